@@ -1,0 +1,286 @@
+"""The commands. Whatever goes wrong becomes one line and an exit status; no traceback reaches a user."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem import PbemError, __version__
+
+if TYPE_CHECKING:
+    from pbem.config import Config
+    from pbem.desk import Desk
+
+TROUBLE, WRONG_USE = 1, 2
+
+
+class Settings:
+    """What the global options say; the config is read when a command needs it."""
+
+    def __init__(self, config: str | None, now: str | None) -> None:
+        self._config, self._now = config, now
+
+    def config(self) -> "Config":
+        from pbem.config import load_config
+
+        return load_config(self._config or os.environ.get("PBEM_CONFIG") or "config.ini")
+
+    def now(self) -> datetime:
+        from pbem.daemon import clock
+        from pbem.schedule import parse_moment
+
+        return parse_moment(self._now) if self._now else clock()
+
+    @contextmanager
+    def desk(self) -> "Iterator[Desk]":
+        """The desk for a command that reads or writes its games."""
+        from pbem.desk import Desk, read_key
+        from pbem.store import Store, connect, look
+
+        config = self.config()
+        conn = connect(config.database)
+        try:
+            now = self.now()
+            yield Desk(config, Store(conn), now, look(conn, now).last_run, read_key(config.desk.key_file))
+        finally:
+            conn.close()
+
+
+class Commands(click.Group):
+    """A group whose commands end in one line when something is wrong."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        import sqlite3
+
+        from pbem.config import ConfigError
+
+        try:
+            return super().invoke(ctx)
+        except ConfigError as error:
+            click.echo(f"pbem: {error}", err=True)
+            ctx.exit(WRONG_USE)
+        except PbemError as error:
+            click.echo(f"pbem: {error}", err=True)
+            ctx.exit(TROUBLE)
+        except sqlite3.Error as error:
+            click.echo(f"pbem: the database failed: {error}. Nothing was changed.", err=True)
+            ctx.exit(TROUBLE)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(TROUBLE)
+        except Exception as error:
+            if "PBEM_DEBUG" in os.environ:
+                raise
+            import traceback
+
+            at = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{type(error).__name__} in {Path(at.filename).name}, line {at.lineno}"
+            click.echo(f"pbem: this is a mistake of ours ({where}). Nothing is lost; please report it.", err=True)
+            ctx.exit(TROUBLE)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--config", metavar="FILE", help="The desk's configuration; else PBEM_CONFIG, else ./config.ini.")
+@click.option("--now", metavar="MOMENT", help="Act as if it were this moment, for example 2026-11-21T20:00Z.")
+@click.version_option(__version__, prog_name="pbem")
+@click.pass_context
+def main(ctx: click.Context, config: str | None, now: str | None) -> None:
+    """Games by e-mail, adjudicated."""
+    ctx.obj = Settings(config, now)
+
+
+@main.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+def init(folder: Path) -> None:
+    """Make a desk in DIR: configuration, key, database and Maildirs."""
+    from pbem.desk import make_desk
+
+    path = make_desk(folder)
+    click.echo(f"A desk is made in {folder}. Put your mailbox and addresses into {path}, then `pbem check-config`.")
+
+
+@main.command()
+@click.pass_obj
+def poll(settings: Settings, /) -> None:
+    """Fetch letters, play turns, send letters: what cron calls. Silent when all is well.
+
+    Exit status 0: done. 1: trouble that needs the operator. 2: wrong use or configuration.
+    """
+    from pbem.daemon import poll as run
+
+    report = run(settings.config(), settings.now(), _progress())
+    for line in report.lines:
+        click.echo(f"pbem: {line}", err=True)
+    if not report.well:
+        sys.exit(TROUBLE)
+
+
+@main.command("check-config")
+@click.pass_obj
+def check_config(settings: Settings, /) -> None:
+    """Tell every problem of the configuration at once, and try to log in."""
+    from pbem.config import ConfigError
+    from pbem.daemon import check
+
+    problems = check(settings.config())
+    for problem in problems:
+        click.echo(f"pbem: {problem}", err=True)
+    if problems:
+        sys.exit(WRONG_USE if any(isinstance(problem, ConfigError) for problem in problems) else TROUBLE)
+    click.echo("All is well: the configuration is complete, and mailbox and outgoing mail can be used.")
+
+
+@main.group()
+def game() -> None:
+    """Set up and look at games."""
+
+
+@game.command("new")
+@click.option("--red", required=True, metavar="'NAME <ADDRESS>'")
+@click.option("--blue", required=True, metavar="'NAME <ADDRESS>'")
+@click.option("--board", default="lattice", show_default=True, metavar="NAME", help="A shipped board, or a file.")
+@click.option("--trade", "trades", multiple=True, metavar="A/V", help="Trade the set-up of two provinces.")
+@click.option("--deadline", default="7 days", show_default=True, metavar="'3 DAYS'|none", help="Time for a turn.")
+@click.option("--turn-limit", type=click.IntRange(1, 9999), metavar="N", help="A draw after so many turns.")
+@click.pass_obj
+def new_game(settings: Settings, /, red: str, blue: str, deadline: str, **options: Any) -> None:
+    """Set up a game and queue its invitations; the last word printed is its id."""
+    from pbem.config import parse_address
+    from pbem.schedule import parse_duration
+
+    every = None if deadline == "none" else parse_duration(deadline)
+    seats = {"red": parse_address(red, "--red"), "blue": parse_address(blue, "--blue")}
+    with settings.desk() as desk:
+        name = desk.new_game("ozymandia", seats, options, every)
+    click.echo(f"The invitations go out with the next poll. The game is {name}")
+
+
+@game.command("list")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def list_games(settings: Settings, /, as_json: bool) -> None:
+    """All games, newest last."""
+    from pbem.matches import match_numbers
+
+    with settings.desk() as desk:
+        games = [desk.show_game(number) for number in match_numbers(desk.store)]
+    if as_json:
+        click.echo(json.dumps(games))
+        return
+    for one in games:
+        waits = f"waits for {' and '.join(one['waiting'])}" if one["waiting"] else one["status"]
+        due = f", deadline {one['deadline']}" if one["deadline"] else ""
+        click.echo(f"{one['id']}  {one['game']}, turn {one['turn']}, {waits}{due}")
+
+
+@game.command("show")
+@click.argument("name", metavar="ID")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
+    """Where a game stands; never orders that are not revealed yet."""
+    from pbem.matches import find_match, load_match
+    from pbem.render import plain
+
+    with settings.desk() as desk:
+        number = find_match(desk.store, name)
+        shown = desk.show_game(number)
+        match = load_match(desk.store, number)
+    if as_json:
+        click.echo(json.dumps(shown))
+        return
+    view = match.game.view(match.state, None)
+    players = ", ".join(f"{seat} {holder.name}" for seat, holder in match.holders.items())
+    click.echo(f"{match.name}: {match.game.title}, turn {match.turn}, {shown['status']}. {players}.\n")
+    click.echo(plain(match.game.picture(view)))
+    click.echo("\n" + "\n".join(match.game.summary(view)))
+    if match.result:
+        click.echo(match.result.reason)
+    else:
+        click.echo(f"Waiting for {' and '.join(shown['waiting']) or 'the next poll'}; deadline {shown['deadline']}.")
+
+
+@main.command()
+@click.argument("file", required=False, metavar="[FILE]")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, in and out.")
+def adjudicate(file: str | None, as_json: bool) -> None:
+    """Play turns: one JSON object a line, from FILE or standard input; reports and maps without --json.
+
+    Exit status 0: every line was adjudicated. 1: some had errors. 2: no line could be read.
+    """
+    from pbem.adjudicate import run
+
+    try:
+        lines = open(file, "rb") if file and file != "-" else sys.stdin.buffer  # noqa: SIM115
+    except OSError as error:
+        click.echo(f"pbem: {file} cannot be read: {error.strerror}.", err=True)
+        sys.exit(WRONG_USE)
+    sys.exit(run(lines, sys.stdout.buffer, as_json=as_json))
+
+
+@main.command()
+@click.argument("name", default="lattice", metavar="[NAME]")
+@click.option("--json", "as_json", is_flag=True)
+def board(name: str, as_json: bool) -> None:
+    """Show a board: a shipped one by its name, another by the path of its file."""
+    from pbem.games.ozymandia.board import board_data, find_board
+    from pbem.games.ozymandia.drawing import describe
+
+    found = find_board(name)
+    click.echo(json.dumps(board_data(found)) if as_json else describe(found))
+
+
+@main.command()
+@click.argument("orders")
+@click.option("--board", "board_name", default="lattice", show_default=True, metavar="NAME")
+@click.option("--position", metavar="'7 red A3 bombs 3 blue H4 bombs 2'", help="Else the set-up.")
+@click.option("--seat", type=click.Choice(["red", "blue"]), default="red", show_default=True)
+def check(orders: str, board_name: str, position: str | None, seat: str) -> None:
+    """Read ORDERS as the desk would, and say what they mean or what is wrong (then the exit status is 1)."""
+    from pbem.games import find_game
+    from pbem.games.ozymandia.board import find_board
+    from pbem.games.ozymandia.state import parse_state
+    from pbem.orders import read, render_mistake
+    from pbem.render import wrap
+
+    game_played = find_game("ozymandia")
+    found = find_board(board_name)
+    state = parse_state(position, found) if position else game_played.new({"board": board_name})
+    reading = read(game_played, state, seat, orders)
+    if reading.orders is not None:
+        click.echo(str(reading.orders))
+        click.echo(wrap(game_played.words(state, seat, reading.orders)))
+    for mistake in reading.mistakes:
+        click.echo("\n".join(render_mistake(mistake)))
+    if reading.proposal:
+        click.echo(f"As we would understand it: {reading.proposal}")
+    if reading.orders is None and not reading.mistakes:
+        click.echo('There are no orders in this text. Write for example "3 A to M, Bomb EC", or "Pass".')
+    for remark in reading.remarks:
+        click.echo(f'Not read as orders: "{remark}"')
+    sys.exit(0 if reading.orders is not None else TROUBLE)
+
+
+@main.command()
+@click.option("--keep", metavar="DIR", type=click.Path(path_type=Path), help="Leave the desk there to look at.")
+@click.option("--play", is_flag=True, help="Be Red yourself, against a simple opponent.")
+def demo(keep: Path | None, play: bool) -> None:
+    """Play a short game by real letters on a desk of its own, and show them."""
+    from pbem.demo import run
+
+    run(keep, play=play)
+
+
+def _progress() -> Any:
+    """Long work shows on a terminal how far it is; under cron it is silent."""
+    if not sys.stderr.isatty():
+        return lambda text: None
+    return lambda text: click.echo(f"\r{text:<40}\r", nl=False, err=True)

@@ -1,0 +1,312 @@
+"""A tick: lock, fetch, handle each letter, advance the games, send, note the run. The only one that reads the clock.
+
+The order of steps is what makes a crash harmless: letters are kept and handled in transactions before they are
+marked on the server, and letters out are marked as sent only after the server has taken them.
+"""
+
+import fcntl
+import hashlib
+import json
+import sqlite3
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem import PbemError
+from pbem.config import Config
+from pbem.post import Refused, TransportError
+from pbem.schedule import parse_moment, stamp
+from pbem.store import KeptLetter, Look, OutLetter, StoreError, connect, look, remember
+from pbem.transport import open_mailbox, open_outgoing
+
+if TYPE_CHECKING:
+    from pbem.desk import Desk
+
+GROUP = 50
+"""Letters and turns that share a commit: each is all or nothing of its own, and disks are slow."""
+
+DEATHS = 4
+"""Runs that may die over one letter before it is set aside; other things kill runs, too."""
+
+_DAY = timedelta(days=1)
+_FIRST_PAUSE = timedelta(minutes=5)
+
+Progress = Callable[[str], None]
+
+
+def clock() -> datetime:
+    """The moment a run is for."""
+    return datetime.now(UTC)
+
+
+class Report(NamedTuple):
+    """What a run tells its operator: lines that are news to him, and whether all went well."""
+
+    lines: list[str]
+    well: bool
+
+
+def poll(config: Config, now: datetime, progress: Progress) -> Report:
+    """One run of a desk. A second run that finds the first still at work does nothing. Raises PbemError."""
+    with _lock(config.database.with_name("pbem.lock")) as free:
+        if not free:
+            return Report([], True)
+        conn = connect(config.database)
+        try:
+            return _Run(config, conn, now, progress).tick()
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"The database {config.database} failed ({error}); nothing is lost, the next run goes on."
+            ) from None
+        finally:
+            conn.close()
+
+
+def check(config: Config) -> list[PbemError]:
+    """Try all that a run needs: key, database, both logins. Every problem at once."""
+    from pbem.desk import read_key
+
+    problems: list[PbemError] = []
+    for attempt in (
+        lambda: read_key(config.desk.key_file),
+        lambda: connect(config.database).close(),
+        lambda: open_mailbox(config).__enter__().__exit__(None, None, None),
+        lambda: open_outgoing(config).__enter__().__exit__(None, None, None),
+    ):
+        try:
+            attempt()
+        except PbemError as error:
+            problems.append(error)
+    return problems
+
+
+@contextmanager
+def _lock(path: Path) -> Iterator[bool]:
+    """Hold the desk's lock, which the system gives back if we die; False if somebody else holds it."""
+    try:
+        file = path.open("w")
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}.") from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+class _Run:
+    """One run: what was found, what is done, and what troubles are to be told."""
+
+    def __init__(self, config: Config, conn: sqlite3.Connection, now: datetime, progress: Progress) -> None:
+        self.config, self.conn, self.now, self.progress = config, conn, now, progress
+        self.found: Look = look(conn, now)
+        self.events: list[str] = []  # told once, whatever the next run finds
+        self.troubles: dict[str, str] = {}  # told again daily while they last
+
+    @cached_property
+    def desk(self) -> "Desk":
+        """Made when there is work, so that a run without any imports nothing of it."""
+        from pbem.desk import Desk, read_key
+        from pbem.store import Store
+
+        key = read_key(self.config.desk.key_file)
+        return Desk(self.config, Store(self.conn), self.now, self.found.last_run, key)
+
+    def tick(self) -> Report:
+        work = self.found.work
+        if work:
+            self._handle_kept()
+        work = self._fetch() or work
+        if work:
+            self._advance()
+            self._send()
+        remember(self.conn, last_run=stamp(self.now))
+        return Report([*self.events, *self._tell()], not (self.events or self.troubles))
+
+    # Letters in
+
+    def _fetch(self) -> bool:
+        """Take in what lies in the mailbox; whether there was anything."""
+        letters = 0
+        try:
+            with open_mailbox(self.config) as mailbox:
+                for batch in mailbox.fetch(self.found.mark):
+                    if not batch.letters:
+                        remember(self.conn, mark=batch.mark)
+                        continue
+                    self.desk.store.keep([(one.when, one.raw, one.size) for one in batch.letters], batch.mark)
+                    self._handle_kept()
+                    mailbox.handled([one.key for one in batch.letters])
+                    letters += len(batch.letters)
+                    self.progress(f"{letters} letters read")
+        except TransportError as error:
+            self.troubles["mailbox"] = f"Letters cannot be fetched: {error}"
+        return letters > 0
+
+    def _handle_kept(self) -> None:
+        """Handle what is kept: letters that a run has died over go alone, the others in groups."""
+        store = self.desk.store
+        for tried, size in ((True, 1), (False, GROUP)):
+            while group := store.kept(size, tried=tried):
+                store.tried(group)
+                with store.transaction():
+                    for kept in group:
+                        self._handle(kept)
+
+    def _handle(self, kept: KeptLetter) -> None:
+        """One letter, all of it or nothing; one that we fail on is set aside and stops nobody else."""
+        store = self.desk.store
+        try:
+            if kept.attempts >= DEATHS:
+                raise RuntimeError("runs died over this letter")
+            with store.transaction():
+                self._answer(kept)
+        except sqlite3.Error:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a letter does to us, the next one is handled
+            self._set_aside(kept, error)
+
+    def _answer(self, kept: KeptLetter) -> None:
+        from pbem import letters
+        from pbem.league import receive
+        from pbem.match import Outcome
+
+        store = self.desk.store
+        letter = letters.read(kept.raw)
+        words = hashlib.sha256(letter.text.encode("utf-8", "replace")).hexdigest()
+        if letter.message_id and store.seen_before(kept.id, letter.sender or "", letter.message_id, words):
+            store.close_letter(kept.id, "the same letter again")
+            return
+        case = self.desk.case(kept, letter)
+        token = case.writer.token
+        effects = receive(case, self.now)
+        outcome = next(effect.text for effect in effects if isinstance(effect, Outcome))
+        digest = hashlib.sha256(kept.raw).hexdigest()
+        store.note(
+            "letter in",
+            {"letter": kept.id, "sha256": digest, "outcome": outcome},
+            self.now,
+            token and token.match,
+        )
+        store.close_letter(kept.id, outcome, token=token)
+        self.desk.apply(effects)
+
+    def _set_aside(self, kept: KeptLetter, error: Exception) -> None:
+        """Keep the letter for the operator, with where we failed but none of its text, and tell its seat if we can."""
+        from pbem import letters
+        from pbem.league import apologise
+
+        store, token = self.desk.store, None
+        frames = [
+            f"{Path(at.filename).name}:{at.lineno} {at.name}"
+            for at in traceback.extract_tb(error.__traceback__)
+        ]
+        where = " > ".join([*frames[-8:], type(error).__name__])
+        try:
+            with store.transaction():
+                case = self.desk.case(kept, letters.read(kept.raw))
+                token = case.writer.token if case.writer.doubt is None else None
+                self.desk.apply(apologise(case))
+        except sqlite3.Error:
+            raise
+        except Exception:  # noqa: BLE001 - then nobody but the operator is told
+            token = None
+        store.close_letter(kept.id, where, state="set aside", token=token)
+        store.note("letter set aside", {"letter": kept.id}, self.now, token and token.match)
+        seat = f" of {token.seat} in match {token.match}" if token else ""
+        self.events.append(f"Letter {kept.id}{seat} was set aside ({where}); it is kept in the database.")
+
+    # Games
+
+    def _advance(self) -> None:
+        """Play every turn that is complete or overdue."""
+        from pbem.league import tick
+        from pbem.matches import load_match, ready
+
+        store, last, played = self.desk.store, 0, 0
+        while numbers := ready(store, self.now, last, GROUP):
+            last = numbers[-1]
+            with store.transaction():
+                for number in numbers:
+                    try:
+                        with store.transaction():
+                            self.desk.apply(tick(load_match(store, number), self.now))
+                    except sqlite3.Error:
+                        raise
+                    except Exception as error:  # noqa: BLE001 - one game that fails must not stop the others
+                        self.troubles[f"game {number}"] = (
+                            f"Match {number} cannot be played on ({type(error).__name__}); nothing of it was changed."
+                        )
+            played += len(numbers)
+            self.progress(f"{played} turns played")
+
+    # Letters out
+
+    def _send(self) -> None:
+        store, after, sent = self.desk.store, 0, 0
+        if not store.waiting(self.now, 0, 1):
+            return
+        try:
+            with open_outgoing(self.config) as outgoing:
+                while letters := store.waiting(self.now, after, GROUP):
+                    after = letters[-1].id
+                    sent += self._send_some(outgoing.send, letters)
+                    self.progress(f"{sent} letters sent")
+        except TransportError as error:
+            self.troubles["outgoing"] = f"Letters cannot be sent: {error}"
+
+    def _send_some(self, send: Callable[[bytes, str, str, str], None], letters: Sequence[OutLetter]) -> int:
+        """Send a group; what the server took is marked, even if the line breaks in the middle."""
+        store, taken = self.desk.store, []
+        try:
+            for letter in letters:
+                try:
+                    send(letter.raw, letter.recipient, letter.envelope, _file_name(letter))
+                    taken.append(letter.id)
+                except Refused as error:
+                    self._refused(letter, error)
+        finally:
+            store.mark_sent(taken, self.now)
+        return len(taken)
+
+    def _refused(self, letter: OutLetter, error: Refused) -> None:
+        store = self.desk.store
+        if error.permanent:
+            store.give_up(letter, self.now, str(error))
+            to = f"{letter.seat} of match {letter.match}" if letter.match else f"player {letter.player}"
+            self.events.append(f"The {letter.kind} for {to} was refused for good: {error}")
+        else:
+            pause = min(_FIRST_PAUSE * 2 ** min(letter.attempts, 12), _DAY)
+            store.postpone(letter, self.now, pause)
+
+    # Troubles
+
+    def _tell(self) -> list[str]:
+        """The troubles that are news: new ones, those that have lasted another day, those that are over."""
+        known: dict[str, dict[str, str]] = json.loads(self.found.trouble or "{}")
+        lines, kept = [], {}
+        for kind, text in self.troubles.items():
+            entry = known.pop(kind, None)
+            if entry is None:
+                entry = {"since": stamp(self.now), "told": stamp(self.now)}
+                lines.append(text)
+            elif parse_moment(entry["told"]) + _DAY <= self.now:
+                entry["told"] = stamp(self.now)
+                lines.append(f"{text} It has been so since {entry['since']}.")
+            kept[kind] = entry
+        lines += [
+            f"The trouble with {kind}, which began at {one['since']}, is over." for kind, one in known.items()
+        ]
+        remember(self.conn, trouble=json.dumps(kept) if kept else "")
+        return lines
+
+
+def _file_name(letter: OutLetter) -> str:
+    """What a letter is called where it becomes a file: the same for every try, and in the order of the outbox."""
+    return f"{parse_moment(letter.made).timestamp():.0f}.Q{letter.id}.pbem"

@@ -1,0 +1,249 @@
+"""One desk at work: its config, its key and its store together, so that letters can be read and written for it."""
+
+import re
+import stat
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from pbem import letters, matches
+from pbem.accounts import authenticate, find_tokens, make_token
+from pbem.commands import TABLE
+from pbem.config import Address, Config, ConfigError, Maildir, load_config
+from pbem.games import find_game
+from pbem.games.base import Seat
+from pbem.league import invite
+from pbem.match import Case, Effect, Send
+from pbem.render import render_letter
+from pbem.resources import resource
+from pbem.schedule import deadline_after, stamp
+from pbem.store import KeptLetter, OutLetter, Store
+
+_ANSWER_ID = re.compile(r"(?:^|\.)answer-(\d+)@")
+_KEY_BYTES = 32
+
+
+def make_desk(folder: Path) -> Path:
+    """A new desk in a folder; its configuration's path. Raises PbemError, and leaves what is there as it is."""
+    from pbem.maildir import make_maildir
+
+    path = folder / "config.ini"
+    if path.exists():
+        raise ConfigError(str(path), "is there already: a desk is never made over another.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(resource("config.example.ini").read_text("utf-8"), "utf-8")
+        config = load_config(path)
+        for place in (config.mailbox.place, config.outgoing.place):
+            if isinstance(place, Maildir):
+                make_maildir(place.path)
+    except OSError as error:
+        raise ConfigError(str(folder), f"cannot be made: {error.strerror}.") from None
+    make_key(config.desk.key_file)
+    Store.create(config.database).conn.close()
+    return path
+
+
+def make_key(path: Path) -> None:
+    """A new key file of mode 0600. Raises ConfigError if there is a file already."""
+    import os
+    import secrets
+
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise ConfigError("[desk] key_file", f"{path} cannot be made: {error.strerror}.") from None
+    with os.fdopen(handle, "w") as file:
+        file.write(secrets.token_hex(_KEY_BYTES) + "\n")
+
+
+def read_key(path: Path) -> bytes:
+    """The key that all reply tokens are made with. Raises ConfigError."""
+    try:
+        mode = path.stat().st_mode
+        key = bytes.fromhex(path.read_text("ascii").strip())
+    except OSError as error:
+        raise ConfigError("[desk] key_file", f"{path} cannot be read: {error.strerror}.") from None
+    except ValueError:
+        key = b""
+    if stat.S_IMODE(mode) & 0o077:
+        raise ConfigError("[desk] key_file", f"{path} can be read by others: run `chmod 600` on it.")
+    if len(key) < _KEY_BYTES:
+        raise ConfigError("[desk] key_file", f"{path} is not a key as `pbem init` makes it: restore yours.")
+    return key
+
+
+@dataclass
+class Desk:
+    """A desk during one run: `now` is the run's only moment, `last_run` that of the run before ("" if none)."""
+
+    config: Config
+    store: Store
+    now: datetime
+    last_run: str
+    key: bytes = field(repr=False)
+
+    # Letters in
+
+    def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
+        """The letter with all it touches, loaded from the store."""
+        tokens = find_tokens(letter.recipients), find_tokens(letter.references)
+        holders = {
+            (token.match, seat): holder
+            for token in (*tokens[0], *tokens[1][:1])
+            for seat, holder in matches.holders(self.store, token.match).items()
+        }
+        sender = matches.player_by_address(self.store, letter.sender)
+        writer = authenticate(tokens, (sender, letter.sender or ""), holders, self.key)
+        asks_for_games = (
+            writer.doubt in ("no token", "wrong token", "two seats") or "status" in letter.text.casefold()
+        )
+        player = writer.player
+        return Case(
+            letter=kept.id,
+            writer=writer,
+            match=matches.load_match(self.store, writer.token.match) if writer.token else None,
+            text=letter.text,
+            problems=letter.problems,
+            automatic=letter.automatic,
+            message_id=letter.message_id,
+            answered=_answered(letter.references),
+            games=matches.seated(self.store, player.id) if player and asks_for_games else (),
+        )
+
+    # Letters out
+
+    def apply(self, effects: Iterable[Effect]) -> None:
+        """Write effects into the store and the letters they send into its outbox, in the caller's transaction."""
+        effects = list(effects)
+        matches.apply(self.store, effects, self.now)
+        for effect in effects:
+            if isinstance(effect, Send):
+                self.store.queue(self._compose(effect), self.now)
+
+    def _compose(self, send: Send) -> OutLetter:
+        """The letter that a Send effect asks for, as final bytes."""
+        sender, match, holder = self.config.outgoing.sender, send.match, send.holder
+        title = f"{match.game.title} {match.name}" if match else "Your games"
+        frame: Mapping[str, Any] = {
+            "now": self.now,
+            "zone": self._zone,
+            "title": title,
+            "run": _minute(stamp(self.now)),
+            "last_run": _minute(self.last_run),
+            "notes": match.game.notes(match.state) if match else (),
+            "game_master": self.config.desk.game_master.address,
+            "commands": [(row.usage, row.help) for row in TABLE],
+        }
+        text, html = render_letter(send.sections, frame)
+        domain = sender.address.rpartition("@")[2]
+        if match and holder:
+            token = str(make_token(self.key, match.id, holder, send.turn))
+            message_id = f"{token}.{send.key}@{domain}"
+            reply_to, root = self._reply_address(token), [f"{match.name}.{holder.seat}@{domain}"]
+        else:
+            message_id = f"player-{send.player.id}.{send.key}@{domain}"
+            reply_to, root = sender.address, []
+        automatic = send.answers is not None
+        draft = letters.Draft(
+            message_id=message_id,
+            sender=(sender.name or "pbem", sender.address),
+            to=(holder.name if holder else send.player.name, send.player.address),
+            reply_to=reply_to,
+            subject=title,
+            date=self.now,
+            text=text,
+            html=html,
+            answers=send.answers,
+            references=(*root, *([send.answers] if send.answers else [])),
+            automatic="auto-replied" if automatic else "auto-generated",
+            list_id=None,
+        )
+        return OutLetter(
+            message_id=message_id,
+            kind=send.kind,
+            recipient=send.player.address,
+            envelope="" if automatic else sender.address,
+            raw=letters.write(draft),
+            match=match.id if match else None,
+            seat=holder.seat if holder else None,
+            player=send.player.id,
+        )
+
+    def _reply_address(self, token: str) -> str:
+        local, _, domain = self.config.outgoing.sender.address.rpartition("@")
+        form = {"plus": f"{local}+{token}", "catch-all": token, "none": local}
+        return f"{form[self.config.mailbox.reply]}@{domain}"
+
+    @cached_property
+    def _zone(self) -> ZoneInfo:
+        return ZoneInfo(self.config.desk.zone)
+
+    # New games
+
+    def new_game(
+        self,
+        game_name: str,
+        seats: Mapping[Seat, Address],
+        options: Mapping[str, Any],
+        every: timedelta | None,
+    ) -> str:
+        """Set a match up and queue its invitations; its name. Raises GameError for impossible options."""
+        import json
+
+        game = find_game(game_name)
+        state = game.new(options)
+        deadline = deadline_after(self.now, every)
+        row = {
+            "name": game.short,
+            "game": game.name,
+            "options": json.dumps(options),
+            "rules": game.rules_version,
+            "state": json.dumps(game.dump(state)),
+            "waiting": len(game.awaiting(state)),
+            "every": every and int(every.total_seconds()),
+            "deadline": deadline and stamp(deadline),
+            "since": stamp(self.now),
+        }
+        with self.store.transaction():
+            sitting = {
+                seat: (matches.add_player(self.store, given.name, given.address, self.now), given.name)
+                for seat, given in seats.items()
+            }
+            number = matches.add_match(self.store, row, sitting)
+            match = matches.load_match(self.store, number)
+            told = {seat: player.id for seat, (player, _) in sitting.items()}
+            self.store.note("game", {**row, "id": number, "seats": told}, self.now, number)
+            self.apply(invite(match))
+        return match.name
+
+    def show_game(self, number: int) -> dict[str, Any]:
+        """A match as `game show --json` prints it: what everybody may see, and who must still write."""
+        match = matches.load_match(self.store, number)
+        shown = match.game.show(match.game.view(match.state, None))
+        result = match.result
+        return {
+            "id": match.name,
+            "game": match.game.name,
+            **shown,
+            "status": "finished" if result else "running",
+            "turn": match.turn,
+            "waiting": match.missing(),
+            "winner": result and (result.winner or "draw"),
+            "deadline": match.deadline and stamp(match.deadline),
+        }
+
+
+def _answered(references: Iterable[str]) -> int | None:
+    """The number of the letter whose answer this one replies to: the newest of our answers it refers to."""
+    found = (_ANSWER_ID.search(text.lower()) for text in references)
+    return next((int(match[1]) for match in found if match), None)
+
+
+def _minute(moment: str) -> str:
+    """`2026-11-25 15:58 UTC` from the store's form; "" stays empty."""
+    return moment and f"{moment[:10]} {moment[11:16]} UTC"

@@ -1,0 +1,15 @@
+"""The games that can be played. Each is a package beside this file; a tuple is all the registry there is."""
+
+from pbem.games.base import Game, GameError
+from pbem.games.ozymandia import Ozymandia
+
+GAMES: tuple[Game, ...] = (Ozymandia(),)
+
+
+def find_game(name: str) -> Game:
+    """A game by its name in any case. Raises GameError with the names there are."""
+    for game in GAMES:
+        if game.name == name.lower():
+            return game
+    known = ", ".join(game.name for game in GAMES)
+    raise GameError(f'There is no game "{name}". These can be played: {known}.')

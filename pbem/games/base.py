@@ -1,0 +1,147 @@
+"""The seam between the service and a game: what every game can do, in words that fit any of them.
+
+Nothing here knows pieces, areas or how many seats there are. Games are functions of values: they do no
+I/O, know no clock, and give new values back.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from pbem import PbemError
+
+Seat = str
+"""The name of a side in lower case, such as "red"; seats are always listed in the order of `Game.seats`."""
+
+Event = Mapping[str, Any]
+"""One thing that happened in a turn, as plain data: JSON in and out, `type` says which. See docs/events.md."""
+
+
+class GameError(PbemError):
+    """What a game cannot accept: an unknown board, an impossible position, options that make no sense."""
+
+
+class Span(NamedTuple):
+    """A piece of a line of a picture: its text, and a style such as "red", "changed red" or ""."""
+
+    text: str
+    style: str = ""
+
+
+Picture = tuple[tuple[Span, ...], ...]
+"""Lines of spans. The texts joined are the plain picture; the styles colour it where colours can be had."""
+
+
+class Paragraph(NamedTuple):
+    """One step of a turn's story: a heading such as "Battle of Shalomar" and what happened there."""
+
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended: the winning seat, or None for a draw; and why, in one sentence."""
+
+    winner: Seat | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One thing wrong with an order list: where in the text, and a sentence that says what would be right.
+
+    `start` and `end` are offsets into the text that was read; the sentence stands on its own.
+    """
+
+    start: int
+    end: int
+    sentence: str
+
+
+class Unread(NamedTuple):
+    """Words that stand where the grammar has an item and could not read one; `start_pos` is an offset."""
+
+    value: str
+    start_pos: int
+
+
+class Interpretation(NamedTuple):
+    """What items come to: legal orders, or mistakes in the order of the text and, if there is one, a correction."""
+
+    orders: Any | None
+    mistakes: tuple[Mistake, ...]
+    proposal: Any | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a turn comes to: the state after it and all that happened, in the order it happened."""
+
+    state: Any
+    events: tuple[Event, ...]
+
+
+class Game(Protocol):
+    """A game as the service sees it. `state` and `orders` are values that only the game looks into."""
+
+    name: str  # also the start symbol in grammar/orders.lark
+    title: str
+    short: str  # what the names of its matches begin with: oz-17
+    seats: tuple[Seat, ...]
+    rules_version: str
+    shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
+
+    def new(self, options: Mapping[str, Any]) -> Any:
+        """The state a game starts from. Raises GameError for options that make no sense."""
+
+    def awaiting(self, state: Any) -> frozenset[Seat]:
+        """Who must write before the turn can be played; empty when the game is over."""
+
+    def resolve(self, state: Any, orders: Mapping[Seat, Any]) -> Ruling:
+        """The turn played; a seat that is absent from `orders` has missed it."""
+
+    def is_complete(self, state: Any, items: Sequence[Any]) -> bool:
+        """Whether items say all that they need to and name only what there is; not whether they are legal."""
+
+    def is_attempt(self, state: Any, line: str, items: Sequence[Any]) -> bool:
+        """Whether a line of a letter is meant as orders and no prose; `items` are what could be read of it."""
+
+    def interpret(self, state: Any, seat: Seat, items: Sequence[Any]) -> Interpretation:
+        """A seat's items, `Unread` among them, as orders that are legal in a state, or every mistake at once."""
+
+    def result(self, state: Any) -> Result | None:
+        """How the game ended, or None while it goes on."""
+
+    def view(self, state: Any, seat: Seat | None) -> Any:
+        """What a seat may see of a state; None: what everybody may see."""
+
+    def forecast(self, state: Any, seat: Seat, orders: Any) -> Any:
+        """The view after the turn if nobody else did anything; what a receipt shows."""
+
+    def dump(self, state: Any) -> dict[str, Any]:
+        """The state as plain data for the store."""
+
+    def load(self, data: Mapping[str, Any]) -> Any:
+        """The inverse of `dump`."""
+
+    def picture(self, view: Any, since: Any | None = None) -> Picture:
+        """The board at most 72 columns wide, with its legend; what differs from `since` is marked."""
+
+    def story(self, before: Any, events: Sequence[Event]) -> tuple[Paragraph, ...]:
+        """A turn told in order, in whole sentences with numbers."""
+
+    def words(self, state: Any, seat: Seat, orders: Any) -> str:
+        """Orders in plain words, as a receipt says them."""
+
+    def summary(self, view: Any) -> tuple[str, ...]:
+        """The standing in lines: what a player would otherwise have to count."""
+
+    def notes(self, state: Any) -> tuple[str, ...]:
+        """What the foot of every letter says about this match, such as that its board is reconstructed."""
+
+    def show(self, view: Any) -> dict[str, Any]:
+        """A view as plain data for other programs."""
+
+    def prospects(self, view: Any, seat: Seat) -> tuple[str, str]:
+        """What a seat has to decide now, in sentences, and an order list of its own that would be legal."""

@@ -1,0 +1,79 @@
+"""Ozymandia (R. Wayne Schmittberger, 1981): two sides, simultaneous secret orders, no dice."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.games.base import Event, Interpretation, Paragraph, Picture, Result, Ruling, Seat
+from pbem.games.ozymandia import drawing, interpret, items, prose, rules, telling
+from pbem.games.ozymandia.orders import Orders
+from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, set_up
+
+
+class Ozymandia:
+    """The game as the service sees it: what each method does is said in `pbem.games.base.Game`."""
+
+    name = "ozymandia"
+    title = "Ozymandia"
+    short = "oz"
+    seats: tuple[Seat, ...] = SEATS
+    rules_version = rules.RULES_VERSION
+    shapes = items.SHAPES
+
+    def new(self, options: Mapping[str, Any]) -> State:
+        """Options are those of `set_up`."""
+        return set_up(options)
+
+    def awaiting(self, state: State) -> frozenset[Seat]:
+        return rules.awaiting(state)
+
+    def resolve(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling:
+        return rules.resolve(state, orders)
+
+    def is_complete(self, state: State, items: Sequence[Any]) -> bool:
+        return interpret.is_complete(state, items)
+
+    def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
+        return prose.is_attempt(state, line, items)
+
+    def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation:
+        return interpret.interpret(state, seat, items)
+
+    def result(self, state: State) -> Result | None:
+        return rules.result(state)
+
+    def view(self, state: State, seat: Seat | None) -> State:
+        """The whole state: only orders are secret, and they are not in it."""
+        return state
+
+    def forecast(self, state: State, seat: Seat, orders: Orders) -> State:
+        after: State = rules.resolve(state, {seat: orders, opponent(seat): Orders()}).state
+        return after
+
+    def dump(self, state: State) -> dict[str, Any]:
+        return dump(state)
+
+    def load(self, data: Mapping[str, Any]) -> State:
+        return load(data)
+
+    def picture(self, view: State, since: State | None = None) -> Picture:
+        return drawing.picture(view, since)
+
+    def story(self, before: State, events: Sequence[Event]) -> tuple[Paragraph, ...]:
+        return telling.story(before, events)
+
+    def words(self, state: State, seat: Seat, orders: Orders) -> str:
+        return telling.words(state, seat, orders)
+
+    def summary(self, view: State) -> tuple[str, ...]:
+        return telling.summary(view)
+
+    def prospects(self, view: State, seat: Seat) -> tuple[str, str]:
+        return telling.prospects(view, seat)
+
+    def notes(self, state: State) -> tuple[str, ...]:
+        """What the foot of a letter says about the board."""
+        return ("This board is a reconstruction",) if state.board.reconstructed else ()
+
+    def show(self, view: State) -> dict[str, Any]:
+        """Board, pieces and bombardments left, as in ozymandia §5."""
+        return {"board": view.board.name, "pieces": dump(view)["pieces"], "bombs": dict(view.bombs)}

@@ -1,0 +1,116 @@
+"""Areas as people write them: by code, by name, by the beginning of a name (ozymandia §3)."""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+
+from pbem.games.ozymandia.board import Board
+
+_HYPHEN = re.compile("[-‐]")
+_MIN_BEGINNING = 3  # letters
+_MAX_HYPHENS = 8  # to try every hyphen of a long text would take a time that grows with its square
+_MAX_LETTERS = 40  # of what is compared with the names
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the areas of a board may be called.
+
+    `exact` has codes and full names, `beginnings` what three letters or more fit, `words` full names and their
+    first words, each by their letters alone; `pattern` finds full names in a text, the longest first.
+    """
+
+    board: Board
+    exact: Mapping[str, str]
+    beginnings: Mapping[str, tuple[str, ...]]
+    words: Mapping[str, str]
+    pattern: str
+
+    def find(self, text: str) -> tuple[str, ...]:
+        """The areas that a text may mean, in board order: one if it is clear, none if it names no area.
+
+        Case, hyphens, blanks, apostrophes and dots do not matter; a code is one word.
+        """
+        code = self.exact.get(text)
+        if code:
+            return (code,)
+        letters = _letters(text)
+        if len(letters) < _MIN_BEGINNING and len(letters) != len(text.strip()):
+            return ()
+        code = self.exact.get(letters)
+        return (code,) if code else self.beginnings.get(letters, ())
+
+    def knows(self, text: str) -> bool:
+        """Whether a text names one area."""
+        return len(self.find(text)) == 1
+
+    def split(self, text: str) -> tuple[str, str] | None:
+        """Origin and target if a text is both with a hyphen between them, such as "S-H" or "S-Hmu"."""
+        if text in self.exact or _letters(text) in self.exact:
+            return None
+        hyphens = islice(_HYPHEN.finditer(text), _MAX_HYPHENS)
+        halves = [(text[: hyphen.start()], text[hyphen.end() :]) for hyphen in hyphens]
+        if not halves:
+            return None
+        known = {pair: (self.knows(pair[0]), self.knows(pair[1])) for pair in halves}
+        best = max(halves, key=known.__getitem__)
+        if all(known[best]):
+            return best
+        worth_a_guess = any(known[best]) or len(halves) == 1
+        return best if worth_a_guess and not self.find(text) else None
+
+    def nearest(self, text: str) -> str | None:
+        """The area that a text which names none probably means, or None."""
+        from difflib import get_close_matches
+
+        words = text.split()[:10]
+        for some in (words[:1], words[-1:]) if len(words) > 1 else ():
+            if self.knows(some[0]):
+                return self.find(some[0])[0]
+        letters = _letters(text[:_MAX_LETTERS])
+        if begun := [code for code, area in self.board.areas.items() if _letters(area.name).startswith(letters)]:
+            return begun[0] if letters else None
+        close = get_close_matches(letters, self.words, n=1, cutoff=0.7)
+        return self.words[close[0]] if close else None
+
+    def title(self, code: str) -> str:
+        """How an area is called in a sentence: Mystery City (MC)."""
+        return f"{self.board.areas[code].name} ({code})"
+
+    def titles(self, codes: Iterable[str], last: str = "and") -> str:
+        """Areas in board order, as a list within a sentence."""
+        return listed([self.title(code) for code in sorted(codes, key=self.board.order.__getitem__)], last)
+
+
+def listed(texts: list[str], last: str = "and") -> str:
+    """Texts as a list within a sentence: a, b and c."""
+    return f" {last} ".join(filter(None, (", ".join(texts[:-1]), *texts[-1:])))
+
+
+@lru_cache(maxsize=64)
+def names_of(board: Board) -> Names:
+    """The names of a board's areas."""
+    exact: dict[str, str] = {}
+    beginnings: defaultdict[str, list[str]] = defaultdict(list)
+    words: dict[str, str] = {}
+    patterns: list[str] = []
+    for code, area in board.areas.items():
+        letters = _letters(area.name)
+        exact[letters] = words[letters] = code
+        words.setdefault(_letters(area.name.split()[0]), code)
+        for end in range(_MIN_BEGINNING, len(letters) + 1):
+            beginnings[letters[:end]].append(code)
+        patterns.append(r"[-‐ '’.]*".join(re.findall(r"[^\W\d_]+", area.name)))
+    for code in board.areas:  # a code goes before a name
+        exact[code] = exact[code.casefold()] = code
+    patterns.sort(key=len, reverse=True)
+    whole = {begin: tuple(codes) for begin, codes in beginnings.items()}
+    return Names(board, exact, whole, words, "|".join(filter(None, patterns)))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, unicodedata.normalize("NFKC", text))).casefold()

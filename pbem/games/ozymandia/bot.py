@@ -1,0 +1,125 @@
+"""A simple opponent that plays legal, sensible moves: it looks one turn ahead and counts what it would have."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+from zlib import crc32
+
+from pbem.games.base import Seat
+from pbem.games.ozymandia.board import Board
+from pbem.games.ozymandia.orders import Move, Orders
+from pbem.games.ozymandia.rules import CITIES_TO_WIN, resolve
+from pbem.games.ozymandia.state import State, opponent
+
+# What things are worth, in pieces.
+_WIN, _CITY, _BOMB, _STEP = 1000.0, 8.0, 3.0, 0.5
+_LOOKED_INTO = 8  # so many of the plans that look best are tried against what the opponent may do
+
+_Roads = Mapping[str, Mapping[str, int]]
+
+
+def choose(state: State, seat: Seat) -> Orders:
+    """Orders for a side, always the same in the same position: first the moves, then whether to bombard."""
+    roads = {city: _distances(state.board, city) for city in state.board.cities}
+    replies = [Orders(), *_attacks(state, opponent(seat))]
+
+    def standing_still(orders: Orders) -> tuple[float, int]:
+        return _outlook(state, seat, orders, replies[:1], roads), _mark(state, orders)
+
+    def attacked(orders: Orders) -> tuple[float, int]:
+        return _outlook(state, seat, orders, replies, roads), _mark(state, orders)
+
+    plans = sorted(_plans(state, seat), key=standing_still, reverse=True)[:_LOOKED_INTO]
+    best = max(plans, key=attacked)
+    return max(_with_bombs(state, seat, best), key=attacked)
+
+
+def _outlook(state: State, seat: Seat, orders: Orders, replies: Sequence[Orders], roads: _Roads) -> float:
+    """What orders are worth: half by what they bring if nothing is done against them, half by the worst."""
+    worths = [_worth(resolve(state, {seat: orders, opponent(seat): reply}).state, seat, roads) for reply in replies]
+    return worths[0] + min(worths)
+
+
+def _worth(state: State, seat: Seat, roads: _Roads) -> float:
+    """A position in pieces: how much better a side stands than its opponent."""
+    return _strength(state, seat, roads) - _strength(state, opponent(seat), roads)
+
+
+def _strength(state: State, seat: Seat, roads: _Roads) -> float:
+    """Pieces, cities, bombardments, and how near the cities are that are still wanted."""
+    own, held = state.pieces[seat], state.held_cities(seat)
+    if len(held) >= CITIES_TO_WIN:
+        return _WIN
+    wanted = CITIES_TO_WIN - len(held)
+    ways = sorted(
+        min((road[area] for area in own), default=len(road)) for city, road in roads.items() if city not in own
+    )
+    return sum(own.values()) + _CITY * len(held) + _BOMB * state.bombs[seat] - _STEP * sum(ways[:wanted])
+
+
+def _plans(state: State, seat: Seat) -> Iterator[Orders]:
+    """Orders worth a thought: new pieces all in cities or all in provinces, and a few ways to move."""
+    theirs = state.pieces[opponent(seat)]
+    provinces = tuple(city[0] for city in state.held_cities(seat) if city[0] not in theirs)
+    for said in dict.fromkeys(((), provinces)):
+        own = state.with_new_pieces(seat, said)
+        yield Orders(said)
+        for origin, count in own.items():
+            for moves in _dispersals(state.board, origin, count):
+                yield Orders(said, moves)
+        for target in state.board.areas:
+            for moves in _concentrations(state.board, own, target):
+                yield Orders(said, moves)
+
+
+def _dispersals(board: Board, origin: str, count: int) -> Iterator[tuple[Move, ...]]:
+    """All, all but one, or half into one neighbour, one into a neighbour and all others into another."""
+    near = sorted(board.adjacent[origin])
+    for target in near:
+        for some in sorted({count, count - 1, count // 2} - {0}):
+            yield (Move(some, origin, target),)
+    if count > 1:
+        for first, second in permutations(near, 2):
+            yield (Move(1, origin, first), Move(count - 1, origin, second))
+
+
+def _concentrations(board: Board, own: Mapping[str, int], target: str) -> Iterator[tuple[Move, ...]]:
+    """All neighbours' pieces, or all but a guard of one in each city, into one area."""
+    origins = [area for area in own if target in board.adjacent[area]]
+    for guard in (0, 1):
+        sizes = {area: own[area] - (guard if area in board.cities else 0) for area in origins}
+        moves = tuple(Move(size, area, target) for area, size in sizes.items() if size)
+        if len(moves) > 1:
+            yield moves
+
+
+def _attacks(state: State, seat: Seat) -> Iterator[Orders]:
+    """All that a side can bring into an area that its opponent occupies or that is a city, once for each."""
+    own = state.with_new_pieces(seat)
+    for target in state.board.areas:
+        if target in state.pieces[opponent(seat)] or target in state.board.cities:
+            near = state.board.adjacent[target]
+            if moves := tuple(Move(count, area, target) for area, count in own.items() if area in near):
+                yield Orders((), moves)
+
+
+def _with_bombs(state: State, seat: Seat, orders: Orders) -> Iterator[Orders]:
+    """The same orders without and with a bombardment of each area that the opponent occupies."""
+    yield orders
+    for area in state.areas(opponent(seat)) if state.bombs[seat] else ():
+        yield Orders(orders.new, orders.moves, area)
+
+
+def _distances(board: Board, city: str) -> dict[str, int]:
+    """How many links every area is away from a city."""
+    distance = {city: 0}
+    queue = [city]
+    for area in queue:
+        for near in board.adjacent[area] - distance.keys():
+            distance[near] = distance[area] + 1
+            queue.append(near)
+    return distance
+
+
+def _mark(state: State, orders: Orders) -> int:
+    """Decides between equally good orders: it varies from position to position, and never by machine."""
+    return crc32(f"{state} {orders}".encode())

@@ -1,0 +1,179 @@
+"""The map: a board's own drawing with owner and number of pieces in every slot, and its legend (ozymandia §1).
+
+Styles of the spans: "red" and "blue" (an occupied cell), "changed" before or instead of these (a cell that
+differs from the position before), "" (an empty cell), "name" (an area's name), "link" (frames and links) and
+"legend". Owners are told by word, changes by a `*`: no colour is ever needed to read a map.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from pbem.games.base import Picture, Seat, Span
+from pbem.games.ozymandia.board import Board
+from pbem.games.ozymandia.boardfile import MAX_SHOWN, MAX_WIDTH, SLOT
+from pbem.games.ozymandia.state import MAX_BOMBS, SEATS, State
+
+_NAME = re.compile("[A-Za-z]+(?:[ '-][A-Za-z]+)*")
+_LEGEND_WIDTH = 60
+_EMPTY: tuple[Seat, int] = ("", 0)
+
+
+class _Slot(NamedTuple):
+    """Where a cell goes: `label` is the area's code and the blanks after it, `width` the number of dots."""
+
+    area: str
+    label: str
+    width: int
+    ends_line: bool
+
+
+_Row = tuple[Span | _Slot, ...]
+
+
+def picture(state: State, since: State | None = None) -> Picture:
+    """The map of a position, at most 72 columns wide, and its legend.
+
+    Areas whose owner or number of pieces differ from `since` are marked.
+    """
+    now = _occupation(state)
+    before = now if since is None else _occupation(since)
+    return tuple(
+        tuple(
+            part if isinstance(part, Span) else _cell(part, now.get(part.area, _EMPTY), before.get(part.area, _EMPTY))
+            for part in row
+        )
+        for row in _canvas(state.board)
+    )
+
+
+def describe(board: Board) -> str:
+    """A board for a person: its map with the set-up, its areas and what they are next to, what is made up."""
+    start = State(board, 1, board.setup, dict.fromkeys(SEATS, MAX_BOMBS))
+    title = f'Board "{board.name}"' + (" (reconstructed board)" if board.reconstructed else "")
+    rows = ["".join(span.text for span in row) for row in picture(start)]
+    table = ["", *_table(board)] if board.drawing else []  # else the map is a list already
+    return "\n".join([title, "", *rows, *table, *_notes(board)])
+
+
+def _occupation(state: State) -> dict[str, tuple[Seat, int]]:
+    return {area: (seat, number) for seat in SEATS for area, number in state.pieces[seat].items()}
+
+
+def _cell(slot: _Slot, now: tuple[Seat, int], before: tuple[Seat, int]) -> Span:
+    seat, number = now
+    if not seat:
+        content = ""
+    elif number <= MAX_SHOWN:
+        content = f"{seat.capitalize()} {number}"
+    else:
+        content = f"{seat.capitalize()}>{MAX_SHOWN}"
+    changed = now != before
+    text = slot.label + content.ljust(slot.width - 1) + ("*" if changed else " ")
+    style = f"changed {seat}".rstrip() if changed else seat
+    return Span(text.rstrip() if slot.ends_line else text, style)
+
+
+@lru_cache(maxsize=16)
+def _canvas(board: Board) -> tuple[_Row, ...]:
+    """The drawing taken apart, with all below it: what is the same in every position."""
+    drawing = board.drawing or tuple(_plain_list(board))
+    return (*map(_row, drawing), (), *(_legend(board) if board.drawing else _plain_legend()))
+
+
+def _row(line: str) -> _Row:
+    parts: list[Span | _Slot] = []
+    at = 0
+    for slot in SLOT.finditer(line):
+        parts += _art(line[at : slot.start()])
+        code, blanks, dots = slot.groups()
+        at = slot.end()
+        parts.append(_Slot(code, code + blanks, len(dots), at == len(line)))
+    return (*parts, *_art(line[at:]))
+
+
+def _art(text: str) -> Iterator[Span]:
+    at = 0
+    for name in _NAME.finditer(text):
+        yield Span(text[at : name.start()], "link")
+        yield Span(name[0], "name")
+        at = name.end()
+    yield Span(text[at:], "link")
+
+
+def _legend(board: Board) -> Iterator[_Row]:
+    province, city, *_ = board.areas
+    link, legend = "link", "legend"
+    yield (
+        Span("| ", link),
+        Span(f"{province}  Red 3   *", "changed red"),
+        Span(" |", link),
+        Span("  a province with 3 red pieces; * = changed", legend),
+    )
+    yield Span("( ", link), Span(city), Span("           )", link), Span("  a city with nobody in it", legend)
+    for sign, meaning in (
+        ("======  ||", "pass, from province to province"),
+        ("        ::", "gate, from a province to its own city"),
+        ("######  ##", "bridge, from city to city"),
+    ):
+        yield Span(f"{sign:<18}", link), Span(meaning, legend)
+    drawn = {name for line in board.drawing or () for name in _NAME.findall(line)}
+    yield from _wrapped(f"{area.code} {area.name}" for area in board.areas.values() if area.name not in drawn)
+
+
+def _wrapped(entries: Iterable[str]) -> Iterator[_Row]:
+    unbroken = ", ".join(entry.replace(" ", "\xa0") for entry in entries)
+    for line in textwrap.wrap(unbroken, _LEGEND_WIDTH, break_on_hyphens=False):
+        yield (Span(line.replace("\xa0", " "), "legend"),)
+
+
+def _plain_list(board: Board) -> Iterator[str]:
+    """For a board without a drawing: a line of slots, names and neighbours for each area."""
+    width = _longest_name(board)
+    yield f"     Pieces     {'Area':<{width}}  Adjacent to"
+    for code, area in board.areas.items():
+        yield from _with_neighbours(f"{code:<3}  .........  {area.name:<{width}}  ", board, code)
+
+
+def _plain_legend() -> Iterator[_Row]:
+    yield (Span("One letter: a province. Two letters: a city. * = changed.", "legend"),)
+
+
+def _table(board: Board) -> Iterator[str]:
+    width = _longest_name(board)
+    yield f"Code  {'Area':<{width}}  Kind      Adjacent to"
+    for code, area in board.areas.items():
+        yield from _with_neighbours(f"{code:<4}  {area.name:<{width}}  {area.kind:<8}  ", board, code)
+
+
+def _longest_name(board: Board) -> int:
+    return max(len(area.name) for area in board.areas.values())
+
+
+def _with_neighbours(head: str, board: Board, code: str) -> Iterator[str]:
+    """The head of a line with an area's neighbours in board order, on more lines if need be."""
+    neighbours = ", ".join(sorted(board.adjacent[code], key=board.order.__getitem__))
+    first, *more = textwrap.wrap(neighbours, MAX_WIDTH - len(head))
+    yield head + first
+    yield from (" " * len(head) + line for line in more)
+
+
+def _notes(board: Board) -> Iterator[str]:
+    if board.trades:
+        yield ""
+        yield f"Trades possible before the game: {', '.join('/'.join(pair) for pair in board.trades)}."
+    if board.reconstructed:
+        yield ""
+        yield from textwrap.wrap(
+            "This board is reconstructed: the printed drawing is lost to us. All that the printed rules say of"
+            " it holds here; what they leave open is made up.",
+            MAX_WIDTH,
+        )
+    areas = [code for code, area in board.areas.items() if area.invented]
+    links = [f"{link.a}-{link.b}" for link in board.links if link.invented]
+    for kind, invented in (("Areas", areas), ("Links", links)):
+        if invented:
+            text = f"{kind} made up: {', '.join(invented)}."
+            yield from textwrap.wrap(text, MAX_WIDTH, break_on_hyphens=False)

@@ -1,0 +1,67 @@
+"""What the grammar makes of an order list: one value an item, still in the player's words."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+
+class Word(Protocol):
+    """Words as they were written, and where in the text they start."""
+
+    @property
+    def value(self) -> str: ...
+    @property
+    def start_pos(self) -> int: ...
+
+
+class Part(NamedTuple):
+    """A part of what the grammar took for one word."""
+
+    value: str
+    start_pos: int
+
+
+class MoveItem(NamedTuple):
+    """A move; what the player left out is None, and then it is read only to be answered."""
+
+    number: Word | None
+    origin: Word | None
+    target: Word | None
+
+
+class NewItem(NamedTuple):
+    """Where a new piece goes."""
+
+    area: Word
+
+
+class AlsoItem(NamedTuple):
+    """A name after a comma or an `and`: in `New A, M and W` one more new piece, elsewhere no order."""
+
+    area: Word
+
+
+class BombItem(NamedTuple):
+    """An area to bombard."""
+
+    area: Word
+
+
+class PassItem(NamedTuple):
+    """No move."""
+
+    word: Word
+
+
+SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
+    "ozymandia": tuple,
+    "move": lambda words: MoveItem(*words),
+    "move_from": lambda words: MoveItem(words[1], words[0], words[2]),
+    "no_target": lambda words: MoveItem(words[0], words[1], None),
+    "no_origin": lambda words: MoveItem(words[0], None, words[1]),
+    "no_count": lambda words: MoveItem(None, words[0], words[1]),
+    "new": NewItem._make,
+    "also": AlsoItem._make,
+    "bomb": BombItem._make,
+    "stay": PassItem._make,
+}
+"""What each rule of the game's part of the grammar becomes."""

@@ -1,0 +1,152 @@
+"""Telling orders from the rest of a letter: "Hi," and "good luck" are no attempts at orders (ozymandia §3)."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from pbem.games.ozymandia.areas import Names, names_of
+from pbem.games.ozymandia.board import Board
+from pbem.games.ozymandia.items import BombItem, MoveItem, NewItem, PassItem
+from pbem.games.ozymandia.state import State
+
+_WITH_AREA = ("new", "bomb", "bombard")
+_ALONE = ("pass", "hold", "no move", "no moves")
+_LETTERS = r"[^\W\d_]+"
+_OPENING = re.compile(rf"[\W_]*({_LETTERS}(?:['’]{_LETTERS})*)(?: +({_LETTERS}))?")
+_SURNAMES = re.compile(r"(?: +(?:and|&|[^\W\d_a-z][\w.'’-]*))+\W*")  # Bob Miller is no misspelt bomb
+_NOT_AN_AREA = ("A", "a", "I", "i")  # where a word in lower case follows
+
+
+class Opening(NamedTuple):
+    """The order word that a text starts with: as it is meant, and where it stands in the text."""
+
+    word: str
+    start: int
+    end: int
+    exact: bool
+
+    @property
+    def needs_area(self) -> bool:
+        """Whether it is an order word only with an area behind it."""
+        return self.word in _WITH_AREA
+
+
+def opening(text: str) -> Opening | None:
+    """The order word within one letter of which a text starts, if there is one."""
+    match = _OPENING.match(text)
+    if not match:
+        return None
+    first, both = match[1].casefold(), f"{match[1]} {match[2]}".casefold()
+    for word in (*_ALONE, *_WITH_AREA):
+        group, written = (2, both) if " " in word else (1, first)
+        if written == word:
+            return Opening(word, match.start(1), match.end(group), True)
+    for word in (*_ALONE, *_WITH_AREA):
+        group, written = (2, both) if " " in word else (1, first)
+        if match[group] and _one_letter_apart(written, word):
+            return Opening(word, match.start(1), match.end(group), False)
+    return None
+
+
+def is_attempt(state: State, line: str, items: Sequence[Any]) -> bool:
+    """Whether a line is meant as orders: an item in it parses, or it holds a number and an area, or an arrow or
+    `to` between areas, or it starts within one letter of an order word.
+
+    "all the best" parses, too, and is an attempt only if one of its words is near the name of an area.
+    """
+    names = names_of(state.board)
+    return any(_is_order(names, item) for item in items) or _opens(names, line) or _mentions(state.board, line)
+
+
+def _is_order(names: Names, item: Any) -> bool:
+    if not isinstance(item, MoveItem):
+        return isinstance(item, NewItem | BombItem | PassItem)
+    count, origin, target = item
+    if count is None or origin is None:
+        return False
+    if target is None:
+        known = [names.knows(half) for half in names.split(origin.value) or ()]
+        return any(known) and (all(known) or not origin.value.islower())  # 3 e-mails
+    if count.value[0].isdigit():
+        return True
+    return any(names.find(area.value) or names.nearest(area.value) for area in (origin, target))
+
+
+def _opens(names: Names, line: str) -> bool:
+    """A word near `bomb` or `new` needs something behind it, which is more than the rest of a person's name."""
+    start = opening(line)
+    if start is None or start.exact or not start.needs_area:
+        return start is not None
+    rest = line[start.end :]
+    if not _SURNAMES.fullmatch(rest):
+        return rest.startswith(" ") and not rest.isspace()
+    return names.nearest(rest) is not None or bool(names.find(rest))
+
+
+def _one_letter_apart(a: str, b: str) -> bool:
+    """Whether one letter added, left out or changed, or two neighbours swapped, makes one word of the other."""
+    if abs(len(a) - len(b)) > 1:
+        return False
+    while a and b and a[0] == b[0]:
+        a, b = a[1:], b[1:]
+    while a and b and a[-1] == b[-1]:
+        a, b = a[:-1], b[:-1]
+    return max(len(a), len(b)) < 2 or (len(a) == 2 and a == b[::-1])
+
+
+class _Token(NamedTuple):
+    kind: str | None
+    text: str
+
+
+_NOTHING = _Token("mark", "")
+
+
+@lru_cache(maxsize=64)
+def _pattern(board: Board) -> re.Pattern[str]:
+    """Finds names of areas, numbers, arrows, and whatever else a line has."""
+    return re.compile(
+        rf"(?P<name>(?<!\w)(?:{names_of(board).pattern})(?!\w))"
+        r"|(?P<number>\d+(?:[.,:/]\d+)*)"
+        r"|(?P<arrow>\bto\b|[-–—=]*>|→|[-‐–—−])"
+        r"|(?P<abbreviation>(?:\b[^\W\d_]\.){2,})"
+        rf"|(?P<word>{_LETTERS}(?:['’‐-]{_LETTERS})*)"
+        r"|(?P<mark>[^\s\w])",
+        re.IGNORECASE,
+    )
+
+
+def _mentions(board: Board, line: str) -> bool:
+    """Whether a line holds a number and an area, or an arrow or `to` between areas."""
+    names = names_of(board)
+    tokens = [_NOTHING, _NOTHING]
+    for match in _pattern(board).finditer(line):
+        tokens += _parts(names, _Token(match.lastgroup, match[0]))
+    tokens.append(_NOTHING)
+    areas = [0 < at < len(tokens) - 1 and _is_area(names, tokens, at) for at in range(len(tokens))]
+    if any(areas) and any(token.kind == "number" for token in tokens):
+        return True
+    return any(token.kind == "arrow" and areas[at - 1] and areas[at + 1] for at, token in enumerate(tokens[:-1]))
+
+
+def _parts(names: Names, token: _Token) -> list[_Token]:
+    """A word, or the two areas that a hyphen makes one word of; "e-mail" and "u-s" stay what they are."""
+    halves = names.split(token.text) if token.kind == "word" and not token.text.islower() else None
+    if halves is None or not all(map(names.knows, halves)):
+        return [token]
+    return [_Token("word", halves[0]), _Token("arrow", "-"), _Token("word", halves[1])]
+
+
+def _is_area(names: Names, tokens: Sequence[_Token], at: int) -> bool:
+    """Whether a word of prose is an area: a name; a code in capitals; else only beside an arrow or its number."""
+    kind, text = tokens[at]
+    if kind != "word" or not names.knows(text):
+        return kind == "name"
+    before, after = tokens[at - 1], tokens[at + 1]
+    if text in _NOT_AN_AREA and after.kind == "word" and after.text.islower():
+        return False
+    if text.isupper() and len(text) < 3:
+        return True
+    counted = before.kind == "number" and (tokens[at - 2].kind == "mark" or tokens[at - 2].text.lower() == "and")
+    return counted or "arrow" in (before.kind, after.kind)

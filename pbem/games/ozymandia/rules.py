@@ -1,0 +1,181 @@
+"""The rules of Ozymandia: one turn as a function of values. § and J are those of docs/players.md.
+
+Nothing here does I/O, knows a clock, or changes what it is given.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from pbem.games.base import GameError, Result, Ruling, Seat
+from pbem.games.ozymandia.board import Board
+from pbem.games.ozymandia.events import Both, Ending, TurnEvent
+from pbem.games.ozymandia.orders import Move, Orders
+from pbem.games.ozymandia.state import SEATS, State
+
+RULES_VERSION = "1"  # a ruling that has shipped is frozen; another reading gets another number
+CITIES_TO_WIN = 5  # §2.1
+
+_MISSED = Orders()  # J7: no move, no bombardment, new pieces in their cities
+_Standing = dict[str, int]  # one side's pieces by area; during a turn there may be zeros
+_March = dict[tuple[str, str], int]  # one side's moving pieces by origin and target, in board order
+
+
+def resolve(state: State, orders: Mapping[Seat, Orders]) -> Ruling:
+    """Play one turn of a game that is not over. A seat that is absent from `orders` has missed it (J7).
+
+    The orders are legal in `state`: the order reader has seen to that. The events come in the order things
+    happen, each step in board order, red before blue, however the orders were arranged.
+    Raises GameError for a move or a bombardment that cannot be carried out.
+    """
+    board = state.board
+    events: list[TurnEvent] = []
+    for seat in SEATS:
+        if seat not in orders and _has_a_say(state, seat):
+            events.append({"type": "missed", "seat": seat})
+    red_orders, blue_orders = orders.get("red", _MISSED), orders.get("blue", _MISSED)
+    red = _place_new_pieces(state, "red", red_orders.new, events)
+    blue = _place_new_pieces(state, "blue", blue_orders.new, events)
+    red_march = _lift(board, "red", red_orders.moves, red, events)
+    blue_march = _lift(board, "blue", blue_orders.moves, blue, events)
+    _meet_on_the_way(red_march, blue_march, events)
+    _drop(red_march, red)
+    _drop(blue_march, blue)
+    _meet_in_areas(state, red, blue, events)
+    bombs = dict(state.bombs)
+    for seat, area in (("red", red_orders.bomb), ("blue", blue_orders.bomb)):
+        if area:
+            bombs[seat] = _bombard(state, seat, area, (red, blue), events)
+    pieces = {
+        "red": {area: count for area, count in red.items() if count},
+        "blue": {area: count for area, count in blue.items() if count},
+    }
+    after = State(board, state.turn + 1, pieces, bombs, state.turn_limit)
+    if end := ending(after):
+        events.append(end)
+    return Ruling(after, tuple(events))
+
+
+def awaiting(state: State) -> frozenset[Seat]:
+    """Who must write before the turn can be played: not a side without pieces and bombardments (J9)."""
+    if ending(state):
+        return frozenset()
+    return frozenset(seat for seat in SEATS if _has_a_say(state, seat))
+
+
+def result(state: State) -> Result | None:
+    """How the game ended, or None while it goes on."""
+    end = ending(state)
+    if end is None:
+        return None
+    if end["type"] == "victory":
+        names = ", ".join(state.board.areas[city].name for city in end["cities"])
+        return Result(end["seat"], f"{end['seat'].capitalize()} holds {len(end['cities'])} cities ({names}).")
+    if end["reason"] == "no pieces":
+        return Result(None, "Neither side has a piece left.")
+    return Result(None, f"Nobody has won in {state.turn_limit} turns, the limit of this game.")
+
+
+def ending(state: State) -> Ending | None:
+    """The event that ends a game in this position, or None: five cities (§2.1), else J8, else J10."""
+    for seat in SEATS:
+        cities = state.held_cities(seat)
+        if len(cities) >= CITIES_TO_WIN:
+            return {"type": "victory", "seat": seat, "cities": cities}
+    if not (state.pieces["red"] or state.pieces["blue"]):
+        return {"type": "draw", "reason": "no pieces"}
+    if state.turn_limit is not None and state.turn > state.turn_limit:
+        return {"type": "draw", "reason": "turn limit"}
+    return None
+
+
+def fight(red: int, blue: int) -> tuple[int, int]:
+    """What two opposing forces leave of each other (§2.6); equal ones nothing."""
+    if red > blue:
+        return min(red, 2 * (red - blue)), 0
+    return 0, min(blue, 2 * (blue - red))
+
+
+def _has_a_say(state: State, seat: Seat) -> bool:
+    return bool(state.pieces[seat] or state.bombs[seat])
+
+
+def _place_new_pieces(state: State, seat: Seat, said: Sequence[str], events: list[TurnEvent]) -> _Standing:
+    """A side's pieces and one more for each city it occupies, where the side said (§2.2, J2)."""
+    standing = dict(state.pieces[seat])
+    for city, area in state.placements(seat, said):
+        standing[area] = standing.get(area, 0) + 1
+        events.append({"type": "new", "seat": seat, "city": city, "area": area})
+    return standing
+
+
+def _lift(board: Board, seat: Seat, moves: Sequence[Move], standing: _Standing, events: list[TurnEvent]) -> _March:
+    """Take all pieces that move off the areas they leave, before any arrives (§2.3)."""
+    march: _March = {}
+    if len(moves) > 1:
+        moves = sorted(moves, key=lambda move: (board.order[move.origin], board.order[move.target]))
+    for count, origin, target in moves:
+        there = standing.get(origin, 0)
+        if not 0 < count <= there or target not in board.adjacent[origin]:
+            raise GameError(f"{seat.capitalize()} cannot move {count} {origin} to {target}: {there} stand there.")
+        standing[origin] = there - count
+        march[origin, target] = march.get((origin, target), 0) + count
+        events.append({"type": "move", "seat": seat, "from": origin, "to": target, "count": count})
+    return march
+
+
+def _meet_on_the_way(red: _March, blue: _March, events: list[TurnEvent]) -> None:
+    """Let pieces fight that would pass each other, each pair of areas on its own (§2.4, J4)."""
+    for (a, b), count in red.items():
+        if (b, a) not in blue:
+            continue
+        forces: Both = {"red": count, "blue": blue[b, a]}
+        red[a, b], blue[b, a] = fight(forces["red"], forces["blue"])
+        left: Both = {"red": red[a, b], "blue": blue[b, a]}
+        events.append({"type": "crossing", "from": {"red": a, "blue": b}, "forces": forces, "left": left})
+
+
+def _drop(march: _March, standing: _Standing) -> None:
+    """Put the pieces that are still moving into the areas they go to."""
+    for (_, target), count in march.items():
+        standing[target] = standing.get(target, 0) + count
+
+
+def _meet_in_areas(state: State, red: _Standing, blue: _Standing, events: list[TurnEvent]) -> None:
+    """Let all pieces fight in every area that holds both, who stayed and who came as one force (§2.5, J5)."""
+    contested = [area for area in red if red[area] and blue.get(area)]
+    for area in sorted(contested, key=state.board.order.__getitem__):
+        forces: Both = {"red": red[area], "blue": blue[area]}
+        red[area], blue[area] = fight(forces["red"], forces["blue"])
+        occupant = _occupant(state, area)
+        if forces["red"] == forces["blue"] and occupant:
+            (red if occupant == "red" else blue)[area] = 1
+        left: Both = {"red": red[area], "blue": blue[area]}
+        events.append({"type": "battle", "area": area, "occupant": occupant, "forces": forces, "left": left})
+
+
+def _occupant(state: State, area: str) -> Seat | None:
+    """Who had pieces in an area when the previous turn ended (J1)."""
+    for seat in SEATS:
+        if area in state.pieces[seat]:
+            return seat
+    return None
+
+
+def _bombard(
+    state: State, seat: Seat, area: str, standing: tuple[_Standing, _Standing], events: list[TurnEvent]
+) -> int:
+    """Strike an area, whoever stands there (§2.7); a second strike finds what the first has left (J3).
+
+    Returns how many bombardments the side has left.
+    """
+    left = state.bombs[seat] - 1
+    if left < 0:
+        raise GameError(f"{seat.capitalize()} cannot bombard {area}: no bombardments are left.")
+    red, blue = standing
+    before: Both = {"red": red.get(area, 0), "blue": blue.get(area, 0)}
+    if state.board.areas[area].kind == "city":
+        red[area] = blue[area] = 0
+    else:
+        red[area], blue[area] = (before["red"] + 1) // 2, (before["blue"] + 1) // 2
+    after: Both = {"red": red[area], "blue": blue[area]}
+    events.append({"type": "bombardment", "seat": seat, "area": area, "before": before, "after": after, "left": left})
+    return left

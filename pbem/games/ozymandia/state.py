@@ -1,0 +1,219 @@
+"""What a turn starts from: where the pieces of both sides stand, and how many bombardments are left."""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeGuard
+
+from pbem.games.base import GameError, Seat
+from pbem.games.ozymandia.board import SHIPPED, Board, find_board, parse_board, trade
+
+SEATS: tuple[Seat, Seat] = ("red", "blue")
+MAX_BOMBS = 3  # §2.7
+MAX_NUMBER = 999_999  # turns, and pieces in one area
+_NO_SIDES: Mapping[Seat, Any] = {}
+
+Pieces = Mapping[str, int]
+"""Numbers of pieces by area; areas without pieces are left out."""
+
+
+class PositionError(GameError):
+    """A position that cannot be. `problems` has a sentence for each thing wrong."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(" ".join(self.problems))
+
+
+def opponent(seat: Seat) -> Seat:
+    """The other side."""
+    return "blue" if seat == "red" else "red"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The position a turn starts from: what the turn before left on the board, before new pieces (§2.2).
+
+    `bombs` are the bombardments each side has left. After `turn_limit` turns the game is a draw (J10).
+    """
+
+    board: Board
+    turn: int
+    pieces: Mapping[Seat, Pieces]
+    bombs: Mapping[Seat, int]
+    turn_limit: int | None = None
+
+    def __str__(self) -> str:
+        """One line that `parse_state` reads: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2` (ozymandia §4)."""
+        sides = (
+            " ".join([seat, *(f"{area}{self.pieces[seat][area]}" for area in self.areas(seat))])
+            + f" bombs {self.bombs[seat]}"
+            for seat in SEATS
+        )
+        return f"{self.turn} {' '.join(sides)}"
+
+    def areas(self, seat: Seat) -> list[str]:
+        """Where a side has pieces, in board order."""
+        return sorted(self.pieces[seat], key=self.board.order.__getitem__)
+
+    def held_cities(self, seat: Seat) -> list[str]:
+        """The cities a side occupies, in board order."""
+        pieces = self.pieces[seat]
+        return [city for city in self.board.cities if city in pieces]
+
+    def placements(self, seat: Seat, said: Collection[str] = ()) -> list[tuple[str, str]]:
+        """A side's new pieces, one for each city it occupies: the city, and the area the piece goes to.
+
+        That is the city's province if it is among the areas `said`, else the city (§2.2, J2).
+        """
+        return [(city, city[0] if city[0] in said else city) for city in self.held_cities(seat)]
+
+    def with_new_pieces(self, seat: Seat, said: Collection[str] = ()) -> dict[str, int]:
+        """A side's pieces and its new ones in their places."""
+        pieces = dict(self.pieces[seat])
+        for _, area in self.placements(seat, said):
+            pieces[area] = pieces.get(area, 0) + 1
+        return pieces
+
+
+def make_state(board: Board, data: Mapping[str, Any], turn_limit: int | None = None) -> State:
+    """A state from `turn` (1 if absent), `pieces` and `bombs` as JSON has them; other keys are ignored.
+
+    A side or an area without pieces may be left out of `pieces`; `bombs` has both sides.
+    Raises PositionError that lists every problem.
+    """
+    problems: list[str] = []
+    turn = data.get("turn", 1)
+    if not _is_count(turn) or turn == 0:
+        problems.append(f"The turn is a number from 1 to {MAX_NUMBER}, not {_quote(turn)}.")
+    sides = _by_seat(data, "pieces", problems)
+    pieces = {seat: _side(board, seat, sides.get(seat, {}), problems) for seat in SEATS}
+    for area in pieces["red"]:
+        if area in pieces["blue"]:
+            problems.append(f"Red and Blue cannot both stand in {board.areas[area].name} ({area}).")
+    bombs = _by_seat(data, "bombs", problems)
+    for seat in SEATS if bombs is not _NO_SIDES else ():
+        left = bombs.get(seat)
+        if not _is_count(left) or left > MAX_BOMBS:
+            problems.append(f"{seat.capitalize()} has 0 to {MAX_BOMBS} bombs left, not {_quote(left)}.")
+    if problems:
+        raise PositionError(problems)
+    return State(board, turn, pieces, {seat: bombs[seat] for seat in SEATS}, turn_limit)
+
+
+def set_up(options: Mapping[str, Any]) -> State:
+    """The position a game starts from. Raises GameError for options that make no sense.
+
+    `board`: a shipped board's name or a path (the lattice if absent); `trades`: pairs such as "A/V" whose
+    occupation is traded; `turn_limit`: the last turn that is played (J10), none if absent or null.
+    """
+    unknown = ", ".join(sorted(options.keys() - {"board", "trades", "turn_limit"}))
+    if unknown:
+        raise GameError(f"Ozymandia has no option {unknown}; there are board, trades and turn_limit.")
+    turn_limit = options.get("turn_limit")
+    if turn_limit is not None and (not _is_count(turn_limit) or turn_limit == 0):
+        raise GameError(f"A turn limit is a number from 1 to {MAX_NUMBER}, not {_quote(turn_limit)}.")
+    board = find_board(options.get("board", SHIPPED[0]))
+    pieces = trade(board, options.get("trades", ()))
+    return State(board, 1, pieces, dict.fromkeys(SEATS, MAX_BOMBS), turn_limit)
+
+
+def dump(state: State) -> dict[str, Any]:
+    """A state as plain data; a board that is not shipped is written out, since its file may change or go."""
+    shipped = state.board.name in SHIPPED and find_board(state.board.name) == state.board
+    return {
+        "board": state.board.name if shipped else state.board.source,
+        "turn": state.turn,
+        "pieces": {seat: {area: state.pieces[seat][area] for area in state.areas(seat)} for seat in SEATS},
+        "bombs": {seat: state.bombs[seat] for seat in SEATS},
+        "turn_limit": state.turn_limit,
+    }
+
+
+def load(data: Mapping[str, Any]) -> State:
+    """The inverse of `dump`. Raises GameError for what `dump` did not write."""
+    board = find_board(data["board"]) if data["board"] in SHIPPED else parse_board(data["board"])
+    return make_state(board, data, data["turn_limit"])
+
+
+def parse_state(text: str, board: Board) -> State:
+    """The inverse of `str(state)`: sides and areas in any order and case, the turn may be left out (then 1).
+
+    Raises PositionError that lists every problem.
+    """
+    head, *parts = re.split(r"\b(red|blue)\b", text.replace(",", " "), flags=re.IGNORECASE)
+    names = [name.lower() for name in parts[::2]]
+    problems: list[str] = []
+    if sorted(names) != sorted(SEATS):
+        problems.append('A position has "red" and "blue", each once: red M4 A1 bombs 3 blue H2 bombs 3.')
+    pieces: dict[Seat, dict[str, int]] = {}
+    bombs: dict[Seat, int] = {seat: 0 for seat in SEATS if seat not in names}
+    for seat, side in zip(names, parts[1::2], strict=True):
+        pieces[seat], bombs[seat] = _parse_side(seat, side, problems)
+    turn = head.strip() or 1
+    if isinstance(turn, str) and re.fullmatch("[0-9]{1,9}", turn):
+        turn = int(turn)
+    try:
+        state = make_state(board, {"turn": turn, "pieces": pieces, "bombs": bombs})
+    except PositionError as bad:
+        raise PositionError([*problems, *bad.problems]) from None
+    if problems:
+        raise PositionError(problems)
+    return state
+
+
+def _parse_side(seat: Seat, text: str, problems: list[str]) -> tuple[dict[str, int], int]:
+    """The pieces and the bombs of `A3 M2 bombs 3`."""
+    name = seat.capitalize()
+    found = re.findall(r"\bbombs\s+([0-9]{1,9})\b", text, flags=re.IGNORECASE)
+    if len(found) != 1:
+        problems.append(f'{name} has its bombardments once, as in "bombs 3".')
+    pieces: dict[str, int] = {}
+    for word in re.sub(r"\bbombs\s+[0-9]{1,9}\b", " ", text, flags=re.IGNORECASE).split():
+        stack = re.fullmatch(r"([A-Za-z]+)([0-9]{1,9})", word)
+        if not stack:
+            problems.append(f'{name}: {_quote(word)} is no area with its pieces, such as "M4".')
+        elif stack[1].upper() in pieces:
+            problems.append(f"{name} has {stack[1].upper()} twice.")
+        else:
+            pieces[stack[1].upper()] = int(stack[2])
+    return pieces, int(found[0]) if found else 0
+
+
+def _by_seat(data: Mapping[str, Any], name: str, problems: list[str]) -> Mapping[Seat, Any]:
+    """A table with sides as keys."""
+    value = data.get(name)
+    if not isinstance(value, dict):
+        problems.append(f'"{name}" is to have "red" and "blue", not {_quote(value)}.')
+        return _NO_SIDES
+    for key in value:
+        if key not in SEATS:
+            problems.append(f'"{name}": {_quote(key)} is no side, only "red" and "blue" are.')
+    return value
+
+
+def _side(board: Board, seat: Seat, value: object, problems: list[str]) -> dict[str, int]:
+    """The pieces of one side, empty areas dropped."""
+    if not isinstance(value, dict):
+        problems.append(f"{seat.capitalize()}'s pieces are numbers by area, not {_quote(value)}.")
+        return {}
+    pieces: dict[str, int] = {}
+    for area, count in value.items():
+        if area not in board.areas:
+            problems.append(f"There is no area {_quote(area)} on the board {board.name}.")
+        elif not _is_count(count):
+            problems.append(f"{seat.capitalize()} has 0 to {MAX_NUMBER} pieces in {area}, not {_quote(count)}.")
+        elif count:
+            pieces[area] = count
+    return pieces
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value <= MAX_NUMBER  # a bool is no number here
+
+
+def _quote(value: object) -> str:
+    """A value as it was written, cut short."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else text[:37] + "..."

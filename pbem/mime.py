@@ -1,0 +1,180 @@
+"""Bytes of a letter -> its parts, with headers and texts decoded (RFC 2045-2047, RFC 5322).
+
+Written by hand since the standard library's parser recurses on nested parts, tries every open boundary on every
+line and raises for charsets it does not know. Nothing here recurses or raises, whatever the bytes.
+"""
+
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_HEADER = 65_536  # bytes of the header of a part
+_PARTS = 50
+_DEPTH = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a letter: `header` has the values of each header by its name in lower case, unfolded.
+
+    `kind` is the content type without parameters, such as "text/plain"; `whole` is False when the header was
+    cut.
+    """
+
+    header: dict[str, list[str]]
+    kind: str
+    body: bytes
+    whole: bool
+
+    def first(self, name: str) -> str:
+        """The value of the first header of that name, or ""."""
+        return self.header.get(name, [""])[0]
+
+    def parameter(self, name: str) -> str:
+        """A parameter of the content type, such as the charset, or ""."""
+        value = r'(?:"([^"]{0,200})"|([^\s;"]{1,200}))'
+        found = re.search(rf";\s*{name}\s*=\s*{value}", self.first("content-type")[:2_000], re.I)
+        return (found[1] or found[2] or "") if found else ""
+
+    @property
+    def is_attachment(self) -> bool:
+        """Whether the part is a file that was sent along: never read as what its sender says."""
+        disposition = self.first("content-disposition").lower()
+        return disposition.startswith("attachment") or "filename" in disposition or self.parameter("name") != ""
+
+    @property
+    def text(self) -> str:
+        """The body without its transfer encoding and charset."""
+        data = self.body
+        encoding = self.first("content-transfer-encoding").strip().lower()
+        if encoding == "quoted-printable":
+            data = binascii.a2b_qp(data)
+        elif encoding == "base64":
+            data = _base64(data)
+        return decode(data, self.parameter("charset"))
+
+
+def parts(raw: bytes) -> Iterator[Part]:
+    """The letter itself and all parts within, in order; attached letters are not looked into.
+
+    Of more than 50 parts or ten levels the rest is left out.
+    """
+    waiting = [(raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n"), 0)]
+    for _ in range(_PARTS):
+        if not waiting:
+            return
+        content, depth = waiting.pop()
+        part = _part(content)
+        inner: list[bytes] = []
+        if part.kind.startswith("multipart/") and depth < _DEPTH:
+            inner = _inner(part.body, part.parameter("boundary"))
+        yield part
+        waiting += [(piece, depth + 1) for piece in reversed(inner)]
+
+
+def decode(data: bytes, charset: str = "") -> str:
+    """Bytes -> text: by the declared charset if it is one and fits, else as UTF-8, else as windows-1252.
+
+    Eight-bit text that is valid UTF-8 is read as such even where a single-byte charset is declared, since
+    those fit anything.
+    """
+    if data.isascii() and not charset.lower().startswith(("utf-16", "utf-32", "iso-2022", "hz")):
+        return data.decode("ascii")
+    for mark, name in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+        if data.startswith(mark):
+            return data.decode(name, "replace")
+    for name in _charsets(charset.strip().lower(), data):
+        try:
+            return data.decode(name)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    text = data.decode("utf-8", "replace")
+    return text if text.count("\ufffd") <= 3 else data.decode("windows-1252", "replace")
+
+
+def decode_words(value: str) -> str:
+    """A header's value with its encoded words (RFC 2047) decoded."""
+    if "=?" not in value:
+        return value
+    pieces: list[str] = []
+    pending, charset, end = b"", "", 0
+    for word in _ENCODED_WORD.finditer(value):
+        between = value[end : word.start()]
+        # A character may be broken between two words of one charset, and blanks between words do not count.
+        if between.strip() or word[1].lower() != charset:
+            pieces.append(decode(pending, charset))
+            pending = b""
+        if between.strip() or not end:
+            pieces.append(between)
+        charset, end = word[1].lower(), word.end()
+        data = word[3].encode("utf-8", "replace")
+        pending += binascii.a2b_qp(data, header=True) if word[2] in "qQ" else _base64(data)
+    return "".join((*pieces, decode(pending, charset), value[end:]))
+
+
+def _part(content: bytes) -> Part:
+    header: dict[str, list[str]] = {}
+    head, _, body = content.partition(b"\n\n")
+    if content.startswith(b"\n"):
+        head, body = b"", content[1:]
+    elif not _HEADER_LINE.match(head):
+        head, body = b"", content
+    for line in _FOLD.sub(b" ", head[:_HEADER]).split(b"\n"):
+        name, colon, value = line.partition(b":")
+        if colon:
+            header.setdefault(decode(name).strip().lower(), []).append(decode(value.strip()))
+    kind = header.get("content-type", [""])[0].partition(";")[0].strip().lower()
+    return Part(header, kind if "/" in kind else "text/plain", body, len(head) <= _HEADER)
+
+
+def _inner(body: bytes, boundary: str) -> list[bytes]:
+    """The parts of a multipart's body, which may lack its end."""
+    delimiter = b"--" + boundary.encode("utf-8", "replace")
+    if not boundary or delimiter not in body:
+        return []
+    pieces: list[list[bytes]] = []
+    for line in body.split(b"\n"):
+        if line.startswith(delimiter):
+            rest = line[len(delimiter) :].rstrip()
+            if not rest:
+                pieces.append([])
+                continue
+            if rest == b"--":
+                break
+        if pieces:
+            pieces[-1].append(line)
+    return [b"\n".join(piece) for piece in pieces[:_PARTS]]
+
+
+def _base64(data: bytes) -> bytes:
+    """Decode leniently: foreign characters are skipped, text below (a list's footer) is left out."""
+    lines = data.split(b"\n")
+    end = next((i for i, line in enumerate(lines) if b" " in line.strip()), len(lines))
+    letters = _NOT_BASE64.sub(b"", b"".join(lines[:end]))
+    return binascii.a2b_base64(letters[: len(letters) - (len(letters) % 4 == 1)] + b"==")
+
+
+def _charsets(declared: str, data: bytes) -> Iterator[str]:
+    if declared.startswith(("utf-16", "utf-32")) and declared.count("-") == 1 and "e" not in declared[6:]:
+        # No byte order mark: in Latin text it is the zeros that tell.
+        yield declared + ("be" if data[:200:2].count(0) > data[1:200:2].count(0) else "le")
+    if _SINGLE_BYTE.match(declared):
+        yield "utf-8"
+    if _KNOWN.fullmatch(declared):
+        yield "windows-1252" if _LATIN_1.fullmatch(declared) else declared
+    yield "utf-8"
+
+
+_HEADER_LINE = re.compile(rb"(?:>?From |[!-9;-~]{1,200}[ \t]*:)")
+_FOLD = re.compile(rb"\n[ \t]+")
+_ENCODED_WORD = re.compile(r"=\?([\w.:-]{1,40})(?:\*[\w-]{0,20})?\?([bqBQ])\?([^?]{0,2000})\?=")
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
+_SINGLE_BYTE = re.compile(r"iso-?8859|windows-125|cp125|koi8|latin|us-ascii|ascii|mac")
+_LATIN_1 = re.compile(r"iso-?8859-?1|latin-?1|us-ascii|ascii")
+# Codecs by name only where the name is a charset's: Python has others, some of them slow.
+_KNOWN = re.compile(
+    r"utf-?(?:8|16|32)(?:[bl]e)?|us-ascii|ascii|latin-?\d{1,2}|iso[-_]?8859[-_]?\d{1,2}|windows-\d{3,4}|cp-?\d{3,4}"
+    r"|koi8-?[rut]|gb2312|gbk|gb18030|hz-gb-2312|hz|big5(?:-?hkscs)?|euc-?(?:jp|kr)|iso-2022-(?:jp|kr)(?:-\d)?"
+    r"|shift[-_]?jis|sjis|ks_c_5601-1987|mac(?:roman|cyrillic|intosh)|tis-620|viscii"
+)

@@ -1,0 +1,287 @@
+"""A letter's own words to orders, commands and remarks, or to mistakes that are shown in their place.
+
+The only user of lark. A text is read as a whole first; only where that fails, line by line and item by item.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem import PbemError
+from pbem.commands import Command, find_command
+from pbem.games import GAMES
+from pbem.games.base import Game, Mistake, Seat, Unread
+from pbem.resources import resource
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+_WIDTH = 72  # columns of a letter
+_MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
+_MAX_TRIES = 6  # words from which a good item may start behind a bad beginning
+_COMMANDS = "commands"  # the start symbol
+_FIRST_LETTER = re.compile(r"(?<!\w)\w")
+_LINE = re.compile(r"[^\n]+")
+_EDGES = " \"“”„«»'‘’`"  # what the grammar ignores
+
+
+@dataclass(frozen=True, slots=True)
+class LineMistake:
+    """A mistake in its place: number (from 1) and text of the line, column (from 0) and width of what is wrong
+    in it, the whole item, and the sentence that says what would be right."""
+
+    line: int
+    text: str
+    column: int
+    width: int
+    item: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.item}: {self.sentence}" if self.item else self.sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a letter says. Either there are `orders`, or `mistakes`, perhaps with a legal `proposal` in canonical
+    form, or no attempt at orders at all. `remarks` are the lines that were not read as orders, without the commands.
+    """
+
+    orders: Any | None = None
+    mistakes: tuple[LineMistake, ...] = ()
+    proposal: str | None = None
+    commands: tuple[Command, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
+    """A text that is no legal orders; `mistakes` are all that is wrong with it."""
+
+    def __init__(self, mistakes: tuple[LineMistake, ...]) -> None:
+        super().__init__(" ".join(map(str, mistakes)))
+        self.mistakes = mistakes
+
+
+def read(game: Game, state: Any, seat: Seat, text: str) -> Reading:
+    """What a letter's own words say. Never raises, whatever the text."""
+    commands, words = _take_commands(_normalised(text))
+    reading = _read(game, state, seat, words)
+    return Reading(reading.orders, reading.mistakes, reading.proposal, commands, reading.remarks)
+
+
+def parse(game: Game, state: Any, seat: Seat, text: str) -> Any:
+    """The orders that a text says, remarks aside: the inverse of `str(orders)`. Raises IllegalOrders."""
+    reading = _read(game, state, seat, _normalised(text))
+    if reading.orders is not None:
+        return reading.orders
+    nothing = game.interpret(state, seat, ()).mistakes
+    raise IllegalOrders(reading.mistakes or tuple(LineMistake(1, "", 0, 1, "", one.sentence) for one in nothing))
+
+
+def read_commands(text: str) -> tuple[Command, ...]:
+    """The commands in a letter's own words, wherever they stand."""
+    return _take_commands(_normalised(text))[0]
+
+
+def render_mistake(mistake: LineMistake) -> list[str]:
+    """The line with its number, a caret under the place, and the sentence: lines of at most 72 columns.
+
+    A long line is cut on both sides of the place.
+    """
+    from textwrap import wrap
+
+    number = f"{mistake.line:>3} | "
+    text, column = _window(mistake.text, mistake.column, _WIDTH - len(number))
+    width = max(1, min(mistake.width, len(text) - column))
+    indent = " " * len(number)
+    sentence = wrap(mistake.sentence, _WIDTH - len(number), break_on_hyphens=False)
+    return [number + text, indent + " " * column + "^" * width, *(indent + line for line in sentence)]
+
+
+def _window(text: str, column: int, width: int) -> tuple[str, int]:
+    """What is shown of a line, and the column of the place in it."""
+    if len(text) <= width:
+        return text, column
+    start = max(0, min(column - width // 3, len(text) - width))
+    shown = text[start : start + width]
+    if start:
+        shown = "..." + shown[3:]
+    if start + width < len(text):
+        shown = shown[:-3] + "..."
+    return shown, column - start
+
+
+def _normalised(text: str) -> str:
+    """A text as the grammar wants it: see the head of grammar/orders.lark."""
+    if text.isascii() and text.isprintable():
+        return text
+    folded = unicodedata.normalize("NFKC", "".join(filter(_is_visible, text)))
+    return "\n".join("".join(map(_plain, line)) for line in folded.splitlines())
+
+
+def _is_visible(char: str) -> bool:
+    return char.isascii() or unicodedata.category(char) != "Cf"  # zero-width characters, soft hyphens, marks
+
+
+def _plain(char: str) -> str:
+    """Blanks of all kinds and control characters become a space, and half characters a question mark."""
+    if char.isprintable():
+        return char
+    return "?" if unicodedata.category(char) == "Cs" else " "
+
+
+@cache
+def _grammar() -> "Lark":
+    """The parser of all orders and commands. Built once in 20 ms; to keep its tables would save 17 of them, and cost
+    a private folder and trust in what lies there."""
+    from types import SimpleNamespace
+
+    from lark import Lark
+
+    shapes: Any = SimpleNamespace(**{rule: shape for game in GAMES for rule, shape in game.shapes.items()})
+    starts = [*(game.name for game in GAMES), _COMMANDS]
+    source = resource("grammar/orders.lark").read_text(encoding="utf-8")
+    return Lark(source, parser="lalr", start=starts, transformer=shapes)
+
+
+@cache
+def _lark() -> tuple[Any, type[Exception]]:
+    from lark import TextSlice, UnexpectedInput
+
+    return TextSlice, UnexpectedInput
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    """A regular expression with terminals of the grammar in it, such as {_SEP}."""
+    terminals = {name: _grammar().get_terminal(name).pattern.to_regexp() for name in ("_SEP", "_BULLET")}
+    return re.compile(template.format_map(terminals))
+
+
+def _parse(start: str, text: str, at: int = 0, end: int | None = None) -> Any:
+    """What the grammar makes of a part of a text, places counted from the text's beginning; None if it fits nothing."""
+    slice_of, unexpected = _lark()
+    try:
+        return _grammar().parse(text if end is None else slice_of(text, at, end), start=start)
+    except unexpected:
+        return None
+
+
+def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
+    """The commands of a text, and the text with blanks in their place."""
+    commands: list[Command] = []
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        parsed = _parse(_COMMANDS, line) if line else None
+        command = find_command(*map(str, parsed.children)) if parsed else None
+        if command:
+            commands.append(command)
+            lines[number] = " " * len(line)
+    return tuple(commands), "\n".join(lines) if commands else text
+
+
+def _read(game: Game, state: Any, seat: Seat, text: str) -> Reading:
+    items = _parse(game.name, text)
+    if items is not None:
+        meant = game.interpret(state, seat, items)
+        if not meant.mistakes:
+            return Reading(meant.orders)
+    return _Lines(game, state, text).read(seat)
+
+
+class _Part(NamedTuple):
+    """A part of a text: a line, or what stands between two separators in it."""
+
+    start: int
+    end: int
+
+
+class _Lines:
+    """A text that is no order list as a whole: its lines are told apart, and what they hold is read item by item."""
+
+    def __init__(self, game: Game, state: Any, text: str) -> None:
+        self._game, self._state, self._written = game, state, text
+        self._text = self._with_items_joined(text)
+
+    def read(self, seat: Seat) -> Reading:
+        items: list[Any] = []
+        parts: list[_Part] = []
+        remarks: list[str] = []
+        for line in _LINE.finditer(self._text):
+            here = list(_parts(self._text, *line.span()))
+            found = [item for part in here for item in self._items(part)]
+            if self._game.is_attempt(self._state, line[0], found):
+                items += found
+                parts += here
+            else:
+                remarks += self._written[line.start() : line.end()].split("\n")
+        said = tuple(filter(None, map(str.strip, remarks)))
+        if not items:
+            return Reading(remarks=said)
+        meant = self._game.interpret(self._state, seat, items)
+        mistakes = tuple(self._located(mistake, parts) for mistake in meant.mistakes)
+        return Reading(meant.orders, mistakes, str(meant.proposal) if meant.proposal else None, remarks=said)
+
+    def _with_items_joined(self, text: str) -> str:
+        """The text with a blank in place of each line end where a mail program broke an item in two."""
+        chars = list(text)
+        for left, right in pairwise(_Part(*line.span()) for line in _LINE.finditer(text)):
+            if right.start == left.end + 1 and self._is_broken(left, right):
+                chars[left.end] = " "
+        return "".join(chars)
+
+    def _is_broken(self, left: _Part, right: _Part) -> bool:
+        """Whether the end of a line and the beginning of the next say together what they do not say apart."""
+        before, after = list(_parts(self._written, *left))[-1:], list(_parts(self._written, *right))[:1]
+        if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
+            return False
+        whole = self._written[before[0].start : after[0].end].replace("\n", " ")
+        alone = [self._is_complete(self._written[part.start : part.end]) for part in (*before, *after)]
+        return not all(alone) and self._is_complete(whole)
+
+    def _is_complete(self, text: str) -> bool:
+        items = _parse(self._game.name, text)
+        return items is not None and self._game.is_complete(self._state, items)
+
+    def _items(self, part: _Part) -> Sequence[Any]:
+        """The items of a part; what cannot be read is Unread, if need be only the beginning: "I move" 3 A to M."""
+        items = _parse(self._game.name, self._text, *part)
+        if items is not None:
+            return tuple(items)
+        starts = _FIRST_LETTER.finditer(self._text, part.start + 1, min(part.end, part.start + _MAX_ITEM))
+        for start in islice(starts, _MAX_TRIES):
+            items = _parse(self._game.name, self._text, start.start(), part.end)
+            if items is not None and self._game.is_complete(self._state, items):
+                return Unread(self._text[part.start : start.start()].rstrip(), part.start), *items
+        return (Unread(self._text[part.start : part.end], part.start),)
+
+    def _located(self, mistake: Mistake, parts: Sequence[_Part]) -> LineMistake:
+        start = self._written.rfind("\n", 0, mistake.start) + 1
+        line = self._written[start:].partition("\n")[0]
+        item = next((self._text[part.start : part.end] for part in parts if part.start <= mistake.start < part.end), "")
+        return LineMistake(
+            line=self._written.count("\n", 0, start) + 1,
+            text=line,
+            column=mistake.start - start,
+            width=max(1, min(mistake.end - start, len(line)) - (mistake.start - start)),
+            item=item,
+            sentence=mistake.sentence,
+        )
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[_Part]:
+    """What stands between the separators of a line, without bullets, and quotes and blanks around it."""
+    separators = _pattern("{_SEP}")
+    margin = _pattern(rf"[{_EDGES}]*(?:{{_BULLET}})?[{_EDGES}]*")
+    while start < end:
+        if blank := margin.match(text, start, end):
+            start = blank.end()
+        separator = separators.search(text, start, end)
+        stop, following = separator.span() if separator else (end, end)
+        if part := text[start:stop].rstrip(_EDGES):
+            yield _Part(start, start + len(part))
+        start = following

@@ -1,0 +1,269 @@
+"""The text of a reply -> what its writer wrote himself.
+
+Line by line, in one pass, with bounded patterns only: whatever the text, the time grows with its length.
+`unflow` and `normalise` make lines of the text as programs send it, `own_words` drops what they put around a
+person's words; the phrases that tell it, in some twenty languages, are in phrases.py.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+
+from pbem import phrases
+
+MARKER = "== Answer above this line =="
+"""The first line of every letter we send; unquoted, it ends what is the writer's own."""
+
+_WIDTH = 500  # characters of a line; longer ones are broken, so that no pattern sees more
+
+
+def unflow(text: str, delete_space: bool = False) -> str:
+    """Join the lines that format=flowed has broken (RFC 3676); `delete_space` is its DelSp=yes."""
+    paragraphs: list[list[str]] = []
+    flowing, last_depth = False, 0
+    for line in text.splitlines():
+        content = line.lstrip(">")
+        depth = len(line) - len(content)
+        content = content.removeprefix(" ")
+        signature = content == "-- "
+        if not (flowing and depth == last_depth and not signature):
+            paragraphs.append([">" * depth + " "] if depth else [])
+        flowing, last_depth = content.endswith(" ") and not signature, depth
+        paragraphs[-1].append(content[:-1] if flowing and delete_space else content)
+    return "\n".join(map("".join, paragraphs))
+
+
+def normalise(text: str) -> list[str]:
+    """Lines of about 500 characters at most, in NFKC: plain blanks and quotes, nothing invisible, no controls."""
+    return [_clean(piece) for line in text.splitlines() for piece in _pieces(line)]
+
+
+def own_words(lines: Sequence[str]) -> str:
+    """What the writer wrote himself, of lines as `normalise` gives them.
+
+    Dropped: lines marked as quoted, lines that introduce a quote, signatures, "Sent from my ...", list footers.
+    Everything below our marker, an introduction that no marked lines follow, or a block of headers is a quote
+    too; a person's words below or between marked lines are his own.
+    """
+    own: list[str] = []
+    signed = False  # a signature lasts until quoting begins
+    i = 0
+    while i < len(lines):
+        line = lines[i]
+        if _QUOTED.match(line):
+            i += 1
+        elif _is_marker(line):
+            return _tidy(own)
+        elif end := _introduction(lines, i):
+            if not _quote_follows(lines, end):
+                return _tidy(own)
+            signed, i = False, end
+        else:
+            signed = signed or _is_signature(lines, i)
+            if not (signed or _is_stamp(line)):
+                own.append(line)
+            i += 1
+    return _tidy(own)
+
+
+def _pieces(line: str) -> Iterator[str]:
+    """A line in pieces of at most 500 characters, broken at blanks; each piece of a quoted line is quoted."""
+    if len(line) <= _WIDTH:
+        yield line
+        return
+    quoted = "> " if line.lstrip().startswith(">") else ""
+    start = 0
+    while start < len(line):
+        end = start + _WIDTH
+        blank = line.rfind(" ", start + 1, end) if end < len(line) else -1
+        end = blank if blank > 0 else end
+        yield (quoted if start else "") + line[start:end]
+        start = end
+
+
+def _clean(line: str) -> str:
+    if not line.isascii():
+        line = unicodedata.normalize("NFKC", line).translate(_PLAIN)
+        line = _fold_lookalikes(line)
+    line = line.replace("\t", " ")
+    if not line.isprintable():
+        line = "".join(filter(str.isprintable, line))
+    return line.rstrip()
+
+
+def _fold_lookalikes(line: str) -> str:
+    """Cyrillic and Greek letters that look Latin, made Latin where a code or an order word is meant.
+
+    That is a word of both scripts; or, beside digits or Latin words, a word in capitals or a single letter that
+    is look-alike throughout, unless the line holds other Cyrillic or Greek words, which make it prose: there it
+    must stand right behind a Latin word or a number. "А потом" stays as it is, "3 А to М" becomes ASCII.
+    """
+    prose, latin = _FOREIGN.search(line), _LATIN.search(line)
+
+    def fold(match: re.Match[str]) -> str:
+        word = match[0]
+        mixed = _LATIN.search(word)
+        code = len(word) == 1 or word.isupper()
+        before = line[: match.start()].rstrip(" ,;")[-1:]
+        beside = before.isascii() and before.isalnum()
+        return word.translate(_LOOKALIKES) if mixed or (code and latin and (not prose or beside)) else word
+
+    return _LOOKALIKE_WORD.sub(fold, line)
+
+
+def _introduction(lines: Sequence[str], i: int) -> int:
+    """Where what introduces a quote at line `i` ends (the number of the line after it); 0 if nothing does."""
+    separator = _SEPARATOR.match(lines[i])
+    if separator or _RULE.match(lines[i]):
+        below = next((j for j in range(i + 1, min(i + 4, len(lines))) if lines[j]), i)
+        end = _header_block(lines, below) or (_attribution(lines, below) if below > i else 0)
+        return end or (i + 1 if separator else 0)
+    return _attribution(lines, i) or _header_block(lines, i)
+
+
+def _attribution(lines: Sequence[str], i: int) -> int:
+    """The end of "On ... somebody wrote:" in any language, on up to four lines; 0 if there is none at `i`."""
+    first = lines[i]
+    if not ("@" in first or first.endswith(":") or _WHEN.search(first) or _OPENER.match(first)):
+        return 0
+    text = ""
+    for end in range(i + 1, min(i + 4, len(lines)) + 1):
+        piece = lines[end - 1].lstrip("> ")
+        if not piece:
+            return 0
+        text = f"{text} {piece}"[:_WIDTH]
+        if _is_attribution(text, _quote_follows(lines, end)):
+            return 0 if _begins_later(lines, i, end) else end
+    return 0
+
+
+def _is_attribution(text: str, quote_follows: bool) -> bool:
+    text = text.strip(" *_-")
+    if _FIRST_PERSON.search(text):
+        return False
+    when, address = _WHEN.search(text), "@" in text and _ADDRESS.search(text)
+    if not (when or address or quote_follows):
+        return False
+    wrote = _WROTE.search(text)
+    inside = _WROTE_INSIDE.search(text)
+    if text.endswith(":") or (wrote and wrote.end() == len(text)) or (inside and "@" in text[: inside.start()]):
+        sure = (address and (wrote or when)) or (wrote and when)
+        return bool(sure or (quote_follows and (wrote or when or address or _SAID.search(text))))
+    return bool(quote_follows and when and address and text.endswith(">"))
+
+
+def _begins_later(lines: Sequence[str], i: int, end: int) -> bool:
+    """Whether line `i` is prose that only stands above an attribution which is whole without it."""
+    if "<" in lines[i]:  # of its address
+        return False
+    opener = _OPENER.match(lines[i]) and not lines[i].endswith((".", "!", "?"))
+    for j in range(i + 1, end):
+        whole = _WHEN.search(lines[j]) and _is_attribution(" ".join(lines[j:end]), True)
+        if whole and (not opener or _OPENER.match(lines[j])):
+            return True
+    return False
+
+
+def _header_block(lines: Sequence[str], i: int) -> int:
+    """The end of a block such as "From: ... Sent: ... To: ... Subject: ..."; 0 if there is none at `i`."""
+    first = next((j for j in range(i, min(i + 3, len(lines))) if _label(lines[j])), -1)
+    if first < 0:
+        return 0
+    labels = {j: kind for j in range(first, min(first + 8, len(lines))) if (kind := _label(lines[j]))}
+    kinds, end = set(labels.values()), max(labels) + 1
+    if first > i:  # Notes puts name and date, without labels, above "To:" and "Subject:"
+        above = lines[i:first]
+        found = {"to", "subject"} <= kinds and all(above) and any(map(_WHEN.search, above))
+        return end if found and "sender" not in kinds else 0
+    sure = len(kinds) >= 3 or (len(kinds) == 2 and any("@" in line for line in lines[i:end]))
+    return end if sure and "sender" in kinds else 0
+
+
+def _label(line: str) -> str | None:
+    label = _LABEL.match(line) if ":" in line[:40] else None
+    return label.lastgroup if label else None
+
+
+def _quote_follows(lines: Sequence[str], end: int) -> bool:
+    """Whether the next line that is not blank is marked as quoted, or is the first of a letter of ours."""
+    line = next(filter(None, lines[end : end + 12]), "")
+    return _QUOTED.match(line) is not None or _is_marker(line)
+
+
+def _is_marker(line: str) -> bool:
+    """Whether the line is our marker, or another program's."""
+    return len(line) < 120 and _MARKER_START.match(line) is not None and _MARKER.search(line) is not None
+
+
+def _is_signature(lines: Sequence[str], i: int) -> bool:
+    """Whether a signature, a list's footer or a disclaimer begins at line `i`."""
+    if not _RULE.match(lines[i]):
+        return _SIGNATURE.match(lines[i]) is not None
+    return any(_FOOTER.search(line) for line in lines[i + 1 : i + 6])
+
+
+def _is_stamp(line: str) -> bool:
+    """Whether a program wrote this line by itself: "Sent from my phone", a gateway's warning."""
+    if _ARMOUR.match(line):
+        return True
+    if len(line) > 160 or "," in line or line.count(" ") > 10:
+        return _WARNING.match(line) is not None
+    bare = _URL.sub("", line).strip(" *_<>()[]|.")
+    return bool(_SENT_FROM.fullmatch(bare) or _SENT_FROM_END.search(bare) or _WARNING.match(line))
+
+
+def _tidy(own: list[str]) -> str:
+    """Without rules and blank lines at the end, and at most one blank line in a row."""
+    while own and (not own[-1] or _RULE.match(own[-1])):
+        own.pop()
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(own)).strip("\n")
+
+
+def _any_of(phrases: Iterable[str]) -> str:
+    return "|".join(map(re.escape, phrases))
+
+
+_PLAIN: dict[int, str | None] = {
+    **dict.fromkeys(map(ord, "‘’‚‛′ʹʼ`´"), "'"),
+    **dict.fromkeys(map(ord, "“”„‟″«»"), '"'),
+    **dict.fromkeys(map(ord, "‐‑"), "-"),
+    **dict.fromkeys((0x1680, 0x2800, 0x3164, 0x115F, 0x1160), " "),  # blanks that NFKC leaves
+    **dict.fromkeys(range(0xFE00, 0xFE10)),  # variation selectors
+}
+_FOREIGN_LOOKALIKES = "АВЕІЈКМНОРСТУХЅаеіјорсухѕкмтΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
+_LOOKALIKES = str.maketrans(_FOREIGN_LOOKALIKES, "ABEIJKMHOPCTYXSaeijopcyxskmtABEZHIKMNOPTYX")
+_LOOKALIKE_WORD = re.compile(rf"(?<![^\W\d_])[A-Za-z{_FOREIGN_LOOKALIKES}]+(?![^\W\d_])")
+_FOREIGN = re.compile(rf"(?![{_FOREIGN_LOOKALIKES}])[\u0370-\u052f]")  # Greek and Cyrillic that looks it
+_LATIN = re.compile(r"[A-Za-z0-9]")
+
+# "| a | b |" is a table, "| text" a quote; "AB> text" quotes with initials.
+_QUOTED = re.compile(r" {0,3}(?:>|[A-Z]{2,3}> |\| (?!.*\|$))")
+_RULE = re.compile(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
+_SIGNATURE = re.compile(r"(?:--|—|__)$|-----BEGIN PGP SIGNATURE-----")
+_ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----$|Hash: SHA\d+$")
+_URL = re.compile(r"<?https?://[^\s<>]{1,300}>?")
+_ADDRESS = re.compile(r"[\w.+=~&'/-]@[\w-]")
+# 20:59, 21.11.26, 2026; begun with a digit, which is found fast.
+_WHEN = re.compile(r"\d(?:\d?[:.h]\d\d(?!\d)|\d?[./-]\d{1,2}[./-]\d\d|(?:(?<=1)9|(?<=2)0)\d\d(?!\d))")
+_OPENER = re.compile(rf"-*\s*(?:(?:{_any_of(phrases.OPENERS)})\b|在)")
+_WROTE = re.compile(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?!\w)|{_any_of(phrases.WROTE_UNSPACED)}", re.I)
+_WROTE_INSIDE = re.compile(rf"(?<!\w)(?:{_any_of(phrases.WROTE)}) ?: ", re.I)
+_SAID = re.compile(rf"(?<!\w)(?:{_any_of(phrases.SAID)})(?!\w)", re.I)
+_FIRST_PERSON = re.compile(
+    r"\bI (?:have )?(?:wrote|written)\b|\bwhat (?:you|he|she|they) wrote\b|\bich schrieb\b", re.I
+)
+_SEPARATOR = re.compile(
+    rf"[ *]{{0,3}}[-_=—–]{{2,}} ?(?:{_any_of(phrases.SEPARATORS)})\b.{{0,120}}$"
+    rf"|[ *]{{0,3}}(?:{_any_of(phrases.FORWARDS)})",
+    re.I,
+)
+_LABEL = re.compile(
+    rf"[ *_|]{{0,4}}(?:{'|'.join(f'(?P<{kind}>{_any_of(words)})' for kind, words in phrases.LABELS.items())})[ *_]*:",
+    re.I,
+)
+_MARKER = re.compile(rf"\b(?:{_any_of(phrases.MARKERS)})\b", re.I)
+_MARKER_START = re.compile(r"\W{2}|\W?(?:please|type|reply|answer|respond|write|do not)\b", re.I)
+_SENT_FROM = re.compile(phrases.SENT_FROM_PATTERN, re.I)
+_SENT_FROM_END = re.compile(rf"(?:{phrases.SENT_FROM_END_PATTERN})$", re.I)
+_WARNING = re.compile(phrases.WARNING_PATTERN, re.I)
+_FOOTER = re.compile(phrases.FOOTER_PATTERN, re.I)

@@ -1,0 +1,123 @@
+"""What mail programs write around a person's words, in the languages we know: to add one, add to these lists.
+
+Plain phrases are given as they stand after `ownwords.normalise`, any case; names in capitals that end in _PATTERN
+are parts of regular expressions, all bounded.
+"""
+
+WROTE = (
+    *("wrote", "writes", "schrieb", "schrieben", "geschrieben", "a écrit", "écrit", "écrivait"),
+    *("escribió", "escribio", "ha scritto", "scritto", "escreveu", "schreef", "geschreven"),
+    *(
+        "napisał",
+        "napisała",
+        "napisał(a)",
+        "napisana przez",
+        "pisze",
+        "skrev",
+        "kirjoitti",
+        "napsal",
+        "napsal(a)",
+        "napísal",
+    ),
+    *("írta", "a scris", "yazdı", "έγραψε", "написал", "написала", "написал(а)", "пишет", "пише", "написав"),
+)
+"""The verb of "On ... somebody wrote:"."""
+
+WROTE_UNSPACED = ("写道", "寫道", "写到", "さんは書きました", "のメール", "のメッセージ", "작성", "님이 쓴")
+"""The same in languages that write without blanks between words."""
+
+SAID = ("said", "says", "write", "sagte", "meinte", "a dit", "dijo", "disse", "zei", "сказал")
+"""Verbs that introduce a quote only where marked lines follow."""
+
+OPENERS = (
+    *("On", "At", "Am", "Le", "El", "Il", "Em", "Op", "Den", "Dne", "Dnia", "W dniu", "In", "Pe"),
+    *("Quoting", "Zitat von", "Wiadomość napisana przez"),
+)
+"""How "On ... somebody wrote:" begins."""
+
+SEPARATORS = (
+    *("original message", "original e-mail", "forwarded message", "forwarded by", "reply message"),
+    *("ursprüngliche nachricht", "originalnachricht", "original-nachricht", "weitergeleitete nachricht"),
+    *("message d'origine", "message original", "mail original", "message transféré"),
+    *("mensaje original", "mensaje reenviado", "mensagem original", "mensagem encaminhada"),
+    *("messaggio originale", "messaggio originario", "messaggio inoltrato"),
+    *("oorspronkelijk bericht", "origineel bericht", "doorgestuurd bericht"),
+    *("wiadomość oryginalna", "oryginalna wiadomość", "wiadomość przekazana", "původní zpráva"),
+    *("ursprungligt meddelande", "originalmeddelande", "vidarebefordrat meddelande"),
+    *("oprindelig meddelelse", "oprindelig besked", "original meddelelse", "videresendt meddelelse"),
+    *("opprinnelig melding", "videresendt melding", "alkuperäinen viesti", "oryginalny list"),
+    *("исходное сообщение", "первоначальное сообщение", "пересылаемое сообщение", "пересланное сообщение"),
+    *("元のメッセージ", "転送メッセージ", "原始邮件", "原始郵件", "邮件原件", "原邮件", "转发邮件", "원본 메일"),
+)
+"""What stands between dashes above a message that was answered or forwarded."""
+
+FORWARDS = (
+    *("begin forwarded message:", "anfang der weitergeleiteten nachricht:", "begin doorgestuurd bericht:"),
+    *("début du message réexpédié :", "début du message transféré :", "inicio del mensaje reenviado:"),
+    *("inizio messaggio inoltrato:", "início da mensagem encaminhada:", "original message processed by"),
+)
+"""The same without dashes."""
+
+LABELS = {
+    "sender": (
+        *("from", "von", "de", "da", "van", "od", "från", "fra", "от", "от кого", "отправитель", "від"),
+        *("expéditeur", "mittente", "lähettäjä"),
+        *("差出人", "送信者", "发件人", "發件人", "寄件者", "寄件人", "보낸 사람"),
+    ),
+    "date": (
+        *("sent", "date", "gesendet", "datum", "envoyé", "envoyé le", "date d'envoi", "fecha", "data"),
+        *("enviado", "enviado el", "enviado em", "enviada em", "inviato", "verzonden", "wysłano", "wysłane"),
+        *("skickat", "sendt", "dato", "отправлено", "дата", "送信日時", "日付", "日時"),
+        *("发送时间", "发送日期", "日期", "時間", "时间", "寄件日期", "已傳送", "보낸 날짜"),
+    ),
+    "to": (
+        *("to", "cc", "an", "kopie", "à", "a", "copie", "destinataire", "para", "aan", "do", "dw"),
+        *("till", "til", "kopia", "kopi", "кому", "копия", "宛先", "收件人", "收件者", "抄送", "받는 사람"),
+    ),
+    "subject": (
+        *("subject", "betreff", "objet", "asunto", "assunto", "oggetto", "onderwerp", "temat", "ämne", "emne"),
+        *("тема", "件名", "主题", "主旨", "主題", "제목"),
+    ),
+}
+"""The labels of headers as Outlook and others put them above the message that was answered."""
+
+MARKERS = (
+    *("above this line", "below this line", "oberhalb dieser linie", "oberhalb dieser zeile"),
+    *("über dieser linie", "über dieser zeile", "au-dessus de cette ligne", "encima de esta línea"),
+    *("sopra questa riga", "acima desta linha", "boven deze regel", "boven deze lijn", "powyżej tej linii"),
+    *("ovanför denna linje", "ovanför den här raden", "over denne linje"),
+    *("выше этой строки", "выше этой линии", "выше этой черты"),
+)
+"""Programs that read answers say so in a line such as ours."""
+
+SENT_FROM_PATTERN = "|".join(
+    (
+        r"(?:sent|written|typed) (?:from|via|with|using|by) .{1,70}",
+        r"von (?:mein\w* )?.{1,40} gesendet|gesendet (?:von|mit|über|aus) .{1,60}",
+        r"dieser? \w+ wurde .{1,60} gesendet",
+        r"envoyée? (?:de|du|depuis|à partir|avec|via) .{1,60}",
+        r"enviad[oa] (?:desde|de|do|da|a partir|com|con|via|por) .{1,60}",
+        r"inviato (?:da|dal|con|tramite) .{1,60}",
+        r"(?:verstuurd|verzonden) (?:vanaf|vanuit|met|van|via) .{1,60}",
+        r"wysłan[eoy] (?:z|za|przez) .{1,60}|odesláno .{1,60}",
+        r"skickat från .{1,60}|sendt (?:fra|med|via) .{1,60}|lähetetty .{1,60}",
+        r"отправлено (?:с|со|из|от|через) .{1,60}|надіслано .{1,60}",
+        r"(?:发自|發自).{1,40}|[从從]我的.{1,40}(?:发送|傳送|發送)",
+        r"virus-free.{0,40}|yahoo mail: .{1,60}",
+    )
+)
+"""The line that phones and some programs put under every letter."""
+
+SENT_FROM_END_PATTERN = (
+    r"\boutlook (?:for|für|pour|para|per|voor|dla|för|til|для) \w{2,20}(?: \w{1,20})?|から送信|gönderildi|에서 보냄"
+)
+"""The end of such a line where the beginning varies."""
+
+WARNING_PATTERN = r"\W*(?:caution|warning|external|achtung|extern)\b.{0,60}\b(?:originated|outside|extern).{0,200}$"
+"""What a company's gateway puts above letters from outside."""
+
+FOOTER_PATTERN = (
+    r"mailing list|unsubscribe|listinfo|subscribed|confidential|intended (?:only|solely)|privileged|vertraulich"
+    r"|https?://|www\.|[\w.]@[\w-]+\.|\b(?:tel|phone|fax|mobile)\b|yahoo!|hotmail"
+)
+"""What stands below a ruled line in a list's footer, a disclaimer or a signature."""

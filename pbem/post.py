@@ -1,0 +1,84 @@
+"""What the desk and the world of mail hand each other: letters, in and out, and two kinds of trouble."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import NamedTuple, Protocol, Self
+
+from pbem import PbemError
+
+MAX_LETTER = 262_144
+"""Bytes of a letter that are fetched; what is longer is cut off there."""
+
+BATCH = 50
+"""Letters that are fetched, kept and marked together."""
+
+
+class TransportError(PbemError):
+    """Trouble with a server, a line, a login or a folder: nothing is lost, the next run goes on."""
+
+
+class Refused(PbemError):  # noqa: N818 - a word of the trade
+    """One letter was not taken; the next may still go. `code` is the SMTP reply code (RFC 5321 §4.2)."""
+
+    def __init__(self, code: int, said: str) -> None:
+        self.code = code
+        self.permanent = code >= 500
+        super().__init__(f"The mail server refused the letter with {code}: {said}")
+
+
+class Arrived(NamedTuple):
+    """A letter in the mailbox.
+
+    `key` names it to `Mailbox.handled` and means nothing else; `when` it was delivered, in UTC; `raw` are at
+    most MAX_LETTER of its `size` bytes.
+    """
+
+    key: str
+    when: datetime
+    raw: bytes
+    size: int
+
+
+class Batch(NamedTuple):
+    """Letters in order of arrival, maybe none, and the mark to keep: the next `fetch` starts after it."""
+
+    letters: Sequence[Arrived]
+    mark: str
+
+
+class Mailbox(Protocol):
+    """Where letters come in; connected between `with` and its end."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def fetch(self, mark: str) -> Iterator[Batch]:
+        """The letters after `mark` ("" for all that are not handled), at most BATCH at a time.
+
+        They stay as they are until `handled` is told, and a letter may come again in another run. Raises
+        TransportError; after the last batch if some letters could not be read.
+        """
+
+    def handled(self, keys: Sequence[str]) -> None:
+        """Mark letters as dealt with, once they are safe in the store. Some may have gone meanwhile."""
+
+
+class Outgoing(Protocol):
+    """Where letters go out; connected between `with` and its end."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
+        """Send one letter, byte for byte. `sender` is the envelope's and may be "" (RFC 5321 §4.5.5).
+
+        `name` is the letter's own in the outbox: delivered into a folder twice, it replaces itself. Raises
+        Refused if this letter is not taken, TransportError if none is.
+        """

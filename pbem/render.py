@@ -1,0 +1,132 @@
+"""Views and events → the text and the HTML of a letter, from templates; the user of jinja2.
+
+A section's template is written once, in blocks (`b.p`, `b.orders`, `b.picture`, ...); `text.j2` and `html.j2`
+each say how a block looks.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from pbem.games.base import Picture, Span
+from pbem.letters import MARKER
+from pbem.resources import resource
+from pbem.schedule import deadline_in_words
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from pbem.match import Section
+
+WIDTH = 72
+
+STYLES = {
+    "red": "color:#b3261e;font-weight:bold",
+    "blue": "color:#1a56b0;font-weight:bold",
+    "changed": "background:#fff3b0",
+    "legend": "color:#5f6368",
+    "link": "color:#70757a",
+    "name": "color:#3c4043",
+}
+"""How the words of a span's style look in HTML; words without an entry look like plain text."""
+
+
+def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tuple[str, str]:
+    """The text part (lines of at most 72 columns) and the HTML part of a letter.
+
+    `frame` has what every letter needs: now and zone, title, run, last_run, notes for the foot.
+    """
+    parts = []
+    for kind in ("txt", "html"):
+        environment = _environment(kind)
+        blocks = environment.get_template(f"{'text' if kind == 'txt' else 'html'}.j2").module
+        values = {**frame, "b": blocks, "due": _deadline_words(frame["now"], frame["zone"])}
+        rendered = [
+            environment.get_template(f"{section.template}.j2").render(**values, **section.values)
+            for section in sections
+        ]
+        parts.append(environment.get_template(f"letter.{kind}.j2").render(**values, sections=rendered))
+    return _tidy(parts[0]), parts[1]
+
+
+def plain(picture: Picture) -> str:
+    """A picture as lines of plain text."""
+    return "\n".join("".join(span.text for span in line).rstrip() for line in picture)
+
+
+def wrap(text: str, indent: str = "", hanging: str | None = None) -> str:
+    """A paragraph in lines of at most 72 columns; codes, numbers and addresses are never broken."""
+    return textwrap.fill(
+        " ".join(text.split()),
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent if hanging is None else hanging,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def and_list(words: Iterable[str]) -> str:
+    """`Red`, `Red and Blue`, `Red, Blue and Green`."""
+    *first, last = [*words] or [""]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _span_html(span: Span) -> str:
+    from markupsafe import escape
+
+    css = ";".join(STYLES[word] for word in span.style.split() if word in STYLES)
+    return f'<span style="{css}">{escape(span.text)}</span>' if css else str(escape(span.text))
+
+
+def _picture_html(picture: Picture) -> str:
+    from markupsafe import Markup
+
+    return Markup("\n".join("".join(map(_span_html, line)) for line in picture))  # noqa: S704 - every span is escaped
+
+
+def _code_html(text: str) -> str:
+    """What stands between backticks, in the type of code."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))  # noqa: S704 - escaped before
+
+
+def _deadline_words(now: datetime, zone: ZoneInfo) -> Any:
+    return lambda moment: deadline_in_words(moment, now, zone)
+
+
+def _tidy(text: str) -> str:
+    """No blanks at line ends, never two empty lines in a row."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line.strip() or (lines and lines[-1]):
+            lines.append(line.rstrip())
+    return "\n".join(lines).strip("\n") + "\n"
+
+
+@cache
+def _environment(kind: str) -> "Environment":
+    from jinja2 import FileSystemLoader, StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    environment = ImmutableSandboxedEnvironment(
+        loader=FileSystemLoader(resource("templates")),
+        autoescape=kind == "html",
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "wrap": wrap,
+        "plain": plain,
+        "spans": _picture_html,
+        "code": _code_html,
+        "and_list": and_list,
+    }
+    environment.globals["marker"] = MARKER
+    return environment

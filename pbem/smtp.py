@@ -1,0 +1,137 @@
+"""Letters out through an SMTP server, by smtplib: many on one connection."""
+
+import re
+import smtplib
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Self
+
+from pbem.config import Outgoing, Server
+from pbem.line import broken_line, connect, said, tls_context
+from pbem.post import Refused, TransportError
+
+# Refusals that are about us and not about one letter (RFC 5321 §4.2, RFC 4954 §6): try the whole lot later.
+_ABOUT_US = {454, 530, 534, 535, 538}
+# What a server says to the sender's line but means of the one letter: no room, too big.
+_ABOUT_THE_LETTER = {450, 451, 452, 552}
+# What it says to an empty sender that it does not want.
+_NO_NULL_SENDER = {501, 550, 553, 554}
+
+
+class SmtpOutgoing:
+    """A server that takes our letters. The line is opened again once if it is closed after some letters."""
+
+    def __init__(self, config: Outgoing, deadline: float) -> None:
+        if not isinstance(config.place, Server):
+            raise TypeError("a Maildir is no server")
+        self._config, self._server, self._deadline = config, config.place, deadline
+        self._smtp: smtplib.SMTP | None = None
+        self._sent = 0
+        self._null_sender = True
+
+    def __enter__(self) -> Self:
+        try:
+            self._connect()
+        except TransportError as error:
+            self.__exit__(type(error))
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        """Say QUIT, or after trouble hang up at once: a server that is stuck would keep us waiting again."""
+        if self._smtp:
+            with suppress(OSError, smtplib.SMTPException):
+                self._smtp.quit() if kind is None else self._smtp.close()
+
+    def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
+        if not re.fullmatch(r"[!-~]+@[!-~]+", recipient):
+            raise Refused(553, "the address holds a sign that SMTP does not carry")
+        try:
+            self._send(raw, recipient, sender)
+        except _HungUpError:
+            if not self._sent:
+                raise
+            self._connect()
+            self._send(raw, recipient, sender)  # it may have been taken before: it is the same, Message-ID and all
+        self._sent += 1
+
+    def _send(self, raw: bytes, recipient: str, sender: str) -> None:
+        assert self._smtp is not None, "send is called within `with`"
+        own = self._config.sender.address
+        with self._conversation():
+            try:
+                self._smtp.sendmail(sender if sender or self._null_sender else own, [recipient], raw)
+            except smtplib.SMTPSenderRefused as error:
+                if error.sender or error.smtp_code not in _NO_NULL_SENDER:
+                    raise
+                self._null_sender = False  # some submission servers know no <>: bounces come to the desk then
+                self._smtp.sendmail(own, [recipient], raw)
+
+    def _connect(self) -> None:
+        """A line with TLS, and logged in, as the url says."""
+        server, self._sent = self._server, 0
+        password = self._config.password()
+        if not (server.user + password).isascii():
+            raise TransportError(f"{server.host} cannot be logged in to: user or password is not plain ASCII.")
+        with self._conversation(password):
+            self._smtp = smtp = _Line(server, self._deadline, self._config.sender.address.rpartition("@")[2])
+            smtp.ehlo_or_helo_if_needed()
+            if server.tls == "starttls":
+                if not smtp.has_extn("starttls"):
+                    raise TransportError(
+                        f"{server.host} offers no STARTTLS, and no letter goes over an open line: try smtps://"
+                    )
+                smtp.starttls(context=tls_context(self._deadline))
+            if server.user:
+                smtp.login(server.user, password)
+
+    @contextmanager
+    def _conversation(self, password: str = "") -> Iterator[None]:
+        """Whatever goes wrong becomes Refused, if it is about one letter, or TransportError."""
+        host = self._server.host
+        try:
+            yield
+        except smtplib.SMTPRecipientsRefused as error:
+            ((code, text),) = error.recipients.values()
+            raise self._answer(code, text, about_letter=True) from None
+        except smtplib.SMTPSenderRefused as error:
+            raise self._answer(error.smtp_code, error.smtp_error, error.smtp_code in _ABOUT_THE_LETTER) from None
+        except smtplib.SMTPDataError as error:
+            raise self._answer(error.smtp_code, error.smtp_error, about_letter=True) from None
+        except smtplib.SMTPAuthenticationError as error:
+            why = said(error.smtp_error, password)
+            raise TransportError(f"{host} refused the login with {error.smtp_code}: {why}.") from None
+        except smtplib.SMTPResponseException as error:
+            raise self._answer(error.smtp_code, error.smtp_error) from None
+        except smtplib.SMTPServerDisconnected as error:
+            if isinstance(error.__context__, TimeoutError):
+                raise broken_line(host, error.__context__) from None
+            raise _HungUpError(f"{host} broke off the line.") from None
+        except smtplib.SMTPException as error:
+            raise TransportError(f"{host} cannot be used: {said(error, password)}.") from None
+        except OSError as error:
+            raise broken_line(host, error) from None
+
+    def _answer(self, code: int, text: bytes | str, about_letter: bool = False) -> Refused | TransportError:
+        trouble = f"{self._server.host} takes no letters now, it answered {code}: {said(text)}."
+        if code == 421 or not 400 <= code < 600:  # a line that breaks within an answer leaves the 5 of a 550
+            return _HungUpError(trouble)
+        if about_letter and code not in _ABOUT_US:
+            return Refused(code, said(text))
+        return TransportError(trouble)
+
+
+class _HungUpError(TransportError):
+    """The server closed the line."""
+
+
+class _Line(smtplib.SMTP):
+    """smtplib on a socket with a deadline. It names itself by the desk's domain: DNS can take minutes."""
+
+    def __init__(self, server: Server, deadline: float, name: str) -> None:
+        self._server, self._deadline = server, deadline
+        super().__init__(server.host, server.port, local_hostname=name)
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        return connect(self._server, self._deadline)

@@ -1,0 +1,277 @@
+"""The desk's database: letters are kept, cases loaded, effects applied all or nothing, letters waiting to be sent.
+
+SQLite in WAL mode. `look` is what a poll with nothing to do needs and imports no more than `sqlite3`.
+"""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem import PbemError
+from pbem.schedule import stamp
+
+if TYPE_CHECKING:
+    from pbem.accounts import Token
+    from pbem.games.base import Seat
+
+VERSION = 1
+"""The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
+
+
+class StoreError(PbemError):
+    """The database is missing, damaged, locked for too long, or of another version."""
+
+
+class KeptLetter(NamedTuple):
+    """A letter in the store: its number, when it arrived, its bytes (perhaps cut), and how often it was tried."""
+
+    id: int
+    arrived: str
+    raw: bytes
+    size: int
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutLetter:
+    """A letter that is to be sent: bytes that are final, who gets it, and the sender of its envelope."""
+
+    message_id: str
+    kind: str
+    recipient: str
+    envelope: str
+    raw: bytes
+    match: int | None = None
+    seat: "Seat | None" = None
+    player: int | None = None
+    id: int = 0
+    attempts: int = 0
+    made: str = ""
+
+
+class Look(NamedTuple):
+    """What there is to do before any letter is fetched, and what the last run left behind."""
+
+    mark: str
+    last_run: str
+    trouble: str
+    work: bool
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """An open, existing database of our version, in autocommit. Raises StoreError."""
+    if not path.exists():
+        raise StoreError(
+            f"There is no database at {path}: restore it from a backup, or make a desk with `pbem init`."
+        )
+    try:
+        conn = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=10, isolation_level=None
+        )
+        (version,) = conn.execute("PRAGMA user_version").fetchone()
+        conn.execute("PRAGMA foreign_keys = ON")
+        conn.execute("PRAGMA synchronous = FULL")
+    except sqlite3.Error as error:
+        raise StoreError(f"The database {path} cannot be read: {error}.") from None
+    if version > VERSION:
+        raise StoreError(
+            f"The database {path} was made by a newer pbem (tables {version}, known here {VERSION}): update pbem."
+        )
+    if version == 0:
+        raise StoreError(
+            f"{path} is not a database of pbem: `pbem init` makes one, or restore it from a backup."
+        )
+    return conn
+
+
+def look(conn: sqlite3.Connection, now: datetime) -> Look:
+    """What waits in the store itself: letters kept but not handled, matches ready or due, letters to be sent."""
+    desk = dict(conn.execute("SELECT key, value FROM desk"))
+    at = stamp(now)
+    (work,) = conn.execute(
+        """SELECT EXISTS (SELECT 1 FROM letters WHERE state = 'kept')
+               OR EXISTS (SELECT 1 FROM matches WHERE phase = 'running' AND waiting = 0)
+               OR EXISTS (SELECT 1 FROM matches WHERE phase = 'running' AND deadline <= ?)
+               OR EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",
+        (at, at),
+    ).fetchone()
+    return Look(desk.get("mark", ""), desk.get("last_run", ""), desk.get("trouble", ""), bool(work))
+
+
+def remember(conn: sqlite3.Connection, **values: str) -> None:
+    """Write down what the next run wants to know: `mark`, `last_run`, `trouble`."""
+    for key, value in values.items():
+        conn.execute(
+            "INSERT INTO desk VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+            " WHERE value <> excluded.value",
+            (key, value),
+        )
+
+
+class Store:
+    """The database with work to do. Transactions are taken by the caller: `with store.transaction(): ...`."""
+
+    def __init__(self, conn: sqlite3.Connection) -> None:
+        from sqlite_utils import Database
+
+        self.conn = conn
+        self.db: Database = Database(conn)
+
+    @classmethod
+    def create(cls, path: Path) -> "Store":
+        """A new database. Raises StoreError if there is a file already."""
+        if path.exists():
+            raise StoreError(f"There is a database at {path} already; it was left as it is.")
+        store = cls(sqlite3.connect(path, isolation_level=None))
+        store.conn.execute("PRAGMA journal_mode = WAL")
+        store.migrate()
+        return store
+
+    def migrate(self) -> None:
+        """Bring the tables up to our version."""
+        from pbem.migrations import migrations
+
+        migrations.apply(self.db)
+        self.conn.execute(f"PRAGMA user_version = {VERSION}")
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing; inside another one, all or nothing of its own part."""
+        if not self.conn.in_transaction:
+            # IMMEDIATE: a deferred one that reads first fails at once when somebody else commits meanwhile.
+            self.conn.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.conn.execute("COMMIT")
+            except BaseException:
+                self.conn.rollback()
+                raise
+        else:
+            with self.db.atomic():
+                yield
+
+    # Letters that come
+
+    def keep(self, letters: Iterable[tuple[datetime, bytes, int]], mark: str) -> None:
+        """Keep letters as they came (when, bytes, size on the server), each once, and how far we have read."""
+        with self.transaction():
+            for arrived, raw, size in letters:
+                self.conn.execute(
+                    "INSERT OR IGNORE INTO letters (sha256, arrived, size, raw) VALUES (?, ?, ?, ?)",
+                    (hashlib.sha256(raw).hexdigest(), stamp(arrived), size, raw),
+                )
+            remember(self.conn, mark=mark)
+
+    def kept(self, limit: int, *, tried: bool) -> list[KeptLetter]:
+        """Letters not handled yet, oldest first: new ones, or those that a run has tried before."""
+        rows = self.conn.execute(
+            """SELECT id, arrived, raw, size, attempts FROM letters
+               WHERE state = 'kept' AND (attempts > 0) = ? ORDER BY id LIMIT ?""",
+            (tried, limit),
+        )
+        return [KeptLetter(*row) for row in rows]
+
+    def tried(self, letters: Iterable[KeptLetter]) -> None:
+        """Count an attempt, before it is made: a letter that kills the process is then known."""
+        with self.transaction():
+            for letter in letters:
+                self.conn.execute("UPDATE letters SET attempts = attempts + 1 WHERE id = ?", (letter.id,))
+
+    def seen_before(self, letter: int, sender: str, message_id: str, words: str) -> bool:
+        """Whether the same sender's letter with this id and the same own words was handled before this one."""
+        self.conn.execute(
+            "UPDATE letters SET sender = ?, message_id = ?, words = ? WHERE id = ?",
+            (sender, message_id, words, letter),
+        )
+        row = self.conn.execute(
+            "SELECT 1 FROM letters WHERE sender = ? AND message_id = ? AND words = ? AND id < ?",
+            (sender, message_id, words, letter),
+        ).fetchone()
+        return row is not None
+
+    def close_letter(
+        self, letter: int, outcome: str, *, state: str = "handled", token: "Token | None" = None
+    ) -> None:
+        """Mark a letter as handled or set aside; what became of it, and of which seat it was, stands in its row."""
+        match, seat, turn, _ = token or (None, None, None, None)
+        self.conn.execute(
+            "UPDATE letters SET state = ?, outcome = ?, match = ?, seat = ?, turn = ? WHERE id = ?",
+            (state, outcome, match, seat, turn, letter),
+        )
+
+    # The record
+
+    def note(self, kind: str, content: Mapping[str, Any], now: datetime, match: int | None = None) -> None:
+        """Add to the record: the chain holds the hash of the content, which lies in a row of its own."""
+        from secrets import token_bytes
+
+        row = self.conn.execute("SELECT id, hash FROM record ORDER BY id DESC LIMIT 1").fetchone()
+        number, before = (row[0] + 1, row[1]) if row else (1, "")
+        nonce, text, at = token_bytes(16), json.dumps(content, sort_keys=True), stamp(now)
+        digest = hashlib.sha256(nonce + text.encode()).hexdigest()
+        link = hashlib.sha256(
+            f"{before}\n{number}\n{at}\n{kind}\n{match or ''}\n{digest}\n".encode()
+        ).hexdigest()
+        self.conn.execute(
+            "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)", (number, at, kind, match, digest, link)
+        )
+        self.conn.execute("INSERT INTO record_contents VALUES (?, ?, ?)", (number, nonce, text))
+
+    # Letters that go
+
+    def queue(self, letter: OutLetter, now: datetime) -> None:
+        """Queue a letter, in the transaction of what it tells. The same Message-ID is never queued twice."""
+        self.conn.execute(
+            """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, made, due)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING""",
+            (
+                letter.message_id,
+                letter.match,
+                letter.seat,
+                letter.player,
+                letter.kind,
+                letter.recipient,
+                letter.envelope,
+                letter.raw,
+                stamp(now),
+                stamp(now),
+            ),
+        )
+        digest = hashlib.sha256(letter.raw).hexdigest()
+        self.note(
+            "letter out", {"kind": letter.kind, "seat": letter.seat, "sha256": digest}, now, letter.match
+        )
+
+    def waiting(self, now: datetime, after: int, limit: int) -> list[OutLetter]:
+        """Letters that are to go out now, in the order they were made, above a number."""
+        rows = self.conn.execute(
+            """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, id, attempts, made
+               FROM outbox
+               WHERE sent IS NULL AND refused IS NULL AND due <= ? AND id > ? ORDER BY id LIMIT ?""",
+            (stamp(now), after, limit),
+        )
+        return [OutLetter(*row) for row in rows]
+
+    def mark_sent(self, letters: Iterable[int], now: datetime) -> None:
+        """These have been taken by the server."""
+        with self.transaction():
+            for number in letters:
+                self.conn.execute("UPDATE outbox SET sent = ? WHERE id = ?", (stamp(now), number))
+
+    def postpone(self, letter: OutLetter, now: datetime, pause: timedelta) -> None:
+        """The server would not take this one now: it is tried again after a pause."""
+        self.conn.execute(
+            "UPDATE outbox SET attempts = attempts + 1, due = ? WHERE id = ?", (stamp(now + pause), letter.id)
+        )
+
+    def give_up(self, letter: OutLetter, now: datetime, answer: str) -> None:
+        """The server will never take this one."""
+        with self.transaction():
+            self.conn.execute("UPDATE outbox SET refused = ? WHERE id = ?", (answer, letter.id))
+            self.note("letter refused", {"kind": letter.kind, "seat": letter.seat}, now, letter.match)

@@ -1,0 +1,43 @@
+"""Servers for tests: each is started once and only if a test asks for it."""
+
+from collections.abc import Iterator
+
+import pytest
+from dovecot import Account, Certificate, Dovecot, needs
+from sink import Sink
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
+    """A certificate for 127.0.0.1 that nobody trusts unless a test says so."""
+    needs("openssl")
+    return Certificate(tmp_path_factory.mktemp("tls"))
+
+
+@pytest.fixture(scope="session")
+def _sink() -> Iterator[Sink]:
+    server = Sink()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def sink(_sink: Sink) -> Sink:
+    """An SMTP server that keeps letters; empty."""
+    _sink.reset()
+    return _sink
+
+
+@pytest.fixture(scope="session")
+def dovecot(_sink: Sink, certificate: Certificate) -> Iterator[Dovecot]:
+    """A Dovecot whose submission service sends to `sink`."""
+    needs("dovecot")
+    server = Dovecot(_sink.port, certificate)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def account(dovecot: Dovecot) -> Account:
+    """A user of Dovecot with an empty mailbox."""
+    return dovecot.account()

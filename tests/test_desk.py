@@ -1,0 +1,339 @@
+"""A desk on Maildirs, played by letters: what goes in, what comes out, and that nothing is told to the wrong person."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from email.message import Message
+from email.mime.text import MIMEText
+from pathlib import Path
+
+import pytest
+
+from pbem.demo import Table, letter_text
+from pbem.matches import load_match
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+FIVE_CITIES = ("2 A to AC", "1 AC to MC", "2 W to WC", "1 WC to UC", "1 UC to EC")
+
+
+@pytest.fixture
+def table(tmp_path: Path):
+    table = Table(tmp_path / "desk", NOON)
+    table.poll()
+    yield table
+    table.close()
+
+
+def answers(letters: list[tuple[str, Message]], seat: str) -> list[str]:
+    return [letter_text(letter) for to, letter in letters if to == seat]
+
+
+def answer_to(table: Table, seat: str, text: str) -> str:
+    """The one letter that comes back."""
+    table.write(seat, text)
+    (reply,) = answers(table.poll(), seat)
+    return " ".join(reply.split())
+
+
+def send(table: Table, letter: MIMEText, **headers: str) -> list[tuple[str, Message]]:
+    for name, value in headers.items():
+        del letter[name]
+        letter[name] = value
+    table.deliver(letter.as_bytes())
+    return table.poll()
+
+
+def turn(table: Table) -> int:
+    return load_match(table.store, 1).turn
+
+
+def test_both_players_are_invited_with_the_first_map(tmp_path):
+    table = Table(tmp_path / "desk", NOON)
+    letters = table.poll()
+    assert [seat for seat, _ in letters] == ["red", "blue"]
+    for seat, letter in letters:
+        text = letter_text(letter)
+        assert text.startswith("== Answer above this line ==\n")
+        assert f"you are {seat.capitalize()}" in text
+        assert "Tuesday 24 November 2026, 12:00 UTC" in " ".join(text.split())
+        assert all(len(line) <= 72 and line.isascii() for line in text.splitlines())
+    table.close()
+
+
+def test_a_turn_is_played_as_soon_as_both_have_written(table):
+    table.write("red", "3 A to M")
+    (receipt,) = answers(table.poll(), "red")
+    assert "receipt 1-1" in receipt
+    assert turn(table) == 1
+    table.write("blue", "3 H to S; Bomb M")
+    letters = table.poll()
+    assert [seat for seat, _ in letters] == ["blue", "red", "blue"]
+    assert turn(table) == 2
+    report = answers(letters, "red")[0]
+    assert "3 A to M" in report
+    assert "3 H to S; Bomb M" in report
+
+
+def test_the_opponent_learns_nothing_of_orders_before_the_turn_is_played(table):
+    table.write("red", "3 A to M; Bomb EC")
+    table.write("blue", "status\n2 Q to X")
+    for text in answers(table.poll(), "blue"):
+        assert "3 A to M" not in text
+        assert "Bomb EC" not in text.replace("Bomb EC`", "").split("for example:")[0]
+
+
+def test_a_second_letter_of_the_same_run_replaces_the_first(table):
+    table.write("red", "3 A to M")
+    table.write("red", "2 A to AC")
+    table.write("blue", "Pass")
+    letters = table.poll()
+    assert "replaces receipt 1-1" in " ".join(answers(letters, "red")[1].split())
+    assert load_match(table.store, 1).state.pieces["red"]["AC"] == 2
+
+
+def test_wrong_orders_leave_the_earlier_ones_standing_and_yes_sends_the_correction(table):
+    table.write("red", "3 A to M")
+    table.poll()
+    refusal = answer_to(table, "red", "3 Atlantae to Mu, Bomb EC")
+    assert "those of receipt 1-1 still stand: 3 A to M" in refusal
+    assert "3 A to M; Bomb EC" in refusal
+    receipt = answer_to(table, "red", "yes")
+    assert "receipt 1-2, which replaces receipt 1-1" in receipt
+    assert load_match(table.store, 1).standing["red"].canonical == "3 A to M; Bomb EC"
+
+
+def test_yes_sends_the_correction_of_the_very_letter_it_answers(table):
+    table.write("red", "3 A to Muu")
+    table.poll()
+    first = table.last["red"]
+    table.write("red", "2 W to Muu")
+    table.poll()
+    send(table, table.answer("red", "yes", to=first))
+    assert load_match(table.store, 1).standing["red"].canonical == "3 A to M"
+
+
+def test_yes_to_a_letter_that_proposes_nothing_changes_nothing(table):
+    assert "found nothing to send" in answer_to(table, "red", "yes")
+    assert not load_match(table.store, 1).standing
+
+
+def test_withdraw_takes_orders_back_so_that_the_turn_waits(table):
+    table.write("red", "3 A to M")
+    table.poll()
+    assert "are withdrawn" in answer_to(table, "red", "withdraw")
+    table.write("blue", "Pass")
+    table.poll()
+    assert turn(table) == 1
+    assert "nothing to withdraw" in answer_to(table, "red", "withdraw")
+
+
+def test_status_and_help_are_answered_at_once(table):
+    status = answer_to(table, "red", "status")
+    assert "oz-1" in status
+    assert "against Bob" in status
+    assert "turn 1 waits for your orders" in status
+    help_text = answer_to(table, "red", "help")
+    assert "withdraw" in help_text
+    assert "3 A to M" in help_text
+
+
+def test_every_letter_says_when_the_desk_ran(table):
+    table.write("red", "status")
+    for _, letter in table.poll():
+        assert "2026-11-21 12:10 UTC; the run before was 2026-11-21 12:05 UTC" in " ".join(letter_text(letter).split())
+
+
+def test_a_missed_deadline_is_no_move_and_is_told_as_missed(table):
+    table.write("red", "3 A to M")
+    table.poll()
+    table.now += timedelta(days=3)
+    report = " ".join(answers(table.poll(), "blue")[0].split())
+    assert "no orders came" in report
+    assert turn(table) == 2
+    assert load_match(table.store, 1).deadline == datetime(2026, 11, 27, 12, 15, tzinfo=UTC)
+
+
+def test_letters_that_lie_in_the_mailbox_count_even_after_the_deadline(table):
+    table.write("red", "3 A to M")
+    table.write("blue", "3 H to S")
+    table.now += timedelta(days=30)
+    assert "no orders came" not in answers(table.poll(), "red")[-1]
+
+
+def test_a_game_without_deadline_waits_for_ever(tmp_path):
+    table = Table(tmp_path / "desk", NOON, every=None)
+    table.poll()
+    table.now += timedelta(days=3000)
+    assert table.poll() == []
+    assert turn(table) == 1
+    table.close()
+
+
+def play_to_the_end(table: Table) -> list[tuple[str, Message]]:
+    letters: list[tuple[str, Message]] = []
+    for orders in FIVE_CITIES:
+        table.write("red", orders)
+        table.write("blue", "Pass")
+        letters = table.poll()
+    return letters
+
+
+def test_the_end_of_the_game_is_told_to_both_and_later_orders_are_answered(table):
+    letters = play_to_the_end(table)
+    assert "You have won" in answers(letters, "red")[-1]
+    assert "Alice (Red) has won" in answers(letters, "blue")[-1]
+    late = answer_to(table, "blue", "3 H to S")
+    assert "the game is over" in late
+    assert "receipt" not in late
+
+
+def test_an_old_turns_reply_address_brings_no_orders_into_the_new_turn(table):
+    invitation = table.last["red"]
+    table.write("red", "Pass")
+    table.write("blue", "Pass")
+    table.poll()
+    (text,) = answers(send(table, table.answer("red", "3 A to M", to=invitation)), "red")
+    assert "answers a letter of turn 1, and turn 2 is waiting" in " ".join(text.split())
+    assert not load_match(table.store, 1).standing
+
+
+def test_the_right_address_with_a_wrong_token_is_told_so_at_the_address_on_file(table):
+    letter = table.answer("red", "3 A to M")
+    forged = re.sub(r"[a-z2-7]{16}@", "a" * 16 + "@", str(letter["To"]))
+    letters = send(table, letter, To=forged, References="<x@example.org>", **{"In-Reply-To": "<x@example.org>"})
+    assert len(letters) == 1
+    assert "not valid" in letter_text(letters[0][1])
+    assert not load_match(table.store, 1).standing
+
+
+def test_a_letter_without_a_token_is_asked_which_game_it_means(table):
+    letter = table.answer("red", "3 A to M")
+    letters = send(table, letter, To="pbem@example.org", References="<x@y>", **{"In-Reply-To": "<x@y>"})
+    assert "does not say which game" in letter_text(letters[0][1])
+    assert letters[0][1]["To"].endswith("<alice@example.net>")
+    assert not load_match(table.store, 1).standing
+
+
+def test_the_token_of_another_seat_plays_nothing_and_its_holder_is_told(table):
+    letters = send(table, table.answer("blue", "3 H to S"), From="Alice <alice@example.net>")
+    assert not load_match(table.store, 1).standing
+    to_bob = next(letter for _, letter in letters if "bob@" in letter["To"])
+    assert "came from another mail address" in letter_text(to_bob)
+    assert "alice" not in letter_text(to_bob).lower().replace("alice is red", "")
+    to_alice = next(letter for _, letter in letters if "alice@" in letter["To"])
+    assert "not valid" in letter_text(to_alice)
+
+
+def test_a_stranger_is_told_nothing_of_any_game(table):
+    for text in ("3 A to M", "status", "help"):
+        assert (
+            send(
+                table,
+                table.answer("red", text),
+                From="Mallory <m@example.com>",
+                To="pbem@example.org",
+                References="",
+                **{"In-Reply-To": ""},
+            )
+            == []
+        )
+    letters = send(table, table.answer("red", "3 A to M"), From="Mallory <m@example.com>")
+    assert [letter["To"] for _, letter in letters] == ["Alice <alice@example.net>"]
+    assert not load_match(table.store, 1).standing
+
+
+def test_an_empty_letter_is_not_a_pass_and_gets_help(table):
+    text = answer_to(table, "red", "")
+    assert "neither orders nor a command" in text
+    assert "How to write orders" in text
+    assert not load_match(table.store, 1).standing
+
+
+def test_prose_is_listed_as_not_read_as_orders(table):
+    text = answer_to(table, "red", "Hi Bob,\n3 A to M\ngood luck")
+    assert 'Not read as orders: "Hi Bob,", "good luck"' in text
+
+
+def test_a_letter_without_a_text_part_is_told_so(table):
+    from email.mime.application import MIMEApplication
+
+    letter = MIMEApplication(b"3 A to M", "pdf")
+    for name, value in table.answer("red", "").items():
+        if not name.lower().startswith(("content", "mime")):
+            letter[name] = value
+    table.deliver(letter.as_bytes())
+    (text,) = answers(table.poll(), "red")
+    assert "We found no text" in text
+
+
+def test_a_letter_of_five_megabytes_is_read_as_far_as_its_orders_go(table):
+    from email.mime.multipart import MIMEMultipart
+    from email.mime.application import MIMEApplication
+
+    letter = MIMEMultipart()
+    small = table.answer("red", "3 A to M")
+    for name, value in small.items():
+        if not name.lower().startswith(("content", "mime")):
+            letter[name] = value
+    letter.attach(MIMEText("3 A to M\n"))
+    letter.attach(MIMEApplication(bytes(5_000_000)))
+    table.deliver(letter.as_bytes())
+    assert "receipt 1-1" in answers(table.poll(), "red")[0]
+
+
+def test_the_same_letter_counts_once_however_often_it_arrives(table):
+    letter = table.answer("red", "3 A to M").as_bytes()
+    table.deliver(letter)
+    table.deliver(letter)
+    table.deliver(b"Received: from somewhere\n" + letter)
+    assert len(table.poll()) == 1
+    assert load_match(table.store, 1).standing["red"].number == 1
+
+
+def test_automatic_mail_is_neither_obeyed_nor_answered(table):
+    letter = table.answer("red", "3 A to M")
+    assert send(table, letter, **{"Auto-Submitted": "auto-replied"}) == []
+    assert not load_match(table.store, 1).standing
+
+
+def test_a_side_with_nothing_left_is_answered_and_not_waited_for(tmp_path):
+    table = Table(tmp_path / "desk", NOON)
+    table.poll()
+    match = load_match(table.store, 1)
+    data = match.game.dump(match.state)
+    assert set(data["pieces"]) == {"red", "blue"}
+    data["pieces"]["blue"], data["bombs"]["blue"] = {}, 0
+    import json
+
+    table.store.conn.execute("UPDATE matches SET state = ?, waiting = 1", (json.dumps(data),))
+    text = answer_to(table, "blue", "3 H to S")
+    assert "nothing left that you could order" in text
+    table.write("red", "Pass")
+    table.poll()
+    assert turn(table) == 2
+    table.close()
+
+
+def test_a_turn_limit_ends_the_game_as_a_draw(tmp_path):
+    table = Table(tmp_path / "desk", NOON, turn_limit=1)
+    table.poll()
+    table.write("red", "Pass")
+    table.write("blue", "Pass")
+    assert "The game is a draw" in answers(table.poll(), "red")[-1]
+    table.close()
+
+
+def test_replies_of_a_game_are_one_thread(table):
+    root = table.last["red"]["References"]
+    table.write("red", "Pass")
+    table.write("blue", "Pass")
+    for seat, letter in table.poll():
+        assert letter["Subject"] == "Ozymandia oz-1"
+        assert (root in letter["References"]) == (seat == "red")
+
+
+def test_no_letter_shows_an_address_of_the_other_player(table):
+    table.write("red", "3 A to M")
+    table.write("blue", "help\nstatus")
+    for seat, letter in table.poll():
+        other = "bob@example.com" if seat == "red" else "alice@example.net"
+        assert other not in letter.as_string()

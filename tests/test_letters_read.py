@@ -1,0 +1,786 @@
+"""What `letters.read` makes of letters as people, programs and mischief really send them."""
+
+import json
+import re
+import textwrap
+import time
+from base64 import b64encode
+from html import escape
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem import letters, mime, ownwords
+from pbem.letters import Letter, read
+
+SHARED = Path(__file__).parents[2] / "shared" / "mail"
+
+# What we sent: every order in it would be seen if a line of it came back as the writer's own.
+REPORT = f"""{letters.MARKER}
+
+Turn 6 is played; turn 7 waits for your orders.
+
+  Red   Alice   New M; 6 M to S; Bomb SC
+  Blue  Bob     3 H to S, 1 U to S
+
+  Battle of Shalomar   6 red against 4 blue. Blue loses all 4, Red loses 2; 4 red stand there.
+
+     /A\\---(AC)
+    | 3 |
+Cities: Red 2 (AC MC) - Blue 2 (HC EC) - nobody 5. Five win.
+
+Answer with your orders by Sunday 29 November 2026, 20:00 in Berlin (in 3 days 4 hours), for example
+  New M; 2 S to SC, 1 S to M; Bomb HC
+`help` tells the rest, `status` shows all your games.
+
+reconstructed board - record 0-6-7f3a - last run 2026-11-25 15:58 UTC"""
+
+OWN = "5 A to M\n2 W to M\nBomb EC"
+GREETED = f"Hi,\n\n{OWN}\n\nGood luck\nAlice"
+
+
+def letter(body: str | bytes, *headers: str, kind: str = "text/plain; charset=utf-8") -> bytes:
+    """A letter of Alice's with this body; further headers as lines."""
+    content = body if isinstance(body, bytes) else body.encode()
+    head = (
+        "From: Alice <alice@example.net>",
+        "To: Desk <desk@example.org>",
+        "MIME-Version: 1.0",
+        *([] if any(line.lower().startswith("content-type") for line in headers) else [f"Content-Type: {kind}"]),
+        *headers,
+    )
+    return "\r\n".join(head).encode() + b"\r\n\r\n" + content.replace(b"\n", b"\r\n")
+
+
+def alternative(plain: str, html: str) -> bytes:
+    parts = (("plain", plain), ("html", html))
+    body = "".join(f"--b\nContent-Type: text/{kind}; charset=utf-8\n\n{text}\n" for kind, text in parts)
+    return letter(f"{body}--b--\n", kind='multipart/alternative; boundary="b"')
+
+
+def marked(text: str, mark: str = ">") -> str:
+    return "\n".join(f"{mark} {line}".rstrip() for line in text.split("\n"))
+
+
+def words(body: str) -> str:
+    return read(letter(body)).text
+
+
+# --- how programs introduce what they quote ----------------------------------------------------------------------
+
+DESK = "Ozymandia Desk <desk+k3f9@example.org>"
+ATTRIBUTIONS = {
+    "Gmail en": f"On Sat, Nov 21, 2026 at 8:59\u202fPM {DESK} wrote:",
+    "Gmail de": f"Am Sa., 21. Nov. 2026 um 20:59\xa0Uhr schrieb {DESK}:",
+    "Gmail phone de": f"{DESK} schrieb am Sa., 21. Nov. 2026, 20:59:",
+    "Gmail fr": f"Le\xa0sam. 21 nov. 2026 à\xa020:59, {DESK} a écrit\xa0:",
+    "Gmail es": "El sáb, 21 nov 2026 a las 20:59, Ozymandia Desk (<desk+k3f9@example.org>) escribió:",
+    "Gmail it": f"Il giorno sab 21 nov 2026 alle ore 20:59 {DESK} ha scritto:",
+    "Gmail pt": f"Em sáb., 21 de nov. de 2026 às 20:59, {DESK} escreveu:",
+    "Gmail nl": f"Op za 21 nov 2026 om 20:59 schreef {DESK}:",
+    "Gmail pl": f"sob., 21 lis 2026 o 20:59 {DESK} napisał(a):",
+    "Gmail sv": f"Den lör 21 nov. 2026 kl 20:59 skrev {DESK}:",
+    "Gmail da": f"Den lør. 21. nov. 2026 kl. 20.59 skrev {DESK}:",
+    "Gmail no": f"lør. 21. nov. 2026 kl. 20:59 skrev {DESK}:",
+    "Gmail ru": f"сб, 21 нояб. 2026\u202fг. в 20:59, {DESK}:",
+    "Gmail ja": f"2026年11月21日(土) 20:59 {DESK}:",
+    "Gmail zh": f"{DESK} 于2026年11月21日周六 20:59写道：",
+    "Gmail tr": f"{DESK}, 21 Kas 2026 Cmt, 20:59 tarihinde şunu yazdı:",
+    "Gmail fi": f"la 21. marrask. 2026 klo 20.59 {DESK} kirjoitti:",
+    "Gmail cs": f"so 21. 11. 2026 v 20:59 odesílatel {DESK} napsal:",
+    "Apple Mail en": f"On 21 Nov 2026, at 20:59, {DESK} wrote:",
+    "Apple Mail de": f"Am 21.11.2026 um 20:59 schrieb {DESK}:",
+    "Apple Mail fr": f"Le 21 nov. 2026 à 20:59, {DESK} a écrit :",
+    "Apple Mail es": f"El 21 nov 2026, a las 20:59, {DESK} escribió:",
+    "Apple Mail it": f"Il giorno 21 nov 2026, alle ore 20:59, {DESK} ha scritto:",
+    "Apple Mail nl": f"Op 21 nov. 2026, om 20:59 heeft {DESK} het volgende geschreven:",
+    "Apple Mail pl": f"Wiadomość napisana przez {DESK} w dniu 21 lis 2026, o godz. 20:59:",
+    "Apple Mail da": f"Den 21. nov. 2026 kl. 20.59 skrev {DESK}:",
+    "Apple Mail ja": f"2026/11/21 20:59、{DESK}のメール：",
+    "Apple Mail zh": f"2026年11月21日 20:59，{DESK} 写道：",
+    "iPhone en": f"On Nov 21, 2026, at 8:59\u202fPM, {DESK} wrote:",
+    "iPhone ru": f"21 нояб. 2026 г., в 20:59, {DESK} написал(а):",
+    "Thunderbird en": "On 11/21/26 8:59 PM, Ozymandia Desk wrote:",
+    "Thunderbird de": "Am 21.11.26 um 20:59 schrieb Ozymandia Desk:",
+    "Thunderbird fr": "Le 21/11/2026 à 20:59, Ozymandia Desk a écrit :",
+    "Thunderbird es": "El 21/11/26 a las 20:59, Ozymandia Desk escribió:",
+    "Thunderbird it": "Il 21/11/26 20:59, Ozymandia Desk ha scritto:",
+    "Thunderbird pt": "Em 21/11/2026 20:59, Ozymandia Desk escreveu:",
+    "Thunderbird nl": "Op 21-11-2026 om 20:59 schreef Ozymandia Desk:",
+    "Thunderbird pl": "W dniu 21.11.2026 o 20:59, Ozymandia Desk pisze:",
+    "Thunderbird sv": "Den 2026-11-21 kl. 20:59, skrev Ozymandia Desk:",
+    "Thunderbird ru": "21.11.2026 20:59, Ozymandia Desk пишет:",
+    "Thunderbird ja": "On 2026/11/21 20:59, Ozymandia Desk wrote:",
+    "Yahoo": "On Saturday, November 21, 2026 at 08:59:00 PM GMT+1, " + DESK + " wrote:",
+    "Proton": f"On Saturday, November 21st, 2026 at 8:59 PM, {DESK} wrote:",
+    "Proton de": f"Am Samstag, 21. November 2026 um 20:59 schrieb {DESK}:",
+    "mail.ru": f"Суббота, 21 ноября 2026, 20:59 +03:00 от {DESK}:",
+    "Yandex": '21.11.2026, 20:59, "Ozymandia Desk" <desk+k3f9@example.org>:',
+    "163.com": '在 2026-11-21 20:59:00，"Ozymandia Desk" <desk+k3f9@example.org> 写道：',
+    "mutt": "On Sat, Nov 21, 2026 at 08:59:00PM +0000, Ozymandia Desk wrote:",
+    "Emacs": "On Sat, Nov 21 2026, Ozymandia Desk wrote:",
+    "Spark": "On 21 Nov 2026, 20:59 +0100, " + DESK + ", wrote:",
+    "K-9": f"Am 21. November 2026 20:59:00 MEZ schrieb {DESK}:",
+    "Zoho": f"---- On Sat, 21 Nov 2026 20:59:00 +0100 {DESK} wrote ----",
+    "Notes": "Ozymandia Desk <desk+k3f9@example.org> wrote on 11/21/2026 08:59:00 PM:",
+}
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS)
+class TestAnAnswerUnderAnAttribution:
+    def test_above_marked_lines(self, attribution: str) -> None:
+        assert words(f"{GREETED}\n\n{attribution}\n\n{marked(REPORT)}\n") == GREETED
+
+    def test_above_lines_without_marks(self, attribution: str) -> None:
+        assert words(f"{GREETED}\n\n{attribution}\n\n{REPORT}\n") == GREETED
+
+    def test_above_lines_without_marks_and_without_our_marker(self, attribution: str) -> None:
+        report = REPORT.removeprefix(letters.MARKER)
+        assert words(f"{GREETED}\n\n{attribution}\n{report}\n") == GREETED
+
+    def test_directly_above_without_a_blank_line(self, attribution: str) -> None:
+        assert words(f"{OWN}\n{attribution}\n{marked(REPORT)}\n") == OWN
+
+    @pytest.mark.parametrize("width", [76, 60, 45])
+    def test_that_is_wrapped(self, attribution: str, width: int) -> None:
+        wrapped = "\n".join(textwrap.wrap(attribution, width, break_on_hyphens=False))
+        assert words(f"{GREETED}\n\n{wrapped}\n{marked(REPORT)}\n") == GREETED
+        assert words(f"{GREETED}\n\n{wrapped}\n\n{REPORT}\n") == GREETED
+
+    def test_below_and_between_marked_lines(self, attribution: str) -> None:
+        first, rest = REPORT.split("\n\n", 1)
+        body = f"{attribution}\n{marked(first)}\n>\n5 A to M\n2 W to M\n\n{marked(rest)}\n\nBomb EC\n"
+        assert words(body) == "5 A to M\n2 W to M\n\nBomb EC"
+
+    def test_with_nothing_of_ones_own(self, attribution: str) -> None:
+        assert words(f"{attribution}\n\n{marked(REPORT)}\n") == ""
+        assert words(f"\n{attribution}\n\n{REPORT}\n") == ""
+
+
+HEADER_BLOCKS = {
+    "Outlook en": f"From: {DESK}\nSent: Saturday, November 21, 2026 8:59 PM\nTo: Alice\nSubject: Turn 7",
+    "Outlook de": f"Von: {DESK}\nGesendet: Samstag, 21. November 2026 20:59\nAn: Alice\nBetreff: Turn 7",
+    "Outlook fr": f"De : {DESK}\nEnvoyé : samedi 21 novembre 2026 20:59\nÀ : Alice\nObjet : Turn 7",
+    "Outlook es": f"De: {DESK}\nEnviado el: sábado, 21 de noviembre de 2026\nPara: Alice\nAsunto: Turn 7",
+    "Outlook it": f"Da: {DESK}\nInviato: sabato 21 novembre 2026 20:59\nA: Alice\nOggetto: Turn 7",
+    "Outlook pt": f"De: {DESK}\nEnviada em: sábado, 21 de novembro de 2026\nPara: Alice\nAssunto: Turn 7",
+    "Outlook nl": f"Van: {DESK}\nVerzonden: zaterdag 21 november 2026\nAan: Alice\nOnderwerp: Turn 7",
+    "Outlook pl": f"Od: {DESK}\nWysłano: sobota, 21 listopada 2026\nDo: Alice\nTemat: Turn 7",
+    "Outlook sv": f"Från: {DESK}\nSkickat: den 21 november 2026 20:59\nTill: Alice\nÄmne: Turn 7",
+    "Outlook da": f"Fra: {DESK}\nSendt: 21. november 2026 20:59\nTil: Alice\nEmne: Turn 7",
+    "Outlook ru": f"От: {DESK}\nОтправлено: 21 ноября 2026 г. 20:59\nКому: Alice\nТема: Turn 7",
+    "Outlook ja": f"差出人: {DESK}\n送信日時: 2026年11月21日 20:59\n宛先: Alice\n件名: Turn 7",
+    "Outlook zh": f"发件人： {DESK}\n发送时间： 2026年11月21日 20:59\n收件人： Alice\n主题： Turn 7",
+    "Outlook bold": f"*From:* {DESK}\n*Sent:* Saturday, November 21, 2026\n*To:* Alice\n*Subject:* Turn 7",
+    "GMX": f"Gesendet: Samstag, 21. November 2026 um 20:59 Uhr\nVon: {DESK}\nAn: alice@example.net\nBetreff: Turn",
+    "Samsung": f"-------- Original message --------\nFrom: {DESK}\nDate: 21/11/2026 20:59 (GMT+01:00)\nTo: Alice",
+    "Samsung de": f"-------- Ursprüngliche Nachricht --------\nVon: {DESK}\nDatum: 21.11.26 20:59\nAn: Alice",
+    "Outlook 2003": f"-----Original Message-----\nFrom: {DESK}\nSent: Saturday\nTo: Alice\nSubject: Turn 7",
+    "Outlook 365": f"{'_' * 32}\nFrom: {DESK}\nSent: Saturday, November 21, 2026\nTo: Alice\nSubject: Turn 7",
+    "QQ": f"------------------ 原始邮件 ------------------\n发件人: {DESK}\n发送时间: 2026年11月21日\n主题: Turn 7",
+    "Zimbra": f"----- Mail original -----\nDe: {DESK}\nÀ: Alice\nEnvoyé: Samedi 21 Novembre 2026\nObjet: Turn 7",
+    "Forward": f"---------- Forwarded message ---------\nFrom: {DESK}\nDate: Sat, Nov 21, 2026\nSubject: Turn 7",
+    "Notes": "Ozymandia Desk\n11/21/2026 08:59 PM\nTo: Alice\ncc: \nSubject: Turn 7",
+    "Notes, one line": "Ozymandia Desk/HOU@ECT on 11/21/2026 08:59:00 PM\nTo: Alice/HOU@ECT\nSubject: Turn 7",
+    "Apple forward": f"Begin forwarded message:\n\nFrom: {DESK}\nSubject: Turn 7\nDate: 21 November 2026",
+}
+
+
+@pytest.mark.parametrize("block", HEADER_BLOCKS.values(), ids=HEADER_BLOCKS)
+class TestAnAnswerAboveABlockOfHeaders:
+    def test_with_our_marker_below(self, block: str) -> None:
+        assert words(f"{GREETED}\n\n{block}\n\n{REPORT}\n") == GREETED
+
+    def test_without_our_marker_below(self, block: str) -> None:
+        assert words(f"{GREETED}\n\n\n{block}\n{REPORT.removeprefix(letters.MARKER)}\n") == GREETED
+
+    def test_with_marked_lines_below_may_go_on_after_them(self, block: str) -> None:
+        assert words(f"{block}\n\n{marked(REPORT)}\n\n{OWN}\n") == OWN
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    [
+        "Sent from my iPhone",
+        "Sent from my Verizon Wireless BlackBerry",
+        "Sent from Yahoo Mail for iPhone",
+        "Sent from Yahoo Mail on Android<https://go.onelink.me/107872968?pid=InProduct>",
+        "Sent with Proton Mail secure email.",
+        "Sent from Outlook for Android<https://aka.ms/AAb9ysg>",
+        "Get Outlook for iOS<https://aka.ms/o0ukef>",
+        "Von meinem iPhone gesendet",
+        "Diese Nachricht wurde von meinem Android-Gerät mit K-9 Mail gesendet.",
+        "Gesendet von Outlook für Android",
+        "Envoyé de mon iPhone",
+        "Envoyé depuis mon smartphone Samsung Galaxy.",
+        "Télécharger Outlook pour iOS<https://aka.ms/o0ukef>",
+        "Enviado desde mi iPhone",
+        "Enviado do meu iPhone",
+        "Inviato da iPhone",
+        "Verstuurd vanaf mijn iPhone",
+        "Wysłane z iPhone'a",
+        "Skickat från min iPhone",
+        "Sendt fra min iPhone",
+        "Отправлено с iPhone",
+        "Отправлено из мобильной Почты Mail.ru",
+        "iPhoneから送信",
+        "发自我的iPhone",
+        "從我的 iPhone 傳送",
+    ],
+)
+def test_the_line_a_phone_puts_under_a_letter_is_not_the_writers(stamp: str) -> None:
+    assert words(f"{OWN}\n\n{stamp}\n\n{ATTRIBUTIONS['iPhone en']}\n\n{marked(REPORT)}") == OWN
+    assert words(f"{OWN}\n\n{stamp}\n") == OWN
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "On second thought, ignore what I wrote:\n5 A to M",
+        "On Sunday at 20:59 I wrote:\n5 A to M",
+        "Sent from my desk, is much easier than my mobile phone.",
+        "From: me\n5 A to M",
+        "To: everybody\n5 A to M",
+        "And here is a fix -- this is not a signature.\nReally",
+        "Orders of 21.11.2026, 20:59:\n5 A to M",
+        "My address is alice@example.net:\nwrite there",
+        "Bob said he wrote to you.\n5 A to M",
+        "Turn 7 of 2026:\n5 A to M",
+        "I am back at 20:59.\n5 A to M",
+        "As you said in the letter above, this line is fine",
+        "--- Orders ---\n5 A to M",
+        "| A | 3 |\n| M | 2 |",
+        "- 5 A to M\n- 2 W to M",
+        "5 A -> M\n2 W > M",
+    ],
+)
+def test_what_only_looks_like_a_quote_is_the_writers(prose: str) -> None:
+    assert words(prose) == prose
+
+
+def test_prose_above_an_attribution_stays_though_it_names_a_time() -> None:
+    prose = "I am back at 20:59 and write to bob@example.net\nfrom there"
+    assert words(f"{prose}\n{ATTRIBUTIONS['Gmail en']}\n{marked(REPORT)}") == prose
+
+
+def test_two_levels_of_answers_are_both_quoted() -> None:
+    older = f"{ATTRIBUTIONS['Gmail de']}\n{marked(REPORT)}"
+    assert words(f"{OWN}\n\n{ATTRIBUTIONS['Gmail en']}\n\n{marked(f'1 X to Y{older}')}") == OWN
+
+
+@pytest.mark.parametrize("mark", [">", ">>", " >", "|", "GM>"])
+def test_lines_are_quoted_by_these_marks(mark: str) -> None:
+    assert words(f"{OWN}\n{marked('9 Q to Z', mark)}\n") == OWN
+
+
+def test_our_marker_ends_the_answer_where_nothing_marks_it_as_quoted() -> None:
+    assert words(f"{OWN}\n\n{REPORT}\n") == OWN
+
+
+@pytest.mark.parametrize("attribution", ["Desk wrote:", "Ozymandia Desk schrieb:", "Desk <desk@example.org>:"])
+def test_attributions_without_a_date_are_known_by_what_they_stand_above(attribution: str) -> None:
+    assert words(f"{OWN}\n\n{attribution}\n\n{REPORT}\n") == OWN
+    assert words(f"{OWN}\n\n{attribution}\n\n{marked(REPORT)}\n") == OWN
+
+
+def test_our_marker_is_only_dropped_where_it_is_quoted() -> None:
+    assert words(f"> {letters.MARKER}\n> 9 Q to Z\n\n{OWN}\n") == OWN
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [
+        "##- Please type your reply above this line -##",
+        "--- Reply above this line ---",
+        "-- Bitte oberhalb dieser Linie antworten --",
+        "==== Répondre au-dessus de cette ligne ====",
+        "** Do not type below this line **",
+    ],
+)
+def test_markers_of_other_programs_end_the_answer_too(marker: str) -> None:
+    assert words(f"{OWN}\n\n{marker}\n9 Q to Z\n") == OWN
+
+
+def test_a_signature_is_not_the_writers_words() -> None:
+    assert words(f"{OWN}\n-- \nAlice\n9 Q to Z\n") == OWN
+    assert words(f"{OWN}\n--\nAlice\n9 Q to Z\n") == OWN
+
+
+def test_an_answer_below_the_quote_that_follows_a_signature_is_read() -> None:
+    attribution = ATTRIBUTIONS["Thunderbird en"]
+    assert words(f"Hi\n-- \nAlice\n9 Q to Z\n\n{attribution}\n{marked(REPORT)}\n\n{OWN}\n") == f"Hi\n\n{OWN}"
+
+
+def test_the_footer_of_a_mailing_list_is_not_the_writers_words() -> None:
+    footer = f"{'_' * 47}\nozy mailing list\nozy@example.org\nhttps://example.org/listinfo/ozy"
+    assert words(f"{OWN}\n\n{footer}\n") == OWN
+
+
+@pytest.mark.parametrize("rule", ["-" * 20, "_" * 48, "-" * 3, "=" * 10, "*" * 5])
+def test_a_ruled_line_above_an_address_or_number_begins_a_signature(rule: str) -> None:
+    assert words(f"{OWN}\n\n{rule}\nAlice Doe\nhttps://example.net\n9 Q to Z\n") == OWN
+    assert words(f"Hi\n{rule}\n{OWN}") == f"Hi\n{rule}\n{OWN}"
+
+
+def test_a_clear_signed_message_is_read_without_its_armour() -> None:
+    begin = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256"
+    assert words(f"{begin}\n\n{OWN}\n-----BEGIN PGP SIGNATURE-----\n\n9QtoZ\n-----END PGP SIGNATURE-----") == OWN
+
+
+def test_yahoo_on_a_phone_puts_the_quote_behind_the_attribution() -> None:
+    flat = " ".join(REPORT.split())
+    assert words(f"{OWN}\n\nOn Sat, Nov 21, 2026 at 20:59, Desk<desk@example.org> wrote:   {flat}\n9 Q to Z") == OWN
+
+
+# --- HTML --------------------------------------------------------------------------------------------------------
+
+OWN_DIVS = "".join(f"<div>{line}</div>" for line in OWN.split("\n"))
+OWN_BREAKS = OWN.replace("\n", "<br>")
+OWN_WORD = "".join(f"<p class=MsoNormal>{line}<o:p></o:p></p>" for line in OWN.split("\n"))
+QUOTE = escape(REPORT.removeprefix(letters.MARKER)).replace("\n", "<br>\n")
+WHO = escape(ATTRIBUTIONS["Gmail en"])
+BLOCK = escape(HEADER_BLOCKS["Outlook en"]).replace("\n", "<br>")
+PAGES = {
+    "Gmail": f'<div dir="ltr">{OWN_BREAKS}</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">{WHO}'
+    f'<br></div><blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex">{QUOTE}</blockquote></div>',
+    "Gmail in a language nobody knows": f'<div dir="ltr">{OWN_BREAKS}</div><div class="gmail_quote"><div '
+    f'class="gmail_attr">Vrut zond<br></div><blockquote class="gmail_quote">{QUOTE}</blockquote></div>',
+    "Gmail between": f'<div class="gmail_quote"><div class="gmail_attr">{WHO}</div><blockquote class="gmail_quote">'
+    f"{QUOTE}</blockquote>{OWN_DIVS}<blockquote class='gmail_quote'>{QUOTE}</blockquote></div>",
+    "Gmail signature": f'<div dir="ltr">{OWN_DIVS}<div>-- <br></div><div class="gmail_signature">9 Q to Z</div></div>',
+    "Outlook Word": f"<html xmlns:o='x'><head><style>p {{}}</style></head><body><div class=WordSection1>{OWN_WORD}"
+    "<p class=MsoNormal><o:p>&nbsp;</o:p></p><div><div style='border:none;border-top:solid #E1E1E1 1.0pt;"
+    f"padding:3.0pt 0cm 0cm 0cm'><p class=MsoNormal>{BLOCK}</p></div></div><p>{QUOTE}</p></div></body></html>",
+    "Outlook Word in a language nobody knows": f"<body>{OWN_WORD}<div><div style='border:none;border-top:solid "
+    f"#B5C4DF 1.0pt;padding:3.0pt 0in 0in 0in'><p><b>Zan:</b> Desk</p></div></div><p>{QUOTE}</p></body>",
+    "Outlook 365": f'<div class="elementToProof">{OWN_BREAKS}</div><div id="appendonsend"></div><hr tabindex="-1">'
+    f'<div id="divRplyFwdMsg"><font face="Calibri"><b>Zan:</b> Desk</font></div><div>{QUOTE}</div>',
+    "Outlook phone": f'<div dir="ltr">{OWN_DIVS}</div><div id="ms-outlook-mobile-signature">Get <a>Outlook for iOS'
+    f'</a></div><hr><div id="x_divRplyFwdMsg">{BLOCK}</div><div>{QUOTE}</div>',
+    "Apple Mail": f'<body style="x">{OWN_DIVS}<div><br><blockquote type="cite"><div>{WHO}</div><br><div>{QUOTE}'
+    "</div></blockquote></div><br></body>",
+    "iPhone": f'{OWN_DIVS}<br><div dir="ltr">Sent from my iPhone</div><div dir="ltr"><br><blockquote type="cite">'
+    f"{WHO}<br><br></blockquote></div><blockquote type='cite'><div>{QUOTE}</div></blockquote>",
+    "Thunderbird": f'<p>{OWN_BREAKS}</p><div class="moz-cite-prefix">{WHO}<br></div><blockquote type="cite"><pre '
+    f'class="moz-quote-pre">{escape(REPORT)}</pre></blockquote><pre class="moz-signature">-- \n9 Q to Z</pre>',
+    "Yahoo": f'<div class="ydp1yahoo-style-wrap">{OWN_DIVS}</div><div id="ydp2yahoo_quoted_1" class="yahoo_quoted">'
+    f"<div>{WHO}</div><div>{QUOTE}</div></div>",
+    "Samsung": f'<div dir="auto">{OWN_BREAKS}</div><div id="composer_signature">9 Q to Z</div><div align="left">'
+    f"-------- Original message --------</div><div>From: {escape(DESK)} </div><div>Date: 21/11/2026  20:59 </div>"
+    f"<div>To: Alice </div><div>Subject: Turn 7 </div><div>{QUOTE}</div>",
+    "Proton": f'<div style="font-family: Arial">{OWN_BREAKS}</div><div class="protonmail_signature_block">Sent with '
+    f'Proton</div><div class="protonmail_quote">{WHO}<br><blockquote class="protonmail_quote" type="cite">{QUOTE}'
+    "</blockquote><br></div>",
+    "GMX": f'<div>{OWN_BREAKS}</div><div name="quote" style="margin:10px"><div><b>Gesendet:</b> Samstag</div>'
+    f'<div name="quoted-content">{QUOTE}</div></div>',
+    "mail.ru": f"<HTML><BODY>{OWN_DIVS}<div>&nbsp;</div><blockquote style='border-left:1px solid #0857A6;'>Суббота, "
+    f"21 ноября 2026, 20:59 +03:00 от Desk:<br><div>{QUOTE}</div></blockquote></BODY></HTML>",
+    "a list": f"<ul><li>5 A to M</li><li>2 W to M</li></ul>Bomb EC<blockquote>{QUOTE}</blockquote>",
+    "a table": "<table><tr><td>5 A</td><td>to M</td></tr><tr><td>2 W to M</td></tr></table><p>Bomb EC</p>",
+    "indented by the writer": "<blockquote style='margin:0 0 0 40px;border:none;padding:0'>5 A to M<br>2 W to M<br>"
+    "Bomb EC</blockquote>",
+    "hidden": f'<div style="display: none">9 Q to Z</div><script>9 Q to Z</script>{OWN_BREAKS}<p hidden>9 Q to Z</p>'
+    "<!-- 9 Q to Z -->",
+    "entities": "5&nbsp;A to&#8203; M<br>2&ensp;W to M<BR/>Bo<b>mb</b>\n EC<div style=FONT-SIZE:0px>9 Q to Z</div>",
+}
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_a_letter_in_html_only(page: str) -> None:
+    assert re.sub(r"\n+", "\n", read(letter(page, kind="text/html; charset=utf-8")).text) == OWN
+
+
+@pytest.mark.parametrize("stub", ["This message requires an HTML viewer.", "", " \n", "Bitte im Browser ansehen"])
+def test_html_is_read_where_the_text_part_only_stands_in_for_it(stub: str) -> None:
+    assert read(alternative(stub, PAGES["Apple Mail"])).text == OWN
+
+
+def test_the_text_part_is_read_where_it_says_the_same() -> None:
+    assert read(alternative("*5 A to M*\nnow", "<p><b>5&nbsp;A</b> to M<br>now</p>")).text == "*5 A to M*\nnow"
+
+
+def test_an_attachment_is_never_read() -> None:
+    headers = (
+        'text/plain; name="old.txt"',
+        "text/plain\nContent-Disposition: attachment",
+        'text/plain\nContent-Disposition: inline; filename="o"',
+        "message/rfc822",
+        "application/octet-stream",
+    )
+    attached = "".join(f"--m\nContent-Type: {head}\n\n9 Q to Z\n" for head in headers)
+    body = f"--m\nContent-Type: text/plain\n\n{OWN}\n{attached}--m--\n"
+    assert read(letter(body, kind="multipart/mixed; boundary=m")).text == OWN
+
+
+def test_a_letter_without_text_says_so() -> None:
+    seen = read(letter("AAAA", kind="image/png"))
+    assert (seen.text, seen.problems) == ("", ("no text part",))
+
+
+# --- characters --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("5\xa0A\u2003to\u202fM\u3000", "5 A to M"),
+        ("\ufeff5 A\u200b to\u200d M\xad", "5 A to M"),
+        ("\u202a5 A to M\u202c", "5 A to M"),
+        ("５ Ａ ｔｏ Ｍ", "5 A to M"),
+        ("“5 A to M”, ‘Bomb EC’", "\"5 A to M\", 'Bomb EC'"),
+        ("Shangri\u2011La", "Shangri-La"),
+        ("5 A to M\x1b[31m\x00\x07", "5 A to M[31m"),
+        ("5 A\tto M", "5 A to M"),
+        ("5 A to M\u20282 W to M\x852 U to M", "5 A to M\n2 W to M\n2 U to M"),
+        ("5 А to М", "5 A to M"),
+        ("3 АС to МС; Воmb ЕС", "3 AC to MC; Bomb EC"),
+        ("Приказ: 5 А to М", "Приказ: 5 A to M"),
+        ("А потом я подумал о нём, и с утра", "А потом я подумал о нём, и с утра"),
+        ("Сосна, ухо, оса", "Сосна, ухо, оса"),
+        ("5 Α to Μ", "5 A to M"),
+    ],
+)
+def test_characters_that_look_the_same_are_the_same(written: str, meant: str) -> None:
+    assert words(written) == meant
+
+
+@pytest.mark.parametrize(
+    ("declared", "real"),
+    [
+        *[(name, name) for name in ("utf-8", "koi8-r", "windows-1251", "iso-8859-5", "utf-16", "utf-16le")],
+        ("windows-1251", "utf-8"),
+        ("us-ascii", "utf-8"),
+        ("x-unknown", "utf-8"),
+        ("unicode_escape", "utf-8"),
+        ("\x00../../", "utf-8"),
+        ("", "utf-8"),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["8bit", "base64", "quoted-printable"])
+def test_charsets_declared_rightly_wrongly_and_not_at_all(declared: str, real: str, encoding: str) -> None:
+    data = "Привет, Эдуард: 5 A to M\nBomb EC\n".encode(real)
+    if encoding == "base64":
+        data = b64encode(data)
+    elif encoding == "quoted-printable":
+        data = b"".join(b"=%02X" % byte for byte in data)
+    elif real.startswith("utf-16"):
+        pytest.skip("UTF-16 does not travel as eight-bit lines")
+    raw = letter("", f"Content-Type: text/plain; charset={declared}", f"Content-Transfer-Encoding: {encoding}")
+    assert read(raw + data).text == "Привет, Эдуард: 5 A to M\nBomb EC"
+
+
+@pytest.mark.parametrize("declared", ["iso-8859-1", "us-ascii", "utf-8", "nonsense"])
+def test_western_letters_are_read_as_windows_1252_at_the_last(declared: str) -> None:
+    data = "Zoë’s café – naïve: 5 A to M".encode("windows-1252")
+    assert read(letter(data, kind=f"text/plain; charset={declared}")).text == "Zoë's café – naïve: 5 A to M"
+
+
+@pytest.mark.parametrize("data", ["NSBBIHRvIE0", "NSBB\n IHRvIE0=", "N!S*BBIHRvIE0==", "NSBBIHRvIE0=\n-- \nthe list"])
+def test_broken_base64_is_read_as_far_as_it_goes(data: str) -> None:
+    assert read(letter(data, "Content-Transfer-Encoding: base64")).text == "5 A to M"
+
+
+@pytest.mark.parametrize("data", ["5 A=20to=\n M=", "5=20A to M=\n", "5 A to M =\n"])
+def test_broken_quoted_printable_is_read_as_far_as_it_goes(data: str) -> None:
+    assert read(letter(data, "Content-Transfer-Encoding: quoted-printable")).text.startswith("5 A to M")
+
+
+def test_flowed_lines_are_joined() -> None:
+    body = "5 A \nto M\n Bomb EC\n\n> quoted \n> 9 Q to Z\n>> deeper \n2 W to M\n-- \nAlice\n"
+    seen = read(letter(body, kind="text/plain; charset=utf-8; format=flowed"))
+    assert seen.text == "5 A to M\nBomb EC\n\n2 W to M"
+
+
+def test_flowed_lines_of_languages_without_blanks_are_joined_without_blanks() -> None:
+    assert read(letter("よろ \nしく\n", kind="text/plain; format=flowed; delsp=yes")).text == "よろしく"
+
+
+def test_no_character_becomes_a_line_break() -> None:
+    every = "".join(map(chr, range(0x110000)))
+    assert all(line.isprintable() for line in ownwords.normalise(every))
+
+
+def test_long_lines_are_broken_at_blanks_and_stay_quoted() -> None:
+    own, quoted = "word " * 200, "> " + "9 Q to Z, " * 200
+    assert words(f"{quoted}\n{own}").split() == ["word"] * 200
+
+
+# --- who, to whom, what about ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "sender", "name"),
+    [
+        ("alice@example.net", "alice@example.net", ""),
+        ("<Alice@Example.NET>", "alice@example.net", ""),
+        ("Alice <alice@example.net>", "alice@example.net", "Alice"),
+        ('"Doe, Alice \\"Al\\"" <alice@example.net>', "alice@example.net", 'Doe, Alice "Al"'),
+        ("Alice (at work) <alice@example.net>", "alice@example.net", "Alice (at work)"),
+        ("alice@example.net (Alice)", "alice@example.net", "Alice"),
+        ("=?utf-8?q?Zo=C3=AB?= =?utf-8?b?w4U=?= <zoe@example.net>", "zoe@example.net", "ZoëÅ"),
+        ("Иван <ivan@example.net>", "ivan@example.net", "Иван"),
+        ("=?utf-8?q?A=0D=0ABcc=3A_b=1B=5B31m?= <a@example.net>", "a@example.net", "A Bcc: b[31m"),
+        ('"alice@example.net" <evil@example.com>', "evil@example.com", ""),
+        ("=?utf-8?q?alice=40example.net?= <evil@example.com>", "evil@example.com", ""),
+        ("alice@localhost", "alice@localhost", ""),
+    ],
+)
+def test_the_sender_is_the_one_address_of_from(value: str, sender: str, name: str) -> None:
+    seen = read(f"From: {value}\r\n\r\nhi".encode())
+    assert (seen.sender, seen.name, seen.problems) == (sender, name, ())
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Subject: nobody",
+        "From: alice@example.net <evil@example.com>",
+        "From: alice@example.net, evil@example.com",
+        "From: Alice <alice@example.net>, Evil <evil@example.com>",
+        "From: Alice <alice@example.net> <evil@example.com>",
+        "From: alice@example.net\r\nFrom: evil@example.com",
+        "From: alice@example.net\r\nfrom : evil@example.com",
+        "From: everybody: alice@example.net;",
+        "From: undisclosed-recipients:;",
+        "From: (alice@example.net) evil@example.com",
+        "From: Alice (alice@example.net) <evil@example.com>",
+        "From: =?utf-8?q?=3Calice=40example.net=3E?=",
+        "From: =?utf-8?q?alice?=@example.net",
+        "From: <>",
+        "From: alice",
+        "From: alice@exam ple.net",
+        "From: alice@[127.0.0.1]",
+        "From: alice@example.net\x00",
+        "From: " + "(" * 5_000 + "alice@example.net",
+        "From: " + "a" * 70_000 + "\r\nSubject: x",
+    ],
+)
+def test_an_ambiguous_sender_is_none_and_the_letter_says_why(header: str) -> None:
+    seen = read(f"{header}\r\n\r\nhi".encode())
+    assert seen.sender is None
+    assert len(seen.problems) == 1
+
+
+def test_a_header_too_long_to_be_read_whole_names_no_sender() -> None:
+    seen = read(b"From: alice@example.net\r\n" + b"X: y\r\n" * 20_000 + b"From: evil@example.com\r\n\r\nhi")
+    assert (seen.sender, seen.problems) == (None, ("the header is longer than 64 kB",))
+
+
+def test_every_address_a_letter_may_have_been_written_to_counts() -> None:
+    headers = (
+        "Cc: Bob <bob@example.net>, =?utf-8?q?Zo=C3=AB?= <zoe@example.net>",
+        "X-Original-To: desk+K3F9@example.org",
+        "X-Gm-Original-To: c@example.org",
+        "Delivered-To: gm@example.org",
+        "Envelope-To: b@example.org, gm@example.org",
+    )
+    addresses = ["gm", "desk+k3f9", "b", "c", "desk"]
+    expected = (*(f"{name}@example.org" for name in addresses), "bob@example.net", "zoe@example.net")
+    assert read(letter("hi", *headers)).recipients == expected
+
+
+def test_references_come_newest_first() -> None:
+    headers = ("References: <root@x>,<two@x>\r\n <thr\r\n ee@x><four@x>", "In-Reply-To: <four@x> (Alice)")
+    seen = read(letter("hi", *headers, "Message-ID:\r\n <own@x>"))
+    assert seen.references == ("four@x", "three@x", "two@x", "root@x")
+    assert seen.message_id == "own@x"
+
+
+@pytest.mark.parametrize(
+    ("value", "subject"),
+    [
+        ("Re: Turn 7", "Re: Turn 7"),
+        ("=?utf-8?b?w4TDpA==?= and =?iso-8859-1?q?=E4_b?=", "Ää and ä b"),
+        ("=?utf-8?q?Bo=C3?= =?utf-8?q?=A4?=", "Boä"),
+        ("=?utf-8?q?Re=0D=0AFrom:_evil=40x=1B]0;x=07?=", "Re From: evil@x]0;x"),
+        ("=?nonsense?b?w4Q=?= =?utf-8?x?broken?= =?utf-8?b?!?=", "Ä =?utf-8?x?broken?="),
+        ("Grüße", "Grüße"),
+        ("x" * 300, "x" * 200),
+        ("", ""),
+    ],
+)
+def test_the_subject_is_one_clean_line(value: str, subject: str) -> None:
+    assert read(letter("hi", f"Subject: {value}")).subject == subject
+
+
+# --- automatic mail ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Auto-Submitted: auto-replied",
+        "Auto-Submitted: auto-generated; owner-email=x",
+        "Return-Path: <>",
+        "Return-Path: <MAILER-DAEMON>",
+        "Precedence: bulk",
+        "Precedence: Junk",
+        "Precedence: list",
+        "List-Id: <ozy.example.org>",
+        "List-Unsubscribe: <mailto:x@example.org>",
+        "X-Autoreply: yes",
+        "X-Autorespond: Out of office",
+        f"X-Loop: {letters.LOOP}",
+        "Subject: Automatic reply: Ozymandia oz-17",
+        "Subject: =?utf-8?q?R=C3=A9ponse_automatique_:?= Ozymandia",
+        "Subject: Abwesenheitsnotiz: Ozymandia",
+        "Subject: Undelivered Mail Returned to Sender",
+        "Content-Type: multipart/report; boundary=b",
+        'Content-Type: text/calendar; method=REPLY; charset="utf-8"',
+    ],
+)
+def test_automatic_mail_is_told_by_its_headers(header: str) -> None:
+    assert read(letter("BEGIN:VCALENDAR", header)).automatic
+
+
+@pytest.mark.parametrize(
+    "local", ["MAILER-DAEMON", "postmaster", "no-reply", "noreply+x", "donotreply", "list-bounces"]
+)
+def test_automatic_mail_is_told_by_its_sender(local: str) -> None:
+    assert read(f"From: {local}@example.net\n\nhi".encode()).automatic
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Auto-Submitted: no",
+        "Return-Path: <alice@example.net>",
+        "X-Auto-Response-Suppress: All",
+        "Precedence: first-class",
+        "X-Loop: another",
+        "Subject: Re: Automatic reply: Ozymandia",
+        "Subject: On my way back from the office",
+        "Content-Type: text/calendar; method=REQUEST",
+    ],
+)
+def test_a_persons_letter_is_not_automatic(header: str) -> None:
+    assert read(letter("5 A to M", header)).automatic is None
+
+
+def test_an_answer_to_a_calendar_entry_is_automatic() -> None:
+    body = "--b\n\nAccepted: Turn 7\n--b\nContent-Type: text/calendar\n\nBEGIN:VCALENDAR\nMETHOD:REPLY\n--b--\n"
+    assert read(letter(body, kind="multipart/alternative; boundary=b")).automatic
+
+
+def test_our_own_letters_are_known_again() -> None:
+    assert read(letter("hi", f"X-Loop: {letters.LOOP}")).automatic == "X-Loop: our own letter"
+
+
+# --- whatever comes ----------------------------------------------------------------------------------------------
+
+
+def nested(depth: int) -> bytes:
+    heads = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth))
+    return b"From: a@example.net\n" + heads + b"\n9 Q to Z"
+
+
+HOSTILE = {
+    "nested parts": nested(1_500),
+    "parts without end": letter("--b\n\nx\n" * 20_000, kind="multipart/mixed; boundary=b"),
+    "a long subject": letter("hi", "Subject: " + "=?utf-8?q?a?= " * 4_000),
+    "a long From": b"From: " + b"(" * 60_000 + b"\n\nhi",
+    "a long header line": b"From: a@example.net\n" + b" x" * 32_000 + b"\n\nhi",
+    "long references": letter("hi", "References: " + "<" * 30_000 + "a" * 30_000),
+    "long parameters": letter("hi", 'Content-Type: text/plain; charset="' + ';a="' * 15_000),
+    "5 MB": letter(b"5 A to M\n" * 600_000),
+    "combining marks": letter("a" + "\u0301\u0323" * 30_000),
+    "expanding characters": letter("\ufdfa" * 20_000),
+    "only zeros": b"\0" * 300_000,
+    **{
+        f"64 kB of {unit!r}": letter(unit * (65_536 // len(unit)), kind=f"text/{kind}")
+        for kind in ("plain", "html", "plain; format=flowed")
+        for unit in (
+            *("On ", "On\n", ">", "> ", ">\n", "-", "--\n", "- ", "From: ", "From: a\n", "a@", "@", "a", "\n", " "),
+            *(" \n", "<", "<div>", "<a ", "<blockquote>", "</div>", "&", "&#", "<!--", "20:59 ", "_", "wrote: "),
+            *("On 1.1.2026 a@b\n", "a <a@b.c>\n", "|", "=", "А", "ё ", '"', "(", "sent from ", "Original Message "),
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
+def test_no_letter_takes_long(raw: bytes) -> None:
+    start = time.process_time()
+    read(raw)
+    assert time.process_time() - start < 1
+
+
+def test_what_is_cut_is_said() -> None:
+    assert "cut at 256 kB" in read(HOSTILE["5 MB"]).problems
+    assert "cut at 64 kB of text" in read(letter("5 A to M\n" * 9_000)).problems
+    assert read(letter("5 A to M\n" * 1_001)).problems == ("cut at 1,000 lines",)
+    assert len(read(letter("5 A to M\n" * 1_001)).text.split("\n")) == 1_000
+
+
+def clean(seen: Letter) -> bool:
+    lines = [seen.name, seen.subject, *seen.text.split("\n")]
+    return all(line.isprintable() for line in lines) and len(seen.text) < 500_000
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.binary(max_size=2_000))
+def test_any_bytes_are_read(data: bytes) -> None:
+    assert clean(read(data))
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            b"From: a@example.net",
+            b"Subject: =?utf-8?b?",
+            b"Content-Type: multipart/mixed; boundary=b",
+            b"--b",
+            b"--b--",
+        ),
+        *(b"Content-Type: text/html", b"Content-Transfer-Encoding: base64", b"> On Mon, 1 Jan 2026 a@b wrote:", b"-- "),
+        *(
+            b"<blockquote>",
+            b"</div>",
+            b"<pre>",
+            b"Content-Type: text/plain; format=flowed; charset=utf-16",
+            b"",
+            b"\xff",
+        ),
+        *(b"Content-Transfer-Encoding: quoted-printable", b"=C3=", b"Von: x@y", b"An: z", b"Betreff: 5 A to M"),
+    ]
+)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(PIECES, max_size=30), st.sampled_from([b"\n", b"\r\n", b"\r", b"\n\n"]))
+def test_any_mixture_of_a_letters_pieces_is_read(pieces: list[bytes], end: bytes) -> None:
+    assert clean(read(end.join(pieces)))
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text(max_size=1_000))
+def test_any_text_is_decoded_and_normalised_the_same_way_twice(text: str) -> None:
+    assert mime.decode(text.encode("utf-8", "replace"), "utf-8").isascii() or not text.isascii()
+    once = "\n".join(ownwords.normalise(text))
+    assert ownwords.normalise(once) == once.splitlines()
+
+
+# --- letters of others, where they lie beside the checkout -------------------------------------------------------
+
+EXPECTED = SHARED / "letters" / "expected.json"
+SAMPLES = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else []
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample["name"])
+def test_order_letters_made_by_hand(sample: dict[str, list[str]]) -> None:
+    raw = (SHARED / "letters" / f"{sample['name']}.eml").read_bytes()
+    lines = read(raw).text.split("\n")
+    assert [line for line in lines if re.match(r"\d|Bomb", line)] == sample["expect"]
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="no letters of others beside the checkout")
+def test_public_letters_are_read_and_bounces_recognised() -> None:
+    files = [path for path in (SHARED / "corpora").rglob("*") if path.is_file() and path.name != "LICENSE"]
+    seen = {path: read(path.read_bytes()) for path in files}
+    bounces = [letter for path, letter in seen.items() if "flufl" in str(path)]
+    recognised = sum(letter.automatic is not None for letter in bounces)
+    print(f"{recognised} of {len(bounces)} bounces recognised")
+    assert recognised >= 0.957 * len(bounces)
+    assert all(map(clean, seen.values()))

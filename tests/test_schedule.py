@@ -1,0 +1,75 @@
+"""Lengths of time and deadlines, as people write and read them."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from pbem.schedule import (
+    DurationError,
+    deadline_after,
+    deadline_in_words,
+    format_duration,
+    parse_duration,
+    parse_moment,
+    stamp,
+)
+
+NOW = datetime(2026, 11, 26, 15, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("3 days", timedelta(days=3)),
+        ("1 day", timedelta(days=1)),
+        ("36 Hours", timedelta(hours=36)),
+        ("2 weeks", timedelta(weeks=2)),
+        ("1 week 12 hours", timedelta(weeks=1, hours=12)),
+        ("1 day, 2 hours and 5 minutes", timedelta(days=1, hours=2, minutes=5)),
+        ("90minutes", timedelta(minutes=90)),
+    ],
+)
+def test_a_length_of_time_is_read(text, span):
+    assert parse_duration(text) == span
+
+
+@pytest.mark.parametrize(
+    "text", ["", "three days", "3", "days", "-3 days", "0 days", "3 days!", "3 months", "999999 weeks"]
+)
+def test_what_is_no_length_of_time_is_told_with_an_example(text):
+    with pytest.raises(DurationError, match="3 days"):
+        parse_duration(text)
+
+
+def test_a_length_of_time_is_told_in_its_two_largest_units():
+    assert format_duration(timedelta(days=3, hours=4, minutes=7)) == "3 days 4 hours"
+    assert format_duration(timedelta(hours=1, minutes=1)) == "1 hour 1 minute"
+    assert format_duration(timedelta(seconds=59)) == "less than a minute"
+
+
+def test_a_deadline_falls_on_a_whole_minute_and_is_never_early():
+    now = NOW.replace(second=1)
+    assert deadline_after(now, timedelta(days=3)) == datetime(2026, 11, 29, 15, 1, tzinfo=UTC)
+    assert deadline_after(NOW, timedelta(days=3)) == datetime(2026, 11, 29, 15, 0, tzinfo=UTC)
+    assert deadline_after(NOW, None) is None
+
+
+def test_a_deadline_is_told_with_weekday_zone_and_time_left():
+    due = datetime(2026, 11, 29, 19, 0, tzinfo=UTC)
+    assert deadline_in_words(due, NOW, ZoneInfo("Europe/Berlin")) == (
+        "Sunday 29 November 2026, 20:00 in Berlin (in 3 days 4 hours)"
+    )
+    assert deadline_in_words(due, NOW, ZoneInfo("America/Los_Angeles")).startswith(
+        "Sunday 29 November 2026, 11:00 in Los Angeles"
+    )
+    assert deadline_in_words(due, NOW, ZoneInfo("UTC")) == "Sunday 29 November 2026, 19:00 UTC (in 3 days 4 hours)"
+
+
+def test_a_moment_needs_its_zone():
+    assert parse_moment("2026-11-21T20:00Z") == datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+    assert parse_moment("2026-11-21T20:00+01:00") == datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
+    assert parse_moment(stamp(NOW)) == NOW
+    for text in ("2026-11-21T20:00", "yesterday", ""):
+        with pytest.raises(DurationError, match="2026-11-21T20:00Z"):
+            parse_moment(text)

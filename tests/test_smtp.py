@@ -1,0 +1,142 @@
+"""What sending through an SMTP server has to cope with."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from dovecot import Certificate
+from faulty import Fault, Proxy
+from posting import desk, encrypted, letter, send, trouble
+from sink import Sink
+
+from pbem.transport import Refused, open_outgoing
+
+
+def test_the_envelope_is_as_given_and_many_letters_share_a_line(tmp_path: Path, sink: Sink) -> None:
+    send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}"), *[letter()] * 5, recipient="b@example.net")
+    assert [(kept.sender, kept.recipient) for kept in sink.letters] == [("", "b@example.net")] * 5
+    assert len(sink.lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "permanent"),
+    [("550 5.1.1 no b@example.net here", True), ("452 4.2.2 mailbox full", False)],
+)
+def test_a_refused_recipient_does_not_hold_up_the_next(
+    tmp_path: Path, sink: Sink, answer: str, permanent: bool
+) -> None:
+    sink.refuse["b@example.net"] = answer
+    with open_outgoing(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}")) as outgoing:
+        with pytest.raises(Refused) as caught:
+            outgoing.send(letter(1), "b@example.net", "", "1")
+        outgoing.send(letter(2), "a@example.org", "", "2")
+    assert (caught.value.permanent, caught.value.code) == (permanent, int(answer[:3]))
+    assert "@" not in str(caught.value)
+    assert [kept.raw for kept in sink.letters] == [letter(2)]
+    assert len(sink.lines) == 1
+
+
+def test_a_refused_text_is_a_refused_letter(tmp_path: Path, sink: Sink) -> None:
+    sink.refuse_data = "554 5.7.1 looks like a game"
+    with pytest.raises(Refused, match=r"refused the letter with 554: 5\.7\.1 looks like a game"):
+        send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}"), letter())
+
+
+@pytest.mark.parametrize("recipient", ["ä@example.org", "a@example.org\r\nRCPT TO:<b@example.org>", "a b@c", ""])
+def test_an_address_that_cannot_be_sent_is_refused_for_good(tmp_path: Path, sink: Sink, recipient: str) -> None:
+    with pytest.raises(Refused) as caught:
+        send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}"), letter(), recipient=recipient)
+    assert caught.value.permanent
+
+
+def test_where_the_null_sender_is_refused_the_desks_own_address_is_used(tmp_path: Path, sink: Sink) -> None:
+    sink.refuse_null = "501 5.1.7 bad sender"
+    send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}"), letter(1), letter(2))
+    assert [kept.sender for kept in sink.letters] == ["gm@example.org"] * 2
+
+
+def test_a_line_that_is_closed_after_some_letters_is_opened_again(tmp_path: Path, sink: Sink) -> None:
+    sink.letters_a_line = 2
+    send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}"), *[letter(number) for number in range(5)])
+    assert [kept.raw for kept in sink.letters] == [letter(number) for number in range(5)]
+    assert len(sink.lines) == 3
+
+
+@pytest.mark.parametrize("answer", ["421 4.3.2 going down", "454 4.7.0 not now", "530 5.7.0 log in first"])
+def test_an_answer_that_is_about_us_is_trouble_and_no_refusal(tmp_path: Path, sink: Sink, answer: str) -> None:
+    sink.refuse["alice@example.org"] = answer
+    config = desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}")
+    assert f"takes no letters now, it answered {answer[:3]}" in trouble(lambda: send(config, letter()))
+
+
+@pytest.fixture
+def own_sink(certificate: Certificate) -> Iterator[Callable[..., Sink]]:
+    """Makes a sink that wants TLS or a login."""
+    made: list[Sink] = []
+
+    def make(*, tls: bool = False, direct_tls: bool = False, login: bool = False) -> Sink:
+        made.append(Sink(certificate if tls or direct_tls else None, direct_tls, login))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.stop()
+
+
+def test_letters_go_over_tls_and_the_certificate_is_checked(
+    tmp_path: Path,
+    own_sink: Callable[..., Sink],
+    certificate: Certificate,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    starttls, direct = own_sink(tls=True), own_sink(direct_tls=True)
+    for sink, config in (
+        (starttls, encrypted(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{starttls.port}"))),
+        (direct, desk(tmp_path, outgoing=f"smtps://127.0.0.1:{direct.port}")),
+    ):
+        monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+        assert "certificate that cannot be trusted" in trouble(lambda c=config: send(c, letter()))
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate.certificate))
+        send(config, letter())
+        assert [kept.raw for kept in sink.letters] == [letter()]
+
+
+def test_without_starttls_no_letter_is_sent_to_another_machine(tmp_path: Path, sink: Sink) -> None:
+    config = encrypted(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}"))
+    assert "offers no STARTTLS, and no letter goes over an open line" in trouble(lambda: send(config, letter()))
+    assert not sink.lines
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH")
+def test_a_login_is_made_where_there_is_a_user(tmp_path: Path, own_sink: Callable[..., Sink]) -> None:
+    sink = own_sink(login=True)
+    send(desk(tmp_path, outgoing=f"smtp://gm@127.0.0.1:{sink.port}"), letter())
+    assert len(sink.letters) == 1
+    for password, sentence in (("wrong", "refused the login with 535"), ("für", "not plain ASCII")):
+        config = desk(tmp_path, outgoing=f"smtp://gm@127.0.0.1:{sink.port}", password=password)
+        assert sentence in trouble(lambda c=config: send(c, letter()))
+
+
+@pytest.mark.parametrize("fault", ["close", "reset", "stall", "trickle"])
+@pytest.mark.parametrize("after", [0, 10, 100])
+def test_a_line_out_that_breaks_or_stalls_at_once_is_trouble(
+    tmp_path: Path, sink: Sink, fault: Fault, after: int
+) -> None:
+    with Proxy(sink.port, fault, after) as proxy:
+        config = desk(tmp_path, outgoing=f"smtp://127.0.0.1:{proxy.port}")
+        began = monotonic()
+        assert "127.0.0.1" in trouble(lambda: send(config, letter(), seconds=0.3))
+        assert monotonic() - began < 5
+    assert not sink.letters
+
+
+@pytest.mark.parametrize("fault", ["close", "reset"])
+@pytest.mark.parametrize("after", range(250, 330, 7))
+def test_a_line_out_that_breaks_after_some_letters_loses_none(
+    tmp_path: Path, sink: Sink, fault: Fault, after: int
+) -> None:
+    letters = [letter(number) for number in range(9)]
+    with Proxy(sink.port, fault, after) as proxy:
+        send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{proxy.port}"), *letters)
+    assert sorted({kept.raw for kept in sink.letters}) == letters
