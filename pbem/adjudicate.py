@@ -65,7 +65,7 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool) -> int:
             unreadable += "input" in error.errors
             answer = _encode(error.as_json()) if as_json else _errors_as_text(error, total)
         out.write(f"{answer}\n".encode())
-    out.flush()
+        out.flush()  # whoever writes a line and waits gets his answer
     if total and unreadable == total:
         return NOTHING_READ
     return SOME_ERRORS if refused else DONE
@@ -104,13 +104,15 @@ def _read_json(line: str | bytes) -> dict[str, Any]:
         fault = "it is JSON, but not an object"
     except UnicodeDecodeError:
         fault = "it is not UTF-8"
-    except ValueError as error:
-        fault = str(error)
+    except json.JSONDecodeError as error:
+        fault = f"it is not JSON ({error})"
+    except ValueError:
+        fault = "it holds a number that is none in JSON, or one of thousands of digits"
     raise LineError({"input": [f"The line cannot be read: {fault}."]})
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number in JSON")
+    raise ValueError(name)
 
 
 _decode = json.JSONDecoder(parse_constant=_no_number).decode
@@ -121,7 +123,7 @@ def _read_state(question: Mapping[str, Any]) -> State:
     try:
         name = question.get("board", SHIPPED[0])
         if not isinstance(name, str):
-            raise PositionError([f"A board is named by a text, not {_encode(name)[:40]}."])
+            raise PositionError([f"A board is named by a text, not {json.dumps(name)[:40]}."])
         return make_state(_board(name), question)
     except PositionError as error:
         problems = list(error.problems)
@@ -145,7 +147,7 @@ def _read_orders(question: Mapping[str, Any], state: State) -> dict[Seat, Orders
         if text is None:
             continue
         if not isinstance(text, str):
-            errors[seat] = [f"Orders are a text or null, not {_encode(text)[:40]}."]
+            errors[seat] = [f"Orders are a text or null, not {json.dumps(text)[:40]}."]
             continue
         try:
             orders[seat] = reader.parse(_GAME, state, seat, text)

@@ -201,6 +201,7 @@ class _Run:
         """Keep the letter for the operator, with where we failed but none of its text, and tell its seat if we can."""
         from pbem import letters
         from pbem.league import apologise
+        from pbem.matches import match_name
 
         store, token = self.desk.store, None
         frames = [
@@ -219,18 +220,22 @@ class _Run:
             token = None
         store.close_letter(kept.id, where, state="set aside", token=token)
         store.note("letter set aside", {"letter": kept.id}, self.now, token and token.match)
-        seat = f" of {token.seat} in match {token.match}" if token else ""
+        seat = f" of {token.seat} in {match_name(store, token.match)}" if token else ""
         self.events.append(f"Letter {kept.id}{seat} was set aside ({where}); it is kept in the database.")
 
     # Games
 
     def _advance(self) -> None:
-        """Play every turn that is complete or overdue."""
+        """Play every turn that is complete or overdue.
+
+        While letters cannot be fetched, nobody has missed a turn: his orders may lie in the mailbox.
+        """
         from pbem.league import tick
-        from pbem.matches import load_match, ready
+        from pbem.matches import load_match, match_name, ready
 
         store, last, played = self.desk.store, 0, 0
-        while numbers := ready(store, self.now, last, GROUP):
+        due = None if "mailbox" in self.troubles else self.now
+        while numbers := ready(store, due, last, GROUP):
             last = numbers[-1]
             with store.transaction():
                 for number in numbers:
@@ -240,8 +245,9 @@ class _Run:
                     except sqlite3.Error:
                         raise
                     except Exception as error:  # noqa: BLE001 - one game that fails must not stop the others
-                        self.troubles[f"game {number}"] = (
-                            f"Match {number} cannot be played on ({type(error).__name__}); nothing of it was changed."
+                        name = match_name(store, number)
+                        self.troubles[name] = (
+                            f"{name} cannot be played on ({type(error).__name__}); nothing of it was changed."
                         )
             played += len(numbers)
             self.progress(f"{played} turns played")
@@ -276,10 +282,12 @@ class _Run:
         return len(taken)
 
     def _refused(self, letter: OutLetter, error: Refused) -> None:
+        from pbem.matches import match_name
+
         store = self.desk.store
         if error.permanent:
             store.give_up(letter, self.now, str(error))
-            to = f"{letter.seat} of match {letter.match}" if letter.match else f"player {letter.player}"
+            to = f"{letter.seat} of {match_name(store, letter.match)}" if letter.match else f"player {letter.player}"
             self.events.append(f"The {letter.kind} for {to} was refused for good: {error}")
         else:
             pause = min(_FIRST_PAUSE * 2 ** min(letter.attempts, 12), _DAY)

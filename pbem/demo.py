@@ -77,18 +77,8 @@ class Table:
         self.store.conn.close()
 
     def answer(self, seat: Seat, text: str, *, to: Message | None = None) -> MIMEText:
-        """An answer in the usual way to a seat's last letter (or to another one): own words, then the letter quoted."""
-        answered, who = to or self.last[seat], ALICE if seat == "red" else BOB
-        quoted = "\n".join(f"> {line}" for line in letter_text(answered).splitlines())
-        letter = MIMEText(f"{text}\n\nOn {answered['Date']}, {answered['From']} wrote:\n{quoted}\n", _charset="utf-8")
-        letter["From"] = f"{who.name} <{who.address}>"
-        letter["To"] = answered["Reply-To"]
-        letter["Subject"] = f"Re: {answered['Subject']}"
-        letter["Date"] = format_datetime(self.now)
-        letter["Message-ID"] = make_msgid(domain=who.address.partition("@")[2])
-        letter["In-Reply-To"] = answered["Message-ID"]
-        letter["References"] = f"{answered['References'] or ''} {answered['Message-ID']}".strip()
-        return letter
+        """An answer to a seat's last letter, or to another one."""
+        return answer_letter(to or self.last[seat], ALICE if seat == "red" else BOB, text, self.now)
 
     def deliver(self, letter: bytes) -> None:
         """Put a letter into the desk's inbox, after those that are there."""
@@ -126,6 +116,20 @@ class Table:
         """What the computer would write as Blue."""
         match = load_match(self.store, 1)
         return str(choose(match.state, "blue"))
+
+
+def answer_letter(answered: Message, who: Address, text: str, now: datetime) -> MIMEText:
+    """An answer as mail programs make it: own words, then the letter quoted."""
+    quoted = "\n".join(f"> {line}" for line in letter_text(answered).splitlines())
+    letter = MIMEText(f"{text}\n\nOn {answered['Date']}, {answered['From']} wrote:\n{quoted}\n", _charset="utf-8")
+    letter["From"] = f"{who.name} <{who.address}>"
+    letter["To"] = answered["Reply-To"]
+    letter["Subject"] = f"Re: {answered['Subject']}"
+    letter["Date"] = format_datetime(now)
+    letter["Message-ID"] = make_msgid(domain=who.address.partition("@")[2])
+    letter["In-Reply-To"] = answered["Message-ID"]
+    letter["References"] = f"{answered['References'] or ''} {answered['Message-ID']}".strip()
+    return letter
 
 
 def letter_text(letter: Message) -> str:

@@ -25,6 +25,7 @@ from pbem.store import KeptLetter, OutLetter, Store
 
 _ANSWER_ID = re.compile(r"(?:^|\.)answer-(\d+)@")
 _KEY_BYTES = 32
+_MAX_TOKENS = 5
 
 
 def make_desk(folder: Path) -> Path:
@@ -91,17 +92,15 @@ class Desk:
 
     def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
         """The letter with all it touches, loaded from the store."""
-        tokens = find_tokens(letter.recipients), find_tokens(letter.references)
+        tokens = find_tokens(letter.recipients)[:_MAX_TOKENS], find_tokens(letter.references)[:1]
         holders = {
             (token.match, seat): holder
-            for token in (*tokens[0], *tokens[1][:1])
+            for token in (*tokens[0], *tokens[1])
             for seat, holder in matches.holders(self.store, token.match).items()
         }
         sender = matches.player_by_address(self.store, letter.sender)
         writer = authenticate(tokens, (sender, letter.sender or ""), holders, self.key)
-        asks_for_games = (
-            writer.doubt in ("no token", "wrong token", "two seats") or "status" in letter.text.casefold()
-        )
+        asks_for_games = writer.doubt in ("no token", "wrong token", "two seats") or "status" in letter.text.casefold()
         player = writer.player
         return Case(
             letter=kept.id,
@@ -211,7 +210,7 @@ class Desk:
         }
         with self.store.transaction():
             sitting = {
-                seat: (matches.add_player(self.store, given.name, given.address, self.now), given.name)
+                seat: (matches.add_player(self.store, given.name, given.address, self.now), given.name or seat.title())
                 for seat, given in seats.items()
             }
             number = matches.add_match(self.store, row, sitting)

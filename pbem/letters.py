@@ -117,7 +117,7 @@ def _sender(letter: mime.Part, problems: list[str]) -> tuple[str | None, str]:
         problem = "the header is longer than 64 kB"
     elif len(values) != 1:
         problem = f"{len(values) or 'no'} From headers"
-    elif not (found := _MAILBOX.fullmatch(values[0][:1_000].strip())):
+    elif len(values[0]) > 1_000 or not (found := _MAILBOX.fullmatch(values[0].strip())):
         problem = "From is not exactly one address"
     else:
         quoted = re.sub(r"\\(.)", r"\1", found["quoted"] or "")
@@ -207,10 +207,10 @@ def _plain(part: mime.Part) -> str:
 
 def _is_stub(plain: str, page: str) -> bool:
     """Whether the text part only stands in for the HTML: what it begins with is not found there."""
-    start = re.sub(r"\W", "", plain[:200])[:20]
     if len(plain) > 1_000:
         return False
-    return re.sub(r"\W", "", html.unescape(_TAG.sub("", page))).find(start) < 0 if start else True
+    start = re.sub(r"\W", "", plain[:200])[:20]
+    return not start or start not in re.sub(r"\W", "", html.unescape(_TAG.sub("", page)))
 
 
 def _headers(draft: Draft, boundary: str) -> Iterator[str]:
@@ -336,7 +336,7 @@ _AUTOMATIC_SUBJECT = re.compile(
     r"(?:automatic reply|auto[- ]?reply|out of (?:the )?office|abwesenheitsnotiz|automatische antwort"
     r"|réponse automatique|respuesta automática|risposta automatica|resposta automática|automatisch antwoord"
     r"|odpowiedź automatyczna|autosvar|automatiskt svar|автоответ|自動応答|自動返信|自动回复|自動回覆)\b"
-    r"|undeliver|returned mail|mail delivery (?:fail|problem|error|system)|delivery (?:status|failure)"
+    r"|undeliver|returned mail|mail delivery (?:fail|problem|error|system|warning)|delivery (?:status|failure)"
     r"|delivery notification|failure notice|mail system error|message delayed|non-?delivery"
     r"|.{0,60}could not be delivered|.{0,120}\(delivery failed\)",
     re.I,

@@ -62,6 +62,12 @@ def find_match(store: Store, name: str) -> int:
     return int(row[0])
 
 
+def match_name(store: Store, number: int) -> str:
+    """What people call a match: the inverse of `find_match`."""
+    (name,) = store.conn.execute("SELECT name FROM matches WHERE id = ?", (number,)).fetchone()
+    return str(name)
+
+
 def holders(store: Store, match: int) -> dict[Seat, Holder]:
     """Who holds the seats of a match; empty if there is no such match."""
     rows = store.conn.execute(
@@ -149,13 +155,13 @@ def seated(store: Store, player: int) -> tuple[Seated, ...]:
     return tuple(_seated(*row) for row in rows[: running + 5])
 
 
-def ready(store: Store, now: datetime, after: int, limit: int) -> list[int]:
-    """Matches above a number whose turn can be played: nobody is missing, or the deadline has passed."""
+def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[int]:
+    """Matches above a number whose turn can be played: nobody is missing, or the deadline was up to `due`."""
     rows = store.conn.execute(
         """SELECT id FROM (SELECT id FROM matches WHERE phase = 'running' AND waiting = 0
                            UNION SELECT id FROM matches WHERE phase = 'running' AND deadline <= ?)
            WHERE id > ? ORDER BY id LIMIT ?""",
-        (stamp(now), after, limit),
+        (due and stamp(due), after, limit),
     )
     return [number for (number,) in rows]
 

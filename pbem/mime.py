@@ -90,7 +90,10 @@ def decode(data: bytes, charset: str = "") -> str:
         except (UnicodeDecodeError, LookupError):
             continue
     text = data.decode("utf-8", "replace")
-    return text if text.count("\ufffd") <= 3 else data.decode("windows-1252", "replace")
+    bad = text.count("\ufffd")
+    # UTF-8 that was cut or damaged still has more right characters than wrong ones.
+    damaged = bad < sum(not char.isascii() for char in text) - bad
+    return text if damaged else data.decode("windows-1252", "replace")
 
 
 def decode_words(value: str) -> str:
@@ -162,7 +165,7 @@ def _charsets(declared: str, data: bytes) -> Iterator[str]:
     if _SINGLE_BYTE.match(declared):
         yield "utf-8"
     if _KNOWN.fullmatch(declared):
-        yield "windows-1252" if _LATIN_1.fullmatch(declared) else declared
+        yield _WIDER.get(declared, declared)
     yield "utf-8"
 
 
@@ -171,7 +174,13 @@ _FOLD = re.compile(rb"\n[ \t]+")
 _ENCODED_WORD = re.compile(r"=\?([\w.:-]{1,40})(?:\*[\w-]{0,20})?\?([bqBQ])\?([^?]{0,2000})\?=")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
 _SINGLE_BYTE = re.compile(r"iso-?8859|windows-125|cp125|koi8|latin|us-ascii|ascii|mac")
-_LATIN_1 = re.compile(r"iso-?8859-?1|latin-?1|us-ascii|ascii")
+# Programs mean the wider charset where they name the older one (WHATWG Encoding, "Names and labels").
+_WIDER = {
+    **dict.fromkeys(("iso-8859-1", "iso8859-1", "latin1", "latin-1", "us-ascii", "ascii"), "windows-1252"),
+    **dict.fromkeys(("gb2312", "gbk"), "gb18030"),
+    **dict.fromkeys(("shift_jis", "shift-jis", "sjis"), "cp932"),
+    **dict.fromkeys(("ks_c_5601-1987", "euc-kr"), "cp949"),
+}
 # Codecs by name only where the name is a charset's: Python has others, some of them slow.
 _KNOWN = re.compile(
     r"utf-?(?:8|16|32)(?:[bl]e)?|us-ascii|ascii|latin-?\d{1,2}|iso[-_]?8859[-_]?\d{1,2}|windows-\d{3,4}|cp-?\d{3,4}"

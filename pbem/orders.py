@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
 _WIDTH = 72  # columns of a letter
 _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
-_MAX_TRIES = 6  # words from which a good item may start behind a bad beginning
+_MAX_TRIES = 3  # places where a good item may begin behind a bad beginning
 _COMMANDS = "commands"  # the start symbol
-_FIRST_LETTER = re.compile(r"(?<!\w)\w")
 _LINE = re.compile(r"[^\n]+")
 _EDGES = " \"“”„«»'‘’`"  # what the grammar ignores
 
@@ -162,6 +161,14 @@ def _pattern(template: str) -> re.Pattern[str]:
     return re.compile(template.format_map(terminals))
 
 
+@cache
+def _beginnings(start: str) -> re.Pattern[str]:
+    """Finds what an item may begin with: what the parser takes first, without areas, which have the lowest priority."""
+    beginning: Any = _grammar().parse_interactive("", start=start)
+    terminals = [_grammar().get_terminal(name) for name in sorted(beginning.accepts())]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(one.pattern.to_regexp() for one in terminals if one.priority >= 0)})")
+
+
 def _parse(start: str, text: str, at: int = 0, end: int | None = None) -> Any:
     """What the grammar makes of a part of a text, places counted from the text's beginning; None if it fits nothing."""
     slice_of, unexpected = _lark()
@@ -224,7 +231,8 @@ class _Lines:
             return Reading(remarks=said)
         meant = self._game.interpret(self._state, seat, items)
         mistakes = tuple(self._located(mistake, parts) for mistake in meant.mistakes)
-        return Reading(meant.orders, mistakes, str(meant.proposal) if meant.proposal else None, remarks=said)
+        proposal = None if meant.proposal is None else str(meant.proposal)
+        return Reading(meant.orders, mistakes, proposal, remarks=said)
 
     def _with_items_joined(self, text: str) -> str:
         """The text with a blank in place of each line end where a mail program broke an item in two."""
@@ -235,16 +243,21 @@ class _Lines:
         return "".join(chars)
 
     def _is_broken(self, left: _Part, right: _Part) -> bool:
-        """Whether the end of a line and the beginning of the next say together what they do not say apart."""
+        """Whether the end of a line and the beginning of the next are one item: it says what they do not say apart,
+        or it could be an item and the beginning could not."""
         before, after = list(_parts(self._written, *left))[-1:], list(_parts(self._written, *right))[:1]
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
             return False
-        whole = self._written[before[0].start : after[0].end].replace("\n", " ")
-        alone = [self._is_complete(self._written[part.start : part.end]) for part in (*before, *after)]
-        return not all(alone) and self._is_complete(whole)
+        name = self._game.name
+        whole = _parse(name, self._written[before[0].start : after[0].end].replace("\n", " "))
+        if whole is None:
+            return False
+        first, second = _parse(name, self._written, *before[0]), _parse(name, self._written, *after[0])
+        if self._is_complete(whole):
+            return not (self._is_complete(first) and self._is_complete(second))
+        return first is None and not self._is_complete(second)
 
-    def _is_complete(self, text: str) -> bool:
-        items = _parse(self._game.name, text)
+    def _is_complete(self, items: Sequence[Any] | None) -> bool:
         return items is not None and self._game.is_complete(self._state, items)
 
     def _items(self, part: _Part) -> Sequence[Any]:
@@ -252,10 +265,10 @@ class _Lines:
         items = _parse(self._game.name, self._text, *part)
         if items is not None:
             return tuple(items)
-        starts = _FIRST_LETTER.finditer(self._text, part.start + 1, min(part.end, part.start + _MAX_ITEM))
+        starts = _beginnings(self._game.name).finditer(self._text, part.start + 1, part.end)
         for start in islice(starts, _MAX_TRIES):
             items = _parse(self._game.name, self._text, start.start(), part.end)
-            if items is not None and self._game.is_complete(self._state, items):
+            if self._is_complete(items):
                 return Unread(self._text[part.start : start.start()].rstrip(), part.start), *items
         return (Unread(self._text[part.start : part.end], part.start),)
 

@@ -146,9 +146,11 @@ def _is_attribution(text: str, quote_follows: bool) -> bool:
         return False
     wrote = _WROTE.search(text)
     inside = _WROTE_INSIDE.search(text)
-    if text.endswith(":") or (wrote and wrote.end() == len(text)) or (inside and "@" in text[: inside.start()]):
-        sure = (address and (wrote or when)) or (wrote and when)
-        return bool(sure or (quote_follows and (wrote or when or address or _SAID.search(text))))
+    colon = text.endswith(":")
+    if colon or (wrote and wrote.end() == len(text)) or (inside and "@" in text[: inside.start()]):
+        named = address and (wrote or (when and "<" in text))
+        dated = wrote and when and colon and len(text) < 120
+        return bool(named or dated or (quote_follows and (wrote or when or address or _SAID.search(text))))
     return bool(quote_follows and when and address and text.endswith(">"))
 
 
@@ -192,13 +194,13 @@ def _quote_follows(lines: Sequence[str], end: int) -> bool:
 
 def _is_marker(line: str) -> bool:
     """Whether the line is our marker, or another program's."""
-    return len(line) < 120 and _MARKER_START.match(line) is not None and _MARKER.search(line) is not None
+    return len(line) < 120 and _MARKER.match(line) is not None
 
 
 def _is_signature(lines: Sequence[str], i: int) -> bool:
     """Whether a signature, a list's footer or a disclaimer begins at line `i`."""
     if not _RULE.match(lines[i]):
-        return _SIGNATURE.match(lines[i]) is not None
+        return bool(_SIGNATURE.match(lines[i]) or _DISCLAIMER.match(lines[i]))
     return any(_FOOTER.search(line) for line in lines[i + 1 : i + 6])
 
 
@@ -220,7 +222,7 @@ def _tidy(own: list[str]) -> str:
 
 
 def _any_of(phrases: Iterable[str]) -> str:
-    return "|".join(map(re.escape, phrases))
+    return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
 
 
 _PLAIN: dict[int, str | None] = {
@@ -261,9 +263,14 @@ _LABEL = re.compile(
     rf"[ *_|]{{0,4}}(?:{'|'.join(f'(?P<{kind}>{_any_of(words)})' for kind, words in phrases.LABELS.items())})[ *_]*:",
     re.I,
 )
-_MARKER = re.compile(rf"\b(?:{_any_of(phrases.MARKERS)})\b", re.I)
-_MARKER_START = re.compile(r"\W{2}|\W?(?:please|type|reply|answer|respond|write|do not)\b", re.I)
+# Between signs such as "==" with a few words after it; without them it is the end of a line that asks for it.
+_MARKER = re.compile(
+    rf" {{0,3}}[^\w\s]{{2}}.*\b(?:{_any_of(phrases.MARKERS)})\b.{{0,25}}$"
+    rf"|(?:please|type|reply|answer|respond|write|do not)\b.*\b(?:{_any_of(phrases.MARKERS)})\W*$",
+    re.I,
+)
 _SENT_FROM = re.compile(phrases.SENT_FROM_PATTERN, re.I)
 _SENT_FROM_END = re.compile(rf"(?:{phrases.SENT_FROM_END_PATTERN})$", re.I)
+_DISCLAIMER = re.compile(phrases.DISCLAIMER_PATTERN, re.I)
 _WARNING = re.compile(phrases.WARNING_PATTERN, re.I)
 _FOOTER = re.compile(phrases.FOOTER_PATTERN, re.I)

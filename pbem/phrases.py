@@ -121,3 +121,9 @@ FOOTER_PATTERN = (
     r"|https?://|www\.|[\w.]@[\w-]+\.|\b(?:tel|phone|fax|mobile)\b|yahoo!|hotmail"
 )
 """What stands below a ruled line in a list's footer, a disclaimer or a signature."""
+
+DISCLAIMER_PATTERN = (
+    r"(?:disclaimer|confidentiality notice)\b.{0,3}$|confidentiality notice:|the information contained in this "
+    r"|this (?:e-?mail|message|communication)\b[^.]{0,60} (?:is|are|may) (?:\w{1,12} ){0,2}(?:intended|confidential)"
+)
+"""How the legal text that companies put under letters begins."""

@@ -93,7 +93,8 @@ def _code_html(text: str) -> str:
     """What stands between backticks, in the type of code."""
     from markupsafe import Markup, escape
 
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text)))  # noqa: S704 - escaped before
+    escaped = str(escape(text))  # re.sub on a Markup would escape what it puts in
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped))  # noqa: S704 - escaped before
 
 
 def _deadline_words(now: datetime, zone: ZoneInfo) -> Any:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from pbem.accounts import Token
     from pbem.games.base import Seat
 
+PATIENCE = 10.0
+"""Seconds that we wait for another process to end its transaction."""
+
 VERSION = 1
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
@@ -72,7 +75,7 @@ def connect(path: Path) -> sqlite3.Connection:
         )
     try:
         conn = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=10, isolation_level=None
+            f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None
         )
         (version,) = conn.execute("PRAGMA user_version").fetchone()
         conn.execute("PRAGMA foreign_keys = ON")
@@ -128,6 +131,7 @@ class Store:
         """A new database. Raises StoreError if there is a file already."""
         if path.exists():
             raise StoreError(f"There is a database at {path} already; it was left as it is.")
+        path.touch(mode=0o600)  # letters and addresses are nobody else's business
         store = cls(sqlite3.connect(path, isolation_level=None))
         store.conn.execute("PRAGMA journal_mode = WAL")
         store.migrate()

@@ -22,7 +22,7 @@ ORDERS = (("red", "3 A to M"), ("red", "3 M to A, Bmob EC"), ("red", "help\nstat
 
 
 def poll(desk: Path, step: int) -> int | str:
-    """A run that is killed at a step: the signal's number as a negative status, or the number of steps if not killed."""
+    """A run that is killed at a step: its status, minus the signal; if it was not killed, how many steps it had."""
     done = subprocess.run(
         [sys.executable, KILLER, str(step), "--config", desk / "config.ini", "--now", "2026-11-21T13:00Z", "poll"],
         capture_output=True,

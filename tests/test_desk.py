@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from pbem import PbemError
+from pbem.config import Address, load_config
 from pbem.demo import Table, letter_text
+from pbem.desk import Desk, make_desk, read_key
 from pbem.matches import load_match
+from pbem.store import Store, connect
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FIVE_CITIES = ("2 A to AC", "1 AC to MC", "2 W to WC", "1 WC to UC", "1 UC to EC")
@@ -159,6 +163,19 @@ def test_letters_that_lie_in_the_mailbox_count_even_after_the_deadline(table):
     assert "no orders came" not in answers(table.poll(), "red")[-1]
 
 
+def test_no_turn_is_missed_while_the_mailbox_cannot_be_read(table):
+    table.write("red", "3 A to M")
+    inbox = table.config.mailbox.place.path
+    inbox.rename(inbox.with_name("gone"))
+    table.now += timedelta(days=30)
+    with pytest.raises(PbemError, match="cannot be fetched"):
+        table.poll()
+    assert turn(table) == 1
+    inbox.with_name("gone").rename(inbox)
+    table.poll()
+    assert str(load_match(table.store, 1).state) == "2 red M6 W3 bombs 3 blue V3 H3 E3 bombs 3"
+
+
 def test_a_game_without_deadline_waits_for_ever(tmp_path):
     table = Table(tmp_path / "desk", NOON, every=None)
     table.poll()
@@ -266,8 +283,8 @@ def test_a_letter_without_a_text_part_is_told_so(table):
 
 
 def test_a_letter_of_five_megabytes_is_read_as_far_as_its_orders_go(table):
-    from email.mime.multipart import MIMEMultipart
     from email.mime.application import MIMEApplication
+    from email.mime.multipart import MIMEMultipart
 
     letter = MIMEMultipart()
     small = table.answer("red", "3 A to M")
@@ -337,3 +354,27 @@ def test_no_letter_shows_an_address_of_the_other_player(table):
     for seat, letter in table.poll():
         other = "bob@example.com" if seat == "red" else "alice@example.net"
         assert other not in letter.as_string()
+
+
+def test_nobody_has_missed_a_turn_while_letters_cannot_be_fetched(table):
+    inbox = table.config.mailbox.place.path
+    table.write("red", "3 A to M")
+    inbox.rename(inbox.with_name("away"))
+    table.now += timedelta(days=4)
+    with pytest.raises(PbemError, match="cannot be fetched"):
+        table.poll()
+    assert turn(table) == 1
+    inbox.with_name("away").rename(inbox)
+    assert "3 A to M" in answers(table.poll(), "blue")[-1]
+    assert turn(table) == 2
+
+
+def test_a_player_without_a_name_is_called_by_his_side_and_never_by_his_address(tmp_path):
+    config = load_config(make_desk(tmp_path / "desk"))
+    store = Store(connect(config.database))
+    seats = {"red": Address("", "alice@example.net"), "blue": Address("", "bob@example.com")}
+    Desk(config, store, NOON, "", read_key(config.desk.key_file)).new_game("ozymandia", seats, {}, None)
+    invitations = [raw.decode() for (raw,) in store.conn.execute("SELECT raw FROM outbox ORDER BY id")]
+    assert "you are Red, Blue is Blue" in invitations[0]
+    assert "bob@" not in invitations[0]
+    store.conn.close()

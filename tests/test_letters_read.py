@@ -248,6 +248,10 @@ def test_the_line_a_phone_puts_under_a_letter_is_not_the_writers(stamp: str) -> 
         "My address is alice@example.net:\nwrite there",
         "Bob said he wrote to you.\n5 A to M",
         "Turn 7 of 2026:\n5 A to M",
+        "In 2026 he wrote\n5 A to M",
+        "Since 2026 I am alice@example.net:\n5 A to M",
+        "Answer to the question above this line is surely yes, I think.\n5 A to M",
+        "On Sunday at 20:59 we met, and he told me about what he\nwrote last year, so I think that\nthis is it:\nPass",
         "I am back at 20:59.\n5 A to M",
         "As you said in the letter above, this line is fine",
         "--- Orders ---\n5 A to M",
@@ -293,6 +297,8 @@ def test_our_marker_is_only_dropped_where_it_is_quoted() -> None:
     "marker",
     [
         "##- Please type your reply above this line -##",
+        "Please reply above this line",
+        "##- Bitte geben Sie Ihre Antwort oberhalb dieser Zeile ein. -##",
         "--- Reply above this line ---",
         "-- Bitte oberhalb dieser Linie antworten --",
         "==== Répondre au-dessus de cette ligne ====",
@@ -322,6 +328,19 @@ def test_the_footer_of_a_mailing_list_is_not_the_writers_words() -> None:
 def test_a_ruled_line_above_an_address_or_number_begins_a_signature(rule: str) -> None:
     assert words(f"{OWN}\n\n{rule}\nAlice Doe\nhttps://example.net\n9 Q to Z\n") == OWN
     assert words(f"Hi\n{rule}\n{OWN}") == f"Hi\n{rule}\n{OWN}"
+
+
+@pytest.mark.parametrize(
+    "disclaimer",
+    [
+        "Disclaimer\n\nThe information is confidential.",
+        "CONFIDENTIALITY NOTICE: This e-mail is private.",
+        "This message and any attachments are intended only for the person it is sent to.",
+        "The information contained in this communication is confidential.",
+    ],
+)
+def test_a_companys_disclaimer_is_not_the_writers_words(disclaimer: str) -> None:
+    assert words(f"{OWN}\n\n{disclaimer}\n9 Q to Z") == OWN
 
 
 def test_a_clear_signed_message_is_read_without_its_armour() -> None:
@@ -477,6 +496,23 @@ def test_western_letters_are_read_as_windows_1252_at_the_last(declared: str) -> 
     assert read(letter(data, kind=f"text/plain; charset={declared}")).text == "Zoë's café – naïve: 5 A to M"
 
 
+@pytest.mark.parametrize(
+    ("data", "declared", "text"),
+    [
+        (b"caf\xe9", "", "café"),
+        (b"caf\xe9", "utf-8", "café"),
+        ("Zoë, naïve caf".encode() + b"\xc3", "utf-8", "Zoë, naïve caf\ufffd"),
+        ("織田".encode("cp932"), "Shift_JIS", "織田"),
+        ("镕基".encode("gb18030"), "gb2312", "镕基"),
+        ("織田".encode("iso-2022-jp"), "iso-2022-jp", "織田"),
+        ("Ahoj, Čeněk".encode("iso-8859-2"), "iso-8859-2", "Ahoj, Čeněk"),
+        ("Zoë".encode("utf-8-sig"), "windows-1252", "Zoë"),
+    ],
+)
+def test_bytes_become_the_text_that_was_meant(data: bytes, declared: str, text: str) -> None:
+    assert mime.decode(data, declared) == text
+
+
 @pytest.mark.parametrize("data", ["NSBBIHRvIE0", "NSBB\n IHRvIE0=", "N!S*BBIHRvIE0==", "NSBBIHRvIE0=\n-- \nthe list"])
 def test_broken_base64_is_read_as_far_as_it_goes(data: str) -> None:
     assert read(letter(data, "Content-Transfer-Encoding: base64")).text == "5 A to M"
@@ -553,6 +589,7 @@ def test_the_sender_is_the_one_address_of_from(value: str, sender: str, name: st
         "From: alice@exam ple.net",
         "From: alice@[127.0.0.1]",
         "From: alice@example.net\x00",
+        "From: alice@example.net" + " " * 2_000 + ", evil@example.com",
         "From: " + "(" * 5_000 + "alice@example.net",
         "From: " + "a" * 70_000 + "\r\nSubject: x",
     ],

@@ -112,6 +112,11 @@ def test_events_tell_the_turn_in_the_order_it_happened():
     )
 
 
+def test_battles_are_told_in_board_order():
+    ruling = play("red S3 A3 bombs 3 blue M4 bombs 3", blue=Orders(moves=(Move(2, "M", "S"), Move(2, "M", "A"))))
+    assert [event["area"] for event in ruling.events if event["type"] == "battle"] == ["A", "S"]
+
+
 def test_orders_that_never_came_are_missed_which_is_not_the_same_as_pass():  # J7
     missed = play("red MC1 bombs 3 blue H1 bombs 3", blue=Orders())
     passed = play("red MC1 bombs 3 blue H1 bombs 3", Orders(), Orders())

@@ -1,6 +1,6 @@
 """What a player meant: items in his words to legal orders, or every mistake at once and a proposal (ozymandia §3)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from pbem.games.base import Interpretation, Seat, Unread
@@ -31,7 +31,7 @@ def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation:
         findings.add(mistakes.TOO_LONG, Part("", 0))
     if findings.mistakes:
         return Interpretation(None, tuple(findings.mistakes))
-    draft = _Reader(names, findings).draft(items)
+    draft = _Reader(names, findings, state.pieces[seat]).draft(items)
     orders = Check(state, seat, names, findings).orders(draft)
     if not findings.mistakes:
         return Interpretation(orders, ())
@@ -56,8 +56,8 @@ def _is_legal(state: State, seat: Seat, orders: Orders) -> bool:
 class _Reader:
     """Looks words up, item by item, and finishes what was left out."""
 
-    def __init__(self, names: Names, findings: Findings) -> None:
-        self._names, self._findings = names, findings
+    def __init__(self, names: Names, findings: Findings, own: Collection[str]) -> None:
+        self._names, self._findings, self._own = names, findings, own
         self._draft = Draft()
         self._without_target: list[tuple[Word, str]] = []  # moves that may go where the next one goes
         self._after_new = False  # then a mere name is one more new piece
@@ -79,6 +79,7 @@ class _Reader:
             self._after_new = isinstance(item, NewItem) or (self._after_new and isinstance(item, AlsoItem | Unread))
         for number, origin in self._without_target:
             self._where_to(number, origin, None)
+            self._findings.undecided = True
         return self._draft
 
     def _report(self, kind: Kind, at: Word, **gaps: str) -> None:
@@ -142,6 +143,7 @@ class _Reader:
         start = self._draft.moves[-1].origin if self._draft.moves else None
         example = f"{number.value.strip()} {start or self._neighbour(target)} to {target}"
         self._report(mistakes.WHERE_FROM, number, example=example)
+        self._findings.undecided |= start is None
         return start
 
     def _where_to(self, number: Word, origin: str, target: str | None) -> None:
@@ -151,17 +153,22 @@ class _Reader:
         self._report(mistakes.WHERE_TO, number, example=example)
 
     def _neighbour(self, area: str) -> str:
+        """An adjacent area for an example, if possible one that holds own pieces."""
         board = self._names.board
-        return min(board.adjacent[area], key=board.order.__getitem__)
+        return min(board.adjacent[area], key=lambda near: (near not in self._own, board.order[near]))
 
     def _words(self, words: Word) -> None:
-        """A name after `New A,`, a misspelt order word, or nothing that is an order."""
-        text = words.value
+        """A name after `New A,`, a move without a number, a misspelt order word, or nothing that is an order."""
+        text, names = words.value, self._names
+        origin, target = self._split(words)
         start = opening(text)
-        if start is None and self._after_new and (self._names.find(text) or self._names.nearest(text)):
+        if target and names.knows(origin.value) and names.knows(target.value):
+            self._move(MoveItem(None, origin, target))
+        elif self._after_new and not start and (names.find(text) or names.nearest(text)):
             self._said(self._draft.new, words)
-        elif start is None or start.exact or not self._mended(words, start):
+        elif not start or start.exact or not self._mended(words, start):
             self._report(mistakes.NO_ORDER, words, text=_quoted(text))
+            self._findings.undecided |= names.knows(text)  # an area is no prose: something was meant
 
     def _mended(self, words: Word, start: Opening) -> bool:
         """Reads what follows a misspelt order word; false if that makes no order either."""

@@ -230,6 +230,7 @@ HOW_MANY = Kind(
     "a move without a number",
     'How many? Write a number or "all" before it: all {origin} to {target}.',
     (
+        Example("A-M", 'How many? Write a number or "all" before it: all A to M.', "3 A to M"),
         Example("A to M", 'How many? Write a number or "all" before it: all A to M.', "3 A to M"),
         Example(
             "New M, move Mystery City -> M",
@@ -244,7 +245,7 @@ WHERE_FROM = Kind(
     "From where? Write every move in full: {example}.",
     (
         Example("1 M to MC and 2 to A", "From where? Write every move in full: 2 M to A.", "1 M to MC, 2 M to A"),
-        Example("2 to Z", "From where? Write every move in full: 2 A to Z."),
+        Example("2 to Z, Bomb EC", "From where? Write every move in full: 2 A to Z."),
     ),
 )
 WHERE_TO = Kind(
@@ -252,7 +253,7 @@ WHERE_TO = Kind(
     "Where to? Write every move in full: {example}.",
     (
         Example("3 A and 2 W to M", "Where to? Write every move in full: 3 A to M.", "3 A to M, 2 W to M"),
-        Example("3 A", "Where to? Write every move in full: 3 A to AC."),
+        Example("1 M to MC, 3 A", "Where to? Write every move in full: 3 A to M."),
     ),
 )
 NO_ORDER = Kind(

@@ -109,7 +109,7 @@ def _pattern(board: Board) -> re.Pattern[str]:
     return re.compile(
         rf"(?P<name>(?<!\w)(?:{names_of(board).pattern})(?!\w))"
         r"|(?P<number>\d+(?:[.,:/]\d+)*)"
-        r"|(?P<arrow>\bto\b|[-–—=]*>|→|[-‐–—−])"
+        r"|(?P<arrow>\bto\b|(?<![-–—=])[-–—=]*>|→|[-‐–—−])"
         r"|(?P<abbreviation>(?:\b[^\W\d_]\.){2,})"
         rf"|(?P<word>{_LETTERS}(?:['’‐-]{_LETTERS})*)"
         r"|(?P<mark>[^\s\w])",

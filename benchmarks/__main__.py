@@ -1,0 +1,22 @@
+"""Print the numbers of all benchmarks, or of those that are named."""
+
+import argparse
+import os
+
+from benchmarks import adjudicate, demo, idle, letters
+from benchmarks.report import table
+
+BENCHMARKS = {"adjudicate": adjudicate, "poll": idle, "letters": letters, "demo": demo}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], metavar="NAME", help=", ".join(BENCHMARKS))
+    names = parser.parse_args().names or BENCHMARKS
+    rows = [row for name in names for row in BENCHMARKS[name].measure()]
+    print(table(rows))
+    print(f"\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: ratios say more than numbers on a busy machine.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""Whole turns through `pbem adjudicate --json`, and `resolve` alone, beside bare Lark parses of the same texts."""
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from math import inf
+from time import perf_counter
+
+from lark import Lark
+
+from benchmarks.positions import Question, questions
+from benchmarks.report import Row
+from pbem.adjudicate import run
+from pbem.games.ozymandia.rules import resolve
+from pbem.resources import resource
+
+TURNS, GROUP, ROUNDS = 1_000, 50, 20
+
+
+def measure() -> Iterator[Row]:
+    """Turns a second on one core, no memo."""
+    asked = questions(TURNS)
+    grammar = Lark(resource("grammar/orders.lark").read_text("utf-8"), parser="lalr", start="ozymandia")
+
+    def whole(group: list[Question], lines: list[bytes]) -> None:
+        assert run(lines, io.BytesIO(), as_json=True) == 0, "all generated orders are legal"
+
+    def rules_alone(group: list[Question], lines: list[bytes]) -> None:
+        for one in group:
+            resolve(one.state, one.orders)
+
+    def bare_lark(group: list[Question], lines: list[bytes]) -> None:
+        for one in group:
+            for text in one.texts.values():
+                grammar.parse(text)
+
+    turns, resolved, parsed = (TURNS / seconds for seconds in _best(asked, whole, rules_alone, bare_lark))
+    lark = "both texts by bare Lark"
+    yield Row("adjudicate --json", turns, "turns/s", lark, parsed, ">= 6,000", turns >= 6_000)
+    yield Row("resolve alone", resolved, "turns/s", lark, parsed, ">= 50,000", resolved >= 50_000)
+
+
+def _line(number: int, one: Question) -> bytes:
+    question = {
+        "id": number,
+        "board": one.state.board.name,
+        "turn": one.state.turn,
+        "pieces": one.state.pieces,
+        "bombs": one.state.bombs,
+        "orders": one.texts,
+    }
+    return json.dumps(question).encode() + b"\n"
+
+
+def _best(asked: list[Question], *works: Callable[[list[Question], list[bytes]], None]) -> list[float]:
+    """The seconds that each work takes over all questions: the sum of its best times for each group of them.
+
+    Whatever disturbs a round only slows it, and short rounds are often left in peace.
+    """
+    lines = [_line(number, one) for number, one in enumerate(asked)]
+    starts = range(0, len(asked), GROUP)
+    best = [[inf for _ in starts] for _ in works]
+    for _ in range(ROUNDS):
+        for number, start in enumerate(starts):
+            group = slice(start, start + GROUP)
+            for times, work in zip(best, works, strict=True):
+                times[number] = min(times[number], _seconds(work, asked[group], lines[group]))
+    return [*map(sum, best)]
+
+
+def _seconds(work: Callable[[list[Question], list[bytes]], None], asked: list[Question], lines: list[bytes]) -> float:
+    start = perf_counter()
+    work(asked, lines)
+    return perf_counter() - start

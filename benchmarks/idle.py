@@ -1,0 +1,56 @@
+"""`pbem poll` on an empty mailbox, whole process, beside a bare script that looks into it with imapclient."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from benchmarks.installation import installation
+from benchmarks.report import Row
+from benchmarks.servers import DISCARD, PASSWORD, dovecot, served_desk
+
+RUNS = 30
+
+_BARE = """
+import sys
+from imapclient import IMAPClient
+
+client = IMAPClient("127.0.0.1", int(sys.argv[1]), ssl=False)
+client.login(sys.argv[2], sys.argv[3])
+client.select_folder("INBOX")
+client.search("ALL")
+client.logout()
+"""
+
+
+def measure() -> Iterator[Row]:
+    """Medians of runs that take turns. The first poll of a mailbox writes its mark down, and is measured apart."""
+    ours = installation()
+    with dovecot() as server, TemporaryDirectory(prefix="pbem-bench-") as name:
+        folder, account = Path(name), server.account()
+        config = served_desk(folder / "desk", account, DISCARD)
+        script = folder / "bare.py"
+        script.write_text(_BARE)
+        database = sqlite3.connect(folder / "desk" / "pbem.db", isolation_level=None)
+
+        def bare() -> float:
+            return ours.run(ours.python, script, server.imap, account.name, PASSWORD).seconds
+
+        def poll() -> float:
+            return ours.run(ours.pbem, "--config", config, "poll").seconds
+
+        def first_poll() -> float:
+            database.execute("DELETE FROM desk")
+            return poll()
+
+        looked, polled, first = (median(taken) * 1000 for taken in _in_turns(bare, poll, first_poll))
+        database.close()
+    yield Row("poll, nothing to do", polled, "ms", "bare imapclient", looked, "<= 1.4 x", polled <= 1.4 * looked)
+    yield Row("poll, mailbox seen first", first, "ms", "bare imapclient", looked)
+
+
+def _in_turns(*works: Callable[[], float]) -> Iterator[list[float]]:
+    """What each work took, run after run, the first three of which warm up."""
+    rounds = [[work() for work in works] for _ in range(RUNS + 3)]
+    return map(list, zip(*rounds[3:], strict=True))

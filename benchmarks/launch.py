@@ -1,0 +1,14 @@
+"""Run a program and print its seconds, its peak memory in MB and its exit status: launch.py PROGRAM ARGUMENT ...
+
+Apart from the benchmarks, because Linux counts the memory of whoever starts a program as the program's own peak.
+"""
+
+import os
+import sys
+import time
+
+start = time.perf_counter()
+pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+_, status, usage = os.wait4(pid, 0)
+seconds = time.perf_counter() - start
+print(seconds, usage.ru_maxrss / 1024, os.waitstatus_to_exitcode(status))

@@ -1,0 +1,158 @@
+"""A thousand letters for five hundred games, waiting on an IMAP server: polled, adjudicated and answered in one run."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from datetime import datetime
+from email import message_from_bytes
+from email.mime.text import MIMEText
+from email.utils import format_datetime
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from benchmarks.installation import Installation, installation
+from benchmarks.positions import some_orders, write_orders
+from benchmarks.report import Row
+from benchmarks.servers import PASSWORD, Account, dovecot, served_desk, smtp_sink
+from pbem.config import Address, load_config
+from pbem.daemon import clock
+from pbem.demo import letter_text
+from pbem.desk import Desk, read_key
+from pbem.games.base import Seat
+from pbem.games.ozymandia.state import SEATS, State, set_up
+from pbem.store import Store, connect
+
+GAMES = 500
+SINGLE = 15
+"""Letters that are answered one by one, each by a process of its own."""
+
+_BARE = """
+import json
+import smtplib
+import sys
+from imapclient import IMAPClient
+
+imap_port, smtp_port, user, password, letters = sys.argv[1:]
+client = IMAPClient("127.0.0.1", int(imap_port), ssl=False)
+client.login(user, password)
+client.select_folder("INBOX")
+uids = client.search("ALL")
+for start in range(0, len(uids), 50):
+    client.fetch(uids[start : start + 50], ["BODY.PEEK[]"])
+client.logout()
+with smtplib.SMTP("127.0.0.1", int(smtp_port), local_hostname="example.org") as smtp:
+    for recipient, size in json.loads(letters):
+        smtp.sendmail("", [recipient], b"x" * 70 + (b"\\r\\n" + b"x" * 70) * (size // 72))
+"""
+
+Invitations = dict[tuple[int, Seat], bytes]
+
+
+def measure() -> Iterator[Row]:
+    """Letters a second and peak memory of one poll; then what one letter costs that waits alone."""
+    ours = installation()
+    with dovecot() as server, smtp_sink() as smtp_port, TemporaryDirectory(prefix="pbem-bench-") as name:
+        many, one = server.account(), server.account()
+        yield from _many(ours, Path(name) / "many", many, smtp_port)
+        yield from _single(ours, Path(name) / "one", one, smtp_port)
+
+
+def _many(ours: Installation, folder: Path, account: Account, smtp_port: int) -> Iterator[Row]:
+    config = served_desk(folder, account, smtp_port)
+    random, number = Random(1981), GAMES * len(SEATS)
+    invitations = _new_games(config, GAMES)
+    account.deliver(*(_letter(random, seat, raw, _words(random, seat)) for (_, seat), raw in invitations.items()))
+    run = ours.run(ours.pbem, "--config", config, "poll")
+    counts, sent = _what_happened(folder / "pbem.db")
+    assert counts["handled"] == number, counts
+    (script := folder / "bare.py").write_text(_BARE)
+    ports = account.server.imap, smtp_port
+    bare = ours.run(ours.python, script, *ports, account.name, PASSWORD, json.dumps(sent))
+    speed, megabytes = number / run.seconds, run.megabytes
+    yardstick = "fetch and send alone"
+    yield Row("letters polled and answered", speed, "a second", yardstick, number / bare.seconds, ">= 150", speed >= 150)
+    yield Row("  peak memory", megabytes, "MB", yardstick, bare.megabytes, "< 120 MB", megabytes < 120)
+    yield Row("  letters in", number)
+    yield Row("  turns played", counts["turns"])
+    yield Row("  letters out", len(sent))
+    yield Row("  bytes of a letter out", sum(size for _, size in sent) / len(sent))
+
+
+def _single(ours: Installation, folder: Path, account: Account, smtp_port: int) -> Iterator[Row]:
+    config = served_desk(folder, account, smtp_port)
+    random = Random(1981)
+    invitation = _new_games(config, 1)[1, "red"]
+    (script := folder / "bare.py").write_text(_BARE)
+    arguments = account.server.imap, smtp_port, account.name, PASSWORD, json.dumps([("alice@example.net", 6_000)])
+    runs = []
+    for number in range(SINGLE):
+        account.deliver(_letter(random, "red", invitation, f"{number % 3 + 1} A to M"))
+        answered = ours.run(ours.pbem, "--config", config, "poll")
+        runs.append((answered.seconds, ours.run(ours.python, script, *arguments).seconds, answered.megabytes))
+    answered_in, bare, megabytes = (median(taken) for taken in zip(*runs, strict=True))
+    yield Row("one order to its receipt", answered_in * 1000, "ms", "fetch and send alone", bare * 1000)
+    yield Row("  peak memory", megabytes, "MB")
+
+
+def _new_games(config_file: Path, number: int) -> Invitations:
+    """Games set up in one go, their invitations taken as sent."""
+    config = load_config(config_file)
+    store = Store(connect(config.database))
+    desk = Desk(config, store, clock(), "", read_key(config.desk.key_file))
+    with store.transaction():
+        for game in range(1, number + 1):
+            seats = {seat: Address(f"{seat.title()} {game}", f"{seat}{game}@example.net") for seat in SEATS}
+            desk.new_game("ozymandia", seats, {}, None)
+        store.conn.execute("UPDATE outbox SET sent = made")
+    rows = store.conn.execute("SELECT match, seat, raw FROM outbox").fetchall()
+    store.conn.close()
+    return {(match, seat): raw for match, seat, raw in rows}
+
+
+def _words(random: Random, seat: Seat) -> str:
+    """What a player writes: good orders mostly, wrong ones in ten of a hundred letters, a command in five."""
+    chance = random.random()
+    if chance < 0.05:
+        return random.choice(("help", "status"))
+    state = _START
+    text = _good_orders(random, state, seat)
+    if chance < 0.15:
+        text += random.choice((", 7 A to V", ", Bomb Atlantis", ", 2 Muu to S"))
+    return random.choice(("{}", "{}", "Hi,\n\n{}\n\nthank you for the last game.")).format(text)
+
+
+def _good_orders(random: Random, state: State, seat: Seat) -> str:
+    while not (orders := some_orders(random, state, seat, range(2, 4))):
+        pass
+    return write_orders(random, state, seat, orders)
+
+
+_START = set_up({})
+
+
+def _letter(random: Random, seat: Seat, invitation: bytes, words: str) -> bytes:
+    """An answer to an invitation, the whole of it quoted below as mail programs do."""
+    answered = message_from_bytes(invitation)
+    quoted = "\n".join(f"> {line}" for line in letter_text(answered).splitlines())
+    letter = MIMEText(f"{words}\n\n{seat.title()}\n\nOn {answered['Date']}, {answered['From']} wrote:\n{quoted}\n")
+    letter["From"] = answered["To"]
+    letter["To"] = answered["Reply-To"]
+    letter["Subject"] = f"Re: {answered['Subject']}"
+    letter["Date"] = format_datetime(datetime.now().astimezone())
+    letter["Message-ID"] = f"<{random.getrandbits(64):x}@example.net>"
+    letter["In-Reply-To"] = answered["Message-ID"]
+    letter["References"] = f"{answered['References']} {answered['Message-ID']}"
+    return letter.as_bytes()
+
+
+def _what_happened(path: Path) -> tuple[dict[str, int], list[tuple[str, int]]]:
+    """How many letters were handled and turns played, and the letters sent: to whom, and how many bytes."""
+    database = sqlite3.connect(path)
+    counts = dict(database.execute("SELECT state, count(*) FROM letters GROUP BY state"))
+    (counts["turns"],) = database.execute("SELECT count(*) FROM turns").fetchone()
+    sent = database.execute("SELECT recipient, length(raw) FROM outbox WHERE kind <> 'invitation' AND sent > ''")
+    letters = sent.fetchall()
+    database.close()
+    return counts, letters

@@ -1,0 +1,73 @@
+"""What the benchmarks of mail run against: the tests' Dovecot, an SMTP server that keeps nothing, a desk at both."""
+
+import multiprocessing
+import socketserver
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from dovecot import PASSWORD, Account, Dovecot  # noqa: E402
+
+from pbem.desk import make_desk  # noqa: E402
+
+DISCARD = 9  # a port that nobody is to send to
+
+__all__ = ["DISCARD", "PASSWORD", "Account", "Dovecot", "dovecot", "served_desk", "smtp_sink"]
+
+
+class _Sink(socketserver.StreamRequestHandler):
+    """SMTP (RFC 5321) in as little time as Python can: aiosmtpd takes longer over a letter than we do."""
+
+    wbufsize = 0
+    disable_nagle_algorithm = True
+
+    def handle(self) -> None:
+        self.wfile.write(b"220 sink\r\n")
+        for line in self.rfile:
+            word = line[:4].upper()
+            if word == b"DATA":
+                self.wfile.write(b"354 go on\r\n")
+                while self.rfile.readline() != b".\r\n":
+                    pass
+            elif word == b"QUIT":
+                self.wfile.write(b"221 bye\r\n")
+                return
+            self.wfile.write(b"250 ok\r\n")
+
+
+@contextmanager
+def smtp_sink() -> Iterator[int]:
+    """A server in a process of its own; its port."""
+    with socketserver.TCPServer(("127.0.0.1", 0), _Sink) as server:
+        process = multiprocessing.get_context("fork").Process(target=server.serve_forever, daemon=True)
+        process.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            process.kill()
+            process.join()
+
+
+@contextmanager
+def dovecot() -> Iterator[Dovecot]:
+    """A Dovecot with nothing in it."""
+    server = Dovecot(sink=DISCARD)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def served_desk(folder: Path, account: Account, smtp_port: int) -> Path:
+    """A desk whose letters come from the account and go to the port; its configuration."""
+    path = make_desk(folder)
+    (folder / "password").write_text(PASSWORD)
+    (folder / "password").chmod(0o600)
+    config = path.read_text()
+    config = config.replace("url = maildir:mail/in", f"url = {account.url()}\npassword_file = password")
+    config = config.replace("url = maildir:mail/out", f"url = smtp://127.0.0.1:{smtp_port}")
+    path.write_text(config)
+    return path

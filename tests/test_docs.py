@@ -1,0 +1,405 @@
+"""The docs are true: what they show is what the program does, and nothing of the program is left out of them.
+
+What stands between `<!-- generated: ... -->` and `<!-- end -->` is written by `python tests/test_docs.py`.
+"""
+
+import json
+import re
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import get_args
+
+import click
+import pytest
+
+from pbem.cli import main
+from pbem.commands import HELP_TOPICS, TABLE
+from pbem.config import _KEYS
+from pbem.demo import GAME, Table, letter_text
+from pbem.games import find_game
+from pbem.games.base import Game
+from pbem.games.ozymandia.board import SHIPPED, find_board
+from pbem.games.ozymandia.drawing import describe
+from pbem.games.ozymandia.events import TurnEvent
+from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
+from pbem.games.ozymandia.rules import fight
+from pbem.games.ozymandia.state import State, parse_state
+from pbem.orders import parse, read
+from pbem.resources import resource
+from pbem.store import connect
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted(
+    path.relative_to(ROOT) for folder in ("", "docs", "docs/decisions") for path in (ROOT / folder).glob("*.md")
+)
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+OZYMANDIA = find_game("ozymandia")
+LATTICE = find_board("lattice")
+USUAL_POSITION = Example("", "").position
+SET_UP: State = OZYMANDIA.new({"board": "lattice"})
+
+
+def page(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def section(name: str, heading: str) -> str:
+    """A page from a heading up to the next one of its rank."""
+    rank = heading.partition(" ")[0]
+    found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^#{{1,{len(rank)}}} |\Z)", page(name), re.M | re.S)
+    assert found, f"{name} has no heading {heading!r}"
+    return found[1]
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of the tables in a text, without heads."""
+    lines = [line.strip()[1:-1] for line in text.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.split("|")] for line in lines]
+    heads = {at + shift for at, row in enumerate(cells) if set("".join(row)) <= set("- ") for shift in (-1, 0)}
+    return [row for at, row in enumerate(cells) if at not in heads]
+
+
+def code(text: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", text)
+
+
+def fenced(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
+
+
+# What is generated
+
+
+@cache
+def letters_to_alice() -> tuple[str, ...]:
+    """The letters of the demonstration game, at a desk whose clock stands still."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = Table(Path(folder) / "desk", NOON)
+        letters = table.poll()
+        for turn in GAME:
+            for seat, text in turn:
+                table.write(seat, text)
+            letters += table.poll()
+        table.close()
+    return tuple(letter_text(letter) for seat, letter in letters if seat == "red")
+
+
+def list_of_mistakes() -> str:
+    """A list, since a table of sentences cannot be read on a telephone."""
+    lines = []
+    for kind in MISTAKES:
+        example = best_example(kind)
+        shown = f" `{example.orders}`" if 0 < len(example.orders) < 72 else ""
+        position = "" if example.position == USUAL_POSITION else f" in the position `{example.position}`"
+        proposal = f" Proposed: `{example.proposal}`" if example.proposal else ""
+        lines.append(f"- **{kind.name}:**{shown}{position}<br>{example.sentence}{proposal}")
+    return "\n".join(lines)
+
+
+def best_example(kind: Kind) -> Example:
+    """The first example from the beginning of a game, if there is one."""
+    return next((example for example in kind.examples if example.position == USUAL_POSITION), kind.examples[0])
+
+
+def commands_table() -> str:
+    lines = ["| Word | What it does | For whom |", "| --- | --- | --- |"]
+    return "\n".join([*lines, *(f"| `{row.usage}` | {row.help} | {row.who} |" for row in TABLE)])
+
+
+def as_text(content: str) -> str:
+    return f"```text\n{content.rstrip()}\n```"
+
+
+GENERATORS: dict[str, Callable[[str], str]] = {
+    "letter": lambda number: as_text(letters_to_alice()[int(number)]),
+    "board": lambda name: as_text(describe(find_board(name))),
+    "mistakes": lambda _: list_of_mistakes(),
+    "commands": lambda _: commands_table(),
+}
+
+_GENERATED = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.S)
+
+
+def generated(text: str) -> str:
+    """A page with its generated parts as they must be now."""
+    return _GENERATED.sub(lambda part: f"{part[1]}{GENERATORS[part[2]](part[3])}\n{part[4]}", text)
+
+
+@pytest.mark.parametrize("name", PAGES, ids=str)
+def test_what_is_generated_is_up_to_date(name):
+    assert page(name) == generated(page(name)), "run `python tests/test_docs.py`"
+
+
+# README
+
+
+def test_the_first_two_commands_of_the_readme_are_the_demo_and_the_tests():
+    demo, tests = fenced(page("README.md"), "sh")[:2]
+    assert demo.splitlines()[-1] == ".venv/bin/pbem demo"
+    assert tests == "./tasks test\n"
+    assert page(".ci/run").splitlines()[-1] == tests.strip()
+
+
+def test_the_readmes_reply_is_read_as_it_says(tmp_path):
+    _, shown = fenced(section("README.md", "## A letter"), "text")
+    said = section("README.md", "## A letter").rpartition("```")[2]
+    table = Table(tmp_path / "desk", NOON)
+    table.poll()
+    for turn in GAME[:2]:
+        for seat, text in turn:
+            table.write(seat, text)
+        table.poll()
+    table.write("red", shown)
+    (receipt,) = (letter_text(letter) for seat, letter in table.poll())
+    table.close()
+    (orders,) = code(said)[:1]
+    assert f"\n  {orders}\n" in receipt
+    assert 'Not read as orders: "Good shot, Bob."' in receipt
+
+
+def test_the_readmes_cron_line_is_that_of_the_operators_manual():
+    (cron,) = (line for line in page("README.md").splitlines() if line.startswith("*/5"))
+    assert cron in page("docs/operating.md")
+
+
+# The players' manual
+
+
+def notation() -> Iterator[tuple[State, str, str]]:
+    """Position, what is written, and what it is read as, of every row of the notation tables."""
+    before_new, after_new = section("docs/players.md", "## How orders are written").split("New pieces come once")
+    position = parse_state(code(after_new)[0], LATTICE)
+    for state, text in ((SET_UP, before_new), (position, after_new)):
+        for written, canonical, *_ in rows(text):
+            for way in written.split(" or "):
+                yield state, "\n".join(code(way)), code(canonical)[0]
+
+
+@pytest.mark.parametrize(("state", "written", "canonical"), list(notation()))
+def test_each_row_of_the_notation_is_read_as_it_says(state, written, canonical):
+    reading = read(OZYMANDIA, state, "red", written)
+    assert str(reading.orders) == canonical, [str(mistake) for mistake in reading.mistakes]
+    assert str(parse(OZYMANDIA, state, "red", canonical)) == canonical
+
+
+def test_every_order_word_of_the_grammar_stands_in_the_notation():
+    grammar = resource("grammar/orders.lark").read_text("utf-8")
+    terminals = re.findall(r"^_?[A-Z]+[.\d-]*: +/(.+)/i\b", grammar, re.M)
+    words = {word for terminal in terminals for word in re.findall(r"[a-z]{2,}", re.sub(r"\\.", " ", terminal))}
+    assert {"new", "bomb", "pass", "hold", "all", "move", "and", "to"} <= words
+    written = "\n".join(text for _, text, _ in notation()).casefold()
+    assert [word for word in sorted(words) if word not in written] == []
+
+
+def test_what_the_manual_calls_a_remark_is_one_and_what_it_calls_an_attempt_is_one():
+    manual = page("docs/players.md")
+    (attempt,) = re.findall(r'So "([^"]+)" is taken for orders', manual)
+    assert read(OZYMANDIA, SET_UP, "red", attempt).mistakes
+    (not_read,) = re.findall(r"\*\*Not read\*\*.*?\n\n", manual, re.S)
+    for text in code(not_read):
+        assert read(OZYMANDIA, SET_UP, "red", text).mistakes, text
+
+
+def test_all_orders_shown_in_the_manual_for_the_beginning_are_legal():
+    shown = code(section("docs/players.md", "## The game in six letters"))
+    assert shown
+    for text in shown:
+        assert read(OZYMANDIA, SET_UP, "red", text).orders is not None
+
+
+_NUMBER = r"§\d(?:\.\d)?|\bJ\d{1,2}\b"
+
+
+def test_every_paragraph_and_ruling_is_in_the_manual():
+    manual = page("docs/players.md")
+    numbers = ["§1", *(f"§2.{number}" for number in range(1, 8)), *(f"J{number}." for number in range(1, 11))]
+    assert [number for number in numbers if f"**{number}" not in manual] == []
+
+
+def test_every_paragraph_and_ruling_that_the_source_cites_is_in_the_manuals():
+    manuals = page("docs/players.md") + page("docs/operating.md")
+    sources = [*(ROOT / "pbem").rglob("*.py"), resource("grammar/orders.lark")]
+    text = "\n".join(path.read_text("utf-8") for path in sources)
+    cited = {number for line in text.splitlines() if "RFC" not in line for number in re.findall(_NUMBER, line)}
+    assert cited >= {"§2.4", "J1"}
+    assert {number for number in cited if f"**{number}" not in manuals} == set()
+
+
+def test_the_table_of_fights_is_right():
+    for larger, *left in rows(section("docs/players.md", "## The rules")):
+        for smaller, cell in enumerate(filter(None, left), start=1):
+            assert cell == f"{fight(int(larger), smaller)[0]} left"
+
+
+def test_the_worked_example_comes_out_as_it_says():
+    position, red, blue, after = code(section("docs/players.md", "## An example: meeting on the way"))
+    state = parse_state(position, LATTICE)
+    orders = {seat: parse(OZYMANDIA, state, seat, text) for seat, text in (("red", red), ("blue", blue))}
+    assert OZYMANDIA.resolve(state, orders).state == parse_state(after, LATTICE)
+
+
+def test_every_shipped_board_is_shown():
+    shown = section("docs/players.md", "## The boards")
+    assert [name for name in SHIPPED if f"<!-- generated: board {name} -->" not in shown] == []
+
+
+def test_every_help_topic_is_told():
+    told = section("docs/players.md", "## Words the desk understands")
+    assert [topic for topic in HELP_TOPICS if f"`help {topic}`" not in told] == []
+
+
+# The operator's manual
+
+
+def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command]]:
+    yield name, group
+    for word, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{name} {word}")
+        else:
+            yield f"{name} {word}", command
+
+
+def test_every_command_and_option_is_in_the_operators_manual_and_no_other():
+    known = {
+        name: {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
+        for name, command in commands(main, "pbem")
+        if command.params or not isinstance(command, click.Group)
+    }
+    told = {
+        " ".join(re.findall(r"^pbem|[a-z][a-z-]+", code(row[0])[0])): set(re.findall(r"--[a-z-]+", row[1]))
+        for row in rows(section("docs/operating.md", "## Every command"))
+    }
+    assert told == {name: options - {"--help"} for name, options in known.items()}
+
+
+def test_every_configuration_key_is_in_the_operators_manual_and_in_the_example():
+    told: set[tuple[str, str]] = set()
+    where: list[str] = []
+    for sections, keys, _ in rows(section("docs/operating.md", "### What the keys mean")):
+        where = code(sections) or (["mailbox", "outgoing"] if sections == "both" else where)
+        told |= {(name, key) for name in where for key in code(keys)}
+    assert told == {(name, key) for name, keys in _KEYS.items() for key in keys}
+    for name, keys in _KEYS.items():
+        example = page("config.example.ini").partition(f"[{name}]")[2].partition("\n[")[0]
+        assert [key for key in keys if not re.search(rf"^(# )?{key} = ", example, re.M)] == []
+
+
+def test_the_configuration_shown_to_operators_is_one(tmp_path):
+    from pbem.config import load_config
+
+    shown = fenced(page("docs/operating.md"), "ini")[0]
+    (tmp_path / "config.ini").write_text(shown)
+    assert load_config(tmp_path / "config.ini").mailbox.reply == "plus"
+
+
+# The design
+
+
+def test_every_module_is_in_the_design_and_no_other():
+    modules = {str(path.relative_to(ROOT / "pbem")) for path in (ROOT / "pbem").rglob("*.py")}
+    told = {name for row in rows(section("docs/design.md", "## Modules")) for name in code(row[0])}
+    assert told == {name for name in modules if not name.endswith("__init__.py")}
+
+
+def test_every_part_of_the_seam_is_in_the_design_and_no_other():
+    told = {name for row in rows(section("docs/design.md", "## The seam")) for name in code(row[0])}
+    methods = {name for name, value in vars(Game).items() if callable(value) and not name.startswith("_")}
+    assert told == methods | set(Game.__annotations__)
+
+
+def test_every_table_of_the_database_is_in_the_design_and_no_other(tmp_path):
+    table = Table(tmp_path / "desk", NOON)
+    tables = {name for (name,) in table.store.conn.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    table.close()
+    told = {name for row in rows(section("docs/design.md", "## The database")) for name in code(row[0])}
+    assert told == {name for name in tables if not name.startswith(("sqlite_", "_"))}
+
+
+def test_the_recipe_for_the_record_finds_a_whole_chain_whole_and_a_changed_one_broken(tmp_path):
+    table = Table(tmp_path / "desk", NOON)
+    table.poll()
+    table.write("red", "Pass")
+    table.poll()
+    table.close()
+    database = tmp_path / "desk" / "pbem.db"
+    (recipe,) = fenced(section("docs/design.md", "## The record"), "python")
+    names: dict[str, Callable[[sqlite3.Connection], int | None]] = {}
+    exec(recipe, names)
+    conn = connect(database)
+    assert names["first_broken_row"](conn) is None
+    conn.execute("DELETE FROM record_contents WHERE record = 2")
+    assert names["first_broken_row"](conn) is None, "what a person has removed breaks nothing"
+    conn.execute("UPDATE record_contents SET content = content || ' ' WHERE record = 4")
+    assert names["first_broken_row"](conn) == 4
+    conn.close()
+
+
+# Events
+
+
+def test_the_events_that_are_told_are_those_there_are_with_their_keys():
+    shapes = [one for part in get_args(TurnEvent) for one in (get_args(part) or (part,))]
+    known = {get_args(shape.__annotations__["type"])[0]: set(shape.__annotations__) - {"type"} for shape in shapes}
+    told = {code(row[0])[0]: set(code(row[1])) for row in rows(page("docs/events.md").partition("## An example")[0])}
+    assert told == known
+
+
+def test_the_schema_has_the_same_events_with_the_same_keys():
+    shapes = json.loads(page("docs/events.schema.json"))["$defs"]
+    told = {
+        code(row[0])[0]: {"type", *code(row[1])} for row in rows(page("docs/events.md").partition("## An example")[0])
+    }
+    assert {name: set(shapes[name]["required"]) for name in told} == told
+    assert {name: set(shapes[name]["properties"]) for name in told} == told
+
+
+def test_the_example_of_events_is_what_happens():
+    (shown,) = fenced(page("docs/events.md"), "json")
+    state = parse_state("4 red M4 bombs 3 blue S3 HC1 bombs 2", LATTICE)
+    orders = {"red": "2 M to S", "blue": "New H; 3 S to M; Bomb MC"}
+    ruling = OZYMANDIA.resolve(state, {seat: parse(OZYMANDIA, state, seat, text) for seat, text in orders.items()})
+    assert list(ruling.events) == json.loads(shown)
+
+
+# All pages
+
+
+def anchors(text: str) -> set[str]:
+    """The headings of a page as links to them are written."""
+    headings = re.findall(r"^#+ (.+)$", text, re.M)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("name", PAGES, ids=str)
+def test_links_lead_somewhere(name):
+    text = re.sub(r"^```.*?^```$", "", page(name), flags=re.M | re.S)
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        assert "://" not in target, "pages link only to what is in the repository"
+        path, _, anchor = target.partition("#")
+        linked = (ROOT / name).parent / path if path else ROOT / name
+        assert linked.exists(), target
+        assert not anchor or anchor in anchors(linked.read_text("utf-8")), target
+
+
+@pytest.mark.parametrize("name", PAGES, ids=str)
+def test_no_page_names_somebodys_machine(name):
+    text = page(name)
+    assert re.findall(r"(?<![\w.])/(?:work|tmp|home|root|Users|mnt)\b", text) == []
+    hosts = re.findall(r"[@/.]([a-z0-9-]+\.(?:com|org|net|io|dev|de))\b", text)
+    assert [host for host in hosts if not host.startswith("example.")] == []
+
+
+@pytest.mark.parametrize("name", PAGES, ids=str)
+def test_prose_has_no_exclamation_marks_and_lines_that_can_be_read(name):
+    text = re.sub(r"^```.*?^```$|`[^`]*`|<!--|!\[", "", page(name), flags=re.M | re.S)
+    assert "!" not in text
+
+
+if __name__ == "__main__":
+    for each in PAGES:
+        (ROOT / each).write_text(generated(page(str(each))), "utf-8")

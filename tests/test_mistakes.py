@@ -1,0 +1,48 @@
+"""Every kind of mistake in orders, by its own examples: what is said about it, and what is proposed."""
+
+import pytest
+
+from pbem import orders
+from pbem.games import find_game
+from pbem.games.ozymandia.board import find_board
+from pbem.games.ozymandia.mistakes import MISTAKES, Example
+from pbem.games.ozymandia.state import State, parse_state
+
+GAME = find_game("ozymandia")
+EXAMPLES = [
+    pytest.param(example, id=f"{kind.name}: {example.orders[:40]}") for kind in MISTAKES for example in kind.examples
+]
+
+
+def position(text: str) -> State:
+    return parse_state(text, find_board("lattice"))
+
+
+def test_every_kind_has_a_name_of_its_own_and_an_example() -> None:
+    assert len({kind.name for kind in MISTAKES}) == len(MISTAKES)
+    assert all(kind.examples for kind in MISTAKES)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_is_answered_with_its_sentence_alone(example: Example) -> None:
+    with pytest.raises(orders.IllegalOrders) as refused:
+        orders.parse(GAME, position(example.position), "red", example.orders)
+    assert [mistake.sentence for mistake in refused.value.mistakes] == [example.sentence]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_gets_its_proposal_which_is_legal(example: Example) -> None:
+    state = position(example.position)
+    assert orders.read(GAME, state, "red", example.orders).proposal == example.proposal
+    if example.proposal:
+        assert str(orders.parse(GAME, state, "red", example.proposal)) == example.proposal
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_a_mistake_is_shown_in_72_columns_with_the_caret_under_its_place(example: Example) -> None:
+    for mistake in orders.read(GAME, position(example.position), "red", example.orders).mistakes:
+        quoted, caret, *sentence = orders.render_mistake(mistake)
+        assert max(map(len, (quoted, caret, *sentence))) <= 72
+        place = mistake.text[mistake.column : mistake.column + mistake.width]
+        assert quoted[caret.index("^") : caret.rindex("^") + 1] == place
+        assert " ".join(map(str.strip, sentence)) == mistake.sentence

@@ -1,0 +1,452 @@
+"""How letters are read: ways of writing orders, prose, broken lines, commands, and texts of every kind."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem import orders
+from pbem.commands import HELP_TOPICS, TABLE, Command, Help, Status, Withdraw, Yes, find_command
+from pbem.games import find_game
+from pbem.games.ozymandia.board import find_board, parse_board
+from pbem.games.ozymandia.orders import Move, Orders
+from pbem.games.ozymandia.state import State, parse_state
+
+GAME = find_game("ozymandia")
+LATTICE = find_board("lattice")
+FULL = "7 red A9 Z9 M9 S9 W9 AC9 MC9 SC9 bombs 3 blue V3 H3 E3 UC1 bombs 3"
+STATE = parse_state(FULL, LATTICE)
+
+WRITINGS = """
+1 M to MC, 2 M to A.                 | 1 M to MC, 2 M to A
+3 A to M, 2 W to M.                  | 3 A to M, 2 W to M
+Bomb EC.                             | Bomb EC
+3 A to M, 2 W to M, Bomb EC          | 3 A to M, 2 W to M; Bomb EC
+3 A to M; 2 W to M; Bomb EC          | 3 A to M, 2 W to M; Bomb EC
+3 A to M. 2 W to M. Bomb EC.         | 3 A to M, 2 W to M; Bomb EC
+3 A to M and 2 W to M and bomb EC    | 3 A to M, 2 W to M; Bomb EC
+3 A to M & 2 W to M & bomb EC        | 3 A to M, 2 W to M; Bomb EC
+3 A to M, and 2 W to M               | 3 A to M, 2 W to M
+3 A to M,2 W to M,Bomb EC            | 3 A to M, 2 W to M; Bomb EC
+3 a to m                             | 3 A to M
+3 A TO M                             | 3 A to M
+3A to M                              | 3 A to M
+3A-M                                 | 3 A to M
+3A>M,2W>M                            | 3 A to M, 2 W to M
+3  A   to    M                       | 3 A to M
+3\u00a0A\u00a0to\u00a0M              | 3 A to M
+3\u202fA\u2009to\u3000M              | 3 A to M
+3\tA\tto\tM                          | 3 A to M
+\uff13 \uff21 to \uff2d              | 3 A to M
+3 A\u200b to M\ufeff                 | 3 A to M
+003 A to M                           | 3 A to M
+3 A -> M                             | 3 A to M
+3 A --> M                            | 3 A to M
+3 A => M                             | 3 A to M
+3 A → M                              | 3 A to M
+3 A > M                              | 3 A to M
+3 A - M                              | 3 A to M
+3 A – M                              | 3 A to M
+3 A — M                              | 3 A to M
+3 A–M                                | 3 A to M
+3 A-M                                | 3 A to M
+3 A –> M                             | 3 A to M
+"3 A to M"                           | 3 A to M
+'3 A to M, Bomb EC'                  | 3 A to M; Bomb EC
+“3 A to M”                           | 3 A to M
+‘3 A to M’                           | 3 A to M
+„3 A to M“                           | 3 A to M
+`3 A to M`                           | 3 A to M
+"1 M to MC, 2 M to A."               | 1 M to MC, 2 M to A
+- 3 A to M                           | 3 A to M
+* 3 A to M                           | 3 A to M
+• 3 A to M                           | 3 A to M
+– 3 A to M                           | 3 A to M
+-3 A to M                            | 3 A to M
+1) 3 A to M                          | 3 A to M
+1. 3 A to M                          | 3 A to M
+1. 3 A to M\\n2. 2 W to M            | 3 A to M, 2 W to M
+- 3 A to M\\n- 2 W to M\\n- Bomb EC  | 3 A to M, 2 W to M; Bomb EC
+- 3 A-M\\n- 2 W-M                    | 3 A to M, 2 W to M
+3 A to M\\n2 W to M                  | 3 A to M, 2 W to M
+3 A to M\\r\\n2 W to M\\r\\n         | 3 A to M, 2 W to M
+3 A to M,\\n2 W to M                 | 3 A to M, 2 W to M
+\\n\\n3 A to M\\n\\n\\n2 W to M\\n\\n | 3 A to M, 2 W to M
+move 3 A to M                        | 3 A to M
+Move 3 pieces from A to M            | 3 A to M
+3 pieces A to M                      | 3 A to M
+1 piece from A to M                  | 1 A to M
+3 from A to M                        | 3 A to M
+from A 3 to M                        | 3 A to M
+From A 3 pieces to M                 | 3 A to M
+all A to M                           | 9 A to M
+All pieces from Atlantea to Mu       | 9 A to M
+move all A -> M                      | 9 A to M
+all A-M                              | 9 A to M
+3 Atlantea to Mu                     | 3 A to M
+3 ATLANTEA to mu                     | 3 A to M
+3 Atl to Mu                          | 3 A to M
+1 Mystery City to Mu                 | 1 MC to M
+1 mystery city to mu                 | 1 MC to M
+1 MysteryCity to Mu                  | 1 MC to M
+1 Myst to M                          | 1 MC to M
+1 mystery c to M                     | 1 MC to M
+1 SC-S                               | 1 SC to S
+1 S-H                                | 1 S to H
+1 S-SC                               | 1 S to SC
+1 Shangri-La City - Shalomar         | 1 SC to S
+1 Shangri-La City-Shalomar           | 1 SC to S
+1 Shalomar-Shangri-La City           | 1 S to SC
+1 Shalomar - Shangri La City         | 1 S to SC
+1 shangri la city > S                | 1 SC to S
+1 Shangri‑La City to S               | 1 SC to S
+1 Shangri-la to Shalomar             | 1 SC to S
+1 ShangriLaCity to S                 | 1 SC to S
+1 Mu-Shalomar                        | 1 M to S
+New M                                | New M
+New MC                               | New MC
+new in M                             | New M
+new piece at M                       | New M
+new piece in Mystery City            | New MC
+New pieces at A, M and S             | New A, New M, New S
+New A, M and S                       | New A, New M, New S
+New A & M                            | New A, New M
+New SC, A, M                         | New A, New M, New SC
+New M, New A                         | New A, New M
+New A, 3 A to M                      | New A; 3 A to M
+New A, Bomb EC                       | New A; Bomb EC
+new a and all a to m                 | New A; 10 A to M
+New A; 10 A to M                     | New A; 10 A to M
+all AC to A                          | 10 AC to A
+New A, all AC to A                   | New A; 9 AC to A
+Bomb EC, New M, 2 M to A             | New M; 2 M to A; Bomb EC
+bomb ec                              | Bomb EC
+Bombard EC                           | Bomb EC
+bombard Elfin City                   | Bomb EC
+BOMB ELFIN CITY                      | Bomb EC
+Bomb Elf                             | Bomb EC
+Pass                                 | Pass
+pass.                                | Pass
+hold                                 | Pass
+Hold.                                | Pass
+no move                              | Pass
+No moves                             | Pass
+Pass, bomb EC                        | Bomb EC
+New M, pass                          | New M
+1 A to M, 2 A to M                   | 3 A to M
+1 A to M, 2 W to M, 3 A to M         | 4 A to M, 2 W to M
+1 M to Mystery\\nCity, 2 M to A      | 1 M to MC, 2 M to A
+3 A to M, 2 W\\nto M, Bomb EC        | 3 A to M, 2 W to M; Bomb EC
+3 A to M, 2\\nW to M                 | 3 A to M, 2 W to M
+3 A to M, 2 W to\\nM, Bomb EC        | 3 A to M, 2 W to M; Bomb EC
+3 A to M, 2 W ->\\nM                 | 3 A to M, 2 W to M
+3 A to M, move\\n2 W to M            | 3 A to M, 2 W to M
+3 A to M, Bomb\\nEC                  | 3 A to M; Bomb EC
+3 A to M, Bomb Elfin\\nCity          | 3 A to M; Bomb EC
+3 A to M, no\\nmove\\n               | refused
+New A,\\nM and S                     | New A, New M, New S
+New A, M and\\nS, 3 A to M           | New A, New M, New S; 3 A to M
+New\\nM                              | New M
+"""
+
+
+def written(text: str) -> str:
+    return text.strip().replace("\\n", "\n").replace("\\r", "\r")
+
+
+ROWS = [tuple(map(written, row.rsplit("|", 1))) for row in WRITINGS.strip().splitlines()]
+
+
+def read(text: str, state: State = STATE, seat: str = "red") -> orders.Reading:
+    return orders.read(GAME, state, seat, text)
+
+
+def sentences(text: str, state: State = STATE) -> list[str]:
+    return [mistake.sentence for mistake in read(text, state).mistakes]
+
+
+@pytest.mark.parametrize(("text", "canonical"), ROWS)
+def test_a_way_of_writing_is_read_as_meant(text: str, canonical: str) -> None:
+    reading = read(text)
+    assert (str(reading.orders) if reading.orders else "refused") == canonical
+    assert reading.remarks == ()
+    assert reading.commands == ()
+
+
+@pytest.mark.parametrize(("text", "canonical"), ROWS)
+def test_it_is_read_the_same_among_prose(text: str, canonical: str) -> None:
+    reading = read(f"Hi Alice,\n\n{text}\n\nGood luck!\nM.")
+    assert (str(reading.orders) if reading.orders else "refused") == canonical
+    assert reading.remarks == ("Hi Alice,", "Good luck!", "M.")
+
+
+@pytest.mark.parametrize("board", ["lattice", "triangles"])
+def test_every_area_is_read_by_code_by_name_and_by_every_beginning_of_its_own(board: str) -> None:
+    areas = find_board(board).areas
+    state = parse_state("1 red M1 bombs 3 blue H1 bombs 3", find_board(board))
+    for code, area in areas.items():
+        begun = [area.name[:end] for end in range(3, len(area.name))]
+        own = [
+            text
+            for text in begun
+            if text[-1].isalpha() and sum(other.name.startswith(text) for other in areas.values()) == 1
+        ]
+        for text in (code, code.lower(), area.name, area.name.upper(), *own):
+            assert read(f"Bomb {text}", state).orders == Orders(bomb=code), text
+
+
+# --- prose ----------------------------------------------------------------------------------------------------
+
+REMARKS = """
+Hi | Hi, | Hello | Hello Bob, | Hey | Hey there! | Dear Bob, | Dear Alice | Good evening, | Moin
+Thanks | Thanks! | Thanks to Bob | Thanks for the game so far. | Many thanks | Cheers | Cheers, Bob | Good luck
+Good luck! | GL HF | Best regards | Best wishes from Anna | All the best | All the best, Bob | Kind regards, M.
+See you | See you on Monday. | See you at 8 a.m. then | Sorry | Sorry for the delay | Love, Anna | Love to all
+Sorry, I was away for 3 days. | Both of us are well. | Hope you are well. | What a game! | No problem.
+Paul | Anna | Bob | bob | Bob, | Bob. | Bob Miller | Bob & Anna | Bob and Anna | Bob, see you soon. | Ned | Hans
+A. | A | M | M. | S | MC | I | Mu | Amber
+A storm hit us, 3 trees are down. | I have 2 dogs and a cat. | I went to a party at 8. | In 2 h I am off.
+My e-mail was down for 3 days | You are in a hopeless position. | It was a new move. | Nice bombardment last turn.
+I am looking forward to it. | I look forward\\nto seeing you. | from Monday on I am away | moved to a new house
+To be continued | and so on | 2026 | --- | *** | :-) | Sent on 21 November 2026 | Tel. 030 1234567
+Here is my move: | My orders: | Orders | Next time I will win. | Yes, but not today. | help me please | P.S. 3:1 for me
+"""
+
+ATTEMPTS = """
+Now we wait | Hold on | Bom EC | Bmob EC | Bomb | New | New year greetings | Pas | no mov | Nwe M | Bombe EC | Bob EC
+3 Foo to Bar | A to M | a to m | a -> m | from A to M | A-M | three A to M | Mu to Shalomar | 3 armies go from A
+3 in Mu | M: 3 to A | I move 3 A to M | Attack M with 3 | 2 to A | 3a | 3 a | 3 A | Hi, 3 A to M | 3 A to M, thanks
+"""
+
+
+def listed(text: str) -> list[str]:
+    return [written(part) for line in text.strip().splitlines() for part in line.split(" | ")]
+
+
+@pytest.mark.parametrize("text", listed(REMARKS))
+def test_prose_is_a_remark(text: str) -> None:
+    assert read(text) == orders.Reading(remarks=tuple(text.split("\n")))
+
+
+@pytest.mark.parametrize("text", listed(ATTEMPTS))
+def test_an_attempt_that_cannot_be_read_is_answered_and_refuses_the_whole_letter(text: str) -> None:
+    reading = read(f"3 A to M\n{text}")
+    assert reading.orders is None
+    assert reading.mistakes
+    assert all(mistake.line == 2 for mistake in reading.mistakes)
+    assert reading.remarks == ()
+
+
+def test_a_letter_without_orders_has_neither_orders_nor_mistakes() -> None:
+    assert read("") == orders.Reading()
+    assert read(" \n\n \t") == orders.Reading()
+    assert read("Hi,\n\nnice game.\n") == orders.Reading(remarks=("Hi,", "nice game."))
+
+
+# --- mistakes in their place ------------------------------------------------------------------------------------
+
+
+def test_all_mistakes_of_a_letter_are_named_at_once_and_a_correction_is_proposed() -> None:
+    state = parse_state("7 red A3 M3 W2 S3 bombs 3 blue V3 H3 E3 bombs 3", LATTICE)
+    reading = read("3 Shalimar to Mu, 9 W to M, Bom EC", state)
+    rendered = ["\n".join(orders.render_mistake(mistake)) for mistake in reading.mistakes]
+    assert rendered == [
+        """\
+  1 | 3 Shalimar to Mu, 9 W to M, Bom EC
+        ^^^^^^^^
+      There is no area "Shalimar". Shalomar (S)?""",
+        """\
+  1 | 3 Shalimar to Mu, 9 W to M, Bom EC
+                        ^
+      There are 2 pieces in Wyvernia (W), not 9.""",
+        """\
+  1 | 3 Shalimar to Mu, 9 W to M, Bom EC
+                                  ^^^
+      "Bom"? Orders are moves ("2 W to M"), "Bomb EC", "New M" or
+      "Pass".""",
+    ]
+    assert reading.proposal == "3 S to M, 2 W to M; Bomb EC"
+
+
+def test_a_problem_that_occurs_twice_is_named_once() -> None:
+    assert sentences("1 M to Shalimar, 2 W to M\n2 M to Shalimar") == ['There is no area "Shalimar". Shalomar (S)?']
+
+
+def test_a_mistake_knows_its_line_and_its_item() -> None:
+    [mistake] = read("Hi,\n\n  3 A to M,  2 W to Mm \nBye").mistakes
+    assert (mistake.line, mistake.text, mistake.column, mistake.width) == (3, "  3 A to M,  2 W to Mm ", 20, 2)
+    assert str(mistake).startswith('2 W to Mm: There is no area "Mm".')
+
+
+def test_a_mistake_in_a_broken_item_is_shown_on_its_own_line() -> None:
+    [mistake] = read("2 A to M, 20 W\nto M").mistakes
+    assert (mistake.line, mistake.text, mistake.column, mistake.item) == (1, "2 A to M, 20 W", 10, "20 W to M")
+    [mistake] = read("2 A to M, 2 W to\nMm").mistakes
+    assert (mistake.line, mistake.text, mistake.column, mistake.item) == (2, "Mm", 0, "2 W to Mm")
+
+
+def test_a_long_line_is_cut_around_the_place() -> None:
+    text = "1 A to M, " * 12 + "9 Q to M, " + "1 A to M, " * 12
+    quoted, caret, *_ = orders.render_mistake(read(text).mistakes[0])
+    assert len(quoted) == 72
+    assert quoted.startswith("  1 | ...")
+    assert quoted.endswith("...")
+    assert quoted[caret.index("^")] == "Q"
+
+
+def test_one_bad_item_leaves_nothing_of_the_letter() -> None:
+    reading = read("3 A to M, please, Bomb EC")
+    assert reading.orders is None
+    assert [mistake.item for mistake in reading.mistakes] == ["please"]
+    assert reading.proposal == "3 A to M; Bomb EC"
+
+
+def test_what_the_player_has_to_decide_is_not_proposed() -> None:
+    for text in ("Bomb EC, Bomb HC", "3 A to M, Pass", "1 A to M, 1 W to U", "A and W to M", "9 A to M, 9 A to Z"):
+        assert read(text).mistakes
+        assert read(text).proposal is None, text
+
+
+def test_illegal_orders_are_told_item_by_item() -> None:
+    with pytest.raises(orders.IllegalOrders) as refused:
+        orders.parse(GAME, parse_state("1 red W1 bombs 3 blue H1 bombs 3", LATTICE), "red", "1 A to M; 1 W to S")
+    assert [str(mistake).partition(": ")[0] for mistake in refused.value.mistakes] == ["1 A to M", "1 W to S"]
+    with pytest.raises(orders.IllegalOrders, match="no orders here"):
+        orders.parse(GAME, STATE, "red", "Hello")
+
+
+def test_the_names_of_a_game_masters_own_board_are_read() -> None:
+    source = LATTICE.source
+    for old, new in (("Mu", "Sandhill"), ("Atlantea", "O'Hara"), ("Wyvernia", "Île-du-Sud"), ("Zephyria", "Zug")):
+        source = source.replace(f'"{old}"', f'"{new}"')
+    state = replace(STATE, board=parse_board(source))
+    assert str(read("3 Zug to O'Hara, 2 Sandhill to O’Hara", state).orders) == "3 Z to A, 2 M to A"
+    assert str(read("1 Île-du-Sud-Sandhill; bomb sandhill", state).orders) == "1 W to M; Bomb M"
+    assert sentences("1 Ile-du-Sud to Sandhill", state) == ['There is no area "Ile-du-Sud". Île-du-Sud (W)?']
+
+
+# --- commands -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("help", Help()),
+        ("HELP!", Help()),
+        ("Help orders.", Help("orders")),
+        ("status", Status()),
+        ("Status...", Status()),
+        ("  withdraw  ", Withdraw()),
+        ("yes", Yes()),
+        ("Yes.", Yes()),
+        ("`yes`", Yes()),
+        ('"Yes!"', Yes()),
+        ("yes please", Yes()),
+        ("Yes please!", Yes()),
+    ],
+)
+def test_a_command_takes_its_whole_line(line: str, command: Command) -> None:
+    assert read(line).commands == orders.read_commands(line) == (command,)
+    assert read(f"3 A to M\n{line}\nBye") == orders.Reading(
+        Orders(moves=(Move(3, "A", "M"),)), commands=(command,), remarks=("Bye",)
+    )
+
+
+@pytest.mark.parametrize("line", ["yes, but...", "yes 3", "no", "help me", "status quo", "withdraw now", "yesterday"])
+def test_a_line_that_says_more_is_no_command(line: str) -> None:
+    assert read(line) == orders.Reading(remarks=(line,))
+
+
+def test_commands_come_in_the_order_given() -> None:
+    assert orders.read_commands("status\nhelp rules\nyes") == (Status(), Help("rules"), Yes())
+
+
+def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() -> None:
+    for row in TABLE:
+        assert find_command(row.word.upper()) is not None
+        assert row.usage.startswith(row.word)
+        assert row.help
+        assert row.who
+    assert all(find_command("help", topic) == Help(topic) for topic in HELP_TOPICS)
+
+
+# --- laws -----------------------------------------------------------------------------------------------------------
+
+WORDS = st.sampled_from(
+    [
+        *("1", "3", "0", "99999999999", "all", "A", "a", "M", "MC", "Mu", "Atl", "Sha", "Shangri-La", "City", "S-H"),
+        *("to", "-", "->", "→", ">", ",", ";", ".", "&", "and", "\n", "\n\n", "\r", "-", "*", "1)", "2. ", "'", '"'),
+        *("Bomb", "bom", "New", "in", "piece", "Pass", "hold", "no", "move", "from", "pieces", "(", ")", "Bob"),
+        *("yes", "help", "I", "please", "\u00a0", "\u200b", "é", "\ud800", "\x00", "\u2028"),
+    ]
+)
+TEXTS = st.one_of(
+    st.text(),
+    st.text("3AaMC -–>,;.\n&toandnewbomb'’\"1)*"),
+    st.lists(WORDS, max_size=25).map(" ".join),
+    st.lists(WORDS, max_size=25).map("".join),
+)
+
+
+@settings(deadline=None, max_examples=400)
+@given(TEXTS)
+def test_no_text_makes_the_reader_raise_and_what_it_reads_it_writes(text: str) -> None:
+    reading = read(text)
+    for mistake in reading.mistakes:
+        assert max(map(len, orders.render_mistake(mistake))) <= 72
+        assert 0 <= mistake.column <= len(mistake.text)
+    assert reading.orders is None or not reading.mistakes
+    assert reading.proposal is None or reading.mistakes
+    for canonical in (reading.orders, reading.proposal):
+        if canonical is not None:
+            assert str(read(str(canonical)).orders) == str(canonical)
+
+
+@st.composite
+def legal_orders(draw: st.DrawFn) -> Orders:
+    """Orders for STATE, whose red cities are AC, MC and SC."""
+    new = [area for city in ("A", "M", "S") for area in draw(st.sampled_from([(), (city,), (city + "C",)]))]
+    hub = draw(st.sampled_from(["A", "M", "S", "W", "SC"]))
+    moves = []
+    for near in draw(st.lists(st.sampled_from(sorted(LATTICE.adjacent[hub])), unique=True, max_size=4)):
+        moves.append((near, hub))
+    moves = [(a, b) for a, b in moves if a in STATE.pieces["red"]]
+    if draw(st.booleans()):
+        moves = [(hub, a) for a in draw(st.permutations(sorted(LATTICE.adjacent[hub])))][: draw(st.integers(0, 3))]
+    bomb = draw(st.none() | st.sampled_from(list(LATTICE.areas)))
+    new.sort(key=lambda area: LATTICE.order[area])
+    return Orders(tuple(new), tuple(Move(draw(st.integers(1, 3)), *way) for way in moves), bomb)
+
+
+@settings(deadline=None, max_examples=200)
+@given(legal_orders())
+def test_orders_that_are_written_are_read_back(said: Orders) -> None:
+    assert orders.parse(GAME, STATE, "red", str(said)) == said
+
+
+ITEMS = ("3 A to M", "9 W to M", "1 M to S", "all A to M", "2 A to Z", "New A", "New SC", "Bomb EC", "Pass", "1 Q to M")
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.data())
+def test_the_order_of_items_does_not_matter_to_what_is_legal(data: st.DataObject) -> None:
+    items = data.draw(st.lists(st.sampled_from(ITEMS), max_size=6))
+    first, second = read(", ".join(items)).orders, read(", ".join(data.draw(st.permutations(items)))).orders
+    assert (first is None) == (second is None)
+    if first and second:
+        assert sorted(first.moves) == sorted(second.moves)
+        assert (first.new, first.bomb) == (second.new, second.bomb)
+
+
+@pytest.mark.parametrize("piece", ["-", "7", "(", "a-a-", ",", "=", "3 ", "3\n", "New ", "i.", "'", "A to ", "\ufdfa"])
+def test_a_long_text_of_one_piece_is_read_to_its_end(piece: str) -> None:
+    reading = read(piece * (10_000 // len(piece)))
+    assert reading.orders is None
+    assert len(reading.mistakes) <= 1
+
+
+def test_more_orders_than_a_turn_can_need_are_one_mistake() -> None:
+    assert sentences("3 Shalimar to Atlantis, " * 500) == [
+        "There are more than 200 orders here. No turn needs so many."
+    ]
