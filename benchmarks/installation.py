@@ -28,7 +28,7 @@ class Installation:
         venv.create(folder / "env", with_pip=False)
         self.python, self.pbem = folder / "env/bin/python", folder / "env/bin/pbem"
         self._environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-        pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+        pip: list[str | Path] = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
         wheel = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, _CHECKOUT]
         subprocess.run(wheel, check=True, env=self._environ)
         packages = sorted(folder.glob("pbem-*.whl"))
@@ -40,7 +40,7 @@ class Installation:
 
     def run(self, program: Path, *arguments: object) -> Run:
         """Run a program that is to end well."""
-        words = [sys.executable, "-IS", _LAUNCH, program, *map(str, arguments)]
+        words: list[str | Path] = [sys.executable, "-IS", _LAUNCH, program, *map(str, arguments)]
         done = subprocess.run(words, check=True, env=self._environ, capture_output=True, text=True)
         seconds, megabytes, status = done.stdout.splitlines()[-1].split()
         if status != "0":

@@ -1,7 +1,7 @@
 """Questions for `adjudicate`: positions from the middle of games, and legal orders as people write them."""
 
 from collections.abc import Iterator
-from random import Random
+from random import Random  # noqa: TID251 - seeded
 from typing import NamedTuple
 
 from pbem.games.base import Seat
@@ -29,8 +29,9 @@ def questions(number: int, seed: int = 1981) -> list[Question]:
         middle = _middle_positions(board, random)
         while len(found) < number * (SHIPPED.index(board) + 1) // len(SHIPPED):
             state = next(middle)
-            orders = {seat: some_orders(random, state, seat, range(2, 4)) for seat in SEATS}
-            if all(orders.values()):
+            drawn = {seat: some_orders(random, state, seat, range(2, 4)) for seat in SEATS}
+            orders = {seat: given for seat, given in drawn.items() if given}
+            if len(orders) == len(SEATS):
                 texts = {seat: write_orders(random, state, seat, orders[seat]) for seat in SEATS}
                 found.append(Question(state, orders, texts))
     return found

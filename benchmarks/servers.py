@@ -9,9 +9,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from dovecot import PASSWORD, Account, Dovecot  # noqa: E402
+from dovecot import PASSWORD, Account, Dovecot
 
-from pbem.desk import make_desk  # noqa: E402
+from pbem.desk import make_desk
 
 DISCARD = 9  # a port that nobody is to send to
 
@@ -30,7 +30,7 @@ class _Sink(socketserver.StreamRequestHandler):
             word = line[:4].upper()
             if word == b"DATA":
                 self.wfile.write(b"354 go on\r\n")
-                while self.rfile.readline() != b".\r\n":
+                while self.rfile.readline() not in (b".\r\n", b""):
                     pass
             elif word == b"QUIT":
                 self.wfile.write(b"221 bye\r\n")

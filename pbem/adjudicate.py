@@ -19,6 +19,7 @@ from pbem.games.ozymandia.state import SEATS, PositionError, State, make_state
 
 DONE, SOME_ERRORS, NOTHING_READ = 0, 1, 2  # exit statuses
 WIDTH = 72
+MAX_TEXT = 10_000  # characters of one side's orders; far more than any turn needs
 
 _GAME = find_game("ozymandia")
 _board = lru_cache(maxsize=8)(find_board)  # a game master's own board is a file, not to be read for every line
@@ -148,6 +149,9 @@ def _read_orders(question: Mapping[str, Any], state: State) -> dict[Seat, Orders
             continue
         if not isinstance(text, str):
             errors[seat] = [f"Orders are a text or null, not {json.dumps(text)[:40]}."]
+            continue
+        if len(text) > MAX_TEXT:
+            errors[seat] = [f"Orders of more than {MAX_TEXT} characters are not read."]
             continue
         try:
             orders[seat] = reader.parse(_GAME, state, seat, text)

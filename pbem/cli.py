@@ -58,16 +58,14 @@ class Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         import sqlite3
 
-        from pbem.config import ConfigError
-
         try:
             return super().invoke(ctx)
-        except ConfigError as error:
-            click.echo(f"pbem: {error}", err=True)
-            ctx.exit(WRONG_USE)
         except PbemError as error:
+            from pbem.post import TransportError
+            from pbem.store import StoreError
+
             click.echo(f"pbem: {error}", err=True)
-            ctx.exit(TROUBLE)
+            ctx.exit(TROUBLE if isinstance(error, StoreError | TransportError) else WRONG_USE)
         except sqlite3.Error as error:
             click.echo(f"pbem: the database failed: {error}. Nothing was changed.", err=True)
             ctx.exit(TROUBLE)
@@ -75,6 +73,9 @@ class Commands(click.Group):
             raise
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(TROUBLE)
+        except OSError as error:
+            click.echo(f"pbem: {error.filename or 'the output'}: {error.strerror}.", err=True)
             ctx.exit(TROUBLE)
         except Exception as error:
             if "PBEM_DEBUG" in os.environ:
@@ -104,7 +105,8 @@ def init(folder: Path) -> None:
     from pbem.desk import make_desk
 
     path = make_desk(folder)
-    click.echo(f"A desk is made in {folder}. Put your mailbox and addresses into {path}, then `pbem check-config`.")
+    click.echo(f"A desk is made in {folder}. Put your mailbox and addresses into {path},")
+    click.echo(f"then try it: `pbem --config {path} check-config`.")
 
 
 @main.command()
@@ -153,11 +155,13 @@ def game() -> None:
 @click.pass_obj
 def new_game(settings: Settings, /, red: str, blue: str, deadline: str, **options: Any) -> None:
     """Set up a game and queue its invitations; the last word printed is its id."""
-    from pbem.config import parse_address
+    from pbem.config import ConfigError, parse_address
     from pbem.schedule import parse_duration
 
     every = None if deadline == "none" else parse_duration(deadline)
     seats = {"red": parse_address(red, "--red"), "blue": parse_address(blue, "--blue")}
+    if len({one.address.lower() for one in seats.values()}) < len(seats):
+        raise ConfigError("--blue", "has the address of --red: a game is for two.")
     with settings.desk() as desk:
         name = desk.new_game("ozymandia", seats, options, every)
     click.echo(f"The invitations go out with the next poll. The game is {name}")
@@ -203,9 +207,11 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
     click.echo(plain(match.game.picture(view)))
     click.echo("\n" + "\n".join(match.game.summary(view)))
     if match.result:
-        click.echo(match.result.reason)
+        verdict = f"{match.result.winner.capitalize()} has won." if match.result.winner else "The game is a draw."
+        click.echo(f"{verdict} {match.result.reason}")
     else:
-        click.echo(f"Waiting for {' and '.join(shown['waiting']) or 'the next poll'}; deadline {shown['deadline']}.")
+        due = f"the deadline is {shown['deadline']}" if shown["deadline"] else "there is no deadline"
+        click.echo(f"Waiting for {' and '.join(shown['waiting']) or 'the next poll'}; {due}.")
 
 
 @main.command()
@@ -223,7 +229,9 @@ def adjudicate(file: str | None, as_json: bool) -> None:
     except OSError as error:
         click.echo(f"pbem: {file} cannot be read: {error.strerror}.", err=True)
         sys.exit(WRONG_USE)
-    sys.exit(run(lines, sys.stdout.buffer, as_json=as_json))
+    with lines:
+        status = run(lines, sys.stdout.buffer, as_json=as_json)
+    sys.exit(status)
 
 
 @main.command()

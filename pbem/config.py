@@ -14,14 +14,15 @@ from pbem.ini import read_ini
 T = TypeVar("T")
 
 _COMMAND_SECONDS = 30
-_SECRET_BYTES = 4096
+_SECRET_BYTES = 16_384
 _PASSWORD_KEYS = ("password_file", "password_env", "password_command")
 _KEYS: dict[str, tuple[str, ...]] = {
-    "mailbox": ("url", "reply", *_PASSWORD_KEYS),
-    "outgoing": ("url", "from", *_PASSWORD_KEYS),
+    "mailbox": ("url", "reply", "auth", *_PASSWORD_KEYS),
+    "outgoing": ("url", "from", "auth", *_PASSWORD_KEYS),
     "desk": ("operator", "game_master", "zone", "key_file", "every"),
 }
 _Reply = Literal["plus", "catch-all", "none"]
+_Auth = Literal["password", "xoauth2"]
 _PORTS = {"imap": 143, "imaps": 993, "smtp": 587, "smtps": 465}
 _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
 _BARE_ADDRESS = r"[^\s<>@\"',;:()\[\]\\]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?"
@@ -131,10 +132,11 @@ class Mailbox(NamedTuple):
 
     place: Maildir | Server
     reply: _Reply
+    auth: _Auth
     secret: Secret | None
 
     def password(self) -> str:
-        """The password, read anew; "" where none is needed. Raises ConfigError."""
+        """The password or access token, read anew; "" where none is needed. Raises ConfigError."""
         return self.secret.read() if self.secret else ""
 
 
@@ -143,10 +145,11 @@ class Outgoing(NamedTuple):
 
     place: Maildir | Server
     sender: Address
+    auth: _Auth
     secret: Secret | None
 
     def password(self) -> str:
-        """The password, read anew; "" where none is needed. Raises ConfigError."""
+        """The password or access token, read anew; "" where none is needed. Raises ConfigError."""
         return self.secret.read() if self.secret else ""
 
 
@@ -193,14 +196,14 @@ def load_config(path: str | Path) -> Config:
 
 def _mailbox(form: "_Form") -> Mailbox:
     place = form.required("mailbox", "url", lambda text: _place(text, form.folder, "imap"))
-    reply = form.optional("mailbox", "reply", _reply, _reply("plus"))
-    return Mailbox(place, reply, form.secret("mailbox", place))
+    reply = form.optional("mailbox", "reply", _one_of("plus", "catch-all", "none"), "plus")
+    return Mailbox(place, cast("_Reply", reply), form.auth("mailbox"), form.secret("mailbox", place))
 
 
 def _outgoing(form: "_Form") -> Outgoing:
     place = form.required("outgoing", "url", lambda text: _place(text, form.folder, "smtp"))
     sender = form.required("outgoing", "from", _address)
-    return Outgoing(place, sender, form.secret("outgoing", place))
+    return Outgoing(place, sender, form.auth("outgoing"), form.secret("outgoing", place))
 
 
 def _desk(form: "_Form") -> Desk:
@@ -239,6 +242,9 @@ class _Form:
         except PbemError as error:
             self.problems.append(f"[{section}] {key} {error}")
             return default
+
+    def auth(self, section: str) -> _Auth:
+        return cast("_Auth", self.optional(section, "auth", _one_of("password", "xoauth2"), "password"))
 
     def secret(self, section: str, place: Maildir | Server | None) -> Secret | None:
         """Where the password is kept: a server with a user needs one, a server without must have none."""
@@ -327,10 +333,13 @@ def _address(text: str) -> Address:
     return Address((name or "").strip(), bare or boxed)
 
 
-def _reply(text: str) -> _Reply:
-    if text not in ("plus", "catch-all", "none"):
-        raise _BadValueError("must be plus, catch-all or none.")
-    return cast("_Reply", text)
+def _one_of(*words: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in words:
+            raise _BadValueError(f"must be {', '.join(words[:-1])} or {words[-1]}.")
+        return text
+
+    return parse
 
 
 def _zone(text: str) -> str:

@@ -204,10 +204,7 @@ class _Run:
         from pbem.matches import match_name
 
         store, token = self.desk.store, None
-        frames = [
-            f"{Path(at.filename).name}:{at.lineno} {at.name}"
-            for at in traceback.extract_tb(error.__traceback__)
-        ]
+        frames = [f"{Path(at.filename).name}:{at.lineno} {at.name}" for at in traceback.extract_tb(error.__traceback__)]
         where = " > ".join([*frames[-8:], type(error).__name__])
         try:
             with store.transaction():
@@ -308,9 +305,7 @@ class _Run:
                 entry["told"] = stamp(self.now)
                 lines.append(f"{text} It has been so since {entry['since']}.")
             kept[kind] = entry
-        lines += [
-            f"The trouble with {kind}, which began at {one['since']}, is over." for kind, one in known.items()
-        ]
+        lines += [f"The trouble with {kind}, which began at {one['since']}, is over." for kind, one in known.items()]
         remember(self.conn, trouble=json.dumps(kept) if kept else "")
         return lines
 

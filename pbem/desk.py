@@ -33,8 +33,9 @@ def make_desk(folder: Path) -> Path:
     from pbem.maildir import make_maildir
 
     path = folder / "config.ini"
-    if path.exists():
-        raise ConfigError(str(path), "is there already: a desk is never made over another.")
+    for part in (path, folder / "pbem.key", folder / "pbem.db"):
+        if part.exists():
+            raise ConfigError(str(part), "is there already: a desk is never made over another.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         path.write_text(resource("config.example.ini").read_text("utf-8"), "utf-8")

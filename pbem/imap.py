@@ -11,7 +11,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import LoginError
 
 from pbem.config import Mailbox, Server
-from pbem.line import broken_line, connect, said, tls_context
+from pbem.line import PATIENCE, broken_line, connect, said, tls_context, xoauth2
 from pbem.post import BATCH, MAX_LETTER, Arrived, Batch, TransportError
 
 KEYWORD = "$PbemHandled"
@@ -54,7 +54,10 @@ class ImapMailbox:
         """Log out, or after trouble hang up at once: a server that is stuck would keep us waiting again."""
         if self._client:
             with suppress(OSError, imaplib.IMAP4.error):
-                self._client.logout() if kind is None else self._client.shutdown()
+                if kind is None:
+                    self._client.logout()
+            with suppress(OSError):
+                self._client.shutdown()
 
     def fetch(self, mark: str) -> Iterator[Batch]:
         validity = self._selected.get(b"UIDVALIDITY", 0)
@@ -101,15 +104,20 @@ class ImapMailbox:
 
     def _login(self, password: str) -> None:
         user, host = self._server.user, self._server.host
-        # LOGIN carries ASCII only (RFC 3501 §6.2.3), AUTHENTICATE PLAIN any text.
-        login = self._client.login if (user + password).isascii() else self._client.plain_login
+        what = "the login"
         try:
             with self._conversation(password):
-                login(user, password)
+                if self._config.auth == "xoauth2":
+                    what = "the access token, which may have expired"
+                    self._client.sasl_login("XOAUTH2", xoauth2(user, password))
+                elif (user + password).isascii():
+                    self._client.login(user, password)
+                else:  # LOGIN carries ASCII only (RFC 3501 §6.2.3)
+                    self._client.plain_login(user, password)
         except LoginError as error:
-            broken = isinstance(error.__context__, imaplib.IMAP4.abort)  # imapclient says LoginError to both
-            what = "broke off at" if broken else "refused"
-            raise TransportError(f"{host} {what} the login: {said(error, password)}.") from None
+            if isinstance(error.__context__, imaplib.IMAP4.abort):  # imapclient says LoginError to that, too
+                raise TransportError(f"{host} broke off at the login: {said(error, password)}.") from None
+            raise TransportError(f"{host} refused {what}: {said(error, password)}.") from None
 
     def _waiting(self, last: int | None) -> list[int]:
         """UIDs after `last`, or all without our keyword if we do not know where we were; in ascending order.

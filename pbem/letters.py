@@ -38,6 +38,7 @@ class Letter:
     `problems` says why. `recipients` are all addresses it may have been written to, in lower case, the surest
     first. `references` are message ids without angle brackets, the newest first. `automatic` says why nobody
     should answer (RFC 3834), or is None. `subject` and `name` are decoded, one line, without controls.
+    `authentication` has the values of Authentication-Results as they came, the topmost first, for pbem.verdicts.
     """
 
     sender: str | None
@@ -49,6 +50,7 @@ class Letter:
     subject: str
     text: str
     problems: tuple[str, ...]
+    authentication: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ def read(raw: bytes) -> Letter:
         subject=_one_line(letter.first("subject"), 200),
         text=_own_words(parts, problems),
         problems=tuple(problems),
+        authentication=tuple(letter.header.get("authentication-results", ())),
     )
 
 

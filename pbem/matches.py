@@ -30,9 +30,7 @@ def add_player(store: Store, name: str, address: str, now: datetime) -> Player:
     player = player_by_address(store, address.lower())
     if player is None:
         cursor = store.conn.execute("INSERT INTO players (name, since) VALUES (?, ?)", (name, stamp(now)))
-        store.conn.execute(
-            "INSERT INTO addresses VALUES (?, ?, ?)", (address.lower(), address, cursor.lastrowid)
-        )
+        store.conn.execute("INSERT INTO addresses VALUES (?, ?, ?)", (address.lower(), address, cursor.lastrowid))
         player = player_by_address(store, address.lower())
     assert player is not None
     return player

@@ -114,7 +114,7 @@ def m001_desk(db: Database) -> None:
             sent TEXT,
             refused TEXT                      -- the server's last word: it will not take it
         ) STRICT;
-        CREATE INDEX outbox_waiting ON outbox (due) WHERE sent IS NULL AND refused IS NULL;
+        CREATE INDEX outbox_waiting ON outbox (id, due) WHERE sent IS NULL AND refused IS NULL;
         CREATE INDEX outbox_of_seat ON outbox (match, seat);
 
         -- What happened, append-only: hash = SHA-256 of the row before's hash and this row.

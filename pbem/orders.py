@@ -25,7 +25,7 @@ _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for o
 _MAX_TRIES = 3  # places where a good item may begin behind a bad beginning
 _COMMANDS = "commands"  # the start symbol
 _LINE = re.compile(r"[^\n]+")
-_EDGES = " \"“”„«»'‘’`"  # what the grammar ignores
+_EDGES = " \"“”„«»'‘’`*"  # what the grammar ignores
 
 
 @dataclass(frozen=True, slots=True)

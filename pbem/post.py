@@ -18,6 +18,10 @@ class TransportError(PbemError):
     """Trouble with a server, a line, a login or a folder: nothing is lost, the next run goes on."""
 
 
+class Interrupted(TransportError):
+    """The line broke over one letter: it may have been taken, or be what breaks the line. Others had better go first."""
+
+
 class Refused(PbemError):  # noqa: N818 - a word of the trade
     """One letter was not taken; the next may still go. `code` is the SMTP reply code (RFC 5321 §4.2)."""
 
@@ -80,5 +84,21 @@ class Outgoing(Protocol):
         """Send one letter, byte for byte. `sender` is the envelope's and may be "" (RFC 5321 §4.5.5).
 
         `name` is the letter's own in the outbox: delivered into a folder twice, it replaces itself. Raises
-        Refused if this letter is not taken, TransportError if none is.
+        Refused if this letter is not taken, Interrupted if that is not known, TransportError if none is.
         """
+
+
+class Bell(Protocol):
+    """Rings when there may be new letters; connected between `with` and its end."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def set(self) -> None:
+        """What comes from now on rings. To be told at least every half hour. Raises TransportError."""
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for that, and say whether it rang; it may ring for nothing."""

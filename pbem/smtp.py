@@ -8,8 +8,8 @@ from contextlib import contextmanager, suppress
 from typing import Self
 
 from pbem.config import Outgoing, Server
-from pbem.line import broken_line, connect, said, tls_context
-from pbem.post import Refused, TransportError
+from pbem.line import broken_line, connect, said, tls_context, xoauth2
+from pbem.post import Interrupted, Refused, TransportError
 
 # Refusals that are about us and not about one letter (RFC 5321 §4.2, RFC 4954 §6): try the whole lot later.
 _ABOUT_US = {454, 530, 534, 535, 538}

@@ -70,13 +70,9 @@ class Look(NamedTuple):
 def connect(path: Path) -> sqlite3.Connection:
     """An open, existing database of our version, in autocommit. Raises StoreError."""
     if not path.exists():
-        raise StoreError(
-            f"There is no database at {path}: restore it from a backup, or make a desk with `pbem init`."
-        )
+        raise StoreError(f"There is no database at {path}: restore it from a backup, or make a desk with `pbem init`.")
     try:
-        conn = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None
-        )
+        conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
         (version,) = conn.execute("PRAGMA user_version").fetchone()
         conn.execute("PRAGMA foreign_keys = ON")
         conn.execute("PRAGMA synchronous = FULL")
@@ -87,9 +83,7 @@ def connect(path: Path) -> sqlite3.Connection:
             f"The database {path} was made by a newer pbem (tables {version}, known here {VERSION}): update pbem."
         )
     if version == 0:
-        raise StoreError(
-            f"{path} is not a database of pbem: `pbem init` makes one, or restore it from a backup."
-        )
+        raise StoreError(f"{path} is not a database of pbem: `pbem init` makes one, or restore it from a backup.")
     return conn
 
 
@@ -167,7 +161,8 @@ class Store:
         with self.transaction():
             for arrived, raw, size in letters:
                 self.conn.execute(
-                    "INSERT OR IGNORE INTO letters (sha256, arrived, size, raw) VALUES (?, ?, ?, ?)",
+                    "INSERT INTO letters (sha256, arrived, size, raw) VALUES (?, ?, ?, ?)"
+                    " ON CONFLICT (sha256) DO NOTHING",
                     (hashlib.sha256(raw).hexdigest(), stamp(arrived), size, raw),
                 )
             remember(self.conn, mark=mark)
@@ -199,9 +194,7 @@ class Store:
         ).fetchone()
         return row is not None
 
-    def close_letter(
-        self, letter: int, outcome: str, *, state: str = "handled", token: "Token | None" = None
-    ) -> None:
+    def close_letter(self, letter: int, outcome: str, *, state: str = "handled", token: "Token | None" = None) -> None:
         """Mark a letter as handled or set aside; what became of it, and of which seat it was, stands in its row."""
         match, seat, turn, _ = token or (None, None, None, None)
         self.conn.execute(
@@ -219,19 +212,15 @@ class Store:
         number, before = (row[0] + 1, row[1]) if row else (1, "")
         nonce, text, at = token_bytes(16), json.dumps(content, sort_keys=True), stamp(now)
         digest = hashlib.sha256(nonce + text.encode()).hexdigest()
-        link = hashlib.sha256(
-            f"{before}\n{number}\n{at}\n{kind}\n{match or ''}\n{digest}\n".encode()
-        ).hexdigest()
-        self.conn.execute(
-            "INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)", (number, at, kind, match, digest, link)
-        )
+        link = hashlib.sha256(f"{before}\n{number}\n{at}\n{kind}\n{match or ''}\n{digest}\n".encode()).hexdigest()
+        self.conn.execute("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)", (number, at, kind, match, digest, link))
         self.conn.execute("INSERT INTO record_contents VALUES (?, ?, ?)", (number, nonce, text))
 
     # Letters that go
 
     def queue(self, letter: OutLetter, now: datetime) -> None:
         """Queue a letter, in the transaction of what it tells. The same Message-ID is never queued twice."""
-        self.conn.execute(
+        queued = self.conn.execute(
             """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, made, due)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING""",
             (
@@ -247,10 +236,9 @@ class Store:
                 stamp(now),
             ),
         )
-        digest = hashlib.sha256(letter.raw).hexdigest()
-        self.note(
-            "letter out", {"kind": letter.kind, "seat": letter.seat, "sha256": digest}, now, letter.match
-        )
+        if queued.rowcount:
+            told = {"kind": letter.kind, "seat": letter.seat, "sha256": hashlib.sha256(letter.raw).hexdigest()}
+            self.note("letter out", told, now, letter.match)
 
     def waiting(self, now: datetime, after: int, limit: int) -> list[OutLetter]:
         """Letters that are to go out now, in the order they were made, above a number."""

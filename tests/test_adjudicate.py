@@ -182,8 +182,8 @@ def test_orders_that_are_no_table_of_the_two_sides_are_no_missed_turn(orders):
     assert (answer["id"], list(answer["errors"])) == (1, ["input"])
 
 
-@pytest.mark.parametrize("text", [7, True, ["Pass"], {}])
-def test_orders_that_are_no_text_are_an_error_of_their_side(text):
+@pytest.mark.parametrize("text", [7, True, ["Pass"], {}, "1 M to S, " * 100_000])
+def test_orders_that_are_no_text_or_far_too_long_are_an_error_of_their_side(text):
     assert list(ask(orders={"red": text})["errors"]) == ["red"]
 
 

@@ -69,6 +69,10 @@ Bomb EC.                             | Bomb EC
 1. 3 A to M\\n2. 2 W to M            | 3 A to M, 2 W to M
 - 3 A to M\\n- 2 W to M\\n- Bomb EC  | 3 A to M, 2 W to M; Bomb EC
 - 3 A-M\\n- 2 W-M                    | 3 A to M, 2 W to M
+*3 A to M*                           | 3 A to M
+* *3 A to M*\\n* *Bomb EC*           | 3 A to M; Bomb EC
+3 A to M!                            | 3 A to M
+3 A to M! Bomb EC!                   | 3 A to M; Bomb EC
 3 A to M\\n2 W to M                  | 3 A to M, 2 W to M
 3 A to M\\r\\n2 W to M\\r\\n         | 3 A to M, 2 W to M
 3 A to M,\\n2 W to M                 | 3 A to M, 2 W to M

@@ -156,7 +156,7 @@ def test_the_turn_after_the_limit_is_not_played():  # J10
     assert result(twelfth) is None
     ruling = resolve(twelfth, {})
     assert ruling.events[-1] == {"type": "draw", "reason": "turn limit"}
-    assert result(ruling.state) == Result(None, "Nobody has won in 12 turns, the limit of this game.")
+    assert result(ruling.state) == Result(None, "Nobody has won by the end of turn 12, the limit of this game.")
 
 
 def test_five_cities_after_the_last_turn_win():  # §2.1 comes before J10

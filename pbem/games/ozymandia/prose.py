@@ -78,9 +78,9 @@ def _opens(names: Names, line: str) -> bool:
     start = opening(line)
     if start is None or start.exact or not start.needs_area:
         return start is not None
-    rest = line[start.end :]
+    rest = line[start.end :].rstrip(" .!*")
     if not _SURNAMES.fullmatch(rest):
-        return rest.startswith(" ") and not rest.isspace()
+        return rest.startswith(" ")
     return names.nearest(rest) is not None or bool(names.find(rest))
 
 

@@ -71,7 +71,7 @@ def result(state: State) -> Result | None:
         return Result(end["seat"], f"{end['seat'].capitalize()} holds {len(end['cities'])} cities ({names}).")
     if end["reason"] == "no pieces":
         return Result(None, "Neither side has a piece left.")
-    return Result(None, f"Nobody has won in {state.turn_limit} turns, the limit of this game.")
+    return Result(None, f"Nobody has won by the end of turn {state.turn_limit}, the limit of this game.")
 
 
 def ending(state: State) -> Ending | None:

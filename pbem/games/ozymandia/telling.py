@@ -117,7 +117,7 @@ def _march(board: Board, seat: Seat, moves: Sequence[Move]) -> str:
 def _crossing(board: Board, event: Event) -> str:
     red, blue = (_name(board, event["from"][seat]) for seat in SEATS)
     forces = event["forces"]
-    met = f"{forces['red']} red from {red} meet {forces['blue']} blue from {blue}."
+    met = f"{forces['red']} red from {red} against {forces['blue']} blue from {blue}."
     if forces["red"] == forces["blue"]:
         return f"{met} Equal forces on the way: nobody survives."
     winner = "red" if event["left"]["red"] else "blue"

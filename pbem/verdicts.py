@@ -1,0 +1,121 @@
+"""Does the server that took a letter in vouch for its sender? Authentication-Results (RFC 8601).
+
+Nothing is checked here: the server that received the letter has done that, and wrote down what it found. Anybody can
+write such headers, so only those of the server that the desk's configuration names count, and of those the topmost.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+_METHODS = ("dmarc", "dkim", "spf")
+_MAX_HEADERS = 20  # of one server, one after the other; some write one for each method
+_MAX_LENGTH = 8_000  # characters of a header that could be honest
+
+
+class Verdict(NamedTuple):
+    """Whether the sender's domain is vouched for, and in a few words why, for the operator."""
+
+    vouched: bool
+    reason: str
+
+
+class _Result(NamedTuple):
+    """What one method found: `dkim=pass header.d=example.net`; names and domains in lower case."""
+
+    method: str
+    result: str
+    properties: dict[str, str]
+
+
+def vouched(results: Sequence[str], authserv_id: str, from_domain: str) -> Verdict:
+    """Whether the server named `authserv_id` vouches for the domain of a letter's one From address.
+
+    `results` are the values of the letter's Authentication-Results, the topmost first. `authserv_id` is the name in
+    them, or a domain above it where each of a provider's servers signs with a name of its own; "" is for Microsoft 365,
+    which writes none. Headers below one of another name may be forged and are not looked at; the topmost that says
+    anything of DMARC, DKIM or SPF decides alone.
+
+    DMARC, DKIM (header.d) or SPF (smtp.mailfrom) must have passed for the domain of From, a domain above it or one
+    below: what RFC 7489 calls relaxed alignment, without the list of public suffixes that it takes to be exact.
+    """
+    for value in results[:_MAX_HEADERS]:
+        name, found = _parse(value)
+        if name is None or not _is_of(name, authserv_id.lower()):
+            break
+        if any(one.method in _METHODS for one in found):
+            return _judge(found, from_domain.lower())
+    return Verdict(False, "no Authentication-Results of the server we trust")
+
+
+def _judge(found: Sequence[_Result], domain: str) -> Verdict:
+    policies = [one for one in found if one.method == "dmarc" and one.result != "none"]
+    if any(one.result != "pass" for one in policies):  # then neither of the others can have passed for this domain
+        return Verdict(False, "DMARC did not pass")
+    for one in sorted(found, key=lambda one: _METHODS.index(one.method) if one.method in _METHODS else 9):
+        if one.method in _METHODS and one.result == "pass" and _aligned(_domain(one), domain):
+            return Verdict(True, f"{one.method.upper()} passed")
+    return Verdict(False, "none of DMARC, DKIM and SPF passed for the domain of From")
+
+
+def _domain(one: _Result) -> str:
+    """The domain that a result is about, or ""."""
+    names = {"dmarc": ("header.from",), "dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom", "smtp.mail")}
+    value = next((one.properties[name] for name in names[one.method] if name in one.properties), "")
+    return value.rpartition("@")[2].strip("<>").rstrip(".")
+
+
+def _aligned(found: str, domain: str) -> bool:
+    if found == domain:
+        return found != ""
+    return "." in found and "." in domain and (found.endswith(f".{domain}") or domain.endswith(f".{found}"))
+
+
+def _is_of(name: str, authserv_id: str) -> bool:
+    return name == authserv_id or (authserv_id != "" and name.endswith(f".{authserv_id}"))
+
+
+def _parse(value: str) -> tuple[str | None, list[_Result]]:
+    """The server's name ("" if it gives none) and what it found; no name for what is no such header."""
+    plain = _without_comments(value) if len(value) <= _MAX_LENGTH else None
+    if plain is None:
+        return None, []
+    pieces = [piece.strip() for piece in _PIECE.findall(plain)]
+    name = ""
+    if pieces and "=" not in pieces[0]:
+        name = pieces.pop(0).split()[0].strip('"').lower() if pieces[0] else ""
+    return name, [_Result(*_method(pairs[0]), dict(reversed(pairs[1:]))) for piece in pieces if (pairs := _pairs(piece))]
+
+
+def _pairs(piece: str) -> list[tuple[str, str]]:
+    return [(name.lower(), value.replace('"', "").lower()) for name, value in _PAIR.findall(piece)]
+
+
+def _method(pair: tuple[str, str]) -> tuple[str, str]:
+    """The method without its version, and the result."""
+    return pair[0].partition("/")[0], pair[1]
+
+
+def _without_comments(value: str) -> str | None:
+    """The value without its comments, which may be nested; None if a comment or quoted string has no end."""
+    kept: list[str] = []
+    depth, quoted = 0, False
+    for token in _TOKEN.findall(value):
+        if token == '"' and not depth:
+            quoted = not quoted
+        elif token == "(" and not quoted:
+            depth += 1
+        elif token == ")" and not quoted:
+            depth -= 1
+            token = " "
+        if depth < 0:
+            return None
+        if not depth:
+            kept.append(token)
+    return None if depth or quoted else "".join(kept)
+
+
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+_TOKEN = re.compile(r'\\.|[\\"()]|[^\\"()]+')
+_PIECE = re.compile(rf'(?:[^;"]|{_QUOTED})+')
+_PAIR = re.compile(rf'([A-Za-z][\w./-]{{0,60}})\s*=\s*((?:[^\s"]|{_QUOTED}){{1,500}})')
