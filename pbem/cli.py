@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ class Settings:
 
     def __init__(self, config: str | None, now: str | None) -> None:
         self._config, self._now = config, now
+        self.rehearsal = now is not None
 
     def config(self) -> "Config":
         from pbem.config import load_config
@@ -119,10 +120,20 @@ def poll(settings: Settings, /) -> None:
     from pbem.daemon import poll as run
 
     report = run(settings.config(), settings.now(), _progress())
-    for line in report.lines:
-        click.echo(f"pbem: {line}", err=True)
+    _tell(report.lines)
     if not report.well:
         sys.exit(TROUBLE)
+
+
+@main.command()
+@click.pass_obj
+def watch(settings: Settings, /) -> None:
+    """Do what poll does as soon as there is something to do, until SIGTERM. cron may run beside it."""
+    from pbem.watch import watch as run
+
+    if settings.rehearsal:
+        raise click.UsageError("watch goes by the clock: leave --now out.")
+    run(settings.config(), _tell, _progress())
 
 
 @main.command("check-config")
@@ -285,6 +296,11 @@ def demo(keep: Path | None, play: bool) -> None:
     from pbem.demo import run
 
     run(keep, play=play)
+
+
+def _tell(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(f"pbem: {line}", err=True)
 
 
 def _progress() -> Any:

@@ -14,11 +14,12 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import PbemError
 from pbem.config import Config
-from pbem.post import Refused, TransportError
+from pbem.post import Interrupted, Refused, TransportError
 from pbem.schedule import parse_moment, stamp
 from pbem.store import KeptLetter, Look, OutLetter, StoreError, connect, look, remember
 from pbem.transport import open_mailbox, open_outgoing
@@ -32,10 +33,21 @@ GROUP = 50
 DEATHS = 4
 """Runs that may die over one letter before it is set aside; other things kill runs, too."""
 
+SECONDS = 300.0
+"""What a run may spend with its servers. Letters in get two thirds, so that letters out always have their turn."""
+
+ATTEMPTS = 14
+"""Tries after which a letter out is given up: with growing pauses that is six days (RFC 5321 §4.5.4.1)."""
+
 _DAY = timedelta(days=1)
 _FIRST_PAUSE = timedelta(minutes=5)
 
 Progress = Callable[[str], None]
+"""Is told after each group how far a run is; may raise Stopped."""
+
+
+class Stopped(BaseException):
+    """Somebody wants the run to end; what is left is the next one's."""
 
 
 def clock() -> datetime:
@@ -44,17 +56,18 @@ def clock() -> datetime:
 
 
 class Report(NamedTuple):
-    """What a run tells its operator: lines that are news to him, and whether all went well."""
+    """What a run tells its operator: lines that are news to him, whether all went well; and whether there was a run."""
 
     lines: list[str]
     well: bool
+    ran: bool = True
 
 
 def poll(config: Config, now: datetime, progress: Progress) -> Report:
     """One run of a desk. A second run that finds the first still at work does nothing. Raises PbemError."""
     with _lock(config.database.with_name("pbem.lock")) as free:
         if not free:
-            return Report([], True)
+            return Report([], True, ran=False)
         conn = connect(config.database)
         try:
             return _Run(config, conn, now, progress).tick()
@@ -105,6 +118,7 @@ class _Run:
 
     def __init__(self, config: Config, conn: sqlite3.Connection, now: datetime, progress: Progress) -> None:
         self.config, self.conn, self.now, self.progress = config, conn, now, progress
+        self.started = monotonic()
         self.found: Look = look(conn, now)
         self.events: list[str] = []  # told once, whatever the next run finds
         self.troubles: dict[str, str] = {}  # told again daily while they last
@@ -119,6 +133,14 @@ class _Run:
         return Desk(self.config, Store(self.conn), self.now, self.found.last_run, key)
 
     def tick(self) -> Report:
+        try:
+            self._work()
+        except Stopped:
+            return Report(self.events, not self.events)
+        remember(self.conn, last_run=stamp(self.now))
+        return Report([*self.events, *self._tell()], not (self.events or self.troubles))
+
+    def _work(self) -> None:
         work = self.found.work
         if work:
             self._handle_kept()
@@ -126,8 +148,6 @@ class _Run:
         if work:
             self._advance()
             self._send()
-        remember(self.conn, last_run=stamp(self.now))
-        return Report([*self.events, *self._tell()], not (self.events or self.troubles))
 
     # Letters in
 
@@ -135,7 +155,7 @@ class _Run:
         """Take in what lies in the mailbox; whether there was anything."""
         letters = 0
         try:
-            with open_mailbox(self.config) as mailbox:
+            with open_mailbox(self.config, self.started + SECONDS * 2 / 3) as mailbox:
                 for batch in mailbox.fetch(self.found.mark):
                     if not batch.letters:
                         remember(self.conn, mark=batch.mark)
@@ -256,7 +276,7 @@ class _Run:
         if not store.waiting(self.now, 0, 1):
             return
         try:
-            with open_outgoing(self.config) as outgoing:
+            with open_outgoing(self.config, self.started + SECONDS) as outgoing:
                 while letters := store.waiting(self.now, after, GROUP):
                     after = letters[-1].id
                     sent += self._send_some(outgoing.send, letters)
@@ -273,22 +293,26 @@ class _Run:
                     send(letter.raw, letter.recipient, letter.envelope, _file_name(letter))
                     taken.append(letter.id)
                 except Refused as error:
-                    self._refused(letter, error)
+                    self._not_taken(letter, str(error), permanent=error.permanent)
+                except Interrupted as error:
+                    self._not_taken(letter, str(error))  # the others go first next time
+                    raise
         finally:
             store.mark_sent(taken, self.now)
         return len(taken)
 
-    def _refused(self, letter: OutLetter, error: Refused) -> None:
+    def _not_taken(self, letter: OutLetter, why: str, *, permanent: bool = False) -> None:
+        """Try again after pauses that grow to a day, but not for ever."""
         from pbem.matches import match_name
 
         store = self.desk.store
-        if error.permanent:
-            store.give_up(letter, self.now, str(error))
+        if permanent or letter.attempts + 1 >= ATTEMPTS:
+            store.give_up(letter, self.now, why)
             to = f"{letter.seat} of {match_name(store, letter.match)}" if letter.match else f"player {letter.player}"
-            self.events.append(f"The {letter.kind} for {to} was refused for good: {error}")
+            what = "was refused for good" if permanent else f"is given up after {ATTEMPTS} tries"
+            self.events.append(f"The {letter.kind} for {to} {what}: {why}")
         else:
-            pause = min(_FIRST_PAUSE * 2 ** min(letter.attempts, 12), _DAY)
-            store.postpone(letter, self.now, pause)
+            store.postpone(letter, self.now, min(_FIRST_PAUSE * 2 ** min(letter.attempts, 12), _DAY))
 
     # Troubles
 

@@ -6,19 +6,18 @@ left out.
 """
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
 
 from pbem.ownwords import MARKER
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 
 def _set(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
+_NO_NAMES = _set("")
 _SKIPPED = _set("head title style script template svg math object iframe select textarea button")
 _BLOCKS = _set(
     "address article aside blockquote body center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr"
@@ -41,67 +40,69 @@ def html_text(html: str) -> str:
     """The visible text; "" for what is no HTML at all. Never raises for any text."""
     from lxml import etree
 
-    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
-    try:
-        root = etree.fromstring(html.encode("utf-8", "replace"), parser)
-    except etree.LxmlError:
-        return ""
-    if root is None:
-        return ""
     page = _Page()
-    walk = etree.iterwalk(root, events=("start", "end"))
-    for event, element in walk:
-        if event == "end":
-            page.leave(element)
-        elif not page.enter(element):
-            walk.skip_subtree()
-    page.end_line()
+    target: Any = page
+    with suppress(etree.LxmlError):
+        etree.fromstring(html.encode("utf-8", "replace"), etree.HTMLParser(encoding="utf-8", target=target))
     return "\n".join(page.lines)
 
 
 class _Page:
-    """Lines as they grow while the elements of a document are entered and left."""
+    """Lines as they grow while lxml reads a document: the target of its parser."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._line: list[str] = []
+        self._open: list[bool] = []  # the elements that we are in, and whether each is a quote
+        self._left_out = 0  # elements that we are in since one that is not to be read
         self._quotes = 0
         self._verbatim = 0
 
-    def enter(self, element: "_Element") -> bool:
-        """Write what stands before an element's children; False if they are not to be read."""
-        tag = str(element.tag)
-        if tag == "br":
-            self.end_line(blank=True)
-        elif tag in _BLOCKS:
-            self.end_line()
-        elif tag in ("td", "th"):
-            self._write(" ")
-        if tag in _SKIPPED or _is_hidden(element):
-            return False
-        if _is_below(element):
-            self._write(MARKER)
-            self.end_line()
-        if _is_quote(element):
-            self.end_line()
-            self._quotes += 1
-        self._verbatim += tag == "pre"
-        self._write(element.text or "")
-        return True
-
-    def leave(self, element: "_Element") -> None:
-        tag = str(element.tag)
-        left_out = tag in _SKIPPED or _is_hidden(element)
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if self._left_out:
+            self._left_out += 1
+            return
         if tag in _BLOCKS:
-            self.end_line()
-        if not left_out:
-            if _is_quote(element):
-                self.end_line()
-                self._quotes -= 1
-            self._verbatim -= tag == "pre"
-        self._write(element.tail or "")
+            self._end_line()
+        names = _names(attributes) if attributes else _NO_NAMES
+        style = attributes["style"][:1_000].lower().replace(" ", "") if "style" in attributes else ""
+        if tag in _SKIPPED or "hidden" in attributes or names & _SIGNATURES or (style and _HIDDEN.search(style)):
+            self._left_out = 1
+            return
+        if names & _BELOW or (style and _WORD_HEADER.search(style)):
+            self._end_line()
+            self.lines.append("> " * min(self._quotes, _MOST_QUOTES) + MARKER)
+        # A blockquote without a border is how programs indent a person's own lines.
+        indented = "border:none" in style and attributes.get("type") != "cite"
+        self._enter(tag, quote=bool(names & _QUOTES) if tag != "blockquote" else not indented)
 
-    def _write(self, text: str) -> None:
+    def _enter(self, tag: str, *, quote: bool) -> None:
+        if tag == "br":
+            self._end_line(blank=True)
+        elif tag in ("td", "th"):
+            self.data(" ")
+        elif tag == "pre":
+            self._verbatim += 1
+        if quote:
+            self._end_line()
+            self._quotes += 1
+        self._open.append(quote)
+
+    def end(self, tag: str) -> None:
+        if self._left_out:
+            self._left_out -= 1
+            return
+        if tag in _BLOCKS:
+            self._end_line()
+        if tag == "pre":
+            self._verbatim -= 1
+        if self._open and self._open.pop():
+            self._end_line()
+            self._quotes -= 1
+
+    def data(self, text: str) -> None:
+        if self._left_out:
+            return
         if not self._verbatim:
             text = _BLANKS.sub(" ", text)
             text = text if self._line else text.lstrip(" ")
@@ -110,46 +111,22 @@ class _Page:
         first, *rest = text.split("\n")
         self._line.append(first)
         for line in rest:
-            self.end_line(blank=True)
+            self._end_line(blank=True)
             self._line.append(line)
 
-    def end_line(self, blank: bool = False) -> None:
+    def close(self) -> None:
+        self._end_line()
+
+    def _end_line(self, blank: bool = False) -> None:
         """End the line that is being written, if there is one; `blank`: even an empty one."""
+        if not (self._line or blank):
+            return
         text = "".join(self._line).rstrip(" ")
         if text or blank:
             self.lines.append("> " * min(self._quotes, _MOST_QUOTES) + text)
         self._line.clear()
 
 
-def _names(element: "_Element") -> Iterator[str]:
-    for attribute in ("class", "id", "name", "data-smartmail"):
-        for name in element.get(attribute, "").lower().split()[:20]:
-            yield name.removeprefix("x_").removeprefix("ecx")
-
-
-def _style(element: "_Element") -> str:
-    return element.get("style", "")[:1_000].lower().replace(" ", "")
-
-
-def _is_hidden(element: "_Element") -> bool:
-    if not element.attrib:
-        return False
-    return (
-        "hidden" in element.attrib
-        or bool(_HIDDEN.search(_style(element)))
-        or not _SIGNATURES.isdisjoint(_names(element))
-    )
-
-
-def _is_below(element: "_Element") -> bool:
-    if not element.attrib:
-        return False
-    return not _BELOW.isdisjoint(_names(element)) or bool(_WORD_HEADER.search(_style(element)))
-
-
-def _is_quote(element: "_Element") -> bool:
-    """A quote block; a blockquote without a border is how programs indent a person's own lines."""
-    if element.tag == "blockquote":
-        indented = "border:none" in _style(element) and element.get("type") != "cite"
-        return not indented
-    return bool(element.attrib) and not _QUOTES.isdisjoint(_names(element))
+def _names(attributes: Mapping[str, str]) -> set[str]:
+    found = [attributes[key] for key in ("class", "id", "name", "data-smartmail") if key in attributes]
+    return {name.removeprefix("x_").removeprefix("ecx") for name in " ".join(found)[:500].lower().split()}

@@ -5,13 +5,15 @@ import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from select import select
+from time import monotonic, sleep
 from typing import Any, Self
 
 from imapclient import IMAPClient
 from imapclient.exceptions import LoginError
 
 from pbem.config import Mailbox, Server
-from pbem.line import PATIENCE, broken_line, connect, said, tls_context, xoauth2
+from pbem.line import broken_line, connect, said, tls_context, xoauth2
 from pbem.post import BATCH, MAX_LETTER, Arrived, Batch, TransportError
 
 KEYWORD = "$PbemHandled"
@@ -19,6 +21,9 @@ KEYWORD = "$PbemHandled"
 
 _SEARCH = 5_000
 """Letters looked through by one SEARCH: its answer is one line, of which imaplib reads a million bytes."""
+
+_EXCHANGE = 60.0
+"""Seconds for leaving IDLE and entering it again."""
 
 _ITEMS = [f"BODY.PEEK[]<0.{MAX_LETTER}>", "RFC822.SIZE", "INTERNALDATE"]
 
@@ -68,7 +73,7 @@ class ImapMailbox:
         for start in range(0, len(waiting), BATCH):
             uids = waiting[start : start + BATCH]
             with self._conversation():
-                answers = self._client.fetch(uids, _ITEMS)
+                answers = self._answers(uids)
                 letters = {uid: _arrived(uid, answers[uid]) for uid in sorted(answers)}
             without_text += [uid for uid, letter in letters.items() if not letter]
             last = uids[-1]
@@ -78,6 +83,25 @@ class ImapMailbox:
         if end != last:
             yield Batch([], f"{validity}:{end}")
         self._complain(without_text)
+
+    def _answers(self, uids: Sequence[int]) -> dict[int, Any]:
+        """What FETCH gives; where the server refuses them all for the sake of one, each is asked for alone."""
+        try:
+            return dict(self._client.fetch(uids, _ITEMS))
+        except imaplib.IMAP4.abort:
+            raise
+        except imaplib.IMAP4.error:
+            answers: dict[int, Any] = {}
+            for uid in uids:
+                try:
+                    answers |= self._client.fetch([uid], _ITEMS)
+                except imaplib.IMAP4.abort:
+                    raise
+                except imaplib.IMAP4.error:
+                    answers[uid] = {}
+            if not any(answers.values()):
+                raise
+            return answers
 
     def _complain(self, without_text: Sequence[int]) -> None:
         """Letters that have been removed since we looked have no text any more; others must have one."""
@@ -166,6 +190,34 @@ class ImapMailbox:
             raise TransportError(f"{host} said: {said(error, password)}.") from None
         except (ValueError, TypeError, LookupError, AttributeError):
             raise TransportError(f"{host} said something that is no IMAP.") from None
+
+
+class ImapBell(ImapMailbox):
+    """A line of its own on which the server tells of new letters: IDLE, RFC 2177.
+
+    Whatever the server says rings it: also flags that we have set, and a mere "still here". Where there is no IDLE
+    it never rings.
+    """
+
+    _idling = False
+
+    def set(self) -> None:
+        with self._conversation():
+            self._client.socket().deadline = monotonic() + _EXCHANGE
+            if self._idling:
+                self._idling = False
+                self._client.idle_done()
+            if self._client.has_capability("IDLE"):
+                self._client.idle()
+                self._idling = True
+            else:
+                self._client.noop()
+
+    def wait(self, seconds: float) -> bool:
+        if self._idling:
+            return bool(select([self._client.socket()], [], [], seconds)[0])
+        sleep(seconds)
+        return False
 
 
 class _Line(imaplib.IMAP4):

@@ -135,7 +135,7 @@ class _Answer:
         else:
             del self.standing[self.seat]
             self.done.append(WithdrawOrders(self.match, self.seat, self._waiting()))
-            self._notice("withdrawn", entry=entry)
+            self._notice("withdrawn", entry=entry, **self._pending())
 
     def _yes(self) -> None:
         """`yes` sends the correction of the letter it answers, or the newest where that cannot be seen."""

@@ -13,15 +13,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
+from itertools import islice
 from typing import Literal
 
-from pbem import PbemError, mime, ownwords
+from pbem import PbemError, bounces, mime, ownwords
 from pbem.htmltext import html_text
 
 MARKER = ownwords.MARKER
 LOOP = "pbem"  # X-Loop of every letter we send: seen again, it is our own letter coming back
 
-_LETTER = 262_144  # bytes
+MAX_BYTES = 262_144
+"""What is read of a letter."""
+
+_HEAD = 70_000  # bytes in which a header ends that is not too long
 _TEXT = 65_536  # characters
 _LINES = 1_000
 
@@ -39,6 +43,7 @@ class Letter:
     first. `references` are message ids without angle brackets, the newest first. `automatic` says why nobody
     should answer (RFC 3834), or is None. `subject` and `name` are decoded, one line, without controls.
     `authentication` has the values of Authentication-Results as they came, the topmost first, for pbem.verdicts.
+    `report` is what an automatic letter says of a letter of ours that could not be delivered.
     """
 
     sender: str | None
@@ -51,6 +56,7 @@ class Letter:
     text: str
     problems: tuple[str, ...]
     authentication: tuple[str, ...] = ()
+    report: bounces.Report | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +83,36 @@ class Draft:
 
 def read(raw: bytes) -> Letter:
     """Read a letter as it lies in the mailbox."""
-    problems: list[str] = []
-    if len(raw) > _LETTER:
-        problems.append("cut at 256 kB")
-    parts = list(mime.parts(raw[:_LETTER]))
+    problems = ["cut at 256 kB"] if len(raw) > MAX_BYTES else []
+    parts = list(mime.parts(raw[:MAX_BYTES]))
+    text = _own_words(parts, problems)
+    return _letter(parts, text, problems)
+
+
+def read_head(raw: bytes) -> Letter:
+    """Who wrote a letter that cannot be read, to whom and about what: all but its text."""
+    return _letter(list(islice(mime.parts(raw[:_HEAD]), 1)), "", ["the text could not be read"])
+
+
+def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
     letter = parts[0]
     sender, name = _sender(letter, problems)
     references = letter.header.get("references", [])
+    subject = _one_line(letter.first("subject"), 200)
+    address = sender or next(iter(_ADDRESS.findall(letter.first("from"))), "")
+    automatic = _automatic(parts, address, subject)
     return Letter(
         sender=sender,
         name=name,
-        automatic=_automatic(parts, sender),
+        automatic=automatic,
         recipients=_recipients(letter),
         references=_once(_ids(letter.first("in-reply-to")) + _ids(" ".join(references))[::-1]),
         message_id=next(iter(_ids(letter.first("message-id"))), None),
-        subject=_one_line(letter.first("subject"), 200),
-        text=_own_words(parts, problems),
+        subject=subject,
+        text=text,
         problems=tuple(problems),
-        authentication=tuple(letter.header.get("authentication-results", ())),
+        authentication=tuple(map(_clean, letter.header.get("authentication-results", ()))),
+        report=bounces.delivery_report(parts, address, subject) if automatic else None,
     )
 
 
@@ -138,8 +156,12 @@ def _recipients(letter: mime.Part) -> tuple[str, ...]:
 
 
 def _ids(value: str) -> list[str]:
-    """Message ids in angle brackets, in order; programs separate them by blanks, commas or nothing."""
-    return ["".join(found.split()) for found in _ID.findall(value)]
+    """Message ids in angle brackets, in order; programs separate them by blanks, commas or nothing.
+
+    Those that could not stand in a header of ours are left out.
+    """
+    found = ("".join(inside.split()) for inside in _ID.findall(value))
+    return [one for one in found if _CLEAN_ID.fullmatch(one)]
 
 
 def _once(values: Iterable[str]) -> tuple[str, ...]:
@@ -148,21 +170,24 @@ def _once(values: Iterable[str]) -> tuple[str, ...]:
 
 def _one_line(value: str, length: int) -> str:
     """A header's value as text for people: decoded, blanks single, nothing unprintable."""
-    decoded = " ".join(mime.decode_words(value[:4_000]).split())
-    return "".join(filter(str.isprintable, decoded))[:length].strip()
+    return _clean(mime.decode_words(value[:4_000]))[:length].strip()
 
 
-def _automatic(parts: list[mime.Part], sender: str | None) -> str | None:
+def _clean(value: str) -> str:
+    """Blanks single, nothing unprintable: no line ends, no controls, nothing that turns the direction of writing."""
+    return "".join(filter(str.isprintable, " ".join(value.split())))
+
+
+def _automatic(parts: list[mime.Part], address: str, subject: str) -> str | None:
     """Why the letter counts as automatic mail, which nobody answers (RFC 3834), or None.
 
     X-Auto-Response-Suppress alone is no sign: some companies put it into every letter.
     """
     letter = parts[0]
     submitted = re.split(r"[;(\s]", letter.first("auto-submitted").strip().lower())[0]
-    local = (sender or next(iter(_ADDRESS.findall(letter.first("from"))), "")).lower().partition("@")[0]
+    local = address.lower().partition("@")[0]
     return_path = letter.first("return-path").strip().lower() if "return-path" in letter.header else None
     kinds = {part.kind for part in parts}
-    subject = _one_line(letter.first("subject"), 200)
     signs = {
         "Auto-Submitted": submitted not in ("", "no"),
         "X-Loop: our own letter": LOOP in letter.header.get("x-loop", []),

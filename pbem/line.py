@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any
 
 from pbem.config import Server
-from pbem.post import TransportError
+from pbem.post import Interrupted
 
 PATIENCE = 30.0
 """Seconds that a server may be silent."""
@@ -113,19 +113,19 @@ def _addresses(server: Server, deadline: float) -> list[Any]:
     return list(found)
 
 
-def broken_line(host: str, error: OSError) -> TransportError:
+def broken_line(host: str, error: OSError) -> Interrupted:
     """The sentence for whatever keeps us from talking with a server."""
     if isinstance(error, _DeadlineError):
-        return TransportError(f"{host} took too long, the next run goes on where this one ends.")
+        return Interrupted(f"{host} took too long, the next run goes on where this one ends.")
     if isinstance(error, TimeoutError):
-        return TransportError(f"{host} did not answer in time.")
+        return Interrupted(f"{host} did not answer in time.")
     if isinstance(error, ssl.SSLCertVerificationError):
-        return TransportError(f"{host} shows a certificate that cannot be trusted: {error.verify_message}.")
+        return Interrupted(f"{host} shows a certificate that cannot be trusted: {error.verify_message}.")
     if isinstance(error, ssl.SSLError):
-        return TransportError(f"{host} cannot be talked to over TLS: {error.reason or 'broken off'}.")
+        return Interrupted(f"{host} cannot be talked to over TLS: {error.reason or 'broken off'}.")
     if isinstance(error, socket.gaierror):
-        return TransportError(f"{host} cannot be found: {error.strerror}.")
-    return TransportError(f"The line to {host} is broken: {error.strerror or 'closed by the server'}.")
+        return Interrupted(f"{host} cannot be found: {error.strerror}.")
+    return Interrupted(f"The line to {host} is broken: {error.strerror or 'closed by the server'}.")
 
 
 def xoauth2(user: str, token: str) -> Callable[..., str]:

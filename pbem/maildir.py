@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from time import sleep
 from typing import NamedTuple, Self
 from urllib.parse import quote
 
@@ -99,6 +100,34 @@ def _entry(folder: str, file: "os.DirEntry[str]") -> _Entry:
         return _Entry(0, 0, key)
     seconds, microseconds, counter = (int(part or 0) for part in found.groups())
     return _Entry(seconds * 1_000_000_000 + microseconds * 1000, counter, key)
+
+
+class MaildirBell:
+    """Rings when files have come into the folder or gone from it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known: list[int] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+    def set(self) -> None:
+        _check(self._path)
+        self._known = self._changes()
+
+    def wait(self, seconds: float) -> bool:
+        sleep(seconds)
+        return self._changes() != self._known
+
+    def _changes(self) -> list[int]:
+        """When `new` and `cur` were last changed; nothing if that cannot be told."""
+        with suppress(OSError):
+            return [(self._path / part).stat().st_mtime_ns for part in ("new", "cur")]
+        return []
 
 
 class MaildirOutgoing:

@@ -83,8 +83,11 @@ def _pieces(line: str) -> Iterator[str]:
 
 def _clean(line: str) -> str:
     if not line.isascii():
-        line = unicodedata.normalize("NFKC", line).translate(_PLAIN)
-        line = _fold_lookalikes(line)
+        line = unicodedata.normalize("NFKC", line)
+        if _ODD.search(line):
+            line = line.translate(_PLAIN)
+        if _LATIN.search(line):
+            line = _fold_lookalikes(line)
     line = line.replace("\t", " ")
     if not line.isprintable():
         line = "".join(filter(str.isprintable, line))
@@ -94,11 +97,11 @@ def _clean(line: str) -> str:
 def _fold_lookalikes(line: str) -> str:
     """Cyrillic and Greek letters that look Latin, made Latin where a code or an order word is meant.
 
-    That is a word of both scripts; or, beside digits or Latin words, a word in capitals or a single letter that
+    The line has Latin letters or digits. Meant is a word of both scripts; or a word in capitals or a single letter that
     is look-alike throughout, unless the line holds other Cyrillic or Greek words, which make it prose: there it
     must stand right behind a Latin word or a number. "А потом" stays as it is, "3 А to М" becomes ASCII.
     """
-    prose, latin = _FOREIGN.search(line), _LATIN.search(line)
+    prose = _FOREIGN.search(line)
 
     def fold(match: re.Match[str]) -> str:
         word = match[0]
@@ -106,7 +109,7 @@ def _fold_lookalikes(line: str) -> str:
         code = len(word) == 1 or word.isupper()
         before = line[: match.start()].rstrip(" ,;")[-1:]
         beside = before.isascii() and before.isalnum()
-        return word.translate(_LOOKALIKES) if mixed or (code and latin and (not prose or beside)) else word
+        return word.translate(_LOOKALIKES) if mixed or (code and (not prose or beside)) else word
 
     return _LOOKALIKE_WORD.sub(fold, line)
 
@@ -232,9 +235,12 @@ _PLAIN: dict[int, str | None] = {
     **dict.fromkeys((0x1680, 0x2800, 0x3164, 0x115F, 0x1160), " "),  # blanks that NFKC leaves
     **dict.fromkeys(range(0xFE00, 0xFE10)),  # variation selectors
 }
+_ODD = re.compile(f"[{''.join(map(chr, _PLAIN))}]")
 _FOREIGN_LOOKALIKES = "АВЕІЈКМНОРСТУХЅаеіјорсухѕкмтΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
 _LOOKALIKES = str.maketrans(_FOREIGN_LOOKALIKES, "ABEIJKMHOPCTYXSaeijopcyxskmtABEZHIKMNOPTYX")
-_LOOKALIKE_WORD = re.compile(rf"(?<![^\W\d_])[A-Za-z{_FOREIGN_LOOKALIKES}]+(?![^\W\d_])")
+_LOOKALIKE_WORD = re.compile(
+    rf"(?<![^\W\d_])[A-Za-z]*+[{_FOREIGN_LOOKALIKES}][A-Za-z{_FOREIGN_LOOKALIKES}]*(?![^\W\d_])"
+)
 _FOREIGN = re.compile(rf"(?![{_FOREIGN_LOOKALIKES}])[\u0370-\u052f]")  # Greek and Cyrillic that looks it
 _LATIN = re.compile(r"[A-Za-z0-9]")
 

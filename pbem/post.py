@@ -18,8 +18,8 @@ class TransportError(PbemError):
     """Trouble with a server, a line, a login or a folder: nothing is lost, the next run goes on."""
 
 
-class Interrupted(TransportError):
-    """The line broke over one letter: it may have been taken, or be what breaks the line. Others had better go first."""
+class Interrupted(TransportError):  # noqa: N818 - a word of the trade
+    """The line broke: a letter that was on its way may have been taken, or may be what breaks the line."""
 
 
 class Refused(PbemError):  # noqa: N818 - a word of the trade
@@ -84,7 +84,7 @@ class Outgoing(Protocol):
         """Send one letter, byte for byte. `sender` is the envelope's and may be "" (RFC 5321 §4.5.5).
 
         `name` is the letter's own in the outbox: delivered into a folder twice, it replaces itself. Raises
-        Refused if this letter is not taken, Interrupted if that is not known, TransportError if none is.
+        Refused if this letter is not taken, Interrupted if nobody knows, TransportError if none is.
         """
 
 

@@ -1,11 +1,12 @@
 """Letters out through an SMTP server, by smtplib: many on one connection."""
 
+import binascii
 import re
 import smtplib
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Self
+from typing import Any, Self
 
 from pbem.config import Outgoing, Server
 from pbem.line import broken_line, connect, said, tls_context, xoauth2
@@ -20,13 +21,13 @@ _NO_NULL_SENDER = {501, 550, 553, 554}
 
 
 class SmtpOutgoing:
-    """A server that takes our letters. The line is opened again once if it is closed after some letters."""
+    """A server that takes our letters. A line that is closed between two letters is opened again."""
 
     def __init__(self, config: Outgoing, deadline: float) -> None:
         if not isinstance(config.place, Server):
             raise TypeError("a Maildir is no server")
         self._config, self._server, self._deadline = config, config.place, deadline
-        self._smtp: smtplib.SMTP | None = None
+        self._smtp: _Line | None = None
         self._sent = 0
         self._null_sender = True
 
@@ -47,28 +48,27 @@ class SmtpOutgoing:
     def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
         if not re.fullmatch(r"[!-~]+@[!-~]+", recipient):
             raise Refused(553, "the address holds a sign that SMTP does not carry")
+        assert self._smtp is not None, "send is called within `with`"
         try:
-            self._send(raw, recipient, sender)
+            self._send(self._smtp, raw, recipient, sender)
         except _HungUpError:
-            if not self._sent:
+            if not self._sent or self._smtp.in_text:
                 raise
-            self._connect()
-            self._send(raw, recipient, sender)  # it may have been taken before: it is the same, Message-ID and all
+            self._send(self._connect(), raw, recipient, sender)
         self._sent += 1
 
-    def _send(self, raw: bytes, recipient: str, sender: str) -> None:
-        assert self._smtp is not None, "send is called within `with`"
+    def _send(self, smtp: "_Line", raw: bytes, recipient: str, sender: str) -> None:
         own = self._config.sender.address
         with self._conversation():
             try:
-                self._smtp.sendmail(sender if sender or self._null_sender else own, [recipient], raw)
+                smtp.sendmail(sender if sender or self._null_sender else own, [recipient], raw)
             except smtplib.SMTPSenderRefused as error:
                 if error.sender or error.smtp_code not in _NO_NULL_SENDER:
                     raise
                 self._null_sender = False  # some submission servers know no <>: bounces come to the desk then
-                self._smtp.sendmail(own, [recipient], raw)
+                smtp.sendmail(own, [recipient], raw)
 
-    def _connect(self) -> None:
+    def _connect(self) -> "_Line":
         """A line with TLS, and logged in, as the url says."""
         server, self._sent = self._server, 0
         password = self._config.password()
@@ -83,8 +83,12 @@ class SmtpOutgoing:
                         f"{server.host} offers no STARTTLS, and no letter goes over an open line: try smtps://"
                     )
                 smtp.starttls(context=tls_context(self._deadline))
-            if server.user:
+            if server.user and self._config.auth == "xoauth2":
+                smtp.ehlo_or_helo_if_needed()
+                smtp.auth("XOAUTH2", xoauth2(server.user, password))
+            elif server.user:
                 smtp.login(server.user, password)
+        return smtp
 
     @contextmanager
     def _conversation(self, password: str = "") -> Iterator[None]:
@@ -100,15 +104,16 @@ class SmtpOutgoing:
         except smtplib.SMTPDataError as error:
             raise self._answer(error.smtp_code, error.smtp_error, about_letter=True) from None
         except smtplib.SMTPAuthenticationError as error:
+            what = "the login" if self._config.auth == "password" else "the access token, which may have expired,"
             why = said(error.smtp_error, password)
-            raise TransportError(f"{host} refused the login with {error.smtp_code}: {why}.") from None
+            raise TransportError(f"{host} refused {what} with {error.smtp_code}: {why}.") from None
         except smtplib.SMTPResponseException as error:
             raise self._answer(error.smtp_code, error.smtp_error) from None
         except smtplib.SMTPServerDisconnected as error:
             if isinstance(error.__context__, TimeoutError):
                 raise broken_line(host, error.__context__) from None
             raise _HungUpError(f"{host} broke off the line.") from None
-        except smtplib.SMTPException as error:
+        except (smtplib.SMTPException, binascii.Error) as error:
             raise TransportError(f"{host} cannot be used: {said(error, password)}.") from None
         except OSError as error:
             raise broken_line(host, error) from None
@@ -122,7 +127,7 @@ class SmtpOutgoing:
         return TransportError(trouble)
 
 
-class _HungUpError(TransportError):
+class _HungUpError(Interrupted):
     """The server closed the line."""
 
 
@@ -131,7 +136,16 @@ class _Line(smtplib.SMTP):
 
     def __init__(self, server: Server, deadline: float, name: str) -> None:
         self._server, self._deadline = server, deadline
+        self.in_text = False  # from DATA on nobody knows whether a letter was taken before the line broke
         super().__init__(server.host, server.port, local_hostname=name)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         return connect(self._server, self._deadline)
+
+    def mail(self, *args: Any, **kwargs: Any) -> Any:
+        self.in_text = False
+        return super().mail(*args, **kwargs)
+
+    def data(self, *args: Any) -> Any:
+        self.in_text = True
+        return super().data(*args)

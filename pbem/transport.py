@@ -3,17 +3,31 @@
 from time import monotonic
 
 from pbem.config import Config, Maildir
-from pbem.post import BATCH, MAX_LETTER, Arrived, Batch, Mailbox, Outgoing, Refused, TransportError
+from pbem.post import (
+    BATCH,
+    MAX_LETTER,
+    Arrived,
+    Batch,
+    Bell,
+    Interrupted,
+    Mailbox,
+    Outgoing,
+    Refused,
+    TransportError,
+)
 
 __all__ = [
     "BATCH",
     "MAX_LETTER",
     "Arrived",
     "Batch",
+    "Bell",
+    "Interrupted",
     "Mailbox",
     "Outgoing",
     "Refused",
     "TransportError",
+    "open_bell",
     "open_mailbox",
     "open_outgoing",
 ]
@@ -44,3 +58,14 @@ def open_outgoing(config: Config, deadline: float | None = None) -> Outgoing:
     from pbem.smtp import SmtpOutgoing
 
     return SmtpOutgoing(config.outgoing, deadline or monotonic() + _SECONDS)
+
+
+def open_bell(config: Config) -> Bell:
+    """What rings when letters come into what [mailbox] names, to be used as `open_mailbox`."""
+    if isinstance(config.mailbox.place, Maildir):
+        from pbem.maildir import MaildirBell
+
+        return MaildirBell(config.mailbox.place.path)
+    from pbem.imap import ImapBell
+
+    return ImapBell(config.mailbox, monotonic() + _SECONDS)

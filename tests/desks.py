@@ -1,8 +1,12 @@
 """A desk as its operator and its players see it: run by its commands, written to and read by letters alone."""
 
 import email
+import os
 import re
-from collections.abc import Callable
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.message import Message
 from email.mime.text import MIMEText
@@ -171,3 +175,30 @@ def proof(letter: Message) -> str:
     found = re.search(r"-([a-z2-7]{16})[.@]", f"{letter['Message-ID']}")
     assert found
     return found[1]
+
+
+@contextmanager
+def folder_for_all() -> Iterator[Path]:
+    """A folder that other users can enter, too: pytest's own are private."""
+    folder = Path(tempfile.mkdtemp(prefix="pbem-test-", dir="/tmp"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def as_owner(folder: Path) -> Iterator[None]:
+    """Be the owner of a folder and all in it, whom file modes bind: if we are root, that is nobody.
+
+    What is done as he has been done before as ourselves: he may not be able to read the program.
+    """
+    root = os.geteuid() == 0
+    if root:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, 65534, 65534)
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)

@@ -32,7 +32,7 @@ listen = 127.0.0.1
 protocols = imap lmtp submission
 {tls}
 disable_plaintext_auth = no
-auth_mechanisms = plain login
+auth_mechanisms = plain login xoauth2
 auth_failure_delay = 0
 mail_location = maildir:{base}/mail/%Ln
 mail_home = {base}/mail/%Ln

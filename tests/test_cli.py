@@ -7,15 +7,14 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from desks import TestDesk, flat
+from desks import TestDesk, as_owner, flat, folder_for_all
 
 from pbem.cli import main
 
@@ -60,21 +59,6 @@ def config(tmp_path: Path) -> Path:
     return tmp_path / "desk" / "config.ini"
 
 
-@contextmanager
-def as_somebody() -> Iterator[Path]:
-    """Be a user whom file modes bind, if we are root; a folder of his."""
-    folder, root = Path(tempfile.mkdtemp(prefix="pbem-test-", dir="/tmp")), os.geteuid() == 0
-    try:
-        if root:
-            os.chown(folder, 65534, 65534)
-            os.seteuid(65534)
-        yield folder
-    finally:
-        if root:
-            os.seteuid(0)
-        rmtree(folder)
-
-
 # init, check-config, and where the configuration is
 
 
@@ -108,10 +92,10 @@ def test_init_overwrites_nothing(tmp_path, part):
 def test_init_where_nothing_can_be_made(tmp_path):
     (tmp_path / "file").touch()
     assert wrong(2, "init", tmp_path / "file" / "desk").endswith("cannot be made: Not a directory.")
-    with as_somebody() as folder:
-        folder.chmod(0o500)
-        assert wrong(2, "init", folder / "desk").endswith("cannot be made: Permission denied.")
-        folder.chmod(0o700)
+    with folder_for_all() as folder:
+        folder.chmod(0o555)
+        with as_owner(folder):
+            assert wrong(2, "init", folder / "desk").endswith("cannot be made: Permission denied.")
 
 
 def test_check_config_tells_every_problem_at_once(config):
@@ -164,9 +148,10 @@ def test_a_configuration_that_cannot_be_read(tmp_path, command):
     assert "none.ini: cannot be read: No such file" in wrong(2, "--config", missing, *command)
     assert "folder: cannot be read: Is a directory" in wrong(2, "--config", folder, *command)
     assert "binary.ini: line 2 is not UTF-8 text" in wrong(2, "--config", binary, *command)
-    with as_somebody() as his:
+    with folder_for_all() as his:
         (his / "config.ini").touch(0o200)
-        assert "cannot be read: Permission denied" in wrong(2, "--config", his / "config.ini", *command)
+        with as_owner(his):
+            assert "cannot be read: Permission denied" in wrong(2, "--config", his / "config.ini", *command)
 
 
 def test_a_key_that_is_missing_or_open_to_others_is_told_when_it_is_needed(config):

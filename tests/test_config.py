@@ -52,7 +52,7 @@ def test_the_example_works_as_it_stands_and_holds_every_key() -> None:
     assert config.outgoing.place == Maildir(ROOT / "mail/out")
     assert config.outgoing.sender == Address("Game Desk", "gm@example.org")
     text = (ROOT / "config.example.ini").read_text("utf-8")
-    keys = ("url", "reply", "from", "operator", "game_master", "zone", "key_file", "every")
+    keys = ("url", "reply", "auth", "from", "operator", "game_master", "zone", "key_file", "every")
     for key in (*keys, "password_file", "password_env", "password_command"):
         assert f"{key} = " in text
 
@@ -60,6 +60,7 @@ def test_the_example_works_as_it_stands_and_holds_every_key() -> None:
 def test_what_need_not_be_said_has_a_value(tmp_path: Path) -> None:
     config = load(tmp_path)
     assert config.mailbox.reply == "plus"
+    assert (config.mailbox.auth, config.outgoing.auth) == ("password", "password")
     assert config.desk.game_master == config.desk.operator == Address("", "op@example.org")
     assert config.desk.zone == "UTC"
     assert config.desk.every == timedelta(minutes=5)
@@ -109,6 +110,7 @@ BAD = [
     ("mailbox", "url", "imap://gm@host/a%0Ab", "control character"),
     ("mailbox", "url", "", "is empty"),
     ("mailbox", "reply", "both", "must be plus, catch-all or none"),
+    ("mailbox", "auth", "oauth", "must be password or xoauth2"),
     ("mailbox", "password_command", 'pass "show', "quotation mark"),
     ("outgoing", "url", "smtp://host/path", "something after the port"),
     ("outgoing", "from", "Game Desk", "must be an address"),
@@ -146,7 +148,7 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     )
     with pytest.raises(ConfigError) as caught:
         load_config(path)
-    keys = ("url", "reply", "password_file", "password_env", "password_command")
+    keys = ("url", "reply", "auth", "password_file", "password_env", "password_command")
     assert caught.value.problems == (
         "line 1 stands before the first [section].",
         "line 2 has an unknown section, [mailbx]: did you mean mailbox.",

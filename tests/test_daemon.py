@@ -3,7 +3,6 @@
 import fcntl
 import os
 import re
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -15,7 +14,7 @@ from email.message import Message
 from pathlib import Path
 
 import pytest
-from desks import Folders, Post, Servers, TestDesk, flat, proof
+from desks import Folders, Post, Servers, TestDesk, Told, as_owner, flat, folder_for_all, proof
 from dovecot import PASSWORD, free_ports
 from faulty import Proxy
 
@@ -263,8 +262,8 @@ def test_a_run_that_hangs_on_its_server_does_not_hold_up_cron(server_desk):
     desk = server_desk
     with Proxy(desk.post.account.server.imap, "stall", 0) as proxy:
         desk.configure(mailbox=desk.post.mailbox.replace(str(desk.post.account.server.imap), str(proxy.port)))
-        command = [sys.executable, "-m", "pbem.cli", "--config", str(desk.folder / "config.ini"), "poll"]
-        first = subprocess.Popen([sys.executable, "-c", "from pbem.cli import main; main()", *command[3:]])
+        program = [sys.executable, "-c", "from pbem.cli import main; main()"]
+        first = subprocess.Popen([*program, "--config", desk.folder / "config.ini", "poll"])
         try:
             while not is_locked(desk.folder / "pbem.lock"):
                 time.sleep(0.01)
@@ -285,12 +284,11 @@ def is_locked(path: Path) -> bool:
     return False
 
 
-def one_sentence(told: "tuple[int, list[str]]") -> str:
+def one_sentence(told: Told) -> str:
     """What the operator is told of a database that cannot be used."""
-    status, lines = told
-    assert status == 1
-    assert len(lines) == 1
-    return lines[0]
+    assert told.status == 1
+    (line,) = told.lines
+    return line
 
 
 def test_a_database_that_another_process_holds_for_too_long(desk, monkeypatch):
@@ -354,33 +352,16 @@ def test_a_damaged_database(desk):
     assert "The database" in one_sentence(desk.poll())
 
 
-def test_a_database_that_may_only_be_read(tmp_path_factory):
-    with as_somebody() as folder:
+def test_a_database_that_may_only_be_read():
+    with folder_for_all() as folder:
         desk = invited(TestDesk(folder / "desk"))
         desk.write("red", "3 A to M")
         (desk.folder / "pbem.db").chmod(0o400)
-        assert "readonly database" in one_sentence(desk.poll())
+        with as_owner(desk.folder):
+            assert "readonly database" in one_sentence(desk.poll())
         for path in desk.folder.glob("pbem.db*"):
             path.chmod(0o600)
         assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
-
-
-@contextmanager
-def as_somebody() -> Iterator[Path]:
-    """Be a user whom file modes bind, if we are root; a folder of his."""
-    import tempfile
-
-    folder = Path(tempfile.mkdtemp(prefix="pbem-test-", dir="/tmp"))
-    root = os.geteuid() == 0
-    try:
-        if root:
-            os.chown(folder, 65534, 65534)
-            os.seteuid(65534)
-        yield folder
-    finally:
-        if root:
-            os.seteuid(0)
-        shutil.rmtree(folder)
 
 
 # Letters and games that we fail on

@@ -5,7 +5,7 @@ from time import monotonic
 
 import pytest
 from dovecot import Account, Certificate, Dovecot
-from faulty import Fault, Proxy, Scripted
+from faulty import Fault, Proxy, scripted_imap
 from keywordless import Keywordless
 from posting import desk, encrypted, fetch, fetch_within, letter, raws, send, trouble
 
@@ -114,23 +114,6 @@ def test_tls_is_used_and_its_certificate_checked(
         assert "127.0.0.1 shows a certificate that cannot be trusted" in trouble(lambda c=config: fetch(c))
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate.certificate))
         assert raws(fetch(config)[0]) == [letter()]
-
-
-def imap_answers(line: bytes, **answers: bytes | None) -> bytes | None:
-    """A bare IMAP server: one folder with one letter; `answers` replace what it says to a command."""
-    tag, command, *rest = line.split()
-    word = rest[0] if command == b"UID" else command
-    usual = {
-        b"CAPABILITY": b"* CAPABILITY IMAP4rev1\r\n",
-        b"SELECT": b"* 1 EXISTS\r\n* OK [UIDVALIDITY 7] \r\n* OK [UIDNEXT 2] \r\n",
-        b"SEARCH": b"* SEARCH 1\r\n",
-    }
-    answer = answers.get(word.decode(), usual.get(word, b""))
-    return None if answer is None else answer + tag + b" OK done\r\n"
-
-
-def scripted_imap(greeting: bytes = b"* OK here\r\n", **answers: bytes | None) -> Scripted:
-    return Scripted(greeting, lambda line: imap_answers(line, **answers))
 
 
 def test_without_starttls_no_password_is_sent_to_another_machine(tmp_path: Path) -> None:

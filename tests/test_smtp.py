@@ -10,7 +10,7 @@ from faulty import Fault, Proxy
 from posting import desk, encrypted, letter, send, trouble
 from sink import Sink
 
-from pbem.transport import Refused, open_outgoing
+from pbem.transport import Interrupted, Refused, open_outgoing
 
 
 def test_the_envelope_is_as_given_and_many_letters_share_a_line(tmp_path: Path, sink: Sink) -> None:
@@ -138,5 +138,30 @@ def test_a_line_out_that_breaks_after_some_letters_loses_none(
 ) -> None:
     letters = [letter(number) for number in range(9)]
     with Proxy(sink.port, fault, after) as proxy:
-        send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{proxy.port}"), *letters)
-    assert sorted({kept.raw for kept in sink.letters}) == letters
+        config = desk(tmp_path, outgoing=f"smtp://127.0.0.1:{proxy.port}")
+        try:
+            send(config, *letters)
+        except Interrupted:
+            proxy.mend()
+            send(config, *letters[len(sink.letters) - 1 :])
+    assert {kept.raw for kept in sink.letters} == {*letters}
+    assert len(sink.letters) <= len(letters) + 1
+
+
+@pytest.mark.parametrize("fault", ["close", "reset"])
+def test_a_letter_that_may_have_been_taken_is_not_sent_again_at_once(tmp_path: Path, sink: Sink, fault: Fault) -> None:
+    with Proxy(sink.port, fault, at=r"\.\r\n") as proxy:
+        config = desk(tmp_path, outgoing=f"smtp://127.0.0.1:{proxy.port}")
+        with pytest.raises(Interrupted):
+            send(config, letter())
+    assert [kept.raw for kept in sink.letters] == [letter()]
+
+
+def test_a_line_that_is_closed_between_two_letters_is_opened_again(tmp_path: Path, sink: Sink) -> None:
+    with Proxy(sink.port) as proxy:
+        config = desk(tmp_path, outgoing=f"smtp://127.0.0.1:{proxy.port}")
+        with open_outgoing(config) as outgoing:
+            for number in range(3):
+                outgoing.send(letter(number), "a@example.org", "", "")
+                proxy.cut()
+    assert [kept.raw for kept in sink.letters] == [letter(number) for number in range(3)]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pbem.games.base import Event, Paragraph, Seat
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.orders import Move, Orders
-from pbem.games.ozymandia.rules import CITIES_TO_WIN
+from pbem.games.ozymandia.rules import CITIES_TO_WIN, result
 from pbem.games.ozymandia.state import SEATS, State, opponent
 
 _WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -56,10 +56,11 @@ def summary(state: State) -> tuple[str, ...]:
         f"Cities: Red {red}, Blue {blue}, nobody {nobody}. Five win.",
         "Pieces: Red {red}, Blue {blue}.".format_map({seat: sum(state.pieces[seat].values()) for seat in SEATS}),
         f"Bombardments left: Red {state.bombs['red']}, Blue {state.bombs['blue']}.",
-        *(near[len(held[seat])].format(side=_side(seat)) for seat in SEATS if len(held[seat]) in near),
     ]
-    if state.turn_limit is not None and state.turn <= state.turn_limit:
-        lines.append(f"If nobody has won by the end of turn {state.turn_limit}, the game is a draw.")
+    if result(state) is None:
+        lines += [near[len(held[seat])].format(side=_side(seat)) for seat in SEATS if len(held[seat]) in near]
+        if state.turn_limit is not None:
+            lines.append(f"If nobody has won by the end of turn {state.turn_limit}, the game is a draw.")
     return tuple(lines)
 
 

@@ -1,0 +1,176 @@
+"""Reading letters in a process of its own, so that no letter can cost this one more than a second or 200 MB.
+
+A timer in this process would not do: a page of 256 kB whose one element has 40,000 attributes keeps libxml2 busy for
+ten seconds, and no Python runs meanwhile. So the reader is a copy of this process, made once, when the first letter
+comes, and again only after a letter that was too much for it: the system ends it then, and the letter is Unreadable.
+"""
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import struct
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pbem import PbemError, letters
+from pbem.bounces import Report
+
+SECONDS = 1.0
+"""Of the processor, for one letter: a machine that is busy or was suspended takes nothing from them."""
+
+MEGABYTES = 200
+"""Above what the process has when it begins to read; only where /proc tells that, which is on Linux."""
+
+_PATIENCE = 30.0  # seconds of the clock, should the reader ever wait for something
+_LENGTH = struct.Struct(">I")
+
+
+class Unreadable(PbemError):
+    """A letter that cannot be read within the limits, or on which the reader fails."""
+
+
+class Reader:
+    """A process that reads letters; it ends with `close`, or when this process does, in whatever way.
+
+    It is not to be shared by threads; each may have its own.
+    """
+
+    def __init__(self) -> None:
+        self._process = 0
+        self._asking = self._answered = -1
+
+    def read(self, raw: bytes) -> letters.Letter:
+        """What `letters.read` makes of a letter. Raises Unreadable; the next letter is read as ever."""
+        if not self._is_alive():
+            self._start()
+        try:
+            _put(self._asking, raw[: letters.MAX_BYTES + 1])
+            data = _get(self._answered)
+        except OSError:
+            data = None
+        if data is None:
+            self.close()
+            raise Unreadable(f"To read this letter takes more than {SECONDS:g} second or {MEGABYTES} MB.")
+        answer = json.loads(data)
+        if isinstance(answer, str):
+            raise Unreadable(f"The reader failed on this letter: {answer}.")
+        return _unpack(answer)
+
+    def close(self) -> None:
+        """End the process. The next `read` starts another."""
+        if self._process:
+            with contextlib.suppress(ProcessLookupError, ChildProcessError):
+                os.kill(self._process, signal.SIGKILL)
+                os.waitpid(self._process, 0)
+            self._forget()
+
+    def _is_alive(self) -> bool:
+        """Whether there is a process; the system may have ended it while it had nothing to do."""
+        if self._process and os.waitpid(self._process, os.WNOHANG)[0]:
+            self._forget()
+        return self._process != 0
+
+    def _forget(self) -> None:
+        os.close(self._asking)
+        os.close(self._answered)
+        self._process = 0
+
+    def _start(self) -> None:
+        source, self._asking = os.pipe()
+        self._answered, target = os.pipe()
+        self._process = os.fork()
+        if not self._process:
+            _serve(source, target)
+        os.close(source)
+        os.close(target)
+
+
+_reader = Reader()
+
+
+def read_guarded(raw: bytes) -> letters.Letter:
+    """`letters.read` by the one reader of this process. Raises Unreadable."""
+    return _reader.read(raw)
+
+
+def _serve(source: int, target: int) -> NoReturn:
+    """Answer letters until nobody asks any more, or one is too much."""
+    try:
+        _leave_all_but(source, target)
+        while (raw := _get(source)) is not None:
+            signal.setitimer(signal.ITIMER_PROF, SECONDS)
+            signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
+            answer = _answer(raw)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            _put(target, json.dumps(answer).encode())
+    finally:
+        os._exit(0)  # nothing of the process that we are a copy of is finished, flushed or closed
+
+
+def _leave_all_but(source: int, target: int) -> None:
+    """Let go of all files, or the locks on them would outlive the other process; set the limits."""
+    for number in (signal.SIGPROF, signal.SIGALRM, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)  # then the system ends us, whatever we are doing
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for the other process, whose end is ours
+    for file in map(int, os.listdir("/dev/fd")):
+        if file not in (source, target):
+            with contextlib.suppress(OSError):
+                os.close(file)
+    with contextlib.suppress(FileNotFoundError):
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        limit = pages * resource.getpagesize() + MEGABYTES * 1_000_000
+        most = resource.getrlimit(resource.RLIMIT_AS)[1]
+        limit = limit if most == resource.RLIM_INFINITY else min(limit, most)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, most))
+
+
+def _answer(raw: bytes) -> dict[str, Any] | str:
+    """The letter as plain data, or where the reader failed, without a word of the letter."""
+    try:
+        letter = letters.read(raw)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever a letter does to us, the next one is read
+        import traceback
+
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        return f"{type(error).__name__} in {Path(at.filename).name}, line {at.lineno}"
+    fields = {name: getattr(letter, name) for name in letters.Letter.__slots__}
+    if report := letter.report:
+        fields["report"] = (report.outcome, report.status, report.names)
+    return fields
+
+
+def _unpack(fields: dict[str, Any]) -> letters.Letter:
+    """The letter of plain data, in which tuples have become lists."""
+    if report := fields["report"]:
+        fields["report"] = Report(report[0], report[1], tuple(report[2]))
+    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+    return letters.Letter(**values)
+
+
+def _put(file: int, data: bytes) -> None:
+    """Write data with its length before it."""
+    rest = memoryview(_LENGTH.pack(len(data)) + data)
+    while rest:
+        rest = rest[os.write(file, rest) :]
+
+
+def _get(file: int) -> bytes | None:
+    """What `_put` has written, or None if the other side is gone."""
+    length = _get_exactly(file, _LENGTH.size)
+    return None if length is None else _get_exactly(file, _LENGTH.unpack(length)[0])
+
+
+def _get_exactly(file: int, length: int) -> bytes | None:
+    pieces = []
+    while length:
+        piece = os.read(file, length)
+        if not piece:
+            return None
+        pieces.append(piece)
+        length -= len(piece)
+    return b"".join(pieces)
