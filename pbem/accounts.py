@@ -35,6 +35,10 @@ class Player:
     address: str
 
 
+GAME_MASTER = Player(0, "Game master", "")
+"""Whoever the desk's configuration names."""
+
+
 @dataclass(frozen=True, slots=True)
 class Holder:
     """Who holds a seat of a match, under which name; all his addresses in lower case.
@@ -47,6 +51,7 @@ class Holder:
     name: str
     epoch: int
     addresses: frozenset[str]
+    failing: bool = False  # letters to him come back
 
 
 def make_token(key: bytes, match: int, holder: Holder, turn: int) -> Token:
@@ -62,14 +67,34 @@ def find_tokens(texts: Iterable[str]) -> list[Token]:
     return list(dict.fromkeys(Token(int(m[1]), m[2], int(m[3]), m[4]) for m in found if m))
 
 
-Doubt = Literal["stranger", "no token", "wrong token", "two seats", "another address"]
+Doubt = Literal["stranger", "no token", "wrong token", "two seats", "another address", "unsigned"]
+
+Trust = Literal["token", "signed", "address"]
+"""What a desk asks of a letter: the token of a seat and one of its addresses; also that the sender's provider vouches
+for him; or only an address that we know, where that leaves no choice of seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a letter itself says of its writer.
+
+    `addressed` are the tokens of the addresses it went to, `answered` those of the letters it refers to, newest
+    first. `player` is whose address the one in From is, if we know it; `address` is that one in lower case, "" if there
+    is not exactly one. `vouched`: the provider says that the letter is from there.
+    """
+
+    addressed: Sequence[Token] = ()
+    answered: Sequence[Token] = ()
+    player: Player | None = None
+    address: str = ""
+    vouched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Writer:
     """Who wrote: a proven token, the player whose address it came from, and what keeps us from being sure.
 
-    `doubt` is None only if the token is proven and the letter came from an address of its seat.
+    `doubt` is None only if the token is proven, the letter came from an address of its seat, and the desk asks no more.
     """
 
     token: Token | None
@@ -78,16 +103,12 @@ class Writer:
 
 
 def authenticate(
-    tokens: tuple[Sequence[Token], Sequence[Token]],
-    sender: tuple[Player | None, str],
-    holders: Mapping[tuple[int, Seat], Holder],
-    key: bytes,
+    evidence: Evidence, holders: Mapping[tuple[int, Seat], Holder], key: bytes, trust: Trust = "token"
 ) -> Writer:
-    """Judge a letter by the tokens of the addresses it went to and of the letters it answers (newest first).
+    """Judge a letter. `holders` are the seats that any of its tokens name.
 
-    `sender` is the player of the letter's one From address, if known, and that address in lower case ("" if
-    it has none); `holders` are the seats that any of these tokens name. The address counts before the references, which
-    only some mailboxes need; if both are proven and name different seats, we do not choose.
+    The address it went to counts before the references, which only some mailboxes need; if both are proven and
+    name different seats, we do not choose.
     """
 
     def proven(token: Token) -> bool:
@@ -96,16 +117,18 @@ def authenticate(
             make_token(key, token.match, holder, token.turn).proof, token.proof
         )
 
-    player, address = sender
-    addressed, answered = ([token for token in group if proven(token)] for group in tokens)
+    player, address = evidence.player, evidence.address
+    addressed, answered = (list(filter(proven, tokens)) for tokens in (evidence.addressed, evidence.answered))
     best = next(iter((*addressed, *answered)), None)
     if best is None:
         if player is None:
             return Writer(None, None, "stranger")
-        return Writer(None, player, "wrong token" if any(tokens) else "no token")
+        return Writer(None, player, "wrong token" if evidence.addressed or evidence.answered else "no token")
     if len({token[:2] for token in (*addressed, *answered[:1])}) > 1:
         return Writer(None, player, "two seats" if player else "stranger")
     holder = holders[best[:2]]
     if address not in holder.addresses:
         return Writer(best, player, "another address")
+    if trust == "signed" and not evidence.vouched:
+        return Writer(best, holder.player, "unsigned")
     return Writer(best, holder.player, None)

@@ -73,8 +73,9 @@ def _outcome(actions: Sequence[str], subject: str, words: str) -> Outcome:
 
 
 def _status(fields: str, words: str) -> str:
-    found = _STATUS_FIELD.search(fields) or _STATUS.search(fields) or _STATUS.search(words)
-    if found:
+    if told := _STATUS_FIELD.findall(fields):
+        return max(told)
+    if found := _STATUS.search(fields) or _STATUS.search(words):
         return found[1]
     code = _SMTP_CODE.search(fields) or _SMTP_CODE.search(words)
     if code:
@@ -104,17 +105,20 @@ _SUBJECT = re.compile(
 )
 
 _FIELDS = frozenset(("message/delivery-status", "message/global-delivery-status"))
-_SENDER = re.compile(r"(?:mailer|mail|mailadm|delivery)?[-_.]?(?:daemon|delivery)|mdaemon|postmaster|mail[-_.]?adm", re.I)
+_SENDER = re.compile(
+    r"(?:mailer|mail|delivery)?[-_.]?(?:daemon|delivery)|mdaemon|postmaster|mail[-_.]?adm|microsoftexchange", re.I
+)
 _WORDS = re.compile(
-    r"(?:could|can|was|were|has|have|is|did|been) ?(?:not|n't|unable|failed) (?:to )?(?:be |been |yet )?(?:successfully )?"
-    r"(?:deliver|send|sent|reach|receive)|unable to (?:deliver|relay|send)|undeliver|delivery (?:\w+ ){0,6}failed"
+    r"(?:could|can|was|were|has|have|is|did|been) ?(?:not|n't|unable|failed) (?:to )?(?:be |been |yet )?(?:deliver|send"
+    r"|sent|reach|receive)|unable to (?:deliver|relay|send)|undeliver|delivery (?:\w+ ){0,6}failed"
     r"|fail(?:ed|ure) (?:to deliver|delivering|recipient)|failed (?:\w+ ){0,4}(?:delivery|recipient)"
-    r"|permanent (?:fatal )?error|fatal error|not deliverable|(?:recipient|user|mailbox|address)\S* (?:\w+ ){0,3}"
+    r"|permanent (?:fatal )?error|fatal error|not deliverable|(?:recipient|user|mailbox|address)\S{0,40} (?:\w+ ){0,3}"
     r"(?:unknown|rejected|unavailable|not found|disabled|full)|unknown (?:user|recipient|address)|no such user"
     r"|returned to (?:you|sender)|not (?:accepting|delivered)|delivery error|over ?quota"
     r"|has been (?:delayed|postponed|returned)|not yet (?:been )?delivered"
     r"|nicht zugestellt|n'a pas (?:pu )?(?:être|etre) |no (?:se )?(?:ha )?(?:podido|pudo) (?:ser )?entrega"
-    r"|impossibile (?:consegnare|recapitare)|не (?:было |может быть )?доставлен|无法(?:发送|送达|投递)|無法(?:傳送|送達)",
+    r"|impossibile (?:consegnare|recapitare)|не (?:было |может быть )?доставлен|无法(?:发送|送达|投递)"
+    r"|無法(?:傳送|送達)",
     re.I,
 )
 # Below such a line comes the letter that was sent back: what it says is not the server's word.
@@ -131,7 +135,9 @@ _STATUS = re.compile(r"(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?!\.?\d)")
 _SMTP_CODE = re.compile(r"(?<![\w.:-])([45])[0-5]\d[ -](?=[\w<'\"#(])")
 _DELAY_SUBJECT = re.compile(r"\bdelay|\bwarning\b|being retried", re.I)
 _DELAY = re.compile(
-    r"(?:do not|don't|no) need to (?:resend|retry)|(?:will|continue|keep)\w* (?:\w+ ){0,3}(?:retr(?:y|ied)|trying|try|attempt)\b|still trying|postponed|not yet been", re.I
+    r"(?:do not|don't|no) need to (?:resend|retry)"
+    r"|(?:will|continue|keep) (?:\w+ ){0,3}(?:retr(?:y|ied)|trying|try|attempt)|still trying|postponed|not yet been",
+    re.I,
 )
 _SUCCESS_SUBJECT = re.compile(r"success|\brelayed\b", re.I)
 _LOCAL = r"[\w.!#$%&'*+/=?^`{|}~-]"

@@ -225,6 +225,46 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
         click.echo(f"Waiting for {' and '.join(shown['waiting']) or 'the next poll'}; {due}.")
 
 
+@main.group(invoke_without_command=True)
+@click.option("--set-aside", is_flag=True, help="Only those that the program failed on.")
+@click.option("--show", is_flag=True, help="With their text, which the record then says.")
+@click.pass_context
+def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
+    """Letters that wait for somebody: set aside because we failed on them, or held for a player's word."""
+    if ctx.invoked_subcommand:
+        return
+    with ctx.obj.desk() as desk:
+        for number, arrived, state, seat, why in desk.store.waiting_for_people(set_aside=set_aside):
+            click.echo(f"{number}  {arrived}  {state}{f', {seat}' if seat else ''}: {why}")
+            if show:
+                with desk.store.transaction():
+                    desk.store.note("letter shown", {"letter": number}, desk.now)
+                click.echo(_readable(desk.store.raw_letter(number)))
+
+
+@letters.command()
+@click.argument("number", type=int, metavar="ID")
+@click.pass_obj
+def retry(settings: Settings, /, number: int) -> None:
+    """Have a letter that was set aside or held handled again by the next poll."""
+    with settings.desk() as desk, desk.store.transaction():
+        desk.store.raw_letter(number)
+        if not desk.store.retry(number):
+            raise click.UsageError(f"Letter {number} is neither set aside nor held.")
+        desk.store.note("letter retried", {"letter": number}, desk.now)
+    click.echo(f"Letter {number} is handled again with the next poll.")
+
+
+@main.command()
+@click.pass_obj
+def rekey(settings: Settings, /) -> None:
+    """Make a new key. Every older reply address becomes worthless; players get a letter with their new one."""
+    from pbem.daemon import rekey as run
+
+    told = run(settings.config(), settings.now())
+    click.echo(f"The key is new. {told} letters with new reply addresses go out with the next poll.")
+
+
 @main.command()
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, in and out.")
@@ -243,6 +283,43 @@ def adjudicate(file: str | None, as_json: bool) -> None:
     with lines:
         status = run(lines, sys.stdout.buffer, as_json=as_json)
     sys.exit(status)
+
+
+@main.command()
+@click.argument("file", metavar="FILE")
+@click.option("--json", "as_json", is_flag=True)
+def letter(file: str, as_json: bool) -> None:
+    """Show how the letter in FILE (- for standard input) is read: the writer, his own words, the orders in them.
+
+    Exit status 0: it is read. 1: it cannot be, and would be set aside. 2: there is no such file.
+    """
+    from pbem.accounts import find_tokens
+    from pbem.games import find_game
+    from pbem.guard import read_guarded
+    from pbem.letters import MAX_BYTES
+    from pbem.orders import attempts
+
+    try:
+        with click.open_file(file, "rb") as source:
+            found = read_guarded(source.read(MAX_BYTES + 1))
+    except OSError as error:
+        click.echo(f"pbem: {file} cannot be read: {error.strerror}.", err=True)
+        sys.exit(WRONG_USE)
+    game_played = find_game("ozymandia")
+    shown = {
+        "from": found.sender,
+        "automatic": found.automatic,
+        "token": next(map(str, find_tokens((*found.recipients, *found.references))), None),
+        "text": found.text,
+        "orders": () if found.automatic else attempts(game_played, game_played.new({}), found.text),
+        "problems": found.problems,
+    }
+    if as_json:
+        click.echo(json.dumps(shown))
+        return
+    for key, value in shown.items():
+        lines = value.split("\n") if isinstance(value, str) else value or ["-"]
+        click.echo(f"{key + ':':<11}" + f"\n{'':<11}".join(lines))
 
 
 @main.command()
@@ -296,6 +373,18 @@ def demo(keep: Path | None, play: bool) -> None:
     from pbem.demo import run
 
     run(keep, play=play)
+
+
+def _readable(raw: bytes) -> str:
+    """A letter's own words, or where they cannot be read its bytes, without anything that a terminal would obey."""
+    from pbem.guard import Unreadable, read_guarded
+
+    try:
+        letter = read_guarded(raw)
+        text = f"From {letter.sender or 'nobody'}: {letter.subject}\n{letter.text}\n"
+    except Unreadable:
+        text = raw.decode("utf-8", "replace")
+    return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
 
 
 def _tell(lines: Iterable[str]) -> None:

@@ -17,12 +17,13 @@ _COMMAND_SECONDS = 30
 _SECRET_BYTES = 16_384
 _PASSWORD_KEYS = ("password_file", "password_env", "password_command")
 _KEYS: dict[str, tuple[str, ...]] = {
-    "mailbox": ("url", "reply", "auth", *_PASSWORD_KEYS),
+    "mailbox": ("url", "reply", "authserv_id", "auth", *_PASSWORD_KEYS),
     "outgoing": ("url", "from", "auth", *_PASSWORD_KEYS),
-    "desk": ("operator", "game_master", "zone", "key_file", "every"),
+    "desk": ("operator", "game_master", "zone", "key_file", "every", "trust"),
 }
 _Reply = Literal["plus", "catch-all", "none"]
 _Auth = Literal["password", "xoauth2"]
+_Trust = Literal["token", "signed", "address"]
 _PORTS = {"imap": 143, "imaps": 993, "smtp": 587, "smtps": 465}
 _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
 _BARE_ADDRESS = r"[^\s<>@\"',;:()\[\]\\]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?"
@@ -128,10 +129,15 @@ class Secret:
 
 
 class Mailbox(NamedTuple):
-    """[mailbox]: where letters come in. `reply` says which of our addresses reach it."""
+    """[mailbox]: where letters come in. `reply` says which of our addresses reach it.
+
+    `authserv_id` is the name in the Authentication-Results of the server that takes our letters in; None if none is
+    to be believed.
+    """
 
     place: Maildir | Server
     reply: _Reply
+    authserv_id: str | None
     auth: _Auth
     secret: Secret | None
 
@@ -154,13 +160,15 @@ class Outgoing(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """[desk]: the people behind it, its time zone (IANA name), its key, and how often it is run."""
+    """[desk]: the people behind it, its time zone (IANA name), its key, how often it is run, and how sure it must be
+    of who wrote."""
 
     operator: Address
     game_master: Address
     zone: str
     key_file: Path
     every: timedelta
+    trust: _Trust
 
 
 class Config(NamedTuple):
@@ -189,6 +197,8 @@ def load_config(path: str | Path) -> Config:
         raise ConfigError(str(path), f"line {line} is not UTF-8 text: save the file as UTF-8.") from None
     form = _Form(text, path.parent)
     config = Config(path, _mailbox(form), _outgoing(form), _desk(form))
+    if config.desk.trust == "signed" and config.mailbox.authserv_id is None:
+        form.problems.append("[desk] trust = signed needs [mailbox] authserv_id: whose verdict is to be believed.")
     if form.problems:
         raise ConfigError(str(path), *form.problems)
     return config
@@ -197,7 +207,8 @@ def load_config(path: str | Path) -> Config:
 def _mailbox(form: "_Form") -> Mailbox:
     place = form.required("mailbox", "url", lambda text: _place(text, form.folder, "imap"))
     reply = form.optional("mailbox", "reply", _one_of("plus", "catch-all", "none"), "plus")
-    return Mailbox(place, cast("_Reply", reply), form.auth("mailbox"), form.secret("mailbox", place))
+    server: str | None = form.optional("mailbox", "authserv_id", _host_name, None)
+    return Mailbox(place, cast("_Reply", reply), server, form.auth("mailbox"), form.secret("mailbox", place))
 
 
 def _outgoing(form: "_Form") -> Outgoing:
@@ -214,6 +225,7 @@ def _desk(form: "_Form") -> Desk:
         zone=form.optional("desk", "zone", _zone, "UTC"),
         key_file=form.required("desk", "key_file", lambda text: _path(text, form.folder)),
         every=form.optional("desk", "every", _every, timedelta(minutes=5)),
+        trust=cast("_Trust", form.optional("desk", "trust", _one_of("token", "signed", "address"), "token")),
     )
 
 
@@ -340,6 +352,12 @@ def _one_of(*words: str) -> Callable[[str], str]:
         return text
 
     return parse
+
+
+def _host_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", text):
+        raise _BadValueError("must be the name of a mail server, as it stands first in its Authentication-Results.")
+    return text.lower()
 
 
 def _zone(text: str) -> str:

@@ -5,7 +5,6 @@ marked on the server, and letters out are marked as sent only after the server h
 """
 
 import fcntl
-import hashlib
 import json
 import sqlite3
 import traceback
@@ -21,7 +20,7 @@ from pbem import PbemError
 from pbem.config import Config
 from pbem.post import Interrupted, Refused, TransportError
 from pbem.schedule import parse_moment, stamp
-from pbem.store import KeptLetter, Look, OutLetter, StoreError, connect, look, remember
+from pbem.store import KeptLetter, Look, OutLetter, StoreError, connect, look, remember, sha256
 from pbem.transport import open_mailbox, open_outgoing
 
 if TYPE_CHECKING:
@@ -97,6 +96,31 @@ def check(config: Config) -> list[PbemError]:
     return problems
 
 
+def rekey(config: Config, now: datetime) -> int:
+    """Make a new key: every older reply address is worthless, and every seat gets a letter with its new one.
+
+    Returns how many letters go out with the next run. If we die on the way, the old key holds or it is done again.
+    """
+    from pbem.desk import Desk, make_key, read_key
+    from pbem.store import Store
+
+    old = config.desk.key_file
+    with _lock(config.database.with_name("pbem.lock")) as free:
+        if not free:
+            raise StoreError("A poll is at work: try again when it is done.")
+        new = old.with_name(f"{old.name}.new")
+        new.unlink(missing_ok=True)
+        make_key(new)
+        conn = connect(config.database)
+        try:
+            desk = Desk(config, Store(conn), now, look(conn, now).last_run, read_key(new))
+            told = desk.tell_new_addresses()
+            new.replace(old)
+        finally:
+            conn.close()
+    return told
+
+
 @contextmanager
 def _lock(path: Path) -> Iterator[bool]:
     """Hold the desk's lock, which the system gives back if we die; False if somebody else holds it."""
@@ -146,6 +170,8 @@ class _Run:
             self._handle_kept()
         work = self._fetch() or work
         if work:
+            with self.desk.store.transaction():
+                self.desk.send_digests()
             self._advance()
             self._send()
 
@@ -193,13 +219,13 @@ class _Run:
             self._set_aside(kept, error)
 
     def _answer(self, kept: KeptLetter) -> None:
-        from pbem import letters
+        from pbem.guard import read_guarded
         from pbem.league import receive
         from pbem.match import Outcome
 
         store = self.desk.store
-        letter = letters.read(kept.raw)
-        words = hashlib.sha256(letter.text.encode("utf-8", "replace")).hexdigest()
+        letter = read_guarded(kept.raw)
+        words = sha256(letter.text.encode("utf-8", "replace"))
         if letter.message_id and store.seen_before(kept.id, letter.sender or "", letter.message_id, words):
             store.close_letter(kept.id, "the same letter again")
             return
@@ -207,7 +233,7 @@ class _Run:
         token = case.writer.token
         effects = receive(case, self.now)
         outcome = next(effect.text for effect in effects if isinstance(effect, Outcome))
-        digest = hashlib.sha256(kept.raw).hexdigest()
+        digest = sha256(kept.raw)
         store.note(
             "letter in",
             {"letter": kept.id, "sha256": digest, "outcome": outcome},
@@ -228,7 +254,7 @@ class _Run:
         where = " > ".join([*frames[-8:], type(error).__name__])
         try:
             with store.transaction():
-                case = self.desk.case(kept, letters.read(kept.raw))
+                case = self.desk.case(kept, letters.read_head(kept.raw))
                 token = case.writer.token if case.writer.doubt is None else None
                 self.desk.apply(apologise(case))
         except sqlite3.Error:
@@ -238,7 +264,7 @@ class _Run:
         store.close_letter(kept.id, where, state="set aside", token=token)
         store.note("letter set aside", {"letter": kept.id}, self.now, token and token.match)
         seat = f" of {token.seat} in {match_name(store, token.match)}" if token else ""
-        self.events.append(f"Letter {kept.id}{seat} was set aside ({where}); it is kept in the database.")
+        self.events.append(f"Letter {kept.id}{seat} was set aside ({where}): `pbem letters --set-aside` shows it.")
 
     # Games
 
@@ -302,12 +328,16 @@ class _Run:
         return len(taken)
 
     def _not_taken(self, letter: OutLetter, why: str, *, permanent: bool = False) -> None:
-        """Try again after pauses that grow to a day, but not for ever."""
-        from pbem.matches import match_name
+        """Try again after pauses that grow to a day, but not for ever; then the game master is told, too."""
+        from pbem.league import mail_fails
+        from pbem.matches import load_match, match_name
 
         store = self.desk.store
         if permanent or letter.attempts + 1 >= ATTEMPTS:
-            store.give_up(letter, self.now, why)
+            with store.transaction():
+                store.give_up(letter, self.now, why)
+                if letter.match and letter.seat:
+                    self.desk.apply(mail_fails(load_match(store, letter.match), letter.seat, f"out-{letter.id}"))
             to = f"{letter.seat} of {match_name(store, letter.match)}" if letter.match else f"player {letter.player}"
             what = "was refused for good" if permanent else f"is given up after {ATTEMPTS} tries"
             self.events.append(f"The {letter.kind} for {to} {what}: {why}")

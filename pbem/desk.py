@@ -3,7 +3,7 @@
 import re
 import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -11,19 +11,20 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from pbem import letters, matches
-from pbem.accounts import authenticate, find_tokens, make_token
+from pbem.accounts import Evidence, Writer, authenticate, find_tokens, make_token
 from pbem.commands import TABLE
 from pbem.config import Address, Config, ConfigError, Maildir, load_config
 from pbem.games import find_game
 from pbem.games.base import Seat
-from pbem.league import invite
-from pbem.match import Case, Effect, Send
+from pbem.league import digest, invite, new_address
+from pbem.match import Case, Effect, Section, Send
 from pbem.render import render_letter
 from pbem.resources import resource
 from pbem.schedule import deadline_after, stamp
 from pbem.store import KeptLetter, OutLetter, Store
+from pbem.verdicts import vouched
 
-_ANSWER_ID = re.compile(r"(?:^|\.)answer-(\d+)@")
+_ANSWER_ID = re.compile(r"(?:^|\.)(?:answer|warning)-(\d+)@")
 _KEY_BYTES = 32
 _MAX_TOKENS = 5
 
@@ -93,16 +94,17 @@ class Desk:
 
     def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
         """The letter with all it touches, loaded from the store."""
-        tokens = find_tokens(letter.recipients)[:_MAX_TOKENS], find_tokens(letter.references)[:1]
+        evidence = self._evidence(letter)
         holders = {
-            (token.match, seat): holder
-            for token in (*tokens[0], *tokens[1])
-            for seat, holder in matches.holders(self.store, token.match).items()
+            (match, seat): holder
+            for match in {token.match for token in (*evidence.addressed, *evidence.answered)}
+            for seat, holder in matches.holders(self.store, match).items()
         }
-        sender = matches.player_by_address(self.store, letter.sender)
-        writer = authenticate(tokens, (sender, letter.sender or ""), holders, self.key)
-        asks_for_games = writer.doubt in ("no token", "wrong token", "two seats") or "status" in letter.text.casefold()
-        player = writer.player
+        trust = self.config.desk.trust
+        writer = authenticate(evidence, holders, self.key, trust)
+        if trust == "address" and writer.doubt == "no token" and writer.player:
+            writer = self._only_seat(writer)
+        asks_for_games = writer.token is None or "status" in letter.text.casefold()
         return Case(
             letter=kept.id,
             writer=writer,
@@ -112,8 +114,36 @@ class Desk:
             automatic=letter.automatic,
             message_id=letter.message_id,
             answered=_answered(letter.references),
-            games=matches.seated(self.store, player.id) if player and asks_for_games else (),
+            address=evidence.address,
+            vouched=evidence.vouched,
+            trusting=trust == "address",
+            returned=bool(letter.report and letter.report.outcome == "failed" and letter.report.permanent),
+            games=matches.seated(self.store, writer.player.id) if writer.player and asks_for_games else (),
         )
+
+    def _evidence(self, letter: letters.Letter) -> Evidence:
+        """What the letter says of its writer; a delivery report speaks for the seat whose letter it brings back."""
+        address = letter.sender or ""
+        names = letter.report.names if letter.report else letter.recipients
+        mailbox = self.config.mailbox
+        return Evidence(
+            addressed=find_tokens(names)[: 1 if letter.report else _MAX_TOKENS],
+            answered=() if letter.report else find_tokens(letter.references)[:1],
+            player=matches.player_by_address(self.store, address),
+            address=address,
+            vouched=mailbox.authserv_id is not None
+            and vouched(letter.authentication, mailbox.authserv_id, address.rpartition("@")[2]).vouched,
+        )
+
+    def _only_seat(self, writer: Writer) -> Writer:
+        """Where the desk trusts addresses: the one running seat that the writer has, if he has just one."""
+        assert writer.player is not None
+        seats = matches.running_seats(self.store, writer.player.id)
+        if len(seats) != 1:
+            return writer
+        match, seat, turn = seats[0]
+        token = make_token(self.key, match, matches.holders(self.store, match)[seat], turn)
+        return Writer(token, writer.player, None)
 
     # Letters out
 
@@ -123,11 +153,35 @@ class Desk:
         matches.apply(self.store, effects, self.now)
         for effect in effects:
             if isinstance(effect, Send):
-                self.store.queue(self._compose(effect), self.now)
+                self._queue(effect)
+
+    def _queue(self, send: Send) -> None:
+        """Queue a letter, unless its reader has had too many answers lately; the last one of the hour says so.
+
+        A seat that got no receipt for want of room gets one letter for all when the hour is over.
+        """
+        limit, span = _limit(send)
+        letter = self._compose(send)
+        if limit:
+            sent = self.store.sent_lately(letter, self.now - span)
+            if sent >= limit:
+                if letter.match and letter.seat:
+                    self.store.put_off(letter.match, letter.seat, self.now + span)
+                return
+            if sent == limit - 1 and limit > 1:
+                last = Section("notice", {"reason": "last answer"})
+                letter = self._compose(replace(send, sections=(*send.sections, last)))
+        self.store.queue(letter, self.now)
+
+    def send_digests(self) -> None:
+        """Send what was put off by `_queue`, now that the hour is over."""
+        for number, seat in self.store.take_digests(self.now):
+            self.apply(digest(matches.load_match(self.store, number), seat, f"{seat}-{stamp(self.now)}"))
 
     def _compose(self, send: Send) -> OutLetter:
         """The letter that a Send effect asks for, as final bytes."""
         sender, match, holder = self.config.outgoing.sender, send.match, send.holder
+        recipient = send.player.address or self.config.desk.game_master.address
         title = f"{match.game.title} {match.name}" if match else "Your games"
         frame: Mapping[str, Any] = {
             "now": self.now,
@@ -152,7 +206,7 @@ class Desk:
         draft = letters.Draft(
             message_id=message_id,
             sender=(sender.name or "pbem", sender.address),
-            to=(holder.name if holder else send.player.name, send.player.address),
+            to=(holder.name if holder else send.player.name, recipient),
             reply_to=reply_to,
             subject=title,
             date=self.now,
@@ -166,12 +220,12 @@ class Desk:
         return OutLetter(
             message_id=message_id,
             kind=send.kind,
-            recipient=send.player.address,
+            recipient=recipient,
             envelope="" if automatic else sender.address,
             raw=letters.write(draft),
             match=match.id if match else None,
             seat=holder.seat if holder else None,
-            player=send.player.id,
+            player=send.player.id or None,
         )
 
     def _reply_address(self, token: str) -> str:
@@ -182,6 +236,17 @@ class Desk:
     @cached_property
     def _zone(self) -> ZoneInfo:
         return ZoneInfo(self.config.desk.zone)
+
+    def tell_new_addresses(self) -> int:
+        """Every seat of a running match gets a letter with its new reply address; how many."""
+        told = 0
+        with self.store.transaction():
+            for number in matches.match_numbers(self.store, running=True):
+                effects = new_address(matches.load_match(self.store, number), stamp(self.now))
+                self.apply(effects)
+                told += len(effects)
+            self.store.note("rekey", {"letters": told}, self.now)
+        return told
 
     # New games
 
@@ -236,6 +301,15 @@ class Desk:
             "winner": result and (result.winner or "draw"),
             "deadline": match.deadline and stamp(match.deadline),
         }
+
+
+def _limit(send: Send) -> tuple[int, timedelta]:
+    """How many letters of a kind one reader gets in what time; 0 for any number."""
+    if send.kind == "stranger":
+        return 1, timedelta(days=1)
+    if send.kind in ("answer", "warning"):
+        return 60 if send.match and send.kind == "answer" else 6, timedelta(hours=1)
+    return 0, timedelta()
 
 
 def _answered(references: Iterable[str]) -> int | None:

@@ -27,7 +27,7 @@ _PATIENCE = 30.0  # seconds of the clock, should the reader ever wait for someth
 _LENGTH = struct.Struct(">I")
 
 
-class Unreadable(PbemError):
+class Unreadable(PbemError):  # noqa: N818 - like Refused
     """A letter that cannot be read within the limits, or on which the reader fails."""
 
 
@@ -148,8 +148,8 @@ def _unpack(fields: dict[str, Any]) -> letters.Letter:
     """The letter of plain data, in which tuples have become lists."""
     if report := fields["report"]:
         fields["report"] = Report(report[0], report[1], tuple(report[2]))
-    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
-    return letters.Letter(**values)
+    lists = {name: tuple(value) for name, value in fields.items() if isinstance(value, list)}
+    return letters.Letter(**(fields | lists))
 
 
 def _put(file: int, data: bytes) -> None:

@@ -5,17 +5,20 @@ from datetime import datetime
 from typing import Any
 
 from pbem import orders
-from pbem.accounts import Token
+from pbem.accounts import GAME_MASTER, Player, Token
 from pbem.commands import Command, Help, Status, Withdraw, Yes
 from pbem.games.base import Ruling, Seat
 from pbem.match import (
     Case,
     Effect,
     Entry,
+    Hold,
+    MarkFailing,
     Match,
     Outcome,
     Play,
     Propose,
+    Release,
     Section,
     Send,
     TakeOrders,
@@ -26,39 +29,72 @@ from pbem.schedule import deadline_after
 
 def receive(case: Case, now: datetime) -> list[Effect]:
     """What a letter comes to. Orders count as one unit, each command on its own, and the answer tells it all."""
-    writer = case.writer
+    writer, match = case.writer, case.match
+    if case.returned and match and writer.token:
+        return [Outcome("delivery report"), *mail_fails(match, writer.token.seat, f"letter-{case.letter}")]
     if case.automatic:
         return [Outcome(f"automatic: {case.automatic}")]
     if writer.doubt == "stranger":
-        return [Outcome("a stranger's letter")]
-    if writer.doubt == "another address":
-        return _warn_holder(case)
-    if writer.doubt or case.match is None or writer.token is None:
+        return _answer_stranger(case)
+    if match is None or writer.token is None:
         return _ask_which_game(case)
-    return _Answer(case, case.match, writer.token, now).effects()
+    if writer.doubt:
+        return _warn_holder(case, match, writer.token)
+    effects = _Answer(case, match, writer.token, now).effects()
+    if match.holders[writer.token.seat].failing:
+        effects.append(MarkFailing(match, writer.token.seat, False))
+    return effects
 
 
-def _warn_holder(case: Case) -> list[Effect]:
-    """A proven token from an address that is not the seat's: the holder is told, the writer nothing."""
-    match, token = case.match, case.writer.token
-    assert match is not None
-    assert token is not None
-    holder, key = match.holders[token.seat], f"answer-{case.letter}"
-    notice = Section("notice", {"reason": "another address"})
+def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
+    """Letters to a seat come back: the game master is told, once until the seat is heard of again."""
+    holder = match.holders[seat]
+    if holder.failing:
+        return []
+    notice = Section("notice", {"reason": "mail fails", "match": match, "holder": holder})
+    told = Send("game master", f"failing-{match.id}-{seat}-{key}", GAME_MASTER, (notice,))
+    return [MarkFailing(match, seat, True), told]
+
+
+def _answer_stranger(case: Case) -> list[Effect]:
+    """Told nothing of any game, and nothing at all unless somebody vouches that the letter is his."""
+    outcome = Outcome("a stranger's letter")
+    if not case.address or not (case.vouched or case.trusting):
+        return [outcome]
+    notice = Section("notice", {"reason": "stranger"})
+    stranger = Player(0, "", case.address)
+    return [outcome, Send("stranger", f"answer-{case.letter}", stranger, (notice,), answers=case.message_id)]
+
+
+def _warn_holder(case: Case, match: Match, token: Token) -> list[Effect]:
+    """A proven token, but not from the seat's own address, or not signed: the holder is told, never the writer.
+
+    A letter from an address that nobody has is held: the holder may say that it is his.
+    """
+    holder, key = match.holders[token.seat], f"warning-{case.letter}"
+    hold = case.writer.doubt == "another address" and case.writer.player is None and case.address
+    reason = "held" if hold else case.writer.doubt
+    notice = Section("notice", {"reason": reason, "address": case.address})
     warning = Send("warning", key, holder.player, (notice,), holder, match, match.turn)
-    known = _ask_which_game(case, "wrong token")[1:] if case.writer.player else []
-    return [Outcome("token of a seat, from another address"), warning, *known]
+    if hold:
+        return [Outcome("held: token of a seat, from another address"), Hold(case.letter, case.address), warning]
+    other = case.writer.player
+    known = _ask_which_game(case, "wrong token")[1:] if other and other != holder.player else []
+    return [Outcome(f"not used: {case.writer.doubt}"), warning, *known]
 
 
 def apologise(case: Case) -> list[Effect]:
     """A letter of a seat that we failed on: it is kept, the writer is told, and his turn does not pass meanwhile."""
     match, token = case.match, case.writer.token
-    if case.writer.doubt or match is None or token is None:
+    if case.automatic or case.writer.doubt or match is None or token is None:
         return []
+    holder, key = match.holders[token.seat], f"aside-{case.letter}"
     notice = Section("notice", {"reason": "set aside"})
-    holder = match.holders[token.seat]
-    key = f"answer-{case.letter}"
-    return [Send("answer", key, holder.player, (notice,), holder, match, match.turn, case.message_id)]
+    to_master = Section("notice", {"reason": "seat set aside", "match": match, "holder": holder})
+    return [
+        Send("answer", key, holder.player, (notice,), holder, match, match.turn, case.message_id),
+        Send("game master", key, GAME_MASTER, (to_master,)),
+    ]
 
 
 def _ask_which_game(case: Case, doubt: str | None = None) -> list[Effect]:
@@ -138,18 +174,24 @@ class _Answer:
             self._notice("withdrawn", entry=entry, **self._pending())
 
     def _yes(self) -> None:
-        """`yes` sends the correction of the letter it answers, or the newest where that cannot be seen."""
-        proposals = self.match.proposals.get(self.seat, {})
+        """`yes` sends the correction of the letter it answers, or owns to a letter that is held.
+
+        Where it cannot be seen what it answers, the newest correction is meant, or the only letter that is held.
+        """
+        proposals, held = self.match.proposals.get(self.seat, {}), self.match.held.get(self.seat, ())
         standing = self.standing.get(self.seat)
-        newest = max(
-            (letter for letter in proposals if not standing or letter > standing.letter), default=None
-        )
+        newest = max((letter for letter in proposals if not standing or letter > standing.letter), default=None)
+        if newest is None and len(held) == 1:
+            newest = held[0]
         letter = newest if self.case.answered is None else self.case.answered
         proposed = proposals.get(letter) if letter is not None else None
         if self.reading.mistakes or self.reading.orders is not None:
             self._notice("yes and orders")
         elif not self.current:
             self._too_late()
+        elif letter is not None and letter in held:
+            self.done.append(Release(letter, self.match.holders[self.seat].player))
+            self._notice("released")
         elif proposed is None:
             self._notice("nothing proposed")
         else:
@@ -176,9 +218,7 @@ class _Answer:
                 **self._pending(),
             )
             if reading.proposal:
-                self.done.append(
-                    Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal)
-                )
+                self.done.append(Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal))
 
     def _take(self, canonical: str, written: str) -> None:
         match, seat, game = self.match, self.seat, self.match.game
@@ -230,6 +270,22 @@ class _Answer:
         return {"missing": self.match.missing(self.standing), "deadline": self.match.deadline}
 
 
+def digest(match: Match, seat: Seat, key: str) -> list[Effect]:
+    """Instead of the receipts that a seat did not get because it sent so many letters: where it stands."""
+    holder = match.holders[seat]
+    sections = (Section("notice", {"reason": "digest"}), position(match, seat))
+    return [Send("digest", f"digest-{key}", holder.player, sections, holder, match, match.turn)]
+
+
+def new_address(match: Match, key: str) -> list[Effect]:
+    """After `rekey`: every seat of a match gets a letter that it can answer again."""
+    notice = Section("notice", {"reason": "rekey"})
+    return [
+        Send("rekey", f"rekey-{key}", holder.player, (notice, position(match, seat)), holder, match, match.turn)
+        for seat, holder in match.holders.items()
+    ]
+
+
 def position(
     match: Match, seat: Seat, *, since: Any | None = None, standing: Mapping[Seat, Entry] | None = None
 ) -> Section:
@@ -278,16 +334,14 @@ def invite(match: Match) -> list[Effect]:
 def tick(match: Match, now: datetime) -> list[Effect]:
     """What the clock means for a match: its turn is played if nobody is missing or the deadline has passed.
 
-    A seat whose letter was set aside has not missed the turn: then the match waits beyond its deadline.
+    A seat whose letter was set aside or is held has not missed the turn: then the match waits beyond its deadline.
     """
     overdue = match.deadline is not None and match.deadline <= now
     missing = match.missing()
-    if match.result is not None or (missing and (not overdue or match.held.intersection(missing))):
+    if match.result is not None or (missing and (not overdue or match.stuck.intersection(missing))):
         return []
     game = match.game
-    given = {
-        seat: orders.parse(game, match.state, seat, entry.canonical) for seat, entry in match.standing.items()
-    }
+    given = {seat: orders.parse(game, match.state, seat, entry.canonical) for seat, entry in match.standing.items()}
     ruling = game.resolve(match.state, given)
     result = game.result(ruling.state)
     after = Match(
@@ -306,9 +360,7 @@ def tick(match: Match, now: datetime) -> list[Effect]:
     return [play, *_reports(match, after, told, ruling)]
 
 
-def _reports(
-    before: Match, after: Match, told: Mapping[Seat, Entry | None], ruling: Ruling
-) -> Sequence[Effect]:
+def _reports(before: Match, after: Match, told: Mapping[Seat, Entry | None], ruling: Ruling) -> Sequence[Effect]:
     """The turn, told to every seat; when the game is over, how it ended."""
     awaited = before.game.awaiting(before.state)
     story = before.game.story(before.state, ruling.events)
@@ -325,7 +377,5 @@ def _reports(
             "story": story,
         }
         sections = (Section("report", values), position(after, seat, since=before.state))
-        sends.append(
-            Send("report", f"report-{before.turn}", holder.player, sections, holder, after, after.turn)
-        )
+        sends.append(Send("report", f"report-{before.turn}", holder.player, sections, holder, after, after.turn))
     return sends

@@ -81,11 +81,16 @@ class Draft:
     list_id: str | None = None
 
 
-def read(raw: bytes) -> Letter:
-    """Read a letter as it lies in the mailbox."""
+def read(raw: bytes, sent: str = "") -> Letter:
+    """Read a letter as it lies in the mailbox.
+
+    Where a program quotes without marks, all below the introduction counts as quoted. If that leaves nothing, and
+    `sent` is the text of our letter that this one answers, what stands below its end is taken as the writer's.
+    """
     problems = ["cut at 256 kB"] if len(raw) > MAX_BYTES else []
     parts = list(mime.parts(raw[:MAX_BYTES]))
-    text = _own_words(parts, problems)
+    lines = _lines(parts, problems)
+    text = ownwords.own_words(lines) or (sent and ownwords.own_words(ownwords.below(lines, sent)))
     return _letter(parts, text, problems)
 
 
@@ -210,8 +215,8 @@ def _is_calendar_answer(part: mime.Part) -> bool:
     return method.strip().upper().startswith(("REPLY", "COUNTER"))
 
 
-def _own_words(parts: list[mime.Part], problems: list[str]) -> str:
-    """The writer's own words in the part that carries them."""
+def _lines(parts: list[mime.Part], problems: list[str]) -> list[str]:
+    """What the letter says, quotes and all: the lines of the part that carries the writer's words."""
     bodies = [part for part in parts if not part.is_attachment]
     plain = "\n".join(_plain(part) for part in bodies if part.kind == "text/plain")
     pages = [part.text for part in bodies if part.kind == "text/html"]
@@ -224,7 +229,7 @@ def _own_words(parts: list[mime.Part], problems: list[str]) -> str:
     lines = ownwords.normalise(plain[:_TEXT])
     if len(lines) > _LINES:
         problems.append("cut at 1,000 lines")
-    return ownwords.own_words(lines[:_LINES])
+    return lines[:_LINES]
 
 
 def _plain(part: mime.Part) -> str:

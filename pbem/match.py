@@ -24,7 +24,8 @@ class Match:
     """One game being played: the rows that a letter about it touches.
 
     `numbers` are the receipts given so far this turn; `proposals` are corrections that a `yes` sends, by the
-    number of the letter whose answer holds them, oldest first; `held` seats have a letter that was set aside.
+    number of the letter whose answer holds them, oldest first; `held` are letters from other addresses that wait for
+    the seat's own word; `stuck` seats have a letter that was set aside or is held, and so have not missed the turn.
     """
 
     id: int
@@ -38,7 +39,8 @@ class Match:
     standing: Mapping[Seat, Entry] = field(default_factory=dict)
     numbers: Mapping[Seat, int] = field(default_factory=dict)
     proposals: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
-    held: frozenset[Seat] = frozenset()
+    held: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
+    stuck: frozenset[Seat] = frozenset()
     result: Result | None = None
 
     def missing(self, standing: Mapping[Seat, Entry] | None = None) -> list[Seat]:
@@ -72,6 +74,8 @@ class Case:
     """A letter and all it touches: who wrote, in which match, the writer's own words, and his other games.
 
     `letter` is its number in the store; `answered` the number of the letter whose answer it replies to, if any.
+    `address` is the one it came from, `vouched` that the provider says so, `trusting` that the desk needs no such
+    word. `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
     """
 
     letter: int
@@ -82,6 +86,10 @@ class Case:
     automatic: str | None = None
     message_id: str | None = None
     answered: int | None = None
+    address: str = ""
+    vouched: bool = False
+    trusting: bool = False
+    returned: bool = False
     games: tuple[Seated, ...] = ()
 
 
@@ -126,6 +134,31 @@ class Propose:
 
 
 @dataclass(frozen=True, slots=True)
+class Hold:
+    """A letter of a seat from an address that is not the seat's waits for the word of the seat's own."""
+
+    letter: int
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The seat's own said `yes` to a held letter: its address is his, and it is handled as if it came now."""
+
+    letter: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class MarkFailing:
+    """Letters to a seat come back, or come back no longer."""
+
+    match: Match
+    seat: Seat
+    failing: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Play:
     """A turn is played: `orders` by seat, None where a turn was missed; `deadline` and `waiting` of the next one."""
 
@@ -162,4 +195,4 @@ class Send:
     answers: str | None = None
 
 
-Effect = Outcome | TakeOrders | WithdrawOrders | Propose | Play | Send
+Effect = Outcome | TakeOrders | WithdrawOrders | Propose | Hold | Release | MarkFailing | Play | Send

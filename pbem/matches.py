@@ -11,7 +11,19 @@ from typing import Any
 from pbem.accounts import Holder, Player
 from pbem.games import find_game
 from pbem.games.base import Result, Seat
-from pbem.match import Effect, Entry, Match, Play, Propose, Seated, TakeOrders, WithdrawOrders
+from pbem.match import (
+    Effect,
+    Entry,
+    Hold,
+    MarkFailing,
+    Match,
+    Play,
+    Propose,
+    Release,
+    Seated,
+    TakeOrders,
+    WithdrawOrders,
+)
 from pbem.schedule import parse_moment, stamp
 from pbem.store import Store, StoreError
 
@@ -71,13 +83,15 @@ def holders(store: Store, match: int) -> dict[Seat, Holder]:
     rows = store.conn.execute(
         """SELECT seat, player, players.name, seats.name, epoch,
                   (SELECT written FROM addresses WHERE player = players.id ORDER BY rowid LIMIT 1),
-                  (SELECT json_group_array(address) FROM addresses WHERE player = players.id)
+                  (SELECT json_group_array(address) FROM addresses WHERE player = players.id), failing
            FROM seats JOIN players ON players.id = player WHERE match = ?""",
         (match,),
     ).fetchall()
     return {
-        seat: Holder(seat, Player(player, known_as, written), name, epoch, frozenset(json.loads(addresses)))
-        for seat, player, known_as, name, epoch, written, addresses in rows
+        seat: Holder(
+            seat, Player(player, known_as, written), name, epoch, frozenset(json.loads(addresses)), failing is not None
+        )
+        for seat, player, known_as, name, epoch, written, addresses, failing in rows
     }
 
 
@@ -90,6 +104,7 @@ def load_match(store: Store, number: int) -> Match:
     game = find_game(game_name)
     sitting = holders(store, number)
     standing, numbers, proposals = _orders(store, number, turn)
+    held, stuck = _stuck(store, number, turn)
     return Match(
         id=number,
         name=name,
@@ -102,13 +117,8 @@ def load_match(store: Store, number: int) -> Match:
         standing=standing,
         numbers=numbers,
         proposals=proposals,
-        held=frozenset(
-            seat
-            for (seat,) in store.conn.execute(
-                "SELECT seat FROM letters WHERE match = ? AND turn = ? AND state = 'set aside'",
-                (number, turn),
-            )
-        ),
+        held=held,
+        stuck=stuck,
         result=Result(winner, reason) if phase == "finished" else None,
     )
 
@@ -133,9 +143,24 @@ def _orders(
     return standing, numbers, proposals
 
 
-def match_numbers(store: Store) -> list[int]:
-    """All matches there are, oldest first."""
-    return [number for (number,) in store.conn.execute("SELECT id FROM matches ORDER BY id")]
+def _stuck(store: Store, match: int, turn: int) -> tuple[dict[Seat, tuple[int, ...]], frozenset[Seat]]:
+    """The letters of a turn that are held, by seat, and the seats whose letters were set aside or are held."""
+    rows = store.conn.execute(
+        """SELECT seat, id, state FROM letters WHERE match = ? AND turn = ? AND state IN ('held', 'set aside')
+           ORDER BY id""",
+        (match, turn),
+    ).fetchall()
+    held: dict[Seat, tuple[int, ...]] = {}
+    for seat, number, state in rows:
+        if state == "held":
+            held[seat] = (*held.get(seat, ()), number)
+    return held, frozenset(seat for seat, _, _ in rows)
+
+
+def match_numbers(store: Store, *, running: bool = False) -> list[int]:
+    """All matches there are, or all that are still played, oldest first."""
+    rows = store.conn.execute("SELECT id FROM matches WHERE phase = 'running' OR NOT ? ORDER BY id", (running,))
+    return [number for (number,) in rows]
 
 
 def seated(store: Store, player: int) -> tuple[Seated, ...]:
@@ -151,6 +176,15 @@ def seated(store: Store, player: int) -> tuple[Seated, ...]:
     ).fetchall()
     running = sum(row[6] is None for row in rows)
     return tuple(_seated(*row) for row in rows[: running + 5])
+
+
+def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
+    """The seats a player holds in running matches: match, seat and the turn it is at."""
+    return store.conn.execute(
+        """SELECT match, seat, turn FROM seats JOIN matches ON matches.id = match
+           WHERE player = ? AND phase = 'running' ORDER BY match, seat""",
+        (player,),
+    ).fetchall()
 
 
 def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[int]:
@@ -174,6 +208,12 @@ def apply(store: Store, effects: Iterable[Effect], now: datetime) -> None:
                 _withdraw(store, effect, now)
             case Propose():
                 _propose(store, effect)
+            case Hold():
+                _hold(store, effect)
+            case Release():
+                _release(store, effect, now)
+            case MarkFailing():
+                _mark_failing(store, effect, now)
             case Play():
                 _play(store, effect, now)
 
@@ -211,6 +251,29 @@ def _propose(store: Store, effect: Propose) -> None:
            VALUES (?, ?, ?, 'proposed', ?, ?, ?)""",
         (effect.match.id, effect.match.turn, effect.seat, effect.letter, effect.written, effect.canonical),
     )
+
+
+def _hold(store: Store, effect: Hold) -> None:
+    store.conn.execute("UPDATE letters SET state = 'held', sender = ? WHERE id = ?", (effect.address, effect.letter))
+
+
+def _release(store: Store, effect: Release, now: datetime) -> None:
+    """The address is known from now on, and the letter is handled again, after all that came before the `yes`."""
+    (address,) = store.conn.execute("SELECT sender FROM letters WHERE id = ?", (effect.letter,)).fetchone()
+    store.conn.execute(
+        "INSERT INTO addresses VALUES (?, ?, ?) ON CONFLICT (address) DO NOTHING", (address, address, effect.player.id)
+    )
+    store.retry(effect.letter)
+    store.note("address", {"player": effect.player.id, "letter": effect.letter}, now)
+
+
+def _mark_failing(store: Store, effect: MarkFailing, now: datetime) -> None:
+    match = effect.match
+    store.conn.execute(
+        "UPDATE seats SET failing = ? WHERE match = ? AND seat = ?",
+        (stamp(now) if effect.failing else None, match.id, effect.seat),
+    )
+    store.note("mail fails" if effect.failing else "mail arrives", {"seat": effect.seat}, now, match.id)
 
 
 def _play(store: Store, effect: Play, now: datetime) -> None:

@@ -25,7 +25,7 @@ def m001_desk(db: Database) -> None:
             arrived TEXT NOT NULL,
             size INTEGER NOT NULL,            -- bytes on the server; raw may be cut
             raw BLOB,
-            state TEXT NOT NULL DEFAULT 'kept' CHECK (state IN ('kept', 'handled', 'set aside')),
+            state TEXT NOT NULL DEFAULT 'kept' CHECK (state IN ('kept', 'handled', 'held', 'set aside')),
             attempts INTEGER NOT NULL DEFAULT 0,
             sender TEXT,
             message_id TEXT,
@@ -34,7 +34,7 @@ def m001_desk(db: Database) -> None:
             outcome TEXT                      -- what became of it, in a few words
         ) STRICT;
         CREATE INDEX letters_waiting ON letters (id) WHERE state = 'kept';
-        CREATE INDEX letters_set_aside ON letters (match, turn) WHERE state = 'set aside';
+        CREATE INDEX letters_stuck ON letters (match, turn) WHERE state IN ('held', 'set aside');
         CREATE INDEX letters_again ON letters (sender, message_id);
 
         CREATE TABLE players (id INTEGER PRIMARY KEY, name TEXT NOT NULL, since TEXT NOT NULL) STRICT;
@@ -69,6 +69,7 @@ def m001_desk(db: Database) -> None:
             player INTEGER NOT NULL REFERENCES players (id),
             name TEXT NOT NULL,
             epoch INTEGER NOT NULL DEFAULT 1, -- grows with every new holder; in every token
+            failing TEXT,                     -- since when letters to it come back
             PRIMARY KEY (match, seat)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX seats_of_player ON seats (player);
@@ -116,6 +117,13 @@ def m001_desk(db: Database) -> None:
         ) STRICT;
         CREATE INDEX outbox_waiting ON outbox (id, due) WHERE sent IS NULL AND refused IS NULL;
         CREATE INDEX outbox_of_seat ON outbox (match, seat);
+        CREATE INDEX outbox_lately ON outbox (recipient, made);
+
+        -- Seats that wrote so much that they get one letter for many, and when.
+        CREATE TABLE digests (
+            match INTEGER NOT NULL, seat TEXT NOT NULL, due TEXT NOT NULL,
+            PRIMARY KEY (match, seat)
+        ) STRICT, WITHOUT ROWID;
 
         -- What happened, append-only: hash = SHA-256 of the row before's hash and this row.
         CREATE TABLE record (

@@ -86,6 +86,13 @@ def read_commands(text: str) -> tuple[Command, ...]:
     return _take_commands(_normalised(text))[0]
 
 
+def attempts(game: Game, state: Any, text: str) -> tuple[str, ...]:
+    """The items of all lines that are meant as orders, as they are written, legal in the state or not."""
+    lines = _Lines(game, state, _take_commands(_normalised(text))[1])
+    parts = [part for _, parts, items in lines.told_apart() if items for part in parts]
+    return tuple(" ".join(lines.text[part.start : part.end].split()) for part in parts)
+
+
 def render_mistake(mistake: LineMistake) -> list[str]:
     """The line with its number, a caret under the place, and the sentence: lines of at most 72 columns.
 
@@ -212,20 +219,26 @@ class _Lines:
 
     def __init__(self, game: Game, state: Any, text: str) -> None:
         self._game, self._state, self._written = game, state, text
-        self._text = self._with_items_joined(text)
+        self.text = self._with_items_joined(text)
+
+    def told_apart(self) -> Iterator[tuple[_Part, list[_Part], list[Any]]]:
+        """Each line with its parts and the items in them; without items if it is not meant as orders."""
+        for match in _LINE.finditer(self.text):
+            line = _Part(*match.span())
+            parts = list(_parts(self.text, *line))
+            items = [item for part in parts for item in self._items(part)]
+            yield line, parts, items if self._game.is_attempt(self._state, match[0], items) else []
 
     def read(self, seat: Seat) -> Reading:
         items: list[Any] = []
         parts: list[_Part] = []
         remarks: list[str] = []
-        for line in _LINE.finditer(self._text):
-            here = list(_parts(self._text, *line.span()))
-            found = [item for part in here for item in self._items(part)]
-            if self._game.is_attempt(self._state, line[0], found):
+        for line, here, found in self.told_apart():
+            if found:
                 items += found
                 parts += here
             else:
-                remarks += self._written[line.start() : line.end()].split("\n")
+                remarks += self._written[line.start : line.end].split("\n")
         said = tuple(filter(None, map(str.strip, remarks)))
         if not items:
             return Reading(remarks=said)
@@ -262,20 +275,20 @@ class _Lines:
 
     def _items(self, part: _Part) -> Sequence[Any]:
         """The items of a part; what cannot be read is Unread, if need be only the beginning: "I move" 3 A to M."""
-        items = _parse(self._game.name, self._text, *part)
+        items = _parse(self._game.name, self.text, *part)
         if items is not None:
             return tuple(items)
-        starts = _beginnings(self._game.name).finditer(self._text, part.start + 1, part.end)
+        starts = _beginnings(self._game.name).finditer(self.text, part.start + 1, part.end)
         for start in islice(starts, _MAX_TRIES):
-            items = _parse(self._game.name, self._text, start.start(), part.end)
+            items = _parse(self._game.name, self.text, start.start(), part.end)
             if self._is_complete(items):
-                return Unread(self._text[part.start : start.start()].rstrip(), part.start), *items
-        return (Unread(self._text[part.start : part.end], part.start),)
+                return Unread(self.text[part.start : start.start()].rstrip(), part.start), *items
+        return (Unread(self.text[part.start : part.end], part.start),)
 
     def _located(self, mistake: Mistake, parts: Sequence[_Part]) -> LineMistake:
         start = self._written.rfind("\n", 0, mistake.start) + 1
         line = self._written[start:].partition("\n")[0]
-        item = next((self._text[part.start : part.end] for part in parts if part.start <= mistake.start < part.end), "")
+        item = next((self.text[part.start : part.end] for part in parts if part.start <= mistake.start < part.end), "")
         return LineMistake(
             line=self._written.count("\n", 0, start) + 1,
             text=line,

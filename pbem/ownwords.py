@@ -15,6 +15,8 @@ MARKER = "== Answer above this line =="
 """The first line of every letter we send; unquoted, it ends what is the writer's own."""
 
 _WIDTH = 500  # characters of a line; longer ones are broken, so that no pattern sees more
+_WRAPPED = 72  # characters that quoted lines have at least where a program breaks them
+_SIGNATURE_LINES = 14  # of a signature that nothing marks
 
 
 def unflow(text: str, delete_space: bool = False) -> str:
@@ -50,7 +52,7 @@ def own_words(lines: Sequence[str]) -> str:
     i = 0
     while i < len(lines):
         line = lines[i]
-        if _QUOTED.match(line):
+        if _QUOTED.match(line) or _is_broken_off(lines, i):
             i += 1
         elif _is_marker(line):
             return _tidy(own)
@@ -64,6 +66,23 @@ def own_words(lines: Sequence[str]) -> str:
                 own.append(line)
             i += 1
     return _tidy(own)
+
+
+def below(lines: Sequence[str], sent: str) -> list[str]:
+    """The lines below the end of a letter that we sent, where it stands within others; none if it does not.
+
+    Its last line must be there, or the end of it, if a program broke the line.
+    """
+    end = _words(next((line for line in reversed(normalise(sent)) if line), ""))
+    for i in range(len(lines) - 1, -1, -1):
+        words = _words(lines[i])
+        if len(words) >= 3 and words == end[-len(words) :]:
+            return list(lines[i + 1 :])
+    return []
+
+
+def _words(line: str) -> list[str]:
+    return _WORD.findall(line.lower())
 
 
 def _pieces(line: str) -> Iterator[str]:
@@ -112,6 +131,15 @@ def _fold_lookalikes(line: str) -> str:
         return word.translate(_LOOKALIKES) if mixed or (code and (not prose or beside)) else word
 
     return _LOOKALIKE_WORD.sub(fold, line)
+
+
+def _is_broken_off(lines: Sequence[str], i: int) -> bool:
+    """Whether line `i` is what a program broke off the end of a quoted line, without marking it anew."""
+    if not (0 < i < len(lines) - 1 and lines[i][:1].islower() and _QUOTED.match(lines[i + 1])):
+        return False
+    above = lines[i - 1]
+    first = lines[i].partition(" ")[0]
+    return len(above) + 1 + len(first) > _WRAPPED and _QUOTED.match(above) is not None
 
 
 def _introduction(lines: Sequence[str], i: int) -> int:
@@ -219,9 +247,26 @@ def _is_stamp(line: str) -> bool:
 
 def _tidy(own: list[str]) -> str:
     """Without rules and blank lines at the end, and at most one blank line in a row."""
+    _drop_contacts(own)
     while own and (not own[-1] or _RULE.match(own[-1])):
         own.pop()
     return re.sub(r"\n{3,}", "\n\n", "\n".join(own)).strip("\n")
+
+
+def _drop_contacts(own: list[str]) -> None:
+    """Drop telephone numbers and the like below the name under a farewell, with what stands before them.
+
+    Nothing is dropped where one of the lines might be an order.
+    """
+    for i in range(max(0, len(own) - _SIGNATURE_LINES), len(own) - 2):
+        if not _FAREWELL.match(own[i]):
+            continue
+        name = next((j for j in range(i + 1, len(own)) if own[j]), i) if _FAREWELL.fullmatch(own[i]) else i
+        rest = range(name + 1, len(own))
+        last = max((j for j in rest if _CONTACT.search(own[j])), default=0)
+        if last and not any(_ORDER.match(own[j]) and not _CONTACT.search(own[j]) for j in range(name + 1, last)):
+            del own[name + 1 : last + 1]
+            return
 
 
 def _any_of(phrases: Iterable[str]) -> str:
@@ -249,6 +294,10 @@ _QUOTED = re.compile(r" {0,3}(?:>|[A-Z]{2,3}> |\| (?!.*\|$))")
 _RULE = re.compile(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
 _SIGNATURE = re.compile(r"(?:--|—|__)$|-----BEGIN PGP SIGNATURE-----")
 _ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----$|Hash: SHA\d+$")
+_FAREWELL = re.compile(rf" {{0,3}}(?:{_any_of(phrases.FAREWELLS)})[ ,.!-]*(?:\w+\.?(?: \w+\.?)?)?$", re.I)
+_CONTACT = re.compile(phrases.CONTACT_PATTERN, re.I)
+_ORDER = re.compile(r"\W{0,3}(?:\d{1,3}|all|bomb\w{0,4}|new|pass|hold|yes)\b", re.I)
+_WORD = re.compile(r"\w+")
 _URL = re.compile(r"<?https?://[^\s<>]{1,300}>?")
 _ADDRESS = re.compile(r"[\w.+=~&'/-]@[\w-]")
 # 20:59, 21.11.26, 2026; begun with a digit, which is found fast.

@@ -90,6 +90,25 @@ MARKERS = (
 )
 """Programs that read answers say so in a line such as ours."""
 
+FAREWELLS = (
+    *("best", "best regards", "kind regards", "warm regards", "regards", "best wishes", "all the best", "cheers"),
+    *("thanks", "many thanks", "thanks and regards", "thanks & regards", "thank you", "sincerely", "yours sincerely"),
+    *("yours", "yours truly", "good luck", "greetings", "br", "rgds"),
+    *("mit freundlichen grüßen", "freundliche grüße", "viele grüße", "liebe grüße", "beste grüße", "gruß", "mfg"),
+    *("cordialement", "bien cordialement", "amicalement", "salutations", "saludos", "un saludo", "atentamente"),
+    *("cordiali saluti", "saluti", "distinti saluti", "atenciosamente", "abraço", "cumprimentos"),
+    *("met vriendelijke groet", "groeten", "groet", "pozdrawiam", "z poważaniem", "s pozdravem"),
+    *("med vänlig hälsning", "vänliga hälsningar", "mvh", "hälsningar", "med venlig hilsen", "venlig hilsen"),
+    *("hilsen", "vh", "kh", "med vennlig hilsen", "ystävällisin terveisin", "с уважением", "всего доброго"),
+)
+"""What people write above their name at the end."""
+
+CONTACT_PATTERN = (
+    r"\b(?:tel|telefon|phone|ph|fax|mobile?|mob|cell|handy|direct|office|t|m|p|f|d)\b[.: ]{1,3}[+(\d]"
+    r"|^\W*\+?\(?\d[\d ()/.-]{6,}\d\W*$|^\W*(?:https?://|www\.)\S+$|\bwww\.\w[\w-]{0,60}\.|^\W*\S{1,60}@\S{3,60}$"
+)
+"""A line that tells how somebody can be reached."""
+
 SENT_FROM_PATTERN = "|".join(
     (
         r"(?:sent|written|typed) (?:from|via|with|using|by) .{1,70}",

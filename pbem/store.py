@@ -3,7 +3,6 @@
 SQLite in WAL mode. `look` is what a poll with nothing to do needs and imports no more than `sqlite3`.
 """
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
@@ -95,8 +94,9 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
         """SELECT EXISTS (SELECT 1 FROM letters WHERE state = 'kept')
                OR EXISTS (SELECT 1 FROM matches WHERE phase = 'running' AND waiting = 0)
                OR EXISTS (SELECT 1 FROM matches WHERE phase = 'running' AND deadline <= ?)
+               OR EXISTS (SELECT 1 FROM digests WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",
-        (at, at),
+        (at, at, at),
     ).fetchone()
     return Look(desk.get("mark", ""), desk.get("last_run", ""), desk.get("trouble", ""), bool(work))
 
@@ -109,6 +109,13 @@ def remember(conn: sqlite3.Connection, **values: str) -> None:
             " WHERE value <> excluded.value",
             (key, value),
         )
+
+
+def sha256(data: bytes) -> str:
+    """A hash in hexadecimal digits. Imports OpenSSL only now: a poll that finds nothing has no use for it."""
+    from hashlib import sha256
+
+    return sha256(data).hexdigest()
 
 
 class Store:
@@ -163,7 +170,7 @@ class Store:
                 self.conn.execute(
                     "INSERT INTO letters (sha256, arrived, size, raw) VALUES (?, ?, ?, ?)"
                     " ON CONFLICT (sha256) DO NOTHING",
-                    (hashlib.sha256(raw).hexdigest(), stamp(arrived), size, raw),
+                    (sha256(raw), stamp(arrived), size, raw),
                 )
             remember(self.conn, mark=mark)
 
@@ -202,6 +209,49 @@ class Store:
             (state, outcome, match, seat, turn, letter),
         )
 
+    def retry(self, letter: int) -> bool:
+        """Have a letter that was held or set aside handled again, as if it came now; False if it was neither."""
+        changed = self.conn.execute(
+            "UPDATE letters SET state = 'kept', attempts = 0 WHERE id = ? AND state IN ('held', 'set aside')", (letter,)
+        )
+        return changed.rowcount > 0
+
+    def sent_lately(self, letter: OutLetter, since: datetime) -> int:
+        """How many letters of its kind went to the same address, for the same seat if any, after a moment."""
+        (number,) = self.conn.execute(
+            "SELECT count(*) FROM outbox WHERE recipient = ? AND made > ? AND kind = ? AND match IS ? AND seat IS ?",
+            (letter.recipient, stamp(since), letter.kind, letter.match, letter.seat),
+        ).fetchone()
+        return int(number)
+
+    def waiting_for_people(self, *, set_aside: bool) -> list[tuple[int, str, str, str, str]]:
+        """Letters that are not handled: number, arrival, state, seat and match or "", where we failed or why held."""
+        return self.conn.execute(
+            """SELECT l.id, arrived, l.state, coalesce(seat || ' of ' || m.name, ''), outcome
+               FROM letters l LEFT JOIN matches m ON m.id = l.match
+               WHERE l.state = 'set aside' OR (l.state = 'held' AND NOT ?) ORDER BY l.id""",
+            (set_aside,),
+        ).fetchall()
+
+    def raw_letter(self, letter: int) -> bytes:
+        """A letter's bytes. Raises StoreError."""
+        row = self.conn.execute("SELECT raw FROM letters WHERE id = ?", (letter,)).fetchone()
+        if row is None or row[0] is None:
+            raise StoreError(f"There is no letter {letter}: `pbem letters` shows those that wait.")
+        return bytes(row[0])
+
+    def put_off(self, match: int, seat: "Seat", due: datetime) -> None:
+        """A seat has had enough answers for now: it gets one letter for all the rest."""
+        self.conn.execute(
+            "INSERT INTO digests VALUES (?, ?, ?) ON CONFLICT (match, seat) DO NOTHING", (match, seat, stamp(due))
+        )
+
+    def take_digests(self, now: datetime) -> "list[tuple[int, Seat]]":
+        """The seats whose one letter is due; they are taken off the list."""
+        due = self.conn.execute("SELECT match, seat FROM digests WHERE due <= ?", (stamp(now),)).fetchall()
+        self.conn.execute("DELETE FROM digests WHERE due <= ?", (stamp(now),))
+        return due
+
     # The record
 
     def note(self, kind: str, content: Mapping[str, Any], now: datetime, match: int | None = None) -> None:
@@ -211,8 +261,8 @@ class Store:
         row = self.conn.execute("SELECT id, hash FROM record ORDER BY id DESC LIMIT 1").fetchone()
         number, before = (row[0] + 1, row[1]) if row else (1, "")
         nonce, text, at = token_bytes(16), json.dumps(content, sort_keys=True), stamp(now)
-        digest = hashlib.sha256(nonce + text.encode()).hexdigest()
-        link = hashlib.sha256(f"{before}\n{number}\n{at}\n{kind}\n{match or ''}\n{digest}\n".encode()).hexdigest()
+        digest = sha256(nonce + text.encode())
+        link = sha256(f"{before}\n{number}\n{at}\n{kind}\n{match or ''}\n{digest}\n".encode())
         self.conn.execute("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)", (number, at, kind, match, digest, link))
         self.conn.execute("INSERT INTO record_contents VALUES (?, ?, ?)", (number, nonce, text))
 
@@ -237,7 +287,7 @@ class Store:
             ),
         )
         if queued.rowcount:
-            told = {"kind": letter.kind, "seat": letter.seat, "sha256": hashlib.sha256(letter.raw).hexdigest()}
+            told = {"kind": letter.kind, "seat": letter.seat, "sha256": sha256(letter.raw)}
             self.note("letter out", told, now, letter.match)
 
     def waiting(self, now: datetime, after: int, limit: int) -> list[OutLetter]:

@@ -84,38 +84,31 @@ def _parse(value: str) -> tuple[str | None, list[_Result]]:
     name = ""
     if pieces and "=" not in pieces[0]:
         name = pieces.pop(0).split()[0].strip('"').lower() if pieces[0] else ""
-    return name, [_Result(*_method(pairs[0]), dict(reversed(pairs[1:]))) for piece in pieces if (pairs := _pairs(piece))]
+    return name, [_result(pairs) for piece in pieces if (pairs := _PAIR.findall(piece))]
 
 
-def _pairs(piece: str) -> list[tuple[str, str]]:
-    return [(name.lower(), value.replace('"', "").lower()) for name, value in _PAIR.findall(piece)]
-
-
-def _method(pair: tuple[str, str]) -> tuple[str, str]:
-    """The method without its version, and the result."""
-    return pair[0].partition("/")[0], pair[1]
+def _result(pairs: Sequence[tuple[str, str]]) -> _Result:
+    """The method without its version, and its properties, the first of each name."""
+    (method, result), *properties = ((name.lower(), value.replace('"', "").lower()) for name, value in pairs)
+    return _Result(method.partition("/")[0], result, dict(reversed(properties)))
 
 
 def _without_comments(value: str) -> str | None:
     """The value without its comments, which may be nested; None if a comment or quoted string has no end."""
     kept: list[str] = []
     depth, quoted = 0, False
-    for token in _TOKEN.findall(value):
-        if token == '"' and not depth:
+    for part in _PART.findall(value):
+        if part == '"' and not depth:
             quoted = not quoted
-        elif token == "(" and not quoted:
-            depth += 1
-        elif token == ")" and not quoted:
-            depth -= 1
-            token = " "
+        depth += {"(": 1, ")": -1}.get(part, 0) if not quoted else 0
         if depth < 0:
             return None
         if not depth:
-            kept.append(token)
+            kept.append(" " if part == ")" and not quoted else part)
     return None if depth or quoted else "".join(kept)
 
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
-_TOKEN = re.compile(r'\\.|[\\"()]|[^\\"()]+')
+_PART = re.compile(r'\\.|[\\"()]|[^\\"()]+')
 _PIECE = re.compile(rf'(?:[^;"]|{_QUOTED})+')
 _PAIR = re.compile(rf'([A-Za-z][\w./-]{{0,60}})\s*=\s*((?:[^\s"]|{_QUOTED}){{1,500}})')

@@ -110,20 +110,24 @@ def needs(program: str) -> None:
 
 
 class Certificate:
-    """A certificate of our own for 127.0.0.1, which is trusted where SSL_CERT_FILE names it."""
+    """A certificate of our own, which is trusted where SSL_CERT_FILE names it; in its time if it is not `expired`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, names: str = "IP:127.0.0.1,DNS:localhost", expired: bool = False) -> None:
+        folder.mkdir(exist_ok=True)
         self.certificate, self.key = folder / "tls.pem", folder / "tls.key"
-        subprocess.run(
-            [
-                *("openssl", "req", "-x509", "-nodes", "-days", "30", "-newkey", "ec"),
-                *("-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", "/CN=localhost"),
-                *("-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"),
-                *("-keyout", self.key, "-out", self.certificate),
-            ],
-            check=True,
-            capture_output=True,
+        (folder / "ca.conf").write_text(
+            "[ca]\ndefault_ca = own\n[own]\ndatabase = index.txt\nnew_certs_dir = .\nrand_serial = yes\n"
+            "default_md = sha256\npolicy = any\nx509_extensions = names\n[any]\ncommonName = supplied\n"
+            f"[names]\nsubjectAltName = {names}\n"
         )
+        (folder / "index.txt").touch()
+        key = "-nodes -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -keyout tls.key"
+        time = f"-startdate 20200101000000Z -enddate {2020 if expired else 2048}0201000000Z"
+        for words in (
+            f"req -new {key} -subj /CN=localhost -out csr",
+            f"ca -config ca.conf -selfsign -batch -notext -in csr -keyfile tls.key -out tls.pem {time}",
+        ):
+            subprocess.run(["openssl", *words.split()], cwd=folder, check=True, capture_output=True)
         self.key.chmod(0o644)
 
 

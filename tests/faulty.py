@@ -16,6 +16,14 @@ Fault = Literal["close", "reset", "stall", "trickle"] | Callable[[bytes], bytes]
 
 TRICKLE = 0.1  # seconds a byte
 
+# The example of Google's page about XOAUTH2: user, token, and what both are together.
+TOKEN_USER = "someuser%40example.com"
+TOKEN = "ya29.vF9dft4qmTc2Nvb3RlckBhdHRhdmlzdGEuY29tCg"
+TOKEN_SAID = (
+    b"dXNlcj1zb21ldXNlckBleGFtcGxlLmNvbQFhdXRoPUJlYXJlciB5YTI5LnZGOWRmdDRxbVRjMk52"
+    b"YjNSbGNrQmhkSFJoZG1semRHRXVZMjl0Q2cBAQ=="
+)
+
 
 class _Listener:
     """Accepts lines and serves each in a thread of its own, between `with` and its end."""

@@ -16,11 +16,17 @@ def letter(number: int = 1, body: str = "3 A to M") -> bytes:
     return f"From: alice@example.org\r\nSubject: Turn {number}\r\n\r\n{body}\r\n".encode()
 
 
-def desk(folder: Path, mailbox: str = "maildir:in", outgoing: str = "maildir:out", password: str = PASSWORD) -> Config:
+def desk(
+    folder: Path,
+    mailbox: str = "maildir:in",
+    outgoing: str = "maildir:out",
+    password: str = PASSWORD,
+    auth: str = "password",
+) -> Config:
     """A configuration that was read from a file."""
     (folder / "secret").write_text(password)
     (folder / "secret").chmod(0o600)
-    secret = "password_file = secret"
+    secret = f"auth = {auth}\npassword_file = secret"
     (folder / "config.ini").write_text(
         f"[mailbox]\nurl = {mailbox}\n{secret if '@' in mailbox else ''}\n"
         f"[outgoing]\nurl = {outgoing}\n{secret if '@' in outgoing else ''}\nfrom = Desk <gm@example.org>\n"

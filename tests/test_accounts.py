@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pbem.accounts import Holder, Player, Token, authenticate, find_tokens, make_token
+from pbem.accounts import Evidence, Holder, Player, Token, authenticate, find_tokens, make_token
 
 KEY, OTHER_KEY = b"k" * 32, b"o" * 32
 ALICE = Holder("red", Player(1, "Alice", "Alice@example.net"), "Alice", 1, frozenset({"alice@example.net"}))
@@ -16,8 +16,8 @@ RED_6, RED_7, BLUE_7 = (
 )
 
 
-def judge(addressed=(), answered=(), sender=FROM_ALICE):
-    return authenticate((addressed, answered), sender, HOLDERS, KEY)
+def judge(addressed=(), answered=(), sender=FROM_ALICE, trust="token", vouched=False):
+    return authenticate(Evidence(addressed, answered, *sender, vouched), HOLDERS, KEY, trust)
 
 
 def test_a_token_is_found_again_in_reply_address_and_message_id_in_any_case():
@@ -72,4 +72,10 @@ def test_without_a_proven_token_only_a_known_address_is_more_than_a_stranger():
 
 def test_a_new_holder_makes_the_old_tokens_worthless():
     holders = {(17, "red"): replace(ALICE, epoch=2)}
-    assert authenticate(([RED_7], []), FROM_ALICE, holders, KEY).doubt == "wrong token"
+    assert authenticate(Evidence([RED_7], [], *FROM_ALICE), holders, KEY).doubt == "wrong token"
+
+
+def test_a_desk_that_asks_for_signed_letters_takes_no_others():
+    assert judge([RED_7], trust="signed").doubt == "unsigned"
+    assert judge([RED_7], trust="signed", vouched=True).doubt is None
+    assert judge([BLUE_7], trust="signed", vouched=True).doubt == "another address"

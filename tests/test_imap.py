@@ -5,9 +5,10 @@ from time import monotonic
 
 import pytest
 from dovecot import Account, Certificate, Dovecot
-from faulty import Fault, Proxy, scripted_imap
+from faulty import TOKEN, TOKEN_SAID, TOKEN_USER, Fault, Proxy, Scripted, scripted_imap
 from keywordless import Keywordless
 from posting import desk, encrypted, fetch, fetch_within, letter, raws, send, trouble
+from sink import Sink
 
 from pbem.transport import BATCH, open_mailbox
 
@@ -114,6 +115,63 @@ def test_tls_is_used_and_its_certificate_checked(
         assert "127.0.0.1 shows a certificate that cannot be trusted" in trouble(lambda c=config: fetch(c))
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate.certificate))
         assert raws(fetch(config)[0]) == [letter()]
+
+
+def test_an_access_token_is_taken_by_a_real_server(tmp_path: Path, account: Account, sink: Sink) -> None:
+    account.append(letter())
+    config = desk(tmp_path, account.url(), account.submission_url(), auth="xoauth2")
+    assert raws(fetch(config)[0]) == [letter()]
+    send(config, letter())
+    assert len(sink.letters) == 1
+    config = desk(tmp_path, account.url(), account.submission_url(), password="stale", auth="xoauth2")
+    assert trouble(lambda: fetch(config)) == (
+        "127.0.0.1 refused the access token, which may have expired: [AUTHENTICATIONFAILED] Authentication failed."
+    )
+    assert trouble(lambda: send(config, letter())) == (
+        "127.0.0.1 refused the access token, which may have expired, with 535: 5.7.8 Authentication failed."
+    )
+
+
+def wants_token(*, taken: bool) -> Scripted:
+    """A server that gives the token back in its refusal, as it is and as it came."""
+    tag = b""
+
+    def answer(line: bytes) -> bytes:
+        nonlocal tag
+        words = line.split()
+        if words[1:] == [b"AUTHENTICATE", b"XOAUTH2"]:
+            tag = words[0]
+            return b"+ \r\n"
+        if words == [TOKEN_SAID] and not taken:
+            return b"+ eyJzdGF0dXMiOiI0MDEiLCJzY2hlbWVzIjoiYmVhcmVyIn0=\r\n"
+        if words in ([TOKEN_SAID], []):
+            return tag + (b" OK thanks\r\n" if taken else b" NO %s %s is stale\r\n" % (TOKEN_SAID, TOKEN.encode()))
+        said = {b"CAPABILITY": b"* CAPABILITY IMAP4rev1\r\n", b"SELECT": b"* 0 EXISTS\r\n"}
+        return said.get(words[1], b"") + words[0] + b" OK done\r\n"
+
+    return Scripted(b"* OK here\r\n", answer)
+
+
+@pytest.mark.parametrize("taken", [True, False])
+def test_an_access_token_is_said_as_the_protocol_has_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, taken: bool
+) -> None:
+    caplog.set_level(0)
+    with wants_token(taken=taken) as server:
+        url = f"imap://{TOKEN_USER}@127.0.0.1:{server.port}"
+        config = desk(tmp_path, url, password=TOKEN, auth="xoauth2")
+        if taken:
+            assert fetch(config)[0] == []
+        else:
+            assert trouble(lambda: fetch(config)) == (
+                "127.0.0.1 refused the access token, which may have expired: *** *** is stale."
+            )
+        said = [line.strip() for line in server.heard][2:4]
+    assert said[0] == TOKEN_SAID
+    assert (said[1] == b"") != taken  # the complaint is answered with an empty line
+    if taken:
+        assert TOKEN not in caplog.text
+        assert TOKEN_SAID.decode() not in caplog.text
 
 
 def test_without_starttls_no_password_is_sent_to_another_machine(tmp_path: Path) -> None:

@@ -3,17 +3,15 @@
 import json
 import re
 import textwrap
-import time
 from base64 import b64encode
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pbem import letters, mime, ownwords
-from pbem.letters import Letter, read
+from pbem.letters import read, read_head
 
 SHARED = Path(__file__).parents[2] / "shared" / "mail"
 
@@ -705,98 +703,21 @@ def test_our_own_letters_are_known_again() -> None:
     assert read(letter("hi", f"X-Loop: {letters.LOOP}")).automatic == "X-Loop: our own letter"
 
 
-# --- whatever comes ----------------------------------------------------------------------------------------------
-
-
-def nested(depth: int) -> bytes:
-    heads = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth))
-    return b"From: a@example.net\n" + heads + b"\n9 Q to Z"
-
-
-HOSTILE = {
-    "nested parts": nested(1_500),
-    "parts without end": letter("--b\n\nx\n" * 20_000, kind="multipart/mixed; boundary=b"),
-    "a long subject": letter("hi", "Subject: " + "=?utf-8?q?a?= " * 4_000),
-    "a long From": b"From: " + b"(" * 60_000 + b"\n\nhi",
-    "a long header line": b"From: a@example.net\n" + b" x" * 32_000 + b"\n\nhi",
-    "long references": letter("hi", "References: " + "<" * 30_000 + "a" * 30_000),
-    "long parameters": letter("hi", 'Content-Type: text/plain; charset="' + ';a="' * 15_000),
-    "5 MB": letter(b"5 A to M\n" * 600_000),
-    "combining marks": letter("a" + "\u0301\u0323" * 30_000),
-    "expanding characters": letter("\ufdfa" * 20_000),
-    "only zeros": b"\0" * 300_000,
-    **{
-        f"64 kB of {unit!r}": letter(unit * (65_536 // len(unit)), kind=f"text/{kind}")
-        for kind in ("plain", "html", "plain; format=flowed")
-        for unit in (
-            *("On ", "On\n", ">", "> ", ">\n", "-", "--\n", "- ", "From: ", "From: a\n", "a@", "@", "a", "\n", " "),
-            *(" \n", "<", "<div>", "<a ", "<blockquote>", "</div>", "&", "&#", "<!--", "20:59 ", "_", "wrote: "),
-            *("On 1.1.2026 a@b\n", "a <a@b.c>\n", "|", "=", "А", "ё ", '"', "(", "sent from ", "Original Message "),
-        )
-    },
-}
-
-
-@pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
-def test_no_letter_takes_long(raw: bytes) -> None:
-    start = time.process_time()
-    read(raw)
-    assert time.process_time() - start < 1
+# --- limits ------------------------------------------------------------------------------------------------------
 
 
 def test_what_is_cut_is_said() -> None:
-    assert "cut at 256 kB" in read(HOSTILE["5 MB"]).problems
+    assert "cut at 256 kB" in read(letter(b"5 A to M\n" * 600_000)).problems
     assert "cut at 64 kB of text" in read(letter("5 A to M\n" * 9_000)).problems
     assert read(letter("5 A to M\n" * 1_001)).problems == ("cut at 1,000 lines",)
     assert len(read(letter("5 A to M\n" * 1_001)).text.split("\n")) == 1_000
 
 
-def clean(seen: Letter) -> bool:
-    lines = [seen.name, seen.subject, *seen.text.split("\n")]
-    return all(line.isprintable() for line in lines) and len(seen.text) < 500_000
-
-
-@settings(deadline=None, max_examples=100)
-@given(st.binary(max_size=2_000))
-def test_any_bytes_are_read(data: bytes) -> None:
-    assert clean(read(data))
-
-
-PIECES = st.sampled_from(
-    [
-        *(
-            b"From: a@example.net",
-            b"Subject: =?utf-8?b?",
-            b"Content-Type: multipart/mixed; boundary=b",
-            b"--b",
-            b"--b--",
-        ),
-        *(b"Content-Type: text/html", b"Content-Transfer-Encoding: base64", b"> On Mon, 1 Jan 2026 a@b wrote:", b"-- "),
-        *(
-            b"<blockquote>",
-            b"</div>",
-            b"<pre>",
-            b"Content-Type: text/plain; format=flowed; charset=utf-16",
-            b"",
-            b"\xff",
-        ),
-        *(b"Content-Transfer-Encoding: quoted-printable", b"=C3=", b"Von: x@y", b"An: z", b"Betreff: 5 A to M"),
-    ]
-)
-
-
-@settings(deadline=None, max_examples=200)
-@given(st.lists(PIECES, max_size=30), st.sampled_from([b"\n", b"\r\n", b"\r", b"\n\n"]))
-def test_any_mixture_of_a_letters_pieces_is_read(pieces: list[bytes], end: bytes) -> None:
-    assert clean(read(end.join(pieces)))
-
-
-@settings(deadline=None, max_examples=100)
-@given(st.text(max_size=1_000))
-def test_any_text_is_decoded_and_normalised_the_same_way_twice(text: str) -> None:
-    assert mime.decode(text.encode("utf-8", "replace"), "utf-8").isascii() or not text.isascii()
-    once = "\n".join(ownwords.normalise(text))
-    assert ownwords.normalise(once) == once.splitlines()
+def test_the_head_of_a_letter_is_read_without_its_text() -> None:
+    raw = letter(OWN, "Subject: oz-17", "In-Reply-To: <x@y>", "Precedence: bulk")
+    head, whole = read_head(raw), read(raw)
+    assert (head.text, head.problems) == ("", ("the text could not be read",))
+    assert replace(head, text=whole.text, problems=()) == whole
 
 
 # --- letters of others, where they lie beside the checkout -------------------------------------------------------
@@ -810,14 +731,3 @@ def test_order_letters_made_by_hand(sample: dict[str, list[str]]) -> None:
     raw = (SHARED / "letters" / f"{sample['name']}.eml").read_bytes()
     lines = read(raw).text.split("\n")
     assert [line for line in lines if re.match(r"\d|Bomb", line)] == sample["expect"]
-
-
-@pytest.mark.skipif(not SHARED.exists(), reason="no letters of others beside the checkout")
-def test_public_letters_are_read_and_bounces_recognised() -> None:
-    files = [path for path in (SHARED / "corpora").rglob("*") if path.is_file() and path.name != "LICENSE"]
-    seen = {path: read(path.read_bytes()) for path in files}
-    bounces = [letter for path, letter in seen.items() if "flufl" in str(path)]
-    recognised = sum(letter.automatic is not None for letter in bounces)
-    print(f"{recognised} of {len(bounces)} bounces recognised")
-    assert recognised >= 0.957 * len(bounces)
-    assert all(map(clean, seen.values()))

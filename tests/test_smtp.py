@@ -6,7 +6,7 @@ from time import monotonic
 
 import pytest
 from dovecot import Certificate
-from faulty import Fault, Proxy
+from faulty import TOKEN, TOKEN_SAID, TOKEN_USER, Fault, Proxy, Scripted
 from posting import desk, encrypted, letter, send, trouble
 from sink import Sink
 
@@ -116,6 +116,29 @@ def test_a_login_is_made_where_there_is_a_user(tmp_path: Path, own_sink: Callabl
     for password, sentence in (("wrong", "refused the login with 535"), ("für", "not plain ASCII")):
         config = desk(tmp_path, outgoing=f"smtp://gm@127.0.0.1:{sink.port}", password=password)
         assert sentence in trouble(lambda c=config: send(c, letter()))
+
+
+@pytest.mark.parametrize("taken", [True, False])
+def test_an_access_token_is_said_as_the_protocol_has_it(tmp_path: Path, taken: bool) -> None:
+    def answer(line: bytes) -> bytes:
+        word = line.split(b" ")[0].strip()
+        if word == b"AUTH":
+            return b"235 2.7.0 Accepted\r\n" if taken else b"334 eyJzdGF0dXMiOiI0MDEifQ==\r\n"
+        if not word:
+            return b"535 5.7.8 " + TOKEN_SAID + b" is " + TOKEN.encode() + b"\r\n"
+        return {b"ehlo": b"250-me\r\n250 AUTH XOAUTH2\r\n", b"quit": b"221 bye\r\n"}.get(word.lower(), b"250 OK\r\n")
+
+    with Scripted(b"220 here\r\n", answer) as server:
+        config = desk(tmp_path, outgoing=f"smtp://{TOKEN_USER}@127.0.0.1:{server.port}", password=TOKEN, auth="xoauth2")
+        if taken:
+            send(config)
+        else:
+            assert trouble(lambda: send(config)) == (
+                "127.0.0.1 refused the access token, which may have expired, with 535: 5.7.8 *** is ***."
+            )
+        said = [line.strip() for line in server.heard]
+        assert said[:2] == [b"ehlo example.org", b"AUTH XOAUTH2 " + TOKEN_SAID]
+        assert said[2:] == ([b"quit"] if taken else [b""])
 
 
 @pytest.mark.parametrize("fault", ["close", "reset", "stall", "trickle"])

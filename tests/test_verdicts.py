@@ -17,14 +17,21 @@ MICROSOFT = """spf=pass (sender IP is 192.0.2.7)
  header.d=example.net;dmarc=pass action=none
  header.from=example.net;compauth=pass reason=100"""
 FASTMAIL = (
-    "mx4.messagingengine.com;\n    x-csa=none;\n    x-me-sender=none;\n    x-ptr=pass smtp.helo=mail.example.net\n"
-    "      policy.ptr=mail.example.net",
+    """mx4.messagingengine.com;
+    x-csa=none;
+    x-me-sender=none;
+    x-ptr=pass smtp.helo=mail.example.net
+      policy.ptr=mail.example.net""",
     "mx4.messagingengine.com;\n    bimi=skipped (DMARC Policy is not at enforcement)",
-    "mx4.messagingengine.com;\n    arc=none (no signatures found);\n    dkim=pass (2048-bit rsa key sha256)\n"
-    "      header.d=example.net header.i=@example.net header.b=kGhI3lZg header.a=rsa-sha256\n      header.s=s1"
-    " x-bits=2048;\n    dmarc=none policy.published-domain-policy=none\n      policy.applied-disposition=none"
-    " (no policy) header.from=example.net;\n    iprev=pass smtp.remote-ip=192.0.2.7 (mail.example.net);\n    spf=pass"
-    " smtp.mailfrom=alice@example.net smtp.helo=mail.example.net",
+    """mx4.messagingengine.com;
+    arc=none (no signatures found);
+    dkim=pass (2048-bit rsa key sha256)
+      header.d=example.net header.i=@example.net header.b=kGhI3lZg
+      header.a=rsa-sha256 header.s=s1 x-bits=2048;
+    dmarc=none policy.published-domain-policy=none
+      policy.applied-disposition=none (no policy) header.from=example.net;
+    iprev=pass smtp.remote-ip=192.0.2.7 (mail.example.net);
+    spf=pass smtp.mailfrom=alice@example.net smtp.helo=mail.example.net""",
 )
 YAHOO = """atlas-production.v2-mail-prod1-gq1.omega.yahoo.com;
  dkim=pass header.i=@example.net header.s=s1;
@@ -45,8 +52,8 @@ ICLOUD = (
     "bimi.icloud.com; bimi=none",
     "dmarc.icloud.com; dmarc=pass header.from=example.net",
     "dkim-verifier.icloud.com;\n\tdkim=pass (2048-bit key) header.d=example.net header.i=@example.net header.b=abcd",
-    "spf.icloud.com; spf=pass (spf.icloud.com: domain of alice@example.net designates 192.0.2.7 as permitted sender)"
-    " smtp.mailfrom=alice@example.net",
+    """spf.icloud.com; spf=pass (spf.icloud.com: domain of alice@example.net designates 192.0.2.7 as permitted
+ sender) smtp.mailfrom=alice@example.net""",
 )
 SERVERS = {
     "Gmail": ((GMAIL,), "mx.google.com"),
@@ -98,7 +105,7 @@ class TestAServer:
         "mx.example.org; dkim=fail header.d=example.net; spf=pass smtp.mailfrom=bounces@mail.example.net",
         "mx.example.org; dmarc=none; dkim=pass header.d=mail.example.net",
         'mx.example.org; spf=pass smtp.mailfrom="alice; dmarc=fail"@example.net',
-        "mx.example.org; dkim=pass reason=\"good; and (proper\" header.d=example.net",
+        'mx.example.org; dkim=pass reason="good; and (proper" header.d=example.net',
         "relay.mx.example.org; dmarc=pass header.from=example.net",
     ],
 )
@@ -157,7 +164,7 @@ BAD = "mx.example.org; dkim=none; spf=softfail smtp.mailfrom=evil.example"
         ("mx.evil.example; dkim=pass header.d=example.net", GOOD),
         ("mx.example.org; spf=none", GOOD),
         ("mx.example.org; dmarc=none header.from=example.net", GOOD),
-        *[(f"mx.example.org; bimi={n}" for n in range(30))],
+        (*(f"mx.example.org; bimi={n}" for n in range(20)), GOOD),
     ],
 )
 def test_what_stands_below_the_verdict_or_a_stranger_may_be_forged(headers: tuple[str, ...]) -> None:
