@@ -5,7 +5,7 @@ A command is a row of `TABLE`; orders.py finds its word and its argument by the 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 HELP_TOPICS = ("orders", "rules", "commands")
 
@@ -35,8 +35,13 @@ class Yes:
 Command = Help | Status | Withdraw | Yes
 
 
+Sure = Literal["address", "seat"]
+"""How sure we must be of the writer. "address": one that we know, for the answer goes to the address on file and
+nowhere else. "seat": a proven token of the seat besides, and whatever more the desk asks for."""
+
+
 class Row(NamedTuple):
-    """A command: its word, how it is written, what it does in a line, who may use it, and how it is read.
+    """A command: its word, how it is written, what it does in a line, how sure we must be, what it is, how it is read.
 
     `read` gets the words behind it in lower case, "" if there are none, and gives None if they make no sense
     there: then the line is no command.
@@ -45,7 +50,8 @@ class Row(NamedTuple):
     word: str
     usage: str
     help: str
-    who: str
+    sure: Sure
+    makes: type[Command]
     read: Callable[[str], Command | None]
 
 
@@ -54,30 +60,39 @@ TABLE = (
         "help",
         "help [topic]",
         f"how to go on; topics are {', '.join(HELP_TOPICS)}",
-        "everybody",
+        "address",
+        Help,
         lambda topic: Help(topic) if topic in ("", *HELP_TOPICS) else None,
     ),
-    Row("status", "status", "how all your games stand", "players", lambda rest: None if rest else Status()),
+    Row("status", "status", "how all your games stand", "address", Status, lambda rest: None if rest else Status()),
     Row(
         "withdraw",
         "withdraw",
         "takes back the orders that wait for the turn",
-        "players",
+        "seat",
+        Withdraw,
         lambda rest: None if rest else Withdraw(),
     ),
     Row(
         "yes",
         "yes",
-        "sends the correction that we proposed",
-        "players",
+        "sends the correction that we proposed, or owns to a letter that we hold",
+        "seat",
+        Yes,
         lambda rest: Yes() if rest in ("", "please") else None,
     ),
 )
 
 _ROWS = {row.word: row for row in TABLE}
+_SURE = {row.makes: row.sure for row in TABLE}
 
 
 def find_command(word: str, argument: str = "") -> Command | None:
     """The command that a line of a letter is, its first word and the rest of it given; None if it is none."""
     row = _ROWS.get(word.casefold())
     return row.read(" ".join(argument.casefold().split())) if row else None
+
+
+def how_sure(command: Command) -> Sure:
+    """How sure we must be of the writer before a command is obeyed."""
+    return _SURE[type(command)]

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem import orders
 from pbem.accounts import GAME_MASTER, Player, Token
-from pbem.commands import Command, Help, Status, Withdraw, Yes
+from pbem.commands import Command, Help, Status, Withdraw, Yes, how_sure
 from pbem.games.base import Ruling, Seat
 from pbem.match import (
     Case,
@@ -103,7 +103,7 @@ def _ask_which_game(case: Case, doubt: str | None = None) -> list[Effect]:
     assert player is not None
     found = orders.read_commands(case.text)
     sections = [Section("help", {"topic": one.topic}) for one in found if isinstance(one, Help)]
-    if not found or any(not isinstance(one, Help | Status) for one in found):
+    if not found or any(how_sure(one) == "seat" for one in found):
         sections.append(Section("notice", {"reason": doubt or case.writer.doubt}))
     sections.append(Section("status", {"games": case.games}))
     return [

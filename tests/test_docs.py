@@ -42,6 +42,8 @@ LATTICE = find_board("lattice")
 USUAL_POSITION = Example("", "").position
 SET_UP: State = OZYMANDIA.new({"board": "lattice"})
 
+SURE = {"address": "from any address of yours", "seat": "as an answer to a letter of the game"}
+
 
 def page(name: str) -> str:
     return (ROOT / name).read_text("utf-8")
@@ -106,8 +108,8 @@ def best_example(kind: Kind) -> Example:
 
 
 def commands_table() -> str:
-    lines = ["| Word | What it does | For whom |", "| --- | --- | --- |"]
-    return "\n".join([*lines, *(f"| `{row.usage}` | {row.help} | {row.who} |" for row in TABLE)])
+    lines = ["| Word | What it does | How it must come |", "| --- | --- | --- |"]
+    return "\n".join([*lines, *(f"| `{row.usage}` | {row.help} | {SURE[row.sure]} |" for row in TABLE)])
 
 
 def as_text(content: str) -> str:
