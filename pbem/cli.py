@@ -295,7 +295,7 @@ def letter(file: str, as_json: bool) -> None:
     """
     from pbem.accounts import find_tokens
     from pbem.games import find_game
-    from pbem.guard import read_guarded
+    from pbem.guard import Unreadable, read_guarded
     from pbem.letters import MAX_BYTES
     from pbem.orders import attempts
 
@@ -305,6 +305,9 @@ def letter(file: str, as_json: bool) -> None:
     except OSError as error:
         click.echo(f"pbem: {file} cannot be read: {error.strerror}.", err=True)
         sys.exit(WRONG_USE)
+    except Unreadable as error:
+        click.echo(f"pbem: {error}", err=True)
+        sys.exit(TROUBLE)
     game_played = find_game("ozymandia")
     shown = {
         "from": found.sender,

@@ -91,7 +91,7 @@ def read(raw: bytes, sent: str = "") -> Letter:
     parts = list(mime.parts(raw[:MAX_BYTES]))
     lines = _lines(parts, problems)
     text = ownwords.own_words(lines) or (sent and ownwords.own_words(ownwords.below(lines, sent)))
-    return _letter(parts, text, problems)
+    return _letter(parts, text[:_TEXT], problems)
 
 
 def read_head(raw: bytes) -> Letter:

@@ -59,11 +59,12 @@ def connect(server: Server, deadline: float) -> socket.socket:
     `deadline` is a moment of time.monotonic. It is an attribute of the socket, for those who put it off.
     """
     addresses = _addresses(server, deadline)
+    half = (deadline + monotonic()) / 2
     for number, (family, kind, protocol, _, address) in enumerate(addresses):
         line = _Socket(family, kind, protocol)
         line.deadline = deadline
         try:
-            line.settimeout(_time_left(deadline, shares=len(addresses) - number))  # so that the last has its turn
+            line.settimeout(_time_left(half, shares=len(addresses) - number))  # so that the last one has its turn
             line.connect(address)
             break
         except OSError:

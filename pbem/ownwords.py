@@ -37,7 +37,8 @@ def unflow(text: str, delete_space: bool = False) -> str:
 
 def normalise(text: str) -> list[str]:
     """Lines of about 500 characters at most, in NFKC: plain blanks and quotes, nothing invisible, no controls."""
-    return [_clean(piece) for line in text.splitlines() for piece in _pieces(line)]
+    clean = (_clean(piece) for line in text.splitlines() for piece in _pieces(line))
+    return [piece for line in clean for piece in _pieces(line)]  # NFKC may make 18 characters of one
 
 
 def own_words(lines: Sequence[str]) -> str:

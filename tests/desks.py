@@ -141,7 +141,7 @@ class TestDesk:
         sent = self.post.sent()
         for raw in sent[self._read :]:
             letter = email.message_from_bytes(raw)
-            seat = next(seat for seat, person in PLAYERS.items() if letter["To"] == written(person))
+            seat = next((seat for seat, person in PLAYERS.items() if letter["To"] == written(person)), "game master")
             self.last[seat] = letter
             letters.append((seat, letter))
         self._read = len(sent)

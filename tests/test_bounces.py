@@ -88,7 +88,10 @@ FORMS = {
         f"{EXIM}\n\n  alice@example.net\n    550 unknown user\n\n------ This is a copy of the message ------\n\n{OURS}",
         ("X-Failed-Recipients: alice@example.net",),
     ),
-    "qmail": (f"{QMAIL}\nSorry, no mailbox here by that name. (#5.1.1)\n\n--- Below this line is a copy.\n\n{OURS}", ()),
+    "qmail": (
+        f"{QMAIL}\nSorry, no mailbox here by that name. (#5.1.1)\n\n--- Below this line is a copy.\n\n{OURS}",
+        (),
+    ),
     "Exchange": (f"{EXCHANGE}\n\nOriginal Message Headers\n\n{HEAD}", ("Auto-Submitted: auto-replied",)),
 }
 
@@ -134,7 +137,11 @@ def test_two_of_sender_subject_and_words_tell_a_report_of_no_known_form(sender: 
 @pytest.mark.parametrize(
     ("sender", "subject", "body"),
     [
-        ("alice@example.net", "Re: Undelivered Mail Returned to Sender", "Mail to Bob could not be delivered. 3 A to M"),
+        (
+            "alice@example.net",
+            "Re: Undelivered Mail Returned to Sender",
+            "Mail to Bob could not be delivered. 3 A to M",
+        ),
         ("alice@example.net", "Mail Delivery", "My letter was returned to sender: user unknown. What now?"),
         ("alice@example.net", "Re: Ozymandia oz-17", "Bob's address: permanent error, over quota. 5.1.1"),
     ],
@@ -160,7 +167,8 @@ def test_other_automatic_mail_is_no_report(header: str, sender: str, subject: st
 
 def test_a_note_that_a_letter_was_read_is_no_report_on_delivery() -> None:
     kind = "Content-Type: multipart/report; report-type=disposition-notification; boundary=b"
-    body = "--b\n\nYour message was displayed.\n--b\nContent-Type: message/disposition-notification\n\nDisposition: x\n--b--"
+    note = "--b\nContent-Type: message/disposition-notification\n\nDisposition: manual-action; displayed\n--b--"
+    body = f"--b\n\nYour message was displayed.\n{note}"
     letter = bounce(body, kind, sender="alice@example.net", subject="Read: Ozymandia oz-17")
     assert letter.automatic
     assert letter.report is None
