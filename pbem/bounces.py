@@ -73,7 +73,8 @@ def _outcome(actions: Sequence[str], subject: str, words: str) -> Outcome:
 
 
 def _status(fields: str, words: str) -> str:
-    if told := _STATUS_FIELD.findall(fields):
+    told: list[str] = _STATUS_FIELD.findall(fields)
+    if told:
         return max(told)
     if found := _STATUS.search(fields) or _STATUS.search(words):
         return found[1]

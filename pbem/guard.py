@@ -1,8 +1,9 @@
 """Reading letters in a process of its own, so that no letter can cost this one more than a second or 200 MB.
 
-A timer in this process would not do: a page of 256 kB that opens 40,000 elements and closes as many others keeps libxml2
-busy for five seconds, and no Python runs meanwhile. So the reader is a copy of this process, made once, when the first letter
-comes, and again only after a letter that was too much for it: the system ends it then, and the letter is Unreadable.
+A timer in this process would not do: a page of 256 kB that opens 40,000 elements and closes as many others keeps
+libxml2 busy for five seconds, and no Python runs meanwhile. So the reader is a copy of this process, made once, when
+the first letter comes, and again only after a letter that was too much for it: the system ends it then, and the letter
+is Unreadable.
 """
 
 import contextlib
@@ -112,9 +113,12 @@ def _serve(source: int, target: int) -> NoReturn:
 
 def _leave_all_but(source: int, target: int) -> None:
     """Let go of all files, or the locks on them would outlive the other process; set the limits."""
-    for number in (signal.SIGPROF, signal.SIGALRM, signal.SIGTERM):
+    for number in (signal.SIGPROF, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)  # then the system ends us, whatever we are doing
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # meant for the other process, whose end is ours
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(
+            number, signal.SIG_IGN
+        )  # for the other process, which ends its group of letters first; its end is ours
     for file in map(int, os.listdir("/dev/fd")):
         if file not in (source, target):
             with contextlib.suppress(OSError):

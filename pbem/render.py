@@ -43,8 +43,7 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
     parts = []
     for kind in ("txt", "html"):
         environment = _environment(kind)
-        blocks = environment.get_template(f"{'text' if kind == 'txt' else 'html'}.j2").module
-        values = {**frame, "b": blocks, "due": _deadline_words(frame["now"], frame["zone"])}
+        values = {**frame, "due": _deadline_words(frame["now"], frame["zone"])}
         rendered = [
             environment.get_template(f"{section.template}.j2").render(**values, **section.values)
             for section in sections
@@ -133,5 +132,8 @@ def _environment(kind: str) -> "Environment":
         "code": _code_html,
         "and_list": and_list,
     }
-    environment.globals["marker"] = MARKER
+    environment.globals |= {
+        "marker": MARKER,
+        "b": environment.get_template("html.j2" if kind == "html" else "text.j2").module,
+    }
     return environment

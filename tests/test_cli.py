@@ -529,8 +529,8 @@ def fill_archive(path: Path, games: int) -> None:
             INSERT INTO players (id, name, since) VALUES (101, 'Eve', ''), (102, 'Mallory', '');
             INSERT INTO matches SELECT i, 'oz-' || i, game, options, rules, state, 'finished', 9, 0, every, NULL,
                 'red', 'Red holds five cities.', since, since FROM n, matches WHERE id = 1;
-            INSERT INTO seats SELECT i, 'red', 101, 'Eve', 1 FROM n;
-            INSERT INTO seats SELECT i, 'blue', 102, 'Mallory', 1 FROM n;
+            INSERT INTO seats SELECT i, 'red', 101, 'Eve', 1, NULL FROM n;
+            INSERT INTO seats SELECT i, 'blue', 102, 'Mallory', 1, NULL FROM n;
             INSERT INTO letters (id, sha256, arrived, size, raw, state, sender, message_id, words, match, seat, turn)
                 SELECT i, 'hash' || i, '', 0, X'', 'handled', 'eve@example.org', i || '@x', '', i, 'red', 8 FROM n;
             INSERT INTO orders (match, turn, seat, state, number, letter, written, canonical)

@@ -148,7 +148,7 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     )
     with pytest.raises(ConfigError) as caught:
         load_config(path)
-    keys = ("url", "reply", "auth", "password_file", "password_env", "password_command")
+    keys = ("url", "reply", "authserv_id", "auth", "password_file", "password_env", "password_command")
     assert caught.value.problems == (
         "line 1 stands before the first [section].",
         "line 2 has an unknown section, [mailbx]: did you mean mailbox.",
@@ -272,3 +272,13 @@ def test_reading_the_configuration_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_signed_letters_need_the_name_of_a_server_whose_word_is_believed(tmp_path: Path) -> None:
+    assert problems(tmp_path, desk={"trust": "signed"}) == (
+        "[desk] trust = signed needs [mailbox] authserv_id: whose verdict is to be believed.",
+    )
+    config = load_config(write(tmp_path, desk={"trust": "signed"}, mailbox={"authserv_id": "MX.example.org"}))
+    assert (config.desk.trust, config.mailbox.authserv_id) == ("signed", "mx.example.org")
+    assert problems(tmp_path, desk={"trust": "anybody"}) == ("[desk] trust must be token, signed or address.",)
+    assert len(problems(tmp_path, mailbox={"authserv_id": "a b"})) == 1

@@ -211,7 +211,10 @@ def test_a_refused_recipient_is_told_once_and_never_tried_again(server_desk, sin
         "The mail server refused the letter with 550: 5.1.1 <***>: no such user"
         for kind in ("answer", "report")
     ]
-    assert [seat for seat, _ in desk.read()] == ["red", "red"]
+    *to_red, (who, told_once) = desk.read()
+    assert [seat for seat, _ in to_red] == ["red", "red"]
+    assert who == "game master"
+    assert "Letters to Bob (Blue) in oz-1 come back" in flat(told_once)
     sink.refuse.clear()
     for _ in range(3):
         assert desk.poll(DAY) == (0, [])
@@ -387,7 +390,7 @@ def test_a_letter_that_we_fail_on_is_set_aside_and_stops_nobody_else(desk, monke
     letters = desk.read()
     assert told.status == 1
     (line,) = told.lines
-    assert re.fullmatch(r"pbem: Letter 1 of red in oz-1 was set aside \(.* ValueError\); it is kept .*", line)
+    assert re.fullmatch(r"pbem: Letter 1 of red in oz-1 was set aside \(.* ValueError\): `pbem letters .*", line)
     assert "3 A to M" not in line
     assert "Your letter arrived, but we failed to handle it; it is kept" in texts(letters, "red")[0]
     assert "receipt 1-1" in texts(letters, "blue")[0]

@@ -205,6 +205,30 @@ def test_a_letter_that_the_server_holds_back_is_told_after_the_others(
             assert trouble(lambda: next(batches)) == "127.0.0.1 gave no text for 1 of the new letters."
 
 
+def test_a_letter_that_the_server_fails_on_stops_no_other(tmp_path: Path) -> None:
+    def answer(line: bytes) -> bytes:
+        tag, *words = line.split()
+        said = {
+            b"CAPABILITY": b"* CAPABILITY IMAP4rev1\r\n",
+            b"SELECT": b"* 3 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [UIDNEXT 4] ok\r\n",
+            b"SEARCH": b"* SEARCH %s\r\n" % (b"2" if words[2:] == [b"UID", b"2"] else b"1 2 3"),
+        }
+        if words[:2] == [b"UID", b"FETCH"]:
+            if b"2" in words[2]:
+                return tag + b" NO [SERVERBUG] corrupted\r\n"
+            uid, raw = int(words[2]), letter(int(words[2]))
+            return b"* %d FETCH (UID %d BODY[]<0> {%d}\r\n%s)\r\n%s OK done\r\n" % (uid, uid, len(raw), raw, tag)
+        return said.get(words[words[0] == b"UID"], b"") + tag + b" OK done\r\n"
+
+    with (
+        Scripted(b"* OK here\r\n", answer) as server,
+        open_mailbox(desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}")) as mailbox,
+    ):
+        batches = mailbox.fetch("")
+        assert raws(list(next(batches).letters)) == [letter(1), letter(3)]
+        assert trouble(lambda: next(batches)) == "127.0.0.1 gave no text for 1 of the new letters."
+
+
 @pytest.mark.parametrize(
     "answers",
     [

@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 
 import pytest
+from repliers import ATTRIBUTIONS, HEADER_BLOCKS, html_replies, marked
 
 from pbem import letters, mime, ownwords
 from pbem.letters import read, read_head
@@ -58,72 +59,11 @@ def alternative(plain: str, html: str) -> bytes:
     return letter(f"{body}--b--\n", kind='multipart/alternative; boundary="b"')
 
 
-def marked(text: str, mark: str = ">") -> str:
-    return "\n".join(f"{mark} {line}".rstrip() for line in text.split("\n"))
-
-
 def words(body: str) -> str:
     return read(letter(body)).text
 
 
 # --- how programs introduce what they quote ----------------------------------------------------------------------
-
-DESK = "Ozymandia Desk <desk+k3f9@example.org>"
-ATTRIBUTIONS = {
-    "Gmail en": f"On Sat, Nov 21, 2026 at 8:59\u202fPM {DESK} wrote:",
-    "Gmail de": f"Am Sa., 21. Nov. 2026 um 20:59\xa0Uhr schrieb {DESK}:",
-    "Gmail phone de": f"{DESK} schrieb am Sa., 21. Nov. 2026, 20:59:",
-    "Gmail fr": f"Le\xa0sam. 21 nov. 2026 à\xa020:59, {DESK} a écrit\xa0:",
-    "Gmail es": "El sáb, 21 nov 2026 a las 20:59, Ozymandia Desk (<desk+k3f9@example.org>) escribió:",
-    "Gmail it": f"Il giorno sab 21 nov 2026 alle ore 20:59 {DESK} ha scritto:",
-    "Gmail pt": f"Em sáb., 21 de nov. de 2026 às 20:59, {DESK} escreveu:",
-    "Gmail nl": f"Op za 21 nov 2026 om 20:59 schreef {DESK}:",
-    "Gmail pl": f"sob., 21 lis 2026 o 20:59 {DESK} napisał(a):",
-    "Gmail sv": f"Den lör 21 nov. 2026 kl 20:59 skrev {DESK}:",
-    "Gmail da": f"Den lør. 21. nov. 2026 kl. 20.59 skrev {DESK}:",
-    "Gmail no": f"lør. 21. nov. 2026 kl. 20:59 skrev {DESK}:",
-    "Gmail ru": f"сб, 21 нояб. 2026\u202fг. в 20:59, {DESK}:",
-    "Gmail ja": f"2026年11月21日(土) 20:59 {DESK}:",
-    "Gmail zh": f"{DESK} 于2026年11月21日周六 20:59写道：",
-    "Gmail tr": f"{DESK}, 21 Kas 2026 Cmt, 20:59 tarihinde şunu yazdı:",
-    "Gmail fi": f"la 21. marrask. 2026 klo 20.59 {DESK} kirjoitti:",
-    "Gmail cs": f"so 21. 11. 2026 v 20:59 odesílatel {DESK} napsal:",
-    "Apple Mail en": f"On 21 Nov 2026, at 20:59, {DESK} wrote:",
-    "Apple Mail de": f"Am 21.11.2026 um 20:59 schrieb {DESK}:",
-    "Apple Mail fr": f"Le 21 nov. 2026 à 20:59, {DESK} a écrit :",
-    "Apple Mail es": f"El 21 nov 2026, a las 20:59, {DESK} escribió:",
-    "Apple Mail it": f"Il giorno 21 nov 2026, alle ore 20:59, {DESK} ha scritto:",
-    "Apple Mail nl": f"Op 21 nov. 2026, om 20:59 heeft {DESK} het volgende geschreven:",
-    "Apple Mail pl": f"Wiadomość napisana przez {DESK} w dniu 21 lis 2026, o godz. 20:59:",
-    "Apple Mail da": f"Den 21. nov. 2026 kl. 20.59 skrev {DESK}:",
-    "Apple Mail ja": f"2026/11/21 20:59、{DESK}のメール：",
-    "Apple Mail zh": f"2026年11月21日 20:59，{DESK} 写道：",
-    "iPhone en": f"On Nov 21, 2026, at 8:59\u202fPM, {DESK} wrote:",
-    "iPhone ru": f"21 нояб. 2026 г., в 20:59, {DESK} написал(а):",
-    "Thunderbird en": "On 11/21/26 8:59 PM, Ozymandia Desk wrote:",
-    "Thunderbird de": "Am 21.11.26 um 20:59 schrieb Ozymandia Desk:",
-    "Thunderbird fr": "Le 21/11/2026 à 20:59, Ozymandia Desk a écrit :",
-    "Thunderbird es": "El 21/11/26 a las 20:59, Ozymandia Desk escribió:",
-    "Thunderbird it": "Il 21/11/26 20:59, Ozymandia Desk ha scritto:",
-    "Thunderbird pt": "Em 21/11/2026 20:59, Ozymandia Desk escreveu:",
-    "Thunderbird nl": "Op 21-11-2026 om 20:59 schreef Ozymandia Desk:",
-    "Thunderbird pl": "W dniu 21.11.2026 o 20:59, Ozymandia Desk pisze:",
-    "Thunderbird sv": "Den 2026-11-21 kl. 20:59, skrev Ozymandia Desk:",
-    "Thunderbird ru": "21.11.2026 20:59, Ozymandia Desk пишет:",
-    "Thunderbird ja": "On 2026/11/21 20:59, Ozymandia Desk wrote:",
-    "Yahoo": "On Saturday, November 21, 2026 at 08:59:00 PM GMT+1, " + DESK + " wrote:",
-    "Proton": f"On Saturday, November 21st, 2026 at 8:59 PM, {DESK} wrote:",
-    "Proton de": f"Am Samstag, 21. November 2026 um 20:59 schrieb {DESK}:",
-    "mail.ru": f"Суббота, 21 ноября 2026, 20:59 +03:00 от {DESK}:",
-    "Yandex": '21.11.2026, 20:59, "Ozymandia Desk" <desk+k3f9@example.org>:',
-    "163.com": '在 2026-11-21 20:59:00，"Ozymandia Desk" <desk+k3f9@example.org> 写道：',
-    "mutt": "On Sat, Nov 21, 2026 at 08:59:00PM +0000, Ozymandia Desk wrote:",
-    "Emacs": "On Sat, Nov 21 2026, Ozymandia Desk wrote:",
-    "Spark": "On 21 Nov 2026, 20:59 +0100, " + DESK + ", wrote:",
-    "K-9": f"Am 21. November 2026 20:59:00 MEZ schrieb {DESK}:",
-    "Zoho": f"---- On Sat, 21 Nov 2026 20:59:00 +0100 {DESK} wrote ----",
-    "Notes": "Ozymandia Desk <desk+k3f9@example.org> wrote on 11/21/2026 08:59:00 PM:",
-}
 
 
 @pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS)
@@ -155,35 +95,6 @@ class TestAnAnswerUnderAnAttribution:
     def test_with_nothing_of_ones_own(self, attribution: str) -> None:
         assert words(f"{attribution}\n\n{marked(REPORT)}\n") == ""
         assert words(f"\n{attribution}\n\n{REPORT}\n") == ""
-
-
-HEADER_BLOCKS = {
-    "Outlook en": f"From: {DESK}\nSent: Saturday, November 21, 2026 8:59 PM\nTo: Alice\nSubject: Turn 7",
-    "Outlook de": f"Von: {DESK}\nGesendet: Samstag, 21. November 2026 20:59\nAn: Alice\nBetreff: Turn 7",
-    "Outlook fr": f"De : {DESK}\nEnvoyé : samedi 21 novembre 2026 20:59\nÀ : Alice\nObjet : Turn 7",
-    "Outlook es": f"De: {DESK}\nEnviado el: sábado, 21 de noviembre de 2026\nPara: Alice\nAsunto: Turn 7",
-    "Outlook it": f"Da: {DESK}\nInviato: sabato 21 novembre 2026 20:59\nA: Alice\nOggetto: Turn 7",
-    "Outlook pt": f"De: {DESK}\nEnviada em: sábado, 21 de novembro de 2026\nPara: Alice\nAssunto: Turn 7",
-    "Outlook nl": f"Van: {DESK}\nVerzonden: zaterdag 21 november 2026\nAan: Alice\nOnderwerp: Turn 7",
-    "Outlook pl": f"Od: {DESK}\nWysłano: sobota, 21 listopada 2026\nDo: Alice\nTemat: Turn 7",
-    "Outlook sv": f"Från: {DESK}\nSkickat: den 21 november 2026 20:59\nTill: Alice\nÄmne: Turn 7",
-    "Outlook da": f"Fra: {DESK}\nSendt: 21. november 2026 20:59\nTil: Alice\nEmne: Turn 7",
-    "Outlook ru": f"От: {DESK}\nОтправлено: 21 ноября 2026 г. 20:59\nКому: Alice\nТема: Turn 7",
-    "Outlook ja": f"差出人: {DESK}\n送信日時: 2026年11月21日 20:59\n宛先: Alice\n件名: Turn 7",
-    "Outlook zh": f"发件人： {DESK}\n发送时间： 2026年11月21日 20:59\n收件人： Alice\n主题： Turn 7",
-    "Outlook bold": f"*From:* {DESK}\n*Sent:* Saturday, November 21, 2026\n*To:* Alice\n*Subject:* Turn 7",
-    "GMX": f"Gesendet: Samstag, 21. November 2026 um 20:59 Uhr\nVon: {DESK}\nAn: alice@example.net\nBetreff: Turn",
-    "Samsung": f"-------- Original message --------\nFrom: {DESK}\nDate: 21/11/2026 20:59 (GMT+01:00)\nTo: Alice",
-    "Samsung de": f"-------- Ursprüngliche Nachricht --------\nVon: {DESK}\nDatum: 21.11.26 20:59\nAn: Alice",
-    "Outlook 2003": f"-----Original Message-----\nFrom: {DESK}\nSent: Saturday\nTo: Alice\nSubject: Turn 7",
-    "Outlook 365": f"{'_' * 32}\nFrom: {DESK}\nSent: Saturday, November 21, 2026\nTo: Alice\nSubject: Turn 7",
-    "QQ": f"------------------ 原始邮件 ------------------\n发件人: {DESK}\n发送时间: 2026年11月21日\n主题: Turn 7",
-    "Zimbra": f"----- Mail original -----\nDe: {DESK}\nÀ: Alice\nEnvoyé: Samedi 21 Novembre 2026\nObjet: Turn 7",
-    "Forward": f"---------- Forwarded message ---------\nFrom: {DESK}\nDate: Sat, Nov 21, 2026\nSubject: Turn 7",
-    "Notes": "Ozymandia Desk\n11/21/2026 08:59 PM\nTo: Alice\ncc: \nSubject: Turn 7",
-    "Notes, one line": "Ozymandia Desk/HOU@ECT on 11/21/2026 08:59:00 PM\nTo: Alice/HOU@ECT\nSubject: Turn 7",
-    "Apple forward": f"Begin forwarded message:\n\nFrom: {DESK}\nSubject: Turn 7\nDate: 21 November 2026",
-}
 
 
 @pytest.mark.parametrize("block", HEADER_BLOCKS.values(), ids=HEADER_BLOCKS)
@@ -351,49 +262,60 @@ def test_yahoo_on_a_phone_puts_the_quote_behind_the_attribution() -> None:
     assert words(f"{OWN}\n\nOn Sat, Nov 21, 2026 at 20:59, Desk<desk@example.org> wrote:   {flat}\n9 Q to Z") == OWN
 
 
+CONTACTS = ("+49 30 1234567", "Tel. 030 1234567", "www.example.net", "alice@example.net", "Mobile: (+00)000000")
+
+
+@pytest.mark.parametrize("farewell", ["Regards,", "Mit freundlichen Grüßen", "Mvh", "Cordialement,", "С уважением,"])
+@pytest.mark.parametrize("contact", CONTACTS)
+def test_how_the_writer_can_be_reached_is_not_said_to_us(farewell: str, contact: str) -> None:
+    said = f"{OWN}\n\n{farewell}\nAlice Doe"
+    assert words(f"{said}\nPharaoh, Department of Sand\n{contact}\n\n{marked(REPORT)}") == said
+    assert words(f"{said}\n{contact}\n\nBomb U") == f"{said}\n\nBomb U"
+
+
+@pytest.mark.parametrize(
+    "text", [f"Thanks,\n{OWN}\nTel 1234567", f"Cheers\nAlice\n{OWN}", f"Best,\nAlice\nBob too\n{OWN}"]
+)
+def test_orders_below_a_farewell_are_the_writers(text: str) -> None:
+    assert words(text) == text
+
+
+def test_the_end_of_a_quoted_line_that_a_program_broke_off_is_quoted() -> None:
+    long = "> Answer with your orders by Sunday 29 November 2026, 20:00 in Berlin, for"
+    assert words(f"{OWN}\n{long}\nexample\n> New M; 2 S to SC\n") == OWN
+    assert words(f"{long}\n{OWN}\n> New M; 2 S to SC\n") == OWN
+    assert words("> short\npass\n> New M; 2 S to SC\n") == "pass"
+
+
+@pytest.mark.parametrize("block", HEADER_BLOCKS.values(), ids=HEADER_BLOCKS)
+class TestAnAnswerBelowALetterThatIsQuotedWithoutMarks:
+    def test_is_found_if_we_know_what_we_sent(self, block: str) -> None:
+        raw = letter(f"{block}\n\n{REPORT}\n\n{GREETED}\n-- \nAlice\n")
+        assert read(raw).text == ""
+        assert read(raw, sent=REPORT).text == GREETED
+
+    def test_is_not_looked_for_where_there_is_one_above(self, block: str) -> None:
+        assert read(letter(f"Pass\n\n{block}\n\n{REPORT}\n\n{OWN}"), sent=REPORT).text == "Pass"
+
+    def test_is_none_where_the_letter_is_not_quoted_to_its_end(self, block: str) -> None:
+        cut = REPORT.rpartition("\n\n")[0]
+        assert read(letter(f"{block}\n\n{cut}\n\n{OWN}"), sent=REPORT).text == ""
+        assert read(letter(f"{block}\n\n{REPORT}"), sent=REPORT).text == ""
+        assert read(letter(f"{block}\n\n{marked(REPORT)}"), sent=REPORT).text == ""
+
+
+def test_an_answer_below_is_found_though_the_quoted_letter_was_wrapped_anew() -> None:
+    wrapped = "\n".join(textwrap.fill(line, 60) for line in REPORT.split("\n"))
+    raw = letter(f"{HEADER_BLOCKS['Outlook en']}\n\n{wrapped}\n\n{OWN}")
+    assert read(raw, sent=REPORT).text == OWN
+
+
 # --- HTML --------------------------------------------------------------------------------------------------------
 
-OWN_DIVS = "".join(f"<div>{line}</div>" for line in OWN.split("\n"))
-OWN_BREAKS = OWN.replace("\n", "<br>")
-OWN_WORD = "".join(f"<p class=MsoNormal>{line}<o:p></o:p></p>" for line in OWN.split("\n"))
 QUOTE = escape(REPORT.removeprefix(letters.MARKER)).replace("\n", "<br>\n")
-WHO = escape(ATTRIBUTIONS["Gmail en"])
-BLOCK = escape(HEADER_BLOCKS["Outlook en"]).replace("\n", "<br>")
+OWN_BREAKS = OWN.replace("\n", "<br>")
 PAGES = {
-    "Gmail": f'<div dir="ltr">{OWN_BREAKS}</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">{WHO}'
-    f'<br></div><blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex">{QUOTE}</blockquote></div>',
-    "Gmail in a language nobody knows": f'<div dir="ltr">{OWN_BREAKS}</div><div class="gmail_quote"><div '
-    f'class="gmail_attr">Vrut zond<br></div><blockquote class="gmail_quote">{QUOTE}</blockquote></div>',
-    "Gmail between": f'<div class="gmail_quote"><div class="gmail_attr">{WHO}</div><blockquote class="gmail_quote">'
-    f"{QUOTE}</blockquote>{OWN_DIVS}<blockquote class='gmail_quote'>{QUOTE}</blockquote></div>",
-    "Gmail signature": f'<div dir="ltr">{OWN_DIVS}<div>-- <br></div><div class="gmail_signature">9 Q to Z</div></div>',
-    "Outlook Word": f"<html xmlns:o='x'><head><style>p {{}}</style></head><body><div class=WordSection1>{OWN_WORD}"
-    "<p class=MsoNormal><o:p>&nbsp;</o:p></p><div><div style='border:none;border-top:solid #E1E1E1 1.0pt;"
-    f"padding:3.0pt 0cm 0cm 0cm'><p class=MsoNormal>{BLOCK}</p></div></div><p>{QUOTE}</p></div></body></html>",
-    "Outlook Word in a language nobody knows": f"<body>{OWN_WORD}<div><div style='border:none;border-top:solid "
-    f"#B5C4DF 1.0pt;padding:3.0pt 0in 0in 0in'><p><b>Zan:</b> Desk</p></div></div><p>{QUOTE}</p></body>",
-    "Outlook 365": f'<div class="elementToProof">{OWN_BREAKS}</div><div id="appendonsend"></div><hr tabindex="-1">'
-    f'<div id="divRplyFwdMsg"><font face="Calibri"><b>Zan:</b> Desk</font></div><div>{QUOTE}</div>',
-    "Outlook phone": f'<div dir="ltr">{OWN_DIVS}</div><div id="ms-outlook-mobile-signature">Get <a>Outlook for iOS'
-    f'</a></div><hr><div id="x_divRplyFwdMsg">{BLOCK}</div><div>{QUOTE}</div>',
-    "Apple Mail": f'<body style="x">{OWN_DIVS}<div><br><blockquote type="cite"><div>{WHO}</div><br><div>{QUOTE}'
-    "</div></blockquote></div><br></body>",
-    "iPhone": f'{OWN_DIVS}<br><div dir="ltr">Sent from my iPhone</div><div dir="ltr"><br><blockquote type="cite">'
-    f"{WHO}<br><br></blockquote></div><blockquote type='cite'><div>{QUOTE}</div></blockquote>",
-    "Thunderbird": f'<p>{OWN_BREAKS}</p><div class="moz-cite-prefix">{WHO}<br></div><blockquote type="cite"><pre '
-    f'class="moz-quote-pre">{escape(REPORT)}</pre></blockquote><pre class="moz-signature">-- \n9 Q to Z</pre>',
-    "Yahoo": f'<div class="ydp1yahoo-style-wrap">{OWN_DIVS}</div><div id="ydp2yahoo_quoted_1" class="yahoo_quoted">'
-    f"<div>{WHO}</div><div>{QUOTE}</div></div>",
-    "Samsung": f'<div dir="auto">{OWN_BREAKS}</div><div id="composer_signature">9 Q to Z</div><div align="left">'
-    f"-------- Original message --------</div><div>From: {escape(DESK)} </div><div>Date: 21/11/2026  20:59 </div>"
-    f"<div>To: Alice </div><div>Subject: Turn 7 </div><div>{QUOTE}</div>",
-    "Proton": f'<div style="font-family: Arial">{OWN_BREAKS}</div><div class="protonmail_signature_block">Sent with '
-    f'Proton</div><div class="protonmail_quote">{WHO}<br><blockquote class="protonmail_quote" type="cite">{QUOTE}'
-    "</blockquote><br></div>",
-    "GMX": f'<div>{OWN_BREAKS}</div><div name="quote" style="margin:10px"><div><b>Gesendet:</b> Samstag</div>'
-    f'<div name="quoted-content">{QUOTE}</div></div>',
-    "mail.ru": f"<HTML><BODY>{OWN_DIVS}<div>&nbsp;</div><blockquote style='border-left:1px solid #0857A6;'>Суббота, "
-    f"21 ноября 2026, 20:59 +03:00 от Desk:<br><div>{QUOTE}</div></blockquote></BODY></HTML>",
+    **html_replies(OWN.split("\n"), QUOTE),
     "a list": f"<ul><li>5 A to M</li><li>2 W to M</li></ul>Bomb EC<blockquote>{QUOTE}</blockquote>",
     "a table": "<table><tr><td>5 A</td><td>to M</td></tr><tr><td>2 W to M</td></tr></table><p>Bomb EC</p>",
     "indented by the writer": "<blockquote style='margin:0 0 0 40px;border:none;padding:0'>5 A to M<br>2 W to M<br>"

@@ -1,0 +1,28 @@
+"""Atheris on the way of a letter from its bytes to its orders: nothing raises, nothing unprintable comes through."""
+
+import sys
+from pathlib import Path
+
+import atheris
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+with atheris.instrument_imports(include=["pbem"]):
+    from pbem import letters, orders, verdicts
+    from pbem.games import find_game
+
+from hostile import is_clean
+
+GAME = find_game("ozymandia")
+STATE = GAME.new({})
+
+
+def test_one(data: bytes) -> None:
+    letter = letters.read(data)
+    assert is_clean(letter)
+    assert is_clean(letters.read_head(data))
+    verdicts.vouched(letter.authentication, "", (letter.sender or "").rpartition("@")[2])
+    orders.read(GAME, STATE, "red", letter.text)
+
+
+atheris.Setup(sys.argv, test_one)
+atheris.Fuzz()

@@ -1,0 +1,27 @@
+"""Atheris on the order reader: whatever the text, nothing raises, and what is read as orders is read back the same."""
+
+import sys
+
+import atheris
+
+with atheris.instrument_imports(include=["pbem"]):
+    from pbem import orders
+    from pbem.games import find_game
+
+GAME = find_game("ozymandia")
+STATE = GAME.new({})
+
+
+def test_one(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    reading = orders.read(GAME, STATE, "red", text)
+    for mistake in reading.mistakes:
+        assert max(map(len, orders.render_mistake(mistake))) <= 72
+    if reading.orders is not None:
+        assert not reading.mistakes
+        assert orders.parse(GAME, STATE, "red", str(reading.orders)) == reading.orders
+    orders.attempts(GAME, STATE, text)
+
+
+atheris.Setup(sys.argv, test_one)
+atheris.Fuzz()

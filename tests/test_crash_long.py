@@ -1,0 +1,235 @@
+"""The crash matrix: however often its runs are killed, a desk ends where it would have ended in peace.
+
+The same letters are given to two desks. One is polled in peace; the runs of the other are killed, and now and then its
+mailbox is moved. In the end every game, order, turn and letter out must be the same.
+"""
+
+import hashlib
+import re
+import shutil
+import sqlite3
+import time
+from collections import Counter
+from contextlib import closing
+from email import message_from_bytes
+from email.message import Message
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from desks import NOON
+from dovecot import PASSWORD, Account
+from killer import poll
+from sink import Sink
+
+from pbem.config import Address, load_config
+from pbem.demo import answer_letter, letter_text
+from pbem.desk import Desk, make_desk, read_key
+from pbem.games.base import Seat
+from pbem.games.ozymandia.state import SEATS
+from pbem.store import Store, connect, remember
+
+PATTERNS: tuple[tuple[tuple[Seat, str], ...], ...] = (
+    (("red", "3 A to M"), ("blue", "3 H to S; Bomb M")),
+    (("red", "status"), ("red", "2 A to AC, Bomb EC"), ("blue", "2 H to S")),
+    (("red", "3 M to A, Bmob EC"),),
+    (("blue", "3 H to S"), ("blue", "Hello,\n\n2 H to S\n\nBob"), ("red", "1 A to M")),
+    (("red", "Pass"),),
+    (("blue", "2 H to S, Bmob M"), ("blue", "yes"), ("red", "3 A to M")),
+    (("blue", "help"), ("blue", "where is everybody?")),
+    (("red", "3 A to M, 7 A to V"), ("blue", "withdraw"), ("red", "2 A to AC"), ("blue", "3 H to S")),
+    (("red", "2 A to AC, Bomb M"),),
+)
+"""What the players of a game write to their invitations, so that no letter but the last makes the turn complete.
+
+What a letter comes to does not depend, then, on where one run ends and the next begins.
+"""
+
+SECOND_TURN: dict[Seat, str] = {"red": "1 A to AC", "blue": "1 H to S"}
+"""What both answer to the report of the first turn, in every fifth game."""
+
+
+class Players:
+    """The players of many games: what they write, and what they answer to what the desk has sent."""
+
+    def __init__(self, invitations: dict[tuple[int, Seat], Message]) -> None:
+        self.invitations = invitations
+        self._has_answered: set[int] = set()
+
+    def letters(self, random: Random) -> list[bytes]:
+        """What they write first: mixed, but in order for each game. Some letters come again, bare or with a new head."""
+        games = {number for number, _ in self.invitations}
+        unwritten = {number: list(pattern) for number, pattern in zip(sorted(games), cycle(PATTERNS), strict=False)}
+        turns = [number for number, pattern in unwritten.items() for _ in pattern]
+        random.shuffle(turns)
+        letters = []
+        for number in turns:
+            left = len(unwritten[number])
+            seat, words = unwritten[number].pop(0)
+            letters.append(_answer(self.invitations[number, seat], number, seat, words, f"{left}"))
+            if number % 20 == 0:
+                letters += [letters[-1], b"X-Copy: yes\n" + letters[-1]]
+        return letters
+
+    def answers(self, sent: list[bytes]) -> list[bytes]:
+        """What they write when both have got the report of the first turn."""
+        reports: dict[int, dict[Seat, Message]] = {}
+        for raw in sent:
+            if b".report-1@" in raw:
+                letter = message_from_bytes(raw)
+                ((seat, number),) = re.findall(r"<(red|blue)(\d+)@", letter["To"])
+                if int(number) % 5 == 0:
+                    reports.setdefault(int(number), {})[seat] = letter
+        ready = [n for n in reports if len(reports[n]) == len(SEATS) and n not in self._has_answered]
+        self._has_answered.update(ready)
+        return [_answer(reports[n][seat], n, seat, SECOND_TURN[seat], "second") for n in ready for seat in SEATS]
+
+
+def _player(number: int, seat: Seat) -> Address:
+    return Address(f"{seat.title()} {number}", f"{seat}{number}@example.net")
+
+
+def _answer(answered: Message, number: int, seat: Seat, words: str, key: str) -> bytes:
+    letter = answer_letter(answered, _player(number, seat), words, NOON)
+    letter.replace_header("Message-ID", f"<{seat}{number}.{key}@example.net>")
+    return letter.as_bytes()
+
+
+def make_games(folder: Path, number: int) -> dict[tuple[int, Seat], Message]:
+    """A desk of so many games, of which only the invitations are sent, and those."""
+    config = load_config(make_desk(folder))
+    store = Store(connect(config.database))
+    desk = Desk(config, store, NOON, "", read_key(config.desk.key_file))
+    with store.transaction():
+        for game in range(1, number + 1):
+            desk.new_game("ozymandia", {seat: _player(game, seat) for seat in SEATS}, {}, None)
+        store.conn.execute("UPDATE outbox SET sent = made")
+        remember(store.conn, last_run="2026-11-21T13:00:00Z")
+    rows = store.conn.execute("SELECT match, seat, raw FROM outbox").fetchall()
+    store.conn.close()
+    return {(match, seat): message_from_bytes(raw) for match, seat, raw in rows}
+
+
+def give_servers(model: Path, folder: Path, account: Account, sink: Sink) -> Path:
+    """A copy of a desk, with a mailbox on Dovecot and a way out to the sink."""
+    shutil.copytree(model, folder)
+    (folder / "password").write_text(PASSWORD)
+    (folder / "password").chmod(0o600)
+    config = (folder / "config.ini").read_text()
+    config = config.replace("url = maildir:mail/in", f"url = {account.url()}\npassword_file = password")
+    config = config.replace("url = maildir:mail/out", f"url = smtp://127.0.0.1:{sink.port}")
+    (folder / "config.ini").write_text(config)
+    return folder
+
+
+def in_peace(desk: Path, account: Account, sink: Sink, players: Players) -> None:
+    """A run for what lies there, another for what the players answer to it."""
+    for _ in range(2):
+        account.append(*players.answers([kept.raw for kept in sink.letters]))
+        assert not poll(desk).killed
+
+
+def killed_again_and_again(
+    desk: Path, account: Account, sink: Sink, players: Players, letters: list[bytes], kills: int
+) -> Counter[str]:
+    """Runs that are killed anywhere, a few letters coming before each; what happened how often."""
+    random, count = Random(1981), Counter[str]()
+    share = len(letters) // (2 * kills) + 1
+    account.append(*letters[: len(letters) // 2])
+    del letters[: len(letters) // 2]
+    while count["kills"] < kills or letters:
+        account.append(*letters[:share], *players.answers([kept.raw for kept in sink.letters]))
+        del letters[:share]
+        if random.random() < 0.15:
+            renumber = random.random() < 0.5
+            account.change_uidvalidity(renumber=renumber)
+            count["renumbered" if renumber else "UIDVALIDITY changed"] += 1
+        count["runs"] += 1
+        match random.randrange(8):
+            case 0:
+                count["kills"] += poll(desk, seconds=random.uniform(0.05, 2)).killed
+            case 1:
+                poll(desk, random.randint(1, 500), victim="reader")
+                count["readers killed"] += 1
+            case _:
+                count["kills"] += poll(desk, int(2 ** random.uniform(2, 12))).killed
+    return count
+
+
+# What is compared
+
+
+def what_became_of_it(folder: Path) -> dict[str, Any]:
+    """All that a desk holds in the end. Letters have numbers in order of arrival: their own ids stand for them."""
+    with closing(sqlite3.connect(folder / "pbem.db")) as db:
+        ids = dict(db.execute("SELECT id, message_id FROM letters"))
+        orders = db.execute("SELECT letter, match, turn, seat, state, number, written, canonical FROM orders").fetchall()
+        letters = db.execute("SELECT message_id, state, outcome, match, seat, turn FROM letters").fetchall()
+        outbox = db.execute("SELECT raw, kind, recipient, envelope, sent FROM outbox").fetchall()
+        return {
+            "matches": db.execute("SELECT * FROM matches ORDER BY id").fetchall(),
+            "turns": db.execute("SELECT * FROM turns ORDER BY match, turn").fetchall(),
+            "orders": Counter((ids[letter], *rest) for letter, *rest in orders),
+            "letters": Counter(letters),
+            "outbox": Counter((_content(raw, ids), *rest) for raw, *rest in outbox),
+            "record": Counter(db.execute("SELECT kind, match FROM record")),
+        }
+
+
+def _content(raw: bytes, ids: dict[int, str]) -> str:
+    """A letter out without its boundary, under the id of the letter that it answers."""
+    letter = message_from_bytes(raw)
+    message_id = re.sub(r"answer-(\d+)", lambda found: f"answer to {ids[int(found[1])]}", letter["Message-ID"])
+    head = [f"{name}: {value}" for name, value in letter.items() if name not in ("Message-ID", "Content-Type")]
+    return "\n".join([message_id, *head, letter_text(letter)])
+
+
+def check_the_record(folder: Path) -> None:
+    """Each row follows from the one before."""
+    before = ""
+    with closing(sqlite3.connect(folder / "pbem.db")) as db:
+        for row in db.execute("SELECT hash, id, at, kind, coalesce(match, ''), digest FROM record ORDER BY id"):
+            link, *fields = row
+            assert hashlib.sha256("".join(f"{field}\n" for field in (before, *fields)).encode()).hexdigest() == link
+            before = link
+
+
+def check_the_post(folder: Path, sent: list[bytes]) -> int:
+    """All that was to be sent was, byte for byte; how many letters went twice or more often."""
+    with closing(sqlite3.connect(folder / "pbem.db")) as db:
+        rows = db.execute("SELECT raw FROM outbox WHERE kind <> 'invitation'").fetchall()
+        assert db.execute("SELECT count(*) FROM outbox WHERE sent IS NULL").fetchone() == (0,)
+    assert set(sent) == {raw for (raw,) in rows}
+    assert len({message_from_bytes(raw)["Message-ID"] for raw in set(sent)}) == len(rows)
+    return len(sent) - len(rows)
+
+
+@pytest.mark.parametrize(
+    ("games", "kills"), [(18, 12), pytest.param(500, 220, marks=pytest.mark.long, id="a thousand letters")]
+)
+def test_runs_that_are_killed_again_and_again_lose_and_double_nothing(tmp_path, dovecot, sink, games, kills):
+    began = time.monotonic()
+    invitations = make_games(tmp_path / "model", games)
+    letters = Players(invitations).letters(Random(1981))
+
+    account = dovecot.account()
+    peaceful = give_servers(tmp_path / "model", tmp_path / "peaceful", account, sink)
+    account.append(*letters)
+    in_peace(peaceful, account, sink, Players(invitations))
+    assert check_the_post(peaceful, [kept.raw for kept in sink.letters]) == 0
+    expected = what_became_of_it(peaceful)
+
+    sink.reset()
+    account, players, number = dovecot.account(), Players(invitations), len(letters)
+    killed = give_servers(tmp_path / "model", tmp_path / "killed", account, sink)
+    count = killed_again_and_again(killed, account, sink, players, letters, kills)
+    in_peace(killed, account, sink, players)
+    found = what_became_of_it(killed)
+    for kind, rows in expected.items():
+        assert found[kind] == rows, kind
+    check_the_record(killed)
+    count["letters out"] = sum(expected["outbox"].values()) - len(invitations)
+    count["sent more than once"] = check_the_post(killed, [kept.raw for kept in sink.letters])
+    print(f"{number} letters in, {dict(count)}, in {time.monotonic() - began:.0f} s")
