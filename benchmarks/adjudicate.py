@@ -14,7 +14,7 @@ from pbem.adjudicate import run
 from pbem.games.ozymandia.rules import resolve
 from pbem.resources import resource
 
-TURNS, GROUP, ROUNDS = 1_000, 50, 20
+TURNS, GROUP, ROUNDS = 1_000, 50, 40
 
 
 def measure() -> Iterator[Row]:

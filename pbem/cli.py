@@ -137,8 +137,10 @@ def watch(settings: Settings, /) -> None:
 
 
 @main.command("check-config")
+@click.option("--probe", "probing", is_flag=True, help="Write to ourselves: which reply addresses arrive?")
+@click.option("--patience", default=60, show_default=True, metavar="SECONDS", help="How long a probe may take.")
 @click.pass_obj
-def check_config(settings: Settings, /) -> None:
+def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
     """Tell every problem of the configuration at once, and try to log in."""
     from pbem.config import ConfigError
     from pbem.daemon import check
@@ -149,6 +151,8 @@ def check_config(settings: Settings, /) -> None:
     if problems:
         sys.exit(WRONG_USE if any(isinstance(problem, ConfigError) for problem in problems) else TROUBLE)
     click.echo("All is well: the configuration is complete, and mailbox and outgoing mail can be used.")
+    if probing:
+        _probe(settings, patience)
 
 
 @main.group()
@@ -376,6 +380,18 @@ def demo(keep: Path | None, play: bool) -> None:
     from pbem.demo import run
 
     run(keep, play=play)
+
+
+def _probe(settings: Settings, patience: int) -> None:
+    """Say which kinds of reply address arrive; the status is 2 if the configured one does not."""
+    from pbem.probe import probe
+
+    config = settings.config()
+    for form, arrived in (found := probe(config, settings.now(), patience)).items():
+        click.echo(f"reply = {form}: {'arrives' if arrived else f'did not arrive within {patience} seconds'}")
+    if not found[config.mailbox.reply]:
+        click.echo(f"pbem: [mailbox] reply = {config.mailbox.reply} does not work with this mailbox.", err=True)
+        sys.exit(WRONG_USE)
 
 
 def _readable(raw: bytes) -> str:

@@ -198,7 +198,8 @@ class Desk:
         if match and holder:
             token = str(make_token(self.key, match.id, holder, send.turn))
             message_id = f"{token}.{send.key}@{domain}"
-            reply_to, root = self._reply_address(token), [f"{match.name}.{holder.seat}@{domain}"]
+            reply_to = reply_address(sender.address, self.config.mailbox.reply, token)
+            root = [f"{match.name}.{holder.seat}@{domain}"]
         else:
             message_id = f"player-{send.player.id}.{send.key}@{domain}"
             reply_to, root = sender.address, []
@@ -227,11 +228,6 @@ class Desk:
             seat=holder.seat if holder else None,
             player=send.player.id or None,
         )
-
-    def _reply_address(self, token: str) -> str:
-        local, _, domain = self.config.outgoing.sender.address.rpartition("@")
-        form = {"plus": f"{local}+{token}", "catch-all": token, "none": local}
-        return f"{form[self.config.mailbox.reply]}@{domain}"
 
     @cached_property
     def _zone(self) -> ZoneInfo:
@@ -301,6 +297,13 @@ class Desk:
             "winner": result and (result.winner or "draw"),
             "deadline": match.deadline and stamp(match.deadline),
         }
+
+
+def reply_address(address: str, form: str, token: str) -> str:
+    """An address of ours that carries a token, in the form that the mailbox bears: plus, catch-all or none."""
+    local, _, domain = address.rpartition("@")
+    forms = {"plus": f"{local}+{token}", "catch-all": token, "none": local}
+    return f"{forms[form]}@{domain}"
 
 
 def _limit(send: Send) -> tuple[int, timedelta]:

@@ -26,6 +26,7 @@ MEGABYTES = 200
 
 _PATIENCE = 30.0  # seconds of the clock, should the reader ever wait for something
 _LENGTH = struct.Struct(">I")
+_BY_OTHERS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)  # what ends the reader through no fault of the letter
 
 
 class Unreadable(PbemError):  # noqa: N818 - like Refused
@@ -42,15 +43,11 @@ class Reader:
         self._process = 0
         self._asking = self._answered = -1
 
-    def read(self, raw: bytes) -> letters.Letter:
+    def read(self, raw: bytes, sent: str = "") -> letters.Letter:
         """What `letters.read` makes of a letter. Raises Unreadable; the next letter is read as ever."""
-        if not self._is_alive():
-            self._start()
-        try:
-            _put(self._asking, raw[: letters.MAX_BYTES + 1])
-            data = _get(self._answered)
-        except OSError:
-            data = None
+        data = self._ask(raw, sent)
+        if data is None and self.close() in _BY_OTHERS:
+            data = self._ask(raw, sent)
         if data is None:
             self.close()
             raise Unreadable(f"To read this letter takes more than {SECONDS:g} second or {MEGABYTES} MB.")
@@ -59,13 +56,25 @@ class Reader:
             raise Unreadable(f"The reader failed on this letter: {answer}.")
         return _unpack(answer)
 
-    def close(self) -> None:
-        """End the process. The next `read` starts another."""
+    def close(self) -> int:
+        """End the process; the signal that had ended it before, if one did. The next `read` starts another."""
+        status = 0
         if self._process:
             with contextlib.suppress(ProcessLookupError, ChildProcessError):
                 os.kill(self._process, signal.SIGKILL)
-                os.waitpid(self._process, 0)
+                status = os.waitpid(self._process, 0)[1]
             self._forget()
+        return os.WTERMSIG(status)
+
+    def _ask(self, raw: bytes, sent: str) -> bytes | None:
+        """The reader's answer, or None if it has come to its end."""
+        if not self._is_alive():
+            self._start()
+        with contextlib.suppress(OSError):
+            _put(self._asking, raw[: letters.MAX_BYTES + 1])
+            _put(self._asking, sent.encode("utf-8", "replace"))
+            return _get(self._answered)
+        return None
 
     def _is_alive(self) -> bool:
         """Whether there is a process; the system may have ended it while it had nothing to do."""
@@ -91,19 +100,19 @@ class Reader:
 _reader = Reader()
 
 
-def read_guarded(raw: bytes) -> letters.Letter:
+def read_guarded(raw: bytes, sent: str = "") -> letters.Letter:
     """`letters.read` by the one reader of this process. Raises Unreadable."""
-    return _reader.read(raw)
+    return _reader.read(raw, sent)
 
 
 def _serve(source: int, target: int) -> NoReturn:
     """Answer letters until nobody asks any more, or one is too much."""
     try:
         _leave_all_but(source, target)
-        while (raw := _get(source)) is not None:
+        while (raw := _get(source)) is not None and (sent := _get(source)) is not None:
             signal.setitimer(signal.ITIMER_PROF, SECONDS)
             signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
-            answer = _answer(raw)
+            answer = _answer(raw, sent.decode())
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.setitimer(signal.ITIMER_REAL, 0)
             _put(target, json.dumps(answer).encode())
@@ -131,10 +140,10 @@ def _leave_all_but(source: int, target: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit, most))
 
 
-def _answer(raw: bytes) -> dict[str, Any] | str:
+def _answer(raw: bytes, sent: str) -> dict[str, Any] | str:
     """The letter as plain data, or where the reader failed, without a word of the letter."""
     try:
-        letter = letters.read(raw)
+        letter = letters.read(raw, sent)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever a letter does to us, the next one is read

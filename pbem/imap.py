@@ -13,7 +13,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import LoginError
 
 from pbem.config import Mailbox, Server
-from pbem.line import broken_line, connect, said, tls_context, xoauth2
+from pbem.line import broken_line, connect, said, say_goodbye, tls_context, xoauth2
 from pbem.post import BATCH, MAX_LETTER, Arrived, Batch, TransportError
 
 KEYWORD = "$PbemHandled"
@@ -60,6 +60,7 @@ class ImapMailbox:
         if self._client:
             with suppress(OSError, imaplib.IMAP4.error):
                 if kind is None:
+                    say_goodbye(self._client.socket())
                     self._client.logout()
             with suppress(OSError):
                 self._client.shutdown()

@@ -17,6 +17,10 @@ PATIENCE = 30.0
 """Seconds that a server may be silent."""
 
 
+_GOODBYE = 3.0
+"""Seconds for the last words, which nobody needs."""
+
+
 class _Socket(socket.socket):
     """A socket that waits PATIENCE for each answer, and not at all after its deadline.
 
@@ -86,6 +90,11 @@ def tls_context(until: float) -> ssl.SSLContext:
     context = ssl.create_default_context()
     context.sslsocket_class = TlsSocket
     return context
+
+
+def say_goodbye(line: Any) -> None:
+    """The last words on a line may not take long any more."""
+    line.deadline = min(line.deadline, monotonic() + _GOODBYE)
 
 
 def _addresses(server: Server, deadline: float) -> list[Any]:

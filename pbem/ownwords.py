@@ -125,11 +125,13 @@ def _fold_lookalikes(line: str) -> str:
 
     def fold(match: re.Match[str]) -> str:
         word = match[0]
-        mixed = _LATIN.search(word)
-        code = len(word) == 1 or word.isupper()
-        before = line[: match.start()].rstrip(" ,;")[-1:]
-        beside = before.isascii() and before.isalnum()
-        return word.translate(_LOOKALIKES) if mixed or (code and (not prose or beside)) else word
+        if not _LATIN.search(word):
+            if len(word) > 1 and not word.isupper():
+                return word
+            before = line[: match.start()].rstrip(" ,;")[-1:]
+            if prose and not (before.isascii() and before.isalnum()):
+                return word
+        return word.translate(_LOOKALIKES)
 
     return _LOOKALIKE_WORD.sub(fold, line)
 
@@ -238,11 +240,11 @@ def _is_signature(lines: Sequence[str], i: int) -> bool:
 
 def _is_stamp(line: str) -> bool:
     """Whether a program wrote this line by itself: "Sent from my phone", a gateway's warning."""
-    if _ARMOUR.match(line):
+    if _ARMOUR.match(line) or _EXCUSE.match(line):
         return True
     if len(line) > 160 or "," in line or line.count(" ") > 10:
         return _WARNING.match(line) is not None
-    bare = _URL.sub("", line).strip(" *_<>()[]|.")
+    bare = (_URL.sub("", line) if "://" in line else line).strip(" *_<>()[]|.")
     return bool(_SENT_FROM.fullmatch(bare) or _SENT_FROM_END.search(bare) or _WARNING.match(line))
 
 
@@ -327,6 +329,7 @@ _MARKER = re.compile(
 )
 _SENT_FROM = re.compile(phrases.SENT_FROM_PATTERN, re.I)
 _SENT_FROM_END = re.compile(rf"(?:{phrases.SENT_FROM_END_PATTERN})$", re.I)
+_EXCUSE = re.compile(phrases.EXCUSE_PATTERN, re.I)
 _DISCLAIMER = re.compile(phrases.DISCLAIMER_PATTERN, re.I)
 _WARNING = re.compile(phrases.WARNING_PATTERN, re.I)
 _FOOTER = re.compile(phrases.FOOTER_PATTERN, re.I)

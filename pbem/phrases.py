@@ -132,6 +132,12 @@ SENT_FROM_END_PATTERN = (
 )
 """The end of such a line where the beginning varies."""
 
+EXCUSE_PATTERN = (
+    r"\W*(?:sent|written|typed) (?:from|on|with|via) .{1,60}\b(?:excuse|pardon|forgive|apologi[sz]e|typos?|brevity)\b"
+    r"|\W*(?:please )?(?:excuse|pardon|forgive) (?:\w+ ){0,3}(?:typos?|brevity|typing)\b"
+)
+"""The same with an apology for how it was typed."""
+
 WARNING_PATTERN = r"\W*(?:caution|warning|external|achtung|extern)\b.{0,60}\b(?:originated|outside|extern).{0,200}$"
 """What a company's gateway puts above letters from outside."""
 

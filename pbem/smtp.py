@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, Self
 
 from pbem.config import Outgoing, Server
-from pbem.line import broken_line, connect, said, tls_context, xoauth2
+from pbem.line import broken_line, connect, said, say_goodbye, tls_context, xoauth2
 from pbem.post import Interrupted, Refused, TransportError
 
 # Refusals that are about us and not about one letter (RFC 5321 §4.2, RFC 4954 §6): try the whole lot later.
@@ -43,7 +43,10 @@ class SmtpOutgoing:
         """Say QUIT, or after trouble hang up at once: a server that is stuck would keep us waiting again."""
         if self._smtp:
             with suppress(OSError, smtplib.SMTPException):
-                self._smtp.quit() if kind is None else self._smtp.close()
+                if kind is None and self._smtp.sock:
+                    say_goodbye(self._smtp.sock)
+                    self._smtp.quit()
+            self._smtp.close()
 
     def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
         if not re.fullmatch(r"[!-~]+@[!-~]+", recipient):

@@ -60,7 +60,7 @@ def mailbox(desk: TestDesk, port: int, scheme: str = "imap", host: str = "127.0.
 
 
 @contextmanager
-def hurry(seconds: float = 0.45, patience: float = 0.2) -> Iterator[None]:
+def hurry(seconds: float = 0.3, patience: float = 0.12) -> Iterator[None]:
     """A run that has little time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.line.PATIENCE", patience)
@@ -144,15 +144,20 @@ def test_a_way_out_may_fail_at_any_word(desk: TestDesk, word: str, fault: Fault)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_server_that_does_not_say_goodbye_is_no_trouble(desk: TestDesk, fault: Fault) -> None:
+def test_a_server_that_does_not_say_goodbye_is_no_trouble(
+    desk: TestDesk, fault: Fault, monkeypatch: pytest.MonkeyPatch
+) -> None:
     desk.write("red", "help")
+    began = time.monotonic()
     with (
         Proxy(desk.post.account.server.imap, fault, at=r"\S+ LOGOUT") as inward,
         Proxy(desk.post.sink.port, fault, at="quit") as outward,
     ):
         desk.configure(mailbox(desk, inward.port), outgoing(outward.port))
-        with hurry(3.0):
+        monkeypatch.setattr("pbem.line._GOODBYE", 0.2)
+        with hurry(10, patience=10):
             assert [seat for seat, _ in desk.quiet_poll()] == ["red"]
+        assert time.monotonic() - began < 3
     desk.configure()
     assert desk.quiet_poll() == []
 

@@ -57,6 +57,12 @@ def test_the_guarded_reader_reads_every_letter_as_the_plain_one_does(reader: Rea
         assert reader.read(raw) == letters.read(raw)
 
 
+def test_the_letter_that_is_answered_goes_along(reader: Reader) -> None:
+    raw = letter("-----Original Message-----\nTurn 7 is played.\n\n3 A to M\n")
+    assert reader.read(raw).text == ""
+    assert reader.read(raw, sent="== Answer above this line ==\nTurn 7 is played.").text == "3 A to M"
+
+
 def test_a_report_comes_through_the_guard(reader: Reader) -> None:
     raw = letter("550 no such user <a@example.net>", "Return-Path: <>", "Subject: Undelivered mail")
     assert reader.read(raw) == letters.read(raw)
@@ -74,7 +80,7 @@ def test_a_page_that_takes_five_seconds_is_given_up_after_one_and_the_next_lette
 def test_a_letter_that_takes_more_than_200_megabytes_is_given_up(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(letters, "read", lambda raw: bytes(210_000_000))
+    monkeypatch.setattr(letters, "read", lambda raw, sent: bytes(210_000_000))
     with pytest.raises(Unreadable, match="200 MB"):
         reader.read(ORDINARY)
 
@@ -82,7 +88,7 @@ def test_a_letter_that_takes_more_than_200_megabytes_is_given_up(
 def test_a_reader_that_fails_says_where_and_nothing_of_the_letter(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(raw: bytes) -> None:
+    def fail(raw: bytes, sent: str) -> None:
         raise ValueError(raw)
 
     monkeypatch.setattr(letters, "read", fail)

@@ -119,6 +119,8 @@ class TestAnAnswerAboveABlockOfHeaders:
         "Sent with Proton Mail secure email.",
         "Sent from Outlook for Android<https://aka.ms/AAb9ysg>",
         "Get Outlook for iOS<https://aka.ms/o0ukef>",
+        "Sent from my phone, please excuse any typos.",
+        "(typed on a phone; pardon brevity)",
         "Von meinem iPhone gesendet",
         "Diese Nachricht wurde von meinem Android-Gerät mit K-9 Mail gesendet.",
         "Gesendet von Outlook für Android",
