@@ -11,8 +11,10 @@ BENCHMARKS = {"adjudicate": adjudicate, "poll": idle, "letters": letters, "demo"
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", choices=[*BENCHMARKS, []], metavar="NAME", help=", ".join(BENCHMARKS))
-    names = parser.parse_args().names or BENCHMARKS
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(BENCHMARKS))
+    names = parser.parse_args().names or [*BENCHMARKS]
+    if unknown := sorted(set(names) - BENCHMARKS.keys()):
+        parser.error(f"there is no benchmark {', '.join(unknown)}, only {', '.join(BENCHMARKS)}")
     rows = [row for name in names for row in BENCHMARKS[name].measure()]
     print(table(rows))
     print(f"\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: ratios say more than numbers on a busy machine.")

@@ -221,10 +221,14 @@ class _Run:
     def _answer(self, kept: KeptLetter) -> None:
         from pbem.guard import read_guarded
         from pbem.league import receive
+        from pbem.letters import text_part
         from pbem.match import Outcome
 
         store = self.desk.store
         letter = read_guarded(kept.raw)
+        if not letter.text and (sent := store.sent_letter(letter.references)):
+            # Nothing in it is surely his own: what we wrote ourselves tells the rest apart.
+            letter = read_guarded(kept.raw, text_part(sent))
         words = sha256(letter.text.encode("utf-8", "replace"))
         if letter.message_id and store.seen_before(kept.id, letter.sender or "", letter.message_id, words):
             store.close_letter(kept.id, "the same letter again")

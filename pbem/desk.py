@@ -117,7 +117,7 @@ class Desk:
             address=evidence.address,
             vouched=evidence.vouched,
             trusting=trust == "address",
-            returned=bool(letter.report and letter.report.outcome == "failed" and letter.report.permanent),
+            returned=bool(letter.report and letter.report.outcome == "failed" and letter.report.permanent is not False),
             games=matches.seated(self.store, writer.player.id) if writer.player and asks_for_games else (),
         )
 

@@ -94,6 +94,11 @@ def read(raw: bytes, sent: str = "") -> Letter:
     return _letter(parts, text[:_TEXT], problems)
 
 
+def text_part(raw: bytes) -> str:
+    """The first text part of a letter, as it stands: what a letter of ours said."""
+    return next((part.text for part in mime.parts(raw[:MAX_BYTES]) if part.kind == "text/plain"), "")
+
+
 def read_head(raw: bytes) -> Letter:
     """Who wrote a letter that cannot be read, to whom and about what: all but its text."""
     return _letter(list(islice(mime.parts(raw[:_HEAD]), 1)), "", ["the text could not be read"])

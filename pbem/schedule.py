@@ -43,11 +43,7 @@ def deadline_after(now: datetime, interval: timedelta | None) -> datetime | None
     if interval is None:
         return None
     due = (now + interval).astimezone(UTC)
-    return (
-        due
-        if due.second == due.microsecond == 0
-        else due.replace(second=0, microsecond=0) + timedelta(minutes=1)
-    )
+    return due if due.second == due.microsecond == 0 else due.replace(second=0, microsecond=0) + timedelta(minutes=1)
 
 
 def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo") -> str:

@@ -5,7 +5,7 @@ SQLite in WAL mode. `look` is what a poll with nothing to do needs and imports n
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -289,6 +289,14 @@ class Store:
         if queued.rowcount:
             told = {"kind": letter.kind, "seat": letter.seat, "sha256": sha256(letter.raw)}
             self.note("letter out", told, now, letter.match)
+
+    def sent_letter(self, message_ids: Sequence[str]) -> bytes | None:
+        """The bytes of the newest letter of ours among these ids."""
+        for message_id in message_ids[:5]:
+            row = self.conn.execute("SELECT raw FROM outbox WHERE message_id = ?", (message_id,)).fetchone()
+            if row:
+                return bytes(row[0])
+        return None
 
     def waiting(self, now: datetime, after: int, limit: int) -> list[OutLetter]:
         """Letters that are to go out now, in the order they were made, above a number."""

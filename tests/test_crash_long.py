@@ -165,7 +165,9 @@ def what_became_of_it(folder: Path) -> dict[str, Any]:
     """All that a desk holds in the end. Letters have numbers in order of arrival: their own ids stand for them."""
     with closing(sqlite3.connect(folder / "pbem.db")) as db:
         ids = dict(db.execute("SELECT id, message_id FROM letters"))
-        orders = db.execute("SELECT letter, match, turn, seat, state, number, written, canonical FROM orders").fetchall()
+        orders = db.execute(
+            "SELECT letter, match, turn, seat, state, number, written, canonical FROM orders"
+        ).fetchall()
         letters = db.execute("SELECT message_id, state, outcome, match, seat, turn FROM letters").fetchall()
         outbox = db.execute("SELECT raw, kind, recipient, envelope, sent FROM outbox").fetchall()
         return {

@@ -378,3 +378,17 @@ def test_a_player_without_a_name_is_called_by_his_side_and_never_by_his_address(
     assert "you are Red, Blue is Blue" in invitations[0]
     assert "bob@" not in invitations[0]
     store.conn.close()
+
+
+def test_an_answer_below_a_quote_without_marks_is_told_apart_by_the_letter_we_sent(table):
+    letter = table.answer("red", "")
+    quoted = letter_text(table.last["red"])
+    del letter["Content-Transfer-Encoding"]
+    letter.set_payload(
+        f"-----Original Message-----\nFrom: Game Desk <gm@example.org>\nSent: Saturday, 21 November 2026 12:05\n"
+        f"To: Alice\nSubject: Ozymandia oz-1\n\n{quoted}\n\n3 A to M; Bomb EC\n",
+        "utf-8",
+    )
+    (text,) = answers(send(table, letter), "red")
+    assert "receipt 1-1" in text
+    assert load_match(table.store, 1).standing["red"].canonical == "3 A to M; Bomb EC"
