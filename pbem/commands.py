@@ -83,6 +83,7 @@ TABLE = (
     ),
 )
 
+COMMAND_WORDS = frozenset(row.word for row in TABLE)
 _ROWS = {row.word: row for row in TABLE}
 _SURE = {row.makes: row.sure for row in TABLE}
 

@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import PbemError
-from pbem.commands import Command, find_command
+from pbem.commands import COMMAND_WORDS, Command, find_command
 from pbem.games import GAMES
 from pbem.games.base import Game, Mistake, Seat, Unread
 from pbem.resources import resource
@@ -25,6 +25,7 @@ _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for o
 _MAX_TRIES = 3  # places where a good item may begin behind a bad beginning
 _COMMANDS = "commands"  # the start symbol
 _LINE = re.compile(r"[^\n]+")
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
 _EDGES = " \"“”„«»'‘’`*"  # what the grammar ignores
 
 
@@ -123,8 +124,8 @@ def _window(text: str, column: int, width: int) -> tuple[str, int]:
 
 def _normalised(text: str) -> str:
     """A text as the grammar wants it: see the head of grammar/orders.lark."""
-    if text.isascii() and text.isprintable():
-        return text
+    if text.isascii() and (text.isprintable() or text.replace("\n", "").isprintable()):
+        return text  # as most are
     folded = unicodedata.normalize("NFKC", "".join(filter(_is_visible, text)))
     return "\n".join("".join(map(_plain, line)) for line in folded.splitlines())
 
@@ -190,7 +191,8 @@ def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
     commands: list[Command] = []
     lines = text.split("\n")
     for number, line in enumerate(lines):
-        parsed = _parse(_COMMANDS, line) if line else None
+        first = _FIRST_WORD.search(line)
+        parsed = _parse(_COMMANDS, line) if first and first[0].casefold() in COMMAND_WORDS else None
         command = find_command(*map(str, parsed.children)) if parsed else None
         if command:
             commands.append(command)

@@ -56,7 +56,8 @@ class Players:
 
     def __init__(self, invitations: dict[tuple[int, Seat], Message]) -> None:
         self.invitations = invitations
-        self._has_answered: set[int] = set()
+        self._read = 0
+        self._reports: dict[int, dict[Seat, Message]] = {}
 
     def letters(self, random: Random) -> list[bytes]:
         """What they write first: mixed, but in order for each game. Some letters come again, bare or with a new head."""
@@ -74,17 +75,18 @@ class Players:
         return letters
 
     def answers(self, sent: list[bytes]) -> list[bytes]:
-        """What they write when both have got the report of the first turn."""
-        reports: dict[int, dict[Seat, Message]] = {}
-        for raw in sent:
-            if b".report-1@" in raw:
-                letter = message_from_bytes(raw)
-                ((seat, number),) = re.findall(r"<(red|blue)(\d+)@", letter["To"])
-                if int(number) % 5 == 0:
-                    reports.setdefault(int(number), {})[seat] = letter
-        ready = [n for n in reports if len(reports[n]) == len(SEATS) and n not in self._has_answered]
-        self._has_answered.update(ready)
-        return [_answer(reports[n][seat], n, seat, SECOND_TURN[seat], "second") for n in ready for seat in SEATS]
+        """What they write when both have got the report of the first turn; `sent` is all that the desk ever sent."""
+        answers = []
+        for raw in sent[self._read :]:
+            found = re.search(rb"^To: .*<(red|blue)(\d+)@", raw, re.MULTILINE) if b".report-1@" in raw else None
+            if found and int(found[2]) % 5 == 0:
+                number, reports = int(found[2]), self._reports.setdefault(int(found[2]), {})
+                again = found[1].decode() in reports
+                reports[found[1].decode()] = message_from_bytes(raw)
+                if len(reports) == len(SEATS) and not again:
+                    answers += [_answer(reports[seat], number, seat, SECOND_TURN[seat], "second") for seat in SEATS]
+        self._read = len(sent)
+        return answers
 
 
 def _player(number: int, seat: Seat) -> Address:
