@@ -6,6 +6,7 @@ the first letter comes, and again only after a letter that was too much for it: 
 is Unreadable.
 """
 
+import atexit
 import contextlib
 import json
 import os
@@ -95,6 +96,7 @@ class Reader:
             _serve(source, target)
         os.close(source)
         os.close(target)
+        atexit.register(self.close)  # or it would be left for init to bury, which not every container has
 
 
 _reader = Reader()

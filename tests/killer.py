@@ -43,14 +43,14 @@ def poll(desk: Path, step: int = 0, victim: str = "run", seconds: float | None =
 
 
 def processes(session: int) -> Iterator[str]:
-    """What still lives in a session."""
+    """What still lives in a session; who has died without a parent is init's to bury."""
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             name, _, rest = path.read_text().rpartition(")")
         except OSError:
             continue  # it has ended since we looked
         state, _, _, its_session = rest.split()[:4]
-        if int(its_session) == session:
+        if int(its_session) == session and state != "Z":
             yield f"{name}) {state}"
 
 

@@ -60,7 +60,7 @@ def mailbox(desk: TestDesk, port: int, scheme: str = "imap", host: str = "127.0.
 
 
 @contextmanager
-def hurry(seconds: float = 0.3, patience: float = 0.12) -> Iterator[None]:
+def hurry(seconds: float = 1.0, patience: float = 0.3) -> Iterator[None]:
     """A run that has little time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pbem.line.PATIENCE", patience)
@@ -120,7 +120,7 @@ def test_a_mailbox_may_fail_at_any_word(desk: TestDesk, word: str, fault: Fault)
     desk.write("red", "help")
     with Proxy(desk.post.account.server.imap, fault, at=IMAP[word]) as proxy:
         desk.configure(mailbox=mailbox(desk, proxy.port))
-        with hurry():
+        with hurry(1.0 if fault == "trickle" else 10.0):
             assert "Letters cannot be fetched: " in fails(desk)
         early = seats(desk)
         proxy.mend()
@@ -134,7 +134,7 @@ def test_a_way_out_may_fail_at_any_word(desk: TestDesk, word: str, fault: Fault)
     desk.write("red", "help")
     with Proxy(desk.post.sink.port, fault, at=SMTP[word]) as proxy:
         desk.configure(outgoing=outgoing(proxy.port))
-        with hurry():
+        with hurry(1.0 if fault == "trickle" else 10.0):
             assert "Letters cannot be sent: " in fails(desk)
         early = seats(desk)
         assert early == (["red"] if word == "the final dot" else [])  # the server has it, and we cannot know
@@ -183,7 +183,7 @@ def test_a_mailbox_may_say_anything(desk: TestDesk, word: str, fault: Fault, sen
     desk.write("red", "help")
     with Proxy(desk.post.account.server.imap, fault, at=IMAP[word]) as proxy:
         desk.configure(mailbox=mailbox(desk, proxy.port))
-        with hurry():
+        with hurry(10.0):
             assert sentence in fails(desk)
         early = seats(desk)
         proxy.mend()
