@@ -14,7 +14,7 @@ from dovecot import Certificate
 Fault = Literal["close", "reset", "stall", "trickle"] | Callable[[bytes], bytes]
 """What becomes of a server's words; a function says others in their place."""
 
-TRICKLE = 0.1  # seconds a byte
+TRICKLE = 0.2  # seconds a byte
 
 # The example of Google's page about XOAUTH2: user, token, and what both are together.
 TOKEN_USER = "someuser%40example.com"

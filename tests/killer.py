@@ -73,7 +73,7 @@ class _Steps:
         """The process to kill; 0 while there is no reader."""
         from pbem import guard
 
-        return self.run if self.victim == "run" else guard._reader._process  # noqa: SLF001
+        return self.run if self.victim == "run" else guard._reader._process
 
     def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def touch(*args: Any) -> Any:

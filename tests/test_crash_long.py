@@ -60,7 +60,7 @@ class Players:
         self._reports: dict[int, dict[Seat, Message]] = {}
 
     def letters(self, random: Random) -> list[bytes]:
-        """What they write first: mixed, but in order for each game. Some letters come again, bare or with a new head."""
+        """What they write first: mixed, but in order for each game. Some come again, bare or with a new head."""
         games = {number for number, _ in self.invitations}
         unwritten = {number: list(pattern) for number, pattern in zip(sorted(games), cycle(PATTERNS), strict=False)}
         turns = [number for number, pattern in unwritten.items() for _ in pattern]
