@@ -7,7 +7,7 @@ from email import message_from_bytes
 from email.mime.text import MIMEText
 from email.utils import format_datetime
 from pathlib import Path
-from random import Random  # noqa: TID251 - seeded
+from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple

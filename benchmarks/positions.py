@@ -1,7 +1,7 @@
 """Questions for `adjudicate`: positions from the middle of games, and legal orders as people write them."""
 
 from collections.abc import Iterator
-from random import Random  # noqa: TID251 - seeded
+from random import Random
 from typing import NamedTuple
 
 from pbem.games.base import Seat

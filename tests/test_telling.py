@@ -46,8 +46,10 @@ def test_a_whole_turn_is_told_step_by_step():
 def test_who_meets_on_the_way_goes_on_or_does_not():
     unequal = told("red M5 A2 bombs 3 blue S3 bombs 3", Orders((), moves("5 M to S")), Orders((), moves("3 S to M")))
     assert unequal[2:] == [
-        "On the way: 5 red from Mu against 3 blue from Shalomar. "
-        "Blue loses all 3, Red loses 1; 4 red go on to Shalomar.",
+        (
+            "On the way: 5 red from Mu against 3 blue from Shalomar. "
+            "Blue loses all 3, Red loses 1; 4 red go on to Shalomar."
+        ),
     ]
     equal = told("red M2 A2 bombs 3 blue S2 bombs 3", Orders((), moves("2 M to S")), Orders((), moves("2 S to M")))
     assert equal[2:] == [
