@@ -24,7 +24,17 @@ ORDERS = (("red", "3 A to M"), ("red", "3 M to A, Bmob EC"), ("red", "help\nstat
 def poll(desk: Path, step: int) -> int | str:
     """A run that is killed at a step: its status, minus the signal; if it was not killed, how many steps it had."""
     done = subprocess.run(
-        [sys.executable, KILLER, str(step), "--config", desk / "config.ini", "--now", "2026-11-21T13:00Z", "poll"],
+        [
+            sys.executable,
+            KILLER,
+            "run",
+            str(step),
+            "--config",
+            desk / "config.ini",
+            "--now",
+            "2026-11-21T13:00Z",
+            "poll",
+        ],
         capture_output=True,
         text=True,
         check=False,
@@ -60,15 +70,20 @@ def check_nothing_is_lost_or_doubled(desk: Path, sent: list[bytes]) -> None:
 
 
 def kill_everywhere(set_up: Callable[[], Path], sent: Callable[[], list[bytes]], every: int) -> int:
-    """Kill a run at each `every`-th of its steps, and let the next run mend it; how many kills there were."""
+    """Kill a run at each `every`-th of its steps, and let the next run mend it; how many kills there were.
+
+    What a server says may come in one piece or in two, so that a run may end some steps before the last was counted.
+    """
     steps = int(poll(set_up(), 0))
     assert steps > 30
+    kills = 0
     for step in range(1, steps + 1, every):
         desk = set_up()
-        assert poll(desk, step) == -9
+        kills += poll(desk, step) == -9
         poll(desk, 0)
         check_nothing_is_lost_or_doubled(desk, sent())
-    return len(range(1, steps + 1, every))
+    assert kills * every > steps * 0.9
+    return kills
 
 
 def on_maildir(folder: Path) -> tuple[Callable[[], Path], Callable[[], list[bytes]]]:
@@ -110,11 +125,11 @@ def on_dovecot(
 
 
 def test_a_run_killed_at_any_step_is_repaired_by_the_next_on_maildir(tmp_path):
-    kill_everywhere(*on_maildir(tmp_path), every=9)
+    kill_everywhere(*on_maildir(tmp_path), every=23)
 
 
 def test_a_run_killed_at_any_step_is_repaired_by_the_next_on_dovecot(tmp_path, dovecot, sink):
-    kill_everywhere(*on_dovecot(tmp_path, dovecot.account, sink), every=9)
+    kill_everywhere(*on_dovecot(tmp_path, dovecot.account, sink), every=29)
 
 
 @pytest.mark.long
