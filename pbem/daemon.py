@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 GROUP = 50
 """Letters and turns that share a commit: each is all or nothing of its own, and disks are slow."""
 
-DEATHS = 4
-"""Runs that may die over one letter before it is set aside; other things kill runs, too."""
+DEATHS = 8
+"""Runs that may die over one letter before it is set aside: where runs are killed for other reasons, a few of them in
+a row may well have been at the same letter."""
 
 SECONDS = 300.0
 """What a run may spend with its servers. Letters in get two thirds, so that letters out always have their turn."""
@@ -201,9 +202,13 @@ class _Run:
         for tried, size in ((True, 1), (False, GROUP)):
             while group := store.kept(size, tried=tried):
                 store.tried(group)
-                with store.transaction():
-                    for kept in group:
-                        self._handle(kept)
+                try:
+                    with store.transaction():
+                        for kept in group:
+                            self._handle(kept)
+                except sqlite3.Error:
+                    store.tried(group, -1)  # no letter is to blame for a full disk
+                    raise
 
     def _handle(self, kept: KeptLetter) -> None:
         """One letter, all of it or nothing; one that we fail on is set aside and stops nobody else."""

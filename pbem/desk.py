@@ -316,9 +316,12 @@ def _limit(send: Send) -> tuple[int, timedelta]:
 
 
 def _answered(references: Iterable[str]) -> int | None:
-    """The number of the letter whose answer this one replies to: the newest of our answers it refers to."""
-    found = (_ANSWER_ID.search(text.lower()) for text in references)
-    return next((int(match[1]) for match in found if match), None)
+    """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours."""
+    ours = next((text.lower() for text in references if find_tokens([text])), None)
+    if ours is None:
+        return None
+    found = _ANSWER_ID.search(ours)
+    return int(found[1]) if found else 0
 
 
 def _minute(moment: str) -> str:

@@ -174,23 +174,21 @@ class _Answer:
             self._notice("withdrawn", entry=entry, **self._pending())
 
     def _yes(self) -> None:
-        """`yes` sends the correction of the letter it answers, or owns to a letter that is held.
+        """`yes` sends the correction of the letter it answers, or owns to the held letter that it is asked about.
 
-        Where it cannot be seen what it answers, the newest correction is meant, or the only letter that is held.
+        Where it cannot be seen what it answers, the newest correction is meant, but never a letter that is held.
         """
         proposals, held = self.match.proposals.get(self.seat, {}), self.match.held.get(self.seat, ())
         standing = self.standing.get(self.seat)
         newest = max((letter for letter in proposals if not standing or letter > standing.letter), default=None)
-        if newest is None and len(held) == 1:
-            newest = held[0]
         letter = newest if self.case.answered is None else self.case.answered
         proposed = proposals.get(letter) if letter is not None else None
         if self.reading.mistakes or self.reading.orders is not None:
             self._notice("yes and orders")
         elif not self.current:
             self._too_late()
-        elif letter is not None and letter in held:
-            self.done.append(Release(letter, self.match.holders[self.seat].player))
+        elif self.case.answered in held:
+            self.done.append(Release(self.case.answered, self.match.holders[self.seat].player))
             self._notice("released")
         elif proposed is None:
             self._notice("nothing proposed")

@@ -73,7 +73,8 @@ class Seated:
 class Case:
     """A letter and all it touches: who wrote, in which match, the writer's own words, and his other games.
 
-    `letter` is its number in the store; `answered` the number of the letter whose answer it replies to, if any.
+    `letter` is its number in the store; `answered` the number of the letter whose answer it replies to,
+    0 if it replies to another letter of ours, None if that cannot be seen.
     `address` is the one it came from, `vouched` that the provider says so, `trusting` that the desk needs no such
     word. `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
     """

@@ -183,11 +183,11 @@ class Store:
         )
         return [KeptLetter(*row) for row in rows]
 
-    def tried(self, letters: Iterable[KeptLetter]) -> None:
-        """Count an attempt, before it is made: a letter that kills the process is then known."""
+    def tried(self, letters: Iterable[KeptLetter], attempts: int = 1) -> None:
+        """Count an attempt before it is made, so that a letter that kills the process is known; -1 takes it back."""
         with self.transaction():
             for letter in letters:
-                self.conn.execute("UPDATE letters SET attempts = attempts + 1 WHERE id = ?", (letter.id,))
+                self.conn.execute("UPDATE letters SET attempts = attempts + ? WHERE id = ?", (attempts, letter.id))
 
     def seen_before(self, letter: int, sender: str, message_id: str, words: str) -> bool:
         """Whether the same sender's letter with this id and the same own words was handled before this one."""

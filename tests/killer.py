@@ -1,8 +1,8 @@
 """A run of the desk that is killed at a step, or whose reader is.
 
-A step is where the run touches the disk or a socket, or talks with the reader: before each statement of SQL, before
-each file is opened to write, moved or removed, before and after each call that syncs, sends or receives. This file
-is a program, too: python killer.py {run|reader} STEP ARGUMENT ... is `pbem` that prints how many steps there were.
+A step is where the run touches the disk or a socket, or talks with its reader: before each statement of SQL, before
+each file is opened to write, moved or removed, before and after each call that syncs, sends or receives. This file is
+a program, too: `python killer.py STEP STEP ARGUMENT ...` is pbem, killed at the first step, its reader at the second.
 """
 
 import os
@@ -19,15 +19,20 @@ NOW = "2026-11-21T13:00Z"
 
 
 class Ended(NamedTuple):
-    """How a run ended: killed, or after so many steps."""
+    """How a run ended: killed or after so many steps, and whether its reader was killed, too."""
 
     killed: bool
     steps: int
+    reader_killed: bool
 
 
-def poll(desk: Path, step: int = 0, victim: str = "run", seconds: float | None = None) -> Ended:
-    """One run, killed at a step, or after some seconds of the clock. Nothing of it is left behind."""
-    command = [sys.executable, __file__, victim, str(step), "--config", desk / "config.ini", "--now", NOW, "poll"]
+def poll(desk: Path, step: int = 0, *, reader: int = 0, seconds: float | None = None) -> Ended:
+    """One run, killed at a step or after some seconds of the clock; it may lose its reader before, at another step.
+
+    Whatever happens, nothing of it is left behind, and it complains of nothing.
+    """
+    steps = str(step), str(reader)
+    command = [sys.executable, __file__, *steps, "--config", desk / "config.ini", "--now", NOW, "poll"]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     try:
         said, told = run.communicate(timeout=seconds)
@@ -39,7 +44,7 @@ def poll(desk: Path, step: int = 0, victim: str = "run", seconds: float | None =
     while left := list(processes(run.pid)):
         assert time.monotonic() < until, f"left behind: {left}"
         time.sleep(0.002)
-    return Ended(run.returncode != 0, int(said or 0))
+    return Ended(run.returncode != 0, int(said.split()[-1]) if run.returncode == 0 else 0, b"reader" in said)
 
 
 def processes(session: int) -> Iterator[str]:
@@ -55,25 +60,22 @@ def processes(session: int) -> Iterator[str]:
 
 
 class _Steps:
-    """Counts steps, and kills at one of them."""
+    """Counts steps, and kills the run at one of them, its reader at another."""
 
-    def __init__(self, victim: str, at: int) -> None:
-        self.victim, self.at = victim, at
+    def __init__(self, run: int, reader: int) -> None:
+        self.kill_run_at, self.kill_reader_at = run, reader
         self.run, self.taken = os.getpid(), 0
 
     def step(self) -> None:
         if os.getpid() != self.run:
             return  # the reader has no steps of its own
         self.taken += 1
-        if self.at and self.taken >= self.at and (victim := self._find_victim()):
-            self.at = 0
-            os.kill(victim, signal.SIGKILL)
-
-    def _find_victim(self) -> int:
-        """The process to kill; 0 while there is no reader."""
-        from pbem import guard
-
-        return self.run if self.victim == "run" else guard._reader._process
+        if self.taken == self.kill_run_at:
+            os.kill(self.run, signal.SIGKILL)
+        if 0 < self.kill_reader_at <= self.taken and (reader := _reader()):
+            self.kill_reader_at = 0
+            os.kill(reader, signal.SIGKILL)
+            os.write(sys.stdout.fileno(), b"reader killed\n")
 
     def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def touch(*args: Any) -> Any:
@@ -95,12 +97,18 @@ class _Steps:
             self.step()
 
 
+def _reader() -> int:
+    """The process that reads; 0 while there is none."""
+    guard = sys.modules.get("pbem.guard")
+    return guard._reader._process if guard else 0
+
+
 def _main() -> None:
     import pbem.cli
     import pbem.guard
     import pbem.line
 
-    steps = _Steps(sys.argv[1], int(sys.argv[2]))
+    steps = _Steps(int(sys.argv[1]), int(sys.argv[2]))
     for name in ("recv", "recv_into", "send", "sendall"):
         setattr(pbem.line._Socket, name, steps.around(getattr(pbem.line._Socket, name)))
     pbem.guard._put = steps.around(pbem.guard._put)

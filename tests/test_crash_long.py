@@ -13,7 +13,7 @@ from collections import Counter
 from contextlib import closing
 from email import message_from_bytes
 from email.message import Message
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -136,27 +136,25 @@ def in_peace(desk: Path, account: Account, sink: Sink, players: Players) -> None
 def killed_again_and_again(
     desk: Path, account: Account, sink: Sink, players: Players, letters: list[bytes], kills: int
 ) -> Counter[str]:
-    """Runs that are killed anywhere, a few letters coming before each; what happened how often."""
+    """Runs that are killed anywhere, half of the letters there already and more coming; what happened how often."""
     random, count = Random(1981), Counter[str]()
-    share = len(letters) // (2 * kills) + 1
-    account.append(*letters[: len(letters) // 2])
-    del letters[: len(letters) // 2]
-    while count["kills"] < kills or letters:
-        account.append(*letters[:share], *players.answers([kept.raw for kept in sink.letters]))
-        del letters[:share]
-        if random.random() < 0.15:
+    coming = iter(letters)
+    account.append(*islice(coming, len(letters) // 2))
+    while count["kills"] < kills:
+        account.append(*players.answers([kept.raw for kept in sink.letters]))
+        if random.random() < 0.2:
             renumber = random.random() < 0.5
             account.change_uidvalidity(renumber=renumber)
-            count["renumbered" if renumber else "UIDVALIDITY changed"] += 1
+            count["UIDVALIDITY changed"] += 1
+            count["UIDs renumbered"] += renumber
+        step, reader = int(2 ** random.uniform(3, 11)), int(2 ** random.uniform(3, 11))
+        seconds = random.uniform(0.1, 2) if random.random() < 0.1 else None
+        ended = poll(desk, step, reader=reader, seconds=seconds)
         count["runs"] += 1
-        match random.randrange(8):
-            case 0:
-                count["kills"] += poll(desk, seconds=random.uniform(0.05, 2)).killed
-            case 1:
-                poll(desk, random.randint(1, 500), victim="reader")
-                count["readers killed"] += 1
-            case _:
-                count["kills"] += poll(desk, int(2 ** random.uniform(2, 12))).killed
+        count["kills"] += ended.killed
+        count["readers killed"] += ended.reader_killed
+        account.append(*islice(coming, random.randrange(4) if ended.killed else 40))
+    account.append(*coming)
     return count
 
 

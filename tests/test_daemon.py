@@ -411,11 +411,11 @@ def test_a_seat_whose_letter_is_set_aside_has_not_missed_its_turn(desk, monkeypa
     assert "Red, Alice 2 A to M" in report
 
 
-def test_a_letter_that_four_runs_died_over_is_set_aside(desk, monkeypatch):
+def test_a_letter_that_eight_runs_died_over_is_set_aside(desk, monkeypatch):
     fail_on(monkeypatch, "3 A to M", KeyboardInterrupt())
     desk.write("red", "3 A to M")
     desk.write("blue", "3 H to S")
-    for _ in range(4):
+    for _ in range(8):
         with pytest.raises(KeyboardInterrupt):
             daemon.poll(load_config(desk.folder / "config.ini"), desk.now, lambda text: None)
     told = desk.poll()

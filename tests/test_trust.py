@@ -291,3 +291,18 @@ def test_a_letter_that_was_set_aside_is_handled_again_when_the_operator_says_so(
     assert standing(table) == {"red": "3 A to M"}
     assert run(table, "letters", "retry", str(number)).exit_code == 2
     assert run(table, "letters", "retry", "999").exit_code == 1
+
+
+def test_a_yes_to_another_letter_or_to_none_does_not_own_to_a_held_one(table):
+    invitation = table.last["red"]
+    table.write("red", "3 A to M")
+    table.poll()
+    receipt = table.last["red"]
+    send(table, "red", "Pass", From="eve@evil.example")
+    for letter in (invitation, receipt):
+        table.deliver(table.answer("red", "yes", to=letter).as_bytes())
+        (answer,) = texts(table.poll(), "alice@example.net")
+        assert "found nothing to send" in answer
+    (answer,) = texts(send(table, "red", "yes", References="", In_Reply_To=""), "alice@example.net")
+    assert "found nothing to send" in answer
+    assert standing(table) == {"red": "3 A to M"}
