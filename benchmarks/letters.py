@@ -19,9 +19,10 @@ from benchmarks.servers import PASSWORD, Account, dovecot, served_desk, smtp_sin
 from pbem.config import Address, load_config
 from pbem.daemon import clock
 from pbem.demo import letter_text
-from pbem.desk import Desk, read_key
+from pbem.desk import Desk
 from pbem.games.base import Seat
 from pbem.games.ozymandia.state import SEATS, set_up
+from pbem.keys import read_key
 from pbem.store import Store, connect
 
 GAMES = 500

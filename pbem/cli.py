@@ -40,7 +40,8 @@ class Settings:
     @contextmanager
     def desk(self) -> "Iterator[Desk]":
         """The desk for a command that reads or writes its games."""
-        from pbem.desk import Desk, read_key
+        from pbem.desk import Desk
+        from pbem.keys import read_key
         from pbem.store import Store, connect, look
 
         config = self.config()

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import PbemError
 from pbem.config import Config
+from pbem.keys import make_key, read_key
 from pbem.post import Interrupted, Refused, TransportError
 from pbem.schedule import parse_moment, stamp
 from pbem.store import KeptLetter, Look, OutLetter, StoreError, connect, look, remember, sha256
@@ -81,8 +82,6 @@ def poll(config: Config, now: datetime, progress: Progress) -> Report:
 
 def check(config: Config) -> list[PbemError]:
     """Try all that a run needs: key, database, both logins. Every problem at once."""
-    from pbem.desk import read_key
-
     problems: list[PbemError] = []
     for attempt in (
         lambda: read_key(config.desk.key_file),
@@ -102,7 +101,7 @@ def rekey(config: Config, now: datetime) -> int:
 
     Returns how many letters go out with the next run. If we die on the way, the old key holds or it is done again.
     """
-    from pbem.desk import Desk, make_key, read_key
+    from pbem.desk import Desk
     from pbem.store import Store
 
     old = config.desk.key_file
@@ -144,6 +143,7 @@ class _Run:
     def __init__(self, config: Config, conn: sqlite3.Connection, now: datetime, progress: Progress) -> None:
         self.config, self.conn, self.now, self.progress = config, conn, now, progress
         self.started = monotonic()
+        self.key = read_key(config.desk.key_file)
         self.found: Look = look(conn, now)
         self.events: list[str] = []  # told once, whatever the next run finds
         self.troubles: dict[str, str] = {}  # told again daily while they last
@@ -151,11 +151,10 @@ class _Run:
     @cached_property
     def desk(self) -> "Desk":
         """Made when there is work, so that a run without any imports nothing of it."""
-        from pbem.desk import Desk, read_key
+        from pbem.desk import Desk
         from pbem.store import Store
 
-        key = read_key(self.config.desk.key_file)
-        return Desk(self.config, Store(self.conn), self.now, self.found.last_run, key)
+        return Desk(self.config, Store(self.conn), self.now, self.found.last_run, self.key)
 
     def tick(self) -> Report:
         try:

@@ -16,9 +16,10 @@ import click
 from pbem import PbemError
 from pbem.config import Address, Config, Maildir, load_config
 from pbem.daemon import clock, poll
-from pbem.desk import Desk, make_desk, read_key
+from pbem.desk import Desk, make_desk
 from pbem.games.base import Seat
 from pbem.games.ozymandia.bot import choose
+from pbem.keys import read_key
 from pbem.matches import load_match
 from pbem.store import Store, connect
 

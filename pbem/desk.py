@@ -1,7 +1,6 @@
 """One desk at work: its config, its key and its store together, so that letters can be read and written for it."""
 
 import re
-import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -16,6 +15,7 @@ from pbem.commands import TABLE
 from pbem.config import Address, Config, ConfigError, Maildir, load_config
 from pbem.games import find_game
 from pbem.games.base import Seat
+from pbem.keys import make_key
 from pbem.league import digest, invite, new_address
 from pbem.match import Case, Effect, Section, Send
 from pbem.render import render_letter
@@ -25,7 +25,6 @@ from pbem.store import KeptLetter, OutLetter, Store
 from pbem.verdicts import vouched
 
 _ANSWER_ID = re.compile(r"(?:^|\.)(?:answer|warning)-(\d+)@")
-_KEY_BYTES = 32
 _MAX_TOKENS = 5
 
 
@@ -49,35 +48,6 @@ def make_desk(folder: Path) -> Path:
     make_key(config.desk.key_file)
     Store.create(config.database).conn.close()
     return path
-
-
-def make_key(path: Path) -> None:
-    """A new key file of mode 0600. Raises ConfigError if there is a file already."""
-    import os
-    import secrets
-
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except OSError as error:
-        raise ConfigError("[desk] key_file", f"{path} cannot be made: {error.strerror}.") from None
-    with os.fdopen(handle, "w") as file:
-        file.write(secrets.token_hex(_KEY_BYTES) + "\n")
-
-
-def read_key(path: Path) -> bytes:
-    """The key that all reply tokens are made with. Raises ConfigError."""
-    try:
-        mode = path.stat().st_mode
-        key = bytes.fromhex(path.read_text("ascii").strip())
-    except OSError as error:
-        raise ConfigError("[desk] key_file", f"{path} cannot be read: {error.strerror}.") from None
-    except ValueError:
-        key = b""
-    if stat.S_IMODE(mode) & 0o077:
-        raise ConfigError("[desk] key_file", f"{path} can be read by others: run `chmod 600` on it.")
-    if len(key) < _KEY_BYTES:
-        raise ConfigError("[desk] key_file", f"{path} is not a key as `pbem init` makes it: restore yours.")
-    return key
 
 
 @dataclass
@@ -104,7 +74,7 @@ class Desk:
         writer = authenticate(evidence, holders, self.key, trust)
         if trust == "address" and writer.doubt == "no token" and writer.player:
             writer = self._only_seat(writer)
-        asks_for_games = writer.token is None or "status" in letter.text.casefold()
+        asks_for_games = writer.doubt is not None or "status" in letter.text.casefold()
         return Case(
             letter=kept.id,
             writer=writer,

@@ -79,7 +79,7 @@ def _warn_holder(case: Case, match: Match, token: Token) -> list[Effect]:
     if hold:
         return [Outcome("held: token of a seat, from another address"), Hold(case.letter, case.address), warning]
     other = case.writer.player
-    known = _ask_which_game(case, "wrong token")[1:] if other and other != holder.player else []
+    known = _ask_which_game(case, "not yours")[1:] if other and other != holder.player else []
     return [Outcome(f"not used: {case.writer.doubt}"), warning, *known]
 
 
@@ -213,6 +213,7 @@ class _Answer:
                 proposal=reading.proposal,
                 standing=self.standing.get(self.seat),
                 remarks=reading.remarks,
+                problems=self.case.problems,
                 **self._pending(),
             )
             if reading.proposal:
@@ -244,7 +245,7 @@ class _Answer:
         if self.case.problems and not self.case.text:
             self._notice("nothing readable", problems=self.case.problems)
         else:
-            self._notice("nothing found", remarks=self.reading.remarks)
+            self._notice("nothing found", remarks=self.reading.remarks, problems=self.case.problems)
         if self.match.result is None:
             self._position()
         self._tell("help", topic="", match=self.match, seat=self.seat)

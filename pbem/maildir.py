@@ -171,4 +171,4 @@ def _sync(folder: Path) -> None:
 
 def _check(path: Path) -> None:
     if not all((path / part).is_dir() for part in ("tmp", "new", "cur")):
-        raise TransportError(f"{path} is no Maildir: `pbem init` makes one, or mend the url in config.ini.")
+        raise TransportError(f"{path} is no Maildir: put it back, or mend the url in config.ini.")

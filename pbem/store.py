@@ -69,7 +69,9 @@ class Look(NamedTuple):
 def connect(path: Path) -> sqlite3.Connection:
     """An open, existing database of our version, in autocommit. Raises StoreError."""
     if not path.exists():
-        raise StoreError(f"There is no database at {path}: restore it from a backup, or make a desk with `pbem init`.")
+        raise StoreError(
+            f"There is no database at {path}: restore it from a backup; `pbem init` makes new desks elsewhere."
+        )
     try:
         conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
         (version,) = conn.execute("PRAGMA user_version").fetchone()
@@ -82,7 +84,7 @@ def connect(path: Path) -> sqlite3.Connection:
             f"The database {path} was made by a newer pbem (tables {version}, known here {VERSION}): update pbem."
         )
     if version == 0:
-        raise StoreError(f"{path} is not a database of pbem: `pbem init` makes one, or restore it from a backup.")
+        raise StoreError(f"{path} is not a database of pbem: restore yours from a backup.")
     return conn
 
 

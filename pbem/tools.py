@@ -82,7 +82,7 @@ def board(name: str, as_json: bool) -> None:
     click.echo(json.dumps(board_data(found)) if as_json else describe(found))
 
 
-@click.command()
+@click.command(context_settings={"ignore_unknown_options": True})  # "-3 A to M" is an order
 @click.argument("orders")
 @click.option("--board", "board_name", default="lattice", show_default=True, metavar="NAME")
 @click.option("--position", metavar="'7 red A3 bombs 3 blue H4 bombs 2'", help="Else the set-up.")

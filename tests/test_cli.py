@@ -564,3 +564,16 @@ def test_an_unknown_command_is_wrong_use():
     assert pbem("pol").exit_code == 2
     assert pbem("--colour", "poll").exit_code == 2
     assert "version" in pbem("--version").output
+
+
+def test_a_dash_that_begins_an_order_is_a_bullet_and_no_option():
+    done = pbem("check", "-3 A to M")
+    assert done.exit_code == 0
+    assert done.output.startswith("3 A to M\n")
+
+
+def test_a_key_that_is_gone_is_told_even_when_there_is_nothing_to_do(config):
+    Path(config).with_name("pbem.key").unlink()
+    done = pbem("--config", config, "poll")
+    assert done.exit_code == 2
+    assert "pbem.key cannot be read" in done.output

@@ -26,9 +26,10 @@ from sink import Sink
 
 from pbem.config import Address, load_config
 from pbem.demo import answer_letter, letter_text
-from pbem.desk import Desk, make_desk, read_key
+from pbem.desk import Desk, make_desk
 from pbem.games.base import Seat
 from pbem.games.ozymandia.state import SEATS
+from pbem.keys import read_key
 from pbem.store import Store, connect, remember
 
 PATTERNS: tuple[tuple[tuple[Seat, str], ...], ...] = (

@@ -139,7 +139,7 @@ def test_a_maildir_that_is_gone_is_told_once_a_day_and_its_letters_are_read_late
     desk.write("red", "3 A to M")
     inbox, aside = desk.post.inbox, desk.folder / "aside"
     line = lasts_and_ends(desk, lambda: inbox.rename(aside), lambda: aside.rename(inbox))
-    told = f"{inbox} is no Maildir: `pbem init` makes one, or mend the url in config.ini."
+    told = f"{inbox} is no Maildir: put it back, or mend the url in config.ini."
     assert line == f"pbem: Letters cannot be fetched: {told}"
     assert "receipt 1-1" in texts(desk.read(), "red")[0]
 
@@ -311,7 +311,7 @@ def test_a_database_that_is_missing(desk):
     database, aside = desk.folder / "pbem.db", desk.folder / "aside.db"
     database.rename(aside)
     assert one_sentence(desk.poll()) == (
-        f"pbem: There is no database at {database}: restore it from a backup, or make a desk with `pbem init`."
+        f"pbem: There is no database at {database}: restore it from a backup; `pbem init` makes new desks elsewhere."
     )
     assert not database.exists()
     aside.rename(database)
@@ -331,7 +331,7 @@ def test_a_database_of_a_newer_version(desk):
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "is not a database of pbem: `pbem init` makes one, or restore it from a backup."),
+        (b"", "is not a database of pbem: restore yours from a backup."),
         (b"3 A to M\n" * 1000, "cannot be read: file is not a database."),
         (None, "cannot be read: unable to open database file."),
     ],

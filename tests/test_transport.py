@@ -209,8 +209,8 @@ def test_a_letter_that_cannot_be_read_stops_no_other_but_is_told(tmp_path: Path)
 
 def test_a_folder_that_is_no_maildir_is_told(tmp_path: Path) -> None:
     config = desk(tmp_path)
-    assert "is no Maildir: `pbem init` makes one" in trouble(lambda: open_mailbox(config).__enter__())
-    assert "is no Maildir: `pbem init` makes one" in trouble(lambda: open_outgoing(config).__enter__())
+    assert "is no Maildir: put it back" in trouble(lambda: open_mailbox(config).__enter__())
+    assert "is no Maildir: put it back" in trouble(lambda: open_outgoing(config).__enter__())
 
 
 # Maildir out

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from pbem.cli import main
 from pbem.config import load_config
 from pbem.demo import Table, letter_text
-from pbem.desk import read_key
+from pbem.keys import read_key
 from pbem.matches import load_match
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
