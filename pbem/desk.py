@@ -80,7 +80,7 @@ class Desk:
             writer=writer,
             match=matches.load_match(self.store, writer.token.match) if writer.token else None,
             text=letter.text,
-            problems=letter.problems,
+            problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
             automatic=letter.automatic,
             message_id=letter.message_id,
             answered=_answered(letter.references),
