@@ -1,46 +1,28 @@
-"""A run that is killed at any step is repaired by the next: nothing lost, nothing played twice, doubles told apart."""
+"""A run that is killed at any step is repaired by the next, and runs that meet keep out of each other's way."""
 
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from pathlib import Path
 
 import pytest
+from desks import Servers, TestDesk, flat
 from dovecot import PASSWORD, Account
+from killer import poll
 from sink import Sink
 
+from pbem.daemon import DEATHS
 from pbem.demo import Table
 from pbem.matches import load_match
 from pbem.store import Store, connect
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
-KILLER = Path(__file__).with_name("killer.py")
 ORDERS = (("red", "3 A to M"), ("red", "3 M to A, Bmob EC"), ("red", "help\nstatus"), ("blue", "3 H to S; Bomb M"))
-
-
-def poll(desk: Path, step: int) -> int | str:
-    """A run that is killed at a step: its status, minus the signal; if it was not killed, how many steps it had."""
-    done = subprocess.run(
-        [
-            sys.executable,
-            KILLER,
-            "run",
-            str(step),
-            "--config",
-            desk / "config.ini",
-            "--now",
-            "2026-11-21T13:00Z",
-            "poll",
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode in (0, -9), done.stderr
-    return done.returncode or done.stdout.strip()
 
 
 def prepared(folder: Path) -> tuple[Path, list[bytes]]:
@@ -74,15 +56,28 @@ def kill_everywhere(set_up: Callable[[], Path], sent: Callable[[], list[bytes]],
 
     What a server says may come in one piece or in two, so that a run may end some steps before the last was counted.
     """
-    steps = int(poll(set_up(), 0))
+    steps = poll(set_up()).steps
     assert steps > 30
     kills = 0
     for step in range(1, steps + 1, every):
         desk = set_up()
-        kills += poll(desk, step) == -9
-        poll(desk, 0)
+        kills += poll(desk, step).killed
+        poll(desk)
         check_nothing_is_lost_or_doubled(desk, sent())
     assert kills * every > steps * 0.9
+    return kills
+
+
+def kill_readers_everywhere(set_up: Callable[[], Path], sent: Callable[[], list[bytes]], every: int) -> int:
+    """The same with the reader: the run itself goes on to its end."""
+    steps = poll(set_up()).steps
+    kills = 0
+    for step in range(1, steps + 1, every):
+        desk = set_up()
+        ended = poll(desk, reader=step)
+        assert not ended.killed
+        kills += ended.reader_killed
+        check_nothing_is_lost_or_doubled(desk, sent())
     return kills
 
 
@@ -124,12 +119,12 @@ def on_dovecot(
     return set_up, lambda: [*invitations, *(kept.raw for kept in sink.letters)]
 
 
-def test_a_run_killed_at_any_step_is_repaired_by_the_next_on_maildir(tmp_path):
-    kill_everywhere(*on_maildir(tmp_path), every=23)
+def test_a_run_killed_at_any_step_is_repaired_by_the_next(tmp_path):
+    kill_everywhere(*on_maildir(tmp_path), every=41)
 
 
-def test_a_run_killed_at_any_step_is_repaired_by_the_next_on_dovecot(tmp_path, dovecot, sink):
-    kill_everywhere(*on_dovecot(tmp_path, dovecot.account, sink), every=29)
+def test_a_reader_killed_at_any_step_costs_no_letter(tmp_path):
+    assert kill_readers_everywhere(*on_maildir(tmp_path), every=53) > 1
 
 
 @pytest.mark.long
@@ -140,3 +135,47 @@ def test_every_step_on_maildir(tmp_path):
 @pytest.mark.long
 def test_every_step_on_dovecot(tmp_path, dovecot, sink):
     print(kill_everywhere(*on_dovecot(tmp_path, dovecot.account, sink), every=1), "kills on Dovecot")
+
+
+@pytest.mark.long
+def test_every_step_of_the_reader(tmp_path):
+    print(kill_readers_everywhere(*on_maildir(tmp_path), every=1), "readers killed")
+
+
+def test_no_letter_is_blamed_for_a_full_disk(tmp_path):
+    desk = TestDesk(tmp_path / "desk")
+    desk.new_game()
+    desk.quiet_poll()
+    desk.write("red", "3 A to M")
+    desk.write("blue", "help")
+    with closing(sqlite3.connect(desk.folder / "pbem.db")) as db:
+        db.execute("CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
+        for _ in range(DEATHS + 1):
+            assert desk.poll().status == 1
+        db.execute("DROP TRIGGER full")
+    assert [seat for seat, _ in desk.quiet_poll()] == ["red", "blue"]
+
+
+def polls_at_once(desk: TestDesk) -> None:
+    """Two runs start together, and both end well."""
+    program = [sys.executable, "-c", "from pbem.cli import main; main()", "--config", desk.folder / "config.ini"]
+    command = [*program, "--now", f"{desk.now:%Y-%m-%dT%H:%MZ}", "poll"]
+    runs = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(2)]
+    assert [(run.communicate()[0], run.returncode) for run in runs] == [(b"", 0)] * 2
+
+
+@pytest.mark.parametrize("rounds", [3, pytest.param(100, marks=pytest.mark.long)])
+def test_of_two_runs_started_at_once_one_does_all_the_work(tmp_path, account, sink, rounds):
+    desk = TestDesk(tmp_path / "desk", lambda folder: Servers(account, sink))
+    desk.new_game()
+    desk.quiet_poll()
+    for turn in range(1, rounds + 1):
+        for seat in ("red", "blue"):
+            desk.write(seat, "Pass")
+        desk.now += timedelta(minutes=5)
+        polls_at_once(desk)
+        letters = desk.read()
+        assert sorted(seat for seat, _ in letters) == ["blue", "blue", "red", "red"]
+        assert sum(f"Turn {turn} is played" in flat(letter) for _, letter in letters) == 2
+    assert desk.quiet_poll() == []
+    assert len(sink.letters) == len({message_from_bytes(kept.raw)["Message-ID"] for kept in sink.letters})

@@ -8,6 +8,8 @@ import hashlib
 import re
 import shutil
 import sqlite3
+import subprocess
+import sys
 import time
 from collections import Counter
 from contextlib import closing
@@ -19,17 +21,20 @@ from random import Random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from desks import NOON
 from dovecot import PASSWORD, Account
-from killer import poll
+from killer import NOW, poll
 from sink import Sink
 
+from pbem.cli import main
 from pbem.config import Address, load_config
 from pbem.demo import answer_letter, letter_text
 from pbem.desk import Desk, make_desk
 from pbem.games.base import Seat
 from pbem.games.ozymandia.state import SEATS
 from pbem.keys import read_key
+from pbem.schedule import stamp
 from pbem.store import Store, connect, remember
 
 PATTERNS: tuple[tuple[tuple[Seat, str], ...], ...] = (
@@ -200,9 +205,9 @@ def check_the_record(folder: Path) -> None:
 
 
 def check_the_post(folder: Path, sent: list[bytes]) -> int:
-    """All that was to be sent was, byte for byte; how many letters went twice or more often."""
+    """All that was to be sent after noon was, byte for byte; how many letters went more than once, all in all."""
     with closing(sqlite3.connect(folder / "pbem.db")) as db:
-        rows = db.execute("SELECT raw FROM outbox WHERE kind <> 'invitation'").fetchall()
+        rows = db.execute("SELECT raw FROM outbox WHERE sent > ?", (stamp(NOON),)).fetchall()
         assert db.execute("SELECT count(*) FROM outbox WHERE sent IS NULL").fetchone() == (0,)
     assert set(sent) == {raw for (raw,) in rows}
     assert len({message_from_bytes(raw)["Message-ID"] for raw in set(sent)}) == len(rows)
@@ -210,7 +215,7 @@ def check_the_post(folder: Path, sent: list[bytes]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("games", "kills"), [(18, 12), pytest.param(500, 220, marks=pytest.mark.long, id="a thousand letters")]
+    ("games", "kills"), [(18, 5), pytest.param(500, 220, marks=pytest.mark.long, id="a thousand letters")]
 )
 def test_runs_that_are_killed_again_and_again_lose_and_double_nothing(tmp_path, dovecot, sink, games, kills):
     began = time.monotonic()
@@ -234,7 +239,30 @@ def test_runs_that_are_killed_again_and_again_lose_and_double_nothing(tmp_path, 
         assert found[kind] == rows, kind
     check_the_record(killed)
     with closing(sqlite3.connect(killed / "pbem.db")) as db:
-        print(db.execute("SELECT attempts, count(*) FROM letters GROUP BY 1").fetchall())
+        (count["tries of one letter, at most"],) = db.execute("SELECT max(attempts) FROM letters").fetchone()
     count["letters out"] = sum(expected["outbox"].values()) - len(invitations)
     count["sent more than once"] = check_the_post(killed, [kept.raw for kept in sink.letters])
     print(f"{number} letters in, {dict(count)}, in {time.monotonic() - began:.0f} s")
+
+
+@pytest.mark.parametrize("games", [18, pytest.param(500, marks=pytest.mark.long)])
+def test_games_are_set_up_and_listed_while_a_run_is_at_work(tmp_path, dovecot, sink, games):
+    invitations, account = make_games(tmp_path / "model", games), dovecot.account()
+    account.append(*Players(invitations).letters(Random(1981)))
+    desk = give_servers(tmp_path / "model", tmp_path / "desk", account, sink)
+    start = ["--config", f"{desk}/config.ini", "--now", NOW]
+    people = ["--red", "Alice <alice@example.net>", "--blue", "Bob <bob@example.com>"]
+    run = subprocess.Popen([sys.executable, "-c", "from pbem.cli import main; main()", *start, "poll"])
+    made, longest = 0, 0.0
+    while run.poll() is None:
+        for words in (["new", *people], ["list"]):
+            began = time.monotonic()
+            done = CliRunner().invoke(main, [*start, "game", *words])
+            assert done.exit_code == 0, done.output
+            longest = max(longest, time.monotonic() - began)
+        made += 1
+    assert run.returncode == 0
+    assert made > 1
+    assert not poll(desk).killed
+    check_the_post(desk, [kept.raw for kept in sink.letters])
+    print(f"{made} games set up and listed beside a run, in {longest:.2f} s at most")

@@ -68,7 +68,9 @@ class _Reader:
             self._clear = True
             if isinstance(item, MoveItem):
                 self._move(item)
-            elif isinstance(item, NewItem):
+                self._after_new = False
+                continue
+            if isinstance(item, NewItem):
                 self._said(self._draft.new, item.area)
             elif isinstance(item, BombItem):
                 self._said(self._draft.bombs, item.area)

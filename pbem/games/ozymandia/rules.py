@@ -77,6 +77,8 @@ def result(state: State) -> Result | None:
 def ending(state: State) -> Ending | None:
     """The event that ends a game in this position, or None: five cities (§2.1), else J8, else J10."""
     for seat in SEATS:
+        if len(state.pieces[seat]) < CITIES_TO_WIN:
+            continue  # as it is in most positions
         cities = state.held_cities(seat)
         if len(cities) >= CITIES_TO_WIN:
             return {"type": "victory", "seat": seat, "cities": cities}
