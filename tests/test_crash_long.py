@@ -140,9 +140,9 @@ def in_peace(desk: Path, account: Account, sink: Sink, players: Players) -> None
 
 
 def killed_again_and_again(
-    desk: Path, account: Account, sink: Sink, players: Players, letters: list[bytes], kills: int
+    desk: Path, account: Account, sink: Sink, players: Players, letters: list[bytes], kills: int, reach: int
 ) -> Counter[str]:
-    """Runs that are killed anywhere, half of the letters there already and more coming; what happened how often."""
+    """Runs that are killed within so many steps, half of the letters there already and more coming; what happened."""
     random, count = Random(1981), Counter[str]()
     coming = iter(letters)
     account.append(*islice(coming, len(letters) // 2))
@@ -153,7 +153,7 @@ def killed_again_and_again(
             account.change_uidvalidity(renumber=renumber)
             count["UIDVALIDITY changed"] += 1
             count["UIDs renumbered"] += renumber
-        step, reader = int(2 ** random.uniform(3, 11)), int(2 ** random.uniform(3, 11))
+        step, reader = (int(8 * (reach / 8) ** random.random()) for _ in range(2))
         seconds = random.uniform(0.1, 2) if random.random() < 0.1 else None
         ended = poll(desk, step, reader=reader, seconds=seconds)
         count["runs"] += 1
@@ -215,9 +215,10 @@ def check_the_post(folder: Path, sent: list[bytes]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("games", "kills"), [(18, 5), pytest.param(500, 220, marks=pytest.mark.long, id="a thousand letters")]
+    ("games", "kills", "reach"),
+    [(18, 5, 400), pytest.param(500, 220, 2_000, marks=pytest.mark.long, id="a thousand letters")],
 )
-def test_runs_that_are_killed_again_and_again_lose_and_double_nothing(tmp_path, dovecot, sink, games, kills):
+def test_runs_that_are_killed_again_and_again_lose_and_double_nothing(tmp_path, dovecot, sink, games, kills, reach):
     began = time.monotonic()
     invitations = make_games(tmp_path / "model", games)
     letters = Players(invitations).letters(Random(1981))
@@ -232,7 +233,7 @@ def test_runs_that_are_killed_again_and_again_lose_and_double_nothing(tmp_path, 
     sink.reset()
     account, players, number = dovecot.account(), Players(invitations), len(letters)
     killed = give_servers(tmp_path / "model", tmp_path / "killed", account, sink)
-    count = killed_again_and_again(killed, account, sink, players, letters, kills)
+    count = killed_again_and_again(killed, account, sink, players, letters, kills, reach)
     in_peace(killed, account, sink, players)
     found = what_became_of_it(killed)
     for kind, rows in expected.items():
