@@ -171,7 +171,7 @@ def _play(table: Table) -> None:
     """The reader is Alice: his lines become letters, and the letters to her are printed."""
     _print_letters(table.poll(), only="red")
     while not table.over():
-        click.echo('Write your orders, for example "3 A to M, 2 W to M", then an empty line (`quit` ends).')
+        click.echo('Your orders ("3 A to M, 2 W to M"), then an empty line; `quit` ends.')
         text = _read_lines()
         if text is None or text.strip().lower() in ("quit", "exit"):
             click.echo("The game is left as it is. Thank you for playing.")
