@@ -339,7 +339,7 @@ def parse_address(text: str, where: str) -> Address:
 
 def _address(text: str) -> Address:
     found = _ADDRESS.fullmatch(text)
-    if not found:
+    if not found or not text.isprintable():  # what turns the direction of writing is not printable
         raise _BadValueError("must be an address such as gm@example.org or Game Desk <gm@example.org>.")
     bare, name, boxed = found.groups()
     return Address((name or "").strip(), bare or boxed)

@@ -239,7 +239,7 @@ class _Run:
             return
         case = self.desk.case(kept, letter)
         token = case.writer.token
-        effects = receive(case, self.now)
+        effects = receive(case)
         outcome = next(effect.text for effect in effects if isinstance(effect, Outcome))
         digest = sha256(kept.raw)
         store.note(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from pbem.games import find_game
 from pbem.games.base import Seat
 from pbem.keys import make_key
 from pbem.league import digest, invite, new_address
-from pbem.match import Case, Effect, Section, Send
+from pbem.match import Case, Effect, Match, Section, Send
 from pbem.render import render_letter
 from pbem.resources import resource
 from pbem.schedule import deadline_after, stamp
@@ -26,6 +26,7 @@ from pbem.verdicts import vouched
 
 _ANSWER_ID = re.compile(r"(?:^|\.)(?:answer|warning)-(\d+)@")
 _MAX_TOKENS = 5
+_TITLES = {"game master": "For the game master", "stranger": "Your letter"}
 
 
 def make_desk(folder: Path) -> Path:
@@ -135,7 +136,7 @@ class Desk:
         if limit:
             sent = self.store.sent_lately(letter, self.now - span)
             if sent >= limit:
-                if letter.match and letter.seat:
+                if send.kind == "answer" and letter.match and letter.seat:
                     self.store.put_off(letter.match, letter.seat, self.now + span)
                 return
             if sent == limit - 1 and limit > 1:
@@ -146,34 +147,21 @@ class Desk:
     def send_digests(self) -> None:
         """Send what was put off by `_queue`, now that the hour is over."""
         for number, seat in self.store.take_digests(self.now):
-            self.apply(digest(matches.load_match(self.store, number), seat, f"{seat}-{stamp(self.now)}"))
+            self.apply(digest(matches.load_match(self.store, number), seat, f"{seat}-{self._moment}"))
 
     def _compose(self, send: Send) -> OutLetter:
         """The letter that a Send effect asks for, as final bytes."""
         sender, match, holder = self.config.outgoing.sender, send.match, send.holder
         recipient = send.player.address or self.config.desk.game_master.address
-        title = f"{match.game.title} {match.name}" if match else "Your games"
-        frame: Mapping[str, Any] = {
-            "now": self.now,
-            "zone": self._zone,
-            "title": title,
-            "run": _minute(stamp(self.now)),
-            "last_run": _minute(self.last_run),
-            "notes": match.game.notes(match.state) if match else (),
-            "game_master": self.config.desk.game_master.address,
-            "commands": [(row.usage, row.help) for row in TABLE],
-        }
-        text, html = render_letter(send.sections, frame)
+        title = f"{match.game.title} {match.name}" if match else _TITLES.get(send.kind, "Your games")
+        text, html = render_letter(send.sections, self._frame(title, match))
         domain = sender.address.rpartition("@")[2]
+        message_id, reply_to, root = f"player-{send.player.id}.{send.key}@{domain}", sender.address, ""
         if match and holder:
             token = str(make_token(self.key, match.id, holder, send.turn))
             message_id = f"{token}.{send.key}@{domain}"
             reply_to = reply_address(sender.address, self.config.mailbox.reply, token)
-            root = [f"{match.name}.{holder.seat}@{domain}"]
-        else:
-            message_id = f"player-{send.player.id}.{send.key}@{domain}"
-            reply_to, root = sender.address, []
-        automatic = send.answers is not None
+            root = f"{match.name}.{holder.seat}@{domain}"
         draft = letters.Draft(
             message_id=message_id,
             sender=(sender.name or "pbem", sender.address),
@@ -184,20 +172,37 @@ class Desk:
             text=text,
             html=html,
             answers=send.answers,
-            references=(*root, *([send.answers] if send.answers else [])),
-            automatic="auto-replied" if automatic else "auto-generated",
-            list_id=None,
+            references=tuple(filter(None, (root, send.answers))),
+            automatic="auto-replied" if send.answers else "auto-generated",
         )
         return OutLetter(
             message_id=message_id,
             kind=send.kind,
             recipient=recipient,
-            envelope="" if automatic else sender.address,
+            envelope="" if send.answers else sender.address,
             raw=letters.write(draft),
             match=match.id if match else None,
             seat=holder.seat if holder else None,
             player=send.player.id or None,
         )
+
+    def _frame(self, title: str, match: Match | None) -> Mapping[str, Any]:
+        """What every letter says around its sections."""
+        return {
+            "now": self.now,
+            "zone": self._zone,
+            "title": title,
+            "run": _minute(stamp(self.now)),
+            "last_run": _minute(self.last_run),
+            "notes": match.game.notes(match.state) if match else (),
+            "game_master": self.config.desk.game_master.address,
+            "commands": [(row.usage, row.help) for row in TABLE],
+        }
+
+    @property
+    def _moment(self) -> str:
+        """Now, as it may stand in a Message-ID (RFC 5322 dot-atom): no colons."""
+        return f"{self.now.astimezone(UTC):%Y%m%d%H%M%S}"
 
     @cached_property
     def _zone(self) -> ZoneInfo:
@@ -208,7 +213,7 @@ class Desk:
         told = 0
         with self.store.transaction():
             for number in matches.match_numbers(self.store, running=True):
-                effects = new_address(matches.load_match(self.store, number), stamp(self.now))
+                effects = new_address(matches.load_match(self.store, number), self._moment)
                 self.apply(effects)
                 told += len(effects)
             self.store.note("rekey", {"letters": told}, self.now)

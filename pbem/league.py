@@ -27,7 +27,7 @@ from pbem.match import (
 from pbem.schedule import deadline_after
 
 
-def receive(case: Case, now: datetime) -> list[Effect]:
+def receive(case: Case) -> list[Effect]:
     """What a letter comes to. Orders count as one unit, each command on its own, and the answer tells it all."""
     writer, match = case.writer, case.match
     if case.returned and match and writer.token:
@@ -40,7 +40,7 @@ def receive(case: Case, now: datetime) -> list[Effect]:
         return _ask_which_game(case)
     if writer.doubt:
         return _warn_holder(case, match, writer.token)
-    effects = _Answer(case, match, writer.token, now).effects()
+    effects = _Answer(case, match, writer.token).effects()
     if match.holders[writer.token.seat].failing:
         effects.append(MarkFailing(match, writer.token.seat, False))
     return effects
@@ -77,7 +77,7 @@ def _warn_holder(case: Case, match: Match, token: Token) -> list[Effect]:
     notice = Section("notice", {"reason": reason, "address": case.address})
     warning = Send("warning", key, holder.player, (notice,), holder, match, match.turn)
     if hold:
-        return [Outcome("held: token of a seat, from another address"), Hold(case.letter, case.address), warning]
+        return [Outcome("the token of a seat, from another address"), Hold(case.letter, case.address), warning]
     other = case.writer.player
     known = _ask_which_game(case, "not yours")[1:] if other and other != holder.player else []
     return [Outcome(f"not used: {case.writer.doubt}"), warning, *known]
@@ -115,8 +115,8 @@ def _ask_which_game(case: Case, doubt: str | None = None) -> list[Effect]:
 class _Answer:
     """The answer to a letter of a seat, as it grows: sections to tell, effects to do, what stands meanwhile."""
 
-    def __init__(self, case: Case, match: Match, token: Token, now: datetime) -> None:
-        self.case, self.match, self.seat, self.now = case, match, token.seat, now
+    def __init__(self, case: Case, match: Match, token: Token) -> None:
+        self.case, self.match, self.seat, self.turn = case, match, token.seat, token.turn
         self.current = token.turn == match.turn and match.result is None
         self.standing = dict(match.standing)
         self.sections: list[Section] = []
@@ -254,7 +254,7 @@ class _Answer:
         if self.match.result is not None:
             self._notice("over")
         else:
-            self._notice("another turn", turn=self.case.writer.token.turn if self.case.writer.token else 0)
+            self._notice("another turn", turn=self.turn)
             self._position()
 
     def _position(self) -> None:

@@ -298,6 +298,18 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
            VALUES (:match, :turn, :before, :orders, :after, :events, :rules, :played)""",
         turn,
     )
+    _move_on(store, effect, after, now)
+    store.conn.execute(
+        "UPDATE orders SET state = 'played' WHERE match = ? AND turn = ? AND state = 'standing'",
+        (match.id, match.turn),
+    )
+    store.note("turn", turn, now, match.id)
+    if result := effect.result:
+        store.note("end", {"winner": result.winner, "reason": result.reason}, now, match.id)
+
+
+def _move_on(store: Store, effect: Play, after: str, now: datetime) -> None:
+    """The match is at its next turn, or at its end."""
     result = effect.result
     store.conn.execute(
         """UPDATE matches SET state = ?, turn = turn + 1, waiting = ?, deadline = ?, phase = ?,
@@ -310,16 +322,9 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
             result and result.winner,
             result and result.reason,
             result and stamp(now),
-            match.id,
+            effect.match.id,
         ),
     )
-    store.conn.execute(
-        "UPDATE orders SET state = 'played' WHERE match = ? AND turn = ? AND state = 'standing'",
-        (match.id, match.turn),
-    )
-    store.note("turn", turn, now, match.id)
-    if result:
-        store.note("end", {"winner": result.winner, "reason": result.reason}, now, match.id)
 
 
 def _seated(name: str, game_name: str, state: str, seat: Seat, turn: int, *rest: str | None) -> Seated:

@@ -276,7 +276,10 @@ class _Lines:
         return items is not None and self._game.is_complete(self._state, items)
 
     def _items(self, part: _Part) -> Sequence[Any]:
-        """The items of a part; what cannot be read is Unread, if need be only the beginning: "I move" 3 A to M."""
+        """The items of a part; what cannot be read is Unread, if need be only the beginning: "I move" 3 A to M.
+
+        An empty Unread stands where two items have nothing between them: 3 A to M 2 W to M.
+        """
         items = _parse(self._game.name, self.text, *part)
         if items is not None:
             return tuple(items)
@@ -284,7 +287,9 @@ class _Lines:
         for start in islice(starts, _MAX_TRIES):
             items = _parse(self._game.name, self.text, start.start(), part.end)
             if self._is_complete(items):
-                return Unread(self.text[part.start : start.start()].rstrip(), part.start), *items
+                before = self._items(_Part(part.start, len(self.text[: start.start()].rstrip())))
+                between = () if isinstance(before[-1], Unread) else (Unread("", start.start()),)
+                return *before, *between, *items
         return (Unread(self.text[part.start : part.end], part.start),)
 
     def _located(self, mistake: Mistake, parts: Sequence[_Part]) -> LineMistake:

@@ -1,10 +1,14 @@
 """Servers for tests: each is started once and only if a test asks for it."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from dovecot import Account, Certificate, Dovecot, needs
 from sink import Sink
+
+from pbem.demo import Table
 
 
 @pytest.fixture(scope="session")
@@ -41,3 +45,12 @@ def dovecot(_sink: Sink, certificate: Certificate) -> Iterator[Dovecot]:
 def account(dovecot: Dovecot) -> Account:
     """A user of Dovecot with an empty mailbox."""
     return dovecot.account()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A desk on Maildirs whose one game has just begun: both invitations are out."""
+    table = Table(tmp_path / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
+    table.poll()
+    yield table
+    table.close()

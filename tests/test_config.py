@@ -282,3 +282,9 @@ def test_signed_letters_need_the_name_of_a_server_whose_word_is_believed(tmp_pat
     assert (config.desk.trust, config.mailbox.authserv_id) == ("signed", "mx.example.org")
     assert problems(tmp_path, desk={"trust": "anybody"}) == ("[desk] trust must be token, signed or address.",)
     assert len(problems(tmp_path, mailbox={"authserv_id": "a b"})) == 1
+
+
+@pytest.mark.parametrize("name", ["\u202eecilA", "Al\x1b[31mice", "Al\tice", "Al\x00ice"])
+def test_a_name_holds_nothing_that_cannot_be_seen(name: str) -> None:
+    with pytest.raises(ConfigError, match="must be an address"):
+        parse_address(f"{name} <alice@example.org>", "--red")

@@ -4,7 +4,6 @@ import re
 from datetime import UTC, datetime, timedelta
 from email.message import Message
 from email.mime.text import MIMEText
-from pathlib import Path
 
 import pytest
 
@@ -18,14 +17,6 @@ from pbem.store import Store, connect
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FIVE_CITIES = ("2 A to AC", "1 AC to MC", "2 W to WC", "1 WC to UC", "1 UC to EC")
-
-
-@pytest.fixture
-def table(tmp_path: Path):
-    table = Table(tmp_path / "desk", NOON)
-    table.poll()
-    yield table
-    table.close()
 
 
 def answers(letters: list[tuple[str, Message]], seat: str) -> list[str]:

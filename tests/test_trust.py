@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 from email.message import Message
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -15,14 +14,6 @@ from pbem.matches import load_match
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 VOUCHED = "mx.example.org; dkim=pass header.d=example.net; spf=pass smtp.mailfrom=alice@example.net"
-
-
-@pytest.fixture
-def table(tmp_path: Path):
-    table = Table(tmp_path / "desk", NOON)
-    table.poll()
-    yield table
-    table.close()
 
 
 def configure(table: Table, section: str, line: str) -> None:
@@ -306,3 +297,23 @@ def test_a_yes_to_another_letter_or_to_none_does_not_own_to_a_held_one(table):
     (answer,) = texts(send(table, "red", "yes", References="", In_Reply_To=""), "alice@example.net")
     assert "found nothing to send" in answer
     assert standing(table) == {"red": "3 A to M"}
+
+
+def test_letters_that_are_held_never_put_off_a_letter_for_the_seat_itself(table):
+    for n in range(8):
+        table.deliver(
+            b"X-Number: %d\n" % n
+            + table.answer("red", f"{n}", to=table.last["red"])
+            .as_bytes()
+            .replace(b"alice@example.net", b"eve@evil.example")
+        )
+    assert len(table.poll()) == 6
+    table.now += timedelta(hours=2)
+    assert table.poll() == []
+
+
+def test_every_letter_has_a_subject_for_its_reader_and_an_id_without_colons(table):
+    run(table, "rekey")
+    letters = [*table.poll(), *bounce(table)]
+    assert [letter["Subject"] for _, letter in letters] == ["Ozymandia oz-1", "Ozymandia oz-1", "For the game master"]
+    assert not any(":" in letter["Message-ID"] for _, letter in letters)

@@ -60,7 +60,10 @@ class Mistake:
 
 
 class Unread(NamedTuple):
-    """Words that stand where the grammar has an item and could not read one; `start_pos` is an offset."""
+    """Words that stand where the grammar has an item and could not read one; `start_pos` is an offset.
+
+    Without any words: an item begins there, with nothing that separates it from the one before.
+    """
 
     value: str
     start_pos: int

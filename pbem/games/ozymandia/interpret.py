@@ -1,5 +1,6 @@
 """What a player meant: items in his words to legal orders, or every mistake at once and a proposal (ozymandia §3)."""
 
+import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from pbem.games.ozymandia.prose import Opening, opening
 from pbem.games.ozymandia.state import State
 
 _MAX_DIGITS = 6  # a longer number is not worth a conversion, which may even fail
+_ORDER_WORD = re.compile(r"(?<= )(?:new|bomb(?:ard)?|pass|hold)s?\b", re.I)  # within what stands for an area
 _MAX_QUOTED = 40  # characters of the player's words within a sentence
 
 
@@ -94,7 +96,10 @@ class _Reader:
         if len(found) == 1:
             return found[0]
         text = _quoted(word.value)
-        if found:
+        if not found and (order := _ORDER_WORD.search(word.value)):
+            self._report(mistakes.NO_SEPARATOR, Part(order[0], word.start_pos + order.start()))
+            self._findings.undecided = True  # what is behind it was never read
+        elif found:
             self._report(mistakes.UNCLEAR_AREA, word, text=text, areas=self._names.titles(found, "or"))
         elif nearest := self._names.nearest(word.value):
             self._report(mistakes.NEARLY_AN_AREA, word, text=text, nearest=self._names.title(nearest))
@@ -164,7 +169,9 @@ class _Reader:
         text, names = words.value, self._names
         origin, target = self._split(words)
         start = opening(text)
-        if target and names.knows(origin.value) and names.knows(target.value):
+        if not text:
+            self._report(mistakes.NO_SEPARATOR, words)
+        elif target and names.knows(origin.value) and names.knows(target.value):
             self._move(MoveItem(None, origin, target))
         elif self._after_new and not start and (names.find(text) or names.nearest(text)):
             self._said(self._draft.new, words)

@@ -267,6 +267,15 @@ NO_ORDER = Kind(
         Example("Hold the line", f'"Hold the line"? {_FORMS}'),
     ),
 )
+_COMMA = "Another order begins here: put a comma before it."
+NO_SEPARATOR = Kind(
+    "two orders in one",
+    _COMMA,
+    (
+        Example("3 A to M 2 W to M", _COMMA, "3 A to M, 2 W to M"),
+        Example("3 A to M Bomb EC", _COMMA),
+    ),
+)
 NO_ORDERS = Kind(
     "no orders at all", f"There are no orders here. {_FORMS}", (Example("", f"There are no orders here. {_FORMS}"),)
 )
@@ -279,6 +288,6 @@ TOO_LONG = Kind(
 MISTAKES = (
     *(NO_AREA, NEARLY_AN_AREA, UNCLEAR_AREA, OUT_OF_REACH, SAME_AREA, TOO_MANY, NOBODY_THERE, NOBODY_LEFT),
     *(NOT_ONE_PIECE, TWO_WAYS, ALL_AND_MORE, NO_NEW_PIECE, NO_CITIES, OPPONENT_THERE, TWO_NEW_PIECES, TWO_BOMBS),
-    *(NO_BOMBS, PASS_AND_MOVE, HOW_MANY, WHERE_FROM, WHERE_TO, NO_ORDER, NO_ORDERS, TOO_LONG),
+    *(NO_BOMBS, PASS_AND_MOVE, HOW_MANY, WHERE_FROM, WHERE_TO, NO_ORDER, NO_SEPARATOR, NO_ORDERS, TOO_LONG),
 )
 """Every kind of mistake there is; docs/players.md is checked against it."""
