@@ -203,27 +203,30 @@ class _Run:
                 store.tried(group)
                 try:
                     with store.transaction():
-                        for kept in group:
-                            self._handle(kept)
+                        for kept, following in zip(group, [*group[1:], None], strict=True):
+                            self._handle(kept, following)
                 except sqlite3.Error:
                     store.tried(group, -1)  # no letter is to blame for a full disk
                     raise
 
-    def _handle(self, kept: KeptLetter) -> None:
-        """One letter, all of it or nothing; one that we fail on is set aside and stops nobody else."""
+    def _handle(self, kept: KeptLetter, following: KeptLetter | None) -> None:
+        """One letter, all of it or nothing; one that we fail on is set aside and stops nobody else.
+
+        The one that follows is read meanwhile.
+        """
         store = self.desk.store
         try:
             if kept.attempts >= DEATHS:
                 raise RuntimeError("runs died over this letter")
             with store.transaction():
-                self._answer(kept)
+                self._answer(kept, following)
         except sqlite3.Error:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a letter does to us, the next one is handled
             self._set_aside(kept, error)
 
-    def _answer(self, kept: KeptLetter) -> None:
-        from pbem.guard import read_guarded
+    def _answer(self, kept: KeptLetter, following: KeptLetter | None) -> None:
+        from pbem.guard import read_ahead, read_guarded
         from pbem.league import receive
         from pbem.letters import text_part
         from pbem.match import Outcome
@@ -233,6 +236,8 @@ class _Run:
         if not letter.text and (sent := store.sent_letter(letter.references)):
             # Nothing in it is surely his own: what we wrote ourselves tells the rest apart.
             letter = read_guarded(kept.raw, text_part(sent))
+        if following:
+            read_ahead(following.raw)
         words = sha256(letter.text.encode("utf-8", "replace"))
         if letter.message_id and store.seen_before(kept.id, letter.sender or "", letter.message_id, words):
             store.close_letter(kept.id, "the same letter again")

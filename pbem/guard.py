@@ -43,6 +43,17 @@ class Reader:
     def __init__(self) -> None:
         self._process = 0
         self._asking = self._answered = -1
+        self._begun: tuple[bytes, str] | None = None
+
+    def begin(self, raw: bytes, sent: str = "") -> None:
+        """Have a letter read while this process does something else; `read` of the same letter gives the answer."""
+        if self._begun and self._hear() is None:
+            self.close()
+        if not self._is_alive():
+            self._start()
+        self._begun = raw, sent
+        with contextlib.suppress(OSError):
+            _put(self._asking, raw[: letters.MAX_BYTES + 1], sent.encode("utf-8", "replace"))
 
     def read(self, raw: bytes, sent: str = "") -> letters.Letter:
         """What `letters.read` makes of a letter. Raises Unreadable; the next letter is read as ever."""
@@ -69,11 +80,14 @@ class Reader:
 
     def _ask(self, raw: bytes, sent: str) -> bytes | None:
         """The reader's answer, or None if it has come to its end."""
-        if not self._is_alive():
-            self._start()
+        if self._begun != (raw, sent):
+            self.begin(raw, sent)
+        return self._hear()
+
+    def _hear(self) -> bytes | None:
+        """What the reader says of the letter it has begun with, or None if it has come to its end."""
+        self._begun = None
         with contextlib.suppress(OSError):
-            _put(self._asking, raw[: letters.MAX_BYTES + 1])
-            _put(self._asking, sent.encode("utf-8", "replace"))
             return _get(self._answered)
         return None
 
@@ -87,6 +101,7 @@ class Reader:
         os.close(self._asking)
         os.close(self._answered)
         self._process = 0
+        self._begun = None
 
     def _start(self) -> None:
         source, self._asking = os.pipe()
@@ -105,6 +120,11 @@ _reader = Reader()
 def read_guarded(raw: bytes, sent: str = "") -> letters.Letter:
     """`letters.read` by the one reader of this process. Raises Unreadable."""
     return _reader.read(raw, sent)
+
+
+def read_ahead(raw: bytes) -> None:
+    """Have the one reader of this process begin with the letter that is read next: there are two processors."""
+    _reader.begin(raw)
 
 
 def _serve(source: int, target: int) -> NoReturn:
@@ -167,15 +187,15 @@ def _unpack(fields: dict[str, Any]) -> letters.Letter:
     return letters.Letter(**(fields | lists))
 
 
-def _put(file: int, data: bytes) -> None:
-    """Write data with its length before it."""
-    rest = memoryview(_LENGTH.pack(len(data)) + data)
+def _put(file: int, *data: bytes) -> None:
+    """Write data, each with its length before it; all in one piece, which wakes the other side once."""
+    rest = memoryview(b"".join(_LENGTH.pack(len(one)) + one for one in data))
     while rest:
         rest = rest[os.write(file, rest) :]
 
 
 def _get(file: int) -> bytes | None:
-    """What `_put` has written, or None if the other side is gone."""
+    """One of the data that `_put` has written, or None if the other side is gone."""
     length = _get_exactly(file, _LENGTH.size)
     return None if length is None else _get_exactly(file, _LENGTH.unpack(length)[0])
 

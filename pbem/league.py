@@ -193,7 +193,7 @@ class _Answer:
         elif proposed is None:
             self._notice("nothing proposed")
         else:
-            self._take(proposed, self.case.text)
+            self._take(orders.parse(self.match.game, self.match.state, self.seat, proposed))
 
     def _orders(self) -> None:
         match, reading = self.match, self.reading
@@ -203,7 +203,7 @@ class _Answer:
             self._notice("not awaited")
             self._position()
         elif reading.orders is not None:
-            self._take(str(reading.orders), self.case.text)
+            self._take(reading.orders)
         else:
             self._tell(
                 "refusal",
@@ -219,12 +219,11 @@ class _Answer:
             if reading.proposal:
                 self.done.append(Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal))
 
-    def _take(self, canonical: str, written: str) -> None:
+    def _take(self, value: Any) -> None:
         match, seat, game = self.match, self.seat, self.match.game
-        value = orders.parse(game, match.state, seat, canonical)
         number = match.numbers.get(seat, 0) + 1
         replaced = self.standing.get(seat)
-        entry = Entry(number, self.case.letter, written, canonical)
+        entry = Entry(number, self.case.letter, self.case.text, str(value))
         self.standing[seat] = entry
         self.done.append(TakeOrders(match, seat, entry, self._waiting()))
         view = game.view(match.state, seat)

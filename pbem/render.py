@@ -1,11 +1,10 @@
 """Views and events → the text and the HTML of a letter, from templates; the user of jinja2.
 
-A section's template is written once, in blocks (`b.p`, `b.orders`, `b.picture`, ...); `text.j2` and `html.j2`
-each say how a block looks.
+A section's template is written once, in blocks (`{% filter p %}`, `b.orders`, `b.picture`, ...); `text.j2` and
+`html.j2` each say how a block looks.
 """
 
 import re
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
@@ -43,13 +42,19 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
     parts = []
     for kind in ("txt", "html"):
         environment = _environment(kind)
-        values = {**frame, "due": _deadline_words(frame["now"], frame["zone"])}
-        rendered = [
-            environment.get_template(f"{section.template}.j2").render(**values, **section.values)
-            for section in sections
-        ]
-        parts.append(environment.get_template(f"letter.{kind}.j2").render(**values, sections=rendered))
+        values = {**environment.globals, **frame, "due": _deadline_words(frame["now"], frame["zone"])}
+        rendered = [_fill(environment, section.template, {**values, **section.values}) for section in sections]
+        parts.append(_fill(environment, f"letter.{kind}", {**values, "sections": rendered}))
     return _tidy(parts[0]), parts[1]
+
+
+def _fill(environment: "Environment", name: str, values: dict[str, Any]) -> str:
+    """What `Template.render` does, but for values that hold the environment's globals already."""
+    template = environment.get_template(f"{name}.j2")
+    try:
+        return "".join(template.root_render_func(template.new_context(values, shared=True)))
+    except Exception:  # noqa: BLE001 - raised again, with the lines of the template in its traceback
+        environment.handle_exception()
 
 
 def plain(picture: Picture) -> str:
@@ -62,14 +67,14 @@ def wrap(text: str, indent: str = "", hanging: str | None = None) -> str:
     text = " ".join(text.split())
     if len(indent) + len(text) <= WIDTH:
         return indent + text if text else ""
-    return textwrap.fill(
-        text,
-        WIDTH,
-        initial_indent=indent,
-        subsequent_indent=indent if hanging is None else hanging,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    first, *words = text.split(" ")
+    lines = [indent + first]
+    for word in words:
+        if len(lines[-1]) + 1 + len(word) <= WIDTH:
+            lines[-1] += f" {word}"
+        else:
+            lines.append((indent if hanging is None else hanging) + word)
+    return "\n".join(lines)
 
 
 def and_list(words: Iterable[str]) -> str:
@@ -96,6 +101,8 @@ def _code_html(text: str) -> str:
     """What stands between backticks, in the type of code."""
     from markupsafe import Markup, escape
 
+    if "`" not in text:
+        return escape(text)
     escaped = str(escape(text))  # re.sub on a Markup would escape what it puts in
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped))  # noqa: S704 - escaped before
 
@@ -107,9 +114,9 @@ def _deadline_words(now: datetime, zone: ZoneInfo) -> Any:
 def _tidy(text: str) -> str:
     """No blanks at line ends, never two empty lines in a row."""
     lines: list[str] = []
-    for line in text.splitlines():
-        if line.strip() or (lines and lines[-1]):
-            lines.append(line.rstrip())
+    for line in map(str.rstrip, text.splitlines()):
+        if line or (lines and lines[-1]):
+            lines.append(line)
     return "\n".join(lines).strip("\n") + "\n"
 
 
@@ -132,8 +139,7 @@ def _environment(kind: str) -> "Environment":
         "code": _code_html,
         "and_list": and_list,
     }
-    environment.globals |= {
-        "marker": MARKER,
-        "b": environment.get_template("html.j2" if kind == "html" else "text.j2").module,
-    }
+    blocks: Any = environment.get_template("html.j2" if kind == "html" else "text.j2").module
+    environment.filters |= {"lead": blocks.lead, "p": blocks.p}
+    environment.globals |= {"marker": MARKER, "b": blocks}
     return environment

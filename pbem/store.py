@@ -124,10 +124,7 @@ class Store:
     """The database with work to do. Transactions are taken by the caller: `with store.transaction(): ...`."""
 
     def __init__(self, conn: sqlite3.Connection) -> None:
-        from sqlite_utils import Database
-
         self.conn = conn
-        self.db: Database = Database(conn)
 
     @classmethod
     def create(cls, path: Path) -> "Store":
@@ -142,38 +139,40 @@ class Store:
 
     def migrate(self) -> None:
         """Bring the tables up to our version."""
+        from sqlite_utils import Database
+
         from pbem.migrations import migrations
 
-        migrations.apply(self.db)
+        migrations.apply(Database(self.conn))
         self.conn.execute(f"PRAGMA user_version = {VERSION}")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing; inside another one, all or nothing of its own part."""
-        if not self.conn.in_transaction:
-            # IMMEDIATE: a deferred one that reads first fails at once when somebody else commits meanwhile.
-            self.conn.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self.conn.execute("COMMIT")
-            except BaseException:
-                self.conn.rollback()
-                raise
+        if self.conn.in_transaction:
+            begin, end, undo = "SAVEPOINT part", "RELEASE part", ["ROLLBACK TO part", "RELEASE part"]
         else:
-            with self.db.atomic():
-                yield
+            # IMMEDIATE: a deferred one that reads first fails at once when somebody else commits meanwhile.
+            begin, end, undo = "BEGIN IMMEDIATE", "COMMIT", ["ROLLBACK"]
+        self.conn.execute(begin)
+        try:
+            yield
+            self.conn.execute(end)
+        except BaseException:
+            if self.conn.in_transaction:  # some failures have undone everything already
+                for statement in undo:
+                    self.conn.execute(statement)
+            raise
 
     # Letters that come
 
     def keep(self, letters: Iterable[tuple[datetime, bytes, int]], mark: str) -> None:
         """Keep letters as they came (when, bytes, size on the server), each once, and how far we have read."""
         with self.transaction():
-            for arrived, raw, size in letters:
-                self.conn.execute(
-                    "INSERT INTO letters (sha256, arrived, size, raw) VALUES (?, ?, ?, ?)"
-                    " ON CONFLICT (sha256) DO NOTHING",
-                    (sha256(raw), stamp(arrived), size, raw),
-                )
+            self.conn.executemany(
+                "INSERT INTO letters (sha256, arrived, size, raw) VALUES (?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING",
+                ((sha256(raw), stamp(arrived), size, raw) for arrived, raw, size in letters),
+            )
             remember(self.conn, mark=mark)
 
     def kept(self, limit: int, *, tried: bool) -> list[KeptLetter]:
@@ -188,8 +187,9 @@ class Store:
     def tried(self, letters: Iterable[KeptLetter], attempts: int = 1) -> None:
         """Count an attempt before it is made, so that a letter that kills the process is known; -1 takes it back."""
         with self.transaction():
-            for letter in letters:
-                self.conn.execute("UPDATE letters SET attempts = attempts + ? WHERE id = ?", (attempts, letter.id))
+            self.conn.executemany(
+                "UPDATE letters SET attempts = attempts + ? WHERE id = ?", ((attempts, letter.id) for letter in letters)
+            )
 
     def seen_before(self, letter: int, sender: str, message_id: str, words: str) -> bool:
         """Whether the same sender's letter with this id and the same own words was handled before this one."""
@@ -313,8 +313,9 @@ class Store:
     def mark_sent(self, letters: Iterable[int], now: datetime) -> None:
         """These have been taken by the server."""
         with self.transaction():
-            for number in letters:
-                self.conn.execute("UPDATE outbox SET sent = ? WHERE id = ?", (stamp(now), number))
+            self.conn.executemany(
+                "UPDATE outbox SET sent = ? WHERE id = ?", ((stamp(now), number) for number in letters)
+            )
 
     def postpone(self, letter: OutLetter, now: datetime, pause: timedelta) -> None:
         """The server would not take this one now: it is tried again after a pause."""

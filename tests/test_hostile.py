@@ -98,6 +98,34 @@ def test_a_reader_that_fails_says_where_and_nothing_of_the_letter(
     assert "3 A to M" not in str(failure.value)
 
 
+# --- a letter begun ahead ----------------------------------------------------------------------------------------
+
+
+def test_the_letter_begun_is_the_one_that_is_read(reader: Reader) -> None:
+    reader.begin(ORDINARY)
+    assert reader.read(ORDINARY).text == "3 A to M"
+
+
+def test_begun_with_one_letter_and_asked_for_another(reader: Reader) -> None:
+    reader.begin(ORDINARY)
+    assert reader.read(letter("Pass\n")).text == "Pass"
+    assert reader.read(ORDINARY).text == "3 A to M"
+
+
+def test_a_letter_begun_that_is_too_much_is_the_only_one_given_up(reader: Reader) -> None:
+    reader.begin(ENDLESS)
+    with pytest.raises(Unreadable):
+        reader.read(ENDLESS)
+    reader.begin(ENDLESS)
+    assert reader.read(ORDINARY).text == "3 A to M"
+
+
+def test_a_reader_that_somebody_ends_over_a_letter_begun_costs_no_letter(reader: Reader) -> None:
+    reader.begin(ORDINARY)
+    os.kill(reader._process, signal.SIGKILL)
+    assert reader.read(ORDINARY).text == "3 A to M"
+
+
 # --- what the guard leaves alone ---------------------------------------------------------------------------------
 
 

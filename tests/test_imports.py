@@ -64,4 +64,4 @@ def test_a_run_with_a_letter_to_answer_does_import_them(desk):
     """Else the tests above could not fail."""
     desk.write("red", "Pass")
     assert isinstance(desk.post, Folders)
-    assert {"lark", "jinja2", "sqlite_utils", "pbem.league", "pbem.games"} <= heavy(imported_by_poll(desk))
+    assert {"lark", "jinja2", "pbem.league", "pbem.games"} <= heavy(imported_by_poll(desk))
