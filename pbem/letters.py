@@ -64,7 +64,7 @@ class Draft:
     """What we send. Ids are without angle brackets, `sender` and `to` are (display name, address).
 
     `date` is aware; `answers` is the id of the letter answered, `references` are the ids of the thread, the
-    oldest first.
+    oldest first. `calendar` is what `pbem.ical` writes.
     """
 
     message_id: str
@@ -79,6 +79,7 @@ class Draft:
     answers: str | None = None
     references: tuple[str, ...] = ()
     list_id: str | None = None
+    calendar: bytes | None = None
 
 
 def read(raw: bytes, sent: str = "") -> Letter:
@@ -132,12 +133,15 @@ def write(draft: Draft) -> bytes:
     Raises LetterError for a draft that would not survive the way: a line break or control character in a
     header, an address or id that is none, a date without a zone.
     """
-    text, html = _body("plain", draft.text), _body("html", draft.html)
+    bodies = [_body("plain", draft.text), _body("html", draft.html)]
     # Made from the contents: no text can hold its own hash.
-    boundary = "=_" + hashlib.sha256(b"\0".join((draft.message_id.encode(), text, html))).hexdigest()[:32]
-    head = "".join(_headers(draft, boundary)).encode("ascii")
-    mark = b"--" + boundary.encode("ascii")
-    return b"".join((head, b"\r\n", mark, text, b"\r\n", mark, html, b"\r\n", mark, b"--\r\n"))
+    boundary = "=_" + hashlib.sha256(b"\0".join((draft.message_id.encode(), *bodies))).hexdigest()[:32]
+    letter = _multipart("alternative", boundary, bodies)
+    if draft.calendar is not None:
+        # A file beside the letter: as one more alternative some programs would show it instead of the text.
+        file = _CALENDAR_FILE + _body("calendar; method=PUBLISH", draft.calendar.decode())
+        letter = _multipart("mixed", f"={boundary}", [b"\r\n" + letter, file])
+    return "".join(_headers(draft)).encode("ascii") + letter
 
 
 def _sender(letter: mime.Part, problems: list[str]) -> tuple[str | None, str]:
@@ -251,7 +255,7 @@ def _is_stub(plain: str, page: str) -> bool:
     return not start or start not in re.sub(r"\W", "", html.unescape(_TAG.sub("", page)))
 
 
-def _headers(draft: Draft, boundary: str) -> Iterator[str]:
+def _headers(draft: Draft) -> Iterator[str]:
     if draft.date.tzinfo is None:
         raise LetterError("The date of a letter needs a time zone.")
     references = [f"<{_clean_id(reference)}>" for reference in draft.references]
@@ -271,7 +275,6 @@ def _headers(draft: Draft, boundary: str) -> Iterator[str]:
     if draft.list_id:
         yield _header("List-Id", f"<{_clean_id(draft.list_id)}>")
     yield _header("MIME-Version", "1.0")
-    yield _header("Content-Type", "multipart/alternative;", f'boundary="{boundary}"')
 
 
 def _header(name: str, *words: str) -> str:
@@ -324,6 +327,13 @@ def _clean_id(value: str) -> str:
     return value
 
 
+def _multipart(subtype: str, boundary: str, parts: list[bytes]) -> bytes:
+    """Parts that begin with their line end, with a head and the boundary around them."""
+    head = _header("Content-Type", f"multipart/{subtype};", f'boundary="{boundary}"').encode("ascii")
+    mark = f"\r\n--{boundary}".encode("ascii")
+    return head + b"".join(mark + part for part in parts) + mark + b"--\r\n"
+
+
 def _body(subtype: str, text: str) -> bytes:
     """A text part below its boundary: as it is where that survives any mail server, else quoted-printable."""
     lines = text.encode("utf-8", "replace").translate(None, _CONTROLS).splitlines()
@@ -339,6 +349,7 @@ def _body(subtype: str, text: str) -> bytes:
     return f"{head}Content-Transfer-Encoding: {encoding}\r\n\r\n".encode("ascii") + data
 
 
+_CALENDAR_FILE = b'\r\nContent-Disposition: attachment; filename="deadline.ics"'
 _LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]"
 _DOMAIN = r"[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}"
 _ADDRESS = re.compile(rf"(?<!{_LOCAL}){_LOCAL}{{1,64}}@{_DOMAIN}")

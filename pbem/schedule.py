@@ -1,4 +1,4 @@
-"""Deadlines as functions of now: how long a turn may take, when it is due, and how people are told."""
+"""Moments and lengths of time, as people and the store write them. A run that finds nothing to do needs no more."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -9,41 +9,69 @@ from pbem import PbemError
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
-_UNITS = {"minute": 60, "hour": 3600, "day": 86400, "week": 604800}
-_LONGEST = timedelta(days=3660)
+LONGEST = timedelta(days=3660)
+
+_UNITS = {"m": 60, "h": 3600, "s": 3600, "d": 86400, "t": 86400, "w": 604800}  # by the first letter
+_LENGTH = r"(\d{1,6})\s*(minutes|minuten?|hours?|stunden?|days?|tagen?|tage?|weeks?|wochen?)\b"
 
 
-class DurationError(PbemError):
-    """A length of time that cannot be read or makes no sense."""
+class TimeError(PbemError):
+    """Something about time that makes no sense: a sentence, and the values that stand in it.
+
+    They are kept apart so that the sentence can be looked up in another language.
+    """
+
+    def __init__(self, sentence: str, **values: object) -> None:
+        self.sentence = sentence
+        self.values = {name: _one_line(str(value)) for name, value in values.items()}
+        super().__init__(sentence.format(**self.values))
+
+
+class DurationError(TimeError):
+    """A length of time or a moment that cannot be read or makes no sense."""
+
+
+class ZoneError(TimeError):
+    """A time zone that there is not, or that could be several."""
 
 
 def parse_duration(text: str) -> timedelta:
-    """A length of time such as `3 days`, `36 hours` or `1 week 12 hours`. Raises DurationError."""
-    parts = re.findall(r"(\d{1,6})\s*(minute|hour|day|week)s?\b", text.casefold())
-    total = sum((int(number) * timedelta(seconds=_UNITS[unit]) for number, unit in parts), timedelta())
-    left_over = re.sub(r"(\d{1,6})\s*(minute|hour|day|week)s?\b|,|\band\b", "", text.casefold()).strip()
-    if left_over or not timedelta() < total <= _LONGEST:
-        raise DurationError(f'"{text}" is no length of time: write for example "3 days" or "36 hours".')
+    """A length of time such as `3 days`, `1 week 12 hours` or `36 Stunden`. Raises DurationError."""
+    words = text.casefold()
+    parts = re.findall(_LENGTH, words)
+    total = sum((int(number) * timedelta(seconds=_UNITS[unit[0]]) for number, unit in parts), timedelta())
+    left_over = re.sub(rf"{_LENGTH}|,|\band\b|\bund\b", "", words).strip()
+    if left_over or not timedelta() < total <= LONGEST:
+        raise DurationError('"{text}" is no length of time: write for example "3 days" or "36 hours".', text=text)
     return total
 
 
-def format_duration(span: timedelta) -> str:
-    """A length of time in its two largest units, whole minutes: `3 days 4 hours`. Reads back if nothing was cut."""
+def format_duration(span: timedelta, units: int = 2) -> str:
+    """A length of time in its largest units, whole minutes: `3 days 4 hours`. Reads back if nothing was cut."""
     minutes = max(0, int(span.total_seconds()) // 60)
     words = []
     for unit, size in (("day", 1440), ("hour", 60), ("minute", 1)):
         number, minutes = divmod(minutes, size)
         if number:
             words.append(f"{number} {unit}{'' if number == 1 else 's'}")
-    return " ".join(words[:2]) or "less than a minute"
+    return " ".join(words[:units]) or "less than a minute"
+
+
+def outage(last_tick: datetime, now: datetime, every: timedelta) -> timedelta | None:
+    """For how long a desk that runs `every` so often was down: it missed three runs, and a quarter of an hour."""
+    gap = now - last_tick
+    return gap if gap > max(3 * every, timedelta(minutes=15)) else None
 
 
 def deadline_after(now: datetime, interval: timedelta | None) -> datetime | None:
     """When a turn that starts now is due, up to the next whole minute; None if it may take for ever."""
-    if interval is None:
-        return None
-    due = (now + interval).astimezone(UTC)
-    return due if due.second == due.microsecond == 0 else due.replace(second=0, microsecond=0) + timedelta(minutes=1)
+    return None if interval is None else whole_minute(now + interval)
+
+
+def whole_minute(moment: datetime) -> datetime:
+    """The moment in UTC, or the next whole minute."""
+    minute = moment.astimezone(UTC).replace(second=0, microsecond=0)
+    return minute + timedelta(minutes=minute < moment)
 
 
 def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo") -> str:
@@ -67,5 +95,19 @@ def parse_moment(text: str) -> datetime:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        raise DurationError(f'"{text}" is no moment: write for example 2026-11-21T20:00Z.')
+        raise DurationError('"{text}" is no moment: write for example 2026-11-21T20:00Z.', text=text)
     return moment.astimezone(UTC)
+
+
+def load_zone(key: str) -> "ZoneInfo":
+    """The rules of a time zone by its IANA name. Raises ZoneError."""
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(key)
+    except (ValueError, OSError, LookupError):
+        raise ZoneError('This machine knows no time zone "{zone}": install the package tzdata.', zone=key) from None
+
+
+def _one_line(text: str) -> str:
+    return "".join(filter(str.isprintable, " ".join(text.split())))[:120]

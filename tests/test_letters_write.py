@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import letters
+from pbem import ical, letters
 from pbem.letters import Draft, LetterError, write
 
 DRAFT = Draft(
@@ -203,6 +203,59 @@ def test_our_letter_is_read_as_an_automatic_one_of_our_own() -> None:
     assert seen.message_id == DRAFT.message_id
     assert seen.references == ("a1@example.net", "oz-17@example.org")
     assert seen.text == ""
+
+
+ENTRY = ical.Entry(
+    uid="oz-17.1@example.org",
+    sequence=1,
+    organizer=("Zoë's Desk", "desk@example.org"),
+    written=datetime(2026, 11, 22, tzinfo=UTC),
+    due=datetime(2026, 11, 29, 19, tzinfo=UTC),
+    summary="Orders for turn 7",
+    description="織田 " * 60,
+)
+CALENDAR = ical.write(ENTRY)
+
+
+def test_a_deadline_goes_along_as_a_file_beside_text_and_html() -> None:
+    message = received(replace(DRAFT, calendar=CALENDAR))
+    assert message.get_content_type() == "multipart/mixed"
+    alternative, file = message.iter_parts()
+    assert [part.get_content_type() for part in alternative.iter_parts()] == ["text/plain", "text/html"]
+    assert file.get_content_type() == "text/calendar"
+    assert (file["Content-Type"].params["method"], file["Content-Type"].params["charset"]) == ("PUBLISH", "utf-8")
+    assert (file.get_content_disposition(), file.get_filename()) == ("attachment", "deadline.ics")
+    assert file.get_payload(decode=True) == CALENDAR
+    assert text_of(message, "plain") == DRAFT.text
+
+
+def test_a_plain_entry_goes_as_it_is() -> None:
+    entry = ical.write(replace(ENTRY, organizer=("Desk", "desk@example.org"), description=""))
+    raw = write(replace(DRAFT, calendar=entry))
+    assert b"Content-Type: text/calendar; method=PUBLISH; charset=us-ascii\r\n" in raw
+    assert entry in raw
+
+
+def test_the_letter_with_a_deadline_is_made_of_the_same_text() -> None:
+    raw = write(replace(DRAFT, calendar=CALENDAR))
+    assert raw == write(replace(DRAFT, calendar=CALENDAR))
+    assert letters.text_part(raw).replace("\r\n", "\n") == DRAFT.text
+    assert letters.read(raw).text == ""
+
+
+def test_an_answer_that_brings_the_deadline_back_is_read_as_any_other() -> None:
+    """Some programs send the files of a letter back with the answer, some within its text."""
+    _, file = received(replace(DRAFT, calendar=CALENDAR)).iter_parts()
+    answer = EmailMessage()
+    answer["From"] = "alice@example.net"
+    answer.set_content("3 A to M\n\n" + "".join(f"> {line}\n" for line in CALENDAR.decode().splitlines()))
+    answer.make_mixed()
+    answer.attach(file)
+    seen = letters.read(answer.as_bytes())
+    assert (seen.text.strip(), seen.automatic, seen.problems) == ("3 A to M", None, ())
+    del file["Content-Disposition"]
+    inline = letters.read(answer.as_bytes())
+    assert (inline.text.strip(), inline.automatic) == ("3 A to M", None)
 
 
 PRINTABLE = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=150)

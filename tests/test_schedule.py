@@ -10,6 +10,7 @@ from pbem.schedule import (
     deadline_after,
     deadline_in_words,
     format_duration,
+    outage,
     parse_duration,
     parse_moment,
     stamp,
@@ -28,6 +29,8 @@ NOW = datetime(2026, 11, 26, 15, 0, tzinfo=UTC)
         ("1 week 12 hours", timedelta(weeks=1, hours=12)),
         ("1 day, 2 hours and 5 minutes", timedelta(days=1, hours=2, minutes=5)),
         ("90minutes", timedelta(minutes=90)),
+        ("3 Tage", timedelta(days=3)),
+        ("1 Woche und 36 Stunden", timedelta(weeks=1, hours=36)),
     ],
 )
 def test_a_length_of_time_is_read(text, span):
@@ -46,6 +49,29 @@ def test_a_length_of_time_is_told_in_its_two_largest_units():
     assert format_duration(timedelta(days=3, hours=4, minutes=7)) == "3 days 4 hours"
     assert format_duration(timedelta(hours=1, minutes=1)) == "1 hour 1 minute"
     assert format_duration(timedelta(seconds=59)) == "less than a minute"
+    assert format_duration(timedelta(days=3, hours=4, minutes=7), units=3) == "3 days 4 hours 7 minutes"
+
+
+def test_an_error_keeps_its_sentence_and_what_stands_in_it_apart():
+    with pytest.raises(DurationError) as caught:
+        parse_duration("a {while}\n\0" + "x" * 500)
+    assert caught.value.sentence.startswith('"{text}" is no length of time')
+    assert caught.value.values == {"text": "a {while} " + "x" * 110}
+    assert str(caught.value) == caught.value.sentence.format(**caught.value.values)
+
+
+@pytest.mark.parametrize(
+    ("every", "gap", "down"),
+    [
+        (timedelta(minutes=1), timedelta(minutes=15), False),
+        (timedelta(minutes=1), timedelta(minutes=16), True),
+        (timedelta(minutes=10), timedelta(minutes=30), False),
+        (timedelta(minutes=10), timedelta(minutes=31), True),
+        (timedelta(hours=1), timedelta(hours=-2), False),
+    ],
+)
+def test_a_desk_was_down_if_it_missed_three_runs_and_a_quarter_of_an_hour(every, gap, down):
+    assert outage(NOW, NOW + gap, every) == (gap if down else None)
 
 
 def test_a_deadline_falls_on_a_whole_minute_and_is_never_early():
