@@ -3,10 +3,10 @@
 import argparse
 import os
 
-from benchmarks import adjudicate, demo, idle, letters
+from benchmarks import adjudicate, demo, idle, letters, standings
 from benchmarks.report import table
 
-BENCHMARKS = {"adjudicate": adjudicate, "poll": idle, "letters": letters, "demo": demo}
+BENCHMARKS = {"adjudicate": adjudicate, "poll": idle, "letters": letters, "demo": demo, "standings": standings}
 
 
 def main() -> None:

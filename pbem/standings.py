@@ -1,0 +1,203 @@
+"""What results come to: ranked tables, tie-breaks, and who goes up or down for the next season."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Literal, NamedTuple, get_args
+
+TieBreak = Literal["head to head", "sonneborn-berger", "cities", "wins"]
+TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
+
+
+class Result(NamedTuple):
+    """A game that is over: the winner or None for a draw, and the cities that each of the two held at its end.
+
+    A forfeit with no winner is one of both sides. Games that were annulled are not passed on.
+    """
+
+    round: int
+    red: int
+    blue: int
+    winner: int | None
+    forfeit: bool = False
+    cities: Mapping[int, int] = {}
+
+
+class Scoring(NamedTuple):
+    """Points for each kind of result (`forfeit` is for who forfeits), and what tells equal points apart, in order."""
+
+    win: float = 1
+    draw: float = 0.5
+    loss: float = 0
+    bye: float = 1
+    forfeit: float = 0
+    tie_breaks: tuple[TieBreak, ...] = ("head to head", "sonneborn-berger", "cities")
+
+
+class Row(NamedTuple):
+    """A line of the table; those whom nothing tells apart share a rank.
+
+    Forfeited games count as played, won and lost; byes do not. `tie_breaks` stand in the order of the scoring, and are
+    None where head to head has nothing to say.
+    """
+
+    rank: int
+    player: int
+    points: float
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    tie_breaks: tuple[float | None, ...]
+
+
+class _Game(NamedTuple):
+    """A result as one of its two players sees it."""
+
+    opponent: int
+    outcome: Literal["won", "drawn", "lost"]
+    points: float
+    cities: int
+
+
+class _Table(NamedTuple):
+    """Games and points of every player."""
+
+    games: Mapping[int, Sequence[_Game]]
+    points: Mapping[int, float]
+
+    def tally(self, player: int, outcome: str) -> int:
+        return sum(game.outcome == outcome for game in self.games[player])
+
+
+# What ranks a player by points or one tie-break, more being better. The first of several numbers goes into the table;
+# no number at all is silence, and only ever stands against silence.
+_Key = tuple[float, ...]
+
+
+def standings(
+    players: Iterable[int], results: Iterable[Result], byes: Mapping[int, int], scoring: Scoring
+) -> tuple[Row, ...]:
+    """The table, best first; `byes` counts them by player.
+
+    `players` are all who stand in the table, whoever has left included; those who share a rank keep their order.
+    """
+    table = _table(players, results, byes, scoring)
+    keys: dict[int, tuple[_Key, ...]] = {player: ((points,),) for player, points in table.points.items()}
+    for tie_break in scoring.tie_breaks:
+        for tied in _tied(keys):
+            values = _WORTH[tie_break](tied, table)
+            keys |= {player: (*keys[player], values[player]) for player in tied}
+    rows: list[Row] = []
+    for together in _tied(keys):
+        rank = len(rows) + 1
+        rows += [_row(rank, player, keys[player], table) for player in together]
+    return tuple(rows)
+
+
+def _table(players: Iterable[int], results: Iterable[Result], byes: Mapping[int, int], scoring: Scoring) -> _Table:
+    games: dict[int, list[_Game]] = {player: [] for player in players}
+    for result in results:
+        for player, opponent in (result.red, result.blue), (result.blue, result.red):
+            games[player].append(_seen_by(player, opponent, result, scoring))
+    # Rounded, since tenths of a point added up in different orders differ in their last digits.
+    points = {
+        player: round(sum(game.points for game in mine) + scoring.bye * byes.get(player, 0), 6)
+        for player, mine in games.items()
+    }
+    return _Table(games, points)
+
+
+def _seen_by(player: int, opponent: int, result: Result, scoring: Scoring) -> _Game:
+    cities = result.cities.get(player, 0)
+    if result.winner == player:
+        return _Game(opponent, "won", scoring.win, cities)
+    if result.winner is None and not result.forfeit:
+        return _Game(opponent, "drawn", scoring.draw, cities)
+    return _Game(opponent, "lost", scoring.forfeit if result.forfeit else scoring.loss, cities)
+
+
+def _tied(keys: Mapping[int, tuple[_Key, ...]]) -> list[list[int]]:
+    """The players in groups with equal keys, best first; within a group in the order of `keys`."""
+    ranked = sorted(keys, key=lambda player: keys[player], reverse=True)
+    return [[*group] for _, group in groupby(ranked, key=lambda player: keys[player])]
+
+
+def _row(rank: int, player: int, key: Sequence[_Key], table: _Table) -> Row:
+    return Row(
+        rank,
+        player,
+        table.points[player],
+        played=len(table.games[player]),
+        won=table.tally(player, "won"),
+        drawn=table.tally(player, "drawn"),
+        lost=table.tally(player, "lost"),
+        tie_breaks=tuple(value[0] if value else None for value in key[1:]),
+    )
+
+
+def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
+    """Points from games among those tied, and again among those of them who are still tied then.
+
+    It is silent unless all of them have met, as FIDE has it: else who has met more of them would be ahead.
+    """
+    members = {*tied}
+    among = {player: [game for game in table.games[player] if game.opponent in members] for player in tied}
+    if len(tied) == 1 or any(len({game.opponent for game in among[player]}) < len(tied) - 1 for player in tied):
+        return dict.fromkeys(tied, ())
+    scores: dict[int, _Key] = {player: (round(sum(game.points for game in among[player]), 6),) for player in tied}
+    parts = _tied({player: (scores[player],) for player in tied})
+    if len(parts) == 1:
+        return scores
+    again = {player: key for part in parts for player, key in _head_to_head(part, table).items()}
+    return {player: (*scores[player], *again[player]) for player in tied}
+
+
+def _sonneborn_berger(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
+    """The points of those whom he beat, and half the points of those with whom he drew."""
+    worth = {"won": 1, "drawn": 0.5, "lost": 0}
+    return {
+        player: (round(sum(worth[game.outcome] * table.points[game.opponent] for game in table.games[player]), 6),)
+        for player in tied
+    }
+
+
+def _cities(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
+    return {player: (sum(game.cities for game in table.games[player]),) for player in tied}
+
+
+def _wins(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
+    return {player: (table.tally(player, "won"),) for player in tied}
+
+
+_WORTH: Mapping[TieBreak, Callable[[Sequence[int], _Table], dict[int, _Key]]] = {
+    "head to head": _head_to_head,
+    "sonneborn-berger": _sonneborn_berger,
+    "cities": _cities,
+    "wins": _wins,
+}
+
+
+def moves(
+    divisions: Sequence[Sequence[Row]], up: int, down: int, withdrawn: Collection[int], standby: Iterable[int]
+) -> tuple[tuple[int, ...], ...]:
+    """Who plays in which division next season, in seeding order; `divisions` are final tables, the highest first.
+
+    The first `up` of a division rise, the last `down` of the one above fall, and so divisions keep their sizes if both
+    are the same. Who withdraws takes the place of one who would fall; if more do, as many more rise. Who is first on
+    standby fills the lowest division up to its size. Where a rank is shared, the order of the rows decides.
+    """
+    left = [[row.player for row in rows if row.player not in withdrawn] for rows in divisions]
+    ready = [player for player in standby if player not in withdrawn]
+    coming: list[tuple[int, ...]] = []
+    fallen: list[int] = []
+    for at, rows in enumerate(divisions):
+        here, lowest = left[at], at == len(divisions) - 1
+        below = ready if lowest else left[at + 1]
+        gaps = max(0, len(rows) - len(here) - (up if at else 0))
+        falling = 0 if lowest else min(len(here), max(0, down - gaps))
+        staying = here[: len(here) - falling]
+        rising = max(0, len(rows) - len(fallen) - len(staying)) if lowest else up + max(0, gaps - down)
+        coming.append((*fallen, *staying, *below[:rising]))
+        fallen = here[len(staying) :]
+        del below[:rising]
+    return tuple(coming)

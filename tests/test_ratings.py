@@ -1,0 +1,93 @@
+"""Ratings: what games tell of strength, and reliability apart from it."""
+
+import random
+from math import log, sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.ratings import Rating, after_game, rate, reliability, telling
+from pbem.standings import Result
+
+NEW = Rating()
+
+
+def test_a_newcomer_has_1500_and_a_wide_margin():
+    assert NEW.shown == "1500 ± 246"
+
+
+@pytest.mark.parametrize(("odds", "points"), [(1, 1500), (3, 1691), (10, 1900)])
+def test_the_scale_is_that_of_elo(odds, points):
+    """Against somebody with 1500, known exactly, by the formula of Bradley and Terry with beta 25/6."""
+    assert Rating(25 + log(odds) * sqrt(2) * 25 / 6, 0).points == points
+
+
+def test_after_a_win_the_winner_has_more_and_both_are_better_known():
+    winner, loser = after_game(NEW, NEW, 1)
+    assert (winner.points, loser.points) == (1578, 1422)
+    assert winner.margin == loser.margin == 238
+
+
+def test_a_draw_of_equals_moves_nobody():
+    one, other = after_game(NEW, NEW, 0.5)
+    assert one == other
+    assert one.mu == NEW.mu
+
+
+def test_a_draw_brings_unequal_players_nearer():
+    strong, weak = after_game(Rating(30, 2), Rating(20, 2), 0.5)
+    assert weak.mu - 20 == pytest.approx(30 - strong.mu)
+    assert weak.mu > 20
+
+
+def test_an_upset_moves_more_than_what_was_expected():
+    strong, weak = Rating(30, 4), Rating(20, 4)
+    expected, _ = after_game(strong, weak, 1)
+    _, upset = after_game(strong, weak, 0)
+    assert upset.mu - weak.mu > expected.mu - strong.mu > 0
+
+
+def test_a_newcomer_moves_more_than_who_is_well_known():
+    known, newcomer = after_game(Rating(25, 2), NEW, 0)
+    assert newcomer.mu - 25 > 25 - known.mu
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.tuples(*[st.floats(0, 50), st.floats(1, 9)] * 2), st.sampled_from([0, 0.5, 1]))
+def test_it_does_not_matter_who_is_named_first(numbers, score):
+    one, other = Rating(*numbers[:2]), Rating(*numbers[2:])
+    there, back = after_game(one, other, score), after_game(other, one, 1 - score)
+    for this, that in zip(there, reversed(back), strict=True):
+        assert this == pytest.approx(that)
+
+
+def test_a_history_is_rated_game_by_game():
+    first, second = after_game(NEW, NEW, 1)
+    third, second_later = after_game(NEW, second, 0.5)
+    assert rate([(1, 2, 1), (3, 2, None)]) == {1: first, 2: second_later, 3: third}
+
+
+def test_who_wins_three_games_in_four_is_some_200_points_ahead():
+    dice = random.Random(4)
+    ratings = rate((1, 2, 1 if dice.random() < 0.75 else 2) for _ in range(800))
+    assert 140 < ratings[1].points - ratings[2].points < 300
+    assert ratings[1].margin < 80
+
+
+def test_no_games_tell_nothing():
+    assert rate([]) == {}
+
+
+def test_a_forfeit_tells_nothing_of_skill():
+    results = [Result(1, 1, 2, 2), Result(1, 3, 4, 3, forfeit=True), Result(2, 1, 3, None)]
+    assert [*telling(results)] == [(1, 2, 2), (1, 3, None)]
+
+
+@pytest.mark.parametrize(("on_time", "turns", "share"), [(3, 4, 0.75), (5, 5, 1), (0, 2, 0)])
+def test_reliability_is_the_share_of_turns_on_time(on_time, turns, share):
+    assert reliability(on_time, turns) == share
+
+
+def test_nothing_is_said_of_reliability_before_the_first_turn():
+    assert reliability(0, 0) is None
