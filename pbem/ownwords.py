@@ -148,17 +148,17 @@ def _is_broken_off(lines: Sequence[str], i: int) -> bool:
 def _introduction(lines: Sequence[str], i: int) -> int:
     """Where what introduces a quote at line `i` ends (the number of the line after it); 0 if nothing does."""
     separator = _SEPARATOR.match(lines[i])
-    if separator or _RULE.match(lines[i]):
+    if separator or _RULE.match(lines[i]) or _FRAMED.match(lines[i]):
         below = next((j for j in range(i + 1, min(i + 4, len(lines))) if lines[j]), i)
         end = _header_block(lines, below) or (_attribution(lines, below) if below > i else 0)
-        return end or (i + 1 if separator else 0)
-    return _attribution(lines, i) or _header_block(lines, i)
+        return end or _header_block(lines, below, bare=True) or (i + 1 if separator else 0)
+    return _attribution(lines, i) or _header_block(lines, i) or _unknown_block(lines, i)
 
 
 def _attribution(lines: Sequence[str], i: int) -> int:
     """The end of "On ... somebody wrote:" in any language, on up to four lines; 0 if there is none at `i`."""
     first = lines[i]
-    if not ("@" in first or first.endswith(":") or _WHEN.search(first) or _OPENER.match(first)):
+    if not ("@" in first or first.endswith((":", "]")) or _WHEN.search(first) or _OPENER.match(first)):
         return 0
     text = ""
     for end in range(i + 1, min(i + 4, len(lines)) + 1):
@@ -185,7 +185,10 @@ def _is_attribution(text: str, quote_follows: bool) -> bool:
         named = address and (wrote or (when and "<" in text))
         dated = wrote and when and colon and len(text) < 120
         return bool(named or dated or (quote_follows and (wrote or when or address or _SAID.search(text))))
-    return bool(quote_follows and when and address and text.endswith(">"))
+    if quote_follows and _BRACKETED.fullmatch(text):
+        return True
+    known = quote_follows or wrote or (text[:1].isdigit() and len(text) < 100)
+    return bool(known and when and address and text.endswith(">"))
 
 
 def _begins_later(lines: Sequence[str], i: int, end: int) -> bool:
@@ -194,18 +197,22 @@ def _begins_later(lines: Sequence[str], i: int, end: int) -> bool:
         return False
     opener = _OPENER.match(lines[i]) and not lines[i].endswith((".", "!", "?"))
     for j in range(i + 1, end):
-        whole = _WHEN.search(lines[j]) and _is_attribution(" ".join(lines[j:end]), True)
+        text = " ".join(lines[j:end])
+        whole = _WHEN.search(lines[j]) and _is_attribution(text, True) and any(map(str.isalpha, text))
         if whole and (not opener or _OPENER.match(lines[j])):
             return True
     return False
 
 
-def _header_block(lines: Sequence[str], i: int) -> int:
-    """The end of a block such as "From: ... Sent: ... To: ... Subject: ..."; 0 if there is none at `i`."""
-    first = next((j for j in range(i, min(i + 3, len(lines))) if _label(lines[j])), -1)
+def _header_block(lines: Sequence[str], i: int, *, bare: bool = False) -> int:
+    """The end of a block such as "From: ... Sent: ... To: ... Subject: ..."; 0 if there is none at `i`.
+
+    `bare`: without colons.
+    """
+    first = next((j for j in range(i, min(i + 3, len(lines))) if _label(lines[j], bare)), -1)
     if first < 0:
         return 0
-    labels = {j: kind for j in range(first, min(first + 8, len(lines))) if (kind := _label(lines[j]))}
+    labels = {j: kind for j in range(first, min(first + 8, len(lines))) if (kind := _label(lines[j], bare))}
     kinds, end = set(labels.values()), max(labels) + 1
     if first > i:  # Notes puts name and date, without labels, above "To:" and "Subject:"
         above = lines[i:first]
@@ -215,8 +222,22 @@ def _header_block(lines: Sequence[str], i: int) -> int:
     return end if sure and "sender" in kinds else 0
 
 
-def _label(line: str) -> str | None:
-    label = _LABEL.match(line) if ":" in line[:40] else None
+def _unknown_block(lines: Sequence[str], i: int) -> int:
+    """The end of such a block in a language that we do not know: labels, an address in brackets and a date."""
+    if ":" not in lines[i]:
+        return 0
+    end = i
+    while end < min(i + 8, len(lines)) and _ANY_LABEL.match(lines[end]):
+        end += 1
+    block = lines[i:end]
+    named = any("<" in line and _ADDRESS.search(line) for line in block[:2])
+    return end if len(block) >= 3 and named and any(map(_WHEN.search, block)) else 0
+
+
+def _label(line: str, bare: bool) -> str | None:
+    if not (bare or ":" in line[:40] or line.startswith("|")):
+        return None
+    label = (_BARE_LABEL if bare else _LABEL).match(line)
     return label.lastgroup if label else None
 
 
@@ -233,9 +254,14 @@ def _is_marker(line: str) -> bool:
 
 def _is_signature(lines: Sequence[str], i: int) -> bool:
     """Whether a signature, a list's footer or a disclaimer begins at line `i`."""
-    if not _RULE.match(lines[i]):
-        return bool(_SIGNATURE.match(lines[i]) or _DISCLAIMER.match(lines[i]))
-    return any(_FOOTER.search(line) for line in lines[i + 1 : i + 6])
+    line, above = lines[i], lines[i - 1] if i else ""
+    if not _RULE.match(line):
+        return bool(_SIGNATURE.match(line) or _DISCLAIMER.match(line))
+    if above and line[0] in "-=~" and abs(len(above) - len(line)) <= 2:  # a headline
+        return False
+    below = lines[i + 1 : i + 6]
+    farewell = any(map(_FAREWELL.match, lines[max(0, i - 4) : i])) and not any(map(_ORDER.match, below))
+    return farewell or any(map(_FOOTER.search, below))
 
 
 def _is_stamp(line: str) -> bool:
@@ -250,26 +276,45 @@ def _is_stamp(line: str) -> bool:
 
 def _tidy(own: list[str]) -> str:
     """Without rules and blank lines at the end, and at most one blank line in a row."""
-    _drop_contacts(own)
-    while own and (not own[-1] or _RULE.match(own[-1])):
-        own.pop()
+    _drop_end(own)
+    for name, farewell in _names(own):
+        if end := _contacts_end(own, name + 1, farewell):
+            del own[name + 1 : end]
+            _drop_end(own)
+            break
     return re.sub(r"\n{3,}", "\n\n", "\n".join(own)).strip("\n")
 
 
-def _drop_contacts(own: list[str]) -> None:
-    """Drop telephone numbers and the like below the name under a farewell, with what stands before them.
+def _drop_end(own: list[str]) -> None:
+    while own and (not own[-1] or _RULE.match(own[-1])):
+        own.pop()
 
-    Nothing is dropped where one of the lines might be an order.
+
+def _names(own: Sequence[str]) -> Iterator[tuple[int, bool]]:
+    """The lines near the end that hold the writer's name, and whether a farewell stands above or before it."""
+    for i in range(max(0, len(own) - _SIGNATURE_LINES), len(own) - 1):
+        if farewell := _FAREWELL.match(own[i]):
+            yield i if farewell["name"] else next(j for j in range(i + 1, len(own)) if own[j]), True
+        elif i and not own[i - 1] and _NAME.fullmatch(own[i]) and not _ORDER.match(own[i]):
+            yield i, False
+
+
+def _contacts_end(own: Sequence[str], start: int, farewell: bool) -> int:
+    """Where a signature that nothing marks ends: how the writer can be reached, with his rank and firm; 0 if none.
+
+    Under a farewell it ends with a paragraph, and rank and firm are enough right below the name. Else it is the end
+    of all, and tells on most lines how to reach him. If one of its lines might be an order, it is none.
     """
-    for i in range(max(0, len(own) - _SIGNATURE_LINES), len(own) - 2):
-        if not _FAREWELL.match(own[i]):
-            continue
-        name = next((j for j in range(i + 1, len(own)) if own[j]), i) if _FAREWELL.fullmatch(own[i]) else i
-        rest = range(name + 1, len(own))
-        last = max((j for j in rest if _CONTACT.search(own[j])), default=0)
-        if last and not any(_ORDER.match(own[j]) and not _CONTACT.search(own[j]) for j in range(name + 1, last)):
-            del own[name + 1 : last + 1]
-            return
+    contacts = [j for j in range(start, len(own)) if _CONTACT.search(own[j])]
+    prose = next((j for j in range(start, len(own)) if j not in contacts and _PROSE.match(own[j])), len(own))
+    contacts = [j for j in contacts if j < prose]
+    last = contacts[-1] if contacts else start - 1
+    end = next((j for j in range(last + 1, prose) if not own[j]), prose)
+    if any(_ORDER.match(own[j]) for j in range(start, end) if j not in contacts):
+        return 0
+    if farewell:
+        return end if contacts or (end > start and all(map(_RANK.fullmatch, own[start:end]))) else 0
+    return end if end == len(own) and 2 * len(contacts) >= sum(map(bool, own[start:])) else 0
 
 
 def _any_of(phrases: Iterable[str]) -> str:
@@ -293,11 +338,17 @@ _FOREIGN = re.compile(rf"(?![{_FOREIGN_LOOKALIKES}])[\u0370-\u052f]")  # Greek a
 _LATIN = re.compile(r"[A-Za-z0-9]")
 
 # "| a | b |" is a table, "| text" a quote; "AB> text" quotes with initials.
-_QUOTED = re.compile(r" {0,3}(?:>|[A-Z]{2,3}> |\| (?!.*\|$))")
+_QUOTED = re.compile(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}> |\|>|\| (?!.*\|$)|: )")
 _RULE = re.compile(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
 _SIGNATURE = re.compile(r"(?:--|—|__)$|-----BEGIN PGP SIGNATURE-----")
 _ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----$|Hash: SHA\d+$")
-_FAREWELL = re.compile(rf" {{0,3}}(?:{_any_of(phrases.FAREWELLS)})[ ,.!-]*(?:\w+\.?(?: \w+\.?)?)?$", re.I)
+_NAME = re.compile(r"[ -]{0,3}[^\W\d_a-z][\w.'-]{1,20}(?: [^\W\d_a-z][\w.'-]{0,20}){0,3}")
+_RANK = re.compile(r"[^\W\d_a-z]\S*(?: +(?:[^\W\d_a-z]\S*|[-|&/]|of|and|for|the|in|at|und|der|et|de|du|des|y|e))*")
+_PROSE = re.compile(r"(?:[^\s|]+ +){5}[^|]{0,400}[.!?]$|p\.? ?s\b", re.I)
+_ANY_FAREWELL = _any_of(phrases.FAREWELLS)
+_FAREWELL = re.compile(
+    rf" {{0,3}}(?:{_ANY_FAREWELL})(?: / (?:{_ANY_FAREWELL}))?[ ,.!-]*(?P<name>\w+\.?(?: \w+\.?)?)?$", re.I
+)
 _CONTACT = re.compile(phrases.CONTACT_PATTERN, re.I)
 _ORDER = re.compile(r"\W{0,3}(?:\d{1,3}|all|bomb\w{0,4}|new|pass|hold|yes)\b", re.I)
 _WORD = re.compile(r"\w+")
@@ -312,15 +363,18 @@ _SAID = re.compile(rf"(?<!\w)(?:{_any_of(phrases.SAID)})(?!\w)", re.I)
 _FIRST_PERSON = re.compile(
     r"\bI (?:have )?(?:wrote|written)\b|\bwhat (?:you|he|she|they) wrote\b|\bich schrieb\b", re.I
 )
+_BRACKETED = re.compile(r"\[[^\W\d][^\]\d]{1,60}\]")
 _SEPARATOR = re.compile(
     rf"[ *]{{0,3}}[-_=—–]{{2,}} ?(?:{_any_of(phrases.SEPARATORS)})\b.{{0,120}}$"
-    rf"|[ *]{{0,3}}(?:{_any_of(phrases.FORWARDS)})",
+    rf"|[ *]{{0,3}}(?:{_any_of(phrases.FORWARDS)})"
+    r"|>>> .{3,200} >>>$",  # GroupWise
     re.I,
 )
-_LABEL = re.compile(
-    rf"[ *_|]{{0,4}}(?:{'|'.join(f'(?P<{kind}>{_any_of(words)})' for kind, words in phrases.LABELS.items())})[ *_]*:",
-    re.I,
-)
+_KNOWN_LABEL = "|".join(f"(?P<{kind}>{_any_of(some)})" for kind, some in phrases.LABELS.items())
+_LABEL = re.compile(rf"[ *_|]{{0,4}}(?:{_KNOWN_LABEL})[ *_]*[:|]", re.I)
+_BARE_LABEL = re.compile(rf"(?:{_KNOWN_LABEL}) ", re.I)  # eM Client
+_ANY_LABEL = re.compile(r"[ *_]{0,3}[^\W\d_][^\s\d:<>@]{0,24}(?: [^\s\d:<>@]{1,20}){0,2} {0,9}:(?:[ *_]|$)")
+_FRAMED = re.compile(r"([-_=])\1{2,} ?\w.{1,60}\1{3,}$")
 # Between signs such as "==" with a few words after it; without them it is the end of a line that asks for it.
 _MARKER = re.compile(
     rf" {{0,3}}[^\w\s]{{2}}.*\b(?:{_any_of(phrases.MARKERS)})\b.{{0,25}}$"

@@ -20,6 +20,7 @@ WROTE = (
         "napísal",
     ),
     *("írta", "a scris", "yazdı", "έγραψε", "написал", "написала", "написал(а)", "пишет", "пише", "написав"),
+    *("писал", "писал(а)", "писала", "написа"),
 )
 """The verb of "On ... somebody wrote:"."""
 
@@ -47,7 +48,18 @@ SEPARATORS = (
     *("oprindelig meddelelse", "oprindelig besked", "original meddelelse", "videresendt meddelelse"),
     *("opprinnelig melding", "videresendt melding", "alkuperäinen viesti", "oryginalny list"),
     *("исходное сообщение", "первоначальное сообщение", "пересылаемое сообщение", "пересланное сообщение"),
-    *("元のメッセージ", "転送メッセージ", "原始邮件", "原始郵件", "邮件原件", "原邮件", "转发邮件", "원본 메일"),
+    *(
+        "reply separator",
+        "元のメッセージ",
+        "転送メッセージ",
+        "原始邮件",
+        "原始郵件",
+        "邮件原件",
+        "原邮件",
+        "转发邮件",
+        "원본 메일",
+    ),
+    "next part",  # what archives of lists put in the place of an attachment
 )
 """What stands between dashes above a message that was answered or forwarded."""
 
@@ -61,22 +73,39 @@ FORWARDS = (
 LABELS = {
     "sender": (
         *("from", "von", "de", "da", "van", "od", "från", "fra", "от", "от кого", "отправитель", "від"),
-        *("expéditeur", "mittente", "lähettäjä"),
-        *("差出人", "送信者", "发件人", "發件人", "寄件者", "寄件人", "보낸 사람"),
+        *("expéditeur", "mittente", "lähettäjä", "kimden", "gönderen", "feladó", "από", "de la", "saatja", "nuo", "no"),
+        *("差出人", "送信者", "发件人", "發件人", "寄件者", "寄件人", "보낸 사람", "보낸사람", "מאת", "من"),
     ),
     "date": (
         *("sent", "date", "gesendet", "datum", "envoyé", "envoyé le", "date d'envoi", "fecha", "data"),
         *("enviado", "enviado el", "enviado em", "enviada em", "inviato", "verzonden", "wysłano", "wysłane"),
-        *("skickat", "sendt", "dato", "отправлено", "дата", "送信日時", "日付", "日時"),
-        *("发送时间", "发送日期", "日期", "時間", "时间", "寄件日期", "已傳送", "보낸 날짜"),
+        *("skickat", "sendt", "dato", "lähetetty", "gönderildi", "gönderme tarihi", "tarih", "odesláno", "odoslané"),
+        *("elküldve", "dátum", "στάλθηκε", "trimis", "poslano", "saadetud", "išsiųsta", "nosūtīts"),
+        *("отправлено", "дата", "надіслано", "изпратено", "изпратено на", "送信日時", "日付", "日時"),
+        *(
+            "发送时间",
+            "发送日期",
+            "日期",
+            "時間",
+            "时间",
+            "寄件日期",
+            "已傳送",
+            "보낸 날짜",
+            "날짜",
+            "נשלח",
+            "تم الإرسال",
+        ),
     ),
     "to": (
         *("to", "cc", "an", "kopie", "à", "a", "copie", "destinataire", "para", "aan", "do", "dw"),
-        *("till", "til", "kopia", "kopi", "кому", "копия", "宛先", "收件人", "收件者", "抄送", "받는 사람"),
+        *("till", "til", "kopia", "kopi", "vastaanottaja", "kopio", "kime", "bilgi", "komu", "címzett", "προς"),
+        *("către", "prima", "za", "adressaat", "kam", "кому", "копия", "до", "копие", "宛先", "收件人", "收件者"),
+        *("抄送", "받는 사람", "받는사람", "받은사람", "참조", "אל", "إلى"),
     ),
     "subject": (
-        *("subject", "betreff", "objet", "asunto", "assunto", "oggetto", "onderwerp", "temat", "ämne", "emne"),
-        *("тема", "件名", "主题", "主旨", "主題", "제목"),
+        *("subject", "betreff", "objet", "asunto", "assunto", "oggetto", "ogg", "onderwerp", "temat", "ämne", "emne"),
+        *("aihe", "konu", "předmět", "predmet", "tárgy", "θέμα", "subiect", "zadeva", "teema", "tema", "tēma"),
+        *("тема", "относно", "件名", "主题", "主旨", "主題", "제목", "נושא", "الموضوع"),
     ),
 }
 """The labels of headers as Outlook and others put them above the message that was answered."""
@@ -104,14 +133,17 @@ FAREWELLS = (
 """What people write above their name at the end."""
 
 CONTACT_PATTERN = (
-    r"\b(?:tel|telefon|phone|ph|fax|mobile?|mob|cell|handy|direct|office|t|m|p|f|d)\b[.: ]{1,3}[+(\d]"
-    r"|^\W*\+?\(?\d[\d ()/.-]{6,}\d\W*$|^\W*(?:https?://|www\.)\S+$|\bwww\.\w[\w-]{0,60}\.|^\W*\S{1,60}@\S{3,60}$"
+    r"\b(?:tel|telefon|phone|ph|fax|mobile?|mob|cell|handy|direct|office|тел|моб|t|m|p|f|d)\b[.: ]{1,3}[+(\d]"
+    r"|^\W*\+?\(?\d[\d ()/.-]{6,}\d\W*(?:\w{1,10}\W*)?$|\be-?mail ?: |: \+\d"
+    r"|^\W*(?:https?://|www\.)\S+$|\bwww\.\w[\w-]{0,60}\.|^\W*\S{1,60}@\S{3,60}$"
+    r"|^\d{1,5}\w? (?:\w{3,20}\.? ){1,3}(?:street|st|road|rd|avenue|ave|lane|drive|boulevard|blvd|square|floor)\b"
+    r"|\b(?:registered (?:in|number|office)|amtsgericht|geschäftsführ\w{1,5}:|hrb \d)"
 )
 """A line that tells how somebody can be reached."""
 
 SENT_FROM_PATTERN = "|".join(
     (
-        r"(?:sent|written|typed) (?:from|via|with|using|by) .{1,70}",
+        r"(?:sent|written|typed) (?:from|via|with|using|by) .{1,70}|from my (?:iphone|ipad|mobile|android).{0,20}",
         r"von (?:mein\w* )?.{1,40} gesendet|gesendet (?:von|mit|über|aus) .{1,60}",
         r"dieser? \w+ wurde .{1,60} gesendet",
         r"envoyée? (?:de|du|depuis|à partir|avec|via) .{1,60}",
@@ -138,17 +170,28 @@ EXCUSE_PATTERN = (
 )
 """The same with an apology for how it was typed."""
 
-WARNING_PATTERN = r"\W*(?:caution|warning|external|achtung|extern)\b.{0,60}\b(?:originated|outside|extern).{0,200}$"
+WARNING_PATTERN = (
+    r"\W*(?:caution|warning|external|achtung|extern)\b.{0,60}\b(?:originated|outside|extern|do not click).{0,200}$"
+    r"|you don't often get e-?mail from "
+)
 """What a company's gateway puts above letters from outside."""
 
 FOOTER_PATTERN = (
     r"mailing list|unsubscribe|listinfo|subscribed|confidential|intended (?:only|solely)|privileged|vertraulich"
     r"|https?://|www\.|[\w.]@[\w-]+\.|\b(?:tel|phone|fax|mobile)\b|yahoo!|hotmail"
+    r"|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+\d[\d ()/-]{7,}\d"
 )
 """What stands below a ruled line in a list's footer, a disclaimer or a signature."""
 
 DISCLAIMER_PATTERN = (
-    r"(?:disclaimer|confidentiality notice)\b.{0,3}$|confidentiality notice:|the information contained in this "
-    r"|this (?:e-?mail|message|communication)\b[^.]{0,60} (?:is|are|may) (?:\w{1,12} ){0,2}(?:intended|confidential)"
+    r"(?:disclaimer|confidentiality notice|legal notice)\b.{0,3}$|(?:confidentiality|legal) notice:"
+    r"|the information contained in this |(?:\w )?(?:please|think|bitte) .{0,40}\b(?:environment|umwelt)\b"
+    r"|(?:notice: ?)?this (?:e-?mail|message|communication)\b(?:(?! is | are | may )[^.]){0,60} (?:is|are|may) "
+    r"(?:\w{1,12} ){0,2}(?:intended|confidential|for the sole use)"
+    r"|diese (?:e-?mail|nachricht) (?:enthält|kann|ist) [^.]{0,40}vertraulich"
+    r"|aviso (?:legal|de confiden)|avis de confid"
+    r"|(?:ce (?:message|courriel)|este (?:mensaje|correo)|esta mensagem|questo messaggio|dit bericht|deze e-?mail"
+    r"|niniejsza wiadomość|tato zpráva|detta (?:e-post)?meddelande|denne e-?mail|данное (?:письмо|сообщение))\b"
+    r"[^.]{0,80} (?:confiden|vertrouwelijk|riservat|poufn|důvěrn|konfidenti|fortrolig|конфиденц)"
 )
 """How the legal text that companies put under letters begins."""

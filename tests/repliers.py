@@ -58,6 +58,40 @@ ATTRIBUTIONS = {
     "K-9": f"Am 21. November 2026 20:59:00 MEZ schrieb {DESK}:",
     "Zoho": f"---- On Sat, 21 Nov 2026 20:59:00 +0100 {DESK} wrote ----",
     "Notes": "Ozymandia Desk <desk+k3f9@example.org> wrote on 11/21/2026 08:59:00 PM:",
+    "Gmail ko": f"2026년 11월 21일 (토) 오후 8:59, {DESK}님이 작성:",
+    "Gmail el": f"Στις Σάβ 21 Νοε 2026 στις 8:59 μ.μ., ο/η {DESK} έγραψε:",
+    "Gmail hu": f"{DESK} ezt írta (időpont: 2026. nov. 21., Szo, 20:59):",
+    "Gmail ro": f"În sâm., 21 nov. 2026 la 20:59, {DESK} a scris:",
+    "Gmail uk": f"сб, 21 лист. 2026 р. о 20:59 {DESK} пише:",
+    "Gmail bg": f"На сб, 21.11.2026 г. в 20:59 {DESK} написа:",
+    "Gmail sk": f"so 21. 11. 2026 o 20:59 {DESK} napísal(a):",
+    "Gmail zh-tw": f"{DESK} 於 2026年11月21日週六 下午8:59寫道：",
+    "Gmail ar": f"في السبت، 21 نوفمبر 2026 في 8:59 م تمت كتابة ما يلي بواسطة {DESK}:",
+    "Gmail vi": f"Vào Th 7, 21 thg 11, 2026 vào lúc 20:59 {DESK} đã viết:",
+    "Gmail phone tr": f"21 Kas 2026 Cmt 20:59 tarihinde {DESK} şunu yazdı:",
+    "Apple Mail tr": f"{DESK} şunları yazdı (21 Kas 2026 20:59):",
+    "Apple Mail fi": f"{DESK} kirjoitti 21.11.2026 kello 20.59:",
+    "Apple Mail cs": f"21. 11. 2026 v 20:59, {DESK}:",
+    "Apple Mail pt": f"No dia 21/11/2026, às 20:59, {DESK} escreveu:",
+    "Thunderbird cs": "Dne 21. 11. 26 v 20:59 Ozymandia Desk napsal(a):",
+    "Thunderbird fi": "Ozymandia Desk kirjoitti 21.11.2026 klo 20.59:",
+    "Thunderbird tr": "21.11.2026 20:59 tarihinde Ozymandia Desk yazdı:",
+    "Roundcube": "On 2026-11-21 20:59, Ozymandia Desk wrote:",
+    "Roundcube ru": "Ozymandia Desk писал 2026-11-21 20:59:",
+    "T-Online": 'Am 21.11.2026 um 20:59 schrieb "Ozymandia Desk" <desk+k3f9@example.org>:',
+    "Evolution": "On Sat, 2026-11-21 at 20:59 +0100, Ozymandia Desk wrote:",
+    "Evolution de": "Am Samstag, dem 21.11.2026 um 20:59 +0100 schrieb Ozymandia Desk:",
+    "KMail": "On Saturday, 21 November 2026 20:59:00 CET Ozymandia Desk wrote:",
+    "Claws": f"On Sat, 21 Nov 2026 20:59:00 +0100\n{DESK} wrote:",
+    "Opera": f"On Sat, 21 Nov 2026 20:59:00 +0100, {DESK} wrote:",
+    "FairEmail": f"On November 21, 2026 8:59:00 PM GMT+01:00, {DESK} wrote:",
+    "Fastmail": "On Sat, 21 Nov 2026, at 8:59 PM, Ozymandia Desk wrote:",
+    "HEY": f"On November 21, 2026, {DESK} wrote:",
+    "Open-Xchange": "Ozymandia Desk <desk+k3f9@example.org> hat am 21.11.2026 20:59 CET geschrieben:",
+    "Onet": "Dnia 2026-11-21 20:59:00 użytkownik Ozymandia Desk <desk+k3f9@example.org> napisał:",
+    "Gmail of 2013": "2026/11/21 Ozymandia Desk <desk+k3f9@example.org>",
+    "Airmail": "On 21 November 2026 at 20:59:00, Ozymandia Desk (desk+k3f9@example.org) wrote:",
+    "RainLoop": 'November 21, 2026 8:59 PM, "Ozymandia Desk" <desk+k3f9@example.org> wrote:',
 }
 """How programs introduce what they quote, by program and language."""
 
@@ -87,6 +121,22 @@ HEADER_BLOCKS = {
     "Notes": "Ozymandia Desk\n11/21/2026 08:59 PM\nTo: Alice\ncc: \nSubject: Turn 7",
     "Notes, one line": "Ozymandia Desk/HOU@ECT on 11/21/2026 08:59:00 PM\nTo: Alice/HOU@ECT\nSubject: Turn 7",
     "Apple forward": f"Begin forwarded message:\n\nFrom: {DESK}\nSubject: Turn 7\nDate: 21 November 2026",
+    "Outlook tr": f"Kimden: {DESK}\nGönderildi: 21 Kasım 2026 Cumartesi 20:59\nKime: Alice\nKonu: Turn 7",
+    "Outlook cs": f"Od: {DESK}\nOdesláno: sobota 21. listopadu 2026 20:59\nKomu: Alice\nPředmět: Turn 7",
+    "Outlook hu": f"Feladó: {DESK}\nElküldve: 2026. november 21., szombat\nCímzett: Alice\nTárgy: Turn 7",
+    "Outlook fi": f"Lähettäjä: {DESK}\nLähetetty: lauantai 21. marraskuuta\nVastaanottaja: Alice\nAihe: Turn 7",
+    "Outlook el": f"Από: {DESK}\nΣτάλθηκε: Σάββατο, 21 Νοεμβρίου 2026\nΠρος: Alice\nΘέμα: Turn 7",
+    "Outlook ko": f"보낸 사람: {DESK}\n보낸 날짜: 2026년 11월 21일\n받는 사람: Alice\n제목: Turn 7",
+    "Outlook he": f"מאת: {DESK}\nנשלח: יום שבת 21 נובמבר 2026 20:59\nאל: Alice\nנושא: Turn 7",
+    "Outlook in a language nobody knows": f"Zan: {DESK}\nTik rem: 21 dol 2026 20:59\nUx: Alice\nVo: Turn 7",
+    "Zimbra de": f"----- Ursprüngliche Mail -----\nVon: {DESK}\nAn: Alice\nGesendet: Samstag\nBetreff: Turn 7",
+    "T-Online": f"-----Original-Nachricht-----\nBetreff: Turn 7\nDatum: 2026-11-21T20:59\nVon: {DESK}\nAn: Alice",
+    "QQ en": f"------------------ Original ------------------\nFrom: {DESK};\nDate: Sat, Nov 21\nSubject: Turn 7",
+    "NetEase phone": f"---- 回复的原邮件 ----\n| 发件人 | {DESK} |\n| 日期 | 2026年11月21日 |\n| 主题 | Turn 7 |",
+    "eM Client": f"------ Original Message ------\nFrom {DESK}\nTo Alice\nDate 21/11/2026 20:59:00\nSubject Turn 7",
+    "Seznam": f"---------- Původní e-mail ----------\nOd: {DESK}\nKomu: Alice\nDatum: 21. 11.\nPředmět: Turn 7",
+    "BlackBerry": f"-----Original Message-----\nFrom: {DESK}\nDate: Sat, 21 Nov 2026\nTo: Alice\nSubject: Turn 7",
+    "GroupWise": f">>> {DESK} 11/21/2026 8:59 PM >>>",
 }
 """What others put above a letter that they quote without marks."""
 
@@ -137,6 +187,24 @@ def html_replies(own: Sequence[str], quote: str) -> dict[str, str]:
         "</blockquote><br></div>",
         "GMX": f'<div>{own_breaks}</div><div name="quote" style="margin:10px"><div><b>Gesendet:</b> Samstag</div>'
         f'<div name="quoted-content">{quote}</div></div>',
+        "Zimbra": f'<div>{own_breaks}<br></div><hr id="zwchr" data-marker="__DIVIDER__"><div>'
+        f'{block}</div><br><div data-marker="__QUOTED_TEXT__">{quote}</div>',
+        "Roundcube": f'<p>{own_breaks}</p><p id="reply-intro">{who}</p><blockquote type="cite" style="margin: 0">'
+        f"{quote}</blockquote>",
+        "Spark": f'<div name="messageBodySection"><div dir="auto">{own_breaks}</div></div><div '
+        f'name="messageReplySection">{who}<br><blockquote type="cite">{quote}</blockquote></div>',
+        "Tutanota": f"{own_divs}<br><div>--<br>Secured with Tuta Mail:</div><br><div>21 Nov 2026, 20:59 by "
+        f'desk@example.org:<br></div><blockquote class="tutanota_quote">{quote}</blockquote>',
+        "GroupWise": f'<div class="GroupWiseMessageBody"><div>{own_breaks}</div><span class="GroupwiseReplyHeader">'
+        f"&gt;&gt;&gt; {escape(DESK)} 11/21/2026 8:59 PM &gt;&gt;&gt;<br></span>{quote}</div>",
+        "Notes": f"<font size=2>{own_breaks}</font><br><br><table><tr><td>From: </td><td>{escape(DESK)}</td></tr><tr>"
+        f"<td>To: </td><td>Alice</td></tr><tr><td>Subject: </td><td>Turn 7</td></tr></table><hr noshade>{quote}",
+        "NetEase phone": f"<div>{own_breaks}</div><div>---- 回复的原邮件 ----</div><table><tr><td>发件人</td>"
+        f"<td>Desk</td></tr><tr><td>日期</td><td>2026</td></tr><tr><td>主题</td><td>Turn 7</td></tr></table>{quote}",
+        "QQ": f"<div>{own_breaks}</div><div>------------------&nbsp;原始邮件&nbsp;------------------</div><div><div><b>"
+        f"发件人:</b>&nbsp;Desk;</div><div><b>主题:</b>&nbsp;Turn 7</div></div><div>{quote}</div>",
+        "Yandex": f'<div>{own_breaks}</div><div> </div><div>21.11.2026, 20:59, "Desk" &lt;desk@example.org&gt;:</div>'
+        f"<blockquote>{quote}</blockquote>",
         "mail.ru": f"<HTML><BODY>{own_divs}<div>&nbsp;</div><blockquote style='border-left:1px solid #0857A6;'>"
         f"Суббота, 21 ноября 2026, 20:59 +03:00 от Desk:<br><div>{quote}</div></blockquote></BODY></HTML>",
     }

@@ -185,7 +185,7 @@ def test_two_levels_of_answers_are_both_quoted() -> None:
     assert words(f"{OWN}\n\n{ATTRIBUTIONS['Gmail en']}\n\n{marked(f'1 X to Y{older}')}") == OWN
 
 
-@pytest.mark.parametrize("mark", [">", ">>", " >", "|", "GM>"])
+@pytest.mark.parametrize("mark", [">", ">>", " >", "|", "|>", ":", "GM>"])
 def test_lines_are_quoted_by_these_marks(mark: str) -> None:
     assert words(f"{OWN}\n{marked('9 Q to Z', mark)}\n") == OWN
 
@@ -198,6 +198,11 @@ def test_our_marker_ends_the_answer_where_nothing_marks_it_as_quoted() -> None:
 def test_attributions_without_a_date_are_known_by_what_they_stand_above(attribution: str) -> None:
     assert words(f"{OWN}\n\n{attribution}\n\n{REPORT}\n") == OWN
     assert words(f"{OWN}\n\n{attribution}\n\n{marked(REPORT)}\n") == OWN
+
+
+def test_a_name_in_brackets_is_an_attribution_where_marked_lines_follow() -> None:
+    assert words(f"[Bob]\n{marked('9 Q to Z')}\n\n{OWN}") == OWN
+    assert words(f"[Bob]\n\n{OWN}") == f"[Bob]\n\n{OWN}"
 
 
 def test_our_marker_is_only_dropped_where_it_is_quoted() -> None:
@@ -248,10 +253,39 @@ def test_a_ruled_line_above_an_address_or_number_begins_a_signature(rule: str) -
         "CONFIDENTIALITY NOTICE: This e-mail is private.",
         "This message and any attachments are intended only for the person it is sent to.",
         "The information contained in this communication is confidential.",
+        "NOTICE: This e-mail message is for the sole use of the addressee.",
+        "Legal notice: whoever finds this letter may keep it.",
+        "Please consider the environment before printing this e-mail",
+        "Diese E-Mail enthält vertrauliche Informationen.",
+        "Ce message et ses pièces jointes sont confidentiels.",
+        "Este mensaje y sus adjuntos son confidenciales.",
+        "Niniejsza wiadomość może zawierać poufne informacje.",
     ],
 )
 def test_a_companys_disclaimer_is_not_the_writers_words(disclaimer: str) -> None:
     assert words(f"{OWN}\n\n{disclaimer}\n9 Q to Z") == OWN
+
+
+def test_prose_on_what_is_confidential_is_the_writers() -> None:
+    prose = "This letter is only to tell you: the plan is confidential.\n5 A to M"
+    assert words(prose) == prose
+
+
+@pytest.mark.parametrize(
+    "warning",
+    [
+        "CAUTION: This email originated from outside of the organisation.",
+        "[EXTERNAL EMAIL] DO NOT CLICK links or attachments unless you know the sender.",
+        "You don't often get email from alice@example.net. Learn why this is important",
+    ],
+)
+def test_a_gateways_warning_is_not_the_writers_words(warning: str) -> None:
+    assert words(f"{warning}\n\n{OWN}") == OWN
+
+
+def test_a_line_of_dashes_below_a_headline_begins_no_signature() -> None:
+    text = f"Orders\n------\n{OWN}\n\nRemarks\n-------\nSee https://example.net"
+    assert words(text) == text
 
 
 def test_a_clear_signed_message_is_read_without_its_armour() -> None:
@@ -273,6 +307,42 @@ def test_how_the_writer_can_be_reached_is_not_said_to_us(farewell: str, contact:
     said = f"{OWN}\n\n{farewell}\nAlice Doe"
     assert words(f"{said}\nPharaoh, Department of Sand\n{contact}\n\n{marked(REPORT)}") == said
     assert words(f"{said}\n{contact}\n\nBomb U") == f"{said}\n\nBomb U"
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "Scribe of the Nile | Example Ltd.\np: 555-123-4567 | alice@example.net",
+        "alice@example.net",
+        "555-123-4567 (phone)",
+        "12 High Street, Thebes\nTel: +44 20 1234 5678",
+        "\nAlice Doe\nExample Ltd.\n12 High Street\nTel: 555-123-4567\nwww.example.net",
+    ],
+)
+def test_a_name_at_the_end_with_contacts_below_begins_a_signature(signature: str) -> None:
+    assert words(f"{OWN}\n\nAlice\n{signature}\n") == f"{OWN}\n\nAlice"
+    assert words(f"{OWN}\n\nAlice\n{signature}\n\nBomb U") == f"{OWN}\n\nAlice\n{signature}\n\nBomb U"
+
+
+def test_rank_and_firm_right_below_a_farewell_are_a_signature() -> None:
+    said = f"{OWN}\n\nThanks!\nAlice Doe"
+    assert words(f"{said}\nDirector of Operations, Example Inc.\n\n{marked(REPORT)}") == said
+    assert words(f"{said}\nsee you on Sunday") == f"{said}\nsee you on Sunday"
+
+
+def test_a_ruled_line_below_a_farewell_begins_a_signature() -> None:
+    assert words(f"{OWN}\n\nBest,\nAlice\n\n{'_' * 30}\n\nDepartment of Sand") == f"{OWN}\n\nBest,\nAlice"
+    assert OWN in words(f"Thanks,\n\n{'_' * 30}\n{OWN}")
+
+
+def test_a_postscript_below_contacts_is_the_writers() -> None:
+    assert words(f"Pass\n\nCheers\nAlice\nwww.example.net\nPS: {OWN}") == f"Pass\n\nCheers\nAlice\nPS: {OWN}"
+
+
+@pytest.mark.parametrize("street", ["ST", "Rd", "Lane"])
+def test_an_order_to_an_area_named_as_a_street_is_no_address(street: str) -> None:
+    text = f"Cheers\nAlice\n3 A to {street}\nwww.example.net"
+    assert words(text) == text
 
 
 @pytest.mark.parametrize(
