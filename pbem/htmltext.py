@@ -28,7 +28,7 @@ _QUOTES = _set("gmail_attr moz-cite-prefix yahoo_quoted mail_quote quoted_messag
 _BELOW = _set("appendonsend divrplyfwdmsg stopspelling outlookmessageheader mail-editor-reference-message-container")
 _SIGNATURES = _set(
     "gmail_signature moz-signature signature ms-outlook-mobile-signature composer_signature mail_signature"
-    " protonmail_signature_block applemailsignature"
+    " protonmail_signature_block applemailsignature front-signature bloop_sign"
 )
 _HIDDEN = re.compile(r"display:none|visibility:hidden|mso-hide:all|font-size:0(?:px|pt|em)?(?:;|$)")
 _WORD_HEADER = re.compile(r"border:none;border-top:solid#?\w{1,20}1\.0pt")

@@ -251,8 +251,9 @@ def _is_stub(plain: str, page: str) -> bool:
     """Whether the text part only stands in for the HTML: what it begins with is not found there."""
     if len(plain) > 1_000:
         return False
-    start = re.sub(r"\W", "", plain[:200])[:20]
-    return not start or start not in re.sub(r"\W", "", html.unescape(_TAG.sub("", page)))
+    said = re.sub(r"\W", "", plain).casefold()
+    shown = re.sub(r"\W", "", html.unescape(_TAG.sub("", page))).casefold()
+    return not said or (said[:20] not in shown and len(said) <= len(shown))
 
 
 def _headers(draft: Draft) -> Iterator[str]:

@@ -162,6 +162,8 @@ def html_replies(own: Sequence[str], quote: str) -> dict[str, str]:
         f"{quote}</blockquote>{own_divs}<blockquote class='gmail_quote'>{quote}</blockquote></div>",
         "Gmail signature": f'<div dir="ltr">{own_divs}<div>-- <br></div><div class="gmail_signature">9 Q to Z</div>'
         f'</div><div class="gmail_quote"><div class="gmail_attr">{who}</div><blockquote>{quote}</blockquote></div>',
+        "Front signature": f'<div>{own_divs}</div><div class="front-signature">9 Q to Z</div>',
+        "Spark signature": f'<div>{own_divs}</div><div name="bloop_sign"><div class="bloop_sign">9 Q to Z</div></div>',
         "Outlook Word": f"<html xmlns:o='x'><head><style>p {{}}</style></head><body><div class=WordSection1>{own_word}"
         "<p class=MsoNormal><o:p>&nbsp;</o:p></p><div><div style='border:none;border-top:solid #E1E1E1 1.0pt;"
         f"padding:3.0pt 0cm 0cm 0cm'><p class=MsoNormal>{block}</p></div></div><p>{quote}</p></div></body></html>",

@@ -410,6 +410,11 @@ def test_html_is_read_where_the_text_part_only_stands_in_for_it(stub: str) -> No
 
 def test_the_text_part_is_read_where_it_says_the_same() -> None:
     assert read(alternative("*5 A to M*\nnow", "<p><b>5&nbsp;A</b> to M<br>now</p>")).text == "*5 A to M*\nnow"
+    assert read(alternative("5 A to M", "<p>5 a TO m</p>")).text == "5 A to M"
+
+
+def test_a_text_part_that_says_more_than_the_page_stands_in_for_nothing() -> None:
+    assert read(alternative("5 A to M, and 2 W to M", "<p>See the text</p>")).text == "5 A to M, and 2 W to M"
 
 
 def test_an_attachment_is_never_read() -> None:
