@@ -1,15 +1,37 @@
 """The grammar by itself: which words are key words, and which are names that merely begin like one."""
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from lark import Lark, UnexpectedInput
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lark import Lark, TextSlice, UnexpectedInput
 
+from pbem import orders
+from pbem.games.ozymandia.items import SHAPES
 from pbem.resources import resource
 
 NAMES = ("Tor", "Andes", "Allwood", "Bombay", "Passau", "Newhaven", "Shangri-La", "Holder", "Toto", "Movement", "Fromm")
 CASES = (str.lower, str.upper, str.title)
+WORDS = (
+    "3 ",
+    "all ",
+    " to ",
+    "->",
+    "pieces",
+    "from",
+    "move",
+    "new ",
+    "bomb ",
+    "pass",
+    " and ",
+    "1) ",
+    *"- *,;.&\n",
+    *NAMES,
+)
+ITEMS = ("3 A to M", "from A 2 to W", "2 pieces from A to M", "New M", ", ", "\n- ", " and ")
 
 
 @pytest.fixture(scope="module")
@@ -102,3 +124,27 @@ def test_a_command_is_a_word_and_what_follows_it(grammar: Lark) -> None:
     assert words("help orders...") == ["help", "orders"]
     assert words("zone Europe/Berlin") == ["zone", "Europe/Berlin"]
     assert words("challenge bob@example.org.") == ["challenge", "bob@example.org"]
+
+
+@pytest.fixture(scope="module")
+def all_of_lark() -> Lark:
+    """Lark with its own lexer, making the items that orders are read from."""
+    shapes: Any = SimpleNamespace(**SHAPES)
+    source = resource("grammar/orders.lark").read_text(encoding="utf-8")
+    return Lark(source, parser="lalr", start="ozymandia", transformer=shapes)
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(ITEMS + WORDS), max_size=8).map("".join), st.data())
+def test_our_lexer_finds_the_words_that_larks_own_finds(all_of_lark: Lark, text: str, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, min(5, len(text))))
+    try:
+        items: Any = all_of_lark.parse(TextSlice(text, at, len(text)))
+    except UnexpectedInput:
+        items = None
+    assert placed(orders._parse("ozymandia", text, at)) == placed(items)
+
+
+def placed(items: Any) -> Any:
+    """Each item with its words and their places."""
+    return items and [(type(item), [word and (word.value, word.start_pos) for word in item]) for item in items]

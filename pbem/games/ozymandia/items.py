@@ -54,7 +54,7 @@ class PassItem(NamedTuple):
 
 SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "ozymandia": tuple,
-    "move": lambda words: MoveItem(*words),
+    "move": MoveItem._make,
     "move_from": lambda words: MoveItem(words[1], words[0], words[2]),
     "no_target": lambda words: MoveItem(words[0], words[1], None),
     "no_origin": lambda words: MoveItem(words[0], None, words[1]),
