@@ -3,10 +3,17 @@
 import argparse
 import os
 
-from benchmarks import adjudicate, demo, idle, letters, standings
+from benchmarks import adjudicate, demo, idle, letters, standings, tick
 from benchmarks.report import table
 
-BENCHMARKS = {"adjudicate": adjudicate, "poll": idle, "letters": letters, "demo": demo, "standings": standings}
+BENCHMARKS = {
+    "adjudicate": adjudicate,
+    "poll": idle,
+    "letters": letters,
+    "tick": tick,
+    "demo": demo,
+    "standings": standings,
+}
 
 
 def main() -> None:

@@ -125,7 +125,7 @@ def _new_games(config_file: Path, number: int) -> Invitations:
     with store.transaction():
         for game in range(1, number + 1):
             seats = {seat: Address(f"{seat.title()} {game}", f"{seat}{game}@example.net") for seat in SEATS}
-            desk.new_game("ozymandia", seats, {}, None)
+            desk.new_game("ozymandia", seats, {}, desk.terms)
         store.conn.execute("UPDATE outbox SET sent = made")
     rows = store.conn.execute("SELECT match, seat, raw FROM outbox").fetchall()
     store.conn.close()

@@ -1,15 +1,29 @@
-"""The standings of a big league, beside a plain sum of the points."""
+"""The standings of a big league: from its results alone, and as `pbem league standings` takes them from the store."""
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from itertools import combinations
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from benchmarks.report import Row
+from pbem import leagues, players
+from pbem.games import find_game
+from pbem.leaguefile import League
+from pbem.matches import add_match
+from pbem.pairing import round_robin
+from pbem.schedule import stamp
+from pbem.seasons import Member
 from pbem.standings import TIE_BREAKS, Result, Scoring, standings
+from pbem.store import Store
 
 PLAYERS, ROUNDS = 64, 20
+_NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+_SCORING = Scoring(tie_breaks=TIE_BREAKS)
 
 
 def measure() -> Iterator[Row]:
@@ -21,7 +35,7 @@ def measure() -> Iterator[Row]:
     ]
 
     def whole() -> None:
-        rows = standings(range(PLAYERS), results, {}, Scoring(tie_breaks=TIE_BREAKS))
+        rows = standings(range(PLAYERS), results, {}, _SCORING)
         assert len(rows) == PLAYERS
 
     def sums() -> None:
@@ -31,8 +45,74 @@ def measure() -> Iterator[Row]:
                 points[player] += 0.5 if result.winner is None else float(result.winner == player)
         assert len(points) == PLAYERS
 
-    number, beside = _milliseconds(whole), _milliseconds(sums)
+    with TemporaryDirectory(prefix="pbem-bench-") as folder:
+        store = _store(Path(folder) / "pbem.db", dice)
+
+        def stored() -> None:
+            club = leagues.club(store, "big")
+            shown = json.dumps(leagues.show_standings(store, club, club.divisions[0]))
+            assert shown.count("rank") == PLAYERS
+
+        number, kept, beside = map(_milliseconds, (whole, stored, sums))
+        store.conn.close()
     yield Row("standings of 64", number, "ms", "sums of points alone", beside, "< 50", number < 50)
+    yield Row("standings of 64, from the store", kept, "ms", "sums of points alone", beside, "< 50", kept < 50)
+
+
+def _store(path: Path, dice: Random) -> Store:
+    """A desk whose one league has played all its games, with ratings and attendance."""
+    store = Store.create(path)
+    with store.transaction():
+        number = leagues.add_league(store, League("Big", "round-robin", scoring=_SCORING), _NOW)
+        people = [players.add_player(store, f"P{at}", f"p{at}@example.org", _NOW) for at in range(PLAYERS)]
+        for seed, player in enumerate(people, start=1):
+            leagues.add_entrant(store, number, Member(player.id, player.name, seed), (1, 1), _NOW)
+        club = leagues.load_club(store, number)._replace(season=1)
+        leagues.begin_season(store, club, _NOW)
+        for at, one in enumerate(round_robin([player.id for player in people]), start=1):
+            leagues.add_round(store, club, (1, at), one, _NOW)
+        _play(store, number, people, dice)
+    return store
+
+
+def _play(store: Store, number: int, people: list[players.Player], dice: Random) -> None:
+    game = find_game("ozymandia")
+    by_id = {player.id: player for player in people}
+    row = {
+        "name": "oz",
+        "game": game.name,
+        "options": "{}",
+        "rules": game.rules_version,
+        "waiting": 0,
+        "terms": "{}",
+        "state": json.dumps(game.dump(game.new({}))),
+        "phase": "finished",
+        "deadline": None,
+        "due": None,
+        "league": number,
+        "season": 1,
+        "division": 1,
+        "round": 1,
+        "since": stamp(_NOW),
+        "began": None,
+    }
+    pairs = store.conn.execute("SELECT id, red, blue FROM pairings ORDER BY id").fetchall()
+    for pairing, red, blue in pairs:
+        seats = {seat: (by_id[player], by_id[player].name, True) for seat, player in (("red", red), ("blue", blue))}
+        match = add_match(store, row, seats)
+        winner = dice.choice(("red", "blue", None))
+        store.conn.execute("UPDATE matches SET winner = ?, reason = '', ended = since WHERE id = ?", (winner, match))
+        store.conn.execute("UPDATE seats SET score = ? WHERE match = ?", (dice.randrange(6), match))
+        store.conn.execute("UPDATE pairings SET match = ? WHERE id = ?", (match, pairing))
+        for player in (red, blue):
+            store.conn.execute(
+                "INSERT INTO ratings (match, player, mu, sigma) VALUES (?, ?, 25.0, 8.0)", (match, player)
+            )
+            for turn in range(1, 11):
+                store.conn.execute(
+                    "INSERT INTO attendance (match, turn, seat, player, missed, at) VALUES (?, ?, '', ?, 0, ?)",
+                    (match, turn, player, stamp(_NOW)),
+                )
 
 
 def _milliseconds(work: Callable[[], None]) -> float:

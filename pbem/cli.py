@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -32,10 +32,16 @@ class Settings:
         return load_config(self._config or os.environ.get("PBEM_CONFIG") or "config.ini")
 
     def now(self) -> datetime:
+        """The moment that a command of the desk is for. Raises UsageError where the desk goes by the clock."""
         from pbem.daemon import clock
         from pbem.schedule import parse_moment
 
-        return parse_moment(self._now) if self._now else clock()
+        if self._now is None:
+            return clock()
+        moment = parse_moment(self._now)
+        if not self.config().desk.rehearsal:
+            raise click.UsageError("This desk goes by the clock: --now is for desks made by `pbem init --rehearsal`.")
+        return moment
 
     @contextmanager
     def desk(self) -> "Iterator[Desk]":
@@ -53,7 +59,28 @@ class Settings:
             conn.close()
 
 
-class Commands(click.Group):
+class Later(click.Group):
+    """A group with commands that are loaded when they are asked for: the poll that cron starts needs none of them."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.later: list[Callable[[click.Group], None]] = []
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        self._load()
+        return super().list_commands(ctx)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.commands:
+            self._load()
+        return super().get_command(ctx, cmd_name)
+
+    def _load(self) -> None:
+        while self.later:
+            self.later.pop()(self)
+
+
+class Commands(Later):
     """A group whose commands end in one line when something is wrong."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -101,11 +128,12 @@ def main(ctx: click.Context, config: str | None, now: str | None) -> None:
 
 @main.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-def init(folder: Path) -> None:
+@click.option("--rehearsal", is_flag=True, help="A desk to try things at: its clock is what --now says.")
+def init(folder: Path, rehearsal: bool) -> None:
     """Make a desk in DIR: configuration, key, database and Maildirs."""
     from pbem.desk import make_desk
 
-    path = make_desk(folder)
+    path = make_desk(folder, rehearsal=rehearsal)
     click.echo(f"A desk is made in {folder}. Put your mailbox and addresses into {path},")
     click.echo(f"then try it: `pbem --config {path} check-config`.")
 
@@ -155,9 +183,12 @@ def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
         _probe(settings, patience)
 
 
-@main.group()
+@click.group(cls=Later)
 def game() -> None:
     """Set up and look at games."""
+
+
+main.add_command(game)
 
 
 @game.command("new")
@@ -165,20 +196,21 @@ def game() -> None:
 @click.option("--blue", required=True, metavar="'NAME <ADDRESS>'")
 @click.option("--board", default="lattice", show_default=True, metavar="NAME", help="A shipped board, or a file.")
 @click.option("--trade", "trades", multiple=True, metavar="A/V", help="Trade the set-up of two provinces.")
-@click.option("--deadline", default="7 days", show_default=True, metavar="'3 DAYS'|none", help="Time for a turn.")
+@click.option("--deadline", metavar="'3 DAYS'|none", help="Time for a turn; else what the configuration says.")
 @click.option("--turn-limit", type=click.IntRange(1, 9999), metavar="N", help="A draw after so many turns.")
 @click.pass_obj
-def new_game(settings: Settings, /, red: str, blue: str, deadline: str, **options: Any) -> None:
+def new_game(settings: Settings, /, red: str, blue: str, deadline: str | None, **options: Any) -> None:
     """Set up a game and queue its invitations; the last word printed is its id."""
     from pbem.config import ConfigError, parse_address
-    from pbem.schedule import parse_duration
+    from pbem.dates import parse_pace
+    from pbem.terms import Terms
 
-    every = None if deadline == "none" else parse_duration(deadline)
     seats = {"red": parse_address(red, "--red"), "blue": parse_address(blue, "--blue")}
     if len({one.address.lower() for one in seats.values()}) < len(seats):
         raise ConfigError("--blue", "has the address of --red: a game is for two.")
     with settings.desk() as desk:
-        name = desk.new_game("ozymandia", seats, options, every)
+        terms = Terms(deadline=parse_pace(deadline, desk.config.desk.zone)) if deadline else desk.terms
+        name = desk.new_game("ozymandia", seats, options, terms)
     click.echo(f"The invitations go out with the next poll. The game is {name}")
 
 
@@ -269,8 +301,24 @@ def rekey(settings: Settings, /) -> None:
     click.echo(f"The key is new. {told} letters with new reply addresses go out with the next poll.")
 
 
+def _load_more(group: click.Group) -> None:
+    from pbem.clubs import league
+    from pbem.membership import player
+
+    for command in (league, player):
+        group.add_command(command)
+
+
+def _load_decisions(group: click.Group) -> None:
+    from pbem.deciding import add_decisions
+
+    add_decisions(group)
+
+
 for _command in (tools.adjudicate, tools.board, tools.check, tools.demo, tools.letter):
     main.add_command(_command)
+main.later.append(_load_more)
+game.later.append(_load_decisions)
 
 
 def _probe(settings: Settings, patience: int) -> None:

@@ -19,7 +19,7 @@ _PASSWORD_KEYS = ("password_file", "password_env", "password_command")
 _KEYS: dict[str, tuple[str, ...]] = {
     "mailbox": ("url", "reply", "authserv_id", "auth", *_PASSWORD_KEYS),
     "outgoing": ("url", "from", "auth", *_PASSWORD_KEYS),
-    "desk": ("operator", "game_master", "zone", "key_file", "every", "trust"),
+    "desk": ("operator", "game_master", "zone", "key_file", "every", "trust", "deadline", "rehearsal"),
 }
 _Reply = Literal["plus", "catch-all", "none"]
 _Auth = Literal["password", "xoauth2"]
@@ -161,7 +161,7 @@ class Outgoing(NamedTuple):
 
 class Desk(NamedTuple):
     """[desk]: the people behind it, its time zone (IANA name), its key, how often it is run, and how sure it must be
-    of who wrote."""
+    of who wrote; how long turns take where no league says so."""
 
     operator: Address
     game_master: Address
@@ -169,6 +169,8 @@ class Desk(NamedTuple):
     key_file: Path
     every: timedelta
     trust: _Trust
+    deadline: str  # as `dates.parse_pace` reads it: of games that belong to no league
+    rehearsal: bool  # the clock is what --now says, and a gap between runs means nothing
 
 
 class Config(NamedTuple):
@@ -226,6 +228,8 @@ def _desk(form: "_Form") -> Desk:
         key_file=form.required("desk", "key_file", lambda text: _path(text, form.folder)),
         every=form.optional("desk", "every", _every, timedelta(minutes=5)),
         trust=cast("_Trust", form.optional("desk", "trust", _one_of("token", "signed", "address"), "token")),
+        deadline=form.optional("desk", "deadline", _pace, "7 days"),
+        rehearsal=form.optional("desk", "rehearsal", _one_of("yes", "no"), "no") == "yes",
     )
 
 
@@ -378,6 +382,18 @@ def _every(text: str) -> timedelta:
         return parse_duration(text)
     except PbemError:
         raise _BadValueError("must be a length of time such as 5 minutes or 1 hour.") from None
+
+
+def _pace(text: str) -> str:
+    if re.fullmatch(r"[1-9]\d{0,2} (day|hour|week)s?", text):  # as most are: every run reads them
+        return text
+    from pbem.dates import parse_pace
+
+    try:
+        parse_pace(text)
+    except PbemError as error:
+        raise _BadValueError(f"cannot be read. {error}") from None
+    return text
 
 
 def _command(text: str) -> str:

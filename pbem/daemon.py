@@ -69,7 +69,7 @@ def poll(config: Config, now: datetime, progress: Progress) -> Report:
     with _lock(config.database.with_name("pbem.lock")) as free:
         if not free:
             return Report([], True, ran=False)
-        conn = connect(config.database)
+        conn = connect(config.database, upgrade=True)
         try:
             return _Run(config, conn, now, progress).tick()
         except sqlite3.Error as error:
@@ -156,16 +156,49 @@ class _Run:
 
         return Desk(self.config, Store(self.conn), self.now, self.found.last_run, self.key)
 
+    @cached_property
+    def outage(self) -> tuple[datetime, datetime] | None:
+        """When the desk did not run, or could not read its letters, if that was too long: nobody has missed a
+        deadline that fell into it."""
+        since = self.found.down_since or self.found.last_run
+        if not since or self.config.desk.rehearsal:
+            return None
+        from pbem.schedule import outage
+
+        began = parse_moment(since)
+        return (began, self.now) if outage(began, self.now, self.config.desk.every) else None
+
     def tick(self) -> Report:
         try:
             self._work()
         except Stopped:
             return Report(self.events, not self.events)
-        remember(self.conn, last_run=stamp(self.now))
+        self._sign()
         return Report([*self.events, *self._tell()], not (self.events or self.troubles))
 
+    def _sign(self) -> None:
+        """Write down that we have run, and since when the desk is down, if it is.
+
+        A clock that went back means that it is down since what the clock says now.
+        """
+        now, since = stamp(self.now), self.found.down_since or self.found.last_run
+        if "clock" in self.troubles:
+            remember(self.conn, down_since=min(since, now))
+        elif "mailbox" in self.troubles:
+            remember(self.conn, down_since=since or now, last_run=now)
+        else:
+            remember(self.conn, last_run=now)
+            if self.found.down_since:
+                remember(self.conn, down_since="")
+
     def _work(self) -> None:
-        work = self.found.work
+        if self.found.last_run > stamp(self.now) and not self.config.desk.rehearsal:
+            self.troubles["clock"] = (
+                f"The clock says {stamp(self.now)}, but the last run was at {self.found.last_run}: nothing was done."
+                " Set the clock right. If it is right now, all goes on after that moment, and deadlines before it move."
+            )
+            return
+        work = self._zones_have_changed() or self.found.work
         if work:
             self._handle_kept()
         work = self._fetch() or work
@@ -173,6 +206,7 @@ class _Run:
             with self.desk.store.transaction():
                 self.desk.send_digests()
             self._advance()
+            self._advance_leagues()
             self._send()
 
     # Letters in
@@ -226,10 +260,10 @@ class _Run:
             self._set_aside(kept, error)
 
     def _answer(self, kept: KeptLetter, following: KeptLetter | None) -> None:
+        from pbem.effects import Outcome
         from pbem.guard import read_ahead, read_guarded
         from pbem.league import receive
         from pbem.letters import text_part
-        from pbem.match import Outcome
 
         store = self.desk.store
         letter = read_guarded(kept.raw)
@@ -239,12 +273,12 @@ class _Run:
         if following:
             read_ahead(following.raw)
         words = sha256(letter.text.encode("utf-8", "replace"))
-        if letter.message_id and store.seen_before(kept.id, letter.sender or "", letter.message_id, words):
+        if store.seen_before(kept.id, letter.sender or "", letter.message_id or "", words):
             store.close_letter(kept.id, "the same letter again")
             return
-        case = self.desk.case(kept, letter)
-        token = case.writer.token
-        effects = receive(case)
+        case = self.desk.incoming.case(kept, letter)
+        token = case.writer.token if case.match else None  # a player's own is about no game
+        effects = receive(case, self.now)
         outcome = next(effect.text for effect in effects if isinstance(effect, Outcome))
         digest = sha256(kept.raw)
         store.note(
@@ -267,8 +301,8 @@ class _Run:
         where = " > ".join([*frames[-8:], type(error).__name__])
         try:
             with store.transaction():
-                case = self.desk.case(kept, letters.read_head(kept.raw))
-                token = case.writer.token if case.writer.doubt is None else None
+                case = self.desk.incoming.case(kept, letters.read_head(kept.raw))
+                token = case.writer.token if case.match and case.writer.doubt is None else None
                 self.desk.apply(apologise(case))
         except sqlite3.Error:
             raise
@@ -281,12 +315,21 @@ class _Run:
 
     # Games
 
+    def _zones_have_changed(self) -> bool:
+        """Once a day, deadlines are looked up anew on the clocks of their zones; whether any has moved."""
+        if self.found.last_run[:10] == stamp(self.now)[:10]:
+            return False
+        from pbem.matches import renew_due
+        from pbem.store import Store
+
+        return renew_due(Store(self.conn), self.now)
+
     def _advance(self) -> None:
         """Play every turn that is complete or overdue.
 
         While letters cannot be fetched, nobody has missed a turn: his orders may lie in the mailbox.
         """
-        from pbem.league import tick
+        from pbem.course import tick
         from pbem.matches import load_match, match_name, ready
 
         store, last, played = self.desk.store, 0, 0
@@ -297,7 +340,7 @@ class _Run:
                 for number in numbers:
                     try:
                         with store.transaction():
-                            self.desk.apply(tick(load_match(store, number), self.now))
+                            self.desk.apply(tick(load_match(store, number), self.now, self.outage))
                     except sqlite3.Error:
                         raise
                     except Exception as error:  # noqa: BLE001 - one game that fails must not stop the others
@@ -307,6 +350,13 @@ class _Run:
                         )
             played += len(numbers)
             self.progress(f"{played} turns played")
+
+    def _advance_leagues(self) -> None:
+        """Let leagues go on whose games have ended, or whose members leave."""
+        from pbem.secretary import advance
+
+        for name, why in advance(self.desk):
+            self.troubles[f"the league {name}"] = why
 
     # Letters out
 

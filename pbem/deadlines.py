@@ -113,9 +113,12 @@ def deadline_at(moment: datetime, zone: str = "UTC") -> Deadline:
     return deadline if deadline.moment >= moment else Deadline(_wall(moment, "UTC"))
 
 
-def after_outage(deadline: Deadline, pace: Pace, began: datetime, ended: datetime) -> Deadline:
-    """A deadline that fell into an outage, later by its length or at the next fixed hour; any other as it is."""
-    if not began < deadline.moment <= ended:
+def after_outage(
+    deadline: Deadline, pace: Pace, began: datetime, ended: datetime, grace: timedelta = timedelta()
+) -> Deadline:
+    """A deadline that fell, or whose grace did, into an outage, later by its length or at the next fixed hour; any
+    other as it is."""
+    if deadline.moment > ended or deadline.moment + grace <= began:
         return deadline
     if pace.at is not None:
         return resumed(deadline, pace, ended)

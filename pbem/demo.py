@@ -16,12 +16,14 @@ import click
 from pbem import PbemError
 from pbem.config import Address, Config, Maildir, load_config
 from pbem.daemon import clock, poll
+from pbem.deadlines import Pace
 from pbem.desk import Desk, make_desk
 from pbem.games.base import Seat
 from pbem.games.ozymandia.bot import choose
 from pbem.keys import read_key
 from pbem.matches import load_match
 from pbem.store import Store, connect
+from pbem.terms import Terms
 
 ALICE = Address("Alice", "alice@example.net")
 BOB = Address("Bob", "bob@example.com")
@@ -63,15 +65,17 @@ class Table:
     """A desk with one game and two mailboxes: letters are put into the desk's inbox and found in its outbox."""
 
     def __init__(self, folder: Path, now: datetime | None = None, **options: Any) -> None:
-        make_desk(folder)
+        make_desk(folder, rehearsal=True)
         self.config: Config = load_config(folder / "config.ini")
         self.now = now or clock()
         self.store = Store(connect(self.config.database))
         self.last: dict[Seat, Message] = {}
         self._seen = self._written = 0
         desk = Desk(self.config, self.store, self.now, "", read_key(self.config.desk.key_file))
-        every = options.pop("every", timedelta(days=3))
-        self.name = desk.new_game("ozymandia", {"red": ALICE, "blue": BOB}, options, every)
+        terms = options.pop("terms", None) or Terms(
+            deadline=Pace(every=options.pop("every", timedelta(days=3))), remind=()
+        )
+        self.name = desk.new_game("ozymandia", {"red": ALICE, "blue": BOB}, options, terms)
 
     def close(self) -> None:
         """Leave the desk as it is."""

@@ -1,49 +1,106 @@
-"""The service core: what a letter, or the clock, means for a match. Values and `now` in, effects out."""
+"""The service core: what a letter means for a match and its people. Values and `now` in, effects out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
-from pbem import orders
+from pbem import master, orders, people, talk
 from pbem.accounts import GAME_MASTER, Player, Token
-from pbem.commands import Command, Help, Status, Withdraw, Yes, how_sure
-from pbem.games.base import Ruling, Seat
-from pbem.match import (
-    Case,
-    Effect,
-    Entry,
-    Hold,
-    MarkFailing,
-    Match,
-    Outcome,
-    Play,
-    Propose,
-    Release,
-    Section,
-    Send,
-    TakeOrders,
-    WithdrawOrders,
-)
-from pbem.schedule import deadline_after
+from pbem.answer import Answer
+from pbem.commands import Command, Decision, Help, Press, Simple, how_sure
+from pbem.effects import Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
+from pbem.games.base import Seat
+from pbem.match import Case, Match, Section
+from pbem.sections import position
+
+_DONE_BY: Mapping[str, Callable[[Answer, Command], None]] = {
+    "anybody": people.obey,
+    "address": people.obey,
+    "person": people.obey,
+    "seat": talk.obey,
+    "game master": master.obey,
+}
 
 
-def receive(case: Case) -> list[Effect]:
+def receive(case: Case, now: datetime) -> list[Effect]:
     """What a letter comes to. Orders count as one unit, each command on its own, and the answer tells it all."""
     writer, match = case.writer, case.match
-    if case.returned and match and writer.token:
+    if case.returned and match and writer.token and writer.token.seat in match.holders:
         return [Outcome("delivery report"), *mail_fails(match, writer.token.seat, f"letter-{case.letter}")]
     if case.automatic:
         return [Outcome(f"automatic: {case.automatic}")]
-    if writer.doubt == "stranger":
+    if case.banned:
+        return [Outcome("not used: the writer is banned")]
+    if writer.doubt == "stranger" or (writer.player is None and match is None):
         return _answer_stranger(case)
+    if (case.confirmed and writer.doubt) or (writer.token and writer.token.seat in ("me", "gm") and not writer.doubt):
+        return _answer_person(case, now)
     if match is None or writer.token is None:
-        return _ask_which_game(case)
+        return _ask(case, now)
     if writer.doubt:
         return _warn_holder(case, match, writer.token)
-    effects = _Answer(case, match, writer.token).effects()
+    effects = _answer_seat(Answer(case, now, match, writer.token))
     if match.holders[writer.token.seat].failing:
         effects.append(MarkFailing(match, writer.token.seat, False))
     return effects
+
+
+def _answer_seat(answer: Answer) -> list[Effect]:
+    """A letter of a seat: commands first, each on its own, then the orders as a whole."""
+    case, match, seat = answer.case, answer.table, answer.seat
+    reading = orders.read(match.game, match.state, seat, case.text)
+    answer.reading = reading = reading._replace(commands=_meant(answer, reading.commands))
+    for command in reading.commands:
+        _obey(answer, command)
+    if reading.mistakes or reading.orders is not None:
+        answer.orders()
+    elif Simple("check") in reading.commands:
+        answer.notice("nothing to check")
+    elif not reading.commands and not talk.press_reply(answer):
+        answer.nothing_found() if match.phase in ("running", "paused") else answer.too_late()
+    return answer.effects()
+
+
+def _answer_person(case: Case, now: datetime) -> list[Effect]:
+    """A letter of somebody we are sure of, but about no seat: his own commands, and a game master's."""
+    token = case.writer.token
+    about = case.match if token and token.seat == "gm" else None
+    answer = Answer(case, now, about)
+    reading = orders.read_words(case.text)
+    found = _meant(answer, reading.commands)
+    if about:
+        found = tuple(map(master.as_decision, found))
+    answer.reading = reading._replace(commands=found)
+    unsure = case.address in case.unconfirmed and not any(one in found for one in (Simple("yes"), Simple("accept")))
+    for command in found:
+        if unsure and not people.confirms(command):
+            answer.notice("confirm first", address=case.address)
+        elif how_sure(command) == "seat" and not people.understands(command):
+            answer.notice("no seat", word=getattr(command, "word", "press"))
+        else:
+            _obey(answer, command)
+    if not found:
+        answer.notice("nothing found", remarks=reading.remarks, problems=case.problems)
+        people.obey(answer, Simple("status"))
+    if any(section.template == "overseen" for section in answer.sections):
+        sections, notes = master.open_orders(case)
+        answer.sections += sections
+        answer.done += notes
+    return answer.effects()
+
+
+def _meant(answer: Answer, commands: tuple[Command, ...]) -> tuple[Command, ...]:
+    """Commands without `ok` from those to whom it is no command, but a word as any other."""
+    ok = Decision("release", "", "", "")
+    return tuple(one for one in commands if one != ok or not master.why_not(answer, ok))
+
+
+def _obey(answer: Answer, command: Command) -> None:
+    """Do what a command says; who may not give it is told so."""
+    sure = "seat" if isinstance(command, Press) else how_sure(command)
+    if people.understands(command) and not answer.seat:
+        sure = "person"
+    _DONE_BY[sure](answer, command)
 
 
 def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
@@ -52,12 +109,20 @@ def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
     if holder.failing:
         return []
     notice = Section("notice", {"reason": "mail fails", "match": match, "holder": holder})
-    told = Send("game master", f"failing-{match.id}-{seat}-{key}", GAME_MASTER, (notice,))
-    return [MarkFailing(match, seat, True), told]
+    told: list[Effect] = [Send("game master", f"failing-{match.id}-{seat}-{key}", GAME_MASTER, (notice,), match=match)]
+    if match.terms.failing:
+        told += [
+            Send("notice", f"failing-{seat}-{key}", other.player, (notice,), other, match, match.turn)
+            for other in match.others(seat)
+        ]
+    return [MarkFailing(match, seat, True), *told]
 
 
 def _answer_stranger(case: Case) -> list[Effect]:
-    """Told nothing of any game, and nothing at all unless somebody vouches that the letter is his."""
+    """Told nothing of any game; and nothing at all unless somebody vouches for the letter, or he wants to join."""
+    joins = people.joins(case)
+    if joins is not None and case.address:
+        return joins
     outcome = Outcome("a stranger's letter")
     if not case.address or not (case.vouched or case.trusting):
         return [outcome]
@@ -71,6 +136,8 @@ def _warn_holder(case: Case, match: Match, token: Token) -> list[Effect]:
 
     A letter from an address that nobody has is held: the holder may say that it is his.
     """
+    if token.seat not in match.holders:
+        return [Outcome(f"not used: {case.writer.doubt}")]
     holder, key = match.holders[token.seat], f"warning-{case.letter}"
     hold = case.writer.doubt == "another address" and case.writer.player is None and case.address
     reason = "held" if hold else case.writer.doubt
@@ -79,301 +146,125 @@ def _warn_holder(case: Case, match: Match, token: Token) -> list[Effect]:
     if hold:
         return [Outcome("the token of a seat, from another address"), Hold(case.letter, case.address), warning]
     other = case.writer.player
-    known = _ask_which_game(case, "not yours")[1:] if other and other != holder.player else []
+    known = _which_game(case, "not yours")[1:] if other and other != holder.player else []
     return [Outcome(f"not used: {case.writer.doubt}"), warning, *known]
 
 
 def apologise(case: Case) -> list[Effect]:
     """A letter of a seat that we failed on: it is kept, the writer is told, and his turn does not pass meanwhile."""
     match, token = case.match, case.writer.token
-    if case.automatic or case.writer.doubt or match is None or token is None:
+    if case.automatic or case.writer.doubt or match is None or token is None or token.seat not in match.holders:
         return []
     holder, key = match.holders[token.seat], f"aside-{case.letter}"
     notice = Section("notice", {"reason": "set aside"})
     to_master = Section("notice", {"reason": "seat set aside", "match": match, "holder": holder})
     return [
         Send("answer", key, holder.player, (notice,), holder, match, match.turn, case.message_id),
-        Send("game master", key, GAME_MASTER, (to_master,)),
+        Send("game master", key, GAME_MASTER, (to_master,), match=match),
     ]
 
 
-def _ask_which_game(case: Case, doubt: str | None = None) -> list[Effect]:
+def _ask(case: Case, now: datetime) -> list[Effect]:
+    """A letter of somebody we know that no token ties to him: what changes anything waits for his `yes`."""
+    player = case.writer.player
+    assert player is not None
+    found = orders.read_commands(case.text)
+    changing = [
+        one
+        for one in found
+        if how_sure(one) in ("anybody", "person")
+        or (isinstance(one, Decision) and not master.why_not(Answer(case, now), one))
+    ]
+    if case.writer.doubt != "no token":
+        return _which_game(case, "not yours" if case.writer.doubt == "another address" else case.writer.doubt or "")
+    if not changing:
+        return _answer_known(Answer(case, now), found)
+    if case.trusting:
+        return _answer_person(replace(case, confirmed=True), now)
+    notice = Section("notice", {"reason": "confirm", "words": [_words(one) for one in changing]})
+    confirm = Send("answer", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
+    return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
+
+
+def _answer_known(answer: Answer, found: tuple[Command, ...]) -> list[Effect]:
+    """Nothing in the letter changes anything, or nothing that the writer may: he is told so."""
+    refused = [(one.word, master.why_not(answer, one)) for one in found if isinstance(one, Decision)]
+    if not refused:
+        return _which_game(answer.case, "no token")
+    for word, why in refused:
+        answer.notice("not decided", word=word, why=why)
+    return answer.effects()
+
+
+def _words(command: Command) -> str:
+    """A command as it was understood, to be asked about."""
+    match command:
+        case Decision():
+            because = f"because {command.reason}" if command.reason else ""
+            return " ".join(filter(None, (command.word, command.match, command.argument, because)))
+        case Help() | Press():
+            return ""
+    return " ".join(filter(None, (command.word, getattr(command, "argument", ""))))
+
+
+def _which_game(case: Case, doubt: str) -> list[Effect]:
     """A letter of somebody we know that no token ties to one seat: the answer goes to the address on file."""
     player = case.writer.player
     assert player is not None
     found = orders.read_commands(case.text)
     sections = [Section("help", {"topic": one.topic}) for one in found if isinstance(one, Help)]
-    if not found or any(how_sure(one) == "seat" for one in found):
-        sections.append(Section("notice", {"reason": doubt or case.writer.doubt}))
-    sections.append(Section("status", {"games": case.games}))
+    if not found or any(how_sure(one) not in ("anybody", "address") for one in found):
+        sections.append(Section("notice", {"reason": doubt}))
+    shown, notes = master.open_orders(case)
+    sections += [*people.games_of(case), *shown]
     return [
-        Outcome(f"answered without a game: {case.writer.doubt}"),
+        *notes,
+        Outcome(f"answered without a game: {doubt}"),
         Send("answer", f"answer-{case.letter}", player, tuple(sections), answers=case.message_id),
     ]
-
-
-class _Answer:
-    """The answer to a letter of a seat, as it grows: sections to tell, effects to do, what stands meanwhile."""
-
-    def __init__(self, case: Case, match: Match, token: Token) -> None:
-        self.case, self.match, self.seat, self.turn = case, match, token.seat, token.turn
-        self.current = token.turn == match.turn and match.result is None
-        self.standing = dict(match.standing)
-        self.sections: list[Section] = []
-        self.done: list[Effect] = []
-
-    def effects(self) -> list[Effect]:
-        match, holder = self.match, self.match.holders[self.seat]
-        self.reading = orders.read(match.game, match.state, self.seat, self.case.text)
-        for command in self.reading.commands:
-            self._obey(command)
-        if self.reading.mistakes or self.reading.orders is not None:
-            self._orders()
-        elif not self.reading.commands:
-            self._nothing_found()
-        kinds = ", ".join(dict.fromkeys(section.template for section in self.sections))
-        send = Send(
-            "answer",
-            f"answer-{self.case.letter}",
-            holder.player,
-            tuple(self.sections),
-            holder,
-            match,
-            match.turn,
-            self.case.message_id,
-        )
-        return [*self.done, Outcome(f"answered: {kinds}"), send]
-
-    def _tell(self, template: str, **values: Any) -> None:
-        self.sections.append(Section(template, values))
-
-    def _notice(self, reason: str, **values: Any) -> None:
-        self._tell("notice", reason=reason, match=self.match, seat=self.seat, **values)
-
-    def _obey(self, command: Command) -> None:
-        match command:
-            case Help():
-                self._tell("help", topic=command.topic, match=self.match, seat=self.seat)
-            case Status():
-                self._tell("status", games=self.case.games)
-                self._position()
-            case Withdraw():
-                self._withdraw()
-            case Yes():
-                self._yes()
-
-    def _withdraw(self) -> None:
-        entry = self.standing.get(self.seat)
-        if not self.current:
-            self._too_late()
-        elif entry is None:
-            self._notice("nothing to withdraw")
-        else:
-            del self.standing[self.seat]
-            self.done.append(WithdrawOrders(self.match, self.seat, self._waiting()))
-            self._notice("withdrawn", entry=entry, **self._pending())
-
-    def _yes(self) -> None:
-        """`yes` sends the correction of the letter it answers, or owns to the held letter that it is asked about.
-
-        Where it cannot be seen what it answers, the newest correction is meant, but never a letter that is held.
-        """
-        proposals, held = self.match.proposals.get(self.seat, {}), self.match.held.get(self.seat, ())
-        standing = self.standing.get(self.seat)
-        newest = max((letter for letter in proposals if not standing or letter > standing.letter), default=None)
-        letter = newest if self.case.answered is None else self.case.answered
-        proposed = proposals.get(letter) if letter is not None else None
-        if self.reading.mistakes or self.reading.orders is not None:
-            self._notice("yes and orders")
-        elif not self.current:
-            self._too_late()
-        elif self.case.answered in held:
-            self.done.append(Release(self.case.answered, self.match.holders[self.seat].player))
-            self._notice("released")
-        elif proposed is None:
-            self._notice("nothing proposed")
-        else:
-            self._take(orders.parse(self.match.game, self.match.state, self.seat, proposed))
-
-    def _orders(self) -> None:
-        match, reading = self.match, self.reading
-        if not self.current:
-            self._too_late()
-        elif self.seat not in match.game.awaiting(match.state):
-            self._notice("not awaited")
-            self._position()
-        elif reading.orders is not None:
-            self._take(reading.orders)
-        else:
-            self._tell(
-                "refusal",
-                match=match,
-                seat=self.seat,
-                mistakes=[orders.render_mistake(mistake) for mistake in reading.mistakes],
-                proposal=reading.proposal,
-                standing=self.standing.get(self.seat),
-                remarks=reading.remarks,
-                problems=self.case.problems,
-                **self._pending(),
-            )
-            if reading.proposal:
-                self.done.append(Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal))
-
-    def _take(self, value: Any) -> None:
-        match, seat, game = self.match, self.seat, self.match.game
-        number = match.numbers.get(seat, 0) + 1
-        replaced = self.standing.get(seat)
-        entry = Entry(number, self.case.letter, self.case.text, str(value))
-        self.standing[seat] = entry
-        self.done.append(TakeOrders(match, seat, entry, self._waiting()))
-        view = game.view(match.state, seat)
-        self._tell(
-            "receipt",
-            match=match,
-            seat=seat,
-            entry=entry,
-            replaced=replaced,
-            words=game.words(view, seat, value),
-            picture=game.picture(game.forecast(match.state, seat, value), view),
-            remarks=self.reading.remarks,
-            problems=self.case.problems,
-            **self._pending(),
-        )
-
-    def _nothing_found(self) -> None:
-        if self.case.problems and not self.case.text:
-            self._notice("nothing readable", problems=self.case.problems)
-        else:
-            self._notice("nothing found", remarks=self.reading.remarks, problems=self.case.problems)
-        if self.match.result is None:
-            self._position()
-        self._tell("help", topic="", match=self.match, seat=self.seat)
-
-    def _too_late(self) -> None:
-        if self.match.result is not None:
-            self._notice("over")
-        else:
-            self._notice("another turn", turn=self.turn)
-            self._position()
-
-    def _position(self) -> None:
-        if not any(section.template == "position" for section in self.sections):
-            self.sections.append(position(self.match, self.seat, standing=self.standing))
-
-    def _waiting(self) -> int:
-        return len(self.match.missing(self.standing))
-
-    def _pending(self) -> dict[str, Any]:
-        """What every letter about orders says at its end: who is still to write, and until when."""
-        return {"missing": self.match.missing(self.standing), "deadline": self.match.deadline}
 
 
 def digest(match: Match, seat: Seat, key: str) -> list[Effect]:
     """Instead of the receipts that a seat did not get because it sent so many letters: where it stands."""
     holder = match.holders[seat]
-    sections = (Section("notice", {"reason": "digest"}), position(match, seat))
+    sections = (Section("notice", {"reason": "digest"}), position(match.as_told(), seat))
     return [Send("digest", f"digest-{key}", holder.player, sections, holder, match, match.turn)]
 
 
 def new_address(match: Match, key: str) -> list[Effect]:
     """After `rekey`: every seat of a match gets a letter that it can answer again."""
-    notice = Section("notice", {"reason": "rekey"})
+    notice, told = Section("notice", {"reason": "rekey"}), match.as_told()
     return [
-        Send("rekey", f"rekey-{key}", holder.player, (notice, position(match, seat)), holder, match, match.turn)
+        Send("rekey", f"rekey-{key}", holder.player, (notice, position(told, seat)), holder, match, match.turn)
         for seat, holder in match.holders.items()
     ]
 
 
-def position(
-    match: Match, seat: Seat, *, since: Any | None = None, standing: Mapping[Seat, Entry] | None = None
-) -> Section:
-    """Where a match stands for one seat: the board, the count, what it may do now and until when."""
-    game = match.game
-    view = game.view(match.state, seat)
-    awaited = match.result is None and seat in game.awaiting(match.state)
-    prospects, example = game.prospects(view, seat) if awaited else ("", "")
-    entry = (match.standing if standing is None else standing).get(seat)
-    return Section(
-        "position",
-        {
-            "match": match,
-            "seat": seat,
-            "picture": game.picture(view, None if since is None else game.view(since, seat)),
-            "changes": since is not None,
-            "summary": game.summary(view),
-            "prospects": prospects,
-            "example": example,
-            "entry": entry,
-            "missing": match.missing(standing),
-            "deadline": match.deadline,
-        },
-    )
+def begin_letters(match: Match) -> list[Effect]:
+    """The first letter to each seat: what game this is, against whom, the first map, how to answer.
 
-
-def invite(match: Match) -> list[Effect]:
-    """The first letter to each seat: what game this is, against whom, the first map, how to answer."""
-    return [
+    Whoever has not accepted yet is asked; the match, whose deadline may be new, is saved.
+    """
+    letters = [
         Send(
             "invitation",
             "invitation",
             holder.player,
             (
                 Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)}),
-                position(match, seat),
+                *([position(match, seat)] if seat in match.accepted or match.phase == "running" else []),
             ),
             holder,
             match,
             match.turn,
         )
         for seat, holder in match.holders.items()
+        if match.phase == "running" or seat not in match.accepted
     ]
+    return [Save(match), *letters]
 
 
-def tick(match: Match, now: datetime) -> list[Effect]:
-    """What the clock means for a match: its turn is played if nobody is missing or the deadline has passed.
-
-    A seat whose letter was set aside or is held has not missed the turn: then the match waits beyond its deadline.
-    """
-    overdue = match.deadline is not None and match.deadline <= now
-    missing = match.missing()
-    if match.result is not None or (missing and (not overdue or match.stuck.intersection(missing))):
-        return []
-    game = match.game
-    given = {seat: orders.parse(game, match.state, seat, entry.canonical) for seat, entry in match.standing.items()}
-    ruling = game.resolve(match.state, given)
-    result = game.result(ruling.state)
-    after = Match(
-        id=match.id,
-        name=match.name,
-        game=game,
-        state=ruling.state,
-        turn=match.turn + 1,
-        holders=match.holders,
-        every=match.every,
-        deadline=None if result else deadline_after(now, match.every),
-        result=result,
-    )
-    told = {seat: match.standing.get(seat) for seat in game.seats}
-    play = Play(match, told, ruling, after.deadline, len(after.missing()), result)
-    return [play, *_reports(match, after, told, ruling)]
-
-
-def _reports(before: Match, after: Match, told: Mapping[Seat, Entry | None], ruling: Ruling) -> Sequence[Effect]:
-    """The turn, told to every seat; when the game is over, how it ended."""
-    awaited = before.game.awaiting(before.state)
-    story = before.game.story(before.state, ruling.events)
-    sends: list[Effect] = []
-    for seat, holder in after.holders.items():
-        values = {
-            "match": after,
-            "seat": seat,
-            "played": before.turn,
-            "orders": [
-                (name, after.holders[name], entry.canonical if entry else None, name in awaited)
-                for name, entry in told.items()
-            ],
-            "story": story,
-        }
-        sections = (Section("report", values), position(after, seat, since=before.state))
-        sends.append(Send("report", f"report-{before.turn}", holder.player, sections, holder, after, after.turn))
-    return sends
+def offer_letter(offer: Offer, player: Player) -> list[Effect]:
+    """A seat is offered by who holds it."""
+    section = Section("course", {"what": "offer", "match": offer.match, "seat": offer.seat})
+    return [Send("invitation", f"offer-{offer.letter}", player, (section,), match=offer.match)]

@@ -6,7 +6,7 @@ from sqlite_utils import Database, Migrations
 
 migrations = Migrations("pbem")
 
-VERSION = 1
+VERSION = 2
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -143,6 +143,207 @@ def m001_desk(db: Database) -> None:
             BEGIN SELECT RAISE(ABORT, 'the record is append-only'); END;
         CREATE TRIGGER record_is_append_only_2 BEFORE DELETE ON record
             BEGIN SELECT RAISE(ABORT, 'the record is append-only'); END;
+        """,
+    )
+
+
+@migrations()
+def m002_leagues(db: Database) -> None:
+    """Leagues and game masters: the whole life of a match, and all that people can say for themselves."""
+    _run(
+        db,
+        """
+        ALTER TABLE players ADD COLUMN zone TEXT NOT NULL DEFAULT '';       -- '': the desk's
+        ALTER TABLE players ADD COLUMN language TEXT NOT NULL DEFAULT '';   -- of his letters; '': he has not said
+        ALTER TABLE players ADD COLUMN confirmed TEXT;                      -- since when we know that he is there
+        ALTER TABLE players ADD COLUMN refuses TEXT;                        -- since when he wants no invitations
+        ALTER TABLE players ADD COLUMN banned TEXT;
+        ALTER TABLE addresses ADD COLUMN confirmed TEXT;                    -- null: waits for a yes from there
+        UPDATE players SET confirmed = since;
+        UPDATE addresses SET confirmed = (SELECT since FROM players WHERE players.id = player);
+
+        CREATE TABLE absences (
+            id INTEGER PRIMARY KEY,
+            player INTEGER NOT NULL REFERENCES players (id),
+            first TEXT NOT NULL, last TEXT NOT NULL,                        -- days, both included
+            zone TEXT NOT NULL,
+            spent INTEGER NOT NULL DEFAULT 0 -- ended early, when a deadline had waited: the days are used, no more
+        ) STRICT;
+        CREATE INDEX absences_of_player ON absences (player, last);
+
+        CREATE TABLE leagues (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+            settings TEXT NOT NULL,           -- JSON: the league file, without its players
+            season INTEGER NOT NULL DEFAULT 0, -- 0: none has begun
+            begun TEXT,                       -- when the season did
+            since TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE entrants (
+            league INTEGER REFERENCES leagues (id),                         -- null: waits for the next game
+            season INTEGER NOT NULL DEFAULT 0,
+            division INTEGER NOT NULL DEFAULT 0, -- 0: none, on standby
+            player INTEGER NOT NULL REFERENCES players (id),
+            name TEXT NOT NULL,               -- as in the players' file
+            seed INTEGER NOT NULL,            -- the place at the start of the season
+            state TEXT NOT NULL CHECK (state IN ('playing', 'standby', 'leaving', 'withdrawn')),
+            since TEXT NOT NULL,
+            UNIQUE (league, season, player)
+        ) STRICT;
+        CREATE UNIQUE INDEX entrants_waiting ON entrants (player) WHERE league IS NULL;
+        CREATE INDEX entrants_leaving ON entrants (league) WHERE state = 'leaving';
+        CREATE INDEX entrants_of_player ON entrants (player);
+        CREATE TABLE rounds (
+            league INTEGER NOT NULL REFERENCES leagues (id),
+            season INTEGER NOT NULL,
+            division INTEGER NOT NULL,
+            round INTEGER NOT NULL,
+            byes TEXT NOT NULL,               -- JSON: players
+            notes TEXT NOT NULL,              -- JSON: what had to give way
+            begun TEXT, ended TEXT,
+            PRIMARY KEY (league, season, division, round)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE pairings (
+            id INTEGER PRIMARY KEY,
+            league INTEGER NOT NULL, season INTEGER NOT NULL, division INTEGER NOT NULL, round INTEGER NOT NULL,
+            red INTEGER NOT NULL REFERENCES players (id), -- for whose place in the league the seat counts
+            blue INTEGER NOT NULL REFERENCES players (id),
+            match INTEGER UNIQUE REFERENCES matches (id), -- null: has not begun
+            FOREIGN KEY (league, season, division, round) REFERENCES rounds
+        ) STRICT;
+        CREATE INDEX pairings_of_round ON pairings (league, season, division, round);
+        CREATE TABLE ratings (                -- after each rated game; a player's last row is his rating
+            id INTEGER PRIMARY KEY,
+            match INTEGER NOT NULL REFERENCES matches (id),
+            player INTEGER NOT NULL REFERENCES players (id),
+            mu REAL NOT NULL, sigma REAL NOT NULL
+        ) STRICT;
+        CREATE INDEX ratings_of_match ON ratings (match);
+        CREATE INDEX ratings_of_player ON ratings (player, id);
+
+        CREATE TABLE new_matches (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,        -- what people call it: oz-17
+            game TEXT NOT NULL,
+            options TEXT NOT NULL,            -- JSON, as the game was set up
+            rules TEXT NOT NULL,              -- version of the rules
+            state TEXT NOT NULL,              -- JSON
+            phase TEXT NOT NULL DEFAULT 'running'
+                CHECK (phase IN ('offered', 'running', 'paused', 'review', 'finished', 'annulled')),
+            turn INTEGER NOT NULL DEFAULT 1,
+            waiting INTEGER NOT NULL,         -- 0: the turn can be played now
+            terms TEXT NOT NULL DEFAULT '{}', -- JSON: how long turns take, what follows a missed one
+            deadline TEXT,                    -- as people agreed on it: 2026-11-29T20:00 Europe/Berlin
+            began TEXT,                       -- when its deadline was set: reminders keep clear of that
+            due TEXT,                         -- the next moment that the clock means something, in UTC
+            extended INTEGER NOT NULL DEFAULT 0, -- how often this turn was
+            league INTEGER REFERENCES leagues (id),
+            season INTEGER, division INTEGER, round INTEGER,
+            settled INTEGER NOT NULL DEFAULT 1, -- 0: its league has still to see how it ended, or that it goes on
+            winner TEXT, reason TEXT, forfeit INTEGER NOT NULL DEFAULT 0,
+            since TEXT NOT NULL, ended TEXT
+        ) STRICT;
+        INSERT INTO new_matches
+            SELECT id, name, game, options, rules, state, phase, turn, waiting,
+                   CASE WHEN every IS NULL THEN '{}' ELSE json_object('deadline', (every / 60) || ' minutes') END,
+                   CASE WHEN phase = 'running' THEN substr(deadline, 1, 16) || ' UTC' END, since,
+                   CASE WHEN phase = 'running' THEN deadline END, 0, NULL, NULL, NULL, NULL, 1,
+                   winner, reason, 0, since, ended
+            FROM matches;
+        DROP TABLE matches;
+        ALTER TABLE new_matches RENAME TO matches;
+        CREATE INDEX matches_ready ON matches (id) WHERE phase = 'running' AND waiting = 0;
+        CREATE INDEX matches_due ON matches (due) WHERE due IS NOT NULL;
+        CREATE INDEX matches_of_league ON matches (league, season, division, round) WHERE league IS NOT NULL;
+        CREATE INDEX matches_not_over ON matches (id) WHERE phase IN ('offered', 'running', 'paused', 'review');
+        CREATE INDEX matches_unsettled ON matches (league) WHERE settled = 0;
+
+        ALTER TABLE seats ADD COLUMN oldest INTEGER NOT NULL DEFAULT 1;     -- the holder's first epoch
+        ALTER TABLE seats ADD COLUMN accepted TEXT;
+        ALTER TABLE seats ADD COLUMN muted TEXT;
+        ALTER TABLE seats ADD COLUMN resigning INTEGER;                     -- the letter that says so
+        ALTER TABLE seats ADD COLUMN missed INTEGER NOT NULL DEFAULT 0;     -- turns in a row
+        ALTER TABLE seats ADD COLUMN score INTEGER;                         -- what it held when the game ended
+        UPDATE seats SET accepted = (SELECT since FROM matches WHERE matches.id = match);
+
+        CREATE TABLE wishes (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            seat TEXT NOT NULL,
+            wish TEXT NOT NULL,
+            PRIMARY KEY (match, wish, seat)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE offers (                 -- a seat that its holder hands over, until it is accepted
+            match INTEGER NOT NULL REFERENCES matches (id),
+            seat TEXT NOT NULL,
+            player INTEGER NOT NULL REFERENCES players (id),
+            made TEXT NOT NULL,
+            PRIMARY KEY (match, seat)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE invitations (            -- who has invited whom, and when: there is a limit
+            player INTEGER NOT NULL REFERENCES players (id),
+            made TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX invitations_lately ON invitations (player, made);
+        CREATE TABLE observers (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            player INTEGER NOT NULL REFERENCES players (id),
+            PRIMARY KEY (match, player)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Whether a seat's orders had come when a turn was played: once written, never changed.
+        CREATE TABLE attendance (
+            id INTEGER PRIMARY KEY,
+            match INTEGER NOT NULL REFERENCES matches (id),
+            turn INTEGER NOT NULL,
+            seat TEXT NOT NULL,
+            player INTEGER NOT NULL,
+            missed INTEGER NOT NULL CHECK (missed IN (0, 1)),
+            at TEXT NOT NULL,
+            UNIQUE (match, turn, seat, player) -- also where the turn is undone and played again
+        ) STRICT;
+        CREATE INDEX attendance_of_player ON attendance (player, missed);
+        CREATE TRIGGER attendance_stays_1 BEFORE UPDATE ON attendance
+            BEGIN SELECT RAISE(ABORT, 'attendance is append-only'); END;
+        CREATE TRIGGER attendance_stays_2 BEFORE DELETE ON attendance
+            BEGIN SELECT RAISE(ABORT, 'attendance is append-only'); END;
+
+        CREATE TABLE new_orders (
+            id INTEGER PRIMARY KEY,
+            match INTEGER NOT NULL REFERENCES matches (id),
+            turn INTEGER NOT NULL,
+            seat TEXT NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('standing', 'replaced', 'withdrawn', 'proposed', 'played', 'undone')),
+            number INTEGER,                   -- of the receipt; null while only proposed
+            letter INTEGER REFERENCES letters (id), -- null: entered by the game master
+            written TEXT NOT NULL,            -- the writer's own words
+            canonical TEXT NOT NULL
+        ) STRICT;
+        INSERT INTO new_orders SELECT * FROM orders;
+        DROP TABLE orders;
+        ALTER TABLE new_orders RENAME TO orders;
+        CREATE INDEX orders_of_turn ON orders (match, turn, seat);
+        CREATE UNIQUE INDEX orders_standing ON orders (match, turn, seat) WHERE state = 'standing';
+
+        CREATE TABLE new_turns (
+            id INTEGER PRIMARY KEY,
+            match INTEGER NOT NULL REFERENCES matches (id),
+            turn INTEGER NOT NULL,
+            before TEXT NOT NULL,             -- JSON
+            orders TEXT NOT NULL,             -- JSON: seat -> {written, canonical}, or null if missed
+            after TEXT NOT NULL,              -- JSON
+            events TEXT NOT NULL,             -- JSON
+            rules TEXT NOT NULL,
+            played TEXT NOT NULL,
+            undone TEXT                       -- since when it counts no longer
+        ) STRICT;
+        INSERT INTO new_turns SELECT rowid, match, turn, before, orders, after, events, rules, played, NULL FROM turns;
+        DROP TABLE turns;
+        ALTER TABLE new_turns RENAME TO turns;
+        CREATE UNIQUE INDEX turns_that_count ON turns (match, turn) WHERE undone IS NULL;
+
+        ALTER TABLE outbox ADD COLUMN calendar TEXT;                        -- the deadline in it; '': struck out
+        ALTER TABLE letters ADD COLUMN vouched INTEGER;                     -- the player who said yes to it
+        CREATE INDEX letters_held_from ON letters (sender) WHERE state = 'held';
         """,
     )
 

@@ -12,9 +12,9 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import PbemError
-from pbem.commands import COMMAND_WORDS, Command, find_command
+from pbem.commands import BLOCKS, COMMAND_WORDS, Command, Decision, Press, Simple, find_command
 from pbem.games import GAMES
-from pbem.games.base import Game, Mistake, Seat, Unread
+from pbem.games.base import Game, Mistake, Seat, Sentence, Unread
 from pbem.resources import resource
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for o
 _MAX_TRIES = 3  # places where a good item may begin behind a bad beginning
 _COMMANDS = "commands"  # the start symbol
 _LINE = re.compile(r"[^\n]+")
+_BLOCK = re.compile(rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?\s*:(.*)", re.I)
+_END = re.compile(rf"\s*(?:end|ende) +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _EDGES = " \"“”„«»'‘’`*"  # what the grammar ignores
 
@@ -42,7 +44,7 @@ class LineMistake:
     column: int
     width: int
     item: str
-    sentence: str
+    sentence: Sentence
 
     def __str__(self) -> str:
         return f"{self.item}: {self.sentence}" if self.item else self.sentence
@@ -87,6 +89,12 @@ def parse(game: Game, state: Any, seat: Seat, text: str) -> Any:
 def read_commands(text: str) -> tuple[Command, ...]:
     """The commands in a letter's own words, wherever they stand."""
     return _take_commands(_normalised(text))[0]
+
+
+def read_words(text: str) -> Reading:
+    """A letter that is about no game: its commands, and every other line as a remark."""
+    commands, words = _take_commands(_normalised(text))
+    return Reading(commands=commands, remarks=tuple(filter(None, map(str.strip, words.splitlines()))))
 
 
 def attempts(game: Game, state: Any, text: str) -> tuple[str, ...]:
@@ -235,16 +243,48 @@ def _parse(start: str, text: str, at: int = 0, end: int | None = None) -> Any:
 
 def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
     """The commands of a text, and the text with blanks in their place."""
-    commands: list[Command] = []
+    commands: dict[int, Command] = {}  # by line, for they count one after the other
     lines = text.split("\n")
+    if ":" in text:
+        _take_blocks(lines, commands)
     for number, line in enumerate(lines):
         first = _FIRST_WORD.search(line)
         parsed = _parse(_COMMANDS, line) if first and first[0].casefold() in COMMAND_WORDS else None
         command = find_command(*map(str, parsed.children)) if parsed else None
         if command:
-            commands.append(command)
+            commands[number] = command
             lines[number] = " " * len(line)
-    return tuple(commands), "\n".join(lines) if commands else text
+    return tuple(commands[number] for number in sorted(commands)), "\n".join(lines) if commands else text
+
+
+def _take_blocks(lines: list[str], commands: dict[int, Command]) -> None:
+    """What stands behind `press:`, `say:` and `check:`: words up to `end press`, or orders that are only looked at."""
+    block: tuple[str, str, list[str]] | None = None
+    begun = 0
+    for number, line in enumerate(lines):
+        if block is not None:
+            end = _END.fullmatch(line)
+            lines[number] = " " * len(line)
+            if not end or BLOCKS[end[1].casefold()] != block[0]:
+                block[2].append(line)
+                continue
+            commands[begun] = _words_of(*block)
+            block = None
+        elif found := _BLOCK.match(line):
+            word, match, rest = BLOCKS[found[1].casefold()], (found[2] or "").casefold(), found[3]
+            if word == "check":
+                commands[number] = Simple("check")
+                lines[number] = " " * (len(line) - len(rest)) + rest
+            else:
+                lines[number] = " " * len(line)
+                begun, block = number, (word, match, [rest])
+    if block is not None:
+        commands[begun] = _words_of(*block)
+
+
+def _words_of(word: str, match: str, lines: list[str]) -> Command:
+    text = "\n".join(lines).strip()
+    return Press(text) if word == "press" else Decision("say", match, text, "")
 
 
 def _read(game: Game, state: Any, seat: Seat, text: str) -> Reading:

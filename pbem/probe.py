@@ -8,7 +8,7 @@ from time import monotonic, sleep
 
 from pbem import letters
 from pbem.config import Config, Maildir
-from pbem.desk import reply_address
+from pbem.outgoing import reply_address
 from pbem.post import Refused, TransportError
 from pbem.store import connect, look
 from pbem.transport import open_mailbox, open_outgoing

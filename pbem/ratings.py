@@ -67,6 +67,16 @@ def telling(results: Iterable[Result]) -> Iterator[tuple[int, int, int | None]]:
     return ((result.red, result.blue, result.winner) for result in results if not result.forfeit)
 
 
+class Strength(NamedTuple):
+    """How strong a player is, None before his first rated game; and how reliable, None before his first turn."""
+
+    rating: Rating | None = None
+    reliability: float | None = None
+
+
+UNKNOWN = Strength()
+
+
 def reliability(on_time: int, turns: int) -> float | None:
     """The share of turns for which orders came on time, from 0 to 1; None before the first turn."""
     return on_time / turns if turns else None

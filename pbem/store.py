@@ -6,14 +6,14 @@ SQLite in WAL mode. `look` is what a poll with nothing to do needs and imports n
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import PbemError
-from pbem.schedule import stamp
+from pbem.schedule import parse_moment, stamp
 
 if TYPE_CHECKING:
     from pbem.accounts import Token
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
 
-VERSION = 1
+VERSION = 2
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
 
@@ -42,7 +42,10 @@ class KeptLetter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OutLetter:
-    """A letter that is to be sent: bytes that are final, who gets it, and the sender of its envelope."""
+    """A letter that is to be sent: bytes that are final, who gets it, and the sender of its envelope.
+
+    `calendar` is the deadline that it puts into the reader's calendar, "" if it strikes the game out of it.
+    """
 
     message_id: str
     kind: str
@@ -52,22 +55,30 @@ class OutLetter:
     match: int | None = None
     seat: "Seat | None" = None
     player: int | None = None
+    calendar: str | None = None
     id: int = 0
     attempts: int = 0
     made: str = ""
 
 
 class Look(NamedTuple):
-    """What there is to do before any letter is fetched, and what the last run left behind."""
+    """What there is to do before any letter is fetched, and what the last run left behind.
+
+    `down_since` is the last run that could read letters, or "" if the one before this could.
+    """
 
     mark: str
     last_run: str
     trouble: str
     work: bool
+    down_since: str = ""
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """An open, existing database of our version, in autocommit. Raises StoreError."""
+def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
+    """An open, existing database of our version, in autocommit. Raises StoreError.
+
+    Only who holds the desk's lock may `upgrade` one that an older pbem made; a copy of it is kept beside it.
+    """
     if not path.exists():
         raise StoreError(
             f"There is no database at {path}: restore it from a backup; `pbem init` makes new desks elsewhere."
@@ -85,7 +96,23 @@ def connect(path: Path) -> sqlite3.Connection:
         )
     if version == 0:
         raise StoreError(f"{path} is not a database of pbem: restore yours from a backup.")
+    if version < VERSION and not upgrade:
+        raise StoreError(f"The database {path} was made by an older pbem: the next `pbem poll` brings it up to date.")
+    if version < VERSION:
+        _upgrade(conn, path.with_name(f"{path.name}.{version}"))
     return conn
+
+
+def _upgrade(conn: sqlite3.Connection, kept: Path) -> None:
+    """Bring tables of an older version up to ours, after a copy of all is made."""
+    if not kept.exists():  # else an upgrade was cut off, and the copy is the better one
+        part = kept.with_name(f"{kept.name}.part")
+        part.unlink(missing_ok=True)
+        part.touch(mode=0o600)
+        with closing(sqlite3.connect(part)) as copy:
+            conn.backup(copy)
+        part.replace(kept)
+    Store(conn).migrate()
 
 
 def look(conn: sqlite3.Connection, now: datetime) -> Look:
@@ -95,16 +122,18 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
     (work,) = conn.execute(
         """SELECT EXISTS (SELECT 1 FROM letters WHERE state = 'kept')
                OR EXISTS (SELECT 1 FROM matches WHERE phase = 'running' AND waiting = 0)
-               OR EXISTS (SELECT 1 FROM matches WHERE phase = 'running' AND deadline <= ?)
+               OR EXISTS (SELECT 1 FROM matches WHERE due <= ?)
+               OR EXISTS (SELECT 1 FROM matches WHERE settled = 0)
                OR EXISTS (SELECT 1 FROM digests WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",
         (at, at, at),
     ).fetchone()
-    return Look(desk.get("mark", ""), desk.get("last_run", ""), desk.get("trouble", ""), bool(work))
+    mark, last_run, trouble, down = (desk.get(key, "") for key in ("mark", "last_run", "trouble", "down_since"))
+    return Look(mark, last_run, trouble, bool(work), down)
 
 
 def remember(conn: sqlite3.Connection, **values: str) -> None:
-    """Write down what the next run wants to know: `mark`, `last_run`, `trouble`."""
+    """Write down what the next run wants to know: `mark`, `last_run`, `trouble`, `down_since`."""
     for key, value in values.items():
         conn.execute(
             "INSERT INTO desk VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -143,7 +172,9 @@ class Store:
 
         from pbem.migrations import migrations
 
+        self.conn.execute("PRAGMA foreign_keys = OFF")  # a table that is made anew is gone for a moment
         migrations.apply(Database(self.conn))
+        self.conn.execute("PRAGMA foreign_keys = ON")
         self.conn.execute(f"PRAGMA user_version = {VERSION}")
 
     @contextmanager
@@ -198,7 +229,7 @@ class Store:
             (sender, message_id, words, letter),
         )
         row = self.conn.execute(
-            "SELECT 1 FROM letters WHERE sender = ? AND message_id = ? AND words = ? AND id < ?",
+            "SELECT 1 FROM letters WHERE sender = ? AND message_id = ? AND message_id <> '' AND words = ? AND id < ?",
             (sender, message_id, words, letter),
         ).fetchone()
         return row is not None
@@ -215,6 +246,21 @@ class Store:
         """Have a letter that was held or set aside handled again, as if it came now; False if it was neither."""
         changed = self.conn.execute(
             "UPDATE letters SET state = 'kept', attempts = 0 WHERE id = ? AND state IN ('held', 'set aside')", (letter,)
+        )
+        return changed.rowcount > 0
+
+    def vouched_by(self, letter: int) -> int | None:
+        """The player who has said that a letter is his."""
+        row = self.conn.execute("SELECT vouched FROM letters WHERE id = ?", (letter,)).fetchone()
+        return int(row[0]) if row and row[0] else None
+
+    def send_again(self, match: int, seat: "Seat", player: int, key: str, now: datetime) -> bool:
+        """Have a letter to a seat go out once more, as it was; False if this player was never sent it."""
+        changed = self.conn.execute(
+            """UPDATE outbox SET sent = NULL, due = ? WHERE id = (
+                   SELECT max(id) FROM outbox WHERE match = ? AND seat = ? AND player = ? AND refused IS NULL
+                   AND message_id LIKE '%.' || ? || '@%')""",
+            (stamp(now), match, seat, player, key),
         )
         return changed.rowcount > 0
 
@@ -273,8 +319,8 @@ class Store:
     def queue(self, letter: OutLetter, now: datetime) -> None:
         """Queue a letter, in the transaction of what it tells. The same Message-ID is never queued twice."""
         queued = self.conn.execute(
-            """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, made, due)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING""",
+            """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, calendar, made, due)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING""",
             (
                 letter.message_id,
                 letter.match,
@@ -284,6 +330,7 @@ class Store:
                 letter.recipient,
                 letter.envelope,
                 letter.raw,
+                letter.calendar,
                 stamp(now),
                 stamp(now),
             ),
@@ -291,6 +338,20 @@ class Store:
         if queued.rowcount:
             told = {"kind": letter.kind, "seat": letter.seat, "sha256": sha256(letter.raw)}
             self.note("letter out", told, now, letter.match)
+
+    def next_letter(self) -> int:
+        """The number that the next letter in the outbox gets; it grows with each."""
+        (number,) = self.conn.execute("SELECT coalesce(max(id), 0) + 1 FROM outbox").fetchone()
+        return int(number)
+
+    def in_calendar(self, match: int, seat: "Seat", player: int) -> datetime | None:
+        """The deadline that our letters have put into the calendar of a seat's holder, unless it is struck out."""
+        row = self.conn.execute(
+            """SELECT calendar FROM outbox WHERE match = ? AND seat = ? AND player = ? AND calendar IS NOT NULL
+               ORDER BY id DESC LIMIT 1""",
+            (match, seat, player),
+        ).fetchone()
+        return parse_moment(row[0]) if row and row[0] else None
 
     def sent_letter(self, message_ids: Sequence[str]) -> bytes | None:
         """The bytes of the newest letter of ours among these ids."""
@@ -303,7 +364,7 @@ class Store:
     def waiting(self, now: datetime, after: int, limit: int) -> list[OutLetter]:
         """Letters that are to go out now, in the order they were made, above a number."""
         rows = self.conn.execute(
-            """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, id, attempts, made
+            """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made
                FROM outbox
                WHERE sent IS NULL AND refused IS NULL AND due <= ? AND id > ? ORDER BY id LIMIT ?""",
             (stamp(now), after, limit),
@@ -313,9 +374,22 @@ class Store:
     def mark_sent(self, letters: Iterable[int], now: datetime) -> None:
         """These have been taken by the server."""
         with self.transaction():
-            self.conn.executemany(
-                "UPDATE outbox SET sent = ? WHERE id = ?", ((stamp(now), number) for number in letters)
+            numbers = json.dumps([*letters])
+            self.conn.execute(
+                "UPDATE outbox SET sent = ? WHERE id IN (SELECT value FROM json_each(?))", (stamp(now), numbers)
             )
+            self._blank_if_forgotten(numbers)
+
+    def _blank_if_forgotten(self, letters: str) -> None:
+        """Keep nothing of letters (JSON) to or about somebody who is to be forgotten: he has no address any more."""
+        self.conn.execute(
+            """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
+               WHERE id IN (SELECT value FROM json_each(?)) AND (
+                   (player IS NOT NULL AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = outbox.player))
+                   OR EXISTS (SELECT 1 FROM seats s WHERE s.match = outbox.match
+                              AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = s.player)))""",
+            (letters,),
+        )
 
     def postpone(self, letter: OutLetter, now: datetime, pause: timedelta) -> None:
         """The server would not take this one now: it is tried again after a pause."""
@@ -327,4 +401,5 @@ class Store:
         """The server will never take this one."""
         with self.transaction():
             self.conn.execute("UPDATE outbox SET refused = ? WHERE id = ?", (answer, letter.id))
+            self._blank_if_forgotten(f"[{letter.id}]")
             self.note("letter refused", {"kind": letter.kind, "seat": letter.seat}, now, letter.match)

@@ -71,8 +71,14 @@ def test_without_a_proven_token_only_a_known_address_is_more_than_a_stranger():
 
 
 def test_a_new_holder_makes_the_old_tokens_worthless():
-    holders = {(17, "red"): replace(ALICE, epoch=2)}
+    holders = {(17, "red"): replace(ALICE, epoch=2, oldest=2)}
     assert authenticate(Evidence([RED_7], [], *FROM_ALICE), holders, KEY).doubt == "wrong token"
+
+
+def test_a_token_of_turns_that_were_undone_still_says_who_but_no_turn():
+    holders = {(17, "red"): replace(ALICE, epoch=2)}
+    writer = authenticate(Evidence([RED_7], [], *FROM_ALICE), holders, KEY)
+    assert (writer.doubt, writer.token.turn) == (None, 0)
 
 
 def test_a_desk_that_asks_for_signed_letters_takes_no_others():

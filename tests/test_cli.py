@@ -179,9 +179,27 @@ def test_poll_is_silent_when_all_is_well(config):
         ("2026-11-21T21:00+01:00", "2026-11-28T20:00:00Z"),
     ],
 )
-def test_now_may_be_any_moment_with_a_zone(config, moment, deadline):
+def test_now_may_be_any_moment_with_a_zone(tmp_path, moment, deadline):
+    config = tmp_path / "desk" / "config.ini"
+    pbem("init", "--rehearsal", config.parent)
     pbem("--config", config, "--now", moment, "game", "new", *RED_AND_BLUE)
     assert json.loads(pbem("--config", config, "game", "show", "oz-1", "--json").output)["deadline"] == deadline
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["poll"],
+        ["game", "new", *RED_AND_BLUE],
+        ["game", "pause", "oz-1", "--reason", "why"],
+        ["letters", "retry", "1"],
+        ["rekey"],
+    ],
+)
+def test_only_a_rehearsal_desk_is_told_what_time_it_is(config, words):
+    result = pbem("--config", config, "--now", "2026-11-21T20:00Z", *words)
+    assert result.exit_code == 2
+    assert "This desk goes by the clock: --now is for desks made by `pbem init --rehearsal`." in result.output
 
 
 @pytest.mark.parametrize("moment", ["yesterday", "2026-11-21", "2026-11-21T20:00", "2026-13-01T00:00Z", "12:00Z"])
@@ -209,9 +227,12 @@ def test_the_last_word_of_game_new_is_the_id_of_the_game(config):
         (("--board", "/"), 'There is no board "/"'),
         (("--trade", "A/Q"), '"A/Q" is no trade of this board; possible are: A/V, M/H, W/E.'),
         (("--trade", "A/V", "--trade", "A/V"), 'The trade "A/V" is named twice'),
-        (("--deadline", "soon"), '"soon" is no length of time: write for example "3 days" or "36 hours".'),
-        (("--deadline", "0 days"), '"0 days" is no length of time'),
-        (("--deadline", "-1 day"), '"-1 day" is no length of time'),
+        (
+            ("--deadline", "soon"),
+            '"soon" does not say how long turns take: write for example "3 days", "daily 20:00" or',
+        ),
+        (("--deadline", "0 days"), '"0 days" does not say how long turns take'),
+        (("--deadline", "-1 day"), '"-1 day" does not say how long turns take'),
     ],
 )
 def test_a_game_that_cannot_be_set_up_leaves_nothing_behind(config, options, sentence):
@@ -527,15 +548,18 @@ def fill_archive(path: Path, games: int) -> None:
             CREATE TEMP TABLE n AS WITH RECURSIVE n (i) AS
                 (SELECT 101 UNION ALL SELECT i + 1 FROM n WHERE i < {100 + games}) SELECT i FROM n;
             INSERT INTO players (id, name, since) VALUES (101, 'Eve', ''), (102, 'Mallory', '');
-            INSERT INTO matches SELECT i, 'oz-' || i, game, options, rules, state, 'finished', 9, 0, every, NULL,
+            INSERT INTO matches (id, name, game, options, rules, state, phase, turn, waiting, winner, reason, since,
+                                 ended)
+                SELECT i, 'oz-' || i, game, options, rules, state, 'finished', 9, 0,
                 'red', 'Red holds five cities.', since, since FROM n, matches WHERE id = 1;
-            INSERT INTO seats SELECT i, 'red', 101, 'Eve', 1, NULL FROM n;
-            INSERT INTO seats SELECT i, 'blue', 102, 'Mallory', 1, NULL FROM n;
+            INSERT INTO seats (match, seat, player, name) SELECT i, 'red', 101, 'Eve' FROM n;
+            INSERT INTO seats (match, seat, player, name) SELECT i, 'blue', 102, 'Mallory' FROM n;
             INSERT INTO letters (id, sha256, arrived, size, raw, state, sender, message_id, words, match, seat, turn)
                 SELECT i, 'hash' || i, '', 0, X'', 'handled', 'eve@example.org', i || '@x', '', i, 'red', 8 FROM n;
             INSERT INTO orders (match, turn, seat, state, number, letter, written, canonical)
                 SELECT i, 8, 'red', 'played', 1, i, 'Pass', 'Pass' FROM n;
-            INSERT INTO turns SELECT i, 8, '', '', '', '', '1', '' FROM n;
+            INSERT INTO turns (match, turn, before, orders, after, events, rules, played)
+                SELECT i, 8, '', '', '', '', '1', '' FROM n;
             INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, made, due, sent)
                 SELECT 'x' || i, i, 'red', 101, 'report', 'eve@example.org', '', X'', '', '', '2026' FROM n;
             INSERT INTO record (id, at, kind, match, digest, hash) SELECT i, '', 'turn', i, '', '' FROM n;

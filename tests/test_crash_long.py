@@ -36,6 +36,7 @@ from pbem.games.ozymandia.state import SEATS
 from pbem.keys import read_key
 from pbem.schedule import stamp
 from pbem.store import Store, connect, remember
+from pbem.terms import Terms
 
 PATTERNS: tuple[tuple[tuple[Seat, str], ...], ...] = (
     (("red", "3 A to M"), ("blue", "3 H to S; Bomb M")),
@@ -107,12 +108,12 @@ def _answer(answered: Message, number: int, seat: Seat, words: str, key: str) ->
 
 def make_games(folder: Path, number: int) -> dict[tuple[int, Seat], Message]:
     """A desk of so many games, of which only the invitations are sent, and those."""
-    config = load_config(make_desk(folder))
+    config = load_config(make_desk(folder, rehearsal=True))
     store = Store(connect(config.database))
     desk = Desk(config, store, NOON, "", read_key(config.desk.key_file))
     with store.transaction():
         for game in range(1, number + 1):
-            desk.new_game("ozymandia", {seat: _player(game, seat) for seat in SEATS}, {}, None)
+            desk.new_game("ozymandia", {seat: _player(game, seat) for seat in SEATS}, {}, Terms())
         store.conn.execute("UPDATE outbox SET sent = made")
         remember(store.conn, last_run="2026-11-21T13:00:00Z")
     rows = store.conn.execute("SELECT match, seat, raw FROM outbox").fetchall()

@@ -322,9 +322,9 @@ def test_a_database_of_a_newer_version(desk):
     desk.write("red", "3 A to M")
     with closing(sqlite3.connect(desk.folder / "pbem.db")) as db:
         db.execute("PRAGMA user_version = 99")
-    assert "made by a newer pbem (tables 99, known here 1): update pbem." in one_sentence(desk.poll())
+    assert "made by a newer pbem (tables 99, known here 2): update pbem." in one_sentence(desk.poll())
     with closing(sqlite3.connect(desk.folder / "pbem.db")) as db:
-        db.execute("PRAGMA user_version = 1")
+        db.execute("PRAGMA user_version = 2")
     assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
 
 
@@ -404,7 +404,9 @@ def test_a_seat_whose_letter_is_set_aside_has_not_missed_its_turn(desk, monkeypa
     desk.poll()
     desk.read()
     assert desk.poll(30 * DAY) == (0, [])
-    assert desk.read() == []
+    ((to, notice),) = desk.read()
+    assert to == "game master"
+    assert "A letter of Alice (Red) was set aside or is held" in flat(notice)
     desk.write("red", "2 A to M")
     report = texts(desk.quiet_poll(), "red")[1]
     assert "Turn 1 is played" in report

@@ -3,9 +3,9 @@
 import zoneinfo
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
-from struct import pack
 
 import pytest
+from decrees import island
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -236,35 +236,19 @@ def test_a_zone_that_the_machine_does_not_know_is_told():
         _ = parse_deadline("2026-11-29T20:00 Europe/Atlantis").moment
 
 
-def zone_file(hours: int) -> bytes:
-    """A zone so many hours east of Greenwich all year (RFC 8536)."""
-    block = pack(">4sc15x6l", b"TZif", b"2", 0, 0, 0, 0, 1, 4) + pack(">lbb", hours * 3600, 0, 0) + b"XST\0"
-    return block + block + f"\nXST-{hours}\n".encode("ascii")
-
-
 @pytest.fixture
-def island(tmp_path: Path):
-    """What a government decrees for a zone `Test/Island`."""
-    path = tmp_path / "Test" / "Island"
-    path.parent.mkdir()
-
-    def decree(hours: int) -> None:
-        path.write_bytes(zone_file(hours))
-        zoneinfo.ZoneInfo.clear_cache(only_keys=["Test/Island"])
-
-    before = zoneinfo.TZPATH
-    zoneinfo.reset_tzpath(to=[str(tmp_path), *before])
-    yield decree
-    zoneinfo.reset_tzpath(to=before)
-    zoneinfo.ZoneInfo.clear_cache(only_keys=["Test/Island"])
+def decree(tmp_path: Path):
+    with island(tmp_path) as decree:
+        yield decree
 
 
-def test_where_a_zone_changes_its_rules_the_hour_stays_and_the_moment_moves(island):
-    island(1)
+def test_where_a_zone_changes_its_rules_the_hour_stays_and_the_moment_moves(decree):
+    decree(1)
     stored = due(Pace(every=3 * DAY, zone="Test/Island"), moment("2026-11-22T19:00Z"))
     assert stored == "2026-11-25T20:00 Test/Island"
     assert parse_deadline(stored).moment == moment("2026-11-25T19:00Z")
-    island(2)
+    decree(2)
+    zoneinfo.ZoneInfo.clear_cache()
     assert parse_deadline(stored).moment == moment("2026-11-25T18:00Z")
 
 

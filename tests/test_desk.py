@@ -9,11 +9,13 @@ import pytest
 
 from pbem import PbemError
 from pbem.config import Address, load_config
+from pbem.deadlines import Deadline
 from pbem.demo import Table, letter_text
 from pbem.desk import Desk, make_desk
 from pbem.keys import read_key
 from pbem.matches import load_match
 from pbem.store import Store, connect
+from pbem.terms import Terms
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FIVE_CITIES = ("2 A to AC", "1 AC to MC", "2 W to WC", "1 WC to UC", "1 UC to EC")
@@ -145,7 +147,7 @@ def test_a_missed_deadline_is_no_move_and_is_told_as_missed(table):
     report = " ".join(answers(table.poll(), "blue")[0].split())
     assert "no orders came" in report
     assert turn(table) == 2
-    assert load_match(table.store, 1).deadline == datetime(2026, 11, 27, 12, 15, tzinfo=UTC)
+    assert load_match(table.store, 1).deadline == Deadline(datetime(2026, 11, 27, 12, 15))
 
 
 def test_letters_that_lie_in_the_mailbox_count_even_after_the_deadline(table):
@@ -369,7 +371,7 @@ def test_a_player_without_a_name_is_called_by_his_side_and_never_by_his_address(
     config = load_config(make_desk(tmp_path / "desk"))
     store = Store(connect(config.database))
     seats = {"red": Address("", "alice@example.net"), "blue": Address("", "bob@example.com")}
-    Desk(config, store, NOON, "", read_key(config.desk.key_file)).new_game("ozymandia", seats, {}, None)
+    Desk(config, store, NOON, "", read_key(config.desk.key_file)).new_game("ozymandia", seats, {}, Terms())
     invitations = [raw.decode() for (raw,) in store.conn.execute("SELECT raw FROM outbox ORDER BY id")]
     assert "you are Red, Blue is Blue" in invitations[0]
     assert "bob@" not in invitations[0]

@@ -5,9 +5,12 @@ What stands between `<!-- generated: ... -->` and `<!-- end -->` is written by `
 
 import json
 import re
+import shlex
 import sqlite3
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -15,10 +18,13 @@ from typing import get_args
 
 import click
 import pytest
+from test_season import GOLDEN, LEAGUE
 
 from pbem.cli import main
-from pbem.commands import HELP_TOPICS, TABLE
+from pbem.commands import DECISIONS, HELP_TOPICS, TABLE, Asking, Command, Decision, Press, Row, Simple
 from pbem.config import _KEYS
+from pbem.dates import parse_dates, parse_pace
+from pbem.deciding import parse_decision
 from pbem.demo import GAME, Table, letter_text
 from pbem.games import find_game
 from pbem.games.base import Game
@@ -28,9 +34,13 @@ from pbem.games.ozymandia.events import TurnEvent
 from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
 from pbem.games.ozymandia.rules import fight
 from pbem.games.ozymandia.state import State, parse_state
-from pbem.orders import parse, read
+from pbem.life import decisions_by_phase, diagram
+from pbem.match import Phase
+from pbem.orders import parse, read, read_commands
+from pbem.people import confirms
 from pbem.resources import resource
 from pbem.store import connect
+from pbem.terms import USUAL, Terms, read_terms
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -42,7 +52,35 @@ LATTICE = find_board("lattice")
 USUAL_POSITION = Example("", "").position
 SET_UP: State = OZYMANDIA.new({"board": "lattice"})
 
-SURE = {"address": "from any address of yours", "seat": "as an answer to a letter of the game"}
+SURE = {
+    "anybody": "any letter",
+    "address": "any letter of yours",
+    "person": "an answer to us; else we ask back",
+    "seat": "an answer in the game",
+}
+"""What a player's word must stand in, by how sure of him we must be."""
+
+WORDS = {
+    "turn": ("check", "withdraw", "wait", "no", "yes"),
+    "game": ("draw", "pause", "resume", "resign", "press", "mute", "unmute", "hand", "rematch"),
+    "look": ("help", "status", "resend", "history"),
+    "begin": ("join", "leave", "challenge", "accept", "decline"),
+    "watch": ("observe", "unobserve"),
+    "you": ("vacation", "zone", "language", "address", "my", "forget"),
+}
+"""The players' words as the manual groups them."""
+
+IN_GERMAN = {
+    "check": "prüfe: ...", "withdraw": "zurückziehen", "wait": "warten", "no": "kein Remis", "yes": "ja",
+    "draw": "Remis", "pause": "Pause", "resume": "weiter", "resign": "aufgeben", "press": "Presse: ...",
+    "mute": "stumm", "unmute": "laut", "hand": "übergebe an carl@example.org", "rematch": "Revanche",
+    "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf",
+    "join": "mitspielen", "leave": "austreten Winter", "challenge": "fordere bob@example.org heraus",
+    "accept": "annehmen", "decline": "ablehnen immer", "observe": "beobachte oz-17",
+    "unobserve": "beobachte oz-17 nicht mehr", "vacation": "Urlaub 24.12. bis 6.1.", "zone": "Zeitzone Wien",
+    "language": "Sprache deutsch", "address": "Adresse alice@example.org", "my": "meine Daten",
+    "forget": "vergiss mich",
+}  # fmt: skip
 
 
 def page(name: str) -> str:
@@ -107,20 +145,72 @@ def best_example(kind: Kind) -> Example:
     return next((example for example in kind.examples if example.position == USUAL_POSITION), kind.examples[0])
 
 
-def commands_table() -> str:
-    lines = ["| Word | What it does | How it must come |", "| --- | --- | --- |"]
-    return "\n".join([*lines, *(f"| `{row.usage}` | {row.help} | {SURE[row.sure]} |" for row in TABLE)])
+def commands_table(group: str) -> str:
+    lines = ["| Write | In German | What it does | Works in |", "| --- | --- | --- | --- |"]
+    for word in WORDS[group]:
+        row = player_row(word)
+        works = "an answer to the letter that asks" if confirms(Simple(word)) else SURE[row.sure]
+        usage = " or ".join(f"`{one}`" for one in row.usage.split(", "))
+        lines.append(f"| {usage} | `{IN_GERMAN[word]}` | {row.help} | {works} |")
+    return "\n".join(lines)
+
+
+def player_row(word: str) -> Row:
+    return next(row for row in TABLE if row.word == word and row.sure != "game master")
 
 
 def as_text(content: str) -> str:
     return f"```text\n{content.rstrip()}\n```"
 
 
+def decisions_table() -> str:
+    lines = ["| Write | What it does |", "| --- | --- |"]
+    return "\n".join([*lines, *(f"| `{row.usage.replace('|', ' or ')}` | {row.help} |" for row in DECISIONS)])
+
+
+def phases_table() -> str:
+    """Each word of a game master's, and the phases in which he can say it."""
+    phases = get_args(Phase)
+    lines = [f"| | {' | '.join(phases)} |", f"| --- |{' --- |' * len(phases)}"]
+    for word, possible in decisions_by_phase():
+        lines.append(f"| `{word}` | {' | '.join('yes' if phase in possible else '' for phase in phases)} |")
+    return "\n".join(lines)
+
+
+SEASON_LETTERS = {
+    "away": "is away from",
+    "late": "The deadline of turn 1 is over",
+    "forfeit": "missed 2 turns in a row",
+    "rollback": "is taken back to the start",
+    "leaver": "Somebody else plays",
+    "outage": "This desk was down",
+    "round": "Round 1 of the league",
+    "end": "and with it the season",
+}
+"""What the letters say that the manual shows of the season."""
+
+
+def from_the_season(name: str) -> str:
+    """The league file of the season that `test_season` plays, or the first letter of its kind, without its board."""
+    if name == "league":
+        return as_text(LEAGUE.strip())
+    letters = GOLDEN.read_text("utf-8").split("\n=== ")
+    head, _, text = next(
+        letter.partition("\n\n") for letter in letters if SEASON_LETTERS[name] in " ".join(letter.split())
+    )
+    words = re.split(r"\n\n(?:The board |-{8}\n)", text)[0].removeprefix("== Answer above this line ==\n\n")
+    return as_text(f"{head}\n\n{words}")
+
+
 GENERATORS: dict[str, Callable[[str], str]] = {
     "letter": lambda number: as_text(letters_to_alice()[int(number)]),
     "board": lambda name: as_text(describe(find_board(name))),
     "mistakes": lambda _: list_of_mistakes(),
-    "commands": lambda _: commands_table(),
+    "commands": commands_table,
+    "decisions": lambda _: decisions_table(),
+    "life": lambda _: f"```mermaid\n{diagram()}\n```",
+    "phases": lambda _: phases_table(),
+    "season": from_the_season,
 }
 
 _GENERATED = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.S)
@@ -254,12 +344,68 @@ def test_every_help_topic_is_told():
     assert [topic for topic in HELP_TOPICS if f"`help {topic}`" not in told] == []
 
 
+def test_every_word_of_a_players_is_in_the_manual_once():
+    told = [word for group in WORDS.values() for word in group]
+    assert sorted(told) == sorted(row.word for row in TABLE if row.sure != "game master")
+    shown = section("docs/players.md", "## Words the desk understands")
+    assert [group for group in WORDS if f"<!-- generated: commands {group} -->" not in shown] == []
+
+
+def word_of(command: Command) -> str:
+    """The first word of a command, by which the table knows it."""
+    return "press" if isinstance(command, Press) else getattr(command, "word", "help").split()[0]
+
+
+@pytest.mark.parametrize("word", IN_GERMAN)
+def test_the_german_of_each_word_is_read_as_it(word):
+    (command,) = read_commands(IN_GERMAN[word])
+    assert word_of(command) == word
+
+
+def test_what_the_manual_shows_of_words_is_read_as_words():
+    shown = fenced(section("docs/players.md", "## Words the desk understands"), "text")
+    assert shown
+    for text in shown:
+        lines = [text] if "\nend " in text else text.splitlines()
+        for line in lines:
+            (command,) = read_commands(line)
+            if getattr(command, "word", "") == "vacation" and command != Asking("vacation", "none"):
+                parse_dates(command.argument, NOON.date())
+
+
+# The game master's manual
+
+
+def test_every_term_is_in_the_game_masters_manual_as_it_is_if_nothing_is_said():
+    told = {code(row[0])[0]: code(row[1])[0] for row in rows(section("docs/gamemasters.md", "### The terms"))}
+    assert told.keys() == {"zone", *(field.name for field in fields(Terms))}
+    toml = "\n".join(f"{key} = {value}" for key, value in told.items())
+    assert read_terms(tomllib.loads(toml)) == replace(USUAL, deadline=parse_pace("7 days"))
+
+
+def test_what_the_game_master_decides_in_the_season_is_read_alike_by_mail_and_on_the_command_line():
+    season = section("docs/gamemasters.md", "## A season from start to end")
+    (letter,) = (text for text in fenced(season, "text") if text.startswith("rollback"))
+    (lines,) = fenced(season, "sh")
+    decisions = read_commands(letter)
+    assert len(decisions) == 2
+    for decision, line in zip(decisions, lines.splitlines(), strict=True):
+        assert isinstance(decision, Decision)
+        _, _, word, game, *words, _, reason = shlex.split(line)
+        row = next(row for row in DECISIONS if row.word == word)
+        assert parse_decision(row, game, tuple(words), reason) == decision
+        assert f"the game master: {word} {game} {' '.join(words)}\n" in GOLDEN.read_text("utf-8")
+
+
 # The operator's manual
 
 
 def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command]]:
     yield name, group
-    for word, command in group.commands.items():
+    context = click.Context(group)
+    for word in group.list_commands(context):
+        command = group.get_command(context, word)
+        assert command
         if isinstance(command, click.Group):
             yield from commands(command, f"{name} {word}")
         else:
@@ -339,6 +485,13 @@ def test_the_recipe_for_the_record_finds_a_whole_chain_whole_and_a_changed_one_b
     conn.execute("UPDATE record_contents SET content = content || ' ' WHERE record = 4")
     assert names["first_broken_row"](conn) == 4
     conn.close()
+
+
+def test_every_kind_of_entry_in_the_record_is_in_the_design_and_no_other():
+    sources = "\n".join(path.read_text("utf-8") for path in (ROOT / "pbem").glob("*.py"))
+    noted = re.findall(r'(?:\bNote|\.note)\(\s*"([a-z ]+)"(?: if .+? else "([a-z ]+)")?', sources)
+    told = {kind for row in rows(section("docs/design.md", "## The record")) for kind in code(row[1])}
+    assert told == {kind for kinds in noted for kind in kinds if kind}
 
 
 # Events

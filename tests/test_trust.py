@@ -315,5 +315,9 @@ def test_letters_that_are_held_never_put_off_a_letter_for_the_seat_itself(table)
 def test_every_letter_has_a_subject_for_its_reader_and_an_id_without_colons(table):
     run(table, "rekey")
     letters = [*table.poll(), *bounce(table)]
-    assert [letter["Subject"] for _, letter in letters] == ["Ozymandia oz-1", "Ozymandia oz-1", "For the game master"]
+    assert [letter["Subject"] for _, letter in letters] == [
+        "Ozymandia oz-1",
+        "Ozymandia oz-1",
+        "For the game master of oz-1",
+    ]
     assert not any(":" in letter["Message-ID"] for _, letter in letters)

@@ -130,7 +130,7 @@ def test_a_deadline_is_kept_to_the_second(any_desk: TestDesk) -> None:
     with watched(any_desk) as watcher:
         due = clock().replace(microsecond=0) + timedelta(seconds=2)
         with closing(sqlite3.connect(any_desk.folder / "pbem.db", isolation_level=None)) as db:
-            db.execute("UPDATE matches SET deadline = ?", (stamp(due),))
+            db.execute("UPDATE matches SET deadline = ?, due = ?", (f"{due:%Y-%m-%dT%H:%M} UTC", stamp(due)))
         comes(any_desk, 2)
         assert timedelta() <= clock() - due < timedelta(seconds=3)
         assert "Turn 1 is played" in flat(any_desk.last["red"])

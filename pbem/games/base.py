@@ -6,7 +6,7 @@ I/O, know no clock, and give new values back.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self
 
 from pbem import PbemError
 
@@ -41,10 +41,43 @@ class Paragraph(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended: the winning seat, or None for a draw; and why, in one sentence."""
+    """How a game ended: the winning seat, or None for a draw; and why, in one sentence.
+
+    `forfeit`: not on the board, but because a side would not play on; without a winner neither side would.
+    """
 
     winner: Seat | None
     reason: str
+    forfeit: bool = False
+
+
+class Sentence(str):
+    """A sentence in English that still knows its template and the values in its gaps, so that it can be said in
+    another language. A value may be a sentence of its own, or a tuple of them: a list with commas.
+    """
+
+    template: str
+    values: Mapping[str, object]
+
+    def __new__(cls, template: str, **values: object) -> Self:
+        self = super().__new__(cls, _filled(template, values, str))
+        self.template, self.values = template, values
+        return self
+
+    def translated(self, look_up: Callable[[str], str]) -> str:
+        """The sentence from the templates of another language; `look_up` is what gettext does."""
+
+        def say(value: object) -> str:
+            return value.translated(look_up) if isinstance(value, Sentence) else str(value)
+
+        return _filled(look_up(self.template), self.values, say)
+
+
+def _filled(template: str, values: Mapping[str, object], say: Callable[[object], str]) -> str:
+    said = {
+        name: ", ".join(map(say, value)) if isinstance(value, tuple) else say(value) for name, value in values.items()
+    }
+    return template.format_map(said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +89,7 @@ class Mistake:
 
     start: int
     end: int
-    sentence: str
+    sentence: Sentence
 
 
 class Unread(NamedTuple):
@@ -98,6 +131,9 @@ class Game(Protocol):
     def new(self, options: Mapping[str, Any]) -> Any:
         """The state a game starts from. Raises GameError for options that make no sense."""
 
+    def trades(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """What the option `trades` may hold, so that openings vary; empty if the game has no such option."""
+
     def awaiting(self, state: Any) -> frozenset[Seat]:
         """Who must write before the turn can be played; empty when the game is over."""
 
@@ -116,6 +152,9 @@ class Game(Protocol):
     def result(self, state: Any) -> Result | None:
         """How the game ended, or None while it goes on."""
 
+    def scores(self, state: Any) -> Mapping[Seat, int]:
+        """What each seat holds, to tell players with equal points apart."""
+
     def view(self, state: Any, seat: Seat | None) -> Any:
         """What a seat may see of a state; None: what everybody may see."""
 
@@ -127,6 +166,9 @@ class Game(Protocol):
 
     def load(self, data: Mapping[str, Any]) -> Any:
         """The inverse of `dump`."""
+
+    def placed(self, state: Any, text: str) -> Any:
+        """A state with the position that a text says, as a game master corrects it. Raises GameError."""
 
     def picture(self, view: Any, since: Any | None = None) -> Picture:
         """The board at most 72 columns wide, with its legend; what differs from `since` is marked."""

@@ -1,12 +1,13 @@
 """Ozymandia (R. Wayne Schmittberger, 1981): two sides, simultaneous secret orders, no dice."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from pbem.games.base import Event, Interpretation, Paragraph, Picture, Result, Ruling, Seat
+from pbem.games.base import Event, GameError, Interpretation, Paragraph, Picture, Result, Ruling, Seat
 from pbem.games.ozymandia import drawing, interpret, items, prose, rules, telling
 from pbem.games.ozymandia.orders import Orders
-from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, set_up
+from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state, set_up
 
 
 class Ozymandia:
@@ -22,6 +23,10 @@ class Ozymandia:
     def new(self, options: Mapping[str, Any]) -> State:
         """Options are those of `set_up`."""
         return set_up(options)
+
+    def trades(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """Those of the board, such as "A/V"."""
+        return tuple("/".join(pair) for pair in self.new({**options, "trades": ()}).board.trades)
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         return rules.awaiting(state)
@@ -41,6 +46,10 @@ class Ozymandia:
     def result(self, state: State) -> Result | None:
         return rules.result(state)
 
+    def scores(self, state: State) -> dict[Seat, int]:
+        """The cities that each side holds."""
+        return {seat: len(state.held_cities(seat)) for seat in SEATS}
+
     def view(self, state: State, seat: Seat | None) -> State:
         """The whole state: only orders are secret, and they are not in it."""
         return state
@@ -54,6 +63,13 @@ class Ozymandia:
 
     def load(self, data: Mapping[str, Any]) -> State:
         return load(data)
+
+    def placed(self, state: State, text: str) -> State:
+        """§4 of the machine interface: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`."""
+        found = parse_state(text, state.board)
+        if text.strip()[:1].isdigit() and found.turn != state.turn:
+            raise GameError(f"The position is one of turn {found.turn}, but this is turn {state.turn}.")
+        return replace(found, turn=state.turn, turn_limit=state.turn_limit)
 
     def picture(self, view: State, since: State | None = None) -> Picture:
         return drawing.picture(view, since)

@@ -3,12 +3,16 @@
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
+from pbem.games.base import Sentence
 from pbem.games.ozymandia.board import Board
+
+AND, OR = "{first} and {last}", "{first} or {last}"
+"""How a list within a sentence ends; `first` is all but the last of it."""
 
 _HYPHEN = re.compile("[-‐]")
 _MIN_BEGINNING = 3  # letters
@@ -81,14 +85,14 @@ class Names:
         """How an area is called in a sentence: Mystery City (MC)."""
         return f"{self.board.areas[code].name} ({code})"
 
-    def titles(self, codes: Iterable[str], last: str = "and") -> str:
+    def titles(self, codes: Iterable[str], template: str = AND) -> str:
         """Areas in board order, as a list within a sentence."""
-        return listed([self.title(code) for code in sorted(codes, key=self.board.order.__getitem__)], last)
+        return listed([self.title(code) for code in sorted(codes, key=self.board.order.__getitem__)], template)
 
 
-def listed(texts: list[str], last: str = "and") -> str:
+def listed(texts: Sequence[str], template: str = AND) -> str:
     """Texts as a list within a sentence: a, b and c."""
-    return f" {last} ".join(filter(None, (", ".join(texts[:-1]), *texts[-1:])))
+    return Sentence(template, first=tuple(texts[:-1]), last=texts[-1]) if len(texts) > 1 else "".join(texts)
 
 
 @lru_cache(maxsize=64)

@@ -25,7 +25,7 @@ SLOT = re.compile(r"(?<![A-Za-z])([A-Z]C?)( *)(\.{9,})")
 ORDER_WORDS = (
     *("new", "bomb", "bombard", "pass", "hold", "no move", "all", "move", "from", "to", "and", "piece", "pieces"),
     *("neu", "bombe", "bombardiere", "passe", "halt", "halte", "kein zug", "alle", "ziehe", "von", "nach"),
-    *("und", "stueck"),
+    *("und", "stueck", "stück", "stein"),
 )
 """The order words of every language we read; no area may have a name that could be taken for one."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.games.base import Interpretation, Seat, Unread
 from pbem.games.ozymandia import mistakes
-from pbem.games.ozymandia.areas import Names, listed, names_of
+from pbem.games.ozymandia.areas import OR, Names, listed, names_of
 from pbem.games.ozymandia.items import AlsoItem, BombItem, MoveItem, NewItem, Part, PassItem, Word
 from pbem.games.ozymandia.legality import MANY, Check, Draft, Findings, Said, SaidMove
 from pbem.games.ozymandia.mistakes import Kind
@@ -15,7 +15,9 @@ from pbem.games.ozymandia.prose import Opening, opening
 from pbem.games.ozymandia.state import State
 
 _MAX_DIGITS = 6  # a longer number is not worth a conversion, which may even fail
-_ORDER_WORD = re.compile(r"(?<= )(?:new|bomb(?:ard)?|pass|hold)s?\b", re.I)  # within what stands for an area
+_ORDER_WORD = re.compile(
+    r"(?<= )(?:(?:new|bomb(?:ard)?|pass|hold)s?|neue[nr]?|neu|bomben?|bombardieren?|passe|halten?)\b", re.I
+)  # within what stands for an area
 _MAX_QUOTED = 40  # characters of the player's words within a sentence
 
 
@@ -86,7 +88,7 @@ class _Reader:
             self._findings.undecided = True
         return self._draft
 
-    def _report(self, kind: Kind, at: Word, **gaps: str) -> None:
+    def _report(self, kind: Kind, at: Word, **gaps: object) -> None:
         self._clear = False
         self._findings.add(kind, at, **gaps)
 
@@ -100,7 +102,7 @@ class _Reader:
             self._report(mistakes.NO_SEPARATOR, Part(order[0], word.start_pos + order.start()))
             self._findings.undecided = True  # what is behind it was never read
         elif found:
-            self._report(mistakes.UNCLEAR_AREA, word, text=text, areas=self._names.titles(found, "or"))
+            self._report(mistakes.UNCLEAR_AREA, word, text=text, areas=self._names.titles(found, OR))
         elif nearest := self._names.nearest(word.value):
             self._report(mistakes.NEARLY_AN_AREA, word, text=text, nearest=self._names.title(nearest))
             return nearest
@@ -191,7 +193,7 @@ class _Reader:
         if mended:
             self._report(mistakes.NO_ORDER, misspelt, text=misspelt.value)
         if mended and start.needs_area:
-            said = self._draft.new if start.word == "new" else self._draft.bombs
+            said = self._draft.new if start.order == "New" else self._draft.bombs
             self._said(said, Part(rest, words.start_pos + text.rindex(rest)))
         elif mended:
             self._draft.passes.append(misspelt)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pbem.games.base import Mistake, Seat
+from pbem.games.base import Mistake, Seat, Sentence
 from pbem.games.ozymandia import mistakes
 from pbem.games.ozymandia.areas import Names, listed
 from pbem.games.ozymandia.items import Word
@@ -50,8 +50,8 @@ class Findings:
     mistakes: list[Mistake] = field(default_factory=list)
     undecided: bool = False
 
-    def add(self, kind: Kind, at: Word, **gaps: str) -> None:
-        sentence = kind.sentence.format_map(gaps)
+    def add(self, kind: Kind, at: Word, **gaps: object) -> None:
+        sentence = Sentence(kind.sentence, **gaps)
         if all(mistake.sentence != sentence for mistake in self.mistakes):
             self.mistakes.append(Mistake(at.start_pos, at.start_pos + len(at.value.rstrip()), sentence))
 
@@ -75,7 +75,7 @@ class Check:
         bomb = self._bomb(draft.bombs)
         return Orders(tuple(sorted(placed.values(), key=self.state.board.order.__getitem__)), moves, bomb)
 
-    def _undecided(self, kind: Kind, at: Word, **gaps: str) -> None:
+    def _undecided(self, kind: Kind, at: Word, **gaps: object) -> None:
         self.findings.undecided = True
         self.findings.add(kind, at, **gaps)
 
@@ -100,7 +100,8 @@ class Check:
         return placed
 
     def _no_new_piece(self, city: str, at: Word) -> None:
-        choices = ", ".join(f"New {held[0]} or New {held}" for held in self.state.held_cities(self.seat))
+        held = self.state.held_cities(self.seat)
+        choices = tuple(Sentence("New {province} or New {city}", province=one[0], city=one) for one in held)
         kind = mistakes.NO_NEW_PIECE if choices else mistakes.NO_CITIES
         self.findings.add(kind, at, city=self.names.title(city), choices=choices)
 
@@ -149,9 +150,7 @@ class Check:
         elif None in numbers and len(numbers) > 1:
             self.findings.add(mistakes.ALL_AND_MORE, last.at, area=area)
         elif total > most:
-            parts = listed([f"{move.number} to {move.target}" for move in moves])
-            count = "so many" if total > MANY else f"{total} ({parts})" if len(moves) > 1 else str(total)
-            self.findings.add(mistakes.TOO_MANY, last.at, area=area, are=are, count=count)
+            self.findings.add(mistakes.TOO_MANY, last.at, area=area, are=are, count=_sum(moves))
         for move in moves:
             if most and move.number == 0:
                 self.findings.add(mistakes.NOT_ONE_PIECE, move.at, area=area, are=are)
@@ -188,5 +187,16 @@ class Check:
         return said[0].area
 
 
-def _are(number: int) -> str:
-    return "is 1 piece" if number == 1 else f"are {number} pieces"
+def _sum(moves: list[SaidMove]) -> Sentence:
+    """How many pieces shall leave an area, and where to if it is not for one other."""
+    total = sum(move.number or 0 for move in moves)
+    if total > MANY:
+        return Sentence("so many")
+    if len(moves) == 1:
+        return Sentence("{total}", total=total)
+    parts = listed([Sentence("{number} to {target}", number=move.number, target=move.target) for move in moves])
+    return Sentence("{total} ({parts})", total=total, parts=parts)
+
+
+def _are(number: int) -> Sentence:
+    return Sentence("is 1 piece") if number == 1 else Sentence("are {number} pieces", number=number)

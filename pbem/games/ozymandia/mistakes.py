@@ -21,7 +21,7 @@ class Example(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of mistake: its name in the docs, the sentence with gaps, and examples."""
+    """A kind of mistake: its name in the docs, the sentence with gaps (the template of a `Sentence`), and examples."""
 
     name: str
     sentence: str

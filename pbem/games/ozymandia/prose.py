@@ -1,4 +1,8 @@
-"""Telling orders from the rest of a letter: "Hi," and "good luck" are no attempts at orders (ozymandia §3)."""
+"""Telling orders from the rest of a letter: "Hi," and "good luck" are no attempts at orders (ozymandia §3).
+
+German order words are words of every German letter, too: `3 Tage nach Ostern`, `Neu ist das nicht`, `alle von uns`.
+A line with one of them is an attempt only if what stands where an area belongs is, nearly, the name of one.
+"""
 
 import re
 from collections.abc import Sequence
@@ -10,9 +14,34 @@ from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.items import BombItem, MoveItem, NewItem, PassItem
 from pbem.games.ozymandia.state import State
 
-_WITH_AREA = ("new", "bomb", "bombard")
-_ALONE = ("pass", "hold", "no move", "no moves")
+_NEEDS_AREA = {"new": "New", "bomb": "Bomb", "bombard": "Bomb"}
+_NEEDS_AREA_IN_GERMAN = {"neu": "New", "bombe": "Bomb", "bombardiere": "Bomb"}
+_ALONE = {"pass": "Pass", "hold": "Pass", "no move": "Pass", "no moves": "Pass"}
+_OPENINGS = _ALONE | _NEEDS_AREA | _NEEDS_AREA_IN_GERMAN
+_NO_OPENINGS = frozenset(("passt", "pass auf", "pass gut", "passe auf", "hole", "holt", "ne", "nee", "nen", "net"))
+"""How German remarks begin, though it is within one letter of an order word."""
+
 _LETTERS = r"[^\W\d_]+"
+_GERMAN = re.compile(
+    r"\b(?:nach|und|von|alles?|neu|neue[nr]?|bomben?|bombardier\w*|passe|halten?|keine?n?|ziehe?n?|ich|wir|steine?)\b",
+    re.I,
+)
+_NO_NAME = re.compile(r"(?:d(?:er|ie|as|e[mns])|[kmds]?ein(?:e[mnrs]?)?|unser\w*|eure\w*)\b", re.I)  # of an area
+_MONTHS = (
+    "jan(?:uary?)?|j[aä]nner|feb(?:ruary?)?|m[aä]rz|maerz|mar(?:ch)?|apr(?:il)?|ma[iy]|ju[nl][eiy]?|aug(?:ust)?"
+    "|sept?(?:ember)?|o[kc]t(?:ober)?|nov(?:ember)?|de[zc](?:ember)?"
+)
+_FIGURE = (
+    r"\d+(?:[.,:/]\d+)+\.?"  # 3.12.   20:00   2,5   1/2
+    rf"|\d{{1,2}}(?:\.|st|nd|rd|th)? *(?:{_MONTHS})\b"  # 3. Dezember   21 November
+    r"|\d{1,2}\. *\d{1,2}\."  # 3. 12.
+    r"|\d+\. (?-i:[A-ZÄÖÜ][a-zäöüß]{2,})"  # die 3. Runde
+    r"|\d+ *(?:uhr|tag|woche|monat|jahr|stunde|minute|day|week|month|year|hour|minute)[^\W\d_]*\b"
+    r"|\b(?:am|um|ab|bis|vom|zum|de[mnr]|gegen|seit|zug|runde|spiel|partie|regel|nr\.|s\.) *\d+(?:[.,:/]\d+)*\b\.?"
+    r"|(?<=\bder )[a-z] ?\d+|(?<=\bdie )[a-z] ?\d+"  # auf der A 7
+)
+"""What is no number of pieces: dates, hours, decimals, ordinals, lengths of time, roads."""
+
 _OPENING = re.compile(rf"[\W_]*({_LETTERS}(?:['’]{_LETTERS})*)(?: +({_LETTERS}))?")
 _SURNAMES = re.compile(r"(?: +(?:and|&|[^\W\d_a-z][\w.'’-]*))+\W*")  # Bob Miller is no misspelt bomb
 _NOT_AN_AREA = ("A", "a", "I", "i")  # where a word in lower case follows
@@ -27,9 +56,14 @@ class Opening(NamedTuple):
     exact: bool
 
     @property
+    def order(self) -> str:
+        """What it orders: "New", "Bomb" or "Pass"."""
+        return _OPENINGS[self.word]
+
+    @property
     def needs_area(self) -> bool:
         """Whether it is an order word only with an area behind it."""
-        return self.word in _WITH_AREA
+        return self.word not in _ALONE
 
 
 def opening(text: str) -> Opening | None:
@@ -38,11 +72,13 @@ def opening(text: str) -> Opening | None:
     if not match:
         return None
     first, both = match[1].casefold(), f"{match[1]} {match[2]}".casefold()
-    for word in (*_ALONE, *_WITH_AREA):
+    if first in _NO_OPENINGS or both in _NO_OPENINGS:
+        return None
+    for word in _OPENINGS:
         group, written = (2, both) if " " in word else (1, first)
         if written == word:
             return Opening(word, match.start(1), match.end(group), True)
-    for word in (*_ALONE, *_WITH_AREA):
+    for word in _OPENINGS:
         group, written = (2, both) if " " in word else (1, first)
         if match[group] and _one_letter_apart(written, word):
             return Opening(word, match.start(1), match.end(group), False)
@@ -56,7 +92,10 @@ def is_attempt(state: State, line: str, items: Sequence[Any]) -> bool:
     "all the best" parses, too, and is an attempt only if one of its words is near the name of an area.
     """
     names = names_of(state.board)
-    return any(_is_order(names, item) for item in items) or _opens(names, line) or _mentions(state.board, line)
+    is_order = _is_order_in_german if _GERMAN.search(line) else _is_order
+    if items and isinstance(items[0], PassItem):
+        return True
+    return any(is_order(names, item) for item in items) or _opens(names, line) or _mentions(state.board, line)
 
 
 def _is_order(names: Names, item: Any) -> bool:
@@ -66,16 +105,41 @@ def _is_order(names: Names, item: Any) -> bool:
     if count is None or origin is None:
         return False
     if target is None:
-        known = [names.knows(half) for half in names.split(origin.value) or ()]
-        return any(known) and (all(known) or not origin.value.islower())  # 3 e-mails
-    if count.value[0].isdigit():
-        return True
-    return any(names.find(area.value) or names.nearest(area.value) for area in (origin, target))
+        return _is_hyphened_move(names, origin.value)
+    return count.value[0].isdigit() or _may_be_area(names, origin.value) or _may_be_area(names, target.value)
+
+
+def _is_order_in_german(names: Names, item: Any) -> bool:
+    match item:
+        case NewItem(area) | BombItem(area):
+            return _may_be_area(names, area.value)
+        case MoveItem(number, origin, target) if number and origin and target:
+            return _may_be_area(names, origin.value) or _may_be_area(names, target.value)
+        case MoveItem(number, origin, None) if number and origin:
+            return _is_hyphened_move(names, origin.value)
+    return False
+
+
+def _is_hyphened_move(names: Names, text: str) -> bool:
+    """Whether a text is two areas with a hyphen between them, such as "A-Mu", and no word such as "e-mails"."""
+    halves = names.split(text)
+    if halves is None or not any(map(names.knows, halves)):
+        return False
+    return all(map(names.knows, halves)) or (not text.islower() and all(_may_be_area(names, half) for half in halves))
+
+
+def _may_be_area(names: Names, text: str) -> bool:
+    """Whether a text is, or nearly is, the name of an area, or looks like a code."""
+    is_code = len(text) == 1 or (len(text) == 2 and text.isupper())
+    return not _NO_NAME.match(text) and (is_code or bool(names.find(text)) or names.nearest(text) is not None)
 
 
 def _opens(names: Names, line: str) -> bool:
-    """A word near `bomb` or `new` needs something behind it, which is more than the rest of a person's name."""
+    """A word near `bomb` or `new` needs something behind it, which is more than the rest of a person's name; `neu` and
+    `bombe` need an area."""
     start = opening(line)
+    if start is not None and start.word in _NEEDS_AREA_IN_GERMAN:
+        return _may_be_area(names, line[start.end :].strip(" .!*"))
     if start is None or start.exact or not start.needs_area:
         return start is not None
     rest = line[start.end :].rstrip(" .!*")
@@ -105,11 +169,12 @@ _NOTHING = _Token("mark", "")
 
 @lru_cache(maxsize=64)
 def _pattern(board: Board) -> re.Pattern[str]:
-    """Finds names of areas, numbers, arrows, and whatever else a line has."""
+    """Finds names of areas, numbers of pieces and other figures, arrows, and whatever else a line has."""
     return re.compile(
         rf"(?P<name>(?<!\w)(?:{names_of(board).pattern})(?!\w))"
-        r"|(?P<number>\d+(?:[.,:/]\d+)*)"
-        r"|(?P<arrow>\bto\b|(?<![-–—=])[-–—=]*>|→|[-‐–—−])"
+        rf"|(?P<figure>{_FIGURE})"
+        r"|(?P<number>\d+)"
+        r"|(?P<arrow>\b(?:to|nach)\b|(?<![-–—=])[-–—=]*>|→|[-‐–—−])"
         r"|(?P<abbreviation>(?:\b[^\W\d_]\.){2,})"
         rf"|(?P<word>{_LETTERS}(?:['’‐-]{_LETTERS})*)"
         r"|(?P<mark>[^\s\w])",
@@ -148,5 +213,6 @@ def _is_area(names: Names, tokens: Sequence[_Token], at: int) -> bool:
         return False
     if text.isupper() and len(text) < 3:
         return True
-    counted = before.kind == "number" and (tokens[at - 2].kind == "mark" or tokens[at - 2].text.lower() == "and")
+    joined = tokens[at - 2].kind == "mark" or tokens[at - 2].text.lower() in ("and", "und")
+    counted = before.kind == "number" and joined
     return counted or "arrow" in (before.kind, after.kind)

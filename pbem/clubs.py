@@ -1,0 +1,253 @@
+"""`pbem league`: what a game master does with leagues on the command line."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from pbem.desk import Desk
+    from pbem.leaguefile import League
+    from pbem.leagues import Club
+    from pbem.seasons import Division
+
+
+@click.group()
+def league() -> None:
+    """Set up and run leagues: round robins, Swiss tournaments and ladders."""
+
+
+@league.command("new")
+@click.argument("name", required=False)
+@click.option("--format", "shape", type=click.Choice(("round-robin", "swiss", "ladder")))
+@click.option("--players", type=click.Path(path_type=Path), metavar="FILE", help="`Name <address>`, one a line.")
+@click.option("--file", "path", type=click.Path(path_type=Path), metavar="FILE", help="A league file instead.")
+@click.option("--confirmed", is_flag=True, help="The players are known to take part: games begin at once.")
+@click.pass_obj
+def new_league(settings: Any, /, name: str | None, shape: str | None, **given: Any) -> None:
+    """Make a league NAME of the players in a file, or all that a league file says, and begin its first round."""
+    from pbem import secretary
+
+    players, path, confirmed = given["players"], given["path"], given["confirmed"]
+    if bool(path) == bool(name or shape or players) or not (path or (name and shape and players)):
+        raise click.UsageError("Say either NAME, --format and --players, or --file alone.")
+    with settings.desk() as desk:
+        read = _from_file(desk, path) if path else _from_players(desk, players, {"name": name, "format": shape})
+        with desk.store.transaction():
+            club = secretary.found(desk, replace(read, confirmed=read.confirmed or confirmed))
+    games = sum(len(division.stages[0].fixtures) for division in club.divisions)
+    begun = f"{games} games begin" if games else "it is open to players"
+    click.echo(f"The league {club.league.name} is made, and {begun}. Letters go out with the next poll.")
+
+
+def _from_file(desk: "Desk", path: Path) -> "League":
+    from pbem.leaguefile import parse_league
+
+    return parse_league(_text(path), desk.terms)
+
+
+def _from_players(desk: "Desk", path: Path, table: dict[str, Any]) -> "League":
+    from pbem.leaguefile import parse_players, read_league
+
+    return replace(read_league(table), terms=desk.terms, divisions=(parse_players(_text(path)),))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise click.UsageError(f"{path} holds something that is not UTF-8 text.") from None
+
+
+@league.command("list")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def list_leagues(settings: Any, /, as_json: bool) -> None:
+    """All leagues."""
+    from pbem import leagues
+
+    with settings.desk() as desk:
+        clubs = [leagues.show_club(leagues.club(desk.store, name)) for name in leagues.league_names(desk.store)]
+    if as_json:
+        click.echo(json.dumps(clubs))
+        return
+    for one in clubs:
+        players = sum(map(len, one["divisions"]))
+        click.echo(f"{one['league']}  {one['format']}, season {one['season']}, {players} players")
+
+
+@league.command("show")
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def show_league(settings: Any, /, name: str, as_json: bool) -> None:
+    """Who takes part in a league, division by division, and who waits to."""
+    from pbem import leagues
+
+    with _club(settings, name) as (_, club):
+        shown = leagues.show_club(club)
+    if as_json:
+        click.echo(json.dumps(shown))
+        return
+    click.echo(f"{shown['league']}: {shown['format']}, season {shown['season']}.")
+    for number, division in enumerate(shown["divisions"], start=1):
+        click.echo(f"Division {number}:")
+        for one in division:
+            state = "" if one["state"] == "playing" else f", {one['state']}"
+            click.echo(f"  {one['player']}{state}")
+    if shown["standby"]:
+        click.echo(f"On standby: {', '.join(shown['standby'])}.")
+
+
+@league.command()
+@click.argument("name")
+@click.option("--division", type=click.IntRange(1), metavar="N", help="Only this one; else all, the highest first.")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def standings(settings: Any, /, name: str, division: int | None, as_json: bool) -> None:
+    """The table of the season."""
+    from pbem import leagues
+
+    with _club(settings, name) as (desk, club):
+        shown = [leagues.show_standings(desk.store, club, one) for one in _divisions(club, division)]
+    if as_json:
+        click.echo(json.dumps([row for rows in shown for row in rows]))
+        return
+    for rows in shown:
+        click.echo("rank  points  played   won drawn  lost  rating  on time  player")
+        for row in rows:
+            share = "" if row["reliability"] is None else f"{row['reliability']:.0%}"
+            click.echo(
+                f"{row['rank']:4}  {row['points']:6g}  {row['played']:6}{row['won']:6}{row['drawn']:6}{row['lost']:6}"
+                f"  {row['rating']:6}  {share:>7}  {row['player']}"
+            )
+
+
+@league.command()
+@click.argument("name")
+@click.option("--division", type=click.IntRange(1), metavar="N", help="Only this one; else all, the highest first.")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def rounds(settings: Any, /, name: str, division: int | None, as_json: bool) -> None:
+    """The rounds of the season, with every game and how it ended."""
+    from pbem import leagues
+
+    with _club(settings, name) as (_, club):
+        shown = [one for some in _divisions(club, division) for one in leagues.show_rounds(club, some)]
+    if as_json:
+        click.echo(json.dumps(shown))
+        return
+    for one in shown:
+        click.echo(f"Round {one['round']}:")
+        for game in one["games"]:
+            begun = game["game"] or "to come"
+            click.echo(f"  {begun}  {game['red']} (Red) - {game['blue']} (Blue)  {game['result'] or ''}".rstrip())
+        for player in one["byes"]:
+            click.echo(f"  {player} has a bye")
+
+
+@league.command("next")
+@click.argument("name")
+@click.pass_obj
+def next_round(settings: Any, /, name: str) -> None:
+    """Begin the next round now, though games of this one go on."""
+    from pbem import secretary
+    from pbem.leagues import LeagueError
+
+    with _work(settings, name) as (desk, club):
+        begun = [secretary.begin_next(desk, club, at) for at in range(1, len(club.divisions) + 1)]
+        if not any(begun):
+            raise LeagueError(f"{club.league.name} has no further round: `pbem league season` begins the next season.")
+    click.echo(f"The next round of {club.league.name} begins. Letters go out with the next poll.")
+
+
+@league.command()
+@click.argument("name")
+@click.option("--everybody", is_flag=True, help="All who are on standby come in, into the lowest division.")
+@click.pass_obj
+def season(settings: Any, /, name: str, everybody: bool) -> None:
+    """Begin the next season: who goes up, who goes down, who comes in."""
+    from pbem import secretary
+
+    with _work(settings, name) as (desk, before):
+        club = secretary.next_season(desk, before.id, everybody=everybody or not before.season)
+    click.echo(f"Season {club.season} of {club.league.name} begins. Letters go out with the next poll.")
+
+
+@league.command()
+@click.argument("name")
+@click.argument("person", metavar="'NAME <ADDRESS>'")
+@click.pass_obj
+def join(settings: Any, /, name: str, person: str) -> None:
+    """Put somebody on the standby list of a league, or at the foot of a ladder."""
+    from pbem import leagues
+    from pbem.accounts import Player
+    from pbem.leaguefile import parse_player
+
+    given = parse_player(person)
+    with _work(settings, name) as (desk, club):
+        (member,) = leagues.enrol(desk.store, [given], desk.now, confirmed=club.league.confirmed)
+        joined = leagues.join(desk.store, club, Player(member.player, *given), desk.now)
+    click.echo(f"{joined.name} is {joined.state if joined.state == 'playing' else 'on standby'} in {club.league.name}.")
+
+
+@league.command()
+@click.argument("name")
+@click.argument("player")
+@click.option("--reason", required=True, metavar="TEXT", help="Why: the players of his games are told.")
+@click.pass_obj
+def withdraw(settings: Any, /, name: str, player: str, reason: str) -> None:
+    """Take a player out of a league: the first on standby takes his place, or else his games are forfeited."""
+    from pbem import leagues, secretary
+
+    with _work(settings, name) as (desk, club):
+        member = leagues.find_member(club, player)
+        secretary.withdraw(desk, club, member, reason)
+    click.echo(f"{member.name} no longer takes part in {club.league.name}. Letters go out with the next poll.")
+
+
+@league.command()
+@click.argument("name")
+@click.argument("challenger")
+@click.argument("rival")
+@click.pass_obj
+def challenge(settings: Any, /, name: str, challenger: str, rival: str) -> None:
+    """Have CHALLENGER play RIVAL, who stands above him in a ladder."""
+    from pbem import leagues, secretary
+
+    with _work(settings, name) as (desk, club):
+        pair = [leagues.find_member(club, one).player for one in (challenger, rival)]
+        game = secretary.challenge(desk, club, *pair)
+    click.echo(f"Letters go out with the next poll. The game is {game}")
+
+
+@contextmanager
+def _club(settings: Any, name: str) -> "Iterator[tuple[Desk, Club]]":
+    """A league at its desk, to look at."""
+    from pbem import leagues
+
+    with settings.desk() as desk:
+        yield desk, leagues.club(desk.store, name)
+
+
+@contextmanager
+def _work(settings: Any, name: str) -> "Iterator[tuple[Desk, Club]]":
+    """A league at its desk, to change it; all of it or nothing."""
+    from pbem import leagues
+
+    with settings.desk() as desk, desk.store.transaction():
+        yield desk, leagues.club(desk.store, name)
+
+
+def _divisions(club: "Club", number: int | None) -> "tuple[Division, ...]":
+    from pbem.leagues import LeagueError
+
+    if number is None:
+        return club.divisions
+    if number > len(club.divisions):
+        raise LeagueError(f"{club.league.name} has {len(club.divisions)} divisions.")
+    return club.divisions[number - 1 : number]

@@ -1,0 +1,91 @@
+"""A desk of an older pbem: the first poll brings its database up to date, and the games go on."""
+
+import sqlite3
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from pbem import PbemError
+from pbem.daemon import poll
+from pbem.demo import Table, letter_text
+from pbem.matches import load_match
+from pbem.migrations import migrations
+from pbem.store import VERSION, Store, connect
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Table:
+    """A table whose database has the tables of version 1: one game, at its first turn, with Red's orders in."""
+    table = Table(tmp_path / "desk")
+    table.poll()
+    (match,) = table.store.conn.execute("SELECT name, game, options, rules, state, since, due FROM matches").fetchall()
+    outbox = table.store.conn.execute(
+        "SELECT message_id, match, seat, player, kind, recipient, envelope, raw, made, due, sent FROM outbox"
+    ).fetchall()
+    table.close()
+    path = table.config.database
+    for file in path.parent.glob("pbem.db*"):
+        file.unlink()
+    with closing(sqlite3.connect(path)) as db:
+        migrations.apply(Database(db), stop_before="m002_leagues")
+        name, game, options, rules, state, since, due = match
+        db.execute("INSERT INTO players (id, name, since) VALUES (1, 'Alice', ?), (2, 'Bob', ?)", (since, since))
+        db.execute("INSERT INTO addresses VALUES ('alice@example.net', 'alice@example.net', 1)")
+        db.execute("INSERT INTO addresses VALUES ('bob@example.com', 'bob@example.com', 2)")
+        db.execute(
+            "INSERT INTO matches (id, name, game, options, rules, state, waiting, every, deadline, since)"
+            " VALUES (1, ?, ?, ?, ?, ?, 1, 259200, ?, ?)",
+            (name, game, options, rules, state, due, since),
+        )
+        db.execute("INSERT INTO seats (match, seat, player, name) VALUES (1, 'red', 1, 'Alice'), (1, 'blue', 2, 'Bob')")
+        db.execute("INSERT INTO letters (id, sha256, arrived, size, state) VALUES (1, '', ?, 0, 'handled')", (since,))
+        db.execute(
+            "INSERT INTO orders (match, turn, seat, state, number, letter, written, canonical)"
+            " VALUES (1, 1, 'red', 'standing', 1, 1, '3 A to M', '3 A to M')"
+        )
+        db.executemany(
+            "INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, made, due, sent)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            outbox,
+        )
+        db.execute("INSERT INTO desk VALUES ('last_run', ?)", (since,))
+        db.commit()
+        db.execute("PRAGMA user_version = 1")
+    return table
+
+
+def test_commands_wait_for_the_poll_that_upgrades(old: Table) -> None:
+    with pytest.raises(PbemError, match=r"made by an older pbem: the next `pbem poll` brings it up to date"):
+        connect(old.config.database)
+
+
+def test_an_upgrade_that_was_cut_off_keeps_the_first_copy(old: Table) -> None:
+    kept = old.config.database.with_name("pbem.db.1")
+    kept.write_bytes(b"the copy of the run that died")
+    connect(old.config.database, upgrade=True).close()
+    assert kept.read_bytes() == b"the copy of the run that died"
+    connect(old.config.database).close()
+
+
+def test_the_first_poll_upgrades_and_keeps_a_copy(old: Table) -> None:
+    old.write("blue", "2 H to S")
+    kept = old.config.database.with_name("pbem.db.1")
+    with closing(sqlite3.connect(old.config.database)) as db:
+        before = db.execute("SELECT state, canonical FROM orders").fetchall()
+    assert poll(old.config, old.now + timedelta(minutes=5), lambda text: None).well
+    old.store = Store(connect(old.config.database))
+    told = [letter_text(letter) for seat, letter in old.letters() if seat == "blue"]
+    assert "receipt 1-1" in told[0]
+    assert "3 A to M" in told[1]  # the turn is played, from the orders that were in
+    match = load_match(old.store, 1)
+    assert (match.turn, match.phase) == (2, "running")
+    assert match.deadline is not None
+    assert old.store.conn.execute("PRAGMA user_version").fetchone() == (VERSION,)
+    assert old.store.conn.execute("PRAGMA foreign_key_check").fetchall() == []
+    assert kept.stat().st_mode & 0o777 == 0o600
+    with closing(sqlite3.connect(kept)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+        assert db.execute("SELECT state, canonical FROM orders").fetchall() == before
