@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from pbem import PbemError
 from pbem.absences import Absence
-from pbem.games.base import Seat
+from pbem.games.base import Seat, Sentence
 
 
 class Token(NamedTuple):
@@ -55,8 +55,7 @@ class LanguageError(PbemError):
     """A language that our letters are not written in: a sentence, and the values that stand in it."""
 
     def __init__(self, sentence: str, **values: str) -> None:
-        self.sentence, self.values = sentence, values
-        super().__init__(sentence.format_map(values))
+        super().__init__(Sentence(sentence, **values))
 
 
 # What the mail of the world takes, and `letters.write`; "=?" would be an encoded word.
@@ -93,7 +92,8 @@ def parse_person(text: str) -> Person:
 
     name, address = parseaddr(" ".join(text.split()))
     if not _MAILBOX.fullmatch(address):
-        raise PersonError(f'"{text}" is no name and address: write for example Alice <alice@example.org>.')
+        sentence = '"{text}" is no name and address: write for example Alice <alice@example.org>.'
+        raise PersonError(Sentence(sentence, text=text))
     return Person("".join(filter(str.isprintable, name)).strip()[:60] or address.partition("@")[0][:60], address)
 
 

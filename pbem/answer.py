@@ -6,6 +6,7 @@ Orders are its own business; commands are those of `talk`, `people` and `master`
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from pbem import orders
@@ -70,7 +71,8 @@ class Answer:
         key, answers, sections = f"answer-{self.case.letter}", self.case.message_id, tuple(self.sections)
         if self.match and self.seat in self.match.holders:
             holder = self.match.holders[self.seat]
-            send = Send("answer", key, holder.player, sections, holder, self.match, self.match.turn, answers)
+            reader = player if player.id == holder.player.id else holder.player  # as he has become by this letter
+            send = Send("answer", key, reader, sections, holder, self.match, self.match.turn, answers)
         elif self.match:
             send = Send(
                 "answer", key, player, sections, master_holder(player), self.match, self.match.turn, answers=answers
@@ -104,7 +106,7 @@ class Answer:
                 "refusal",
                 match=match,
                 seat=self.seat,
-                mistakes=[orders.render_mistake(mistake) for mistake in reading.mistakes],
+                mistakes=partial(orders.render_mistakes, reading.mistakes),
                 proposal=reading.proposal,
                 standing=match.standing.get(self.seat),
                 remarks=reading.remarks,
@@ -137,8 +139,8 @@ class Answer:
             seat=seat,
             entry=entry,
             replaced=replaced,
-            words=game.words(view, seat, value),
-            picture=game.picture(game.forecast(match.state, seat, value), view),
+            words=partial(game.words, view, seat, value),
+            picture=partial(game.picture, game.forecast(match.state, seat, value), view),
             remarks=self.reading.remarks,
             problems=self.case.problems,
             **self.pending(),

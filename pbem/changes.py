@@ -23,6 +23,7 @@ from pbem.effects import (
     WithdrawOrders,
 )
 from pbem.games.base import Seat
+from pbem.languages import dump_sentence
 from pbem.match import Match
 from pbem.schedule import stamp
 from pbem.store import Store
@@ -57,7 +58,7 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
             match.due and stamp(match.due),
             match.extended,
             result and result.winner,
-            result and result.reason,
+            result and dump_sentence(result.reason),
             result is not None and result.forfeit,
             result is not None,
             stamp(now),

@@ -9,12 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
+"""The words that a short help names; the others stand in `help commands`."""
+
 HELP_TOPICS = ("orders", "rules", "commands", "game master")
 _TOPICS_IN_GERMAN = {
     "züge": "orders",
     "zuege": "orders",
     "regeln": "rules",
     "befehle": "commands",
+    "worte": "commands",
     "spielleiter": "game master",
 }
 

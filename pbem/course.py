@@ -3,29 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from pbem import orders
 from pbem.absences import beyond
 from pbem.accounts import GAME_MASTER, Holder, Person, Player
-from pbem.deadlines import (
-    Deadline,
-    Milestones,
-    after_outage,
-    deadline_at,
-    extended,
-    milestones,
-    next_deadline,
-)
+from pbem.deadlines import Deadline, Milestones, after_outage, deadline_at, extended, milestones, next_deadline
 from pbem.effects import Effect, Note, Play, Save, Seating, Send
-from pbem.games.base import Result, Seat
+from pbem.games.base import Result, Seat, Sentence
 from pbem.match import Entry, Match, Section, Turn
-from pbem.sections import position
+from pbem.sections import listed, position
 from pbem.terms import Terms
 
 OFFER = timedelta(days=14)
 """How long an invitation can be accepted."""
 
+_ANNULLED = Result(None, Sentence("The game was annulled."))
 AGAIN = timedelta(hours=1)
 """After which time we look again whether a letter that a turn waits for has been seen to."""
 
@@ -48,7 +42,7 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
         case "review" if due:
             return release(match, now)
         case "offered" if due:
-            return annul(match, now, "the invitation was not accepted in time")
+            return annul(match, now, Sentence("the invitation was not accepted in time"))
     return []
 
 
@@ -212,9 +206,11 @@ def _forfeit(match: Match) -> Result | None:
     if not gone:
         return None
     left = [seat for seat in match.game.seats if seat not in gone]
-    names = " and ".join(f"{match.holders[seat].name} ({seat.capitalize()})" for seat in gone)
-    turns = "a turn" if limit == 1 else f"{limit} turns in a row"
-    return Result(left[0] if len(left) == 1 else None, f"{names} missed {turns}.", forfeit=True)
+    names = {seat: match.holders[seat].name for seat in gone}
+    who = listed([Sentence("{name} ({side})", name=names[seat], side=Sentence(seat.capitalize())) for seat in gone])
+    in_a_row = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
+    why = Sentence("{who} missed a turn.", who=who) if limit == 1 else in_a_row
+    return Result(left[0] if len(left) == 1 else None, why, forfeit=True)
 
 
 def reports(match: Match, turn: Turn) -> list[Effect]:
@@ -241,7 +237,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
             (name, match.holders[name], entry.canonical if entry else None, name in awaited)
             for name, entry in turn.orders.items()
         ],
-        "story": match.game.story(turn.before, turn.events),
+        "story": partial(match.game.story, turn.before, turn.events),
     }
     return Section("report", values)
 
@@ -347,7 +343,7 @@ def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "
 
 def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect]:
     """The game ends as if it had never been: it counts for nothing."""
-    after = replace(match, phase="annulled", result=Result(None, "The game was annulled."), deadline=None, due=None)
+    after = replace(match, phase="annulled", result=_ANNULLED, deadline=None, due=None)
     told = _call_off(after, reason) if match.phase == "offered" else tell(after, "annul", now, by=by, reason=reason)
     return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *told]
 

@@ -9,9 +9,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.schedule import DurationError, format_duration, load_zone, whole_minute
+
+if TYPE_CHECKING:
+    from pbem.games.base import Say
 
 LEAST = timedelta(hours=12)
 """What people get at least for a turn to a fixed hour, unless the league says otherwise."""
@@ -49,6 +52,15 @@ class Pace:
             return "none" if self.every is None else format_duration(self.every, units=3)
         least = "" if self.least == LEAST else f", at least {format_duration(self.least, units=3)}"
         return f"{_days_in_words(self.weekdays)} {self.at:%H:%M}{least}"
+
+    def in_words(self, say: "Say") -> str:
+        """How long turns take, in a reader's language; in English it is what `str` gives."""
+        if self.at is None:
+            return say("none") if self.every is None else format_duration(self.every, 3, say)
+        slots = say("{days} {hour}", days=_days_said(self.weekdays, say), hour=f"{self.at:%H:%M}")
+        if self.least == LEAST:
+            return slots
+        return say("{slots}, at least {span}", slots=slots, span=format_duration(self.least, 3, say))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,3 +189,18 @@ def _days_in_words(weekdays: frozenset[int]) -> str:
     if len(names) == 1:
         return f"every {names[0]}"
     return f"{', '.join(name[:3] for name in names[:-1])} and {names[-1][:3]}"
+
+
+def _days_said(weekdays: frozenset[int], say: "Say") -> str:
+    """The same in a reader's language, which may put other words between days."""
+    if weekdays in _SETS:
+        return {"daily": say("daily"), "weekdays": say("weekdays"), "weekends": say("weekends")}[_SETS[weekdays]]
+    one = (
+        *(say("every Monday"), say("every Tuesday"), say("every Wednesday"), say("every Thursday")),
+        *(say("every Friday"), say("every Saturday"), say("every Sunday")),
+    )
+    short = (say("Mon"), say("Tue"), say("Wed"), say("Thu"), say("Fri"), say("Sat"), say("Sun"))
+    *first, last = sorted(weekdays)
+    if not first:
+        return one[last]
+    return say("{first} and {last}", first=", ".join(short[day] for day in first), last=short[last])

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from pbem.commands import DECISIONS
+from pbem.games.base import Sentence
 from pbem.match import Match, Phase
 
 _NEXT: tuple[Phase, ...] = ("running", "review", "finished")
@@ -54,13 +55,13 @@ TRANSITIONS: Mapping[tuple[Phase, str], tuple[Phase, ...]] = {
 """What may happen to a match in a phase, and the phases in which it can be then. Game masters' words are those of
 `commands.DECISIONS`; everything else is the players' and the clock's."""
 
-_REFUSALS: Mapping[Phase, str] = {
-    "offered": "has not begun: not everybody has accepted",
-    "running": "is running",
-    "paused": "is paused: resume it first",
-    "review": "waits for your word on a report: release it, or roll it back",
-    "finished": "is over",
-    "annulled": "is annulled",
+_REFUSALS: Mapping[Phase, Sentence] = {
+    "offered": Sentence("has not begun: not everybody has accepted"),
+    "running": Sentence("is running"),
+    "paused": Sentence("is paused: resume it first"),
+    "review": Sentence("waits for your word on a report: release it, or roll it back"),
+    "finished": Sentence("is over"),
+    "annulled": Sentence("is annulled"),
 }
 
 
@@ -69,8 +70,11 @@ def refusal(match: Match, word: str) -> str:
     if (match.phase, word) in TRANSITIONS:
         return ""
     if word == "release":
-        return f"No report of {match.name} waits for your word."
-    return f"{match.name} {_REFUSALS[match.phase]}{'; only a game that is paused can be resumed' * (word == 'resume')}."
+        return Sentence("No report of {match} waits for your word.", match=match.name)
+    why = _REFUSALS[match.phase]
+    if word == "resume":
+        return Sentence("{match} {why}; only a game that is paused can be resumed.", match=match.name, why=why)
+    return Sentence("{match} {why}.", match=match.name, why=why)
 
 
 def diagram() -> str:

@@ -5,16 +5,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem import PbemError, course, orders, rollback
+from pbem import PbemError, course, orders, rollback, sections
 from pbem.accounts import GAME_MASTER, Player, parse_person
 from pbem.answer import Answer
 from pbem.commands import DECISIONS, Command, Decision, Simple
 from pbem.dates import parse_when
 from pbem.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
 from pbem.games import GAMES
-from pbem.games.base import Result, Seat
+from pbem.games.base import Result, Seat, Sentence
 from pbem.life import refusal
 from pbem.match import Case, Entry, Invitee, Match, Section
+from pbem.sections import listed
 
 LONGEST = timedelta(days=60)
 """How far from now a deadline can be moved."""
@@ -24,7 +25,10 @@ WITHOUT_REASON = frozenset(("release", "say", "invite"))
 
 
 class DecisionError(PbemError):
-    """A decision that cannot be carried out, and why."""
+    """A decision that cannot be carried out, and why: a sentence, and the values that stand in it."""
+
+    def __init__(self, sentence: str, **values: object) -> None:
+        super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
 
 
 def obey(answer: Answer, command: Command) -> None:
@@ -33,7 +37,7 @@ def obey(answer: Answer, command: Command) -> None:
     try:
         name = decide(answer, command)
     except PbemError as error:
-        answer.notice("not decided", word=command.word, why=str(error))
+        answer.notice("not decided", word=command.word, why=sections.why(error))
     else:
         answer.notice("decided", word=command.word, argument=command.argument, name=name)
 
@@ -45,9 +49,11 @@ def decide(answer: Answer, decision: Decision) -> str:
     """
     match = _may_decide(answer, decision)
     if not decision.understood:
-        raise DecisionError(f"It could not be read: write `{usage(decision.word)}`.")
+        raise DecisionError("It could not be read: write `{usage}`.", usage=_usage(decision.word))
     if not decision.reason and decision.word not in WITHOUT_REASON:
-        raise DecisionError(f'Say why: "{decision.word} ... because ..."; everybody in the game is told the reason.')
+        raise DecisionError(
+            'Say why: "{word} ... because ..."; everybody in the game is told the reason.', word=decision.word
+        )
     place = len(answer.done)
     if match is None:
         _FOR_DESK[decision.word](answer, decision)
@@ -78,7 +84,7 @@ def why_not(answer: Answer, decision: Decision) -> str:
     try:
         _may_decide(answer, decision)
     except DecisionError as error:
-        return str(error)
+        return sections.why(error)
     return ""
 
 
@@ -107,18 +113,19 @@ def _may_decide(answer: Answer, decision: Decision) -> Match | None:
         return None
     match = answer.named.get(decision.match) if decision.match else answer.match
     if match is None and not decision.match:
-        raise DecisionError(f"Say which game: `{usage(decision.word)}`.")
+        raise DecisionError("Say which game: `{usage}`.", usage=_usage(decision.word))
     rights = [one.rights for one in match.masters if one.address.lower() == case.address] if match else []
     if match is None or not (case.master or rights):
-        raise DecisionError(f'There is no game "{decision.match or answer.table.name}" of which you are game master.')
+        name = decision.match or answer.table.name
+        raise DecisionError('There is no game "{match}" of which you are game master.', match=name)
     if not case.master and all(words and decision.word not in words for words in rights):
-        raise DecisionError(f"That is not among your rights in {match.name}.")
+        raise DecisionError("That is not among your rights in {match}.", match=match.name)
     return match
 
 
-def usage(word: str) -> str:
+def _usage(word: str) -> Sentence:
     """How a game master writes a word of his."""
-    return next(row.usage for row in DECISIONS if row.word == word)
+    return Sentence(next(row.usage for row in DECISIONS if row.word == word))
 
 
 def _note(case: Case, decision: Decision, match: Match | None) -> Note:
@@ -151,7 +158,8 @@ def _to_other_masters(answer: Answer, decision: Decision) -> Send:
 
 def _seat(match: Match, name: str) -> Seat:
     if name.casefold() not in match.game.seats:
-        raise DecisionError(f'There is no side "{name}" in {match.name}, only {" and ".join(match.game.seats)}.')
+        values = {"name": name, "match": match.name, "seats": listed(match.game.seats)}
+        raise DecisionError('There is no side "{name}" in {match}, only {seats}.', **values)
     return name.casefold()
 
 
@@ -161,21 +169,22 @@ def _seat(match: Match, name: str) -> Seat:
 def _extend(answer: Answer, decision: Decision) -> None:
     match = answer.table
     if match.deadline is None:
-        raise DecisionError(f"{match.name} has no deadline that could be moved.")
+        raise DecisionError("{match} has no deadline that could be moved.", match=match.name)
     deadline = parse_when(decision.argument, answer.now, match.deadline.zone, match.deadline)
     if deadline.moment <= match.deadline.moment:
-        raise DecisionError(f"The deadline is {match.deadline} already, and is never moved forward.")
+        raise DecisionError("The deadline is {deadline} already, and is never moved forward.", deadline=match.deadline)
     if deadline.moment > answer.now + LONGEST:
-        raise DecisionError(f"{deadline} is more than {LONGEST.days} days from now: pause the game instead.")
+        values = {"deadline": deadline, "days": LONGEST.days}
+        raise DecisionError("{deadline} is more than {days} days from now: pause the game instead.", **values)
     answer.do(course.set_deadline(match, deadline, answer.now, "extended", decision.reason))
 
 
 def _pause(answer: Answer, decision: Decision) -> None:
-    answer.do(course.pause(answer.table, answer.now, "the game master", decision.reason))
+    answer.do(course.pause(answer.table, answer.now, Sentence("the game master"), decision.reason))
 
 
 def _resume(answer: Answer, decision: Decision) -> None:
-    answer.do(course.resume(answer.table, answer.now, "the game master", decision.reason))
+    answer.do(course.resume(answer.table, answer.now, Sentence("the game master"), decision.reason))
 
 
 # Turns
@@ -191,17 +200,20 @@ def _roll_back(answer: Answer, decision: Decision) -> None:
     number = int(re.sub(r"\D", "", decision.argument))
     turn = next((one for one in match.turns if one.turn == number), None)
     if turn is None:
-        there_are = f"turns 1 to {match.turn - 1} were played" if match.turn > 1 else "no turn was played yet"
-        raise DecisionError(f"{match.name} cannot go back to turn {number}: {there_are}.")
+        values = {"match": match.name, "turn": number, "last": match.turn - 1}
+        if match.turn == 1:
+            raise DecisionError("{match} cannot go back to turn {turn}: no turn was played yet.", **values)
+        raise DecisionError("{match} cannot go back to turn {turn}: turns 1 to {last} were played.", **values)
     answer.do(rollback.roll_back(match, turn, answer.now, decision.reason))
 
 
 def _readjudicate(answer: Answer, decision: Decision) -> None:
     match = answer.table
     if not match.turns:
-        raise DecisionError(f"No turn of {match.name} was played yet.")
+        raise DecisionError("No turn of {match} was played yet.", match=match.name)
     if match.phase == "finished" and course.ending(match) is None:
-        raise DecisionError(f"No turn has ended {match.name}: roll it back to turn {match.turns[-1].turn} instead.")
+        values = {"match": match.name, "turn": match.turns[-1].turn}
+        raise DecisionError("No turn has ended {match}: roll it back to turn {turn} instead.", **values)
     answer.do(rollback.play_again(match, match.turns[-1], answer.now, decision.reason))
 
 
@@ -222,7 +234,7 @@ def _replace(answer: Answer, decision: Decision) -> None:
     person = parse_person(re.sub(r"^with\s+", "", rest, flags=re.I))
     address = person.address.lower()
     if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):
-        raise DecisionError(f"That address has a seat in {match.name} already.")
+        raise DecisionError("That address has a seat in {match} already.", match=match.name)
     if _invitee(answer, address).banned:
         raise DecisionError("Whoever has that address is banned here.")
     answer.do(course.change_holder(match, seat, person, answer.now, decision.reason))
@@ -263,8 +275,12 @@ def _award(answer: Answer, decision: Decision) -> None:
     match = answer.table
     word = re.sub(r"^to\s+", "", decision.argument, flags=re.I)
     winner = None if word.casefold() == "draw" else _seat(match, word)
-    said = f"to {match.holders[winner].name} ({winner.capitalize()})" if winner else "as a draw"
-    result = Result(winner, f"The game master awarded the game {said}.")
+    if winner:
+        side, name = Sentence(winner.capitalize()), match.holders[winner].name
+        why = Sentence("The game master awarded the game to {name} ({side}).", name=name, side=side)
+    else:
+        why = Sentence("The game master awarded the game as a draw.")
+    result = Result(winner, why)
     answer.do(course.finish(match, result, answer.now, "the game master", decision.reason))
 
 
@@ -281,11 +297,12 @@ def _invite(answer: Answer, decision: Decision) -> None:
     people = [parse_person(one) for one in (first, second)]
     game = GAMES[0]
     if len(people) != len(game.seats) or len({one.address.lower() for one in people}) < len(people):
-        raise DecisionError(f"A game is for {len(game.seats)}, with an address each: write `{usage('invite')}`.")
+        values = {"number": len(game.seats), "usage": _usage("invite")}
+        raise DecisionError("A game is for {number}, with an address each: write `{usage}`.", **values)
     known = [_invitee(answer, one.address.lower()) for one in people]
     refusing = [one.name for one, found in zip(people, known, strict=True) if found.refuses or found.banned]
     if refusing:
-        raise DecisionError(f"{' and '.join(refusing)} cannot be invited here.")
+        raise DecisionError("{names} cannot be invited here.", names=listed(refusing))
     players = [found.player or Player(0, *one) for one, found in zip(people, known, strict=True)]
     answer.done.append(Invite(game, players, {}, answer.case.terms, by_master=True))
 
@@ -305,7 +322,7 @@ def _ban(answer: Answer, decision: Decision) -> None:
                 continue
             if match.phase == "offered":
                 told = course.annul(
-                    match, answer.now, "somebody who would play is banned from this desk", "the game master"
+                    match, answer.now, Sentence("somebody who would play is banned from this desk"), "the game master"
                 )
                 answer.do(one for one in told if not (isinstance(one, Send) and one.player.id == player.id))
             else:

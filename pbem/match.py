@@ -234,7 +234,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a letter: the name of its template and the values that go in."""
+    """A part of a letter: the name of its template and the values that go in.
+
+    A value that is a `partial` is what a game tells, and lacks only the `say` of the reader's language.
+    """
 
     template: str
     values: Mapping[str, Any]

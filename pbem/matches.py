@@ -12,6 +12,7 @@ from pbem.course import next_due
 from pbem.deadlines import parse_deadline
 from pbem.games import find_game
 from pbem.games.base import Result, Seat
+from pbem.languages import load_sentence
 from pbem.match import Entry, Master, Match, Phase, Seated, Turn, Wish
 from pbem.schedule import parse_moment, stamp
 from pbem.store import Store, StoreError
@@ -143,7 +144,7 @@ def load_match(store: Store, number: int, *, turns: bool = False) -> Match:
         proposals=proposals,
         held=held,
         stuck=stuck,
-        result=Result(winner, reason, bool(forfeit)) if phase in ("finished", "annulled") else None,
+        result=Result(winner, load_sentence(reason), bool(forfeit)) if phase in ("finished", "annulled") else None,
     )
 
 
@@ -294,7 +295,7 @@ def _seated(name: str, game_name: str, state: str, phase: Phase, seat: Seat, *re
         orders=canonical,
         awaited=ended is None and seat in game.awaiting(game.load(json.loads(state))),
         deadline=parse_deadline(deadline).moment if deadline else None,
-        ended=ended,
+        ended=ended and load_sentence(ended),
         phase=phase,
         accepted=accepted is not None,
     )

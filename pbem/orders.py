@@ -5,7 +5,7 @@ The only user of lark. A text is read as a whole first; only where that fails, l
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice, pairwise
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem import PbemError
 from pbem.commands import BLOCKS, COMMAND_WORDS, Command, Decision, Press, Simple, find_command
 from pbem.games import GAMES
-from pbem.games.base import Game, Mistake, Seat, Sentence, Unread
+from pbem.games.base import ENGLISH, Game, Mistake, Say, Seat, Sentence, Unread
 from pbem.resources import resource
 
 if TYPE_CHECKING:
@@ -104,7 +104,12 @@ def attempts(game: Game, state: Any, text: str) -> tuple[str, ...]:
     return tuple(" ".join(lines.text[part.start : part.end].split()) for part in parts)
 
 
-def render_mistake(mistake: LineMistake) -> list[str]:
+def render_mistakes(mistakes: Iterable[LineMistake], *, say: Say = ENGLISH) -> list[list[str]]:
+    """Each mistake as `render_mistake` shows it."""
+    return [render_mistake(mistake, say) for mistake in mistakes]
+
+
+def render_mistake(mistake: LineMistake, say: Say = ENGLISH) -> list[str]:
     """The line with its number, a caret under the place, and the sentence: lines of at most 72 columns.
 
     A long line is cut on both sides of the place.
@@ -115,7 +120,7 @@ def render_mistake(mistake: LineMistake) -> list[str]:
     text, column = _window(mistake.text, mistake.column, _WIDTH - len(number))
     width = max(1, min(mistake.width, len(text) - column))
     indent = " " * len(number)
-    sentence = wrap(mistake.sentence, _WIDTH - len(number), break_on_hyphens=False)
+    sentence = wrap(say(mistake.sentence), _WIDTH - len(number), break_on_hyphens=False)
     return [number + text, indent + " " * column + "^" * width, *(indent + line for line in sentence)]
 
 

@@ -9,9 +9,11 @@ from zoneinfo import ZoneInfo
 
 from pbem import ical, letters, players
 from pbem.accounts import GAME_MASTER, MASTER, Player, claim_number, make_token, master_holder, own_holder
-from pbem.commands import DECISIONS, TABLE
+from pbem.commands import DECISIONS, EVERYDAY, TABLE
 from pbem.config import Address, Config
 from pbem.effects import Send
+from pbem.games.base import Say
+from pbem.languages import say_in
 from pbem.match import Match, Section
 from pbem.render import render_letter
 from pbem.schedule import stamp
@@ -64,10 +66,11 @@ class Outgoing:
     def _compose(self, send: Send, reader: Player) -> OutLetter:
         """The letter that a Send effect asks for, as final bytes."""
         sender, match = self.config.outgoing.sender, send.match
-        title = _title(send)
-        text, html = render_letter(send.sections, self._frame(title, match, reader.zone))
+        say = say_in(reader.language)
+        title = _title(send, say)
+        text, html = render_letter(send.sections, self._frame(title, match, reader))
         message_id, reply_to, root = self._names(send, reader)
-        entry = self._calendar(send, root)
+        entry = self._calendar(send, root, say)
         draft = letters.Draft(
             message_id=message_id,
             sender=(sender.name or "pbem", sender.address),
@@ -94,7 +97,7 @@ class Outgoing:
             calendar=("" if entry.cancelled else stamp(entry.due)) if entry else None,
         )
 
-    def _calendar(self, send: Send, uid: str) -> ical.Entry | None:
+    def _calendar(self, send: Send, uid: str, say: Say) -> ical.Entry | None:
         """What a letter says to its reader's calendar: when his turn is due, or that a game there is over or pauses.
 
         The newest letter to a seat has the highest number in the outbox, and so its entry the highest sequence.
@@ -113,8 +116,8 @@ class Outgoing:
             organizer=(sender.name or "pbem", sender.address),
             written=self.now,
             due=due,
-            summary=f"{_title(send)}: turn {match.turn}",
-            description="" if stopped else "Answer the last letter of this game with your orders.",
+            summary=say("{game}: turn {turn}", game=_title(send, say), turn=match.turn),
+            description="" if stopped else say("Answer the last letter of this game with your orders."),
             cancelled=stopped,
         )
 
@@ -144,18 +147,21 @@ class Outgoing:
         keys = (f"{key}-{number}" if number > 1 else key for number in count(1))
         return next(one for one in keys if not self.store.sent_letter([f"{token}.{one}@{domain}"]))
 
-    def _frame(self, title: str, match: Match | None, zone: str) -> Mapping[str, Any]:
+    def _frame(self, title: str, match: Match | None, reader: Player) -> Mapping[str, Any]:
         """What every letter says around its sections."""
+        say = say_in(reader.language)
         return {
+            "language": reader.language or "en",
             "now": self.now,
-            "zone": ZoneInfo(zone or (match and match.terms.deadline.zone) or self.config.desk.zone),
+            "zone": ZoneInfo(reader.zone or (match and match.terms.deadline.zone) or self.config.desk.zone),
             "title": title,
             "run": _minute(stamp(self.now)),
             "last_run": _minute(self.last_run),
-            "notes": match.game.notes(match.state) if match else (),
+            "notes": match.game.notes(match.state, say=say) if match else (),
             "game_master": masters(self.config, match)[0].address,
-            "commands": [(row.usage, row.help) for row in TABLE if row.sure != "game master" and row.usage],
-            "decisions": [(row.usage, row.help) for row in DECISIONS],
+            "commands": [(say(row.usage), say(row.help)) for row in TABLE if row.sure != "game master" and row.usage],
+            "everyday": [(say(row.usage), say(row.help)) for row in TABLE if row.word in EVERYDAY],
+            "decisions": [(say(row.usage), say(row.help)) for row in DECISIONS],
         }
 
 
@@ -173,15 +179,16 @@ def reply_address(address: str, form: str, token: str) -> str:
     return f"{forms[form]}@{domain}"
 
 
-def _title(send: Send) -> str:
+def _title(send: Send, say: Say) -> str:
     """The subject of a letter, the same for all letters of a game, so that mail programs keep its thread."""
     if send.player == GAME_MASTER or (send.holder and send.holder.seat == MASTER):
-        return f"For the game master of {send.match.name}" if send.match else "For the game master"
+        master = say("For the game master")
+        return say("For the game master of {match}", match=send.match.name) if send.match else master
     if send.match:
         return f"{send.match.game.title} {send.match.name}"
     if send.kind == "standings":
-        return f"League {send.sections[0].values['league']}"
-    return "Your letter" if send.kind == "stranger" else "Your games"
+        return say("League {league}", league=send.sections[0].values["league"])
+    return say("Your letter") if send.kind == "stranger" else say("Your games")
 
 
 def _turn_due(send: Send) -> datetime | None:

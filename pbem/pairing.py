@@ -79,6 +79,8 @@ _ALL_MET = "Everybody has met everybody, so pairs meet again."
 _MET = "Pairs meet again: no round without that was possible."
 _BYES = "A player sits out once more: no other round without more games of pairs that have met was possible."
 _SIDES = "Sides are not balanced within one for everybody: no such round was possible."
+NOTES = (_ALL_MET, _MET, _BYES, _SIDES)
+"""All that can be noted of a round."""
 
 
 def swiss_round(entrants: Iterable[Entrant], played: frozenset[frozenset[int]]) -> Round:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
 
-from pbem import PbemError, course, orders
+from pbem import PbemError, course, orders, sections
 from pbem.absences import Absence, days_used
 from pbem.accounts import Person, Player, parse_language, parse_person
 from pbem.answer import Answer
@@ -34,6 +34,7 @@ from pbem.effects import (
     SetZone,
 )
 from pbem.games import GAMES
+from pbem.games.base import Sentence
 from pbem.match import Case, Invitee, Match, Section
 from pbem.schedule import load_zone
 from pbem.zones import parse_zone
@@ -68,7 +69,7 @@ def obey(answer: Answer, command: Command) -> None:
             case Simple(word):
                 _SIMPLE[word](answer)
     except PbemError as error:
-        answer.notice("not understood", why=str(error))
+        answer.notice("not understood", why=sections.why(error))
 
 
 def joins(case: Case) -> list[Effect] | None:
@@ -199,7 +200,7 @@ def _take_seat(answer: Answer, match: Match, seat: str) -> None:
         return
     to = Person(player.name or answer.case.name or seat.title(), player.address)
     answer.done += course.change_holder(match, seat, to, answer.now, "")
-    answer.notice("taken over", at=match, side=seat)
+    answer.notice("taken over", at=match, taken=seat)
 
 
 def _decline(answer: Answer, argument: str) -> None:
@@ -314,7 +315,7 @@ def _forget(answer: Answer) -> None:
         return
     player = person(answer)
     for match in answer.case.own:
-        told = course.annul(match, answer.now, "an invitation was declined", "the players")
+        told = course.annul(match, answer.now, Sentence("an invitation was declined"), "the players")
         answer.do(one for one in told if not (isinstance(one, Send) and one.player.id == player.id))
     answer.done.append(Forget(player))
     answer.notice("forgotten")

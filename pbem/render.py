@@ -1,23 +1,25 @@
 """Views and events → the text and the HTML of a letter, from templates; the user of jinja2.
 
-A section's template is written once, in blocks (`{% filter p %}`, `b.orders`, `b.picture`, ...); `text.j2` and
-`html.j2` each say how a block looks.
+A section's template is written once, in blocks (`... | p`, `b.orders`, `b.picture`, ...); `text.j2` and `html.j2` each
+say how a block looks. Its sentences stand in `say("...")`, which puts them into the language of the reader; what stands
+between braces there is found among the values of the section, as elsewhere in a template, but for variables of loops.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from pbem.games.base import Picture, Span
-from pbem.letters import MARKER
+from pbem.games.base import Picture, Say, Span
+from pbem.languages import said, say_in
 from pbem.resources import resource
-from pbem.schedule import deadline_in_words
+from pbem.schedule import day_in_words, deadline_in_words
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from jinja2.runtime import Context
 
     from pbem.match import Section
 
@@ -37,15 +39,48 @@ STYLES = {
 def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tuple[str, str]:
     """The text part (lines of at most 72 columns) and the HTML part of a letter.
 
-    `frame` has what every letter needs: now and zone, title, run, last_run, notes for the foot.
+    `frame` has what every letter needs: its language, now and zone, title, run, last_run, notes for the foot.
     """
+    say = say_in(frame["language"])
+    common = {**_told(frame, say), **_words(say, frame["now"], frame["zone"])}
+    told = [(section.template, _told(section.values, say)) for section in sections]
     parts = []
     for kind in ("txt", "html"):
         environment = _environment(kind)
-        values = {**environment.globals, **frame, "due": _deadline_words(frame["now"], frame["zone"])}
-        rendered = [_fill(environment, section.template, {**values, **section.values}) for section in sections]
+        values = {**environment.globals, **common}
+        rendered = [_fill(environment, template, {**values, **own}) for template, own in told]
         parts.append(_fill(environment, f"letter.{kind}", {**values, "sections": rendered}))
     return _tidy(parts[0]), parts[1]
+
+
+def _told(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
+    """Values with what a game tells of them: a `partial` lacks only the language."""
+    return {name: value(say=say) if isinstance(value, partial) else value for name, value in values.items()}
+
+
+def _words(say: Say, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
+    """What templates say things with, in the language of a letter."""
+    from jinja2 import pass_context
+
+    @pass_context
+    def say_here(context: "Context", message: str, /, **values: object) -> str:
+        return say(message, **{**context.get_all(), **values})
+
+    @pass_context
+    def many_here(context: "Context", one: str, many: str, number: int, /, **values: object) -> str:
+        return say.many(one, many, number, **{**context.get_all(), **values})
+
+    return {
+        "say": say_here,
+        "many": many_here,
+        "said": partial(said, say),
+        "and_list": partial(and_list, say),
+        "phrases": lambda texts: [say(text) for text in texts],
+        "side": lambda seat: say(seat.capitalize()),
+        "due": lambda moment: deadline_in_words(moment, now, zone, say),
+        "day": lambda date: day_in_words(date, say),
+        "pace": lambda pace: pace.in_words(say),
+    }
 
 
 def _fill(environment: "Environment", name: str, values: dict[str, Any]) -> str:
@@ -77,10 +112,10 @@ def wrap(text: str, indent: str = "", hanging: str | None = None) -> str:
     return "\n".join(lines)
 
 
-def and_list(words: Iterable[str]) -> str:
+def and_list(say: Say, words: Iterable[str]) -> str:
     """`Red`, `Red and Blue`, `Red, Blue and Green`."""
     *first, last = [*words] or [""]
-    return f"{', '.join(first)} and {last}" if first else last
+    return say("{first} and {last}", first=", ".join(first), last=last) if first else last
 
 
 @lru_cache(maxsize=4096)  # most spans of a board are the same in every letter
@@ -105,10 +140,6 @@ def _code_html(text: str) -> str:
         return escape(text)
     escaped = str(escape(text))  # re.sub on a Markup would escape what it puts in
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped))  # noqa: S704 - escaped before
-
-
-def _deadline_words(now: datetime, zone: ZoneInfo) -> Any:
-    return lambda moment: deadline_in_words(moment, now, zone)
 
 
 def _tidy(text: str) -> str:
@@ -137,9 +168,8 @@ def _environment(kind: str) -> "Environment":
         "plain": plain,
         "spans": _picture_html,
         "code": _code_html,
-        "and_list": and_list,
     }
     blocks: Any = environment.get_template("html.j2" if kind == "html" else "text.j2").module
     environment.filters |= {"lead": blocks.lead, "p": blocks.p}
-    environment.globals |= {"marker": MARKER, "b": blocks}
+    environment.globals |= {"b": blocks}
     return environment

@@ -1,13 +1,15 @@
 """Moments and lengths of time, as people and the store write them. A run that finds nothing to do needs no more."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pbem import PbemError
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
+
+    from pbem.games.base import Say
 
 LONGEST = timedelta(days=3660)
 
@@ -16,15 +18,16 @@ _LENGTH = r"(\d{1,6})\s*(minutes|minuten?|hours?|stunden?|days?|tagen?|tage?|wee
 
 
 class TimeError(PbemError):
-    """Something about time that makes no sense: a sentence, and the values that stand in it.
-
-    They are kept apart so that the sentence can be looked up in another language.
-    """
+    """Something about time that makes no sense: a sentence, and the values that stand in it."""
 
     def __init__(self, sentence: str, **values: object) -> None:
+        from pbem.games.base import Sentence
+
         self.sentence = sentence
-        self.values = {name: _one_line(str(value)) for name, value in values.items()}
-        super().__init__(sentence.format(**self.values))
+        self.values = {
+            name: value if isinstance(value, Sentence) else _one_line(str(value)) for name, value in values.items()
+        }
+        super().__init__(Sentence(sentence, **self.values))
 
 
 class DurationError(TimeError):
@@ -46,15 +49,28 @@ def parse_duration(text: str) -> timedelta:
     return total
 
 
-def format_duration(span: timedelta, units: int = 2) -> str:
+def format_duration(span: timedelta, units: int = 2, say: "Say | None" = None) -> str:
     """A length of time in its largest units, whole minutes: `3 days 4 hours`. Reads back if nothing was cut."""
+    say = say or _english()
+    days, hours, minutes = _parts(span)
+    words = (
+        days and say.many("{number} day", "{number} days", days),
+        hours and say.many("{number} hour", "{number} hours", hours),
+        minutes and say.many("{number} minute", "{number} minutes", minutes),
+    )
+    return " ".join([word for word in words if word][:units]) or say("less than a minute")
+
+
+def _parts(span: timedelta) -> tuple[int, int, int]:
+    """Days, hours and minutes."""
     minutes = max(0, int(span.total_seconds()) // 60)
-    words = []
-    for unit, size in (("day", 1440), ("hour", 60), ("minute", 1)):
-        number, minutes = divmod(minutes, size)
-        if number:
-            words.append(f"{number} {unit}{'' if number == 1 else 's'}")
-    return " ".join(words[:units]) or "less than a minute"
+    return minutes // 1440, minutes // 60 % 24, minutes % 60
+
+
+def _english() -> "Say":
+    from pbem.games.base import ENGLISH
+
+    return ENGLISH
 
 
 def outage(last_tick: datetime, now: datetime, every: timedelta) -> timedelta | None:
@@ -74,13 +90,46 @@ def whole_minute(moment: datetime) -> datetime:
     return minute + timedelta(minutes=minute < moment)
 
 
-def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo") -> str:
+def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say | None" = None) -> str:
     """`Sunday 29 November 2026, 20:00 in Berlin (in 3 days 4 hours)`."""
+    say = say or _english()
     local = due.astimezone(zone)
     place = zone.key.rsplit("/", 1)[-1].replace("_", " ")
-    where = f"in {place}" if "/" in zone.key and not zone.key.startswith("Etc/") else place
-    left = f"in {format_duration(due - now)}" if due > now else "now"
-    return f"{local:%A} {local.day} {local:%B %Y, %H:%M} {where} ({left})"
+    values = {"day": day_in_words(local, say), "hour": f"{local:%H:%M}", "place": place, "left": _left(due - now, say)}
+    if "/" in zone.key and not zone.key.startswith("Etc/"):
+        return say("{day}, {hour} in {place} ({left})", **values)
+    return say("{day}, {hour} {place} ({left})", **values)
+
+
+def day_in_words(day: date, say: "Say | None" = None) -> str:
+    """`Sunday 29 November 2026`."""
+    say = say or _english()
+    weekdays = (
+        *(say("Monday"), say("Tuesday"), say("Wednesday"), say("Thursday"), say("Friday"), say("Saturday")),
+        say("Sunday"),
+    )
+    months = (
+        *(say("January"), say("February"), say("March"), say("April"), say("May"), say("June"), say("July")),
+        *(say("August"), say("September"), say("October"), say("November"), say("December")),
+    )
+    values = {"weekday": weekdays[day.weekday()], "month": months[day.month - 1]}
+    return say("{weekday} {day} {month} {year}", day=day.day, year=day.year, **values)
+
+
+def _left(span: timedelta, say: "Say") -> str:
+    """How long it is until then: `in 3 days 4 hours`; the cases of other languages need sentences of their own."""
+    days, hours, minutes = _parts(span)
+    if span <= timedelta():
+        return say("now")
+    if days:
+        begun, rest = say.many("in {number} day", "in {number} days", days), hours * timedelta(hours=1)
+    elif hours:
+        begun, rest = say.many("in {number} hour", "in {number} hours", hours), minutes * timedelta(minutes=1)
+    elif minutes:
+        return say.many("in {number} minute", "in {number} minutes", minutes)
+    else:
+        return say("in less than a minute")
+    return f"{begun} {format_duration(rest, say=say)}" if rest else begun
 
 
 def stamp(moment: datetime) -> str:

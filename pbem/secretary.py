@@ -12,7 +12,7 @@ from pbem import course, leagues, matches, players, seasons, strengths
 from pbem.accounts import Person
 from pbem.effects import Effect, Opening, Send
 from pbem.games import find_game
-from pbem.games.base import Result
+from pbem.games.base import Result, Sentence
 from pbem.leaguefile import League
 from pbem.leagues import Club, LeagueError
 from pbem.match import Match, Section
@@ -233,7 +233,9 @@ def _hand_over(desk: "Desk", match: Match, change: _Change, *, is_red: bool) -> 
     if instead:
         person = Person(instead.name, players.load_player(desk.store, instead.player).address)
         return course.change_holder(match, seat, person, desk.now, reason)
-    result = Result(other, f"{leaver.name} ({seat.capitalize()}) has left the league.", forfeit=True)
+    side = Sentence(seat.capitalize())
+    why = Sentence("{name} ({side}) has left the league.", name=leaver.name, side=side)
+    result = Result(other, why, forfeit=True)
     return course.finish(match, result, desk.now, "the game master" if reason else leaver.name, reason)
 
 

@@ -1,9 +1,11 @@
 """Parts of letters that several kinds of letter have: where a match stands, what a turn came to."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from pbem.games.base import Seat
+from pbem import PbemError
+from pbem.games.base import Seat, Sentence
 from pbem.match import Entry, Match, Section
 
 
@@ -14,20 +16,30 @@ def position(
     game = match.game
     view = game.view(match.state, seat)
     awaited = match.result is None and seat is not None and seat in game.awaiting(match.state)
-    prospects, example = game.prospects(view, seat) if awaited and seat else ("", "")
     entry = (match.standing if standing is None else standing).get(seat) if seat else None
     return Section(
         "position",
         {
             "match": match,
             "seat": seat,
-            "picture": game.picture(view, None if since is None else game.view(since, seat)),
+            "picture": partial(game.picture, view, None if since is None else game.view(since, seat)),
             "changes": since is not None,
-            "summary": game.summary(view),
-            "prospects": prospects,
-            "example": example,
+            "summary": partial(game.summary, view),
+            "prospects": partial(game.prospects, view, seat) if awaited and seat else ("", ""),
             "entry": entry,
             "missing": match.missing(standing),
             "deadline": match.deadline and match.deadline.moment,
         },
     )
+
+
+def listed(texts: Sequence[str]) -> str:
+    """`Red`, `Red and Blue`, `Red, Blue and Green`, to be told in any language."""
+    *first, last = texts
+    return Sentence("{first} and {last}", first=tuple(first), last=last) if first else last
+
+
+def why(error: PbemError) -> str:
+    """What an error says; where it was made of a `Sentence` that is one still, so that its reader gets it in his
+    language."""
+    return next((one for one in error.args if isinstance(one, Sentence)), str(error))

@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pbem import PbemError, course, orders, people
+from pbem import PbemError, course, orders, people, sections
 from pbem.accounts import parse_person
 from pbem.answer import Answer
 from pbem.commands import Asking, Command, Press, Simple
 from pbem.effects import Confirm, Invite, Note, Offer, Refuse, Resend, Save, Send
-from pbem.games.base import Result
+from pbem.games.base import Result, Sentence
 from pbem.match import Section, Wish
 
 MAX_PRESS = 4000
@@ -34,7 +34,7 @@ def obey(answer: Answer, command: Command) -> None:
             case Simple(word):
                 _WORDS[word](answer)
     except PbemError as error:
-        answer.notice("not understood", why=str(error))
+        answer.notice("not understood", why=sections.why(error))
 
 
 # Wishes
@@ -116,21 +116,22 @@ def _wait(answer: Answer) -> None:
 
 def _draw(answer: Answer) -> None:
     if _open(answer) and _wish(answer, "draw"):
-        answer.do(course.finish(answer.table, Result(None, "Both sides agreed to a draw."), answer.now, "the players"))
+        agreed = Result(None, Sentence("Both sides agreed to a draw."))
+        answer.do(course.finish(answer.table, agreed, answer.now, "the players"))
 
 
 def _pause(answer: Answer) -> None:
     if answer.table.phase == "paused":
         answer.notice("paused already")
     elif _open(answer) and _wish(answer, "pause"):
-        answer.do(course.pause(answer.table, answer.now, "both players"))
+        answer.do(course.pause(answer.table, answer.now, Sentence("both players")))
 
 
 def _resume(answer: Answer) -> None:
     if answer.table.phase != "paused":
         answer.notice("not paused")
     elif _wish(answer, "resume"):
-        answer.do(course.resume(answer.table, answer.now, "both players"))
+        answer.do(course.resume(answer.table, answer.now, Sentence("both players")))
 
 
 def _rematch(answer: Answer) -> None:
@@ -161,7 +162,8 @@ def _yes(answer: Answer) -> None:
         others = match.others(seat)
         winner = others[0].seat if len(others) == 1 else None
         answer.notice("resigned")
-        answer.do(course.finish(match, Result(winner, f"{seat.capitalize()} resigned."), answer.now, "the players"))
+        why = Sentence("{side} resigned.", side=Sentence(seat.capitalize()))
+        answer.do(course.finish(match, Result(winner, why), answer.now, "the players"))
     elif match.phase == "offered":
         _accept(answer)
     elif not answer.yes():
@@ -193,7 +195,7 @@ def _accept(answer: Answer) -> None:
 def _decline(answer: Answer, *, always: bool) -> None:
     match, player = answer.table, answer.table.holders[answer.seat].player
     if match.phase == "offered":
-        answer.do(course.annul(match, answer.now, "an invitation was declined", "the players"))
+        answer.do(course.annul(match, answer.now, Sentence("an invitation was declined"), "the players"))
         answer.notice("declined", always=always)
     else:
         answer.notice("refused" if always else "accepted already", always=always)

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from pbem.games.base import Sentence
 from pbem.schedule import ZoneError
 
 # Names that the database lacks, or has for something that hardly anybody means: its EST and MST know no summer time.
@@ -67,4 +68,5 @@ def _near(name: str, keys: list[str]) -> list[str]:
 
 
 def _listed(zones: list[str]) -> str:
-    return " or ".join(filter(None, (", ".join(zones[:-1]), zones[-1])))
+    *first, last = zones
+    return Sentence("{first} or {last}", first=tuple(first), last=last) if first else last

@@ -406,7 +406,7 @@ def test_a_seat_whose_letter_is_set_aside_has_not_missed_its_turn(desk, monkeypa
     assert desk.poll(30 * DAY) == (0, [])
     ((to, notice),) = desk.read()
     assert to == "game master"
-    assert "A letter of Alice (Red) was set aside or is held" in flat(notice)
+    assert "There is a letter of Alice (Red) that was set aside or is held" in flat(notice)
     desk.write("red", "2 A to M")
     report = texts(desk.quiet_poll(), "red")[1]
     assert "Turn 1 is played" in report

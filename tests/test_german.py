@@ -420,13 +420,13 @@ def test_a_language_is_named_in_either() -> None:
 
 def test_a_player_says_in_which_language_his_letters_are(table: Table) -> None:
     people = Correspondents(table)
-    assert "in German from now on" in people.say(ALICE, "Sprache deutsch")
+    assert "von jetzt an auf Deutsch" in people.say(ALICE, "Sprache deutsch")
     assert load_match(table.store, 1).holders["red"].player.language == "de"
     known = player_by_address(table.store, ALICE)
     assert known is not None
     assert known.language == "de"
     assert load_match(table.store, 1).holders["blue"].player.language == ""
-    assert "Language" in people.say(ALICE, "meine Daten")
+    assert "Sprache Deutsch" in people.say(ALICE, "meine Daten")
     assert 'no letters in "Klingonisch" here' in people.say(BOB, "sprache Klingonisch")
     assert "in English from now on" in people.say(ALICE, "language english")
     assert load_match(table.store, 1).holders["red"].player.language == "en"

@@ -340,7 +340,7 @@ def test_a_seat_whose_letter_is_held_has_not_missed_its_turn(begin):
     table.deliver(letter.as_bytes())
     table.poll()
     notice = told(table.at("2026-11-24T12:00Z"), None)
-    assert "A letter of Bob (Blue) was set aside or is held" in notice
+    assert "There is a letter of Bob (Blue) that was set aside or is held" in notice
     assert table.at("2026-11-24T12:05Z") == []
     assert table.at("2026-11-25T12:05Z") == []
     assert (table.match.turn, table.attendance()) == (1, [])

@@ -4,7 +4,7 @@ Nothing here knows pieces, areas or how many seats there are. Games are function
 I/O, know no clock, and give new values back.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, Self
 
@@ -118,6 +118,30 @@ class Ruling:
     events: tuple[Event, ...]
 
 
+class Say(Hashable, Protocol):
+    """Says things in the language of a reader: looks a sentence up, then fills its gaps as `str.format` does.
+
+    What no translation is known of is said in English, which is the sentence itself.
+    """
+
+    def __call__(self, message: str, /, **values: object) -> str:
+        """A sentence with gaps and the values that stand in them, or a `Sentence`, which has its own."""
+
+    def many(self, one: str, many: str, number: int, /, **values: object) -> str:
+        """The one of two sentences that fits a number, which is also the value `number`."""
+
+
+class _English:
+    def __call__(self, message: str, /, **values: object) -> str:
+        return str(message) if isinstance(message, Sentence) else message.format_map(values)
+
+    def many(self, one: str, many: str, number: int, /, **values: object) -> str:
+        return self(one if number == 1 else many, number=number, **values)
+
+
+ENGLISH: Say = _English()
+
+
 class Game(Protocol):
     """A game as the service sees it. `state` and `orders` are values that only the game looks into."""
 
@@ -170,23 +194,23 @@ class Game(Protocol):
     def placed(self, state: Any, text: str) -> Any:
         """A state with the position that a text says, as a game master corrects it. Raises GameError."""
 
-    def picture(self, view: Any, since: Any | None = None) -> Picture:
+    def picture(self, view: Any, since: Any | None = None, *, say: Say = ENGLISH) -> Picture:
         """The board at most 72 columns wide, with its legend; what differs from `since` is marked."""
 
-    def story(self, before: Any, events: Sequence[Event]) -> tuple[Paragraph, ...]:
+    def story(self, before: Any, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
         """A turn told in order, in whole sentences with numbers."""
 
-    def words(self, state: Any, seat: Seat, orders: Any) -> str:
+    def words(self, state: Any, seat: Seat, orders: Any, *, say: Say = ENGLISH) -> str:
         """Orders in plain words, as a receipt says them."""
 
-    def summary(self, view: Any) -> tuple[str, ...]:
+    def summary(self, view: Any, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """The standing in lines: what a player would otherwise have to count."""
 
-    def notes(self, state: Any) -> tuple[str, ...]:
+    def notes(self, state: Any, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """What the foot of every letter says about this match, such as that its board is reconstructed."""
 
     def show(self, view: Any) -> dict[str, Any]:
         """A view as plain data for other programs."""
 
-    def prospects(self, view: Any, seat: Seat) -> tuple[str, str]:
+    def prospects(self, view: Any, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
         """What a seat has to decide now, in sentences, and an order list of its own that would be legal."""

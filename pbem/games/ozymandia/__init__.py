@@ -4,7 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.games.base import Event, GameError, Interpretation, Paragraph, Picture, Result, Ruling, Seat
+from pbem.games.base import (
+    ENGLISH,
+    Event,
+    GameError,
+    Interpretation,
+    Paragraph,
+    Picture,
+    Result,
+    Ruling,
+    Say,
+    Seat,
+    Sentence,
+)
 from pbem.games.ozymandia import drawing, interpret, items, prose, rules, telling
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state, set_up
@@ -68,27 +80,28 @@ class Ozymandia:
         """§4 of the machine interface: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`."""
         found = parse_state(text, state.board)
         if text.strip()[:1].isdigit() and found.turn != state.turn:
-            raise GameError(f"The position is one of turn {found.turn}, but this is turn {state.turn}.")
+            values = {"found": found.turn, "turn": state.turn}
+            raise GameError(Sentence("The position is one of turn {found}, but this is turn {turn}.", **values))
         return replace(found, turn=state.turn, turn_limit=state.turn_limit)
 
-    def picture(self, view: State, since: State | None = None) -> Picture:
-        return drawing.picture(view, since)
+    def picture(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Picture:
+        return drawing.picture(view, since, say)
 
-    def story(self, before: State, events: Sequence[Event]) -> tuple[Paragraph, ...]:
-        return telling.story(before, events)
+    def story(self, before: State, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
+        return telling.story(before, events, say)
 
-    def words(self, state: State, seat: Seat, orders: Orders) -> str:
-        return telling.words(state, seat, orders)
+    def words(self, state: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
+        return telling.words(state, seat, orders, say)
 
-    def summary(self, view: State) -> tuple[str, ...]:
-        return telling.summary(view)
+    def summary(self, view: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
+        return telling.summary(view, say)
 
-    def prospects(self, view: State, seat: Seat) -> tuple[str, str]:
-        return telling.prospects(view, seat)
+    def prospects(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
+        return telling.prospects(view, seat, say)
 
-    def notes(self, state: State) -> tuple[str, ...]:
+    def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """What the foot of a letter says about the board."""
-        return ("This board is a reconstruction",) if state.board.reconstructed else ()
+        return (say("This board is a reconstruction"),) if state.board.reconstructed else ()
 
     def show(self, view: State) -> dict[str, Any]:
         """Board, pieces and bombardments left, as in ozymandia §5."""

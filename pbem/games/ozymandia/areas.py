@@ -11,9 +11,6 @@ from itertools import islice
 from pbem.games.base import Sentence
 from pbem.games.ozymandia.board import Board
 
-AND, OR = "{first} and {last}", "{first} or {last}"
-"""How a list within a sentence ends; `first` is all but the last of it."""
-
 _HYPHEN = re.compile("[-‐]")
 _MIN_BEGINNING = 3  # letters
 _MAX_HYPHENS = 8  # to try every hyphen of a long text would take a time that grows with its square
@@ -85,14 +82,14 @@ class Names:
         """How an area is called in a sentence: Mystery City (MC)."""
         return f"{self.board.areas[code].name} ({code})"
 
-    def titles(self, codes: Iterable[str], template: str = AND) -> str:
-        """Areas in board order, as a list within a sentence."""
-        return listed([self.title(code) for code in sorted(codes, key=self.board.order.__getitem__)], template)
+    def titles(self, codes: Iterable[str]) -> str:
+        """Areas in board order, as a list within a sentence: Atlantea (A), Mystery City (MC) and Wyvernia (W)."""
+        return listed([self.title(code) for code in sorted(codes, key=self.board.order.__getitem__)])
 
 
-def listed(texts: Sequence[str], template: str = AND) -> str:
+def listed(texts: Sequence[str]) -> str:
     """Texts as a list within a sentence: a, b and c."""
-    return Sentence(template, first=tuple(texts[:-1]), last=texts[-1]) if len(texts) > 1 else "".join(texts)
+    return Sentence("{first} and {last}", first=tuple(texts[:-1]), last=texts[-1]) if len(texts) > 1 else "".join(texts)
 
 
 @lru_cache(maxsize=64)

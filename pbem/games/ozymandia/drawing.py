@@ -7,14 +7,14 @@ differs from the position before), "" (an empty cell), "name" (an area's name), 
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.games.base import Picture, Seat, Span
+from pbem.games.base import ENGLISH, Picture, Say, Seat, Span
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.boardfile import MAX_SHOWN, MAX_WIDTH, SLOT
-from pbem.games.ozymandia.state import MAX_BOMBS, SEATS, State
+from pbem.games.ozymandia.state import MAX_BOMBS, NAMES, SEATS, State
 
 _NAME = re.compile("[A-Za-z]+(?:[ '-][A-Za-z]+)*")
 _LEGEND_WIDTH = 60
@@ -33,19 +33,20 @@ class _Slot(NamedTuple):
 _Row = tuple[Span | _Slot, ...]
 
 
-def picture(state: State, since: State | None = None) -> Picture:
+def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Picture:
     """The map of a position, at most 72 columns wide, and its legend.
 
     Areas whose owner or number of pieces differ from `since` are marked.
     """
     now = _occupation(state)
     before = now if since is None else _occupation(since)
+    names = {seat: say(name) for seat, name in NAMES.items()}
+
+    def cell(slot: _Slot) -> Span:
+        return _cell(slot, now.get(slot.area, _EMPTY), before.get(slot.area, _EMPTY), names)
+
     return tuple(
-        tuple(
-            part if isinstance(part, Span) else _cell(part, now.get(part.area, _EMPTY), before.get(part.area, _EMPTY))
-            for part in row
-        )
-        for row in _canvas(state.board)
+        tuple(part if isinstance(part, Span) else cell(part) for part in row) for row in _canvas(state.board, say)
     )
 
 
@@ -62,14 +63,14 @@ def _occupation(state: State) -> dict[str, tuple[Seat, int]]:
     return {area: (seat, number) for seat in SEATS for area, number in state.pieces[seat].items()}
 
 
-def _cell(slot: _Slot, now: tuple[Seat, int], before: tuple[Seat, int]) -> Span:
+def _cell(slot: _Slot, now: tuple[Seat, int], before: tuple[Seat, int], names: Mapping[Seat, str]) -> Span:
     seat, number = now
     if not seat:
         content = ""
     elif number <= MAX_SHOWN:
-        content = f"{seat.capitalize()} {number}"
+        content = f"{names[seat]} {number}"
     else:
-        content = f"{seat.capitalize()}>{MAX_SHOWN}"
+        content = f"{names[seat]}>{MAX_SHOWN}"
     changed = now != before
     text = slot.label + content.ljust(slot.width - 1) + ("*" if changed else " ")
     style = f"changed {seat}".rstrip() if changed else seat
@@ -77,10 +78,10 @@ def _cell(slot: _Slot, now: tuple[Seat, int], before: tuple[Seat, int]) -> Span:
 
 
 @lru_cache(maxsize=16)
-def _canvas(board: Board) -> tuple[_Row, ...]:
+def _canvas(board: Board, say: Say) -> tuple[_Row, ...]:
     """The drawing taken apart, with all below it: what is the same in every position."""
-    drawing = board.drawing or tuple(_plain_list(board))
-    return (*map(_row, drawing), (), *(_legend(board) if board.drawing else _plain_legend()))
+    drawing = board.drawing or tuple(_plain_list(board, say))
+    return (*map(_row, drawing), (), *(_legend(board, say) if board.drawing else _plain_legend(say)))
 
 
 def _row(line: str) -> _Row:
@@ -103,20 +104,21 @@ def _art(text: str) -> Iterator[Span]:
     yield Span(text[at:], "link")
 
 
-def _legend(board: Board) -> Iterator[_Row]:
+def _legend(board: Board, say: Say) -> Iterator[_Row]:
     province, city, *_ = board.areas
     link, legend = "link", "legend"
     yield (
         Span("| ", link),
-        Span(f"{province}  Red 3   *", "changed red"),
+        Span(f"{province}  {say(NAMES['red'])} 3".ljust(11) + "*", "changed red"),
         Span(" |", link),
-        Span("  a province with 3 red pieces; * = changed", legend),
+        Span("  " + say("a province with 3 red pieces; * = changed"), legend),
     )
-    yield Span("( ", link), Span(city), Span("           )", link), Span("  a city with nobody in it", legend)
+    nobody = Span("  " + say("a city with nobody in it"), legend)
+    yield Span("( ", link), Span(city), Span("           )", link), nobody
     for sign, meaning in (
-        ("======  ||", "pass, from province to province"),
-        ("        ::", "gate, from a province to its own city"),
-        ("######  ##", "bridge, from city to city"),
+        ("======  ||", say("pass, from province to province")),
+        ("        ::", say("gate, from a province to its own city")),
+        ("######  ##", say("bridge, from city to city")),
     ):
         yield Span(f"{sign:<18}", link), Span(meaning, legend)
     drawn = {name for line in board.drawing or () for name in _NAME.findall(line)}
@@ -129,16 +131,17 @@ def _wrapped(entries: Iterable[str]) -> Iterator[_Row]:
         yield (Span(line.replace("\xa0", " "), "legend"),)
 
 
-def _plain_list(board: Board) -> Iterator[str]:
+def _plain_list(board: Board, say: Say) -> Iterator[str]:
     """For a board without a drawing: a line of slots, names and neighbours for each area."""
     width = _longest_name(board)
-    yield f"     Pieces     {'Area':<{width}}  Adjacent to"
+    pieces, heading, near = say("Pieces"), say("Area"), say("Adjacent to")
+    yield f"     {pieces:<9}  {heading:<{width}}  {near}"
     for code, area in board.areas.items():
         yield from _with_neighbours(f"{code:<3}  .........  {area.name:<{width}}  ", board, code)
 
 
-def _plain_legend() -> Iterator[_Row]:
-    yield (Span("One letter: a province. Two letters: a city. * = changed.", "legend"),)
+def _plain_legend(say: Say) -> Iterator[_Row]:
+    yield (Span(say("One letter: a province. Two letters: a city. * = changed."), "legend"),)
 
 
 def _table(board: Board) -> Iterator[str]:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from pbem.games.base import Interpretation, Seat, Unread
+from pbem.games.base import Interpretation, Seat, Sentence, Unread
 from pbem.games.ozymandia import mistakes
-from pbem.games.ozymandia.areas import OR, Names, listed, names_of
+from pbem.games.ozymandia.areas import Names, listed, names_of
 from pbem.games.ozymandia.items import AlsoItem, BombItem, MoveItem, NewItem, Part, PassItem, Word
 from pbem.games.ozymandia.legality import MANY, Check, Draft, Findings, Said, SaidMove
 from pbem.games.ozymandia.mistakes import Kind
@@ -32,7 +32,7 @@ def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation:
     if not items:
         findings.add(mistakes.NO_ORDERS, Part("", 0))
     elif len(items) > mistakes.MAX_ITEMS:
-        findings.add(mistakes.TOO_LONG, Part("", 0))
+        findings.add(mistakes.TOO_LONG, Part("", 0), most=mistakes.MAX_ITEMS)
     if findings.mistakes:
         return Interpretation(None, tuple(findings.mistakes))
     draft = _Reader(names, findings, state.pieces[seat]).draft(items)
@@ -102,7 +102,9 @@ class _Reader:
             self._report(mistakes.NO_SEPARATOR, Part(order[0], word.start_pos + order.start()))
             self._findings.undecided = True  # what is behind it was never read
         elif found:
-            self._report(mistakes.UNCLEAR_AREA, word, text=text, areas=self._names.titles(found, OR))
+            *first, last = map(self._names.title, found)
+            areas = Sentence("{first} or {last}", first=tuple(first), last=last)
+            self._report(mistakes.UNCLEAR_AREA, word, text=text, areas=areas)
         elif nearest := self._names.nearest(word.value):
             self._report(mistakes.NEARLY_AN_AREA, word, text=text, nearest=self._names.title(nearest))
             return nearest

@@ -258,7 +258,7 @@ WHERE_TO = Kind(
 )
 NO_ORDER = Kind(
     "no order",
-    f'"{{text}}"? {_FORMS}',
+    '"{text}"? Orders are moves ("2 W to M"), "Bomb EC", "New M" or "Pass".',
     (
         Example("3 A to M, 2 W to M, Bom EC", f'"Bom"? {_FORMS}', "3 A to M, 2 W to M; Bomb EC"),
         Example("3 A to M, please", f'"please"? {_FORMS}', "3 A to M"),
@@ -267,21 +267,22 @@ NO_ORDER = Kind(
         Example("Hold the line", f'"Hold the line"? {_FORMS}'),
     ),
 )
-_COMMA = "Another order begins here: put a comma before it."
 NO_SEPARATOR = Kind(
     "two orders in one",
-    _COMMA,
+    "Another order begins here: put a comma before it.",
     (
-        Example("3 A to M 2 W to M", _COMMA, "3 A to M, 2 W to M"),
-        Example("3 A to M Bomb EC", _COMMA),
+        Example("3 A to M 2 W to M", "Another order begins here: put a comma before it.", "3 A to M, 2 W to M"),
+        Example("3 A to M Bomb EC", "Another order begins here: put a comma before it."),
     ),
 )
 NO_ORDERS = Kind(
-    "no orders at all", f"There are no orders here. {_FORMS}", (Example("", f"There are no orders here. {_FORMS}"),)
+    "no orders at all",
+    'There are no orders here. Orders are moves ("2 W to M"), "Bomb EC", "New M" or "Pass".',
+    (Example("", f"There are no orders here. {_FORMS}"),),
 )
 TOO_LONG = Kind(
     "too long",
-    f"There are more than {MAX_ITEMS} orders here. No turn needs so many.",
+    "There are more than {most} orders here. No turn needs so many.",
     (Example("1 A to M, " * (MAX_ITEMS + 1), f"There are more than {MAX_ITEMS} orders here. No turn needs so many."),),
 )
 

@@ -5,11 +5,11 @@ Nothing here does I/O, knows a clock, or changes what it is given.
 
 from collections.abc import Mapping, Sequence
 
-from pbem.games.base import GameError, Result, Ruling, Seat
+from pbem.games.base import GameError, Result, Ruling, Seat, Sentence
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.events import Both, Ending, TurnEvent
 from pbem.games.ozymandia.orders import Move, Orders
-from pbem.games.ozymandia.state import SEATS, State
+from pbem.games.ozymandia.state import NAMES, SEATS, State
 
 RULES_VERSION = "1"  # a ruling that has shipped is frozen; another reading gets another number
 CITIES_TO_WIN = 5  # §2.1
@@ -68,10 +68,12 @@ def result(state: State) -> Result | None:
         return None
     if end["type"] == "victory":
         names = ", ".join(state.board.areas[city].name for city in end["cities"])
-        return Result(end["seat"], f"{end['seat'].capitalize()} holds {len(end['cities'])} cities ({names}).")
+        values = {"side": NAMES[end["seat"]], "number": len(end["cities"]), "cities": names}
+        return Result(end["seat"], Sentence("{side} holds {number} cities ({cities}).", **values))
     if end["reason"] == "no pieces":
-        return Result(None, "Neither side has a piece left.")
-    return Result(None, f"Nobody has won by the end of turn {state.turn_limit}, the limit of this game.")
+        return Result(None, Sentence("Neither side has a piece left."))
+    limit = state.turn_limit
+    return Result(None, Sentence("Nobody has won by the end of turn {limit}, the limit of this game.", limit=limit))
 
 
 def ending(state: State) -> Ending | None:

@@ -6,10 +6,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
-from pbem.games.base import GameError, Seat
+from pbem.games.base import GameError, Seat, Sentence
 from pbem.games.ozymandia.board import SHIPPED, Board, find_board, parse_board, trade
 
 SEATS: tuple[Seat, Seat] = ("red", "blue")
+NAMES: Mapping[Seat, Sentence] = {"red": Sentence("Red"), "blue": Sentence("Blue")}
+"""What the sides are called."""
+COLOURS: Mapping[Seat, Sentence] = {"red": Sentence("red"), "blue": Sentence("blue")}
+"""What the pieces of a side are called: `3 red`."""
 MAX_BOMBS = 3  # §2.7
 MAX_NUMBER = 999_999  # turns, and pieces in one area
 _NO_SIDES: Mapping[Seat, Any] = {}
@@ -23,7 +27,9 @@ class PositionError(GameError):
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
-        super().__init__(" ".join(self.problems))
+        values = {f"problem{number}": problem for number, problem in enumerate(self.problems)}
+        template = " ".join(f"{{{name}}}" for name in values)
+        super().__init__(Sentence(template, **values))
 
 
 def opponent(seat: Seat) -> Seat:
@@ -83,20 +89,31 @@ def make_state(board: Board, data: Mapping[str, Any], turn_limit: int | None = N
     A side or an area without pieces may be left out of `pieces`; `bombs` has both sides.
     Raises PositionError that lists every problem.
     """
-    problems: list[str] = []
+    problems: list[Sentence] = []
     turn = data.get("turn", 1)
     if not _is_count(turn) or turn == 0:
-        problems.append(f"The turn is a number from 1 to {MAX_NUMBER}, not {_quote(turn)}.")
+        problems.append(
+            Sentence("The turn is a number from 1 to {most}, not {found}.", most=MAX_NUMBER, found=_quote(turn))
+        )
     sides = _by_seat(data, "pieces", problems)
     pieces = {seat: _side(board, seat, sides.get(seat, {}), problems) for seat in SEATS}
     for area in pieces["red"]:
         if area in pieces["blue"]:
-            problems.append(f"Red and Blue cannot both stand in {board.areas[area].name} ({area}).")
+            problems.append(
+                Sentence("Red and Blue cannot both stand in {area} ({code}).", area=board.areas[area].name, code=area)
+            )
     bombs = _by_seat(data, "bombs", problems)
     for seat in SEATS if bombs is not _NO_SIDES else ():
         left = bombs.get(seat)
         if not _is_count(left) or left > MAX_BOMBS:
-            problems.append(f"{seat.capitalize()} has 0 to {MAX_BOMBS} bombs left, not {_quote(left)}.")
+            problems.append(
+                Sentence(
+                    "{side} has 0 to {most} bombs left, not {found}.",
+                    side=NAMES[seat],
+                    most=MAX_BOMBS,
+                    found=_quote(left),
+                )
+            )
     if problems:
         raise PositionError(problems)
     return State(board, turn, pieces, {seat: bombs[seat] for seat in SEATS}, turn_limit)
@@ -110,10 +127,13 @@ def set_up(options: Mapping[str, Any]) -> State:
     """
     unknown = ", ".join(sorted(options.keys() - {"board", "trades", "turn_limit"}))
     if unknown:
-        raise GameError(f"Ozymandia has no option {unknown}; there are board, trades and turn_limit.")
+        raise GameError(
+            Sentence("Ozymandia has no option {unknown}; there are board, trades and turn_limit.", unknown=unknown)
+        )
     turn_limit = options.get("turn_limit")
     if turn_limit is not None and (not _is_count(turn_limit) or turn_limit == 0):
-        raise GameError(f"A turn limit is a number from 1 to {MAX_NUMBER}, not {_quote(turn_limit)}.")
+        values = {"most": MAX_NUMBER, "found": _quote(turn_limit)}
+        raise GameError(Sentence("A turn limit is a number from 1 to {most}, not {found}.", **values))
     board = find_board(options.get("board", SHIPPED[0]))
     pieces = trade(board, options.get("trades", ()))
     return State(board, 1, pieces, dict.fromkeys(SEATS, MAX_BOMBS), turn_limit)
@@ -144,9 +164,9 @@ def parse_state(text: str, board: Board) -> State:
     """
     head, *parts = re.split(r"\b(red|blue)\b", text.replace(",", " "), flags=re.IGNORECASE)
     names = [name.lower() for name in parts[::2]]
-    problems: list[str] = []
+    problems: list[Sentence] = []
     if sorted(names) != sorted(SEATS):
-        problems.append('A position has "red" and "blue", each once: red M4 A1 bombs 3 blue H2 bombs 3.')
+        problems.append(Sentence('A position has "red" and "blue", each once: red M4 A1 bombs 3 blue H2 bombs 3.'))
     pieces: dict[Seat, dict[str, int]] = {}
     bombs: dict[Seat, int] = {seat: 0 for seat in SEATS if seat not in names}
     for seat, side in zip(names, parts[1::2], strict=True):
@@ -163,47 +183,63 @@ def parse_state(text: str, board: Board) -> State:
     return state
 
 
-def _parse_side(seat: Seat, text: str, problems: list[str]) -> tuple[dict[str, int], int]:
+def _parse_side(seat: Seat, text: str, problems: list[Sentence]) -> tuple[dict[str, int], int]:
     """The pieces and the bombs of `A3 M2 bombs 3`."""
-    name = seat.capitalize()
+    name = NAMES[seat]
     found = re.findall(r"\bbombs\s+([0-9]{1,9})\b", text, flags=re.IGNORECASE)
     if len(found) != 1:
-        problems.append(f'{name} has its bombardments once, as in "bombs 3".')
+        problems.append(Sentence('{side} has its bombardments once, as in "bombs 3".', side=name))
     pieces: dict[str, int] = {}
     for word in re.sub(r"\bbombs\s+[0-9]{1,9}\b", " ", text, flags=re.IGNORECASE).split():
         stack = re.fullmatch(r"([A-Za-z]+)([0-9]{1,9})", word)
         if not stack:
-            problems.append(f'{name}: {_quote(word)} is no area with its pieces, such as "M4".')
+            problems.append(
+                Sentence('{side}: {found} is no area with its pieces, such as "M4".', side=name, found=_quote(word))
+            )
         elif stack[1].upper() in pieces:
-            problems.append(f"{name} has {stack[1].upper()} twice.")
+            problems.append(Sentence("{side} has {area} twice.", side=name, area=stack[1].upper()))
         else:
             pieces[stack[1].upper()] = int(stack[2])
     return pieces, int(found[0]) if found else 0
 
 
-def _by_seat(data: Mapping[str, Any], name: str, problems: list[str]) -> Mapping[Seat, Any]:
+def _by_seat(data: Mapping[str, Any], name: str, problems: list[Sentence]) -> Mapping[Seat, Any]:
     """A table with sides as keys."""
     value = data.get(name)
     if not isinstance(value, dict):
-        problems.append(f'"{name}" is to have "red" and "blue", not {_quote(value)}.')
+        problems.append(Sentence('"{name}" is to have "red" and "blue", not {found}.', name=name, found=_quote(value)))
         return _NO_SIDES
     for key in value:
         if key not in SEATS:
-            problems.append(f'"{name}": {_quote(key)} is no side, only "red" and "blue" are.')
+            problems.append(
+                Sentence('"{name}": {found} is no side, only "red" and "blue" are.', name=name, found=_quote(key))
+            )
     return value
 
 
-def _side(board: Board, seat: Seat, value: object, problems: list[str]) -> dict[str, int]:
+def _side(board: Board, seat: Seat, value: object, problems: list[Sentence]) -> dict[str, int]:
     """The pieces of one side, empty areas dropped."""
     if not isinstance(value, dict):
-        problems.append(f"{seat.capitalize()}'s pieces are numbers by area, not {_quote(value)}.")
+        problems.append(
+            Sentence("{side}'s pieces are numbers by area, not {found}.", side=NAMES[seat], found=_quote(value))
+        )
         return {}
     pieces: dict[str, int] = {}
     for area, count in value.items():
         if area not in board.areas:
-            problems.append(f"There is no area {_quote(area)} on the board {board.name}.")
+            problems.append(
+                Sentence("There is no area {area} on the board {board}.", area=_quote(area), board=board.name)
+            )
         elif not _is_count(count):
-            problems.append(f"{seat.capitalize()} has 0 to {MAX_NUMBER} pieces in {area}, not {_quote(count)}.")
+            problems.append(
+                Sentence(
+                    "{side} has 0 to {most} pieces in {area}, not {found}.",
+                    side=NAMES[seat],
+                    most=MAX_NUMBER,
+                    area=area,
+                    found=_quote(count),
+                )
+            )
         elif count:
             pieces[area] = count
     return pieces

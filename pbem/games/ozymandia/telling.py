@@ -1,17 +1,15 @@
 """A turn, orders and a standing told to people, in whole sentences with the rules' own names."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from pbem.games.base import Event, Paragraph, Seat
+from pbem.games.base import ENGLISH, Event, Paragraph, Say, Seat
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.rules import CITIES_TO_WIN, result
-from pbem.games.ozymandia.state import SEATS, State, opponent
-
-_WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+from pbem.games.ozymandia.state import COLOURS, NAMES, SEATS, State, opponent
 
 
-def story(before: State, events: Sequence[Event]) -> tuple[Paragraph, ...]:
+def story(before: State, events: Sequence[Event], say: Say = ENGLISH) -> tuple[Paragraph, ...]:
     """A turn told step by step; a paragraph without a heading goes on under the one before.
 
     Who missed the turn is told with the orders, and how the game ended with its result.
@@ -21,54 +19,61 @@ def story(before: State, events: Sequence[Event]) -> tuple[Paragraph, ...]:
     for event in events:
         steps.setdefault(event["type"], []).append(event)
     marches = steps.get("move", [])
-    meetings = [_crossing(board, event) for event in steps.get("crossing", [])]
+    meetings = [_crossing(board, event, say) for event in steps.get("crossing", [])]
     if not meetings and len({event["seat"] for event in marches}) == len(SEATS):
-        meetings = ["Nobody met."]
+        meetings = [say("Nobody met.")]
     return (
-        *_step("New pieces", _new_pieces(board, steps.get("new", []))),
-        *_step("Moves", _marches(before, marches)),
-        *_step("On the way", meetings),
-        *(_battle(board, event) for event in steps.get("battle", [])),
-        *_step("Lightning", (_bombardment(board, event) for event in steps.get("bombardment", []))),
+        *_step(say("New pieces"), _new_pieces(board, steps.get("new", []), say)),
+        *_step(say("Moves"), _marches(before, marches, say)),
+        *_step(say("On the way"), meetings),
+        *(_battle(board, event, say) for event in steps.get("battle", [])),
+        *_step(say("Lightning"), (_bombardment(board, event, say) for event in steps.get("bombardment", []))),
     )
 
 
-def words(state: State, seat: Seat, orders: Orders) -> str:
+def words(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> str:
     """Orders in plain words, as a receipt says them."""
     sentences = (
-        _placing(state, seat, orders),
-        _marching(state, seat, orders),
-        _striking(state, seat, orders),
+        _placing(state, seat, orders, say),
+        _marching(state, seat, orders, say),
+        _striking(state, seat, orders, say),
     )
     return " ".join(filter(None, sentences))
 
 
-def summary(state: State) -> tuple[str, ...]:
+def summary(state: State, say: Say = ENGLISH) -> tuple[str, ...]:
     """The count of cities, pieces and bombardments, and who is near to winning."""
     held = {seat: state.held_cities(seat) for seat in SEATS}
-    red, blue = (f"{len(cities)} ({' '.join(cities)})" if cities else "0" for cities in held.values())
+    cities = {seat: f"{len(own)} ({' '.join(own)})" if own else "0" for seat, own in held.items()}
     nobody = len(state.board.cities) - sum(map(len, held.values()))
-    near = {
-        CITIES_TO_WIN - 1: "{side} needs one more city to win.",
-        CITIES_TO_WIN - 2: "{side} needs two more cities to win.",
-    }
+    pieces = {seat: sum(state.pieces[seat].values()) for seat in SEATS}
     lines = [
-        f"Cities: Red {red}, Blue {blue}, nobody {nobody}. Five win.",
-        "Pieces: Red {red}, Blue {blue}.".format_map({seat: sum(state.pieces[seat].values()) for seat in SEATS}),
-        f"Bombardments left: Red {state.bombs['red']}, Blue {state.bombs['blue']}.",
+        say("Cities: Red {red}, Blue {blue}, nobody {nobody}. Five win.", **cities, nobody=nobody),
+        say("Pieces: Red {red}, Blue {blue}.", **pieces),
+        say("Bombardments left: Red {red}, Blue {blue}.", **state.bombs),
     ]
     if result(state) is None:
-        lines += [near[len(held[seat])].format(side=_side(seat)) for seat in SEATS if len(held[seat]) in near]
+        lines += [_near(seat, len(held[seat]), say) for seat in SEATS]
         if state.turn_limit is not None:
-            lines.append(f"If nobody has won by the end of turn {state.turn_limit}, the game is a draw.")
-    return tuple(lines)
+            limit = state.turn_limit
+            lines.append(say("If nobody has won by the end of turn {limit}, the game is a draw.", limit=limit))
+    return tuple(filter(None, lines))
 
 
-def prospects(state: State, seat: Seat) -> tuple[str, str]:
+def prospects(state: State, seat: Seat, say: Say = ENGLISH) -> tuple[str, str]:
     """What a side gets and has to decide this turn, in sentences, and an example of orders it may give."""
     if not state.pieces[seat] and not state.bombs[seat]:
-        return "You have no pieces and no bombardments left; nothing is waited for from you.", "Pass"
-    return f"{_earnings(state, seat)} {_arsenal(state, seat)}", str(_example(state, seat))
+        return say("You have no pieces and no bombardments left; nothing is waited for from you."), "Pass"
+    return f"{_earnings(state, seat, say)} {_arsenal(state, seat, say)}", str(_example(state, seat))
+
+
+def _near(seat: Seat, held: int, say: Say) -> str:
+    """That a side needs no more than two cities to win, else nothing."""
+    if held == CITIES_TO_WIN - 1:
+        return say("{side} needs one more city to win.", side=_side(seat, say))
+    if held == CITIES_TO_WIN - 2:
+        return say("{side} needs two more cities to win.", side=_side(seat, say))
+    return ""
 
 
 # The steps of a turn
@@ -78,186 +83,222 @@ def _step(heading: str, texts: Iterable[str]) -> list[Paragraph]:
     return [Paragraph("" if number else heading, text) for number, text in enumerate(texts)]
 
 
-def _new_pieces(board: Board, events: Sequence[Event]) -> list[str]:
+def _new_pieces(board: Board, events: Sequence[Event], say: Say) -> list[str]:
     lines = []
     for seat in SEATS:
-        own = [event for event in events if event["seat"] == seat]
-        places = [
-            _name(board, event["area"])
-            + (f" (for {_name(board, event['city'])})" if event["area"] != event["city"] else "")
-            for event in own
-        ]
-        if own:
-            lines.append(f"{_side(seat)} {len(own)}: {', '.join(places)}.")
+        places = [_new_piece(board, event, say) for event in events if event["seat"] == seat]
+        if places:
+            values = {"side": _side(seat, say), "number": len(places), "places": ", ".join(places)}
+            lines.append(say("{side} {number}: {places}.", **values))
     return lines
 
 
-def _marches(before: State, events: Sequence[Event]) -> list[str]:
+def _new_piece(board: Board, event: Event, say: Say) -> str:
+    area, city = _name(board, event["area"]), _name(board, event["city"])
+    return area if area == city else say("{area} (for {city})", area=area, city=city)
+
+
+def _marches(before: State, events: Sequence[Event], say: Say) -> list[str]:
     if not events:
-        return ["Nobody moved."]
+        return [say("Nobody moved.")]
     moves: dict[Seat, list[Move]] = {seat: [] for seat in SEATS if before.pieces[seat]}
     for event in events:
         moves[event["seat"]].append(Move(event["count"], event["from"], event["to"]))
-    return [_march(before.board, seat, own) for seat, own in moves.items()]
+    return [_march(before.board, _side(seat, say), own, say) for seat, own in moves.items()]
 
 
-def _march(board: Board, seat: Seat, moves: Sequence[Move]) -> str:
-    side = _side(seat)
+def _march(board: Board, side: str, moves: Sequence[Move], say: Say) -> str:
     if not moves:
-        return f"{side} stays where it is."
+        return say("{side} stays where it is.", side=side)
+    number, origin, target = moves[0]
+    values = {"side": side, "origin": _name(board, origin), "target": _name(board, target)}
     if len(moves) == 1:
-        count, origin, target = moves[0]
-        return f"{side} moves {count} from {_name(board, origin)} to {_name(board, target)}."
-    if len({move.origin for move in moves}) == 1:
-        parts = ", ".join(f"{move.count} to {_name(board, move.target)}" for move in moves)
-        return f"{side} moves from {_name(board, moves[0].origin)}: {parts}."
-    parts = ", ".join(f"{move.count} from {_name(board, move.origin)}" for move in moves)
-    return f"{side} moves into {_name(board, moves[0].target)}: {parts}."
+        return say("{side} moves {number} from {origin} to {target}.", **values, number=number)
+    if all(move.origin == origin for move in moves):
+        parts = [say("{number} to {target}", number=move.count, target=_name(board, move.target)) for move in moves]
+        return say("{side} moves from {origin}: {parts}.", **values, parts=", ".join(parts))
+    parts = [say("{number} from {origin}", number=move.count, origin=_name(board, move.origin)) for move in moves]
+    return say("{side} moves into {target}: {parts}.", **values, parts=", ".join(parts))
 
 
-def _crossing(board: Board, event: Event) -> str:
-    red, blue = (_name(board, event["from"][seat]) for seat in SEATS)
-    forces = event["forces"]
-    met = f"{forces['red']} red from {red} against {forces['blue']} blue from {blue}."
+def _crossing(board: Board, event: Event, say: Say) -> str:
+    origins = {f"{seat}_origin": _name(board, event["from"][seat]) for seat in SEATS}
+    forces, left = event["forces"], event["left"]
+    met = say("{red} red from {red_origin} against {blue} blue from {blue_origin}.", **forces, **origins)
     if forces["red"] == forces["blue"]:
-        return f"{met} Equal forces on the way: nobody survives."
-    winner = "red" if event["left"]["red"] else "blue"
-    aim = blue if winner == "red" else red
-    return f"{met} {_losses(event, winner)} {event['left'][winner]} {winner} go on to {aim}."
+        end = say("Equal forces on the way: nobody survives.")
+        return f"{met} {end}"
+    winner = "red" if left["red"] else "blue"
+    values = {"number": left[winner], "colour": say(COLOURS[winner]), "area": origins[f"{opponent(winner)}_origin"]}
+    end = say("{number} {colour} go on to {area}.", **values)
+    return f"{met} {_losses(event, winner, say)} {end}"
 
 
-def _battle(board: Board, event: Event) -> Paragraph:
-    area, forces, left, occupant = (
-        _name(board, event["area"]),
-        event["forces"],
-        event["left"],
-        event["occupant"],
-    )
-    met = f"{forces['red']} red against {forces['blue']} blue."
+def _battle(board: Board, event: Event, say: Say) -> Paragraph:
+    forces, left, occupant = event["forces"], event["left"], event["occupant"]
+    area = _name(board, event["area"])
+    met = say("{red} red against {blue} blue.", **forces)
     if forces["red"] != forces["blue"]:
         winner = "red" if left["red"] else "blue"
-        end = f"{_losses(event, winner)} {left[winner]} {winner} stand there."
+        end = say("{number} {colour} stand there.", number=left[winner], colour=say(COLOURS[winner]))
+        end = f"{_losses(event, winner, say)} {end}"
     elif occupant:
-        holder = _side(occupant)
-        end = f"Equal forces: one {occupant} piece survives, for {holder} held {area} on the turn before."
+        values = {"colour": say(COLOURS[occupant]), "side": _side(occupant, say), "area": area}
+        end = say("Equal forces: one {colour} piece survives, for {side} held {area} on the turn before.", **values)
     else:
-        end = f"Equal forces: nobody survives, for nobody held {area} on the turn before."
-    return Paragraph(f"Battle of {area}", f"{met} {end}")
+        end = say("Equal forces: nobody survives, for nobody held {area} on the turn before.", area=area)
+    return Paragraph(say("Battle of {area}", area=area), f"{met} {end}")
 
 
-def _losses(event: Event, winner: Seat) -> str:
-    """What an unequal fight costs (§2.6). The stronger side never comes out of it with a single piece."""
+def _losses(event: Event, winner: Seat, say: Say) -> str:
+    """What an unequal fight costs (§2.6), without a full stop: what is left of the stronger side is told behind it,
+    which never comes out of it with a single piece.
+    """
     loser = opponent(winner)
+    stronger, weaker = _side(winner, say), _side(loser, say)
     all_of_them, lost = event["forces"][loser], event["forces"][winner] - event["left"][winner]
-    weaker = {
-        1: "{side} loses its only piece,",
-        2: "{side} loses both pieces,",
-    }.get(all_of_them, "{side} loses all {count},")
-    stronger = "{side} loses {count};" if lost else "{side} loses nothing;"
-    told = weaker.format(side=_side(loser), count=all_of_them), stronger.format(side=_side(winner), count=lost)
-    return " ".join(told)
+    if all_of_them == 1:
+        beaten = say("{side} loses its only piece", side=weaker)
+    elif all_of_them == 2:
+        beaten = say("{side} loses both pieces", side=weaker)
+    else:
+        beaten = say("{side} loses all {number}", side=weaker, number=all_of_them)
+    if lost:
+        cost = say("{side} loses {number}", side=stronger, number=lost)
+    else:
+        cost = say("{side} loses nothing", side=stronger)
+    return f"{beaten}, {cost};"
 
 
-def _bombardment(board: Board, event: Event) -> str:
-    side, area = _side(event["seat"]), event["area"]
+def _bombardment(board: Board, event: Event, say: Say) -> str:
+    side, area = _side(event["seat"], say), _name(board, event["area"])
     seat = next((seat for seat in SEATS if event["before"][seat]), None)
+    values: dict[str, object] = {"side": side, "area": area, "colour": say(COLOURS[seat]) if seat else ""}
     before, after = (event["before"][seat], event["after"][seat]) if seat else (0, 0)
     if seat is None:
-        struck = "{side} strikes {area}: nobody is there."
-    elif board.areas[area].kind == "city":
-        struck = "{side} strikes {area}: {before} {seat} wiped out."
+        struck = say("{side} strikes {area}: nobody is there.", **values)
+    elif board.areas[event["area"]].kind == "city":
+        struck = say.many(  # the same in English, but hardly anywhere else
+            "{side} strikes {area}: {number} {colour} wiped out.",
+            "{side} strikes {area}: {number} {colour} wiped out.",
+            before,
+            **values,
+        )
     elif before == 1:
-        struck = "{side} strikes {area}: the only piece there, a {seat} one, survives."
+        struck = say("{side} strikes {area}: the only piece there, a {colour} one, survives.", **values)
     else:
-        struck = "{side} strikes {area}: {before} {seat} are halved to {after}."
-    told = struck.format(side=side, area=_name(board, area), before=before, after=after, seat=seat)
-    return f"{told} {_bombs_left(side, event['left'])}"
+        values |= {"before": before, "after": after}
+        struck = say("{side} strikes {area}: {before} {colour} are halved to {after}.", **values)
+    return f"{struck} {_bombs_left(side, event['left'], say)}"
 
 
-def _bombs_left(side: str, left: int) -> str:
-    if left == 0:
-        return f"{side} has no bombardments left."
-    if left == 1:
-        return f"{side} has 1 bombardment left."
-    return f"{side} has {left} bombardments left."
+def _bombs_left(side: str, left: int, say: Say) -> str:
+    if not left:
+        return say("{side} has no bombardments left.", side=side)
+    return say.many("{side} has {number} bombardment left.", "{side} has {number} bombardments left.", left, side=side)
 
 
 # Orders in plain words
 
 
-def _placing(state: State, seat: Seat, orders: Orders) -> str:
-    places = [_name(state.board, area) for _, area in state.placements(seat, orders.new)]
-    if not places:
+def _placing(state: State, seat: Seat, orders: Orders, say: Say) -> str:
+    areas = [_name(state.board, area) for _, area in state.placements(seat, orders.new)]
+    if not areas:
         return ""
-    return f"One new piece goes to {_list([places[0], *(f'one to {place}' for place in places[1:])])}."
+    more = [say("one to {area}", area=area) for area in areas[1:]]
+    return say("One new piece goes to {places}.", places=_list([areas[0], *more], say))
 
 
-def _marching(state: State, seat: Seat, orders: Orders) -> str:
-    board, moves = state.board, orders.moves
+def _marching(state: State, seat: Seat, orders: Orders, say: Say) -> str:
+    moves = orders.moves
     if not moves:
-        return "All pieces stay where they are." if state.pieces[seat] else ""
+        return say("All pieces stay where they are.") if state.pieces[seat] else ""
     staying = state.with_new_pieces(seat, orders.new)
     for count, origin, _ in moves:
         staying[origin] -= count
-    pieces = "one piece" if moves[0].count == 1 else f"{_number(moves[0].count)} pieces"
-    rest = moves[1:]
     if len({move.origin for move in moves}) > 1:
-        parts = [f"{pieces} from {_name(board, moves[0].origin)}"]
-        parts += [f"{_number(count)} from {_name(board, origin)}" for count, origin, _ in rest]
-        left = ", ".join(f"{_number(staying[origin])} in {_name(board, origin)}" for _, origin, _ in moves)
-        return f"Into {_name(board, moves[0].target)} go {_list(parts)}. Left behind: {left}."
-    parts = [f"{pieces} {'goes' if moves[0].count == 1 else 'go'} to {_name(board, moves[0].target)}"]
-    parts += [f"{_number(count)} to {_name(board, target)}" for count, _, target in rest]
-    here = staying[moves[0].origin]
-    stay = f"{_number(here)} {'stay' if here > 1 else 'stays'}"
-    return f"From {_name(board, moves[0].origin)} {_list(parts)}; {stay}."
+        return _concentration(state.board, moves, staying, say)
+    return _dispersal(state.board, moves, staying[moves[0].origin], say)
 
 
-def _striking(state: State, seat: Seat, orders: Orders) -> str:
-    area = orders.bomb
+def _concentration(board: Board, moves: Sequence[Move], staying: Mapping[str, int], say: Say) -> str:
+    parts: list[str] = []
+    left: list[str] = []
+    for count, origin, _ in moves:
+        values = {"count": _number(count, say), "area": _name(board, origin)}
+        if parts:
+            parts.append(say("{count} from {area}", **values))
+        else:
+            parts.append(say.many("one piece from {area}", "{count} pieces from {area}", count, **values))
+        left.append(say("{count} in {area}", count=_number(staying[origin], say), area=_name(board, origin)))
+    values = {"area": _name(board, moves[0].target), "parts": _list(parts, say), "left": ", ".join(left)}
+    return say("Into {area} go {parts}. Left behind: {left}.", **values)
+
+
+def _dispersal(board: Board, moves: Sequence[Move], staying: int, say: Say) -> str:
+    parts: list[str] = []
+    for count, _, target in moves:
+        values = {"count": _number(count, say), "area": _name(board, target)}
+        if parts:
+            parts.append(say("{count} to {area}", **values))
+        else:
+            parts.append(say.many("one piece goes to {area}", "{count} pieces go to {area}", count, **values))
+    here = _number(staying, say)
+    stay = say.many("one stays", "{count} stay", staying, count=here) if staying else say("none stays")
+    return say("From {area} {parts}; {stay}.", area=_name(board, moves[0].origin), parts=_list(parts, say), stay=stay)
+
+
+def _striking(state: State, seat: Seat, orders: Orders, say: Say) -> str:
+    area, left = orders.bomb, state.bombs[seat] - 1
     if area is None:
-        return "No bombardment."
+        return say("No bombardment.")
     own = state.with_new_pieces(seat, orders.new).get(area, 0)
     for count, origin, target in orders.moves:
         own += count * ((target == area) - (origin == area))
-    struck = f"Lightning strikes {_name(state.board, area)}"
     if own:
-        struck += ", your own pieces there included"
-    after = {1: "this is your last bombardment", 2: "you have one bombardment left after that"}.get(
-        state.bombs[seat], f"you have {_number(state.bombs[seat] - 1)} bombardments left after that"
+        struck = say("Lightning strikes {area}, your own pieces there included", area=_name(state.board, area))
+    else:
+        struck = say("Lightning strikes {area}", area=_name(state.board, area))
+    return f"{struck}; {_left_after(left, say)}."
+
+
+def _left_after(left: int, say: Say) -> str:
+    if not left:
+        return say("this is your last bombardment")
+    count = _number(left, say)
+    return say.many(
+        "you have one bombardment left after that", "you have {count} bombardments left after that", left, count=count
     )
-    return f"{struck}; {after}."
 
 
 # What a side may do this turn
 
 
-def _earnings(state: State, seat: Seat) -> str:
-    choices = [_choice(state, seat, city) for city in state.held_cities(seat)]
+def _earnings(state: State, seat: Seat, say: Say) -> str:
+    choices = [_choice(state, seat, city, say) for city in state.held_cities(seat)]
     if not state.pieces[seat]:
-        return "You have no pieces left, but you may still bombard."
+        return say("You have no pieces left, but you may still bombard.")
     if not choices:
-        return "You occupy no city, so you get no new piece."
-    if len(choices) == 1:
-        return f"You get one new piece: {choices[0]}."
-    return f"You get {_number(len(choices))} new pieces: {_list(choices)}."
+        return say("You occupy no city, so you get no new piece.")
+    number = len(choices)
+    values = {"count": _number(number, say), "choices": _list(choices, say)}
+    return say.many("You get one new piece: {choices}.", "You get {count} new pieces: {choices}.", number, **values)
 
 
-def _choice(state: State, seat: Seat, city: str) -> str:
+def _choice(state: State, seat: Seat, city: str, say: Say) -> str:
     code, other = city[0], opponent(seat)
-    place, province = _name(state.board, city), _name(state.board, code)
+    values = {"city": _name(state.board, city), "province": _name(state.board, code)}
     if code in state.pieces[other]:
-        return f"in {place} (not in {province}, which {_side(other)} occupies)"
-    return f"in {place} (or {province}: write New {code})"
+        return say("in {city} (not in {province}, which {side} occupies)", **values, side=_side(other, say))
+    return say("in {city} (or {province}: write New {code})", **values, code=code)
 
 
-def _arsenal(state: State, seat: Seat) -> str:
+def _arsenal(state: State, seat: Seat, say: Say) -> str:
     left = state.bombs[seat]
-    if left == 0:
-        return "You have no bombardments left."
-    if left == 1:
-        return "You have one bombardment left."
-    return f"You have {_number(left)} bombardments left."
+    if not left:
+        return say("You have no bombardments left.")
+    count = _number(left, say)
+    return say.many("You have one bombardment left.", "You have {count} bombardments left.", left, count=count)
 
 
 def _example(state: State, seat: Seat) -> Orders:
@@ -283,15 +324,17 @@ def _name(board: Board, area: str) -> str:
     return board.areas[area].name
 
 
-def _side(seat: Seat) -> str:
-    return seat.capitalize()
+def _side(seat: Seat, say: Say) -> str:
+    return say(NAMES[seat])
 
 
-def _number(count: int) -> str:
-    """A number in words up to twelve; none is "none"."""
-    return _WORDS[count] if count < len(_WORDS) else str(count)
+def _number(count: int, say: Say) -> str:
+    """How many pieces, in a word up to twelve, as it stands without "pieces": none is "none"."""
+    numbers = say("none one two three four five six seven eight nine ten eleven twelve").split()
+    return numbers[count] if count < len(numbers) else str(count)
 
 
-def _list(parts: Sequence[str]) -> str:
+def _list(parts: Sequence[str], say: Say) -> str:
     """`a`, `a and b`, `a, b and c`."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+    *first, last = parts
+    return say("{first} and {last}", first=", ".join(first), last=last) if first else last

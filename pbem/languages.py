@@ -1,0 +1,83 @@
+"""The languages of letters: sentences in English, and what gettext's catalogues in `locale` make of them."""
+
+import json
+from functools import cache
+from gettext import GNUTranslations
+from typing import Any
+
+from pbem.games.base import ENGLISH, Say, Sentence
+from pbem.resources import resource
+
+
+class _Translated:
+    """Sentences as the catalogues of one language have them, and in English where they lack one."""
+
+    def __init__(self, catalogues: GNUTranslations) -> None:
+        self._catalogues = catalogues
+
+    def __call__(self, message: str, /, **values: object) -> str:
+        if isinstance(message, Sentence):
+            return message.translated(self._look_up)
+        return self._look_up(message).format_map(values)
+
+    def many(self, one: str, many: str, number: int, /, **values: object) -> str:
+        return self._catalogues.ngettext(one, many, number).format_map({**values, "number": number})
+
+    def _look_up(self, message: str) -> str:
+        return self._catalogues.gettext(message) if message else ""  # "" would be the catalogue's own header
+
+
+@cache
+def say_in(language: str) -> Say:
+    """How to say things in a language, by its code (ISO 639-1): in English if there is no catalogue of it."""
+    files = sorted(resource("locale").glob(f"{language}/LC_MESSAGES/*.mo")) if language else []
+    catalogues = [_read(path.read_bytes()) for path in files]
+    if not catalogues:
+        return ENGLISH
+    for catalogue in catalogues[1:]:
+        catalogues[0].add_fallback(catalogue)
+    return _Translated(catalogues[0])
+
+
+def _read(data: bytes) -> GNUTranslations:
+    from io import BytesIO
+
+    return GNUTranslations(BytesIO(data))
+
+
+def said(say: Say, text: str) -> str:
+    """A text in a reader's language, if it is a sentence of ours; what a person has written stays as it is."""
+    return say(text) if isinstance(text, Sentence) else text
+
+
+def dump_sentence(text: str) -> str:
+    """A text for the store; a sentence keeps what it takes to say it in another language."""
+    return json.dumps(_plain(text), ensure_ascii=False) if isinstance(text, Sentence) else text
+
+
+def load_sentence(text: str) -> str:
+    """The inverse of `dump_sentence`; any other text is taken as it is."""
+    try:
+        kept = json.loads(text) if text.startswith('["') else None
+    except ValueError:
+        kept = None
+    sentence = _from_plain(kept)
+    return sentence if isinstance(sentence, Sentence) else text
+
+
+def _plain(value: object) -> Any:
+    match value:
+        case Sentence():
+            return [value.template, {name: _plain(one) for name, one in value.values.items()}]
+        case tuple():
+            return {"list": [_plain(one) for one in value]}
+    return value
+
+
+def _from_plain(kept: Any) -> Any:
+    match kept:
+        case [str(template), dict(values)]:
+            return Sentence(template, **{str(name): _from_plain(one) for name, one in values.items()})
+        case {"list": list(several)}:
+            return tuple(_from_plain(one) for one in several)
+    return kept
