@@ -40,7 +40,10 @@ def new_league(settings: Any, /, name: str | None, shape: str | None, **given: A
         with desk.store.transaction():
             club = secretary.found(desk, replace(read, confirmed=read.confirmed or confirmed))
     games = sum(len(division.stages[0].fixtures) for division in club.divisions)
-    begun = f"{games} {'game begins' if games == 1 else 'games begin'}" if games else "it is open to players"
+    if games:
+        begun = f"{games} {'game begins' if games == 1 else 'games begin'}"
+    else:
+        begun = f"{len(club.members)} players take part" if club.members else "it is open to players"
     click.echo(f"The league {club.league.name} is made, and {begun}. Letters go out with the next poll.")
 
 

@@ -5,6 +5,7 @@ mailbox is moved. In the end every game, order, turn and letter out must be the 
 """
 
 import hashlib
+import json
 import re
 import shutil
 import sqlite3
@@ -176,15 +177,23 @@ def what_became_of_it(folder: Path) -> dict[str, Any]:
             "SELECT letter, match, turn, seat, state, number, written, canonical FROM orders"
         ).fetchall()
         letters = db.execute("SELECT message_id, state, outcome, match, seat, turn FROM letters").fetchall()
+        turns = db.execute(
+            "SELECT orders, match, turn, before, after, events, rules, played, undone FROM turns ORDER BY match, turn"
+        ).fetchall()
         outbox = db.execute("SELECT raw, kind, recipient, envelope, sent FROM outbox").fetchall()
         return {
             "matches": db.execute("SELECT * FROM matches ORDER BY id").fetchall(),
-            "turns": db.execute("SELECT * FROM turns ORDER BY match, turn").fetchall(),
+            "turns": [(_by_id(orders, ids), *rest) for orders, *rest in turns],
             "orders": Counter((ids[letter], *rest) for letter, *rest in orders),
             "letters": Counter(letters),
             "outbox": Counter((_content(raw, ids), *rest) for raw, *rest in outbox),
             "record": Counter(db.execute("SELECT kind, match FROM record")),
         }
+
+
+def _by_id(orders: str, ids: dict[int, str]) -> dict[str, Any]:
+    """The orders of a turn under the ids of the letters that they came in."""
+    return {seat: one and {**one, "letter": ids[one["letter"]]} for seat, one in json.loads(orders).items()}
 
 
 def _content(raw: bytes, ids: dict[int, str]) -> str:
