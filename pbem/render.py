@@ -64,11 +64,11 @@ def _words(say: Say, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
 
     @pass_context
     def say_here(context: "Context", message: str, /, **values: object) -> str:
-        return say(message, **{**context.get_all(), **values})
+        return say(message, **{**_filled(context, message), **values})
 
     @pass_context
     def many_here(context: "Context", one: str, many: str, number: int, /, **values: object) -> str:
-        return say.many(one, many, number, **{**context.get_all(), **values})
+        return say.many(one, many, number, **{**_filled(context, one + many), **values})
 
     return {
         "say": say_here,
@@ -81,6 +81,16 @@ def _words(say: Say, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
         "day": lambda date: day_in_words(date, say),
         "pace": lambda pace: pace.in_words(say),
     }
+
+
+def _filled(context: "Context", message: str) -> dict[str, Any]:
+    """What a template's values have for the gaps of a sentence."""
+    return {name: context[name] for name in _gaps(message) if name in context}
+
+
+@lru_cache(maxsize=1024)  # the sentences of all templates
+def _gaps(message: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\{(\w+)", message))
 
 
 def _fill(environment: "Environment", name: str, values: dict[str, Any]) -> str:
