@@ -40,7 +40,7 @@ def apply(store: Store, effects: Iterable[Effect], now: datetime) -> None:
 
 
 def _save(store: Store, effect: Save, now: datetime) -> None:
-    """The row of a match, its wishes and what its seats said; `ended` when it ends."""
+    """The row of a match, with its wishes and seats; `ended` when it ends."""
     match, result = effect.match, effect.match.result
     store.conn.execute(
         """UPDATE matches SET settled = iif(league IS NULL OR (phase = ? AND winner IS ?), settled, 0),
@@ -69,7 +69,12 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
     for wish, seats in match.wishes.items():
         for seat in seats:
             store.conn.execute("INSERT INTO wishes VALUES (?, ?, ?)", (match.id, seat, wish))
-    scores = match.game.scores(match.state) if result else {}
+    _save_seats(store, match, now)
+
+
+def _save_seats(store: Store, match: Match, now: datetime) -> None:
+    """What the seats of a match said and missed, their epochs, and what they reached in the end."""
+    scores = match.game.scores(match.state) if match.result else {}
     for seat, holder in match.holders.items():
         store.conn.execute(
             """UPDATE seats SET accepted = iif(?, coalesce(accepted, ?), NULL),

@@ -65,12 +65,7 @@ def show_person(settings: Any, /, who: str, as_json: bool) -> None:
 @click.pass_obj
 def ban(settings: Any, /, who: str, reason: str) -> None:
     """Shut somebody out: nothing of his counts any more, and his letters are not answered."""
-    from pbem.commands import Decision
-    from pbem.players import load_player
-
-    with settings.desk() as desk:
-        address = load_player(desk.store, _find(desk.store, who)).address
-        desk.decide(Decision("ban", "", address, reason))
+    _decide(settings, "ban", who, reason)
     click.echo("Done. The game masters of his games hear of it with the next poll.")
 
 
@@ -80,13 +75,17 @@ def ban(settings: Any, /, who: str, reason: str) -> None:
 @click.pass_obj
 def unban(settings: Any, /, who: str, reason: str) -> None:
     """Let somebody in again."""
+    _decide(settings, "unban", who, reason)
+    click.echo("Done.")
+
+
+def _decide(settings: Any, word: str, who: str, reason: str) -> None:
     from pbem.commands import Decision
     from pbem.players import load_player
 
     with settings.desk() as desk:
         address = load_player(desk.store, _find(desk.store, who)).address
-        desk.decide(Decision("unban", "", address, reason))
-    click.echo("Done.")
+        desk.decide(Decision(word, "", address, reason))
 
 
 def _find(store: Any, who: str) -> int:

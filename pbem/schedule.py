@@ -79,11 +79,6 @@ def outage(last_tick: datetime, now: datetime, every: timedelta) -> timedelta | 
     return gap if gap > max(3 * every, timedelta(minutes=15)) else None
 
 
-def deadline_after(now: datetime, interval: timedelta | None) -> datetime | None:
-    """When a turn that starts now is due, up to the next whole minute; None if it may take for ever."""
-    return None if interval is None else whole_minute(now + interval)
-
-
 def whole_minute(moment: datetime) -> datetime:
     """The moment in UTC, or the next whole minute."""
     minute = moment.astimezone(UTC).replace(second=0, microsecond=0)

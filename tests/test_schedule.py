@@ -7,13 +7,13 @@ import pytest
 
 from pbem.schedule import (
     DurationError,
-    deadline_after,
     deadline_in_words,
     format_duration,
     outage,
     parse_duration,
     parse_moment,
     stamp,
+    whole_minute,
 )
 
 NOW = datetime(2026, 11, 26, 15, 0, tzinfo=UTC)
@@ -75,10 +75,8 @@ def test_a_desk_was_down_if_it_missed_three_runs_and_a_quarter_of_an_hour(every,
 
 
 def test_a_deadline_falls_on_a_whole_minute_and_is_never_early():
-    now = NOW.replace(second=1)
-    assert deadline_after(now, timedelta(days=3)) == datetime(2026, 11, 29, 15, 1, tzinfo=UTC)
-    assert deadline_after(NOW, timedelta(days=3)) == datetime(2026, 11, 29, 15, 0, tzinfo=UTC)
-    assert deadline_after(NOW, None) is None
+    assert whole_minute(NOW.replace(second=1)) == NOW + timedelta(minutes=1)
+    assert whole_minute(NOW) == NOW
 
 
 def test_a_deadline_is_told_with_weekday_zone_and_time_left():
