@@ -19,6 +19,9 @@ from pbem.render import render_letter
 from pbem.schedule import stamp
 from pbem.store import OutLetter, Store
 
+_COMMANDS = tuple(row for row in TABLE if row.sure != "game master" and row.usage)
+_EVERYDAY = tuple(row for row in TABLE if row.word in EVERYDAY)
+
 
 @dataclass
 class Outgoing:
@@ -159,9 +162,9 @@ class Outgoing:
             "last_run": _minute(self.last_run),
             "notes": match.game.notes(match.state, say=say) if match else (),
             "game_master": masters(self.config, match)[0].address,
-            "commands": [(say(row.usage), say(row.help)) for row in TABLE if row.sure != "game master" and row.usage],
-            "everyday": [(say(row.usage), say(row.help)) for row in TABLE if row.word in EVERYDAY],
-            "decisions": [(say(row.usage), say(row.help)) for row in DECISIONS],
+            "commands": _COMMANDS,
+            "everyday": _EVERYDAY,
+            "decisions": DECISIONS,
         }
 
 

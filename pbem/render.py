@@ -75,6 +75,7 @@ def _words(say: Say, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
         "many": many_here,
         "said": partial(said, say),
         "and_list": partial(and_list, say),
+        "usages": lambda rows: [(say(row.usage), say(row.help)) for row in rows],
         "phrases": lambda texts: [say(text) for text in texts],
         "side": lambda seat: say(seat.capitalize()),
         "due": lambda moment: deadline_in_words(moment, now, zone, say),
