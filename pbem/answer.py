@@ -16,6 +16,8 @@ from pbem.games.base import Seat
 from pbem.match import Case, Entry, Match, Section
 from pbem.sections import position
 
+_ONLY_SHOWN = ("help", "history", "data", "status", "overseen")
+
 
 class Answer:
     """One letter's answer. `match` and `seat` are None for a letter that is about no seat."""
@@ -41,8 +43,10 @@ class Answer:
         return self.turn == self.table.turn and self.table.phase in ("running", "paused")
 
     def tell(self, template: str, **values: Any) -> None:
-        """Another section of the answer."""
-        self.sections.append(Section(template, values))
+        """Another section of the answer; what is only looked at is shown once, however often the letter asks."""
+        section = Section(template, values)
+        if template not in _ONLY_SHOWN or section not in self.sections:
+            self.sections.append(section)
 
     def notice(self, reason: str, **values: Any) -> None:
         """One sentence or two, by the name they have in the template of notices."""

@@ -212,7 +212,7 @@ def _which_game(case: Case, doubt: str) -> list[Effect]:
     player = case.writer.player
     assert player is not None
     found = orders.read_commands(case.text)
-    sections = [Section("help", {"topic": one.topic}) for one in found if isinstance(one, Help)]
+    sections = [Section("help", {"topic": one.topic}) for one in dict.fromkeys(found) if isinstance(one, Help)]
     if not found or any(how_sure(one) not in ("anybody", "address") for one in found):
         sections.append(Section("notice", {"reason": doubt}))
     shown, notes = master.open_orders(case)

@@ -322,7 +322,8 @@ def _forget(answer: Answer) -> None:
 
 
 def _status(answer: Answer) -> None:
-    answer.sections += games_of(answer.case)
+    for section in games_of(answer.case):
+        answer.tell(section.template, **section.values)
     answer.position()
 
 

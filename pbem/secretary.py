@@ -4,7 +4,7 @@ Functions on a Desk; whoever calls them holds the transaction.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,6 +20,10 @@ from pbem.seasons import Fixture, Member, Stage
 
 if TYPE_CHECKING:
     from pbem.desk import Desk
+
+
+MOST = 128
+"""Players of a division: the time to pair a Swiss round grows with their third power."""
 
 
 # Seasons
@@ -59,9 +63,11 @@ def next_season(desk: "Desk", number: int, *, everybody: bool = False) -> Club:
 
 
 def _begin_season(
-    desk: "Desk", number: int, season: int, divisions: Iterable[Iterable[Member]], waiting: Iterable[Member]
+    desk: "Desk", number: int, season: int, divisions: Sequence[Sequence[Member]], waiting: Iterable[Member]
 ) -> Club:
     """Members take their places, the rounds that are known are written down, and the first ones begin."""
+    if any(len(members) > MOST for members in divisions):
+        raise LeagueError(f"A division has at most {MOST} players: make more divisions of them.")
     store, now = desk.store, desk.now
     for at, members in enumerate(divisions, start=1):
         for seed, member in enumerate(members, start=1):

@@ -91,6 +91,13 @@ def results(rounds):
 # A round robin
 
 
+def test_a_division_has_no_more_players_than_can_be_paired(desk):
+    (desk.folder / "players.txt").write_text("".join(f"P{n} <p{n}@example.org>\n" for n in range(129)))
+    told = desk.refused("league", "new", "Big", "--format", "swiss", "--players", str(desk.folder / "players.txt"))
+    assert told == "pbem: A division has at most 128 players: make more divisions of them."
+    assert desk.ask("list") == []
+
+
 def test_a_round_robin_of_four_is_played_round_by_round(desk):
     desk.found("round-robin", 4, "--confirmed")
     first = desk.rounds()

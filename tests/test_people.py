@@ -445,6 +445,11 @@ def test_help_lists_all_words_and_the_game_masters_are_a_topic_of_their_own(peop
     assert "challenge ADDRESS" not in answer
 
 
+def test_help_asked_for_in_somebodys_name_does_not_fill_his_mailbox(people):
+    (answer,) = people.write_anew(ALICE, "help\n" * 500)[ALICE]
+    assert answer.count("How to write orders") == 1
+
+
 def test_help_is_given_in_answers_about_no_game_too(people):
     come(people, CAROL)
     assert "How to write orders" in people.say(CAROL, "help")

@@ -54,6 +54,11 @@ def finish(people: Correspondents) -> None:
 # Every line
 
 
+def test_what_a_letter_asks_for_again_and_again_is_told_once(people):
+    once, often = people.say(ALICE, "help commands"), people.say(ALICE, "help commands\n" * 500)
+    assert len(often) <= len(once)
+
+
 def test_the_answer_accounts_for_every_line_and_each_command_counts_on_its_own(people):
     answer = people.say(ALICE, "Hi,\nwithdraw\nwait\nno draw\nresend 9\n3 A to M\nBomb EC\nCheers, Alice")
     for said in (
