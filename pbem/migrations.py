@@ -6,7 +6,7 @@ from sqlite_utils import Database, Migrations
 
 migrations = Migrations("pbem")
 
-VERSION = 2
+VERSION = 3
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -344,6 +344,18 @@ def m002_leagues(db: Database) -> None:
         ALTER TABLE outbox ADD COLUMN calendar TEXT;                        -- the deadline in it; '': struck out
         ALTER TABLE letters ADD COLUMN vouched INTEGER;                     -- the player who said yes to it
         CREATE INDEX letters_held_from ON letters (sender) WHERE state = 'held';
+        """,
+    )
+
+
+@migrations()
+def m003_archive(db: Database) -> None:
+    """What an archive needs: the record of one match is found at once; orders are sealed."""
+    _run(
+        db,
+        """
+        CREATE INDEX record_of_match ON record (match, kind) WHERE match IS NOT NULL;
+        ALTER TABLE orders ADD COLUMN nonce TEXT NOT NULL DEFAULT '';       -- what hides them in their seal
         """,
     )
 

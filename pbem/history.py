@@ -1,0 +1,91 @@
+"""The history of a game as a value: what its record, its pages and its exports are made from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from pbem.games.base import Event, Game, Result, Seat
+
+
+class Played(NamedTuple):
+    """A turn: the states before and after it, what each seat ordered in canonical form (None: missed), what happened.
+
+    `undone`: it was taken back later.
+    """
+
+    turn: int
+    before: Any
+    orders: Mapping[Seat, str | None]
+    after: Any
+    events: tuple[Event, ...]
+    at: datetime | None = None
+    rules: str = ""
+    undone: bool = False
+
+
+class Placed(NamedTuple):
+    """The game master has corrected the position; `state` is the one from which the game goes on."""
+
+    turn: int
+    state: Any
+    at: datetime | None = None
+    reason: str = ""
+
+
+class RolledBack(NamedTuple):
+    """The game stands again where it stood when this turn began; the turns played since count no longer."""
+
+    turn: int
+    at: datetime | None = None
+    reason: str = ""
+
+
+class Ended(NamedTuple):
+    """The game ended by a word and not on the board: an award, a draw agreed, a resignation, or it was annulled."""
+
+    result: Result
+    annulled: bool = False
+    at: datetime | None = None
+
+
+class Remark(NamedTuple):
+    """Words between the moves: press of a seat, or of nobody's seat what else is to be told."""
+
+    seat: Seat | None
+    text: str
+    at: datetime | None = None
+
+
+Step = Played | Placed | RolledBack | Ended | Remark
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A game from its set-up to where it stands now, or to its end.
+
+    `start` is the state it began from, `options` what it was set up with, `state` the last one that everybody may know.
+    `players` are names, by seat; nothing here holds an address or orders that are not revealed. `result` is None while
+    the game goes on, and for one that was annulled.
+    """
+
+    name: str
+    game: Game
+    options: Mapping[str, Any]
+    rules: str
+    players: Mapping[Seat, str]
+    start: Any
+    state: Any
+    steps: tuple[Step, ...] = ()
+    result: Result | None = None
+    annulled: bool = False
+    league: str = ""
+    season: int | None = None
+    division: int | None = None
+    round: int | None = None
+    began: datetime | None = None
+    ended: datetime | None = None
+
+    def turns(self) -> tuple[Played, ...]:
+        """The turns that count, in order."""
+        return tuple(step for step in self.steps if isinstance(step, Played) and not step.undone)
