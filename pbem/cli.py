@@ -304,9 +304,9 @@ def rekey(settings: Settings, /) -> None:
 def _load_more(group: click.Group) -> None:
     from pbem.clubs import league
     from pbem.membership import player
-    from pbem.replaying import record, replay
+    from pbem.replaying import import_games, record, replay
 
-    for command in (league, player, record, replay):
+    for command in (league, player, record, replay, import_games):
         group.add_command(command)
 
 
