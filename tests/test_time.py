@@ -342,12 +342,25 @@ def test_a_seat_whose_letter_is_held_has_not_missed_its_turn(begin):
     notice = told(table.at("2026-11-24T12:00Z"), None)
     assert "There is a letter of Bob (Blue) that was set aside or is held" in notice
     assert table.at("2026-11-24T12:05Z") == []
-    assert table.at("2026-11-25T12:05Z") == []
+    assert table.at("2026-11-25T11:55Z") == []
     assert (table.match.turn, table.attendance()) == (1, [])
     table.say("blue", "yes")
     table.poll()
     assert table.match.turn == 2
     assert table.attendance() == [(1, "red", False), (1, "blue", False)]
+
+
+def test_a_letter_that_stays_held_puts_a_turn_off_for_a_day_and_no_longer(begin):
+    table = begin(forfeit=2)
+    table.say("red", "Pass")
+    letter = table.answer("blue", "3 H to S")
+    letter.replace_header("From", "Bob <bob@elsewhere.example>")
+    table.deliver(letter.as_bytes())
+    table.poll()
+    table.at("2026-11-24T12:05Z")
+    assert seats(table.at("2026-11-25T12:10Z")) == ["red", "blue"]
+    assert table.match.turn == 2
+    assert table.attendance() == [(1, "red", False), (1, "blue", True)]
 
 
 def test_a_turn_that_the_game_master_plays_without_a_held_letter_was_not_missed(begin):
