@@ -596,6 +596,18 @@ def test_a_poll_whose_clock_went_back_ends_with_status_1_and_one_line(tmp_path):
     assert "nothing was done" in result.output
 
 
+def test_the_operator_can_say_that_the_clock_is_right_though_the_last_run_was_later(tmp_path):
+    config = tmp_path / "desk" / "config.ini"
+    assert CliRunner().invoke(main, ["init", str(config.parent)]).exit_code == 0
+    with sqlite3.connect(config.with_name("pbem.db")) as db:
+        db.execute("INSERT INTO desk VALUES ('last_run', '2999-01-01T00:00:00Z')")
+    result = CliRunner().invoke(main, ["--config", str(config), "poll", "--clock-is-right"])
+    assert (result.exit_code, result.output) == (0, "")
+    with sqlite3.connect(config.with_name("pbem.db")) as db:
+        assert db.execute("SELECT kind FROM record").fetchall() == [("clock",)]
+    assert CliRunner().invoke(main, ["--config", str(config), "poll"]).exit_code == 0
+
+
 # Moderated games
 
 
