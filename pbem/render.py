@@ -36,8 +36,8 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
     values = {**environment.globals, **common, "b": blocks}
     for section in sections:
         _fill(environment, section.template, {**values, **_told(section.values, say)})
-    text = _fill(environment, "letter.txt", {**values, "blocks": map(text_of, blocks.written)})
-    html = _fill(environment, "letter.html", {**values, "blocks": map(html_of, blocks.written)})
+    text = _fill(environment, "letter.txt", {**values, "body": "\n\n".join(map(text_of, blocks.written))})
+    html = _fill(environment, "letter.html", {**values, "body": "\n".join(map(html_of, blocks.written))})
     return _tidy(text), html
 
 
@@ -46,6 +46,7 @@ def _told(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
     return {name: value(say=say) if isinstance(value, partial) else value for name, value in values.items()}
 
 
+@lru_cache(maxsize=16)
 def _words(say: Say, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
     """What templates say things with, in the language of a letter."""
     from jinja2 import pass_context
