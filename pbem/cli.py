@@ -242,8 +242,8 @@ def list_games(settings: Settings, /, as_json: bool) -> None:
 @click.pass_obj
 def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
     """Where a game stands; never orders that are not revealed yet."""
+    from pbem.blocks import plain
     from pbem.matches import find_match, load_match
-    from pbem.render import plain
 
     with settings.desk() as desk:
         number = find_match(desk.store, name)
