@@ -15,15 +15,18 @@ from typing import NamedTuple
 from pbem.games.ozymandia.board import Board, Link
 from pbem.games.ozymandia.boardfile import SLOT
 
-BOX_WIDTH = 156
+BOX_WIDTH = 165
 NAME_LINE = 19  # the height of one line of a name
 LONGEST_LINE = 17  # letters of a name in one line
 _BELOW_NAME = 43  # what a box has besides the name
-_ABREAST, _BELOW = 46, 50  # the least room between boxes: side by side, one below the other
+_ABREAST, _BELOW = 60, 50  # the least room between boxes: side by side, one below the other
+LANE = 19  # how far two marches in opposite directions keep from the middle of a way
 _COLUMN, _ROW = 10, 20  # a column and a row of a drawing
 _CLEAR = 11  # how far a way keeps from a box that it passes
 _BENDS = range(20, 421, 20)
-_MARGIN = 22
+_MARGIN = 26
+_LEAST_WIDTH = 560
+_SAME_COLUMN = 5  # columns: what lies no further apart is drawn as one column
 _GRID = 3  # columns of a board without a drawing
 
 
@@ -50,6 +53,10 @@ class Way(NamedTuple):
             sum(weight * point.x for weight, point in zip(weights, self, strict=True)),
             sum(weight * point.y for weight, point in zip(weights, self, strict=True)),
         )
+
+    def is_straight(self) -> bool:
+        """Whether it may be drawn as a line."""
+        return dist(self.at(0.5), _between(self.a, self.d, 0.5)) < 1
 
     def back(self) -> "Way":
         """The same way in the other direction."""
@@ -88,15 +95,12 @@ class Layout:
     def march(self, origin: str, target: str, beside: float = 0, gap: float = 4) -> Way:
         """The way from the edge of one area's box to the edge of another's, `gap` away from both."""
         way = self.ways[origin, target] if (origin, target) in self.ways else self.ways[target, origin].back()
+        way = way.beside(beside)
         half_width, half_height = BOX_WIDTH / 2 + gap, self.box_height / 2 + gap
+        boxes = [self.places[origin], self.places[target]]
         steps = [number / 96 for number in range(97)]
-
-        def outside(t: float) -> bool:
-            point = way.at(t)
-            return not any(_inside(point, self.places[area], half_width, half_height) for area in (origin, target))
-
-        free = [t for t in steps if outside(t)] or [0.4, 0.6]
-        return way.part(free[0], free[-1]).beside(beside)
+        free = [t for t in steps if not any(_inside(way.at(t), box, half_width, half_height) for box in boxes)]
+        return way.part(free[0], free[-1])
 
 
 @lru_cache(maxsize=16)
@@ -109,10 +113,14 @@ def lay_out(board: Board) -> Layout:
     for link in sorted(board.links, key=lambda link: dist(places[link.a], places[link.b])):
         ways[link.a, link.b] = _way(link, places, height, list(ways.values()))
     half = Point(BOX_WIDTH / 2, height / 2)
-    points = [point for way in ways.values() for point in _points(way, 16)]
+    lanes = [way.beside(offset) for way in ways.values() for offset in (-LANE, LANE)]
+    points = [point for lane in lanes for point in _points(lane, 16)]
     points += [Point(x + sign * half.x, y + sign * half.y) for x, y in places.values() for sign in (-1, 1)]
     left, top = (min(point[axis] for point in points) - _MARGIN for axis in (0, 1))
     right, bottom = (max(point[axis] for point in points) + _MARGIN for axis in (0, 1))
+
+    if (spare := _LEAST_WIDTH - (right - left)) > 0:
+        left, right = left - spare / 2, right + spare / 2
 
     def moved(point: Point) -> Point:
         return Point(point.x - left, point.y - top)
@@ -145,6 +153,8 @@ def _drawn(drawing: Iterable[str], height: float) -> dict[str, Point]:
         for row, line in enumerate(drawing)
         for found in SLOT.finditer(line)
     ]
+    columns = _columns(x for _, x, _ in slots)
+    slots = [(code, columns[x], row) for code, x, row in slots]
     abreast = [b[1] - a[1] for a, b in pairwise(slots) if a[2] == b[2]]
     column = max([_COLUMN, *((BOX_WIDTH + _ABREAST) / apart for apart in abreast)])
     levels: dict[int, float] = {}
@@ -161,6 +171,17 @@ def _drawn(drawing: Iterable[str], height: float) -> dict[str, Point]:
             ]
         )
     return {code: Point(x * column, levels[row]) for code, x, row in slots}
+
+
+def _columns(xs: Iterable[float]) -> dict[float, float]:
+    """Each of the places in a row, and the column it belongs to: the one in which most of its neighbours lie."""
+    columns: list[list[float]] = []
+    for x in sorted(xs):
+        if columns and x - columns[-1][0] <= _SAME_COLUMN:
+            columns[-1].append(x)
+        else:
+            columns.append([x])
+    return {x: max(column, key=column.count) for column in columns for x in column}
 
 
 def _grid(board: Board, height: float) -> dict[str, Point]:

@@ -10,14 +10,14 @@ is styled where it is defined, and only what it inherits (fill, variables) comes
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import hypot
+from math import dist
 from xml.sax.saxutils import escape, quoteattr
 
 from pbem.games.base import ENGLISH, Event, Say, Seat
 from pbem.games.ozymandia import telling
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.boardfile import MAX_SHOWN
-from pbem.games.ozymandia.layout import BOX_WIDTH, LONGEST_LINE, NAME_LINE, Layout, Point, Way, lay_out
+from pbem.games.ozymandia.layout import BOX_WIDTH, LANE, NAME_LINE, Layout, Point, Way, lay_out
 from pbem.games.ozymandia.state import NAMES, SEATS, State
 
 LIGHT = {
@@ -57,36 +57,40 @@ STYLE = f"""\
 @media print{{{_variables(PRINT)}}}
 .board{{display:block;width:100%;height:auto;fill:var(--ink);text-anchor:middle;
 font-family:Palatino,"Palatino Linotype","Book Antiqua",Georgia,serif}}
-.board-plan{{position:absolute;width:0;height:0}}
+.board-plan{{position:absolute}}
 .board-paper{{fill:var(--paper);stroke:var(--line)}}
-.board-road{{fill:none;stroke:var(--line);stroke-width:11}}
-.board-bed{{fill:none;stroke:var(--road);stroke-width:7}}
+.board-edges{{fill:none;stroke:var(--line);stroke-width:11}}
+.board-road{{fill:none;stroke:var(--road);stroke-width:7}}
 .board-gate{{fill:none;stroke:var(--line);stroke-width:6;stroke-linecap:round;stroke-dasharray:0 10}}
-.board-bridge{{fill:none;stroke:var(--line);stroke-width:16;stroke-dasharray:4 4}}
-.board-rails{{fill:none;stroke:var(--line);stroke-width:9}}
-.board-land{{fill:var(--land);stroke:var(--line);stroke-width:2}}
-.board-wall{{fill:var(--wall);stroke:var(--line);stroke-width:2}}
+.board-deck{{fill:none;stroke:var(--line);stroke-width:9}}
+.board-planks{{fill:none;stroke:var(--line);stroke-width:16;stroke-dasharray:4 4}}
+.board-province{{fill:var(--land);stroke:var(--line);stroke-width:2}}
+.board-city{{fill:var(--wall);stroke:var(--line);stroke-width:2}}
 .board-name{{font-size:17px}}
 .board-code{{font-size:19px;font-weight:bold;fill:var(--faint)}}
-.board-key{{font-size:16px;text-anchor:start}}
+.board-legend{{font-size:17px;text-anchor:start}}
 .board-held{{fill:none;stroke-width:5}}
-.board-sign{{stroke:var(--line)}}
-.board-mark{{fill:var(--mark);stroke:var(--ink);stroke-width:1.5;stroke-linejoin:round}}
+.board-sign{{fill:var(--mark);stroke:var(--ink);stroke-width:1.5;stroke-linejoin:round}}
 .board-swords{{fill:none;stroke:#000;stroke-width:2.5;stroke-linecap:round}}
+.board text{{stroke:none}}
 .board .red{{fill:var(--red);stroke:var(--red)}}
 .board .blue{{fill:var(--blue);stroke:var(--blue)}}
-.board text{{stroke:none}}
 .board .red text{{fill:var(--on-red)}}
 .board .blue text{{fill:var(--on-blue)}}
 .board .stand text{{font-size:20px;font-weight:bold}}
 .board .march text{{font-size:17px;font-weight:bold}}
 .board .march path{{fill:none;stroke-width:6;stroke-linecap:round;stroke-linejoin:round}}
-.board .changed{{font-size:26px;font-weight:bold}}
+.board .changed text{{font-size:26px;font-weight:bold}}
 """
 """CSS for all classes of the pictures: a page has it once, `svg` brings it along."""
 
-_KEY_HEIGHT = 78
-_TWIN = 19  # how far two marches in opposite directions are from the middle of the way
+_RADIUS = {"red": 2, "blue": 14}  # of the corners of a side's signs
+_LAYERS = {"pass": ("edges", "road"), "gate": ("gate",), "bridge": ("deck", "planks")}
+_BURST = "M0-19l5 9 9-5-2 10 10 4-10 5 3 10-10-4-5 9-5-9-10 4 3-10-10-5 10-4-2-10 9 5z"
+_SWORDS = "M-6-6l12 12m0-12l-12 12m-2-5l5 5m6 0l5-5"
+_LIGHTNING = "M3-20l-13 22h8l-5 18 16-24h-9l8-16z"
+_ROW = 32  # of the legend
+_SIGN = 4  # how far the middle of a sign lies inside the corner of its box
 
 
 def plan(state: State, say: Say = ENGLISH) -> str:
@@ -96,25 +100,21 @@ def plan(state: State, say: Say = ENGLISH) -> str:
 
 def overlay(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
     """The picture of a position as an `<svg>` that uses the plan; with what changed `since`, and what happened."""
-    opening = f'class="board" {_size(state.board)} role="img" aria-label={quoteattr(_title(state, say))}'
+    width, height = _size(state.board)
+    opening = f'class="board" viewBox="0 0 {width} {height}" role="img" aria-label={quoteattr(_title(state, say))}'
     return f"<svg {opening}>{_content(state, since, events, say)}</svg>"
 
 
 def svg(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
-    """The picture as a file of its own, with its style, and all that it shows in words."""
-    layout = lay_out(state.board)
-    size = f'{_size(state.board)} width="{layout.width}" height="{layout.height + _KEY_HEIGHT}"'
+    """The picture as a file of its own, with its style, and all that it shows of the position in words."""
+    width, height = _size(state.board)
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" {size} role="img" aria-labelledby="title desc">\n'
         f'<title id="title">Ozymandia: {escape(_title(state, say))}</title>\n'
         f'<desc id="desc">{escape(_in_words(state, say))}</desc>\n'
         f"<style>{STYLE}</style>\n{_definitions(state.board, say)}\n{_content(state, since, events, say)}\n</svg>\n"
     )
-
-
-def _size(board: Board) -> str:
-    layout = lay_out(board)
-    return f'viewBox="0 0 {layout.width} {layout.height + _KEY_HEIGHT}"'
 
 
 def _title(state: State, say: Say) -> str:
@@ -126,7 +126,7 @@ def _title(state: State, say: Say) -> str:
 def _in_words(state: State, say: Say) -> str:
     board = state.board
     sides = [
-        say("{side}: {areas}.", side=say(NAMES[seat]), areas=", ".join(stands))
+        f"{say(NAMES[seat])}: {', '.join(stands)}."
         for seat in SEATS
         if (stands := [f"{board.areas[area].name} {state.pieces[seat][area]}" for area in state.areas(seat)])
     ]
@@ -137,89 +137,86 @@ def _in_words(state: State, say: Say) -> str:
 # The plan
 
 
+def _size(board: Board) -> tuple[int, int]:
+    """Width and height of the picture: the map, below it the legend."""
+    layout = lay_out(board)
+    return layout.width, layout.height + _ROW * (3 if board.reconstructed else 2)
+
+
 @lru_cache(maxsize=16)
 def _definitions(board: Board, say: Say) -> str:
     layout = lay_out(board)
-    kinds: dict[str, list[str]] = {"pass": [], "gate": [], "bridge": []}
+    width, height = _size(board)
+    below = layout.box_height / 2 - 14
+    ways: dict[str, str] = {"pass": "", "gate": "", "bridge": ""}
     for link in board.links:
-        kinds[link.kind].append(_path(layout.ways[link.a, link.b]))
-    roads, gates, bridges = map("".join, kinds.values())
-    frame = f'width="{layout.width - 12}" height="{layout.height + _KEY_HEIGHT - 12}"'
-    return "".join(
-        (
-            "<defs>",
-            *_shapes(layout.box_height),
-            f'<symbol id="board" {_size(board)}>',
-            f'<rect class="board-paper" x="1" y="1" width="{layout.width - 2}" height="{layout.height + _KEY_HEIGHT - 2}"/>',
-            f'<rect class="board-paper" x="6" y="6" {frame}/>',
-            f'<path class="board-road" d="{roads}"/><path class="board-bed" d="{roads}"/>',
-            f'<path class="board-gate" d="{gates}"/>',
-            f'<path class="board-rails" d="{bridges}"/><path class="board-bridge" d="{bridges}"/>',
-            *(_use(area.kind, layout.places[code]) for code, area in board.areas.items()),
-            '<g class="board-name">',
-            *(_name(layout.names[code], layout, place) for code, place in layout.places.items()),
-            '</g><g class="board-code">',
-            *(_text(code, place.x - 57, place.y + layout.box_height / 2 - 13) for code, place in layout.places.items()),
-            "</g>",
-            *_key(board, layout, say),
-            "</symbol></defs>",
-        )
-    )
+        ways[link.kind] += _path(layout.ways[link.a, link.b])
+    parts = [
+        *_shapes(layout.box_height),
+        f'<symbol id="board" viewBox="0 0 {width} {height}">',
+        f'<path class="board-paper" d="M1 1H{width - 1}V{height - 1}H1zM6 6H{width - 6}V{height - 6}H6z"/>',
+        *(_links(kind, path) for kind, path in ways.items()),
+        *(_use(area.kind, layout.places[code]) for code, area in board.areas.items()),
+        _group("board-name", (_name(layout, code) for code in board.areas)),
+        _group("board-code", (_text(code, x - 59, y + below) for code, (x, y) in layout.places.items())),
+        *_legend(board, layout, say),
+        "</symbol>",
+    ]
+    return f"<defs>{''.join(parts)}</defs>"
 
 
 def _shapes(height: int) -> Iterator[str]:
-    """What is drawn again and again: the boxes, who holds them, the signs. All are drawn around 0, 0."""
-    x, y = BOX_WIDTH // 2, height / 2
-    land = f"M{-x} {-y:g}h{2 * x}v{height}h{-2 * x}z"
-    teeth = "v-6h12v6h10" * 7
-    wall = f"M{-x} {-y:g}{teeth[:-3]}v{height}h{-2 * x}z"
-    yield f'<path id="board-province" class="board-land" d="{land}"/>'
-    yield f'<path id="board-city" class="board-wall" d="{wall}"/>'
-    for seat, radius in (("red", 2), ("blue", 14)):
-        for kind, outline in (("province", land), ("city", wall)):
+    """What is drawn again and again, around 0, 0: the boxes, who holds them, the signs."""
+    x, y = BOX_WIDTH / 2, height / 2
+    merlon, crenel = "v-6h11v6", "h11"
+    outlines = {
+        "province": f"M{-x:g} {-y:g}h{BOX_WIDTH}v{height}h-{BOX_WIDTH}z",
+        "city": f"M{-x:g} {-y:g}{crenel.join([merlon] * 8)}v{height}h-{BOX_WIDTH}z",
+    }
+    for kind, outline in outlines.items():
+        yield f'<path id="board-{kind}" class="board-{kind}" d="{outline}"/>'
+        for seat, radius in _RADIUS.items():
             yield f'<g id="board-{seat}-{kind}"><path class="board-held" d="{outline}"/>'
-            yield f'<rect x="-36" y="{y - 35:g}" width="96" height="28" rx="{radius}"/></g>'
-        for digits in (1, 2, 3):
-            width = 14 + 12 * digits
-            yield f'<rect id="board-{seat}-{digits}" x="{-width / 2:g}" y="-12" width="{width}" height="24" rx="{radius}"/>'
-    burst = "M0-19l5 9 9-5-2 10 10 4-10 5 3 10-10-4-5 9-5-9-10 4 3-10-10-5 10-4-2-10 9 5z"
-    yield f'<g id="board-battle"><path class="board-mark" d="{burst}"/>'
-    yield '<path class="board-swords" d="M-6-6l12 12m0-12l-12 12m-2-5l5 5m6 0l5-5"/></g>'
-    yield '<path id="board-lightning" class="board-mark" d="M3-20l-13 22h8l-5 18 16-24h-9l8-16z"/>'
+            yield f'<rect x="-39" y="{y - 35:g}" width="102" height="28" rx="{radius}"/></g>'
+    for seat, radius in _RADIUS.items():
+        for digits in (1, 2, 3, 4):
+            half = 7 + 5.5 * digits
+            yield f'<rect id="board-{seat}-{digits}" x="-{half:g}" y="-12" width="{2 * half:g}" height="24" '
+            yield f'rx="{radius}"/>'
+    yield f'<g id="board-battle"><path class="board-sign" d="{_BURST}"/><path class="board-swords" d="{_SWORDS}"/></g>'
+    yield f'<path id="board-lightning" class="board-sign" d="{_LIGHTNING}"/>'
 
 
-def _name(lines: Sequence[str], layout: Layout, place: Point) -> str:
-    top = place.y - layout.box_height / 2 + 21
-    return "".join(_squeezed(line, place.x, top + NAME_LINE * number) for number, line in enumerate(lines))
+def _links(kind: str, path: str) -> str:
+    """Ways of one kind: a pass has two edges, a gate is dotted, a bridge has planks."""
+    return "".join(f'<path class="board-{layer}" d="{path}"/>' for layer in _LAYERS[kind])
 
 
-def _squeezed(line: str, x: float, y: float) -> str:
-    """A line that is no wider than its box in any font."""
-    length = min(BOX_WIDTH - 12, 8.6 * len(line))
-    fit = f' textLength="{length:.0f}" lengthAdjust="spacingAndGlyphs"' if len(line) > LONGEST_LINE - 4 else ""
-    return f'<text x="{x:.0f}" y="{y:.0f}"{fit}>{escape(line)}</text>'
+def _name(layout: Layout, code: str) -> str:
+    """An area's name, which is no wider than its box in any font."""
+    x, y = layout.places[code]
+    top = y - layout.box_height / 2 + 21
+    return "".join(
+        _text(line, x, top + NAME_LINE * number, min(BOX_WIDTH - 12, 8.6 * len(line)) if len(line) > 12 else 0)
+        for number, line in enumerate(layout.names[code])
+    )
 
 
-def _key(board: Board, layout: Layout, say: Say) -> Iterator[str]:
-    """The legend in two rows, and that a board is reconstructed."""
-    top = layout.height + 6
-    first, second = top + 8, top + 34
-    column = (layout.width - 40) / 3
-    xs = [24 + number * column for number in range(3)]
-    line = "h34"
-    yield f'<path class="board-road" d="M{xs[0]:.0f} {first}{line}"/><path class="board-bed" d="M{xs[0]:.0f} {first}{line}"/>'
-    yield f'<path class="board-gate" d="M{xs[1]:.0f} {first}{line}"/>'
-    yield f'<path class="board-rails" d="M{xs[2]:.0f} {first}{line}"/><path class="board-bridge" d="M{xs[2]:.0f} {first}{line}"/>'
-    yield _use("battle", Point(xs[0] + 17, second))
-    yield _use("lightning", Point(xs[1] + 17, second))
-    yield '<g class="board-key">'
-    words = (say("pass"), say("gate"), say("bridge"), say("battle"), say("bombardment"), say("* changed"))
-    for number, word in enumerate(words):
-        indent = 46 if number < 5 else 12
-        yield _text(word, xs[number % 3] + indent, (first, second)[number // 3] + 5)
+def _legend(board: Board, layout: Layout, say: Say) -> Iterator[str]:
+    """What ways and signs mean, in two rows of three; then whether the board is reconstructed."""
+    top = layout.height
+    columns = [26 + round(number * (layout.width - 26) / 3) for number in range(3)]
+    for kind, left in zip(_LAYERS, columns, strict=True):
+        yield _links(kind, f"M{left} {top}h34")
+    yield _use("battle", Point(columns[0] + 17, top + _ROW))
+    yield _use("lightning", Point(columns[1] + 17, top + _ROW))
+    words = (say("pass"), say("gate"), say("bridge"), say("battle"), say("bombardment"), say("changed"))
+    places = [(left, top + down) for down in (0, _ROW) for left in columns]
+    texts = [_text(word, x + 44, y + 6) for word, (x, y) in zip(words, places, strict=True)]
+    texts.append(_text("*", columns[2] + 12, top + _ROW + 10))
     if board.reconstructed:
-        yield _text(say("This board is a reconstruction"), 24, second + 28)
-    yield "</g>"
+        texts.append(_text(say("This board is a reconstruction"), columns[0], top + 2 * _ROW + 4))
+    yield _group("board-legend", texts)
 
 
 # What lies over it
@@ -227,65 +224,75 @@ def _key(board: Board, layout: Layout, say: Say) -> Iterator[str]:
 
 def _content(state: State, since: State | None, events: Sequence[Event], say: Say) -> str:
     layout = lay_out(state.board)
-    marches = [event for event in events if event["type"] == "move"]
-    return "".join(
-        (
-            '<use href="#board"/>',
-            *(_stands(state, seat, layout, say) for seat in SEATS),
-            *_changes(state, since, layout),
-            *_meetings(events, layout),
-            *(_marches(seat, marches, layout) for seat in SEATS),
-        )
-    )
+    parts = [
+        '<use href="#board"/>',
+        *(_stands(state, seat, layout, say) for seat in SEATS),
+        _changes(state, since or state, layout),
+        *_meetings(state.board, events, layout),
+        *(_marches(state.board, seat, events) for seat in SEATS),
+    ]
+    return "".join(parts)
 
 
 def _stands(state: State, seat: Seat, layout: Layout, say: Say) -> str:
-    """Who holds which areas, and with how many pieces."""
+    """The areas that a side holds, and with how many pieces."""
     parts = []
+    below, name = layout.box_height / 2 - 14, say(NAMES[seat])
     for area in state.areas(seat):
         place, number = layout.places[area], state.pieces[seat][area]
-        shown = f"{say(NAMES[seat])} {number}" if number <= MAX_SHOWN else f"{say(NAMES[seat])}>{MAX_SHOWN}"
+        shown = f"{name} {number}" if number <= MAX_SHOWN else f"{name}>{MAX_SHOWN}"
         parts.append(_use(f"{seat}-{state.board.areas[area].kind}", place))
-        parts.append(_text(shown, place.x + 12, place.y + layout.box_height / 2 - 14))
+        parts.append(_text(shown, place.x + 12, place.y + below, 90 if len(shown) > 7 else 0))
     return _group(f"stand {seat}", parts)
 
 
-def _changes(state: State, since: State | None, layout: Layout) -> Iterator[str]:
-    if since is None:
-        return
+def _changes(state: State, since: State, layout: Layout) -> str:
     changed = [
         place
         for area, place in layout.places.items()
         if any(state.pieces[seat].get(area) != since.pieces[seat].get(area) for seat in SEATS)
     ]
-    yield _group("changed", (_text("*", x + 69, y + layout.box_height / 2 - 8) for x, y in changed))
+    return _group("changed", (_text("*", x + 72, y + layout.box_height / 2 - 6) for x, y in changed))
 
 
-def _meetings(events: Sequence[Event], layout: Layout) -> Iterator[str]:
+def _meetings(board: Board, events: Sequence[Event], layout: Layout) -> Iterator[str]:
+    """Battles stand at the left corner of an area or in the middle of a way, bombardments at the right corner."""
+    across, up = BOX_WIDTH / 2 - _SIGN, layout.box_height / 2 - _SIGN
     for event in events:
         if event["type"] == "crossing":
             yield _use("battle", layout.march(event["from"]["red"], event["from"]["blue"]).at(0.5))
-        elif event["type"] in ("battle", "bombardment"):
+        elif event["type"] == "battle":
             x, y = layout.places[event["area"]]
-            side = -1 if event["type"] == "battle" else 1
-            sign = "battle" if side < 0 else "lightning"
-            yield _use(sign, Point(x + side * (BOX_WIDTH / 2 - 4), y - layout.box_height / 2 + 4))
+            yield _use("battle", Point(x - across, y - up))
+        elif event["type"] == "bombardment":
+            x, y = layout.places[event["area"]]
+            yield _use("lightning", Point(x + across, y - up))
 
 
-def _marches(seat: Seat, marches: Iterable[Event], layout: Layout) -> str:
+def _marches(board: Board, seat: Seat, events: Sequence[Event]) -> str:
     """An arrow with a number for each move of a side; two in opposite directions keep to their right."""
-    ends = {(event["from"], event["to"]) for event in marches}
+    moves = [event for event in events if event["type"] == "move"]
+    ends = {(move["from"], move["to"]) for move in moves}
     arrows, numbers = [], []
-    for event in marches:
-        if event["seat"] != seat:
-            continue
-        origin, target, count = event["from"], event["to"], event["count"]
-        way = layout.march(origin, target, beside=_TWIN if (target, origin) in ends else 0)
-        arrows.append(f'<path d="{_path(way)}{_tip(way)}"/>')
-        shown = str(count) if count <= MAX_SHOWN else f">{MAX_SHOWN}"
-        middle = way.at(0.42)
-        numbers.append(_use(f"{seat}-{min(len(shown), 3)}", middle) + _text(shown, middle.x, middle.y + 6))
+    for move in moves:
+        if move["seat"] == seat:
+            origin, target, number = move["from"], move["to"], move["count"]
+            path, place = _arrow(board, origin, target, (target, origin) in ends)
+            arrows.append(path)
+            shown = str(number) if number <= MAX_SHOWN else f">{MAX_SHOWN}"
+            numbers += [_use(f"{seat}-{len(shown)}", place), _text(shown, place.x, place.y + 6)]
     return _group(f"march {seat}", arrows + numbers)
+
+
+@lru_cache(maxsize=1024)
+def _arrow(board: Board, origin: str, target: str, keeps_right: bool) -> tuple[str, Point]:
+    """An arrow, and where its number goes."""
+    way = lay_out(board).march(origin, target, LANE if keeps_right else 0)
+    along = way.at(0.9)
+    length = dist(along, way.d)
+    x, y = (way.d.x - along.x) / length * 9, (way.d.y - along.y) / length * 9
+    tip = f"m{-x - y:.0f} {-y + x:.0f}L{way.d.x:.0f} {way.d.y:.0f}l{-x + y:.0f} {-y - x:.0f}"
+    return f'<path d="{_path(way)}{tip}"/>', way.at(0.3)
 
 
 # Elements
@@ -293,28 +300,17 @@ def _marches(seat: Seat, marches: Iterable[Event], layout: Layout) -> str:
 
 def _path(way: Way) -> str:
     a, b, c, d = (f"{x:.0f} {y:.0f}" for x, y in way)
-    straight = hypot(*_minus(way.at(0.5), Point((way.a.x + way.d.x) / 2, (way.a.y + way.d.y) / 2))) < 1
-    return f"M{a}L{d}" if straight else f"M{a}C{b} {c} {d}"
-
-
-def _tip(way: Way) -> str:
-    """The two strokes of an arrow's head, from one side over its end to the other."""
-    along = _minus(way.d, way.at(0.9))
-    length = hypot(*along) or 1
-    x, y = along.x / length * 9, along.y / length * 9
-    return f"m{-x - y:.0f} {-y + x:.0f}L{way.d.x:.0f} {way.d.y:.0f}l{-x + y:.0f} {-y - x:.0f}"
-
-
-def _minus(p: Point, q: Point) -> Point:
-    return Point(p.x - q.x, p.y - q.y)
+    return f"M{a}L{d}" if way.is_straight() else f"M{a}C{b} {c} {d}"
 
 
 def _use(shape: str, place: Point) -> str:
     return f'<use href="#board-{shape}" x="{place.x:.0f}" y="{place.y:.0f}"/>'
 
 
-def _text(text: str, x: float, y: float) -> str:
-    return f'<text x="{x:.0f}" y="{y:.0f}">{escape(text)}</text>'
+def _text(text: str, x: float, y: float, length: float = 0) -> str:
+    """A text; one that has a length is squeezed into it."""
+    fit = f' textLength="{length:.0f}" lengthAdjust="spacingAndGlyphs"' if length else ""
+    return f'<text x="{x:.0f}" y="{y:.0f}"{fit}>{escape(text)}</text>'
 
 
 def _group(classes: str, parts: Iterable[str]) -> str:
