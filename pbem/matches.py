@@ -210,7 +210,7 @@ def _orders(
 
 
 def _stuck(store: Store, match: int, turn: int) -> tuple[dict[Seat, tuple[int, ...]], frozenset[Seat]]:
-    """The letters of a turn that are held, by seat, and the seats whose letters were set aside or are held."""
+    """The letters of a turn that are held, by seat, and the seats whose letters were set aside."""
     rows = store.conn.execute(
         """SELECT seat, id, state FROM letters WHERE match = ? AND turn = ? AND state IN ('held', 'set aside')
            ORDER BY id""",
@@ -220,7 +220,7 @@ def _stuck(store: Store, match: int, turn: int) -> tuple[dict[Seat, tuple[int, .
     for seat, number, state in rows:
         if state == "held":
             held[seat] = (*held.get(seat, ()), number)
-    return held, frozenset(seat for seat, _, _ in rows)
+    return held, frozenset(seat for seat, _, state in rows if state == "set aside")
 
 
 def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:
