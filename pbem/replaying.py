@@ -129,7 +129,7 @@ def _as_json(history: "History", number: int | None) -> str:
 
 def _as_text(history: "History", number: int | None) -> str:
     """A game in lines: who played, a turn's report if one is asked for, the board, how it stands or ended."""
-    from pbem.render import plain, wrap
+    from pbem.blocks import plain, wrap
 
     game, turns, turn = history.game, history.turns(), _turn(history, number)
     players = ", ".join(f"{seat} {_clean(name) or 'nobody'}" for seat, name in history.players.items())
@@ -158,7 +158,7 @@ def _turn(history: "History", number: int | None) -> "Played | None":
 
 def _report(history: "History", turn: "Played") -> Iterator[str]:
     """What happened in a turn."""
-    from pbem.render import wrap
+    from pbem.blocks import wrap
 
     game = history.game
     yield f"Turn {turn.turn}"
