@@ -1,6 +1,9 @@
 """Game records: what is written is read the same; what is wrong is named with its line, and the rest is read."""
 
+import re
+import subprocess
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,6 +17,7 @@ from pbem.history import Ended, History, Played, Remark, RolledBack
 from pbem.record import Reading, check_checksum, position_hash, read_record, write_record
 from pbem.resources import resource
 
+MANUAL = (Path(__file__).parent.parent / "docs" / "record.md").read_text("utf-8")
 SAMPLE = """\
 [Game "oz-17"]
 [Board "lattice"]
@@ -192,6 +196,28 @@ def test_a_wrong_checksum_is_named_and_the_game_is_read():
     assert [str(one) for one in found.problems] == [
         "line 9: the checksum does not fit: the record was changed since it was written."
     ]
+
+
+# The manual
+
+
+def test_the_example_of_the_manual_is_a_record():
+    (example,) = re.findall(r"```text\n(.*?)```", MANUAL, re.S)
+    found = read(example)
+    assert (found.problems, found.checksum) == ((), True)
+    assert write_record(history(example)) == example
+
+
+def test_check_and_checksum_come_out_as_the_manual_shows(tmp_path):
+    (example,) = re.findall(r"```text\n(.*?)```", MANUAL, re.S)
+    position, checksum = re.findall(r"```sh\n(.*?)\n```", MANUAL, re.S)
+    (tmp_path / "oz-17.txt").write_text(example)
+    one, whole = (
+        subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+        for command in (position, checksum)
+    )
+    assert f" #{one[:8]} @" in example.split("\n1. ")[1].split("\n")[0]
+    assert f'[Checksum "{whole[:64]}"]' in example
 
 
 # Mistakes
