@@ -23,20 +23,23 @@ from pbem.games.ozymandia.state import NAMES, SEATS, State
 LIGHT = {
     "paper": "#f3e9d2", "land": "#fffaf0", "wall": "#e7dabd", "line": "#6b5636", "road": "#d9c49a",
     "ink": "#2b2118", "faint": "#5e4a30", "mark": "#f2b705",
-    "red": "#b23c00", "on-red": "#ffffff", "blue": "#00568f", "on-blue": "#ffffff",
+    "red": "#b23c00", "red-edge": "#b23c00", "on-red": "#ffffff",
+    "blue": "#00568f", "blue-edge": "#00568f", "on-blue": "#ffffff",
 }  # fmt: skip
 """The colours on a screen, by name: what is filled with one has the text of the one beside it (see `TEXTS`)."""
 
 DARK = {
     "paper": "#1f1b16", "land": "#2d2720", "wall": "#3f372c", "line": "#a8946e", "road": "#5c4f3a",
     "ink": "#f3e8d3", "faint": "#cdbd9d", "mark": "#f2b705",
-    "red": "#ff9a5e", "on-red": "#1f0f04", "blue": "#7cc0f5", "on-blue": "#04121f",
+    "red": "#ff9a5e", "red-edge": "#ff9a5e", "on-red": "#1f0f04",
+    "blue": "#7cc0f5", "blue-edge": "#7cc0f5", "on-blue": "#04121f",
 }  # fmt: skip
 
 PRINT = {
     "paper": "#ffffff", "land": "#ffffff", "wall": "#e4e4e4", "line": "#444444", "road": "#cccccc",
     "ink": "#000000", "faint": "#333333", "mark": "#ffffff",
-    "red": "#ffe2d1", "on-red": "#000000", "blue": "#00406b", "on-blue": "#ffffff",
+    "red": "#fff0e6", "red-edge": "#8c3000", "on-red": "#000000",
+    "blue": "#00406b", "blue-edge": "#00406b", "on-blue": "#ffffff",
 }  # fmt: skip
 """On paper Red's signs are pale and Blue's dark, so that they differ without any colour."""
 
@@ -66,30 +69,30 @@ font-family:Palatino,"Palatino Linotype","Book Antiqua",Georgia,serif}}
 .board-planks{{fill:none;stroke:var(--line);stroke-width:16;stroke-dasharray:4 4}}
 .board-province{{fill:var(--land);stroke:var(--line);stroke-width:2}}
 .board-city{{fill:var(--wall);stroke:var(--line);stroke-width:2}}
-.board-name{{font-size:17px}}
-.board-code{{font-size:19px;font-weight:bold;fill:var(--faint)}}
-.board-legend{{font-size:17px;text-anchor:start}}
+.board-name{{font-size:21px}}
+.board-code{{font-size:20px;font-weight:bold;fill:var(--faint)}}
+.board-legend{{font-size:21px;text-anchor:start}}
+.board-changed{{font-size:30px;font-weight:bold;text-anchor:middle}}
 .board-held{{fill:none;stroke-width:5}}
-.board-sign{{fill:var(--mark);stroke:var(--ink);stroke-width:1.5;stroke-linejoin:round}}
-.board-swords{{fill:none;stroke:#000;stroke-width:2.5;stroke-linecap:round}}
+.board-sign{{fill:var(--mark);stroke:#221800;stroke-width:2;stroke-linejoin:round}}
+.board-swords{{fill:none;stroke:#221800;stroke-width:3;stroke-linecap:round}}
 .board text{{stroke:none}}
-.board .red{{fill:var(--red);stroke:var(--red)}}
-.board .blue{{fill:var(--blue);stroke:var(--blue)}}
+.board .red{{fill:var(--red);stroke:var(--red-edge)}}
+.board .blue{{fill:var(--blue);stroke:var(--blue-edge)}}
 .board .red text{{fill:var(--on-red)}}
 .board .blue text{{fill:var(--on-blue)}}
-.board .stand text{{font-size:20px;font-weight:bold}}
-.board .march text{{font-size:17px;font-weight:bold}}
+.board .stand text{{font-size:24px;font-weight:bold}}
+.board .march text{{font-size:20px;font-weight:bold}}
 .board .march path{{fill:none;stroke-width:6;stroke-linecap:round;stroke-linejoin:round}}
-.board .changed text{{font-size:26px;font-weight:bold}}
 """
 """CSS for all classes of the pictures: a page has it once, `svg` brings it along."""
 
-_RADIUS = {"red": 2, "blue": 14}  # of the corners of a side's signs
+_RADIUS = {"red": 2, "blue": 16}  # of the corners of a side's signs
 _LAYERS = {"pass": ("edges", "road"), "gate": ("gate",), "bridge": ("deck", "planks")}
-_BURST = "M0-19l5 9 9-5-2 10 10 4-10 5 3 10-10-4-5 9-5-9-10 4 3-10-10-5 10-4-2-10 9 5z"
-_SWORDS = "M-6-6l12 12m0-12l-12 12m-2-5l5 5m6 0l5-5"
+_BURST = "M0-18l4 8 9-3-3 9 8 4-8 4 3 9-9-3-4 8-4-8-9 3 3-9-8-4 8-4-3-9 9 3z"
+_SWORDS = "M-5-5l10 10m0-10l-10 10"
 _LIGHTNING = "M3-20l-13 22h8l-5 18 16-24h-9l8-16z"
-_ROW = 32  # of the legend
+_ROW = 36  # of the legend
 _SIGN = 4  # how far the middle of a sign lies inside the corner of its box
 
 
@@ -147,7 +150,7 @@ def _size(board: Board) -> tuple[int, int]:
 def _definitions(board: Board, say: Say) -> str:
     layout = lay_out(board)
     width, height = _size(board)
-    below = layout.box_height / 2 - 14
+    below = layout.box_height / 2 - 15
     ways: dict[str, str] = {"pass": "", "gate": "", "bridge": ""}
     for link in board.links:
         ways[link.kind] += _path(layout.ways[link.a, link.b])
@@ -158,7 +161,7 @@ def _definitions(board: Board, say: Say) -> str:
         *(_links(kind, path) for kind, path in ways.items()),
         *(_use(area.kind, layout.places[code]) for code, area in board.areas.items()),
         _group("board-name", (_name(layout, code) for code in board.areas)),
-        _group("board-code", (_text(code, x - 59, y + below) for code, (x, y) in layout.places.items())),
+        _group("board-code", (_text(code, x - 61, y + below) for code, (x, y) in layout.places.items())),
         *_legend(board, layout, say),
         "</symbol>",
     ]
@@ -177,11 +180,11 @@ def _shapes(height: int) -> Iterator[str]:
         yield f'<path id="board-{kind}" class="board-{kind}" d="{outline}"/>'
         for seat, radius in _RADIUS.items():
             yield f'<g id="board-{seat}-{kind}"><path class="board-held" d="{outline}"/>'
-            yield f'<rect x="-39" y="{y - 35:g}" width="102" height="28" rx="{radius}"/></g>'
+            yield f'<rect x="-40" y="{y - 40:g}" width="104" height="32" rx="{radius}"/></g>'
     for seat, radius in _RADIUS.items():
         for digits in (1, 2, 3, 4):
-            half = 7 + 5.5 * digits
-            yield f'<rect id="board-{seat}-{digits}" x="-{half:g}" y="-12" width="{2 * half:g}" height="24" '
+            half = 8 + 6 * digits
+            yield f'<rect id="board-{seat}-{digits}" x="-{half:g}" y="-13" width="{2 * half:g}" height="26" '
             yield f'rx="{radius}"/>'
     yield f'<g id="board-battle"><path class="board-sign" d="{_BURST}"/><path class="board-swords" d="{_SWORDS}"/></g>'
     yield f'<path id="board-lightning" class="board-sign" d="{_LIGHTNING}"/>'
@@ -195,16 +198,16 @@ def _links(kind: str, path: str) -> str:
 def _name(layout: Layout, code: str) -> str:
     """An area's name, which is no wider than its box in any font."""
     x, y = layout.places[code]
-    top = y - layout.box_height / 2 + 21
+    top = y - layout.box_height / 2 + 24
     return "".join(
-        _text(line, x, top + NAME_LINE * number, min(BOX_WIDTH - 12, 8.6 * len(line)) if len(line) > 12 else 0)
+        _text(line, x, top + NAME_LINE * number, min(BOX_WIDTH - 12, 10.2 * len(line)) if len(line) > 12 else 0)
         for number, line in enumerate(layout.names[code])
     )
 
 
 def _legend(board: Board, layout: Layout, say: Say) -> Iterator[str]:
     """What ways and signs mean, in two rows of three; then whether the board is reconstructed."""
-    top = layout.height
+    top = layout.height + 8
     columns = [26 + round(number * (layout.width - 26) / 3) for number in range(3)]
     for kind, left in zip(_LAYERS, columns, strict=True):
         yield _links(kind, f"M{left} {top}h34")
@@ -213,7 +216,7 @@ def _legend(board: Board, layout: Layout, say: Say) -> Iterator[str]:
     words = (say("pass"), say("gate"), say("bridge"), say("battle"), say("bombardment"), say("changed"))
     places = [(left, top + down) for down in (0, _ROW) for left in columns]
     texts = [_text(word, x + 44, y + 6) for word, (x, y) in zip(words, places, strict=True)]
-    texts.append(_text("*", columns[2] + 12, top + _ROW + 10))
+    yield _group("board-changed", [_text("*", columns[2] + 17, top + _ROW + 14)])
     if board.reconstructed:
         texts.append(_text(say("This board is a reconstruction"), columns[0], top + 2 * _ROW + 4))
     yield _group("board-legend", texts)
@@ -228,8 +231,8 @@ def _content(state: State, since: State | None, events: Sequence[Event], say: Sa
         '<use href="#board"/>',
         *(_stands(state, seat, layout, say) for seat in SEATS),
         _changes(state, since or state, layout),
-        *_meetings(state.board, events, layout),
         *(_marches(state.board, seat, events) for seat in SEATS),
+        *_meetings(events, layout),
     ]
     return "".join(parts)
 
@@ -242,7 +245,7 @@ def _stands(state: State, seat: Seat, layout: Layout, say: Say) -> str:
         place, number = layout.places[area], state.pieces[seat][area]
         shown = f"{name} {number}" if number <= MAX_SHOWN else f"{name}>{MAX_SHOWN}"
         parts.append(_use(f"{seat}-{state.board.areas[area].kind}", place))
-        parts.append(_text(shown, place.x + 12, place.y + below, 90 if len(shown) > 7 else 0))
+        parts.append(_text(shown, place.x + 12, place.y + below, 94 if len(shown) > 7 else 0))
     return _group(f"stand {seat}", parts)
 
 
@@ -252,10 +255,10 @@ def _changes(state: State, since: State, layout: Layout) -> str:
         for area, place in layout.places.items()
         if any(state.pieces[seat].get(area) != since.pieces[seat].get(area) for seat in SEATS)
     ]
-    return _group("changed", (_text("*", x + 72, y + layout.box_height / 2 - 6) for x, y in changed))
+    return _group("board-changed", (_text("*", x + 73, y + layout.box_height / 2 - 8) for x, y in changed))
 
 
-def _meetings(board: Board, events: Sequence[Event], layout: Layout) -> Iterator[str]:
+def _meetings(events: Sequence[Event], layout: Layout) -> Iterator[str]:
     """Battles stand at the left corner of an area or in the middle of a way, bombardments at the right corner."""
     across, up = BOX_WIDTH / 2 - _SIGN, layout.box_height / 2 - _SIGN
     for event in events:
@@ -280,7 +283,7 @@ def _marches(board: Board, seat: Seat, events: Sequence[Event]) -> str:
             path, place = _arrow(board, origin, target, (target, origin) in ends)
             arrows.append(path)
             shown = str(number) if number <= MAX_SHOWN else f">{MAX_SHOWN}"
-            numbers += [_use(f"{seat}-{len(shown)}", place), _text(shown, place.x, place.y + 6)]
+            numbers += [_use(f"{seat}-{len(shown)}", place), _text(shown, place.x, place.y + 7)]
     return _group(f"march {seat}", arrows + numbers)
 
 
