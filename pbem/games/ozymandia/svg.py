@@ -93,7 +93,6 @@ _BURST = "M0-18l4 8 9-3-3 9 8 4-8 4 3 9-9-3-4 8-4-8-9 3 3-9-8-4 8-4-3-9 9 3z"
 _SWORDS = "M-5-5l10 10m0-10l-10 10"
 _LIGHTNING = "M3-20l-13 22h8l-5 18 16-24h-9l8-16z"
 _ROW = 36  # of the legend
-_SIGN = 4  # how far the middle of a sign lies inside the corner of its box
 
 
 def plan(state: State, say: Say = ENGLISH) -> str:
@@ -200,7 +199,7 @@ def _name(layout: Layout, code: str) -> str:
     x, y = layout.places[code]
     top = y - layout.box_height / 2 + 24
     return "".join(
-        _text(line, x, top + NAME_LINE * number, min(BOX_WIDTH - 12, 10.2 * len(line)) if len(line) > 12 else 0)
+        _text(line, x, top + NAME_LINE * number, min(BOX_WIDTH - 19, 10.2 * len(line)) if len(line) > 12 else 0)
         for number, line in enumerate(layout.names[code])
     )
 
@@ -231,8 +230,8 @@ def _content(state: State, since: State | None, events: Sequence[Event], say: Sa
         '<use href="#board"/>',
         *(_stands(state, seat, layout, say) for seat in SEATS),
         _changes(state, since or state, layout),
-        *(_marches(state.board, seat, events) for seat in SEATS),
         *_meetings(events, layout),
+        *(_marches(state.board, seat, events) for seat in SEATS),
     ]
     return "".join(parts)
 
@@ -245,7 +244,7 @@ def _stands(state: State, seat: Seat, layout: Layout, say: Say) -> str:
         place, number = layout.places[area], state.pieces[seat][area]
         shown = f"{name} {number}" if number <= MAX_SHOWN else f"{name}>{MAX_SHOWN}"
         parts.append(_use(f"{seat}-{state.board.areas[area].kind}", place))
-        parts.append(_text(shown, place.x + 12, place.y + below, 94 if len(shown) > 7 else 0))
+        parts.append(_text(shown, place.x + 12, place.y + below, min(94, 13 * len(shown)) if len(shown) > 6 else 0))
     return _group(f"stand {seat}", parts)
 
 
@@ -260,7 +259,7 @@ def _changes(state: State, since: State, layout: Layout) -> str:
 
 def _meetings(events: Sequence[Event], layout: Layout) -> Iterator[str]:
     """Battles stand at the left corner of an area or in the middle of a way, bombardments at the right corner."""
-    across, up = BOX_WIDTH / 2 - _SIGN, layout.box_height / 2 - _SIGN
+    across, up = BOX_WIDTH / 2, layout.box_height / 2
     for event in events:
         if event["type"] == "crossing":
             yield _use("battle", layout.march(event["from"]["red"], event["from"]["blue"]).at(0.5))
