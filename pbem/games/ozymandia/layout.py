@@ -94,10 +94,13 @@ class Layout:
     places: Mapping[str, Point]
     ways: Mapping[tuple[str, str], Way]
 
+    def way(self, origin: str, target: str) -> Way:
+        """The way from one area to an adjacent one."""
+        return self.ways[origin, target] if (origin, target) in self.ways else self.ways[target, origin].back()
+
     def march(self, origin: str, target: str, beside: float = 0) -> Way:
         """The way from just outside one area's box to just before another's."""
-        way = self.ways[origin, target] if (origin, target) in self.ways else self.ways[target, origin].back()
-        way = way.beside(beside)
+        way = self.way(origin, target).beside(beside)
         half_width, half_height = BOX_WIDTH / 2 + _GAP, self.box_height / 2 + _GAP
         boxes = [self.places[origin], self.places[target]]
         steps = [number / 96 for number in range(97)]
