@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem import PbemError, __version__, tools
-from pbem.tools import TROUBLE, WRONG_USE
+from pbem.tools import TROUBLE, WRONG_USE, progress
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -151,7 +151,7 @@ def poll(settings: Settings, /, clock_is_right: bool) -> None:
 
     if clock_is_right:
         trust_clock(settings.config(), settings.now())
-    report = run(settings.config(), settings.now(), _progress())
+    report = run(settings.config(), settings.now(), progress())
     _tell(report.lines)
     if not report.well:
         sys.exit(TROUBLE)
@@ -165,7 +165,7 @@ def watch(settings: Settings, /) -> None:
 
     if settings.rehearsal:
         raise click.UsageError("watch goes by the clock: leave --now out.")
-    run(settings.config(), _tell, _progress())
+    run(settings.config(), _tell, progress())
 
 
 @main.command("check-config")
@@ -308,8 +308,9 @@ def rekey(settings: Settings, /) -> None:
 def _load_more(group: click.Group) -> None:
     from pbem.clubs import league
     from pbem.membership import player
+    from pbem.replaying import import_games, record, replay
 
-    for command in (league, player):
+    for command in (league, player, record, replay, import_games):
         group.add_command(command)
 
 
@@ -352,10 +353,3 @@ def _readable(raw: bytes) -> str:
 def _tell(lines: Iterable[str]) -> None:
     for line in lines:
         click.echo(f"pbem: {line}", err=True)
-
-
-def _progress() -> Any:
-    """Long work shows on a terminal how far it is; under cron it is silent."""
-    if not sys.stderr.isatty():
-        return lambda text: None
-    return lambda text: click.echo(f"\r{text:<40}\r", nl=False, err=True)

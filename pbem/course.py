@@ -222,10 +222,10 @@ def reports(match: Match, turn: Turn) -> list[Effect]:
     """The turn, told to every seat and observer; when the game is over, how it ended. `match` is after it."""
     sends: list[Effect] = []
     for seat, holder in match.holders.items():
-        sections = (report(match, turn, seat), position(match, seat, since=turn.before))
+        sections = (report(match, turn, seat), position(match, seat, since=turn.before), *record(match))
         sends.append(Send("report", f"report-{turn.turn}", holder.player, sections, holder, match, match.turn))
     for watcher in match.observers:
-        sections = (report(match, turn, None), position(match, None, since=turn.before))
+        sections = (report(match, turn, None), position(match, None, since=turn.before), *record(match))
         key = f"report-{match.name}-{turn.turn}"
         sends.append(Send("report", key, watcher, sections, match=match))
     return sends
@@ -252,7 +252,13 @@ def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
     if turn.turn + 1 < match.turn:
         match = replace(match, state=turn.after, turn=turn.turn + 1, result=None, standing={}, deadline=None)
     holder, key = match.holders[seat], f"report-{turn.turn}"
-    return to_seat(match, holder, "report", key, report(match, turn, seat), position(match, seat, since=turn.before))
+    board = position(match, seat, since=turn.before)
+    return to_seat(match, holder, "report", key, report(match, turn, seat), board, *record(match))
+
+
+def record(match: Match) -> tuple[Section, ...]:
+    """The record of a game that is over goes along with its last report."""
+    return (Section("record", {"match": match}),) if match.phase == "finished" and match.result else ()
 
 
 def _for_review(match: Match, turn: Turn, now: datetime) -> list[Effect]:
@@ -386,8 +392,10 @@ def tell(match: Match, what: str, now: datetime, **values: Any) -> list[Effect]:
 
 
 def _board(match: Match, seat: Seat | None, what: str) -> tuple[Section, ...]:
-    """The board of a match, unless it changes at this moment or waits to be shown."""
-    return () if what in ("process", "readjudicate") or match.phase == "review" else (position(match, seat),)
+    """The board of a match, unless it changes at this moment or waits to be shown; at its end with the record."""
+    if what in ("process", "readjudicate") or match.phase == "review":
+        return ()
+    return position(match, seat), *(record(match) if what == "end" else ())
 
 
 def to_seat(match: Match, holder: Holder, kind: str, key: str, *sections: Section) -> Send:

@@ -41,6 +41,7 @@ _MAX_TOKENS = 5
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 _TALKING = frozenset(("help", "draw", "no draw", "pause", "no pause", "resume", "rematch"))  # "help": press, too
+_NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address"))
 
 
@@ -114,7 +115,7 @@ class Incoming:
         assert player is not None
         words = {getattr(one, "word", "help") for one in found}
         named = {one.match for one in found if isinstance(one, Decision) and one.match}
-        named |= {one.argument.lower() for one in found if isinstance(one, Asking) and one.word.endswith("observe")}
+        named |= {one.argument.lower() for one in found if isinstance(one, Asking) and one.word in _NAMING}
         loaded = {match.name: match for match in self._named(named, turns=_needs_turns(found))}
         of_desk = self.config.desk.game_master
         token = case.writer.token

@@ -19,12 +19,14 @@ from pbem.store import Store, StoreError
 from pbem.terms import Terms, read_terms
 
 
-def add_match(store: Store, row: Mapping[str, Any], seats: Mapping[Seat, tuple[Player, str, bool]]) -> int:
+def add_match(
+    store: Store, row: Mapping[str, Any], seats: Mapping[Seat, tuple[Player, str, bool]], number: int = 0
+) -> int:
     """A new match and who sits where, under which name, and whether he has accepted; its number.
 
-    `row` has the columns of `matches`.
+    `row` has the columns of `matches`. Its number is the next one, unless another is given.
     """
-    number = int(store.conn.execute("SELECT coalesce(max(id), 0) + 1 FROM matches").fetchone()[0])
+    number = number or int(store.conn.execute("SELECT coalesce(max(id), 0) + 1 FROM matches").fetchone()[0])
     store.conn.execute(
         """INSERT INTO matches (id, name, game, options, rules, state, phase, waiting, terms, deadline, due,
                                 league, season, division, round, since)
