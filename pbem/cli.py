@@ -303,9 +303,10 @@ def rekey(settings: Settings, /) -> None:
 
 def _load_more(group: click.Group) -> None:
     from pbem.clubs import league
+    from pbem.keeping import search
     from pbem.membership import player
 
-    for command in (league, player):
+    for command in (league, player, search):
         group.add_command(command)
 
 
