@@ -43,6 +43,10 @@ class Settings:
             raise click.UsageError("This desk goes by the clock: --now is for desks made by `pbem init --rehearsal`.")
         return moment
 
+    def progress(self) -> Callable[[str], None]:
+        """Where long work tells how far it is."""
+        return _progress()
+
     @contextmanager
     def desk(self) -> "Iterator[Desk]":
         """The desk for a command that reads or writes its games."""
@@ -303,10 +307,10 @@ def rekey(settings: Settings, /) -> None:
 
 def _load_more(group: click.Group) -> None:
     from pbem.clubs import league
-    from pbem.keeping import search
+    from pbem.keeping import backup, restore, search
     from pbem.membership import player
 
-    for command in (league, player, search):
+    for command in (backup, league, player, restore, search):
         group.add_command(command)
 
 
@@ -351,7 +355,7 @@ def _tell(lines: Iterable[str]) -> None:
         click.echo(f"pbem: {line}", err=True)
 
 
-def _progress() -> Any:
+def _progress() -> Callable[[str], None]:
     """Long work shows on a terminal how far it is; under cron it is silent."""
     if not sys.stderr.isatty():
         return lambda text: None

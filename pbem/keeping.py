@@ -1,6 +1,7 @@
 """Keeping games: what is found in them, taken out of them, copied and looked over, on the command line."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import click
@@ -34,3 +35,23 @@ def search(settings: Any, /, text: str, limit: int, as_json: bool) -> None:
         click.echo("There is more: --limit shows it.", err=True)
     if not found.games and not found.orders:
         click.echo("Nothing was found.", err=True)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.pass_obj
+def backup(settings: Any, /, file: Path) -> None:
+    """Copy the database into FILE, which must be new, while polls may run. The key is not in it."""
+    from pbem.backups import back_up
+
+    back_up(settings.config().database, file, settings.progress())
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.pass_obj
+def restore(settings: Any, /, folder: Path) -> None:
+    """Make the desk's database anew from what `export --all` has written into DIR. There must be none."""
+    from pbem.backups import restore_desk
+
+    restore_desk(folder, settings.config().database, settings.progress())
