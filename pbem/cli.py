@@ -307,10 +307,10 @@ def rekey(settings: Settings, /) -> None:
 
 def _load_more(group: click.Group) -> None:
     from pbem.clubs import league
-    from pbem.keeping import backup, restore, search
+    from pbem.keeping import backup, doctor, restore, search
     from pbem.membership import player
 
-    for command in (backup, league, player, restore, search):
+    for command in (backup, doctor, league, player, restore, search):
         group.add_command(command)
 
 

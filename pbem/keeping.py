@@ -1,10 +1,13 @@
 """Keeping games: what is found in them, taken out of them, copied and looked over, on the command line."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
+
+from pbem.tools import TROUBLE
 
 
 @click.command()
@@ -55,3 +58,26 @@ def restore(settings: Any, /, folder: Path) -> None:
     from pbem.backups import restore_desk
 
     restore_desk(folder, settings.config().database, settings.progress())
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def doctor(settings: Any, /, as_json: bool) -> None:
+    """Look the desk over: configuration, key, database, mail, disk, runs, games; each finding with what to do.
+
+    Exit status 0: all is well. 1: there are findings.
+    """
+    from pbem.config import ConfigError
+    from pbem.doctor import examine, misconfigured
+
+    try:
+        findings = [*examine(settings.config(), settings.now(), settings.progress())]
+    except ConfigError as error:
+        findings = [*misconfigured(error)]
+    if as_json:
+        click.echo(json.dumps([one._asdict() for one in findings]))
+    else:
+        click.echo("\n".join(map(str, findings)) or "All is well.")
+    if findings:
+        sys.exit(TROUBLE)
