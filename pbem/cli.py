@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem import PbemError, __version__, tools
-from pbem.tools import TROUBLE, WRONG_USE
+from pbem.tools import TROUBLE, WRONG_USE, progress
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -42,10 +42,6 @@ class Settings:
         if not self.config().desk.rehearsal:
             raise click.UsageError("This desk goes by the clock: --now is for desks made by `pbem init --rehearsal`.")
         return moment
-
-    def progress(self) -> Callable[[str], None]:
-        """Where long work tells how far it is."""
-        return _progress()
 
     @contextmanager
     def desk(self) -> "Iterator[Desk]":
@@ -151,7 +147,7 @@ def poll(settings: Settings, /) -> None:
     """
     from pbem.daemon import poll as run
 
-    report = run(settings.config(), settings.now(), _progress())
+    report = run(settings.config(), settings.now(), progress())
     _tell(report.lines)
     if not report.well:
         sys.exit(TROUBLE)
@@ -165,7 +161,7 @@ def watch(settings: Settings, /) -> None:
 
     if settings.rehearsal:
         raise click.UsageError("watch goes by the clock: leave --now out.")
-    run(settings.config(), _tell, _progress())
+    run(settings.config(), _tell, progress())
 
 
 @main.command("check-config")
@@ -307,10 +303,17 @@ def rekey(settings: Settings, /) -> None:
 
 def _load_more(group: click.Group) -> None:
     from pbem.clubs import league
-    from pbem.keeping import backup, doctor, restore, search
     from pbem.membership import player
+    from pbem.replaying import record, replay
 
-    for command in (backup, doctor, league, player, restore, search):
+    for command in (league, player, record, replay):
+        group.add_command(command)
+
+
+def _load_keeping(group: click.Group) -> None:
+    from pbem.keeping import COMMANDS
+
+    for command in COMMANDS:
         group.add_command(command)
 
 
@@ -322,7 +325,7 @@ def _load_decisions(group: click.Group) -> None:
 
 for _command in (tools.adjudicate, tools.board, tools.check, tools.demo, tools.letter):
     main.add_command(_command)
-main.later.append(_load_more)
+main.later += (_load_more, _load_keeping)
 game.later.append(_load_decisions)
 
 
@@ -353,10 +356,3 @@ def _readable(raw: bytes) -> str:
 def _tell(lines: Iterable[str]) -> None:
     for line in lines:
         click.echo(f"pbem: {line}", err=True)
-
-
-def _progress() -> Callable[[str], None]:
-    """Long work shows on a terminal how far it is; under cron it is silent."""
-    if not sys.stderr.isatty():
-        return lambda text: None
-    return lambda text: click.echo(f"\r{text:<40}\r", nl=False, err=True)

@@ -61,6 +61,15 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
     )
 
 
+def begun(store: Store) -> list[int]:
+    """All matches that have begun, oldest first: an invitation that nobody has accepted is no game."""
+    rows = store.conn.execute(
+        """SELECT id FROM matches m WHERE phase <> 'offered'
+           AND NOT EXISTS (SELECT 1 FROM seats WHERE match = m.id AND accepted IS NULL) ORDER BY id"""
+    )
+    return [number for (number,) in rows]
+
+
 _MATCH = """
     SELECT m.name, game, options, rules, state, phase, turn, winner, reason, forfeit, m.since, ended,
            m.season, division, round, l.name

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pbem.tools import TROUBLE
+from pbem.tools import TROUBLE, progress
 
 
 @click.command()
@@ -47,7 +47,7 @@ def backup(settings: Any, /, file: Path) -> None:
     """Copy the database into FILE, which must be new, while polls may run. The key is not in it."""
     from pbem.backups import back_up
 
-    back_up(settings.config().database, file, settings.progress())
+    back_up(settings.config().database, file, progress())
 
 
 @click.command()
@@ -57,7 +57,7 @@ def restore(settings: Any, /, folder: Path) -> None:
     """Make the desk's database anew from what `export --all` has written into DIR. There must be none."""
     from pbem.backups import restore_desk
 
-    restore_desk(folder, settings.config().database, settings.progress())
+    restore_desk(folder, settings.config().database, progress())
 
 
 @click.command()
@@ -72,7 +72,7 @@ def doctor(settings: Any, /, as_json: bool) -> None:
     from pbem.doctor import examine, misconfigured
 
     try:
-        findings = [*examine(settings.config(), settings.now(), settings.progress())]
+        findings = [*examine(settings.config(), settings.now(), progress())]
     except ConfigError as error:
         findings = [*misconfigured(error)]
     if as_json:
@@ -81,3 +81,6 @@ def doctor(settings: Any, /, as_json: bool) -> None:
         click.echo("\n".join(map(str, findings)) or "All is well.")
     if findings:
         sys.exit(TROUBLE)
+
+
+COMMANDS = (search, backup, restore, doctor)

@@ -3,11 +3,19 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 TROUBLE, WRONG_USE = 1, 2
 """Exit statuses."""
+
+
+def progress() -> Any:
+    """Long work shows on a terminal how far it is; under cron it is silent."""
+    if not sys.stderr.isatty():
+        return lambda text: None
+    return lambda text: click.echo(f"\r{text:<40}\r", nl=False, err=True)
 
 
 @click.command()

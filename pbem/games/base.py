@@ -195,6 +195,17 @@ class Game(Protocol):
     def placed(self, state: Any, text: str) -> Any:
         """A state with the position that a text says, as a game master corrects it. Raises GameError."""
 
+    def position(self, state: Any) -> str:
+        """The inverse of `placed`: a state in one line, without `|`, `#`, `@` and braces."""
+
+    def headers(self, start: Any, options: Mapping[str, Any]) -> dict[str, str]:
+        """What the headers of a record say of a game that began from a state: whatever it takes to make it anew,
+        even where nothing but this program is left. Names are letters; values may have several lines.
+        """
+
+    def from_headers(self, headers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
+        """The state that a game began from, and its options: the inverse of `headers`. Raises GameError."""
+
     def picture(self, view: Any, since: Any | None = None, *, say: Say = ENGLISH) -> Picture:
         """The board at most 72 columns wide, with its legend; what differs from `since` is marked."""
 

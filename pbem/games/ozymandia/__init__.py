@@ -17,7 +17,7 @@ from pbem.games.base import (
     Seat,
     Sentence,
 )
-from pbem.games.ozymandia import drawing, interpret, items, prose, rules, svg, telling
+from pbem.games.ozymandia import drawing, headers, interpret, items, prose, rules, svg, telling
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state, set_up
 
@@ -84,6 +84,15 @@ class Ozymandia:
             values = {"found": found.turn, "turn": state.turn}
             raise GameError(Sentence("The position is one of turn {found}, but this is turn {turn}.", **values))
         return replace(found, turn=state.turn, turn_limit=state.turn_limit)
+
+    def position(self, state: State) -> str:
+        return str(state)
+
+    def headers(self, start: State, options: Mapping[str, Any]) -> dict[str, str]:
+        return headers.headers(start, options)
+
+    def from_headers(self, found: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
+        return headers.from_headers(found)
 
     def picture(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Picture:
         return drawing.picture(view, since, say)
