@@ -315,6 +315,13 @@ def _load_more(group: click.Group) -> None:
         group.add_command(command)
 
 
+def _load_keeping(group: click.Group) -> None:
+    from pbem.keeping import COMMANDS
+
+    for command in COMMANDS:
+        group.add_command(command)
+
+
 def _load_decisions(group: click.Group) -> None:
     from pbem.deciding import add_decisions
 
@@ -323,7 +330,7 @@ def _load_decisions(group: click.Group) -> None:
 
 for _command in (tools.adjudicate, tools.board, tools.check, tools.demo, tools.letter):
     main.add_command(_command)
-main.later.append(_load_more)
+main.later += (_load_more, _load_keeping)
 game.later.append(_load_decisions)
 
 
