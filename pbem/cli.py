@@ -304,8 +304,9 @@ def rekey(settings: Settings, /) -> None:
 def _load_more(group: click.Group) -> None:
     from pbem.clubs import league
     from pbem.membership import player
+    from pbem.publishing import archive
 
-    for command in (league, player):
+    for command in (league, player, archive):
         group.add_command(command)
 
 
