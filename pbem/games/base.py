@@ -151,6 +151,7 @@ class Game(Protocol):
     seats: tuple[Seat, ...]
     rules_version: str
     shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
+    svg_style: str  # CSS for a page with a plan and overlays: light, dark and print
 
     def new(self, options: Mapping[str, Any]) -> Any:
         """The state a game starts from. Raises GameError for options that make no sense."""
@@ -196,6 +197,17 @@ class Game(Protocol):
 
     def picture(self, view: Any, since: Any | None = None, *, say: Say = ENGLISH) -> Picture:
         """The board at most 72 columns wide, with its legend; what differs from `since` is marked."""
+
+    def plan(self, view: Any, *, say: Say = ENGLISH) -> str:
+        """What every SVG of a match has in common: an `<svg>` that shows nothing, to stand once on a page."""
+
+    def overlay(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
+        """A view as an `<svg class="board">` that uses the plan of its page; what differs from `since` and what
+        happened meanwhile is marked. It needs `svg_style`.
+        """
+
+    def svg(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
+        """The same as an SVG document that stands alone, with its style and all that it shows in words."""
 
     def story(self, before: Any, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
         """A turn told in order, in whole sentences with numbers."""

@@ -17,7 +17,7 @@ from pbem.games.base import (
     Seat,
     Sentence,
 )
-from pbem.games.ozymandia import drawing, interpret, items, prose, rules, telling
+from pbem.games.ozymandia import drawing, interpret, items, prose, rules, svg, telling
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state, set_up
 
@@ -31,6 +31,7 @@ class Ozymandia:
     seats: tuple[Seat, ...] = SEATS
     rules_version = rules.RULES_VERSION
     shapes = items.SHAPES
+    svg_style = svg.STYLE
 
     def new(self, options: Mapping[str, Any]) -> State:
         """Options are those of `set_up`."""
@@ -86,6 +87,17 @@ class Ozymandia:
 
     def picture(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Picture:
         return drawing.picture(view, since, say)
+
+    def plan(self, view: State, *, say: Say = ENGLISH) -> str:
+        return svg.plan(view, say)
+
+    def overlay(
+        self, view: State, since: State | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH
+    ) -> str:
+        return svg.overlay(view, since, events, say)
+
+    def svg(self, view: State, since: State | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
+        return svg.svg(view, since, events, say)
 
     def story(self, before: State, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
         return telling.story(before, events, say)
