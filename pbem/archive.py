@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import __version__, pages, seasons
-from pbem.games import find_game
+from pbem.games import GAMES, find_game
 from pbem.games.base import Result
 from pbem.histories import load_history
 from pbem.languages import load_sentence
@@ -66,6 +66,8 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     """The path of each page but the first, what it is made from, and how."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
+    for played in GAMES:
+        yield f"{played.name}.css", "", partial(str, played.svg_style)
     for game in found.games:
         yield pages.game_file(game.name), found.marks[game.number], partial(_game_page, store, site, game)
     for number, source in _chunks(found.games, found.marks):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
 from zoneinfo import ZoneInfo
 
-from pbem.games.base import Game, Picture, Result, Seat
+from pbem.games.base import Event, Game, Picture, Result, Seat
 from pbem.history import Ended, History, Placed, Played, RolledBack
 from pbem.resources import resource
 
@@ -190,7 +190,8 @@ def game_page(site: Site, listed: Listed, history: History) -> str:
         "../",
         game=listed,
         lead=_lead(listed),
-        plan="",
+        style=f"{game.name}.css",
+        plan=game.plan(view),
         steps=steps,
         legend=_split(game.picture(view))[1],
         notes=game.notes(view),
@@ -385,7 +386,7 @@ def _steps(history: History) -> Iterator[_Step]:
                     "End",
                     *_shown(game, state),
                     at=step.at,
-                    note=_masked(step.result.reason),
+                    note=_masked(step.result.reason) if step.annulled else "",
                 )
 
 
@@ -397,7 +398,7 @@ def _turn(game: Game, step: Played, number: Counter[str]) -> _Step:
         "turn",
         f"Turn {step.turn}",
         f"{step.turn}",
-        *_shown(game, step.after, step.before),
+        *_shown(game, step.after, step.before, step.events),
         at=step.at,
         orders=[_orders(seat, step.orders.get(seat), awaited=seat in awaited) for seat in game.seats],
         story=[*game.story(step.before, step.events)],
@@ -417,11 +418,13 @@ def _id(name: str, number: Counter[str]) -> str:
     return f"{name}-{number[name]}" if number[name] > 1 else name
 
 
-def _shown(game: Game, state: Any, since: Any | None = None) -> tuple[str, str, Sequence[str]]:
+def _shown(
+    game: Game, state: Any, since: Any | None = None, events: Sequence[Event] = ()
+) -> tuple[str, str, Sequence[str]]:
     """The board as a drawing and as text, and the standing in lines."""
     view = game.view(state, None)
     board, _ = _split(game.picture(view, since))
-    return "", board, game.summary(view)
+    return game.overlay(view, since, events), board, game.summary(view)
 
 
 def _split(picture: Picture) -> tuple[str, str]:
@@ -447,14 +450,11 @@ def _page(name: str, site: Site, root: str, **values: Any) -> str:
     return environment.get_template(f"{name}.j2").render(site=site, root=root, here=name, **dated, **values)
 
 
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November"),
-    "December",
-)
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec")
 
 
 def _day(moment: datetime, zone: ZoneInfo) -> str:
-    """`21 November 2026`."""
+    """`21 Nov 2026`."""
     local = moment.astimezone(zone)
     return f"{local.day} {_MONTHS[local.month - 1]} {local.year}"
 

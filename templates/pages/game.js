@@ -11,6 +11,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const finished = document.getElementById("turns").hasAttribute("data-finished");
   const buttons = {};
   const said = document.createElement("output");
+  said.className = "hidden";
   let now = -1;
 
   function show(at) {
@@ -22,6 +23,7 @@ document.addEventListener("DOMContentLoaded", () => {
     });
     buttons.First.disabled = buttons.Previous.disabled = now === 0;
     buttons.Last.disabled = buttons.Next.disabled = now === steps.length - 1;
+    links[now].scrollIntoView({ block: "nearest", inline: "nearest" });
     said.textContent = `${steps[now].querySelector("h2").textContent}, ${now + 1} of ${steps.length}`;
   }
 
@@ -62,12 +64,13 @@ document.addEventListener("DOMContentLoaded", () => {
   bar.append(
     button("First", "«", () => go(0)),
     button("Previous", "‹", () => go(now - 1)),
-    said,
     button("Next", "›", () => go(now + 1)),
     button("Last", "»", () => go(steps.length - 1)),
-    all,
+    said,
   );
-  document.getElementById("turns").before(bar);
+  const strip = document.getElementById("turns");
+  strip.before(bar);
+  bar.append(strip, all);
 
   const keys = {
     ArrowLeft: () => now - 1,
