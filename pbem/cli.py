@@ -308,10 +308,11 @@ def rekey(settings: Settings, /) -> None:
 def _load_more(group: click.Group) -> None:
     from pbem.clubs import league
     from pbem.membership import player
+    from pbem.publishing import archive
     from pbem.replaying import import_games, record, replay
     from pbem.verifying import verify
 
-    for command in (league, player, record, replay, import_games, verify):
+    for command in (league, player, record, replay, import_games, verify, archive):
         group.add_command(command)
 
 
