@@ -3,7 +3,7 @@
 import argparse
 import os
 
-from benchmarks import adjudicate, demo, idle, letters, replay, standings, tick
+from benchmarks import adjudicate, demo, idle, letters, replay, searching, standings, tick
 from benchmarks.report import table
 
 BENCHMARKS = {
@@ -14,6 +14,7 @@ BENCHMARKS = {
     "tick": tick,
     "demo": demo,
     "standings": standings,
+    "search": searching,
 }
 
 

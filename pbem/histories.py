@@ -1,7 +1,7 @@
 """Histories in the store. Functions on a Store."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -53,7 +53,7 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         players={seat: names[seat] for seat in game.seats},
         start=start,
         state=state,
-        steps=tuple(step for step in steps if press or not isinstance(step, Remark)),
+        steps=tuple(_known(steps, _unseen(store, match), press=press)),
         result=result if phase == "finished" else None,
         annulled=phase == "annulled",
         league=league or "",
@@ -113,6 +113,23 @@ def _turns(store: Store, match: int, game: Game) -> list[Played]:
         )
         for turn, before, orders, after, events, at, rules, undone in rows.fetchall()
     ]
+
+
+def _unseen(store: Store, match: int) -> list[bool]:
+    """Which of these turns were undone before anybody but the game master saw them."""
+    rows = store.conn.execute("SELECT unseen FROM turns WHERE match = ? ORDER BY id", (match,))
+    return [bool(unseen) for (unseen,) in rows]
+
+
+def _known(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool) -> Iterator[Step]:
+    """The steps that everybody may know; what was taken back unseen has never been, nor has its taking back."""
+    flags, hidden = iter(unseen), 0
+    for step in steps:
+        if isinstance(step, Played) and next(flags):
+            hidden = step.turn
+        elif not (isinstance(step, RolledBack) and step.turn == hidden) and (press or not isinstance(step, Remark)):
+            hidden = 0 if isinstance(step, Played | RolledBack) else hidden
+            yield step
 
 
 def _notes(store: Store, match: int) -> list[list[_Noted]]:

@@ -73,7 +73,7 @@ def _text(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Without line ends and other controls: nothing in a name begins a line of its own."""
-    return "".join(filter(str.isprintable, text))
+    return text if text.isprintable() else "".join(filter(str.isprintable, text))
 
 
 def _folded(line: str) -> bytes:

@@ -1,0 +1,86 @@
+"""Keeping games: what is found in them, taken out of them, copied and looked over, on the command line."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.tools import TROUBLE, progress
+
+
+@click.command()
+@click.argument("text")
+@click.option(
+    "--limit", type=click.IntRange(1), default=50, show_default=True, metavar="N", help="No more than so many."
+)
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def search(settings: Any, /, text: str, limit: int, as_json: bool) -> None:
+    """Find orders that hold TEXT, such as `3 A to MC`, and games by name or player; newest first.
+
+    Items parted by commas are found in any order. Only turns whose reports are out.
+    """
+    from pbem.searching import search as find
+
+    with settings.desk() as desk:
+        found = find(desk.store, text, limit)
+    if as_json:
+        games, orders = ([one._asdict() for one in several] for several in (found.games, found.orders))
+        click.echo(json.dumps({"games": games, "orders": orders, "more": found.more}))
+        return
+    for game in found.games:
+        click.echo(f"{game.game}  {game.players}, {game.phase}")
+    for one in found.orders:
+        click.echo(f"{one.game}  turn {one.turn}  {one.seat}: {one.orders}{' (undone)' if one.undone else ''}")
+    if found.more:
+        click.echo("There is more: --limit shows it.", err=True)
+    if not found.games and not found.orders:
+        click.echo("Nothing was found.", err=True)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.pass_obj
+def backup(settings: Any, /, file: Path) -> None:
+    """Copy the database into FILE, which must be new, while polls may run. The key is not in it."""
+    from pbem.backups import back_up
+
+    back_up(settings.config().database, file, progress())
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.pass_obj
+def restore(settings: Any, /, folder: Path) -> None:
+    """Make the desk's database anew from what `export --all` has written into DIR. There must be none."""
+    from pbem.backups import restore_desk
+
+    restore_desk(folder, settings.config().database, progress())
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def doctor(settings: Any, /, as_json: bool) -> None:
+    """Look the desk over: configuration, key, database, mail, disk, runs, games; each finding with what to do.
+
+    Exit status 0: all is well. 1: there are findings.
+    """
+    from pbem.config import ConfigError
+    from pbem.doctor import examine, misconfigured
+
+    try:
+        findings = [*examine(settings.config(), settings.now(), progress())]
+    except ConfigError as error:
+        findings = [*misconfigured(error)]
+    if as_json:
+        click.echo(json.dumps([one._asdict() for one in findings]))
+    else:
+        click.echo("\n".join(map(str, findings)) or "All is well.")
+    if findings:
+        sys.exit(TROUBLE)
+
+
+COMMANDS = (search, backup, restore, doctor)
