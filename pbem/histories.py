@@ -150,7 +150,7 @@ def _notes(store: Store, match: int) -> list[list[_Noted]]:
 
 def _start(noted: Sequence[_Noted], game: Game, first: Any) -> Any:
     """The state that a match was set up with, or the `first` that is known."""
-    begun = next((note.content for note in noted if note.kind == "game"), {})
+    begun = next((note.content for note in noted if note.kind in ("game", "import")), {})
     return game.load(json.loads(begun["state"])) if begun else first
 
 

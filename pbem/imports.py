@@ -7,6 +7,7 @@ from datetime import datetime
 
 from pbem import PbemError
 from pbem.accounts import Player
+from pbem.chain import sha256
 from pbem.games.base import Result
 from pbem.histories import load_history
 from pbem.history import History, Placed, Played, Remark, RolledBack
@@ -15,7 +16,7 @@ from pbem.matches import add_match, exists, number_of
 from pbem.players import NOBODY
 from pbem.record import write_record
 from pbem.schedule import stamp
-from pbem.store import Store, sha256
+from pbem.store import Store
 
 _MAX_NUMBER = 999_999  # of a game that keeps its name: what comes after it has to have one, too
 
@@ -87,7 +88,6 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
     names = {seat: name or seat.capitalize() for seat, name in history.players.items()}
     seats = {seat: (_person(store, name, now), name, True) for seat, name in names.items()}
     number = add_match(store, row, seats, _free_number(store, history))
-    store.note("game", {**row, "id": number, "seats": {seat: seats[seat][0].id for seat in game.seats}}, now, number)
     last = history.turns()[-1].turn if history.turns() else 0
     store.conn.execute(
         """UPDATE matches SET state = ?, turn = ?, winner = ?, reason = ?, forfeit = ?, ended = ? WHERE id = ?""",
@@ -127,8 +127,8 @@ def _person(store: Store, name: str, now: datetime) -> Player:
 
 def _note_all(store: Store, number: int, history: History, identity: str, now: datetime) -> None:
     """The record of the game as it came, for whoever asks for its history; then its turns, as of any other game."""
-    text = write_record(history)
-    store.note("import", {"identity": identity, "league": history.league, "record": text}, now, number)
+    start = json.dumps(history.game.dump(history.start))
+    store.note("import", {"identity": identity, "state": start, "record": write_record(history)}, now, number)
     for step in history.steps:
         match step:
             case Played():
@@ -137,6 +137,7 @@ def _note_all(store: Store, number: int, history: History, identity: str, now: d
                 told = {"turn": step.turn, "state": history.game.dump(step.state), "reason": step.reason}
                 store.note("position", told, now, number)
             case RolledBack():
+                store.note("undo", {"turn": step.turn}, now, number)
                 store.note("rollback", {"turn": step.turn, "reason": step.reason}, now, number)
     if history.result:
         store.note("end", {"winner": history.result.winner, "reason": history.result.reason}, now, number)
@@ -158,9 +159,10 @@ def _add_turn(store: Store, number: int, history: History, step: Played, now: da
         "rules": step.rules,
         "played": stamp(step.at or now),
     }
-    store.conn.execute(
+    hashes = store.write(
+        "turns",
         """INSERT INTO turns (match, turn, before, orders, after, events, rules, played, undone)
            VALUES (:match, :turn, :before, :orders, :after, :events, :rules, :played, :undone)""",
         {**turn, "undone": stamp(now) if step.undone else None},
     )
-    store.note("turn", {**turn, "orders": dict(step.orders)}, now, number)
+    store.note("turn", {**turn, "orders": dict(step.orders), "rows": {"turns": hashes}}, now, number)

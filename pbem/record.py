@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from pbem import PbemError, orders
+from pbem.checksum import intact, seal
 from pbem.games import GAMES, find_game
 from pbem.games.base import Game, GameError, Result, Seat
 from pbem.history import Ended, History, Placed, Played, Remark, RolledBack, Step
@@ -21,7 +22,7 @@ MISSED, NOT_AWAITED = "nmr", "-"
 """What stands in place of orders that were missed, and of a seat's that had nothing to say."""
 
 _OWN = ("Game", "Rules", "League", "Season", "Division", "Round", "Began", "Ended", "Result", "Reason", "Checksum")
-_CHECKSUM = re.compile(r'^\[Checksum "([^"\n]*)"\]$', re.M)
+_CHECKSUM = re.compile(r"^\[Checksum ", re.M)
 
 
 class RecordError(PbemError):
@@ -49,8 +50,7 @@ def write_record(history: History) -> str:
     """The record of a game, with its checksum; what is in the history is in the record, press too."""
     lines = [f'[{name} "{escaped(line, chr(34))}"]' for name, line in _headers(history)]
     lines += ['[Checksum ""]', "", *(_line(history, step) for step in history.steps)]
-    text = "\n".join(lines).rstrip("\n") + "\n"
-    return text.replace('[Checksum ""]', f'[Checksum "{_digest(text)}"]', 1)
+    return seal("\n".join(lines).rstrip("\n") + "\n", '\n[Checksum "')
 
 
 def check_checksum(text: str) -> bool | None:
@@ -59,8 +59,7 @@ def check_checksum(text: str) -> bool | None:
     Line ends may be LF or CRLF, and blank lines at the end do not count: every other character does.
     """
     text = _plain(text)
-    found = _CHECKSUM.search(text)
-    return found and found[1] == _digest(text[: found.start(1)] + text[found.end(1) :])
+    return intact(text) if _CHECKSUM.search(text) else None
 
 
 def position_hash(game: Game, state: Any) -> str:
@@ -122,10 +121,6 @@ def _line(history: History, step: Step) -> str:
 def _plain(text: str) -> str:
     """A record as its checksum sees it: lines end with LF, no blank ones at the end, no mark of its charset."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n") + "\n"
-
-
-def _digest(text: str) -> str:
-    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 # Reading

@@ -71,6 +71,8 @@ class Retraced:
         match kind:
             case "game":
                 self.state, self.from_start = told.get("state"), True
+            case "import":
+                self.state = told.get("state")
             case "orders":
                 self.standing[told["seat"]] = told["orders"]
             case "withdraw" | "holder" | "replace":

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from test_master import say
 
 from pbem.demo import Table
 from pbem.histories import load_history
-from pbem.history import Remark
+from pbem.history import History, Remark
 from pbem.record import check_checksum, read_record, write_record
 
 SECRET = "1 W to WC"
@@ -192,14 +193,13 @@ def test_any_game_that_is_over_keeps_its_record(other, tmp_path):
     path.write_text("\n".join(map(write_record, over.values())))
     done = pbem("--config", other, "import", path)
     assert (done.exit_code, done.stderr) == (0, "")
+    assert pbem("--config", other, "verify").exit_code == 0
     for name, game in over.items():
         assert record(other, name, "--press") == write_record(game)
         assert record(other, name) == write_record(_without_press(game))
 
 
-def _without_press(game):
-    from dataclasses import replace
-
+def _without_press(game: History) -> History:
     return replace(game, steps=tuple(one for one in game.steps if not (isinstance(one, Remark) and one.seat)))
 
 
