@@ -45,7 +45,13 @@ def measure(games: int = GAMES) -> Iterator[Row]:
         fill(config.with_name("pbem.db"), games)
         first = _build(ours, config, site)
         pages = [path.stat().st_size for path in (site / "games").iterdir()]
-        yield Row(f"archive of {games:,} games", first.seconds, "s", target=f"<= {600 * share:g} s", met=first.seconds <= 600 * share)
+        yield Row(
+            f"archive of {games:,} games",
+            first.seconds,
+            "s",
+            target=f"<= {600 * share:g} s",
+            met=first.seconds <= 600 * share,
+        )
         yield Row("  peak memory", first.megabytes, "MB", target="< 300 MB", met=first.megabytes < 300)
         size = max(pages) / 1000
         yield Row(f"  biggest page of a game of {TURNS} turns", size, "kB", target="< 150 kB", met=size < 150)

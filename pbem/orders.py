@@ -79,6 +79,9 @@ def read(game: Game, state: Any, seat: Seat, text: str) -> Reading:
 
 def parse(game: Game, state: Any, seat: Seat, text: str) -> Any:
     """The orders that a text says, remarks aside: the inverse of `str(orders)`. Raises IllegalOrders."""
+    items = game.items(text)  # most texts here are our own, and need no grammar
+    if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
+        return meant.orders
     reading = _read(game, state, seat, _normalised(text))
     if reading.orders is not None:
         return reading.orders

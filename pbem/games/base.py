@@ -165,6 +165,9 @@ class Game(Protocol):
     def resolve(self, state: Any, orders: Mapping[Seat, Any]) -> Ruling:
         """The turn played; a seat that is absent from `orders` has missed it."""
 
+    def items(self, text: str) -> Sequence[Any] | None:
+        """What the grammar makes of orders in canonical form, found without it; None if there is doubt."""
+
     def is_complete(self, state: Any, items: Sequence[Any]) -> bool:
         """Whether items say all that they need to and name only what there is; not whether they are legal."""
 
