@@ -16,7 +16,7 @@ from pbem.games.base import Seat
 from pbem.match import Case, Entry, Match, Section
 from pbem.sections import position
 
-_ONLY_SHOWN = ("help", "history", "data", "status", "overseen")
+_ONLY_SHOWN = ("help", "history", "record", "data", "status", "overseen")
 
 
 class Answer:

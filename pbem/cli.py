@@ -139,14 +139,18 @@ def init(folder: Path, rehearsal: bool) -> None:
 
 
 @main.command()
+@click.option("--clock-is-right", is_flag=True, help="Go on although the last run was later: its clock was wrong.")
 @click.pass_obj
-def poll(settings: Settings, /) -> None:
+def poll(settings: Settings, /, clock_is_right: bool) -> None:
     """Fetch letters, play turns, send letters: what cron calls. Silent when all is well.
 
     Exit status 0: done. 1: trouble that needs the operator. 2: wrong use or configuration.
     """
     from pbem.daemon import poll as run
+    from pbem.daemon import trust_clock
 
+    if clock_is_right:
+        trust_clock(settings.config(), settings.now())
     report = run(settings.config(), settings.now(), progress())
     _tell(report.lines)
     if not report.well:
@@ -238,8 +242,8 @@ def list_games(settings: Settings, /, as_json: bool) -> None:
 @click.pass_obj
 def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
     """Where a game stands; never orders that are not revealed yet."""
+    from pbem.blocks import plain
     from pbem.matches import find_match, load_match
-    from pbem.render import plain
 
     with settings.desk() as desk:
         number = find_match(desk.store, name)
@@ -304,9 +308,9 @@ def rekey(settings: Settings, /) -> None:
 def _load_more(group: click.Group) -> None:
     from pbem.clubs import league
     from pbem.membership import player
-    from pbem.replaying import record, replay
+    from pbem.replaying import import_games, record, replay
 
-    for command in (league, player, record, replay):
+    for command in (league, player, record, replay, import_games):
         group.add_command(command)
 
 

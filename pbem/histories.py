@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pbem.games import find_game
-from pbem.games.base import Game, Result
+from pbem.games.base import Game, Result, Seat
 from pbem.history import Ended, History, Placed, Played, Remark, RolledBack, Step
 from pbem.languages import load_sentence
+from pbem.record import read_record
 from pbem.schedule import parse_moment
 from pbem.store import Store
 
@@ -32,6 +34,8 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
     game = find_game(game_name)
     names = dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
     played, noted = _turns(store, match, game), _notes(store, match)
+    if imported := _imported(noted[0], name, names, press=press):
+        return imported
     state = game.load(json.loads(text))
     if phase == "review":
         *played, last = played
@@ -59,6 +63,20 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         began=parse_moment(since),
         ended=ended and parse_moment(ended),
     )
+
+
+def _imported(noted: Sequence[_Noted], name: str, players: Mapping[Seat, str], *, press: bool) -> History | None:
+    """A game that was not played here as its record tells it, under the names that it has here.
+
+    None where there is no such record, or rules that are newer read it otherwise: the turns are as they were.
+    """
+    note = next((note for note in noted if note.kind == "import" and note.content), None)
+    reading = read_record(note.content["record"]) if note else None
+    if reading is None or reading.history is None or reading.problems:
+        return None
+    history = reading.history
+    steps = tuple(step for step in history.steps if press or not (isinstance(step, Remark) and step.seat))
+    return replace(history, name=name, steps=steps, players={seat: players[seat] for seat in history.game.seats})
 
 
 def begun(store: Store) -> list[int]:
@@ -119,7 +137,8 @@ def _notes(store: Store, match: int) -> list[list[_Noted]]:
     found: list[list[_Noted]] = [[]]
     for kind, at, content in store.conn.execute(
         """SELECT kind, at, content FROM record LEFT JOIN record_contents ON record = id
-           WHERE match = ? AND kind IN ('game', 'turn', 'rollback', 'readjudicate', 'position', 'press') ORDER BY id""",
+           WHERE match = ? AND kind IN
+               ('game', 'import', 'turn', 'rollback', 'readjudicate', 'position', 'press') ORDER BY id""",
         (match,),
     ):
         if kind == "turn":

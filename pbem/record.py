@@ -7,7 +7,6 @@ Pure: text and values in, text and values out.
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from difflib import get_close_matches
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -197,6 +196,8 @@ class _HeaderReader:
 
     def check_names(self, known: Sequence[str]) -> None:
         """Name headers that are nearly one that we know; whatever else somebody adds is his own."""
+        from difflib import get_close_matches
+
         for name in self.found.keys() - set(known):
             if close := get_close_matches(name, known, n=1, cutoff=0.8):
                 self._lines.problem(self.line(name), f"there is no header {name}: {close[0]} is probably meant.")

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
-from pbem.record import Problem, Reading, RecordError, read_record
+from pbem.record import Reading, RecordError, read_record
+from pbem.recordlines import Problem
 
 MAX_LINE = 200_000
 """Bytes of a line: far more than press can have."""

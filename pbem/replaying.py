@@ -65,6 +65,38 @@ def replay(files: tuple[str, ...], turn: int | None, as_json: bool) -> None:
     sys.exit(TROUBLE if wrong else 0)
 
 
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.pass_obj
+def import_games(settings: Any, /, files: tuple[str, ...]) -> None:
+    """Put recorded games that are over into the archive, each whole or not at all, and none twice.
+
+    Exit status 0: all are in the archive. 1: some are not. 2: nothing could be read.
+    """
+    from pbem.imports import Archive, ImportRefused
+
+    wrong = read = 0
+    with settings.desk() as desk:
+        archive = Archive(desk.store)
+        for file in files:
+            for reading in _shown(_games(file), "game"):
+                history = None if isinstance(reading, str) else reading.history
+                read += history is not None
+                if history is None or reading.problems:
+                    wrong += 1
+                    continue
+                name = _clean(history.name) or "A game"
+                try:
+                    added = archive.add(history, desk.now)
+                    click.echo(f"{name} is in the archive as {added}." if added else f"{name} is here already.")
+                except ImportRefused as error:
+                    wrong += 1
+                    _tell(f"{file}, line {reading.line}, {name}: {error}")
+    if not read:
+        sys.exit(WRONG_USE)
+    sys.exit(TROUBLE if wrong else 0)
+
+
 def _games(file: str) -> "Iterator[Reading | str]":
     """The games of a file, with all that is wrong said on stderr; a text where the file itself cannot be read."""
     from pbem.record import RecordError
@@ -97,7 +129,7 @@ def _as_json(history: "History", number: int | None) -> str:
 
 def _as_text(history: "History", number: int | None) -> str:
     """A game in lines: who played, a turn's report if one is asked for, the board, how it stands or ended."""
-    from pbem.render import plain, wrap
+    from pbem.blocks import plain, wrap
 
     game, turns, turn = history.game, history.turns(), _turn(history, number)
     players = ", ".join(f"{seat} {_clean(name) or 'nobody'}" for seat, name in history.players.items())
@@ -126,7 +158,7 @@ def _turn(history: "History", number: int | None) -> "Played | None":
 
 def _report(history: "History", turn: "Played") -> Iterator[str]:
     """What happened in a turn."""
-    from pbem.render import wrap
+    from pbem.blocks import wrap
 
     game = history.game
     yield f"Turn {turn.turn}"

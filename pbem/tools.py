@@ -97,11 +97,11 @@ def board(name: str, as_json: bool) -> None:
 @click.option("--seat", type=click.Choice(["red", "blue"]), default="red", show_default=True)
 def check(orders: str, board_name: str, position: str | None, seat: str) -> None:
     """Read ORDERS as the desk would, and say what they mean or what is wrong (then the exit status is 1)."""
+    from pbem.blocks import wrap
     from pbem.games import find_game
     from pbem.games.ozymandia.board import find_board
     from pbem.games.ozymandia.state import parse_state
     from pbem.orders import read, render_mistake
-    from pbem.render import wrap
 
     game_played = find_game("ozymandia")
     found = find_board(board_name)
