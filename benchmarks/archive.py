@@ -45,7 +45,13 @@ def measure(games: int = GAMES) -> Iterator[Row]:
         fill(config.with_name("pbem.db"), games)
         first = _build(ours, config, site)
         pages = [path.stat().st_size for path in (site / "games").iterdir()]
-        yield Row(f"archive of {games:,} games", first.seconds, "s", target=f"<= {600 * share:g} s", met=first.seconds <= 600 * share)
+        yield Row(
+            f"archive of {games:,} games",
+            first.seconds,
+            "s",
+            target=f"<= {600 * share:g} s",
+            met=first.seconds <= 600 * share,
+        )
         yield Row("  peak memory", first.megabytes, "MB", target="< 300 MB", met=first.megabytes < 300)
         size = max(pages) / 1000
         yield Row(f"  biggest page of a game of {TURNS} turns", size, "kB", target="< 150 kB", met=size < 150)
@@ -99,8 +105,8 @@ def _play(chance: random.Random, board: str) -> Sequence[_Turn]:
 def _insert(db: sqlite3.Connection, number: int, turns: Sequence[_Turn], *, over: bool) -> None:
     began = _BEGIN + timedelta(days=number)
     db.execute(
-        """INSERT INTO matches (id, name, game, options, rules, state, phase, turn, waiting, winner, reason, since, ended)
-           VALUES (?, ?, 'ozymandia', '{}', '1', ?, ?, ?, 1, NULL, ?, ?, ?)""",
+        """INSERT INTO matches (id, name, game, options, rules, state, phase, turn, waiting, reason, since, ended)
+           VALUES (?, ?, 'ozymandia', '{}', '1', ?, ?, ?, 1, ?, ?, ?)""",
         (
             number, f"oz-{number}", turns[-1].after, "finished" if over else "running", len(turns) + 1,
             "Both sides have agreed to a draw." if over else None, stamp(began),
@@ -114,7 +120,8 @@ def _insert(db: sqlite3.Connection, number: int, turns: Sequence[_Turn], *, over
             (number, seat, player, f"Player {player}"),
         )
     db.executemany(
-        "INSERT INTO turns (match, turn, before, orders, after, events, rules, played) VALUES (?, ?, ?, ?, ?, ?, '1', ?)",
+        """INSERT INTO turns (match, turn, before, orders, after, events, rules, played)
+           VALUES (?, ?, ?, ?, ?, ?, '1', ?)""",
         ((number, *turn, stamp(began + timedelta(days=3 * turn.number))) for turn in turns),
     )
     kinds = ["game", *["orders", "orders", "turn", "letter out", "letter out"] * len(turns)]

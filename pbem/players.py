@@ -360,6 +360,8 @@ _FORGETTING = (
                 OR coalesce(json_extract(content, '$.reason'), '') <> ''))""",
     "UPDATE orders SET written = canonical WHERE match IN his_games",
     "UPDATE matches SET reason = replace(reason, :name || ' (', :nobody || ' (') WHERE id IN his_games",
+    """UPDATE matches SET reason = replace(reason, '"name": ' || json_quote(s.name), '"name": ' || json_quote(:nobody))
+       FROM seats s WHERE s.match = matches.id AND s.player = :player""",  # as `dump_sentence` writes it
     "UPDATE seats SET name = :nobody, epoch = epoch + 1, oldest = epoch + 1 WHERE player = :player",
     """UPDATE entrants SET name = :nobody, state = iif(state IN ('playing', 'leaving'), 'leaving', 'withdrawn')
        WHERE player = :player AND league IS NOT NULL""",
