@@ -5,7 +5,7 @@ without a drawing they are a grid. A way is straight if nothing lies in it, else
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise
@@ -16,16 +16,18 @@ from pbem.games.ozymandia.board import Board, Link
 from pbem.games.ozymandia.boardfile import SLOT
 
 BOX_WIDTH = 165
-NAME_LINE = 19  # the height of one line of a name
-LONGEST_LINE = 17  # letters of a name in one line
-_BELOW_NAME = 43  # what a box has besides the name
-_ABREAST, _BELOW = 60, 50  # the least room between boxes: side by side, one below the other
-LANE = 19  # how far two marches in opposite directions keep from the middle of a way
+NAME_LINE = 23  # the height of one line of a name
+_LONGEST_LINE, _SQUEEZED_LINE = 17, 24  # letters of a name in one line
+_BELOW_NAME = 49  # what a box has besides the name
+_ABREAST, _BELOW = 62, 52  # the least room between boxes: side by side, one below the other
+LANE = 21  # how far two marches in opposite directions keep from the middle of a way
 _COLUMN, _ROW = 10, 20  # a column and a row of a drawing
-_CLEAR = 11  # how far a way keeps from a box that it passes
-_BENDS = range(20, 421, 20)
-_MARGIN = 26
-_LEAST_WIDTH = 560
+_GAP = 4  # how far an arrow ends from the boxes
+_CLEAR = 18  # how far a way keeps from a box that it passes
+_APART = 24  # how far bent ways keep from others
+_BENDS = [sign * bend for bend in range(20, 421, 15) for sign in (1, -1)]
+_MARGIN = 24
+_LEAST_WIDTH = 600
 _SAME_COLUMN = 5  # columns: what lies no further apart is drawn as one column
 _GRID = 3  # columns of a board without a drawing
 
@@ -48,10 +50,10 @@ class Way(NamedTuple):
     def at(self, t: float) -> Point:
         """The point at `t`, from 0 to 1."""
         s = 1 - t
-        weights = (s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t)
+        a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
         return Point(
-            sum(weight * point.x for weight, point in zip(weights, self, strict=True)),
-            sum(weight * point.y for weight, point in zip(weights, self, strict=True)),
+            a * self.a.x + b * self.b.x + c * self.c.x + d * self.d.x,
+            a * self.a.y + b * self.b.y + c * self.c.y + d * self.d.y,
         )
 
     def is_straight(self) -> bool:
@@ -74,8 +76,8 @@ class Way(NamedTuple):
 
     def beside(self, offset: float) -> "Way":
         """The same way further to the right of who goes along it."""
-        across = (_normal(self.a, self.b), _normal(self.a, self.d), _normal(self.a, self.d), _normal(self.c, self.d))
-        return Way(*(_shifted(point, normal, offset) for point, normal in zip(self, across, strict=True)))
+        right = _normal(self.a, self.d)
+        return Way(*(_shifted(point, right, offset) for point in self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +94,14 @@ class Layout:
     places: Mapping[str, Point]
     ways: Mapping[tuple[str, str], Way]
 
-    def march(self, origin: str, target: str, beside: float = 0, gap: float = 4) -> Way:
-        """The way from the edge of one area's box to the edge of another's, `gap` away from both."""
-        way = self.ways[origin, target] if (origin, target) in self.ways else self.ways[target, origin].back()
-        way = way.beside(beside)
-        half_width, half_height = BOX_WIDTH / 2 + gap, self.box_height / 2 + gap
+    def way(self, origin: str, target: str) -> Way:
+        """The way from one area to an adjacent one."""
+        return self.ways[origin, target] if (origin, target) in self.ways else self.ways[target, origin].back()
+
+    def march(self, origin: str, target: str, beside: float = 0) -> Way:
+        """The way from just outside one area's box to just before another's."""
+        way = self.way(origin, target).beside(beside)
+        half_width, half_height = BOX_WIDTH / 2 + _GAP, self.box_height / 2 + _GAP
         boxes = [self.places[origin], self.places[target]]
         steps = [number / 96 for number in range(97)]
         free = [t for t in steps if not any(_inside(way.at(t), box, half_width, half_height) for box in boxes)]
@@ -118,7 +123,6 @@ def lay_out(board: Board) -> Layout:
     points += [Point(x + sign * half.x, y + sign * half.y) for x, y in places.values() for sign in (-1, 1)]
     left, top = (min(point[axis] for point in points) - _MARGIN for axis in (0, 1))
     right, bottom = (max(point[axis] for point in points) + _MARGIN for axis in (0, 1))
-
     if (spare := _LEAST_WIDTH - (right - left)) > 0:
         left, right = left - spare / 2, right + spare / 2
 
@@ -136,14 +140,14 @@ def lay_out(board: Board) -> Layout:
 
 
 def _lines(name: str) -> tuple[str, ...]:
-    """A name in one line, or in two of about the same length."""
-    if len(name) <= LONGEST_LINE:
+    """A name in one line, or in two of about the same length; a word is broken if nothing else helps."""
+    if len(name) <= _LONGEST_LINE:
         return (name,)
-    breaks = [found.end() for found in re.finditer("[ -]", name)]
-    if not breaks:
-        return (name,)
-    middle = min(breaks, key=lambda at: abs(at - len(name) / 2))
-    return name[:middle].rstrip(), name[middle:]
+    middle = len(name) // 2
+    at = min((found.end() for found in re.finditer("[ -]", name)), key=lambda at: abs(at - middle), default=0)
+    if not 0 < max(at, len(name) - at) <= _SQUEEZED_LINE:
+        return f"{name[:middle]}-", name[middle:]
+    return name[:at].rstrip(), name[at:]
 
 
 def _drawn(drawing: Iterable[str], height: float) -> dict[str, Point]:
@@ -211,54 +215,46 @@ def _grid(board: Board, height: float) -> dict[str, Point]:
     return places()
 
 
-def _way(link: Link, places: Mapping[str, Point], height: float, others: list[Way]) -> Way:
-    """The straightest way that goes through no other box; of two, the one that crosses fewer others, then the outer."""
+def _way(link: Link, places: Mapping[str, Point], height: float, others: Iterable[Way]) -> Way:
+    """A straight way if it goes through no box, else the one bent least of those that come near few other ways.
+
+    Of two that bend to either side the outer one.
+    """
     a, b = places[link.a], places[link.b]
     boxes = [place for code, place in places.items() if code not in (link.a, link.b)]
-    straight = _bent(a, b, 0)
+    straight = Way(a, _between(a, b, 1 / 3), _between(a, b, 2 / 3), b)
     if _is_free(straight, boxes, height):
         return straight
-    xs, ys = zip(*places.values(), strict=True)
-    middle = Point((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
+    middle = Point(_middle(place.x for place in places.values()), _middle(place.y for place in places.values()))
+    taken = [list(_points(other, 24)) for other in others]
 
-    def badness(bend: float) -> tuple[int, float, float]:
-        way = _bent(a, b, bend)
-        return sum(_cross(way, other) for other in others), abs(bend), -dist(way.at(0.5), middle)
+    def badness(way: Way) -> tuple[int, float, float]:
+        inner = list(_points(way, 12))[3:-3]
+        near = sum(any(dist(p, q) < _APART for p in inner for q in points) for points in taken)
+        return near, round(dist(way.at(0.5), _between(a, b, 0.5))), -dist(way.at(0.5), middle)
 
-    bends = [
-        next((sign * bend for bend in _BENDS if _is_free(_bent(a, b, sign * bend), boxes, height)), None)
-        for sign in (-1, 1)
-    ]
-    return _bent(a, b, min((bend for bend in bends if bend is not None), key=badness, default=0))
+    bent = (_bent(a, b, bend) for bend in _BENDS)
+    return min((way for way in bent if _is_free(way, boxes, height)), key=badness, default=straight)
 
 
 def _bent(a: Point, b: Point, bend: float) -> Way:
+    """A way that soon runs beside the straight one."""
     normal = _normal(a, b)
-    return Way(a, _shifted(_between(a, b, 0.2), normal, bend), _shifted(_between(a, b, 0.8), normal, bend), b)
+    return Way(a, _shifted(_between(a, b, -0.2), normal, bend), _shifted(_between(a, b, 1.2), normal, bend), b)
 
 
-def _is_free(way: Way, boxes: Iterable[Point], height: float) -> bool:
+def _is_free(way: Way, boxes: Sequence[Point], height: float) -> bool:
     half_width, half_height = BOX_WIDTH / 2 + _CLEAR, height / 2 + _CLEAR
-    points = list(_points(way, 32))
-    return not any(_inside(point, box, half_width, half_height) for box in boxes for point in points)
+    return not any(_inside(point, box, half_width, half_height) for point in _points(way, 32) for box in boxes)
 
 
 def _inside(point: Point, centre: Point, half_width: float, half_height: float) -> bool:
     return abs(point.x - centre.x) < half_width and abs(point.y - centre.y) < half_height
 
 
-def _cross(one: Way, other: Way) -> bool:
-    """Whether two ways cross, other than where they begin and end."""
-
-    def side(p: Point, q: Point, r: Point) -> float:
-        return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)
-
-    pieces = list(pairwise(_points(other, 8)))
-    return any(
-        side(p, q, r) * side(p, q, s) < 0 and side(r, s, p) * side(r, s, q) < 0
-        for p, q in pairwise(_points(one, 8))
-        for r, s in pieces
-    )
+def _middle(values: Iterable[float]) -> float:
+    ordered = sorted(values)
+    return (ordered[0] + ordered[-1]) / 2
 
 
 def _points(way: Way, number: int) -> Iterator[Point]:
