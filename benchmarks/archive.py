@@ -105,8 +105,8 @@ def _play(chance: random.Random, board: str) -> Sequence[_Turn]:
 def _insert(db: sqlite3.Connection, number: int, turns: Sequence[_Turn], *, over: bool) -> None:
     began = _BEGIN + timedelta(days=number)
     db.execute(
-        """INSERT INTO matches (id, name, game, options, rules, state, phase, turn, waiting, winner, reason, since, ended)
-           VALUES (?, ?, 'ozymandia', '{}', '1', ?, ?, ?, 1, NULL, ?, ?, ?)""",
+        """INSERT INTO matches (id, name, game, options, rules, state, phase, turn, waiting, reason, since, ended)
+           VALUES (?, ?, 'ozymandia', '{}', '1', ?, ?, ?, 1, ?, ?, ?)""",
         (
             number, f"oz-{number}", turns[-1].after, "finished" if over else "running", len(turns) + 1,
             "Both sides have agreed to a draw." if over else None, stamp(began),
@@ -120,7 +120,8 @@ def _insert(db: sqlite3.Connection, number: int, turns: Sequence[_Turn], *, over
             (number, seat, player, f"Player {player}"),
         )
     db.executemany(
-        "INSERT INTO turns (match, turn, before, orders, after, events, rules, played) VALUES (?, ?, ?, ?, ?, ?, '1', ?)",
+        """INSERT INTO turns (match, turn, before, orders, after, events, rules, played)
+           VALUES (?, ?, ?, ?, ?, ?, '1', ?)""",
         ((number, *turn, stamp(began + timedelta(days=3 * turn.number))) for turn in turns),
     )
     kinds = ["game", *["orders", "orders", "turn", "letter out", "letter out"] * len(turns)]

@@ -154,6 +154,11 @@ def claim_number(key: bytes, address: str) -> int:
     return 1 + int.from_bytes(digest[:8], "big") % 999_999
 
 
+def hide_tokens(text: str) -> str:
+    """A text with dots in the place of whatever looks like a token."""
+    return re.sub(_TOKEN.pattern, "...", text, flags=re.IGNORECASE)
+
+
 def find_tokens(texts: Iterable[str]) -> list[Token]:
     """The tokens that addresses or message ids hold, proven or not, each once and in the order found."""
     found = (_TOKEN.search(text.lower()) for text in texts)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +29,8 @@ from pbem.store import Store
 
 
 class _Found(NamedTuple):
-    """What there is to publish: games with a mark of what each page is made from, people, leagues with their seasons."""
+    """What there is to publish: games, the mark of what each one's page is made from, people, leagues with their
+    seasons."""
 
     games: Sequence[Listed]
     marks: Mapping[int, str]
@@ -79,7 +81,7 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     for letter in ("", *pages.initials(found.people)):
         shown = [(one.number, one.name, one.tally()) for one in found.people if letter in ("", one.initial)]
         yield pages.players_file(letter), shown, partial(pages.players_page, site, found.people, letter)
-    for season in (season for seasons in found.leagues for season in seasons):
+    for season in chain(*found.leagues):
         yield season.file, season, partial(pages.season_page, site, season)
     yield "leagues.html", found.leagues, partial(pages.leagues_page, site, found.leagues)
     yield "search.html", "", partial(pages.search_page, site)
@@ -163,7 +165,7 @@ def _listed(*row: Any) -> Listed:
         phase if over else "running",
         {seat: people[seat] for seat in game.seats},
         turns - (phase == "review"),
-        Result(winner, load_sentence(reason or ""), bool(forfeit)) if phase == "finished" else None,
+        Result(winner, load_sentence(reason or ""), bool(forfeit)) if over else None,
         Place(league, league_name, season, round_) if league else None,
         parse_moment(since),
         parse_moment(ended) if over and ended else None,

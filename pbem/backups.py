@@ -45,7 +45,7 @@ def back_up(database: Path, target: Path, progress: Progress) -> None:
     def tell(status: int, remaining: int, total: int) -> None:
         progress(f"{total - remaining} of {total} pages copied")
 
-    with closing(connect(database)) as conn, _new_file(target) as part:
+    with closing(connect(database)) as conn, new_file(target) as part:
         conn.execute("BEGIN")
         conn.execute("SELECT 1 FROM desk").fetchone()  # the snapshot begins with the first read
         with closing(sqlite3.connect(part)) as copy:
@@ -71,6 +71,8 @@ def export_desk(database: Path, folder: Path, now: datetime, progress: Progress)
     """
     with closing(connect(database)) as conn, _new_folder(folder) as part:
         conn.execute("BEGIN")
+        if problem := damage(conn):
+            raise BackupError(f"The database {database} is damaged ({problem}): put back a backup that is whole.")
         schema = _schema(conn)
         files = {SCHEMA: _write(part / SCHEMA, (f"{sql};\n" for _, sql in schema))}
         for table in _tables(conn):
@@ -91,7 +93,7 @@ def restore_desk(folder: Path, database: Path, progress: Progress) -> None:
             raise BackupError(f"There is {path} already, and it was left as it is: move it away first.")
     manifest = _manifest(folder)
     _compare(folder, manifest["files"], progress)
-    with _new_file(database) as part:
+    with new_file(database) as part:
         try:
             with closing(sqlite3.connect(part, isolation_level=None)) as conn:
                 _fill(conn, folder, manifest, progress)
@@ -103,8 +105,8 @@ def restore_desk(folder: Path, database: Path, progress: Progress) -> None:
 
 
 @contextmanager
-def _new_file(path: Path) -> Iterator[Path]:
-    """A file of mode 0600 that is in its place at the end. Raises BackupError if there is one."""
+def new_file(path: Path) -> Iterator[Path]:
+    """A file of mode 0600 that is in its place when all is written to it. Raises BackupError if there is one."""
     _refuse(path, path.exists())
     with _beside(path) as part:
         part.touch(mode=0o600)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from urllib.parse import quote
 
 _WIDTH = 75  # octets of a line without its end (RFC 5545, 3.1)
+_ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\;,"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,7 @@ def _moment(moment: datetime) -> str:
 
 def _text(text: str) -> str:
     """A value of type TEXT (RFC 5545, 3.3.11)."""
-    for char in "\\;,":
-        text = text.replace(char, f"\\{char}")
-    return "\\n".join(map(_plain, text.strip().splitlines()))
+    return "\\n".join(map(_plain, text.strip().translate(_ESCAPED).splitlines()))
 
 
 def _plain(text: str) -> str:

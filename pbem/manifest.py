@@ -1,7 +1,7 @@
 """A folder of files that are made from something: only what has changed is written, and every file whole.
 
-`pbem-archive.json` in the folder remembers what each file was made from. A run that is killed leaves every file either as
-it was or as it is to be; what the manifest does not vouch for is made again by the next one.
+`pbem-archive.json` in the folder remembers what each file was made from. A run that is killed leaves every file either
+as it was or as it is to be; what the manifest does not vouch for is made again by the next one.
 """
 
 import fcntl
@@ -86,16 +86,12 @@ def _read(folder: Path) -> dict[str, str]:
     path = folder / NAME
     if not path.exists():
         if any(one.name != f"{NAME}.part" for one in folder.iterdir()):
-            raise FolderError(
-                f"{folder} is not empty and holds no archive of pbem: name a folder that is new or empty."
-            )
+            raise FolderError(f"{folder} is not empty and holds no archive of pbem: name one that is new or empty.")
         return {}
-    with suppress(ValueError, TypeError, AttributeError):
+    with suppress(ValueError, TypeError, AttributeError, LookupError):
         found = json.loads(path.read_text("utf-8"))
         if found["kind"] == _KIND and int(found["version"]) > VERSION:
-            raise FolderError(
-                f"The archive in {folder} was built by a newer pbem: update pbem, or name another folder."
-            )
+            raise FolderError(f"The archive in {folder} was built by a newer pbem: update pbem, or name another one.")
         files = {str(name): str(mark) for name, mark in found["files"].items()}
         if found["kind"] == _KIND and all(map(_is_below, files)):
             return files

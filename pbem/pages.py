@@ -58,7 +58,8 @@ class Place(NamedTuple):
 
 
 class Listed(NamedTuple):
-    """A game as lists show it. `phase` is "running", "finished" or "annulled"; `turns` those that count."""
+    """A game as lists show it. `phase` is "running", "finished" or "annulled"; `turns` are those that count; `result`
+    is None while it goes on."""
 
     number: int
     name: str
@@ -182,8 +183,7 @@ def game_page(site: Site, listed: Listed, history: History) -> str:
     """A game turn by turn."""
     game, steps = history.game, [*_steps(history)]
     view = game.view(history.start, None)
-    if listed.result:
-        steps[-1] = steps[-1]._replace(verdict=_verdict(listed))
+    steps[-1] = steps[-1]._replace(verdict=_verdict(listed))
     return _page(
         "game",
         site,
@@ -199,7 +199,8 @@ def game_page(site: Site, listed: Listed, history: History) -> str:
 
 
 def index_page(site: Site, games: Sequence[Listed], leagues: Sequence[SeasonOf], **facts: Any) -> str:
-    """The front page; `leagues` are their newest seasons; `facts` are `players`, how many, and `built`, by what and when."""
+    """The front page; `leagues` are their newest seasons, `facts` how many `players` there are, and when and by what it
+    was `built`."""
     running = [game for game in reversed(games) if game.phase == "running"]
     over = [game for game in games if game.phase != "running" and game.ended]
     recent = sorted(over, key=lambda game: (game.ended, game.number), reverse=True)
@@ -228,9 +229,9 @@ def players_file(letter: str) -> str:
 
 def players_page(site: Site, people: Sequence[Profile], letter: str) -> str:
     """Who has played, by name: all with an initial, or "": all there are, if they are few."""
-    letters = initials(people)
+    letters, number = initials(people), Counter(one.initial for one in people)
     shown = [one for one in people if one.initial == letter or not letters]
-    named = [(one, players_file(one)) for one in letters]
+    named = [(one, players_file(one), number[one]) for one in letters]
     return _page("players", site, "", people=sorted(shown, key=_by_name), letter=letter, letters=named)
 
 
@@ -296,17 +297,18 @@ def outcome_in_words(winner: Seat | None, *, forfeit: bool) -> str:
 
 
 def _verdict(game: Listed) -> str:
-    """`Red won. Red holds five cities.`"""
-    assert game.result
-    reason = f"{_masked(game.result.reason).rstrip('.')}."
-    return f"{verdict(game)}. {reason[:1].upper()}{reason[1:]}"
+    """`Red won. Red holds five cities.`; "" while it goes on."""
+    if game.result is None:
+        return ""
+    reason = _masked(game.result.reason).strip().rstrip(".")
+    reason = reason[:1].upper() + reason[1:]
+    told = [reason] if game.phase == "annulled" else [verdict(game), reason]
+    return " ".join(f"{sentence}." for sentence in told if sentence)
 
 
 def _lead(game: Listed) -> str:
     """What became of a game, in a sentence or two."""
-    if game.phase == "running":
-        return f"Being played: turn {game.turns + 1}." if game.turns else "Being played: nothing has happened yet."
-    return _verdict(game)
+    return _verdict(game) or f"Being played: turn {game.turns + 1}."
 
 
 def _outcome(game: Listed, player: int) -> str:
@@ -386,7 +388,6 @@ def _steps(history: History) -> Iterator[_Step]:
                     "End",
                     *_shown(game, state),
                     at=step.at,
-                    note=_masked(step.result.reason) if step.annulled else "",
                 )
 
 
@@ -470,6 +471,7 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        keep_trailing_newline=True,
     )
     environment.filters |= {"masked": _masked, "verdict": verdict, "count": _count, "file": game_file}
     return environment

@@ -9,8 +9,6 @@ from typing import Any
 
 import click
 
-from pbem.tools import TROUBLE
-
 
 @click.command()
 @click.argument("game", required=False, metavar="[ID]")
@@ -23,6 +21,8 @@ def verify(settings: Any, /, game: str | None, every: bool, as_json: bool) -> No
     Exit status 0: all is as it was. 1: it is not; the first difference is named. The record is always read as a whole,
     the rows of one game alone with ID.
     """
+    from pbem.store import StoreError
+
     if game and every:
         raise click.UsageError("Either ID or --all.")
     counts, difference = _audit(settings.config().database, game)
@@ -31,8 +31,7 @@ def verify(settings: Any, /, game: str | None, every: bool, as_json: bool) -> No
     elif difference is None:
         click.echo(_summary(counts))
     if difference is not None:
-        click.echo(f"pbem: {difference}", err=True)
-        sys.exit(TROUBLE)
+        raise StoreError(difference)
 
 
 def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None]:
@@ -56,14 +55,19 @@ def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None]:
 
 def _summary(counts: dict[str, int]) -> str:
     """What was checked, in one line."""
-    removed = counts.get("removed", 0)
-    without = f" ({removed} without content, as somebody wished)" if removed else ""
-    played, turns = counts.get("adjudicated", 0), counts.get("turns", 0)
-    others = f" ({turns - played} more by other rules than these)" if turns > played else ""
+
+    def number(key: str, one: str, many: str) -> str:
+        found = counts.get(key, 0)
+        return f"{found:,} {one if found == 1 else many}"
+
+    removed, others = counts.get("removed", 0), counts.get("turns", 0) - counts.get("adjudicated", 0)
     return (
-        f"All is as it was: {counts.get('entries', 0):,} entries of the record{without},"
-        f" {played:,} turns{others} of {counts.get('games', 0):,} games, {counts.get('orders', 0):,} order lists,"
-        f" {counts.get('letters', 0):,} letters in, {counts.get('outbox', 0):,} letters out."
+        f"All is as it was: {number('entries', 'entry', 'entries')} of the record"
+        + (f" ({removed:,} without content, as somebody wished)" if removed else "")
+        + f", {number('adjudicated', 'turn', 'turns')}"
+        + (f" ({others:,} more by other rules than these)" if others else "")
+        + f" of {number('games', 'game', 'games')}, {number('orders', 'order list', 'order lists')},"
+        + f" {number('letters', 'letter', 'letters')} in, {number('outbox', 'letter', 'letters')} out."
     )
 
 

@@ -213,11 +213,14 @@ class Game(Protocol):
         """The board at most 72 columns wide, with its legend; what differs from `since` is marked."""
 
     def plan(self, view: Any, *, say: Say = ENGLISH) -> str:
-        """What every SVG of a match has in common: an `<svg>` that shows nothing, to stand once on a page."""
+        """What every picture of a match has in common: an `<svg>` that shows nothing, to stand once on a page.
+
+        Its ids are `board` and names that begin with `board-`, so a page has the pictures of one match.
+        """
 
     def overlay(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
         """A view as an `<svg class="board">` that uses the plan of its page; what differs from `since` and what
-        happened meanwhile is marked. It needs `svg_style`.
+        happened meanwhile is marked. It needs `svg_style`, and beside it a text that says the same, such as `picture`.
         """
 
     def svg(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:

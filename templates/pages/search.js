@@ -61,6 +61,7 @@ function search() {
   list("Games", games, (game) => [`games/${game[0]}.html`, sides(game), `, ${game[0]}, ${game[2]}, ${game[3]}`]);
 }
 
+document.getElementById("without").hidden = true;
 form.hidden = false;
 form.addEventListener("submit", (event) => event.preventDefault());
 field.addEventListener("input", search);

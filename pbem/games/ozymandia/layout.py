@@ -20,10 +20,10 @@ NAME_LINE = 23  # the height of one line of a name
 _LONGEST_LINE, _SQUEEZED_LINE = 17, 24  # letters of a name in one line
 _BELOW_NAME = 49  # what a box has besides the name
 _ABREAST, _BELOW = 62, 52  # the least room between boxes: side by side, one below the other
-LANE = 22  # how far two marches in opposite directions keep from the middle of a way
+LANE = 21  # how far two marches in opposite directions keep from the middle of a way
 _COLUMN, _ROW = 10, 20  # a column and a row of a drawing
 _GAP = 4  # how far an arrow ends from the boxes
-_CLEAR = 11  # how far a way keeps from a box that it passes
+_CLEAR = 18  # how far a way keeps from a box that it passes
 _APART = 24  # how far bent ways keep from others
 _BENDS = [sign * bend for bend in range(20, 421, 15) for sign in (1, -1)]
 _MARGIN = 24
@@ -76,8 +76,8 @@ class Way(NamedTuple):
 
     def beside(self, offset: float) -> "Way":
         """The same way further to the right of who goes along it."""
-        across = (_normal(self.a, self.b), _normal(self.a, self.d), _normal(self.a, self.d), _normal(self.c, self.d))
-        return Way(*(_shifted(point, normal, offset) for point, normal in zip(self, across, strict=True)))
+        right = _normal(self.a, self.d)
+        return Way(*(_shifted(point, right, offset) for point in self))
 
 
 @dataclass(frozen=True, slots=True)

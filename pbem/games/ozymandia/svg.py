@@ -143,7 +143,7 @@ def _in_words(state: State, say: Say) -> str:
 def _size(board: Board) -> tuple[int, int]:
     """Width and height of the picture: the map, below it the legend."""
     layout = lay_out(board)
-    return layout.width, layout.height + _ROW * (3 if board.reconstructed else 2)
+    return layout.width, layout.height + _ROW * (3 if board.reconstructed else 2) + 10
 
 
 @lru_cache(maxsize=16)
