@@ -5,7 +5,7 @@ Pure: text and values in, text and values out.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -75,14 +75,15 @@ def result_word(history: History) -> str:
 
 
 def _headers(history: History) -> Iterator[tuple[str, str]]:
-    """Names and values in order; a value of several lines is a header for each of them."""
+    """Names and values in order; a value of the game's own that has several lines is a header for each of them."""
     game, result = history.game, history.result
     ending = next((step.result for step in history.steps[::-1] if isinstance(step, Ended)), result)
-    found = {
-        "Game": history.name,
-        "Rules": f"{game.name} {history.rules}",
-        **game.headers(history.start, history.options),
-        **{seat.capitalize(): history.players[seat] for seat in game.seats},
+    yield "Game", history.name
+    yield "Rules", f"{game.name} {history.rules}"
+    for name, value in game.headers(history.start, history.options).items():
+        yield from ((name, line) for line in value.split("\n"))
+    yield from ((seat.capitalize(), history.players[seat]) for seat in game.seats)
+    others: Mapping[str, object] = {
         "League": history.league,
         "Season": history.season,
         "Division": history.division,
@@ -92,9 +93,7 @@ def _headers(history: History) -> Iterator[tuple[str, str]]:
         "Result": result_word(history),
         "Reason": ending.reason if ending and (result or history.annulled) else "",
     }
-    for name, value in found.items():
-        if value or name in ("Game", *map(str.capitalize, game.seats)):
-            yield from ((name, line) for line in str(value).split("\n"))
+    yield from ((name, str(value)) for name, value in others.items() if value)
 
 
 def _line(history: History, step: Step) -> str:
@@ -155,9 +154,7 @@ class _HeaderReader:
         self.found: dict[str, list[tuple[int, str]]] = {}
         for line, (name, value) in lines.headers:
             self.found.setdefault(name, []).append((line, value))
-        for name in _OWN:
-            if len(self.found.get(name, ())) > 1:
-                lines.problem(self.found[name][1][0], f"the header {name} is there twice.")
+        self.check_single(_OWN)
 
     def line(self, name: str) -> int:
         """Where a header stands; the first line of the record if it is not there."""
@@ -190,6 +187,12 @@ class _HeaderReader:
         """What is the game's own to understand."""
         return {name: self.text(name) or "" for name in self.found if name not in _OWN}
 
+    def check_single(self, names: Iterable[str]) -> None:
+        """Name headers that have no business to be there twice."""
+        for name in names:
+            if len(self.found.get(name, ())) > 1:
+                self._lines.problem(self.found[name][1][0], f"the header {name} is there twice.")
+
     def check_names(self, known: Sequence[str]) -> None:
         """Name headers that are nearly one that we know; whatever else somebody adds is his own."""
         from difflib import get_close_matches
@@ -209,9 +212,10 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
     try:
         start, options = game.from_headers(headers.others())
     except GameError as error:
-        lines.problem(headers.line("Board"), f"{error}")
+        lines.problem(headers.line("Board"), " ".join(str(error).split("\n")))
         return None
     sides = {seat: seat.capitalize() for seat in game.seats}
+    headers.check_single(sides.values())
     headers.check_names([*_OWN, *sides.values(), *game.headers(start, options)])
     table = _Table(game, start, any_turn="Position" in headers.found)
     table.play(lines)
@@ -264,6 +268,7 @@ class _Table:
         self.ended: Ended | None = None
         self.stopped = False  # by a line that cannot be read or a move that cannot be made
         self._began = {1: start}
+        self._counting: list[tuple[int, Played]] = []  # the turns that are not undone, with their places in the steps
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -349,7 +354,9 @@ class _Table:
                 f"{game.position(ruling.state)}."
             )
         told = {seat: str(given[seat]) if seat in given else None for seat in game.seats}
-        self.steps.append(Played(turn, before, told, ruling.state, ruling.events, at))
+        played = Played(turn, before, told, ruling.state, ruling.events, at)
+        self._counting.append((len(self.steps), played))
+        self.steps.append(played)
         self.state, self.turn = ruling.state, turn + 1
         self._began[turn] = before
 
@@ -362,10 +369,9 @@ class _Table:
     def _roll_back(self, turn: int, at: datetime | None, reason: str) -> None:
         if not (turn in self._began and turn < self.turn):
             raise _Wrong(f"turn {turn} was not played before, so the game cannot go back to it.")
-        self.steps = [
-            step._replace(undone=True) if isinstance(step, Played) and step.turn >= turn else step
-            for step in self.steps
-        ]
+        while self._counting and self._counting[-1][1].turn >= turn:
+            place, played = self._counting.pop()
+            self.steps[place] = played._replace(undone=True)
         self.steps.append(RolledBack(turn, at, reason))
         self.state, self.turn, self.ended = self._began[turn], turn, None
 

@@ -116,7 +116,9 @@ def _games(file: str) -> "Iterator[Reading | str]":
             for reading in read_games(cast("BinaryIO", source)):
                 found += 1
                 for problem in reading.problems:
-                    _tell(f"{file}, line {problem.line}, {_clean(reading.name) or 'a game'}: {problem.sentence}")
+                    _tell(
+                        f"{file}, line {problem.line}, {_clean(reading.name) or 'a game'}: {_clean(problem.sentence)}"
+                    )
                 yield reading
         if not found:
             _tell(f"{file}: there is no game in it.")

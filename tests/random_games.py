@@ -133,13 +133,13 @@ class _Table:
 
     def history(self) -> History:
         random, annulled = self.random, bool(self.ended and self.ended.annulled)
-        league = random.choice(("", "Winter", odd_text(random).replace("\n", " ")))
+        league = random.choice(("", "Winter", odd_text(random)))
         return History(
             name=f"oz-{random.randint(1, 99)}",
             game=GAME,
             options=self.options,
             rules="1",
-            players={seat: odd_text(random).replace("\n", " ") for seat in SEATS},
+            players={seat: odd_text(random) for seat in SEATS},
             start=self.start,
             state=self.state,
             steps=tuple(self.steps),

@@ -276,11 +276,17 @@ def test_a_result_that_the_moves_do_not_lead_to_is_named():
         ('[Began "yesterday"]', "line 1: Began is a moment such as 2026-11-25T15:58:00Z."),
         ('[Bord "triangles"]', "line 1: there is no header Bord: Board is probably meant."),
         ('[Result "*"]', "line 5: the header Result is there twice."),
+        ('[Red "Alice"]', "line 3: the header Red is there twice."),
         ('[Red "Alice]', "line 1: "),
     ],
 )
 def test_headers_that_make_no_sense_are_named(header: str, problem: str):
     assert problems(f"{header}\n{with_moves('1. Pass | Pass')}")[0].startswith(problem)
+
+
+def test_a_game_that_was_set_back_thousands_of_times_is_read_in_no_time():
+    turns = ["1. Pass | Pass", "rollback 1"] * 5_000
+    assert len(history(with_moves(*turns)).steps) == 10_000
 
 
 def test_what_is_no_record_at_all_has_no_history():
