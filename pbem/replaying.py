@@ -115,10 +115,9 @@ def _games(file: str) -> "Iterator[Reading | str]":
         with click.open_file(file, "rb") as source:
             for reading in read_games(cast("BinaryIO", source)):
                 found += 1
+                name = _clean(reading.name) or "a game"
                 for problem in reading.problems:
-                    _tell(
-                        f"{file}, line {problem.line}, {_clean(reading.name) or 'a game'}: {_clean(problem.sentence)}"
-                    )
+                    _tell(f"{file}, line {problem.line}, {name}: {_clean(problem.sentence)}")
                 yield reading
         if not found:
             _tell(f"{file}: there is no game in it.")

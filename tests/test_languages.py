@@ -38,12 +38,28 @@ PLAYER_WRITES = (
     *("status\nhilfe", "hilfe regeln", "3 A nach Q, 2 W nach M", "ja", "2 A nach AC\nViel Glück", "prüfe: 2 M nach W"),
     *("zurückziehen", "zurückziehen", "warten", "nicht warten", "nicht warten", "remis", "kein remis", "pause"),
     *("keine pause", "weiter", "aufgeben", "presse: Hallo\nende presse", "presse:\nende presse", "stumm", "laut"),
-    *("presse: 3 A nach M\nende presse", "verlauf", "nochmal 1", "nochmal 7", "annehmen", "ablehnen immer", "revanche"),
+    *(
+        "presse: 3 A nach M\nende presse",
+        "verlauf",
+        "protokoll",
+        "nochmal 1",
+        "nochmal 7",
+        "annehmen",
+        "ablehnen immer",
+        "revanche",
+    ),
     *("urlaub 20.12. bis 3.1.", "urlaub 1.1. bis 1.3.", "urlaub gestern bis morgen", "urlaub beendet", "zeitzone Wien"),
     *("zeitzone IST", "zeitzone Atlantis", "zeitzone UTC+1", "meine daten", "beobachte oz-1", "beobachte oz-9"),
     *("beobachte oz-1 nicht mehr", "mitmachen", "mitmachen", "austreten", "austreten", "mitmachen Berg", "fordere"),
     *("fordere alice@example.net heraus", "fordere Bob in Berg heraus", "adresse neu@example.org", "vergiss mich"),
-    *("sprache klingonisch", "Wie geht es dir?", "adresse alice@example.net", "übergebe an bob@example.com", " "),
+    *(
+        "sprache klingonisch",
+        "protokoll oz-9",
+        "Wie geht es dir?",
+        "adresse alice@example.net",
+        "übergebe an bob@example.com",
+        " ",
+    ),
 )
 
 

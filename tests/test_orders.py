@@ -369,7 +369,7 @@ def test_commands_come_in_the_order_given() -> None:
 EXAMPLES = {
     "help": "", "status": "", "yes": "", "withdraw": "", "check": "", "wait": "", "draw": "", "no": "draw",
     "resign": "",
-    "pause": "", "resume": "", "mute": "", "unmute": "", "resend": "7", "history": "", "accept": "",
+    "pause": "", "resume": "", "mute": "", "unmute": "", "resend": "7", "history": "", "record": "oz-17", "accept": "",
     "decline": "always", "rematch": "", "hand": "over to eve@example.org", "join": "autumn", "leave": "autumn",
     "challenge": "bob@example.com", "vacation": "20 December to 3 January", "zone": "Europe/Berlin",
     "language": "deutsch",
@@ -404,7 +404,7 @@ def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() 
         "Wait for me, please", "Draw near", "No problem", "Resign yourself to it", "Pause for thought",
         "Join us for tea!",
         "Extend my thanks to Bob", "Award winning play", "Orders are below", "Release the hounds", "Position is bad",
-        "Replace the board", "Accept my apologies", "Challenge accepted", "Address unknown", "Zone defence",
+        "Replace the board", "Accept my apologies", "Record of losses", "Challenge accepted", "Address unknown", "Zone defence",
         "My dear Bob",
         "Forget it", "Press on", "Say hello to Bob", "Ok then", "Process of elimination", "Roll the dice",
     ],
