@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
-from pbem import orders
+from pbem import orders, seals
 from pbem.absences import beyond
 from pbem.accounts import GAME_MASTER, Holder, Person, Player
 from pbem.deadlines import Deadline, Milestones, after_outage, deadline_at, extended, milestones, next_deadline
@@ -217,10 +217,10 @@ def reports(match: Match, turn: Turn) -> list[Effect]:
     """The turn, told to every seat and observer; when the game is over, how it ended. `match` is after it."""
     sends: list[Effect] = []
     for seat, holder in match.holders.items():
-        sections = (report(match, turn, seat), position(match, seat, since=turn.before))
+        sections = (report(match, turn, seat), position(match, seat, since=turn.before), seals.report(match, turn))
         sends.append(Send("report", f"report-{turn.turn}", holder.player, sections, holder, match, match.turn))
     for watcher in match.observers:
-        sections = (report(match, turn, None), position(match, None, since=turn.before))
+        sections = (report(match, turn, None), position(match, None, since=turn.before), seals.report(match, turn))
         key = f"report-{match.name}-{turn.turn}"
         sends.append(Send("report", key, watcher, sections, match=match))
     return sends
@@ -247,7 +247,8 @@ def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
     if turn.turn + 1 < match.turn:
         match = replace(match, state=turn.after, turn=turn.turn + 1, result=None, standing={}, deadline=None)
     holder, key = match.holders[seat], f"report-{turn.turn}"
-    return to_seat(match, holder, "report", key, report(match, turn, seat), position(match, seat, since=turn.before))
+    board = position(match, seat, since=turn.before)
+    return to_seat(match, holder, "report", key, report(match, turn, seat), board, seals.report(match, turn))
 
 
 def _for_review(match: Match, turn: Turn, now: datetime) -> list[Effect]:

@@ -181,6 +181,6 @@ def _environment(kind: str) -> "Environment":
         "code": _code_html,
     }
     blocks: Any = environment.get_template("html.j2" if kind == "html" else "text.j2").module
-    environment.filters |= {"lead": blocks.lead, "p": blocks.p}
+    environment.filters |= {"lead": blocks.lead, "p": blocks.p, "small": blocks.small}
     environment.globals |= {"b": blocks}
     return environment

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 from pbem import orders
 from pbem.games import find_game
 from pbem.games.base import Game, GameError, Seat
+from pbem.match import Entry
+from pbem.seals import make_seal
 
 Began = Callable[[int], str | None]
 """The state at the start of a turn when it was played last (JSON), None if it is not known."""
@@ -73,6 +75,7 @@ class Retraced:
                 self.state, self.from_start = told.get("state"), True
             case "orders":
                 self.standing[told["seat"]] = told["orders"]
+                yield from self._seal(told)
             case "withdraw" | "holder" | "replace":
                 self.standing.pop(told.get("seat", ""), None)
             case "undo":
@@ -88,6 +91,11 @@ class Retraced:
                 self.steps.append(Step("turn", told["turn"]))
                 yield from self._lists_played(told)
                 self.standing, self.played = {}, told["orders"]
+
+    def _seal(self, told: Mapping[str, Any]) -> Iterator[str]:
+        entry = Entry(told["number"], told["letter"], "", told["orders"], told.get("nonce", ""))
+        if make_seal(self.name, told["turn"], told["seat"], entry) != told.get("seal", ""):
+            yield f"The seal of the orders of {told['seat']} for turn {told['turn']} of {self.name} is of others."
 
     def _lists_played(self, told: Mapping[str, Any]) -> Iterator[str]:
         for seat, said in told["orders"].items():
