@@ -3,16 +3,18 @@
 import argparse
 import os
 
-from benchmarks import adjudicate, demo, idle, letters, standings, tick, verify
+from benchmarks import adjudicate, demo, idle, letters, replay, searching, standings, tick, verify
 from benchmarks.report import table
 
 BENCHMARKS = {
     "adjudicate": adjudicate,
+    "replay": replay,
     "poll": idle,
     "letters": letters,
     "tick": tick,
     "demo": demo,
     "standings": standings,
+    "search": searching,
     "verify": verify,
 }
 

@@ -133,7 +133,7 @@ def _fill(path: Path) -> None:
                 UNION ALL SELECT i, 1, 'blue', 'standing', 1, '3 H to S', '3 H to S' FROM open WHERE i % 2
                 UNION ALL SELECT i, 8, 'red', 'played', 1, 'Pass', 'Pass' FROM over;
             INSERT INTO turns (match, turn, before, orders, after, events, rules, played)
-                SELECT i, 8, '', '', '', '', '1', '' FROM over;
+                SELECT i, 8, '', '{{}}', '', '', '1', '' FROM over;
             INSERT INTO attendance (match, turn, seat, player, missed, at) SELECT i, 8, 'red', 12, 0, '' FROM over;
             INSERT INTO letters (sha256, arrived, size, raw, state, sender, message_id, words, match, seat, turn)
                 SELECT 'hash' || i, '', 0, X'', 'handled', 'p12@example.net', i || '@x', '', i, 'red', 8 FROM over;

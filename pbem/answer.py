@@ -17,7 +17,7 @@ from pbem.match import Case, Entry, Match, Section
 from pbem.seals import make_nonce
 from pbem.sections import position
 
-_ONLY_SHOWN = ("help", "history", "data", "status", "overseen")
+_ONLY_SHOWN = ("help", "history", "record", "data", "status", "overseen")
 
 
 class Answer:

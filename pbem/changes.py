@@ -223,10 +223,13 @@ def _attend(store: Store, match: Match, now: datetime) -> None:
 
 
 def _undo(store: Store, effect: Undo, now: datetime) -> None:
+    """Turns count no longer; one that the game master has seen and nobody else stays unseen."""
     match = effect.match
     turns = store.write(
         "turns",
-        "UPDATE turns SET undone = ? WHERE match = ? AND turn >= ? AND undone IS NULL",
+        """UPDATE turns SET undone = ?, unseen = EXISTS (SELECT 1 FROM matches m WHERE m.id = match
+                                                          AND m.phase = 'review' AND m.turn = turns.turn + 1)
+           WHERE match = ? AND turn >= ? AND undone IS NULL""",
         (stamp(now), match.id, effect.turn),
     )
     orders = store.write(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem import PbemError, __version__, tools
-from pbem.tools import TROUBLE, WRONG_USE
+from pbem.tools import TROUBLE, WRONG_USE, progress
 
 if TYPE_CHECKING:
     from pbem.config import Config
@@ -139,15 +139,19 @@ def init(folder: Path, rehearsal: bool) -> None:
 
 
 @main.command()
+@click.option("--clock-is-right", is_flag=True, help="Go on although the last run was later: its clock was wrong.")
 @click.pass_obj
-def poll(settings: Settings, /) -> None:
+def poll(settings: Settings, /, clock_is_right: bool) -> None:
     """Fetch letters, play turns, send letters: what cron calls. Silent when all is well.
 
     Exit status 0: done. 1: trouble that needs the operator. 2: wrong use or configuration.
     """
     from pbem.daemon import poll as run
+    from pbem.daemon import trust_clock
 
-    report = run(settings.config(), settings.now(), _progress())
+    if clock_is_right:
+        trust_clock(settings.config(), settings.now())
+    report = run(settings.config(), settings.now(), progress())
     _tell(report.lines)
     if not report.well:
         sys.exit(TROUBLE)
@@ -161,7 +165,7 @@ def watch(settings: Settings, /) -> None:
 
     if settings.rehearsal:
         raise click.UsageError("watch goes by the clock: leave --now out.")
-    run(settings.config(), _tell, _progress())
+    run(settings.config(), _tell, progress())
 
 
 @main.command("check-config")
@@ -238,8 +242,8 @@ def list_games(settings: Settings, /, as_json: bool) -> None:
 @click.pass_obj
 def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
     """Where a game stands; never orders that are not revealed yet."""
+    from pbem.blocks import plain
     from pbem.matches import find_match, load_match
-    from pbem.render import plain
 
     with settings.desk() as desk:
         number = find_match(desk.store, name)
@@ -304,9 +308,18 @@ def rekey(settings: Settings, /) -> None:
 def _load_more(group: click.Group) -> None:
     from pbem.clubs import league
     from pbem.membership import player
+    from pbem.publishing import archive
+    from pbem.replaying import import_games, record, replay
     from pbem.verifying import verify
 
-    for command in (league, player, verify):
+    for command in (league, player, record, replay, import_games, verify, archive):
+        group.add_command(command)
+
+
+def _load_keeping(group: click.Group) -> None:
+    from pbem.keeping import COMMANDS
+
+    for command in COMMANDS:
         group.add_command(command)
 
 
@@ -318,7 +331,7 @@ def _load_decisions(group: click.Group) -> None:
 
 for _command in (tools.adjudicate, tools.board, tools.check, tools.demo, tools.letter):
     main.add_command(_command)
-main.later.append(_load_more)
+main.later += (_load_more, _load_keeping)
 game.later.append(_load_decisions)
 
 
@@ -349,10 +362,3 @@ def _readable(raw: bytes) -> str:
 def _tell(lines: Iterable[str]) -> None:
     for line in lines:
         click.echo(f"pbem: {line}", err=True)
-
-
-def _progress() -> Any:
-    """Long work shows on a terminal how far it is; under cron it is silent."""
-    if not sys.stderr.isatty():
-        return lambda text: None
-    return lambda text: click.echo(f"\r{text:<40}\r", nl=False, err=True)

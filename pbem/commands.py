@@ -202,6 +202,13 @@ _ROWS = (
     Row("unmute", "unmute", "you get press again", "seat", _simple("unmute")),
     Row("resend", "resend [turn]", "sends a turn's report again", "seat", _asking("resend", r"\d{0,6}")),
     Row("history", "history", "all turns of the game so far", "seat", _simple("history")),
+    Row(
+        "record",
+        "record [GAME]",
+        "a game so far as a file, to keep or to play through",
+        "person",
+        _asking("record", _GAME_OR_NONE),
+    ),
     Row("accept", "accept", "takes part in the game that you are invited to", "seat", _simple("accept")),
     Row(
         "decline",
@@ -362,9 +369,10 @@ _IN_GERMAN: Mapping[str, tuple[str, ...]] = {
     "check": ("prüfe", "prüfen"), "wait": ("warten", "warte"), "draw": ("remis", "unentschieden"),
     "no": ("kein", "keine", "nicht"), "resign": ("aufgeben",), "resume": ("weiter", "fortsetzen"),
     "press": ("presse", "an alle"), "mute": ("stumm",), "unmute": ("laut",), "resend": ("nochmal",),
-    "history": ("verlauf",), "accept": ("annehmen",), "decline": ("ablehnen",), "rematch": ("revanche",),
-    "hand": ("übergebe", "übergeben"), "join": ("mitmachen", "mitspielen"), "leave": ("austreten",),
-    "challenge": ("fordere", "herausfordern"), "vacation": ("urlaub",), "zone": ("zeitzone",), "language": ("sprache",),
+    "history": ("verlauf",), "record": ("protokoll",), "accept": ("annehmen",), "decline": ("ablehnen",),
+    "rematch": ("revanche",), "hand": ("übergebe", "übergeben"), "join": ("mitmachen", "mitspielen"),
+    "leave": ("austreten",), "challenge": ("fordere", "herausfordern"), "vacation": ("urlaub",),
+    "zone": ("zeitzone",), "language": ("sprache",),
     "address": ("adresse",), "observe": ("beobachte", "beobachten"), "my": ("meine",), "forget": ("vergiss",),
 }  # fmt: skip
 TABLE = tuple(row._replace(also=_IN_GERMAN.get(row.word, ())) for row in _ROWS)

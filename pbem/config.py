@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar, cast
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -17,7 +18,7 @@ _COMMAND_SECONDS = 30
 _SECRET_BYTES = 16_384
 _PASSWORD_KEYS = ("password_file", "password_env", "password_command")
 _KEYS: dict[str, tuple[str, ...]] = {
-    "mailbox": ("url", "reply", "authserv_id", "auth", *_PASSWORD_KEYS),
+    "mailbox": ("url", "reply", "authserv_id", "dkim", "auth", *_PASSWORD_KEYS),
     "outgoing": ("url", "from", "auth", *_PASSWORD_KEYS),
     "desk": ("operator", "game_master", "zone", "key_file", "every", "trust", "deadline", "rehearsal"),
 }
@@ -132,12 +133,13 @@ class Mailbox(NamedTuple):
     """[mailbox]: where letters come in. `reply` says which of our addresses reach it.
 
     `authserv_id` is the name in the Authentication-Results of the server that takes our letters in; None if none is
-    to be believed.
+    to be believed. `dkim`: we check signatures ourselves.
     """
 
     place: Maildir | Server
     reply: _Reply
     authserv_id: str | None
+    dkim: bool
     auth: _Auth
     secret: Secret | None
 
@@ -199,8 +201,10 @@ def load_config(path: str | Path) -> Config:
         raise ConfigError(str(path), f"line {line} is not UTF-8 text: save the file as UTF-8.") from None
     form = _Form(text, path.parent)
     config = Config(path, _mailbox(form), _outgoing(form), _desk(form))
-    if config.desk.trust == "signed" and config.mailbox.authserv_id is None:
-        form.problems.append("[desk] trust = signed needs [mailbox] authserv_id: whose verdict is to be believed.")
+    if config.desk.trust == "signed" and not (config.mailbox.authserv_id or config.mailbox.dkim):
+        form.problems.append(
+            "[desk] trust = signed needs [mailbox] authserv_id, whose verdict is believed, or dkim = yes."
+        )
     if form.problems:
         raise ConfigError(str(path), *form.problems)
     return config
@@ -210,7 +214,10 @@ def _mailbox(form: "_Form") -> Mailbox:
     place = form.required("mailbox", "url", lambda text: _place(text, form.folder, "imap"))
     reply = form.optional("mailbox", "reply", _one_of("plus", "catch-all", "none"), "plus")
     server: str | None = form.optional("mailbox", "authserv_id", _host_name, None)
-    return Mailbox(place, cast("_Reply", reply), server, form.auth("mailbox"), form.secret("mailbox", place))
+    dkim = form.optional("mailbox", "dkim", _one_of("yes", "no"), "no") == "yes"
+    if dkim and not find_spec("dkim"):
+        form.problems.append("[mailbox] dkim = yes needs more than is installed: `pip install 'pbem[dkim]'`.")
+    return Mailbox(place, cast("_Reply", reply), server, dkim, form.auth("mailbox"), form.secret("mailbox", place))
 
 
 def _outgoing(form: "_Form") -> Outgoing:

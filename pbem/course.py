@@ -22,6 +22,8 @@ OFFER = timedelta(days=14)
 _ANNULLED = Result(None, Sentence("The game was annulled."))
 AGAIN = timedelta(hours=1)
 """After which time we look again whether a letter that a turn waits for has been seen to."""
+HELD = timedelta(days=1)
+"""How long a turn waits for a player's word that a letter is his: with a strange address he could wait for ever."""
 
 
 # The clock
@@ -30,7 +32,7 @@ AGAIN = timedelta(hours=1)
 def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None = None) -> list[Effect]:
     """What the clock means for a match: its turn is played, extended, or somebody is reminded.
 
-    A seat whose letter was set aside or is held has not missed the turn: then the match waits beyond its deadline.
+    A seat of which a letter was set aside or is held has not missed the turn: then the match waits beyond its deadline.
     `outage` is when the desk did not run: nobody has missed a deadline that fell into it.
     """
     due = match.due is not None and match.due <= now
@@ -59,8 +61,11 @@ def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
         return play(match, now)
     if now < marks.closes:
         return [Save(with_due(match, now)), *_remind(match, "late")]
-    if match.stuck.intersection(missing):
-        return _wait_for_stuck(match, marks.closes, now)
+    waited = match.due is not None and match.due > marks.closes
+    if waited and now >= marks.closes + HELD:
+        match = replace(match, held={})
+    if match.unread().intersection(missing):
+        return _wait_for_unread(match, now, told=waited)
     if match.extended < match.terms.extensions:
         return _extend(match, deadline, now)
     return play(match, now)
@@ -82,14 +87,14 @@ def _remind(match: Match, kind: str) -> list[Effect]:
     ]
 
 
-def _wait_for_stuck(match: Match, closes: datetime, now: datetime) -> list[Effect]:
+def _wait_for_unread(match: Match, now: datetime, *, told: bool) -> list[Effect]:
     """The turn waits for letters that the operator or a player has to see to; the game master is told, once."""
-    told = []
-    if match.due is not None and match.due <= closes:
-        seats = [match.holders[seat] for seat in match.missing() if seat in match.stuck]
-        section = Section("course", {"what": "stuck", "match": match, "seat": None, "holders": seats})
-        told = [to_master(match, f"stuck-{match.name}-{match.turn}-{closes:%Y%m%d%H%M}", section)]
-    return [Save(replace(match, due=now + AGAIN)), *told]
+    after = replace(match, due=now + AGAIN)
+    if told:
+        return [Save(after)]
+    seats = [match.holders[seat] for seat in match.missing() if seat in match.unread()]
+    section = Section("course", {"what": "stuck", "match": match, "seat": None, "holders": seats})
+    return [Save(after), to_master(match, f"stuck-{match.name}-{match.turn}-{now:%Y%m%d%H%M}", section)]
 
 
 def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
@@ -217,10 +222,20 @@ def reports(match: Match, turn: Turn) -> list[Effect]:
     """The turn, told to every seat and observer; when the game is over, how it ended. `match` is after it."""
     sends: list[Effect] = []
     for seat, holder in match.holders.items():
-        sections = (report(match, turn, seat), position(match, seat, since=turn.before), seals.report(match, turn))
+        sections = (
+            report(match, turn, seat),
+            position(match, seat, since=turn.before),
+            seals.report(match, turn),
+            *record(match),
+        )
         sends.append(Send("report", f"report-{turn.turn}", holder.player, sections, holder, match, match.turn))
     for watcher in match.observers:
-        sections = (report(match, turn, None), position(match, None, since=turn.before), seals.report(match, turn))
+        sections = (
+            report(match, turn, None),
+            position(match, None, since=turn.before),
+            seals.report(match, turn),
+            *record(match),
+        )
         key = f"report-{match.name}-{turn.turn}"
         sends.append(Send("report", key, watcher, sections, match=match))
     return sends
@@ -248,7 +263,14 @@ def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
         match = replace(match, state=turn.after, turn=turn.turn + 1, result=None, standing={}, deadline=None)
     holder, key = match.holders[seat], f"report-{turn.turn}"
     board = position(match, seat, since=turn.before)
-    return to_seat(match, holder, "report", key, report(match, turn, seat), board, seals.report(match, turn))
+    return to_seat(
+        match, holder, "report", key, report(match, turn, seat), board, seals.report(match, turn), *record(match)
+    )
+
+
+def record(match: Match) -> tuple[Section, ...]:
+    """The record of a game that is over goes along with its last report."""
+    return (Section("record", {"match": match}),) if match.phase == "finished" and match.result else ()
 
 
 def _for_review(match: Match, turn: Turn, now: datetime) -> list[Effect]:
@@ -382,8 +404,10 @@ def tell(match: Match, what: str, now: datetime, **values: Any) -> list[Effect]:
 
 
 def _board(match: Match, seat: Seat | None, what: str) -> tuple[Section, ...]:
-    """The board of a match, unless it changes at this moment or waits to be shown."""
-    return () if what in ("process", "readjudicate") or match.phase == "review" else (position(match, seat),)
+    """The board of a match, unless it changes at this moment or waits to be shown; at its end with the record."""
+    if what in ("process", "readjudicate") or match.phase == "review":
+        return ()
+    return position(match, seat), *(record(match) if what == "end" else ())
 
 
 def to_seat(match: Match, holder: Holder, kind: str, key: str, *sections: Section) -> Send:

@@ -9,7 +9,7 @@ import json
 import sqlite3
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -79,6 +79,20 @@ def poll(config: Config, now: datetime, progress: Progress) -> Report:
             ) from None
         finally:
             conn.close()
+
+
+def trust_clock(config: Config, now: datetime) -> None:
+    """Take the clock's word that it is `now`, though a run has been later: that one's clock was wrong."""
+    from pbem.store import Store
+
+    with _lock(config.database.with_name("pbem.lock")) as free, closing(connect(config.database, upgrade=True)) as conn:
+        if not free:
+            raise StoreError("A poll is at work: try again when it is done.")
+        found = look(conn, now)
+        if found.last_run > stamp(now):
+            with Store(conn).transaction():
+                remember(conn, last_run=stamp(now), down_since=min(found.down_since or stamp(now), stamp(now)))
+                Store(conn).note("clock", {"last run": found.last_run}, now)
 
 
 def check(config: Config) -> list[PbemError]:
@@ -196,7 +210,7 @@ class _Run:
         if self.found.last_run > stamp(self.now) and not self.config.desk.rehearsal:
             self.troubles["clock"] = (
                 f"The clock says {stamp(self.now)}, but the last run was at {self.found.last_run}: nothing was done."
-                " Set the clock right. If it is right now, all goes on after that moment, and deadlines before it move."
+                " Set the clock right; if it is right now, `pbem poll --clock-is-right` goes on. Else all waits for it."
             )
             return
         work = self._zones_have_changed() or self.found.work

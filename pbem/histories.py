@@ -1,13 +1,15 @@
 """Histories in the store. Functions on a Store."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pbem.games import find_game
-from pbem.games.base import Game, Result
+from pbem.games.base import Game, Result, Seat
 from pbem.history import Ended, History, Placed, Played, Remark, RolledBack, Step
 from pbem.languages import load_sentence
+from pbem.record import read_record
 from pbem.schedule import parse_moment
 from pbem.store import Store
 
@@ -32,6 +34,8 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
     game = find_game(game_name)
     names = dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
     played, noted = _turns(store, match, game), _notes(store, match)
+    if imported := _imported(noted[0], name, names, press=press):
+        return imported
     state = game.load(json.loads(text))
     if phase == "review":
         *played, last = played
@@ -49,7 +53,7 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         players={seat: names[seat] for seat in game.seats},
         start=start,
         state=state,
-        steps=tuple(step for step in steps if press or not isinstance(step, Remark)),
+        steps=tuple(_known(steps, _unseen(store, match), press=press)),
         result=result if phase == "finished" else None,
         annulled=phase == "annulled",
         league=league or "",
@@ -59,6 +63,29 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         began=parse_moment(since),
         ended=ended and parse_moment(ended),
     )
+
+
+def _imported(noted: Sequence[_Noted], name: str, players: Mapping[Seat, str], *, press: bool) -> History | None:
+    """A game that was not played here as its record tells it, under the names that it has here.
+
+    None where there is no such record, or rules that are newer read it otherwise: the turns are as they were.
+    """
+    note = next((note for note in noted if note.kind == "import" and note.content), None)
+    reading = read_record(note.content["record"]) if note else None
+    if reading is None or reading.history is None or reading.problems:
+        return None
+    history = reading.history
+    steps = tuple(step for step in history.steps if press or not (isinstance(step, Remark) and step.seat))
+    return replace(history, name=name, steps=steps, players={seat: players[seat] for seat in history.game.seats})
+
+
+def begun(store: Store) -> list[int]:
+    """All matches that have begun, oldest first: an invitation that nobody has accepted is no game."""
+    rows = store.conn.execute(
+        """SELECT id FROM matches m WHERE phase <> 'offered'
+           AND NOT EXISTS (SELECT 1 FROM seats WHERE match = m.id AND accepted IS NULL) ORDER BY id"""
+    )
+    return [number for (number,) in rows]
 
 
 _MATCH = """
@@ -88,12 +115,30 @@ def _turns(store: Store, match: int, game: Game) -> list[Played]:
     ]
 
 
+def _unseen(store: Store, match: int) -> list[bool]:
+    """Which of these turns were undone before anybody but the game master saw them."""
+    rows = store.conn.execute("SELECT unseen FROM turns WHERE match = ? ORDER BY id", (match,))
+    return [bool(unseen) for (unseen,) in rows]
+
+
+def _known(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool) -> Iterator[Step]:
+    """The steps that everybody may know; what was taken back unseen has never been, nor has its taking back."""
+    flags, hidden = iter(unseen), 0
+    for step in steps:
+        if isinstance(step, Played) and next(flags):
+            hidden = step.turn
+        elif not (isinstance(step, RolledBack) and step.turn == hidden) and (press or not isinstance(step, Remark)):
+            hidden = 0 if isinstance(step, Played | RolledBack) else hidden
+            yield step
+
+
 def _notes(store: Store, match: int) -> list[list[_Noted]]:
     """What the record says of a match: before its first turn, between that and the next, and so on."""
     found: list[list[_Noted]] = [[]]
     for kind, at, content in store.conn.execute(
         """SELECT kind, at, content FROM record LEFT JOIN record_contents ON record = id
-           WHERE match = ? AND kind IN ('game', 'turn', 'rollback', 'readjudicate', 'position', 'press') ORDER BY id""",
+           WHERE match = ? AND kind IN
+               ('game', 'import', 'turn', 'rollback', 'readjudicate', 'position', 'press') ORDER BY id""",
         (match,),
     ):
         if kind == "turn":
@@ -105,7 +150,7 @@ def _notes(store: Store, match: int) -> list[list[_Noted]]:
 
 def _start(noted: Sequence[_Noted], game: Game, first: Any) -> Any:
     """The state that a match was set up with, or the `first` that is known."""
-    begun = next((note.content for note in noted if note.kind == "game"), {})
+    begun = next((note.content for note in noted if note.kind in ("game", "import")), {})
     return game.load(json.loads(begun["state"])) if begun else first
 
 

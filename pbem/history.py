@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import Event, Game, Result, Seat
 
@@ -89,3 +89,26 @@ class History:
     def turns(self) -> tuple[Played, ...]:
         """The turns that count, in order."""
         return tuple(step for step in self.steps if isinstance(step, Played) and not step.undone)
+
+    def phase(self) -> Literal["running", "finished", "annulled"]:
+        """Whether the game goes on."""
+        return "annulled" if self.annulled else "finished" if self.result else "running"
+
+
+def show_history(history: History, played: Played | None = None) -> dict[str, Any]:
+    """A game as plain data, with the keys of `game show --json`: as it stands, or as it stood after a turn of it."""
+    state = played.after if played else history.state
+    now = state == history.state
+    last = history.turns()[-1].turn if history.turns() else 0
+    awaited = frozenset() if history.result or history.annulled else history.game.awaiting(state)
+    winner = history.result.winner or "draw" if history.result else None
+    return {
+        "id": history.name,
+        "game": history.game.name,
+        **history.game.show(history.game.view(state, None)),
+        "status": history.phase() if now else "running",
+        "turn": (played.turn if played else last) + 1,
+        "waiting": [seat for seat in history.game.seats if seat in awaited],
+        "winner": winner if now else None,
+        "deadline": None,
+    }

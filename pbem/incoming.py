@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import cached_property
 
 from pbem import course, leagues, letters, matches, orders, players
 from pbem.accounts import (
@@ -29,6 +30,7 @@ from pbem.match import Case, Invitee, Match
 from pbem.overseers import master_by_address, overseen, with_masters
 from pbem.ratings import UNKNOWN
 from pbem.seals import make_secret
+from pbem.signatures import Signatures
 from pbem.store import KeptLetter, Store
 from pbem.strengths import strengths
 from pbem.terms import Terms
@@ -41,6 +43,7 @@ _MAX_TOKENS = 5
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 _TALKING = frozenset(("help", "draw", "no draw", "pause", "no pause", "resume", "rematch"))  # "help": press, too
+_NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address"))
 
 
@@ -56,7 +59,7 @@ class Incoming:
 
     def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
         """The letter with all it touches, loaded from the store."""
-        evidence = self._evidence(letter)
+        evidence = self._evidence(letter, kept.raw)
         trust = self.config.desk.trust
         holders = self._holders(evidence)
         writer = self._without_claims(authenticate(evidence, holders, self.key, trust), evidence.address)
@@ -69,7 +72,12 @@ class Incoming:
         found = orders.read_commands(letter.text) if not letter.automatic else ()
         match = None
         if token and token.seat != ME:
-            match = matches.load_match(self.store, token.match, turns=_needs_turns(found))
+            sitting = {
+                seat: holder
+                for (number, seat), holder in holders.items()
+                if number == token.match and seat not in (ME, MASTER)
+            }
+            match = matches.load_match(self.store, token.match, turns=_needs_turns(found), sitting=sitting)
             match = with_masters(match, self.config.desk.game_master)
         case = Case(
             letter=kept.id,
@@ -110,7 +118,7 @@ class Incoming:
         assert player is not None
         words = {getattr(one, "word", "help") for one in found}
         named = {one.match for one in found if isinstance(one, Decision) and one.match}
-        named |= {one.argument.lower() for one in found if isinstance(one, Asking) and one.word.endswith("observe")}
+        named |= {one.argument.lower() for one in found if isinstance(one, Asking) and one.word in _NAMING}
         loaded = {match.name: match for match in self._named(named, turns=_needs_turns(found))}
         of_desk = self.config.desk.game_master
         token = case.writer.token
@@ -204,19 +212,30 @@ class Incoming:
                 found |= {(token.match, seat): holder for seat, holder in sitting.items()}
         return found
 
-    def _evidence(self, letter: letters.Letter) -> Evidence:
+    def _evidence(self, letter: letters.Letter, raw: bytes) -> Evidence:
         """What the letter says of its writer; a delivery report speaks for the seat whose letter it brings back."""
         address = letter.sender or ""
         names = letter.report.names if letter.report else letter.recipients
-        mailbox = self.config.mailbox
         return Evidence(
             addressed=find_tokens(names)[: 1 if letter.report else _MAX_TOKENS],
             answered=() if letter.report else find_tokens(letter.references)[:1],
             player=self._person(address),
             address=address,
-            vouched=mailbox.authserv_id is not None
-            and vouched(letter.authentication, mailbox.authserv_id, address.rpartition("@")[2]).vouched,
+            vouched=self._vouched(letter, raw, address.rpartition("@")[2]),
         )
+
+    def _vouched(self, letter: letters.Letter, raw: bytes, domain: str) -> bool:
+        """Whether the letter comes from its sender's domain for sure: our server says so, or a signature does."""
+        mailbox = self.config.mailbox
+        trusted = mailbox.authserv_id
+        if trusted is not None and vouched(letter.authentication, trusted, domain).vouched:
+            return True
+        return mailbox.dkim and domain != "" and self.signatures.vouch(raw, domain)
+
+    @cached_property
+    def signatures(self) -> Signatures:
+        """Made when a letter's is to be checked."""
+        return Signatures()
 
     def _person(self, address: str) -> Player | None:
         """Whose address it is, in lower case: a player's, or a game master's, who is a person as any other."""

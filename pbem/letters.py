@@ -9,10 +9,11 @@ import hashlib
 import html
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
+from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
@@ -64,7 +65,7 @@ class Draft:
     """What we send. Ids are without angle brackets, `sender` and `to` are (display name, address).
 
     `date` is aware; `answers` is the id of the letter answered, `references` are the ids of the thread, the
-    oldest first. `calendar` is what `pbem.ical` writes.
+    oldest first. `calendar` is what `pbem.ical` writes; `files` are texts that go along, with their names.
     """
 
     message_id: str
@@ -80,6 +81,7 @@ class Draft:
     references: tuple[str, ...] = ()
     list_id: str | None = None
     calendar: bytes | None = None
+    files: tuple[tuple[str, str], ...] = ()
 
 
 def read(raw: bytes, sent: str = "") -> Letter:
@@ -135,12 +137,14 @@ def write(draft: Draft) -> bytes:
     """
     bodies = [_body("plain", draft.text), _body("html", draft.html)]
     # Made from the contents: no text can hold its own hash.
-    boundary = "=_" + hashlib.sha256(b"\0".join((draft.message_id.encode(), *bodies))).hexdigest()[:32]
+    files = [_file(name, "plain", text) for name, text in draft.files]
+    boundary = "=_" + hashlib.sha256(b"\0".join((draft.message_id.encode(), *bodies, *files))).hexdigest()[:32]
     letter = _multipart("alternative", boundary, bodies)
     if draft.calendar is not None:
         # A file beside the letter: as one more alternative some programs would show it instead of the text.
-        file = _CALENDAR_FILE + _body("calendar; method=PUBLISH", draft.calendar.decode())
-        letter = _multipart("mixed", f"={boundary}", [b"\r\n" + letter, file])
+        files.append(_file("deadline.ics", "calendar; method=PUBLISH", draft.calendar.decode()))
+    if files:
+        letter = _multipart("mixed", f"={boundary}", [b"\r\n" + letter, *files])
     return "".join(_headers(draft)).encode("ascii") + letter
 
 
@@ -280,6 +284,9 @@ def _headers(draft: Draft) -> Iterator[str]:
 
 def _header(name: str, *words: str) -> str:
     """A header folded between words into lines of at most 76 characters, where the words allow it."""
+    whole = " ".join((f"{name}:", *words))
+    if len(whole) <= 76:
+        return f"{whole}\r\n"
     lines = [f"{name}:"]
     for word in words:
         if len(lines[-1]) + len(word) >= 76 and lines[-1] != f"{name}:":
@@ -288,7 +295,8 @@ def _header(name: str, *words: str) -> str:
     return "\r\n".join(lines) + "\r\n"
 
 
-def _address(mailbox: tuple[str, str]) -> list[str]:
+@lru_cache(maxsize=256)  # ours is the same in all letters, and a player's in several
+def _address(mailbox: tuple[str, str]) -> Sequence[str]:
     name, address = mailbox[0].strip(" "), mailbox[1]
     if not _ADDRESS.fullmatch(address):
         raise LetterError("Mail cannot be sent to or from an address of this letter: look for a typing error.")
@@ -335,6 +343,13 @@ def _multipart(subtype: str, boundary: str, parts: list[bytes]) -> bytes:
     return head + b"".join(mark + part for part in parts) + mark + b"--\r\n"
 
 
+def _file(name: str, subtype: str, text: str) -> bytes:
+    """A text as a file that goes along."""
+    if not _FILE_NAME.fullmatch(name):
+        raise LetterError("A file of a letter has a name of small letters, digits, hyphens and a dot.")
+    return f'\r\nContent-Disposition: attachment; filename="{name}"'.encode() + _body(subtype, text)
+
+
 def _body(subtype: str, text: str) -> bytes:
     """A text part below its boundary: as it is where that survives any mail server, else quoted-printable."""
     lines = text.encode("utf-8", "replace").translate(None, _CONTROLS).splitlines()
@@ -350,7 +365,6 @@ def _body(subtype: str, text: str) -> bytes:
     return f"{head}Content-Transfer-Encoding: {encoding}\r\n\r\n".encode("ascii") + data
 
 
-_CALENDAR_FILE = b'\r\nContent-Disposition: attachment; filename="deadline.ics"'
 _LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]"
 _DOMAIN = r"[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}"
 _ADDRESS = re.compile(rf"(?<!{_LOCAL}){_LOCAL}{{1,64}}@{_DOMAIN}")
@@ -365,6 +379,7 @@ _MAILBOX = re.compile(
 )
 _ID = re.compile(r"<([^<>]{1,500})>")
 _CLEAN_ID = re.compile(r"[!-;=?-~]{1,900}")
+_FILE_NAME = re.compile(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
 _TAG = re.compile(r"<[^<>]{0,1000}>")
 _CONTROLS = bytes((*range(9), 11, 12, *range(14, 32), 127))

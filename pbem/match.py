@@ -69,7 +69,7 @@ class Match:
 
     `numbers` are the receipts given so far this turn; `proposals` are corrections that a `yes` sends, by the
     number of the letter whose answer holds them, oldest first; `held` are letters from other addresses that wait for
-    the seat's own word; `stuck` seats have a letter that was set aside or is held, and so have not missed the turn.
+    the seat's own word; `stuck` seats have a letter that we failed on. Neither have missed the turn.
     """
 
     id: int
@@ -126,11 +126,14 @@ class Match:
     def attendance(self) -> dict[Seat, bool]:
         """Whether each seat has written, of those that had to for this turn.
 
-        One without orders whose letter was set aside or is held has neither written nor missed the turn, and is left
-        out.
+        One without orders that has a letter with us has neither written nor missed the turn, and is left out.
         """
-        awaited = self.game.awaiting(self.state) - (self.stuck - self.standing.keys())
+        awaited = self.game.awaiting(self.state) - (self.unread() - self.standing.keys())
         return {seat: seat in self.standing for seat in self.game.seats if seat in awaited}
+
+    def unread(self) -> frozenset[Seat]:
+        """The seats of which we have a letter that may hold orders: we failed on it, or it waits for their word."""
+        return self.stuck | self.held.keys()
 
     def as_told(self) -> "Match":
         """The match as its players know it: while a report waits for the game master's word, as before that turn."""

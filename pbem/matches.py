@@ -19,12 +19,14 @@ from pbem.store import Store, StoreError
 from pbem.terms import Terms, read_terms
 
 
-def add_match(store: Store, row: Mapping[str, Any], seats: Mapping[Seat, tuple[Player, str, bool]]) -> int:
+def add_match(
+    store: Store, row: Mapping[str, Any], seats: Mapping[Seat, tuple[Player, str, bool]], number: int = 0
+) -> int:
     """A new match and who sits where, under which name, and whether he has accepted; its number.
 
-    `row` has the columns of `matches`.
+    `row` has the columns of `matches`. Its number is the next one, unless another is given.
     """
-    number = int(store.conn.execute("SELECT coalesce(max(id), 0) + 1 FROM matches").fetchone()[0])
+    number = number or int(store.conn.execute("SELECT coalesce(max(id), 0) + 1 FROM matches").fetchone()[0])
     store.conn.execute(
         """INSERT INTO matches (id, name, game, options, rules, state, phase, waiting, terms, deadline, due,
                                 league, season, division, round, since)
@@ -105,14 +107,19 @@ _MATCH = """
     FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
 
 
-def load_match(store: Store, number: int, *, turns: bool = False) -> Match:
-    """A match with the orders of its current turn; with the `turns` played so far only if they are asked for."""
+def load_match(
+    store: Store, number: int, *, turns: bool = False, sitting: Mapping[Seat, Holder] | None = None
+) -> Match:
+    """A match with the orders of its current turn; with the `turns` played so far only if they are asked for.
+
+    Who holds its seats is looked up unless it is known: `sitting` is what `holders` gives.
+    """
     (
         name, game_name, state, turn, phase, terms, deadline, began, due, extended, winner, reason, forfeit,
         options, league, masters, wishes, seats, observers,
     ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
     game = find_game(game_name)
-    sitting = holders(store, number)
+    sitting = sitting or holders(store, number)
     standing, numbers, proposals = _orders(store, number, turn)
     held, stuck = _stuck(store, number, turn)
     said: list[tuple[Seat, int, int, int | None, int]] = json.loads(seats)
@@ -210,7 +217,7 @@ def _orders(
 
 
 def _stuck(store: Store, match: int, turn: int) -> tuple[dict[Seat, tuple[int, ...]], frozenset[Seat]]:
-    """The letters of a turn that are held, by seat, and the seats whose letters were set aside or are held."""
+    """The letters of a turn that are held, by seat, and the seats whose letters were set aside."""
     rows = store.conn.execute(
         """SELECT seat, id, state FROM letters WHERE match = ? AND turn = ? AND state IN ('held', 'set aside')
            ORDER BY id""",
@@ -220,7 +227,7 @@ def _stuck(store: Store, match: int, turn: int) -> tuple[dict[Seat, tuple[int, .
     for seat, number, state in rows:
         if state == "held":
             held[seat] = (*held.get(seat, ()), number)
-    return held, frozenset(seat for seat, _, _ in rows)
+    return held, frozenset(seat for seat, _, state in rows if state == "set aside")
 
 
 def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:

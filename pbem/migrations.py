@@ -8,7 +8,7 @@ from pbem.chain import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 3
+VERSION = 4
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -381,6 +381,58 @@ def _take_stock(conn: sqlite3.Connection) -> None:
     if head.number:
         head = append(conn, head, (at, "upgrade", None), {"contents": [number for (number,) in gone]})
         conn.execute("INSERT INTO desk VALUES ('head', ?)", (str(head),))
+
+
+@migrations()
+def m004_keeping(db: Database) -> None:
+    """What orders are found by, and views that read well: whoever alters a table that they name makes them anew."""
+    _run(
+        db,
+        """
+        ALTER TABLE turns ADD COLUMN unseen INTEGER NOT NULL DEFAULT 0;     -- undone before anybody saw its report
+
+        CREATE VIRTUAL TABLE order_search USING fts5 (orders, turn UNINDEXED, seat UNINDEXED);
+        CREATE TRIGGER turns_are_found AFTER INSERT ON turns BEGIN
+            INSERT INTO order_search (orders, turn, seat)
+                SELECT value ->> '$.canonical', new.id, key FROM json_each(new.orders) WHERE type = 'object';
+        END;
+        INSERT INTO order_search (orders, turn, seat)
+            SELECT value ->> '$.canonical', turns.id, key FROM turns, json_each(orders) WHERE type = 'object';
+
+        -- Nothing in these is secret: no addresses, no words of letters, no orders that are not revealed yet.
+        CREATE VIEW games AS
+            SELECT m.id, m.name, m.game, m.phase, m.turn,
+                   (SELECT group_concat(s.seat || ' ' || s.name, ', ') FROM seats s WHERE s.match = m.id) AS players,
+                   m.winner, l.name AS league, m.season, m.division, m.round, m.since, m.ended
+            FROM matches m LEFT JOIN leagues l ON l.id = m.league;
+        CREATE VIEW people AS
+            SELECT p.id, p.name, p.since, p.zone, p.language,
+                   count(m.id) AS games, coalesce(sum(m.phase = 'finished'), 0) AS finished,
+                   coalesce(sum(m.phase = 'finished' AND m.winner = s.seat), 0) AS won,
+                   (SELECT r.mu FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS rating,
+                   (SELECT r.sigma FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS uncertainty
+            FROM players p LEFT JOIN seats s ON s.player = p.id
+                 LEFT JOIN matches m ON m.id = s.match AND m.phase <> 'offered'
+            GROUP BY p.id;
+        CREATE VIEW turns_played AS
+            SELECT t.id, m.name AS game, t.turn, o.key AS seat, o.value ->> '$.canonical' AS orders, t.played, t.undone
+            FROM turns t JOIN matches m ON m.id = t.match JOIN json_each(t.orders) o
+            WHERE NOT t.unseen AND NOT (m.phase = 'review' AND t.turn = m.turn - 1 AND t.undone IS NULL);
+        CREATE VIEW results AS
+            SELECT l.name AS league, p.season, p.division, p.round, red.name AS red, blue.name AS blue,
+                   m.name AS game, m.phase, m.winner
+            FROM pairings p JOIN leagues l ON l.id = p.league
+                 JOIN players red ON red.id = p.red JOIN players blue ON blue.id = p.blue
+                 LEFT JOIN matches m ON m.id = p.match;
+        CREATE VIEW letters_received AS
+            SELECT l.id, l.arrived, m.name AS game, l.seat, l.turn, l.state, l.outcome, l.size
+            FROM letters l LEFT JOIN matches m ON m.id = l.match;
+        CREATE VIEW letters_sent AS
+            SELECT o.id, o.made, o.sent, o.kind, m.name AS game, o.seat, o.attempts, o.refused IS NOT NULL AS refused,
+                   length(o.raw) AS size
+            FROM outbox o LEFT JOIN matches m ON m.id = o.match;
+        """,
+    )
 
 
 def _run(db: Database, script: str) -> None:

@@ -1,6 +1,6 @@
 """Letters out: what the service core wants to tell becomes final bytes in the outbox."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -13,8 +13,10 @@ from pbem.commands import DECISIONS, EVERYDAY, TABLE
 from pbem.config import Address, Config
 from pbem.effects import Send
 from pbem.games.base import Say
+from pbem.histories import load_history
 from pbem.languages import say_in
 from pbem.match import Match, Section
+from pbem.record import write_record
 from pbem.render import render_letter
 from pbem.schedule import stamp
 from pbem.store import OutLetter, Store
@@ -87,6 +89,7 @@ class Outgoing:
             references=tuple(filter(None, (root, send.answers))),
             automatic="auto-replied" if send.answers else "auto-generated",
             calendar=ical.write(entry) if entry else None,
+            files=tuple(self._records(send.sections, reader)),
         )
         return OutLetter(
             message_id=message_id,
@@ -99,6 +102,15 @@ class Outgoing:
             player=reader.id or None,
             calendar=("" if entry.cancelled else stamp(entry.due)) if entry else None,
         )
+
+    def _records(self, sections: Iterable[Section], reader: Player) -> Iterator[tuple[str, str]]:
+        """The records that go along with a letter as files, with press for those who could read it when it came."""
+        for one in sections:
+            if one.template == "record":
+                match = one.values["match"]
+                seats = [seat for seat, holder in match.holders.items() if holder.player.id == reader.id]
+                press = any(seat not in match.muted for seat in seats)
+                yield f"{match.name}.txt", write_record(load_history(self.store, match.id, press=press))
 
     def _calendar(self, send: Send, uid: str, say: Say) -> ical.Entry | None:
         """What a letter says to its reader's calendar: when his turn is due, or that a game there is over or pauses.

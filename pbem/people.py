@@ -358,7 +358,18 @@ def _unobserve(answer: Answer, name: str) -> None:
         answer.notice("no longer observing", name=match.name)
 
 
-_ALONE = ("join", "leave", "decline")
+def _record(answer: Answer, name: str) -> None:
+    """The record of a game that has begun, for whoever asks: what is secret in it is not in its record."""
+    match = answer.named.get(name.lower()) if name else answer.match
+    if match is None and not name:
+        answer.notice("incomplete", word="record", usage=player_usage("record"))
+    elif match is None or not match.accepted.issuperset(match.game.seats):
+        answer.notice("no record", name=name or answer.table.name)
+    else:
+        answer.tell("record", match=match)
+
+
+_ALONE = ("join", "leave", "decline", "record")
 
 _ASKING: Mapping[str, Callable[[Answer, str], None]] = {
     "join": _join,
@@ -371,6 +382,7 @@ _ASKING: Mapping[str, Callable[[Answer, str], None]] = {
     "address": _address,
     "observe": _observe,
     "unobserve": _unobserve,
+    "record": _record,
 }
 
 _SIMPLE: Mapping[str, Callable[[Answer], None]] = {

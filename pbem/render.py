@@ -1,18 +1,19 @@
 """Views and events → the text and the HTML of a letter, from templates; the user of jinja2.
 
-A section's template is written once, in blocks (`... | p`, `b.orders`, `b.picture`, ...); `text.j2` and `html.j2` each
-say how a block looks. Its sentences stand in `say("...")`, which puts them into the language of the reader; what stands
+A section's template is written once, in blocks (`... | p`, `b.orders`, `b.picture`, ...); `pbem.blocks` says how each
+looks in both parts. Its sentences stand in `say("...")`, which puts them into the language of the reader; what stands
 between braces there is found among the values of the section, as elsewhere in a template, but for variables of loops.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from pbem.games.base import Picture, Say, Span
+from pbem.blocks import Blocks, html_of, text_of, wrap
+from pbem.games.base import Say
 from pbem.languages import said, say_in
 from pbem.resources import resource
 from pbem.schedule import day_in_words, deadline_in_words
@@ -23,18 +24,6 @@ if TYPE_CHECKING:
 
     from pbem.match import Section
 
-WIDTH = 72
-
-STYLES = {
-    "red": "color:#b3261e;font-weight:bold",
-    "blue": "color:#1a56b0;font-weight:bold",
-    "changed": "background:#fff3b0",
-    "legend": "color:#5f6368",
-    "link": "color:#70757a",
-    "name": "color:#3c4043",
-}
-"""How the words of a span's style look in HTML; words without an entry look like plain text."""
-
 
 def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tuple[str, str]:
     """The text part (lines of at most 72 columns) and the HTML part of a letter.
@@ -43,14 +32,13 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
     """
     say = say_in(frame["language"])
     common = {**_told(frame, say), **_words(say, frame["now"], frame["zone"])}
-    told = [(section.template, _told(section.values, say)) for section in sections]
-    parts = []
-    for kind in ("txt", "html"):
-        environment = _environment(kind)
-        values = {**environment.globals, **common}
-        rendered = [_fill(environment, template, {**values, **own}) for template, own in told]
-        parts.append(_fill(environment, f"letter.{kind}", {**values, "sections": rendered}))
-    return _tidy(parts[0]), parts[1]
+    environment, blocks = _environment(), Blocks()
+    values = {**environment.globals, **common, "b": blocks}
+    for section in sections:
+        _fill(environment, section.template, {**values, **_told(section.values, say)})
+    text = _fill(environment, "letter.txt", {**values, "body": "\n\n".join(map(text_of, blocks.written))})
+    html = _fill(environment, "letter.html", {**values, "body": "\n".join(map(html_of, blocks.written))})
+    return _tidy(text), html
 
 
 def _told(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
@@ -58,6 +46,7 @@ def _told(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
     return {name: value(say=say) if isinstance(value, partial) else value for name, value in values.items()}
 
 
+@lru_cache(maxsize=16)
 def _words(say: Say, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
     """What templates say things with, in the language of a letter."""
     from jinja2 import pass_context
@@ -103,54 +92,10 @@ def _fill(environment: "Environment", name: str, values: dict[str, Any]) -> str:
         environment.handle_exception()
 
 
-def plain(picture: Picture) -> str:
-    """A picture as lines of plain text."""
-    return "\n".join("".join(span.text for span in line).rstrip() for line in picture)
-
-
-def wrap(text: str, indent: str = "", hanging: str | None = None) -> str:
-    """A paragraph in lines of at most 72 columns; codes, numbers and addresses are never broken."""
-    text = " ".join(text.split())
-    if len(indent) + len(text) <= WIDTH:
-        return indent + text if text else ""
-    first, *words = text.split(" ")
-    lines = [indent + first]
-    for word in words:
-        if len(lines[-1]) + 1 + len(word) <= WIDTH:
-            lines[-1] += f" {word}"
-        else:
-            lines.append((indent if hanging is None else hanging) + word)
-    return "\n".join(lines)
-
-
 def and_list(say: Say, words: Iterable[str]) -> str:
     """`Red`, `Red and Blue`, `Red, Blue and Green`."""
     *first, last = [*words] or [""]
     return say("{first} and {last}", first=", ".join(first), last=last) if first else last
-
-
-@lru_cache(maxsize=4096)  # most spans of a board are the same in every letter
-def _span_html(span: Span) -> str:
-    from markupsafe import escape
-
-    css = ";".join(STYLES[word] for word in span.style.split() if word in STYLES)
-    return f'<span style="{css}">{escape(span.text)}</span>' if css else str(escape(span.text))
-
-
-def _picture_html(picture: Picture) -> str:
-    from markupsafe import Markup
-
-    return Markup("\n".join("".join(map(_span_html, line)) for line in picture))  # noqa: S704 - every span is escaped
-
-
-def _code_html(text: str) -> str:
-    """What stands between backticks, in the type of code."""
-    from markupsafe import Markup, escape
-
-    if "`" not in text:
-        return escape(text)
-    escaped = str(escape(text))  # re.sub on a Markup would escape what it puts in
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped))  # noqa: S704 - escaped before
 
 
 def _tidy(text: str) -> str:
@@ -163,24 +108,21 @@ def _tidy(text: str) -> str:
 
 
 @cache
-def _environment(kind: str) -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+
+    def written(kind: str) -> Callable[["Context", str], str]:
+        """A block as a filter: `say("...") | p`."""
+        return pass_context(lambda context, words: getattr(context["b"], kind)(words))
 
     environment = Environment(
         loader=FileSystemLoader(resource("templates")),
-        autoescape=kind == "html",  # noqa: S701 - the other part is plain text
+        autoescape=select_autoescape(["html.j2"]),  # the others leave blocks and no text
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        cache_size=-1,
     )
-    environment.filters |= {
-        "wrap": wrap,
-        "plain": plain,
-        "spans": _picture_html,
-        "code": _code_html,
-    }
-    blocks: Any = environment.get_template("html.j2" if kind == "html" else "text.j2").module
-    environment.filters |= {"lead": blocks.lead, "p": blocks.p, "small": blocks.small}
-    environment.globals |= {"b": blocks}
+    environment.filters |= {"wrap": wrap, "lead": written("lead"), "p": written("p"), "small": written("small")}
     return environment

@@ -73,6 +73,8 @@ class Retraced:
         match kind:
             case "game":
                 self.state, self.from_start = told.get("state"), True
+            case "import":
+                self.state = told.get("state")
             case "orders":
                 self.standing[told["seat"]] = told["orders"]
                 yield from self._seal(told)

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pbem import PbemError
@@ -85,6 +86,7 @@ def whole_minute(moment: datetime) -> datetime:
     return minute + timedelta(minutes=minute < moment)
 
 
+@lru_cache(maxsize=256)  # letters of a run tell the same moments again and again
 def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say | None" = None) -> str:
     """`Sunday 29 November 2026, 20:00 in Berlin (in 3 days 4 hours)`."""
     say = say or _english()
@@ -129,7 +131,7 @@ def _left(span: timedelta, say: "Say") -> str:
 
 def stamp(moment: datetime) -> str:
     """A moment as the store and the footers write it: `2026-11-25T15:58:00Z`, whole seconds."""
-    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 def parse_moment(text: str) -> datetime:

@@ -191,7 +191,9 @@ def withdraw(desk: "Desk", club: Club, member: Member, reason: str = "") -> None
     if member.state == "standby":
         return
     waiting = () if club.league.format == "ladder" else club.standby
-    instead = next((one for one in waiting if club.division_of(one.player) in (0, at)), None)
+    opponents = _opponents(desk, club, member.player)
+    free = (one for one in waiting if club.division_of(one.player) in (0, at) and one.player not in opponents)
+    instead = next(free, None)
     if instead:
         taken = instead._replace(seed=member.seed, state="playing")
         leagues.add_entrant(desk.store, club.id, taken, (club.season, at), desk.now)
@@ -200,6 +202,18 @@ def withdraw(desk: "Desk", club: Club, member: Member, reason: str = "") -> None
         for fixture in stage.fixtures:
             if member.player in fixture[:2] and fixture.outcome is None:
                 _leave_game(desk, club, (at, stage), fixture, _Change(member, instead, reason))
+
+
+def _opponents(desk: "Desk", club: Club, player: int) -> set[int]:
+    """Who sits in the running games of somebody's place; a seat of another place may have been handed over."""
+    stages = club.divisions[club.division_of(player) - 1].stages
+    games = [
+        fixture.match
+        for stage in stages
+        for fixture in stage.fixtures
+        if player in fixture[:2] and fixture.outcome is None and fixture.match
+    ]
+    return {holder.player.id for game in games for holder in matches.holders(desk.store, game).values()}
 
 
 class _Change(NamedTuple):

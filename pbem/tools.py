@@ -3,11 +3,19 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 TROUBLE, WRONG_USE = 1, 2
 """Exit statuses."""
+
+
+def progress() -> Any:
+    """Long work shows on a terminal how far it is; under cron it is silent."""
+    if not sys.stderr.isatty():
+        return lambda text: None
+    return lambda text: click.echo(f"\r{text:<40}\r", nl=False, err=True)
 
 
 @click.command()
@@ -89,11 +97,11 @@ def board(name: str, as_json: bool) -> None:
 @click.option("--seat", type=click.Choice(["red", "blue"]), default="red", show_default=True)
 def check(orders: str, board_name: str, position: str | None, seat: str) -> None:
     """Read ORDERS as the desk would, and say what they mean or what is wrong (then the exit status is 1)."""
+    from pbem.blocks import wrap
     from pbem.games import find_game
     from pbem.games.ozymandia.board import find_board
     from pbem.games.ozymandia.state import parse_state
     from pbem.orders import read, render_mistake
-    from pbem.render import wrap
 
     game_played = find_game("ozymandia")
     found = find_board(board_name)

@@ -559,7 +559,7 @@ def fill_archive(path: Path, games: int) -> None:
             INSERT INTO orders (match, turn, seat, state, number, letter, written, canonical)
                 SELECT i, 8, 'red', 'played', 1, i, 'Pass', 'Pass' FROM n;
             INSERT INTO turns (match, turn, before, orders, after, events, rules, played)
-                SELECT i, 8, '', '', '', '', '1', '' FROM n;
+                SELECT i, 8, '', '{{"red": {{"canonical": "Pass"}}}}', '', '', '1', '' FROM n;
             INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, made, due, sent)
                 SELECT 'x' || i, i, 'red', 101, 'report', 'eve@example.org', '', X'', '', '', '2026' FROM n;
             INSERT INTO record (id, at, kind, match, digest, hash) SELECT i, '', 'turn', i, '', '' FROM n;

@@ -148,7 +148,7 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     )
     with pytest.raises(ConfigError) as caught:
         load_config(path)
-    keys = ("url", "reply", "authserv_id", "auth", "password_file", "password_env", "password_command")
+    keys = ("url", "reply", "authserv_id", "dkim", "auth", "password_file", "password_env", "password_command")
     assert caught.value.problems == (
         "line 1 stands before the first [section].",
         "line 2 has an unknown section, [mailbx]: did you mean mailbox.",
@@ -276,8 +276,9 @@ def test_reading_the_configuration_loads_nothing_heavy() -> None:
 
 def test_signed_letters_need_the_name_of_a_server_whose_word_is_believed(tmp_path: Path) -> None:
     assert problems(tmp_path, desk={"trust": "signed"}) == (
-        "[desk] trust = signed needs [mailbox] authserv_id: whose verdict is to be believed.",
+        "[desk] trust = signed needs [mailbox] authserv_id, whose verdict is believed, or dkim = yes.",
     )
+    assert load_config(write(tmp_path, desk={"trust": "signed"}, mailbox={"dkim": "yes"})).mailbox.dkim
     config = load_config(write(tmp_path, desk={"trust": "signed"}, mailbox={"authserv_id": "MX.example.org"}))
     assert (config.desk.trust, config.mailbox.authserv_id) == ("signed", "mx.example.org")
     assert problems(tmp_path, desk={"trust": "anybody"}) == ("[desk] trust must be token, signed or address.",)

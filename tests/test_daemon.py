@@ -21,6 +21,7 @@ from faulty import Proxy
 from pbem import daemon, orders
 from pbem.config import load_config
 from pbem.games.ozymandia import Ozymandia
+from pbem.store import VERSION
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 
@@ -322,9 +323,9 @@ def test_a_database_of_a_newer_version(desk):
     desk.write("red", "3 A to M")
     with closing(sqlite3.connect(desk.folder / "pbem.db")) as db:
         db.execute("PRAGMA user_version = 99")
-    assert "made by a newer pbem (tables 99, known here 2): update pbem." in one_sentence(desk.poll())
+    assert f"made by a newer pbem (tables 99, known here {VERSION}): update pbem." in one_sentence(desk.poll())
     with closing(sqlite3.connect(desk.folder / "pbem.db")) as db:
-        db.execute("PRAGMA user_version = 2")
+        db.execute(f"PRAGMA user_version = {VERSION}")
     assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
 
 

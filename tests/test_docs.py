@@ -63,7 +63,7 @@ SURE = {
 WORDS = {
     "turn": ("check", "withdraw", "wait", "no", "yes"),
     "game": ("draw", "pause", "resume", "resign", "press", "mute", "unmute", "hand", "rematch"),
-    "look": ("help", "status", "resend", "history"),
+    "look": ("help", "status", "resend", "history", "record"),
     "begin": ("join", "leave", "challenge", "accept", "decline"),
     "watch": ("observe", "unobserve"),
     "you": ("vacation", "zone", "language", "address", "my", "forget"),
@@ -74,7 +74,7 @@ IN_GERMAN = {
     "check": "prüfe: ...", "withdraw": "zurückziehen", "wait": "warten", "no": "kein Remis", "yes": "ja",
     "draw": "Remis", "pause": "Pause", "resume": "weiter", "resign": "aufgeben", "press": "Presse: ...",
     "mute": "stumm", "unmute": "laut", "hand": "übergebe an carl@example.org", "rematch": "Revanche",
-    "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf",
+    "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf", "record": "Protokoll",
     "join": "mitspielen", "leave": "austreten Winter", "challenge": "fordere bob@example.org heraus",
     "accept": "annehmen", "decline": "ablehnen immer", "observe": "beobachte oz-17",
     "unobserve": "beobachte oz-17 nicht mehr", "vacation": "Urlaub 24.12. bis 6.1.", "zone": "Zeitzone Wien",
@@ -460,9 +460,12 @@ def test_every_part_of_the_seam_is_in_the_design_and_no_other():
     assert told == methods | set(Game.__annotations__)
 
 
+_TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')"
+
+
 def test_every_table_of_the_database_is_in_the_design_and_no_other(tmp_path):
     table = Table(tmp_path / "desk", NOON)
-    tables = {name for (name,) in table.store.conn.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    tables = {name for (name,) in table.store.conn.execute(_TABLES)}
     table.close()
     told = {name for row in rows(section("docs/design.md", "## The database")) for name in code(row[0])}
     assert told == {name for name in tables if not name.startswith(("sqlite_", "_"))}

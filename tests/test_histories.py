@@ -105,3 +105,14 @@ def test_what_was_removed_at_a_wish_leaves_the_turns_as_they_were(table):
     found = history(table)
     assert kinds(table) == [Played, RolledBack]
     assert (found.steps[1].at, found.steps[1].reason) == (history(table).steps[1].at, "")
+
+
+def test_what_was_taken_back_before_anybody_saw_it_is_never_told(table):
+    play(table)
+    set_terms(table, review=timedelta(days=1))
+    play(table, "3 A to M")
+    say(table, "rollback oz-1 2 because a letter was lost")
+    assert kinds(table) == [Played]
+    play(table, "2 A to M")
+    say(table, "release oz-1")
+    assert [step.orders["red"] for step in history(table).steps] == ["Pass", "2 A to M"]

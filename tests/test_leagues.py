@@ -420,6 +420,19 @@ def test_who_is_first_on_standby_takes_over_the_games_of_who_leaves(desk):
     ]
 
 
+def test_nobody_takes_over_a_game_against_himself(desk):
+    desk.found_by_file(FILE)
+    desk.poll_well()
+    desk.respond("Alice", "hand over to erin@example.net")
+    desk.poll_well()
+    desk.respond("Erin", "accept")
+    desk.poll_well()
+    desk.respond("Bob", "leave Winter")
+    desk.poll_well()
+    assert desk.rounds()[0]["games"] == [{"game": "oz-1", "red": "Alice", "blue": "Flo", "result": None}]
+    assert desk.ask("show", "Winter")["standby"] == ["Erin"]
+
+
 def test_a_game_that_has_not_begun_is_set_up_anew_for_who_stands_in(desk):
     desk.found_by_file(FILE.replace("confirmed = true", "confirmed = false"))
     desk.poll_well()

@@ -342,12 +342,25 @@ def test_a_seat_whose_letter_is_held_has_not_missed_its_turn(begin):
     notice = told(table.at("2026-11-24T12:00Z"), None)
     assert "There is a letter of Bob (Blue) that was set aside or is held" in notice
     assert table.at("2026-11-24T12:05Z") == []
-    assert table.at("2026-11-25T12:05Z") == []
+    assert table.at("2026-11-25T11:55Z") == []
     assert (table.match.turn, table.attendance()) == (1, [])
     table.say("blue", "yes")
     table.poll()
     assert table.match.turn == 2
     assert table.attendance() == [(1, "red", False), (1, "blue", False)]
+
+
+def test_a_letter_that_stays_held_puts_a_turn_off_for_a_day_and_no_longer(begin):
+    table = begin(forfeit=2)
+    table.say("red", "Pass")
+    letter = table.answer("blue", "3 H to S")
+    letter.replace_header("From", "Bob <bob@elsewhere.example>")
+    table.deliver(letter.as_bytes())
+    table.poll()
+    table.at("2026-11-24T12:05Z")
+    assert seats(table.at("2026-11-25T12:10Z")) == ["red", "blue"]
+    assert table.match.turn == 2
+    assert table.attendance() == [(1, "red", False), (1, "blue", True)]
 
 
 def test_a_turn_that_the_game_master_plays_without_a_held_letter_was_not_missed(begin):
@@ -581,6 +594,18 @@ def test_a_poll_whose_clock_went_back_ends_with_status_1_and_one_line(tmp_path):
     result = CliRunner().invoke(main, ["--config", str(config), "poll"])
     assert (result.exit_code, result.output.count("\n")) == (1, 1)
     assert "nothing was done" in result.output
+
+
+def test_the_operator_can_say_that_the_clock_is_right_though_the_last_run_was_later(tmp_path):
+    config = tmp_path / "desk" / "config.ini"
+    assert CliRunner().invoke(main, ["init", str(config.parent)]).exit_code == 0
+    with sqlite3.connect(config.with_name("pbem.db")) as db:
+        db.execute("INSERT INTO desk VALUES ('last_run', '2999-01-01T00:00:00Z')")
+    result = CliRunner().invoke(main, ["--config", str(config), "poll", "--clock-is-right"])
+    assert (result.exit_code, result.output) == (0, "")
+    with sqlite3.connect(config.with_name("pbem.db")) as db:
+        assert db.execute("SELECT kind FROM record").fetchall() == [("clock",)]
+    assert CliRunner().invoke(main, ["--config", str(config), "poll"]).exit_code == 0
 
 
 # Moderated games

@@ -151,6 +151,7 @@ class Game(Protocol):
     seats: tuple[Seat, ...]
     rules_version: str
     shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
+    svg_style: str  # CSS for a page with a plan and overlays: light, dark and print
 
     def new(self, options: Mapping[str, Any]) -> Any:
         """The state a game starts from. Raises GameError for options that make no sense."""
@@ -163,6 +164,9 @@ class Game(Protocol):
 
     def resolve(self, state: Any, orders: Mapping[Seat, Any]) -> Ruling:
         """The turn played; a seat that is absent from `orders` has missed it."""
+
+    def items(self, text: str) -> Sequence[Any] | None:
+        """What the grammar makes of orders in canonical form, found without it; None if there is doubt."""
 
     def is_complete(self, state: Any, items: Sequence[Any]) -> bool:
         """Whether items say all that they need to and name only what there is; not whether they are legal."""
@@ -194,8 +198,33 @@ class Game(Protocol):
     def placed(self, state: Any, text: str) -> Any:
         """A state with the position that a text says, as a game master corrects it. Raises GameError."""
 
+    def position(self, state: Any) -> str:
+        """The inverse of `placed`: a state in one line, without `|`, `#`, `@` and braces."""
+
+    def headers(self, start: Any, options: Mapping[str, Any]) -> dict[str, str]:
+        """What the headers of a record say of a game that began from a state: whatever it takes to make it anew,
+        even where nothing but this program is left. Names are letters; values may have several lines.
+        """
+
+    def from_headers(self, headers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
+        """The state that a game began from, and its options: the inverse of `headers`. Raises GameError."""
+
     def picture(self, view: Any, since: Any | None = None, *, say: Say = ENGLISH) -> Picture:
         """The board at most 72 columns wide, with its legend; what differs from `since` is marked."""
+
+    def plan(self, view: Any, *, say: Say = ENGLISH) -> str:
+        """What every picture of a match has in common: an `<svg>` that shows nothing, to stand once on a page.
+
+        Its ids are `board` and names that begin with `board-`, so a page has the pictures of one match.
+        """
+
+    def overlay(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
+        """A view as an `<svg class="board">` that uses the plan of its page; what differs from `since` and what
+        happened meanwhile is marked. It needs `svg_style`, and beside it a text that says the same, such as `picture`.
+        """
+
+    def svg(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
+        """The same as an SVG document that stands alone, with its style and all that it shows in words."""
 
     def story(self, before: Any, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
         """A turn told in order, in whole sentences with numbers."""

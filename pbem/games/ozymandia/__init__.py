@@ -17,7 +17,7 @@ from pbem.games.base import (
     Seat,
     Sentence,
 )
-from pbem.games.ozymandia import drawing, interpret, items, prose, rules, telling
+from pbem.games.ozymandia import drawing, headers, interpret, items, prose, rules, svg, telling
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state, set_up
 
@@ -31,6 +31,7 @@ class Ozymandia:
     seats: tuple[Seat, ...] = SEATS
     rules_version = rules.RULES_VERSION
     shapes = items.SHAPES
+    svg_style = svg.STYLE
 
     def new(self, options: Mapping[str, Any]) -> State:
         """Options are those of `set_up`."""
@@ -45,6 +46,9 @@ class Ozymandia:
 
     def resolve(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling:
         return rules.resolve(state, orders)
+
+    def items(self, text: str) -> Sequence[Any] | None:
+        return items.read_canonical(text)
 
     def is_complete(self, state: State, items: Sequence[Any]) -> bool:
         return interpret.is_complete(state, items)
@@ -84,8 +88,28 @@ class Ozymandia:
             raise GameError(Sentence("The position is one of turn {found}, but this is turn {turn}.", **values))
         return replace(found, turn=state.turn, turn_limit=state.turn_limit)
 
+    def position(self, state: State) -> str:
+        return str(state)
+
+    def headers(self, start: State, options: Mapping[str, Any]) -> dict[str, str]:
+        return headers.headers(start, options)
+
+    def from_headers(self, found: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
+        return headers.from_headers(found)
+
     def picture(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Picture:
         return drawing.picture(view, since, say)
+
+    def plan(self, view: State, *, say: Say = ENGLISH) -> str:
+        return svg.plan(view, say)
+
+    def overlay(
+        self, view: State, since: State | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH
+    ) -> str:
+        return svg.overlay(view, since, events, say)
+
+    def svg(self, view: State, since: State | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
+        return svg.svg(view, since, events, say)
 
     def story(self, before: State, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
         return telling.story(before, events, say)

@@ -7,7 +7,7 @@ differs from the position before), "" (an empty cell), "name" (an area's name), 
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -30,9 +30,14 @@ class _Slot(NamedTuple):
     ends_line: bool
 
 
-_Row = tuple[Span | _Slot, ...]
+class _Row(NamedTuple):
+    """A line of the drawing: its spans, and the places among them where a cell goes."""
+
+    spans: tuple[Span, ...]
+    slots: tuple[tuple[int, _Slot], ...] = ()
 
 
+@lru_cache(maxsize=4)  # all sides of a game are shown the same
 def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Picture:
     """The map of a position, at most 72 columns wide, and its legend.
 
@@ -42,12 +47,16 @@ def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Pic
     before = now if since is None else _occupation(since)
     names = {seat: say(name) for seat, name in NAMES.items()}
 
-    def cell(slot: _Slot) -> Span:
-        return _cell(slot, now.get(slot.area, _EMPTY), before.get(slot.area, _EMPTY), names)
+    def filled(row: _Row) -> tuple[Span, ...]:
+        """The row with a span in the place of each slot."""
+        spans = [*row.spans]
+        for at, slot in row.slots:
+            seat, number = now.get(slot.area, _EMPTY)
+            changed = (seat, number) != before.get(slot.area, _EMPTY)
+            spans[at] = _cell(slot, seat, names.get(seat, ""), number, changed)
+        return tuple(spans)
 
-    return tuple(
-        tuple(part if isinstance(part, Span) else cell(part) for part in row) for row in _canvas(state.board, say)
-    )
+    return tuple(filled(row) if row.slots else row.spans for row in _canvas(state.board, say))
 
 
 def describe(board: Board) -> str:
@@ -63,15 +72,14 @@ def _occupation(state: State) -> dict[str, tuple[Seat, int]]:
     return {area: (seat, number) for seat in SEATS for area, number in state.pieces[seat].items()}
 
 
-def _cell(slot: _Slot, now: tuple[Seat, int], before: tuple[Seat, int], names: Mapping[Seat, str]) -> Span:
-    seat, number = now
+@lru_cache(maxsize=1024)
+def _cell(slot: _Slot, seat: Seat, name: str, number: int, changed: bool) -> Span:
     if not seat:
         content = ""
     elif number <= MAX_SHOWN:
-        content = f"{names[seat]} {number}"
+        content = f"{name} {number}"
     else:
-        content = f"{names[seat]}>{MAX_SHOWN}"
-    changed = now != before
+        content = f"{name}>{MAX_SHOWN}"
     text = slot.label + content.ljust(slot.width - 1) + ("*" if changed else " ")
     style = f"changed {seat}".rstrip() if changed else seat
     return Span(text.rstrip() if slot.ends_line else text, style)
@@ -81,18 +89,21 @@ def _cell(slot: _Slot, now: tuple[Seat, int], before: tuple[Seat, int], names: M
 def _canvas(board: Board, say: Say) -> tuple[_Row, ...]:
     """The drawing taken apart, with all below it: what is the same in every position."""
     drawing = board.drawing or tuple(_plain_list(board, say))
-    return (*map(_row, drawing), (), *(_legend(board, say) if board.drawing else _plain_legend(say)))
+    legend = _legend(board, say) if board.drawing else _plain_legend(say)
+    return (*map(_row, drawing), _Row(()), *map(_Row, legend))
 
 
 def _row(line: str) -> _Row:
-    parts: list[Span | _Slot] = []
+    spans: list[Span] = []
+    slots = []
     at = 0
     for slot in SLOT.finditer(line):
-        parts += _art(line[at : slot.start()])
+        spans += _art(line[at : slot.start()])
         code, blanks, dots = slot.groups()
         at = slot.end()
-        parts.append(_Slot(code, code + blanks, len(dots), at == len(line)))
-    return (*parts, *_art(line[at:]))
+        slots.append((len(spans), _Slot(code, code + blanks, len(dots), at == len(line))))
+        spans.append(Span(""))
+    return _Row((*spans, *_art(line[at:])), tuple(slots))
 
 
 def _art(text: str) -> Iterator[Span]:
@@ -104,7 +115,7 @@ def _art(text: str) -> Iterator[Span]:
     yield Span(text[at:], "link")
 
 
-def _legend(board: Board, say: Say) -> Iterator[_Row]:
+def _legend(board: Board, say: Say) -> Iterator[tuple[Span, ...]]:
     province, city, *_ = board.areas
     link, legend = "link", "legend"
     yield (
@@ -125,7 +136,7 @@ def _legend(board: Board, say: Say) -> Iterator[_Row]:
     yield from _wrapped(f"{area.code} {area.name}" for area in board.areas.values() if area.name not in drawn)
 
 
-def _wrapped(entries: Iterable[str]) -> Iterator[_Row]:
+def _wrapped(entries: Iterable[str]) -> Iterator[tuple[Span, ...]]:
     unbroken = ", ".join(entry.replace(" ", "\xa0") for entry in entries)
     for line in textwrap.wrap(unbroken, _LEGEND_WIDTH, break_on_hyphens=False):
         yield (Span(line.replace("\xa0", " "), "legend"),)
@@ -140,7 +151,7 @@ def _plain_list(board: Board, say: Say) -> Iterator[str]:
         yield from _with_neighbours(f"{code:<3}  .........  {area.name:<{width}}  ", board, code)
 
 
-def _plain_legend(say: Say) -> Iterator[_Row]:
+def _plain_legend(say: Say) -> Iterator[tuple[Span, ...]]:
     yield (Span(say("One letter: a province. Two letters: a city. * = changed."), "legend"),)
 
 

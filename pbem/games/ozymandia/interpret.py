@@ -92,8 +92,9 @@ class _Reader:
         self._clear = False
         self._findings.add(kind, at, **gaps)
 
-    def _area(self, word: Word) -> str | None:
-        """The area that a word names, or, once that is reported, the one it probably means."""
+    def _area(self, word: Word, start: str | None = None) -> str | None:
+        """The area that a word names, or, once that is reported, the one it probably means; pieces from `start` go
+        there."""
         found = self._names.find(word.value)
         if len(found) == 1:
             return found[0]
@@ -108,6 +109,9 @@ class _Reader:
         elif nearest := self._names.nearest(word.value):
             self._report(mistakes.NEARLY_AN_AREA, word, text=text, nearest=self._names.title(nearest))
             return nearest
+        elif start:
+            near, title = self._names.board.adjacent[start], self._names.title(start)
+            self._report(mistakes.NO_TARGET, word, text=text, origin=title, areas=self._names.titles(near))
         else:
             self._report(mistakes.NO_AREA, word, text=text, areas=listed(list(self._names.board.areas)))
         return None
@@ -121,7 +125,7 @@ class _Reader:
         if target is None and origin is not None:
             origin, target = self._split(origin)
         start = self._area(origin) if origin else None
-        goal = self._area(target) if target else None
+        goal = self._area(target, start) if target else None
         if number is not None and start and not target:
             self._without_target.append((number, start))
         if not goal or target is None or (origin and not start):

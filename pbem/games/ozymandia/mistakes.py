@@ -33,8 +33,20 @@ NO_AREA = Kind(
     'There is no area "{text}". The areas are {areas}.',
     (
         Example(
-            "3 A to Q, 2 W to M",
+            "2 W to M, Bomb Q",
             'There is no area "Q". The areas are A, AC, Z, ZC, V, VC, M, MC, S, SC, H, HC, W, WC, U, UC, E and EC.',
+            "2 W to M",
+        ),
+    ),
+)
+NO_TARGET = Kind(
+    "no such area to go to",
+    'There is no area "{text}". From {origin} one can reach {areas}.',
+    (
+        Example(
+            "3 M to Q, 2 W to M",
+            'There is no area "Q". From Mu (M) one can reach Atlantea (A), Mystery City (MC), Shalomar (S) and '
+            "Wyvernia (W).",
             "2 W to M",
         ),
     ),
@@ -287,8 +299,8 @@ TOO_LONG = Kind(
 )
 
 MISTAKES = (
-    *(NO_AREA, NEARLY_AN_AREA, UNCLEAR_AREA, OUT_OF_REACH, SAME_AREA, TOO_MANY, NOBODY_THERE, NOBODY_LEFT),
-    *(NOT_ONE_PIECE, TWO_WAYS, ALL_AND_MORE, NO_NEW_PIECE, NO_CITIES, OPPONENT_THERE, TWO_NEW_PIECES, TWO_BOMBS),
-    *(NO_BOMBS, PASS_AND_MOVE, HOW_MANY, WHERE_FROM, WHERE_TO, NO_ORDER, NO_SEPARATOR, NO_ORDERS, TOO_LONG),
+    *(NO_AREA, NO_TARGET, NEARLY_AN_AREA, UNCLEAR_AREA, OUT_OF_REACH, SAME_AREA, TOO_MANY, NOBODY_THERE),
+    *(NOBODY_LEFT, NOT_ONE_PIECE, TWO_WAYS, ALL_AND_MORE, NO_NEW_PIECE, NO_CITIES, OPPONENT_THERE, TWO_NEW_PIECES),
+    *(TWO_BOMBS, NO_BOMBS, PASS_AND_MOVE, HOW_MANY, WHERE_FROM, WHERE_TO, NO_ORDER, NO_SEPARATOR, NO_ORDERS, TOO_LONG),
 )
 """Every kind of mistake there is; docs/players.md is checked against it."""

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
 from pbem.games.base import GameError, Seat, Sentence
@@ -46,8 +46,8 @@ class State:
 
     board: Board
     turn: int
-    pieces: Mapping[Seat, Pieces]
-    bombs: Mapping[Seat, int]
+    pieces: Mapping[Seat, Pieces] = field(hash=False)
+    bombs: Mapping[Seat, int] = field(hash=False)
     turn_limit: int | None = None
 
     def __str__(self) -> str:

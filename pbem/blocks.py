@@ -1,0 +1,227 @@
+"""The blocks that letters are made of, and how each looks in the text part and in the HTML part."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from pbem.games.base import Picture, Span
+
+WIDTH = 72
+
+STYLES = {
+    "red": "color:#b3261e;font-weight:bold",
+    "blue": "color:#1a56b0;font-weight:bold",
+    "changed": "background:#fff3b0",
+    "legend": "color:#5f6368",
+    "link": "color:#70757a",
+    "name": "color:#3c4043",
+}
+"""How the words of a span's style look in HTML; words without an entry look like plain text."""
+
+_CODE = "font-family:Menlo,Consolas,'DejaVu Sans Mono',monospace"
+
+
+class Block(NamedTuple):
+    """A part of a letter: its kind, a method of `Blocks`, and what it holds, which is hashable."""
+
+    kind: str
+    content: Any
+
+
+class Blocks:
+    """What a template writes its blocks into; each method leaves nothing in the template's own text."""
+
+    def __init__(self) -> None:
+        self.written: list[Block] = []
+
+    def _write(self, kind: str, content: Any) -> str:
+        self.written.append(Block(kind, content))
+        return ""
+
+    def lead(self, words: str) -> str:
+        """What a letter begins with."""
+        return self._write("lead", words)
+
+    def p(self, words: str) -> str:
+        """A paragraph."""
+        return self._write("p", words)
+
+    def heading(self, words: str) -> str:
+        """What stands above other blocks."""
+        return self._write("heading", words)
+
+    def orders(self, text: str) -> str:
+        """Orders in their short form."""
+        return self._write("orders", text)
+
+    def rows(self, pairs: Iterable[tuple[str, str]]) -> str:
+        """A table of two columns."""
+        return self._write("rows", tuple(map(tuple, pairs)))
+
+    def items(self, lines: Iterable[str]) -> str:
+        """A list."""
+        return self._write("items", tuple(lines))
+
+    def lines(self, texts: Iterable[str]) -> str:
+        """Lines that belong together."""
+        return self._write("lines", tuple(texts))
+
+    def quote(self, lines: Iterable[str]) -> str:
+        """Lines as they are."""
+        return self._write("quote", tuple(lines))
+
+    def picture(self, picture: Picture) -> str:
+        """A map."""
+        return self._write("picture", picture)
+
+    def small(self, words: str) -> str:
+        """A paragraph that only some readers look at."""
+        return self._write("small", words)
+
+    def proof(self, seals: Iterable[tuple[str, str, str]], head: str = "") -> str:
+        """Hashes to be compared: each side's with the line that it is of, or "", and the record's."""
+        return self._write("proof", (*map(tuple, seals), ("", head, "")))
+
+
+@lru_cache(maxsize=256)  # letters of one game share most of their blocks
+def text_of(block: Block) -> str:
+    """A block in the text part: lines of at most 72 columns, but for those that are as they are."""
+    return _IN_TEXT[block.kind](block.content)
+
+
+@lru_cache(maxsize=256)
+def html_of(block: Block) -> str:
+    """A block in the HTML part: inline styles only, since mail programs drop the others."""
+    return _IN_HTML[block.kind](block.content)
+
+
+# Text
+
+
+def wrap(text: str, indent: str = "", hanging: str | None = None) -> str:
+    """A paragraph in lines of at most 72 columns; codes, numbers and addresses are never broken."""
+    text = " ".join(text.split())
+    if len(indent) + len(text) <= WIDTH:
+        return indent + text if text else ""
+    first, *words = text.split(" ")
+    lines = [indent + first]
+    for word in words:
+        if len(lines[-1]) + 1 + len(word) <= WIDTH:
+            lines[-1] += f" {word}"
+        else:
+            lines.append((indent if hanging is None else hanging) + word)
+    return "\n".join(lines)
+
+
+def plain(picture: Picture) -> str:
+    """A picture as lines of plain text."""
+    return "\n".join("".join(span.text for span in line).rstrip() for line in picture)
+
+
+def _text_rows(pairs: Iterable[tuple[str, str]]) -> str:
+    """A left side that is too wide for its column gets a line of its own."""
+    width = max(4, *(len(left) for left, _ in pairs if len(left) <= 20))
+    lines = []
+    for left, right in pairs:
+        fits = len(left) <= width
+        lines += [] if fits else [wrap(left, "  ")]
+        lines.append(wrap(right, f"  {left if fits else '':<{width}}  ", " " * (width + 4)))
+    return "\n".join(lines)
+
+
+def _text_proof(hashes: Iterable[tuple[str, str, str]]) -> str:
+    """A line for each hash, and what it is of below it; the last one has the whole line for itself."""
+    lines = []
+    for side, digest, line in hashes:
+        lines += [f"{side:<4}  {digest}" if side else digest, wrap(line, " " * 6, " " * 6)]
+    return "\n".join(filter(None, lines))
+
+
+_IN_TEXT: Mapping[str, Callable[[Any], str]] = {
+    "lead": wrap,
+    "p": wrap,
+    "heading": str,
+    "orders": lambda text: wrap(text, "  ", "  "),
+    "rows": _text_rows,
+    "items": lambda lines: "\n".join(wrap(line, "- ", "  ") for line in lines),
+    "lines": lambda texts: "\n".join(wrap(line, "", "  ") for line in texts),
+    "quote": "\n".join,
+    "picture": plain,
+    "small": wrap,
+    "proof": _text_proof,
+}
+
+
+# HTML
+
+
+def _escape(text: str) -> str:
+    from markupsafe import escape
+
+    return str(escape(text))
+
+
+def _code(text: str) -> str:
+    """Words in which what stands between backticks is in the type of code."""
+    escaped = _escape(text)
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped) if "`" in escaped else escaped
+
+
+def _html_rows(pairs: Iterable[tuple[str, str]]) -> str:
+    rows = "".join(
+        '<tr><td style="padding:2px 12px 2px 0;vertical-align:top;color:#5f6368">'
+        f'{_escape(left)}</td><td style="padding:2px 0;vertical-align:top">{_code(right)}</td></tr>\n'
+        for left, right in pairs
+    )
+    look = "margin:0 0 12px;border-collapse:collapse;font-size:16px"
+    return f'<table role="presentation" cellpadding="0" cellspacing="0" style="{look}">\n{rows}</table>'
+
+
+def _html_items(lines: Iterable[str]) -> str:
+    items = "".join(f"<li>{_code(line)}</li>\n" for line in lines)
+    return f'<ul style="margin:0 0 12px;padding-left:20px">\n{items}</ul>'
+
+
+def _html_proof(hashes: Iterable[tuple[str, str, str]]) -> str:
+    look = f"margin:4px 0 0;color:#5f6368;{_CODE};font-size:11px;line-height:1.35;overflow-wrap:anywhere"
+    lines = [line for side, digest, below in hashes for line in (f"{side} {digest}".strip(), below) if line]
+    return f'<p style="{look}">{"<br>".join(map(_escape, lines))}</p>'
+
+
+def _html_quote(lines: Iterable[str]) -> str:
+    look = f"margin:0 0 12px;padding:8px;background:#f1f3f4;{_CODE};font-size:12px;line-height:1.35;overflow-x:auto"
+    quoted = "".join(f"{_escape(line)}\n" for line in lines)
+    return f'<pre style="{look}">{quoted}</pre>'
+
+
+def _html_picture(picture: Picture) -> str:
+    look = f"margin:0 0 12px;{_CODE};font-size:13px;line-height:1.2;overflow-x:auto"
+    drawn = "\n".join(map(_html_line, picture))
+    return f'<pre class="map" style="{look}">{drawn}</pre>'
+
+
+@lru_cache(maxsize=1024)  # most lines of a board are the same in every letter
+def _html_line(spans: tuple[Span, ...]) -> str:
+    return "".join(map(_html_span, spans))
+
+
+@lru_cache(maxsize=1024)
+def _html_span(span: Span) -> str:
+    css = ";".join(STYLES[word] for word in span.style.split() if word in STYLES)
+    return f'<span style="{css}">{_escape(span.text)}</span>' if css else _escape(span.text)
+
+
+_IN_HTML: Mapping[str, Callable[[Any], str]] = {
+    "lead": lambda words: f'<p style="margin:0 0 12px;font-size:17px;font-weight:bold">{_code(words)}</p>',
+    "p": lambda words: f'<p style="margin:0 0 12px">{_code(words)}</p>',
+    "heading": lambda words: f'<p style="margin:16px 0 6px;font-weight:bold">{_escape(words)}</p>',
+    "orders": lambda text: f'<p style="margin:0 0 12px 12px;{_CODE}">{_escape(text)}</p>',
+    "rows": _html_rows,
+    "items": _html_items,
+    "lines": lambda texts: f'<p style="margin:0 0 12px">{"<br>".join(map(_escape, texts))}</p>',
+    "quote": _html_quote,
+    "picture": _html_picture,
+    "small": lambda words: f'<p style="margin:16px 0 0;color:#5f6368;font-size:12px">{_code(words)}</p>',
+    "proof": _html_proof,
+}

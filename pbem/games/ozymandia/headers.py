@@ -1,0 +1,72 @@
+"""What the headers of a record say of a game: its board, trades, turn limit, and where it began from elsewhere."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+from pbem.games.base import GameError
+from pbem.games.ozymandia.board import SHIPPED, Board, find_board, parse_board, trade
+from pbem.games.ozymandia.boardfile import quote
+from pbem.games.ozymandia.state import MAX_BOMBS, MAX_NUMBER, SEATS, State, parse_state
+
+
+def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
+    """Headers by name. A board that is not shipped is carried whole, for its file may be gone in thirty years."""
+    board, trades = start.board, tuple(options.get("trades", ()))
+    found = {"Board": board.name, "BoardHash": board_hash(board)}
+    if trades:
+        found["Setup"] = " ".join(trades)
+    if start.turn_limit is not None:
+        found["TurnLimit"] = str(start.turn_limit)
+    if start != _set_up(board, trades, start.turn_limit):
+        found["Position"] = str(start)
+    if not _is_shipped(board):
+        found["BoardFile"] = board.source
+    return found
+
+
+def from_headers(headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
+    """The state that a game began from, and its options. Nothing is read from files that a record names.
+
+    Raises GameError for a board that is neither shipped nor carried, or is another one than its hash says.
+    """
+    board, limit = _board(headers), headers.get("TurnLimit")
+    trades = headers.get("Setup", "").replace(",", " ").split()
+    options: dict[str, Any] = {"board": board.name}
+    if trades:
+        options["trades"] = trades
+    if limit is not None:
+        if not (limit.isascii() and limit.isdigit() and 0 < int(limit[:9]) <= MAX_NUMBER):
+            raise GameError(f"A turn limit is a number from 1 to {MAX_NUMBER}, not {quote(limit)}.")
+        options["turn_limit"] = int(limit)
+    start = _set_up(board, trades, options.get("turn_limit"))
+    if "Position" in headers:
+        start = replace(parse_state(headers["Position"], board), turn_limit=start.turn_limit)
+    return start, options
+
+
+def board_hash(board: Board) -> str:
+    """SHA-256 of a board's file, in hexadecimal digits."""
+    return sha256(board.source.encode()).hexdigest()
+
+
+def _set_up(board: Board, trades: Any, turn_limit: int | None) -> State:
+    return State(board, 1, trade(board, trades), dict.fromkeys(SEATS, MAX_BOMBS), turn_limit)
+
+
+def _is_shipped(board: Board) -> bool:
+    return board.name in SHIPPED and find_board(board.name) == board
+
+
+def _board(headers: Mapping[str, str]) -> Board:
+    name, source = headers.get("Board", SHIPPED[0]), headers.get("BoardFile")
+    if source is not None:
+        board = parse_board(source)
+    elif name in SHIPPED:
+        board = find_board(name)
+    else:
+        raise GameError(f"There is no board {quote(name)} here, and the record does not carry its file.")
+    if headers.get("BoardHash", board_hash(board)) != board_hash(board):
+        raise GameError(f"The game was played on another board {quote(name)} than the one that is known here.")
+    return board

@@ -1,0 +1,152 @@
+"""Keeping games: what is found in them, taken out of them, copied and looked over, on the command line."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.tools import TROUBLE, progress
+
+if TYPE_CHECKING:
+    from pbem.store import Store
+
+
+@click.command()
+@click.argument("text")
+@click.option(
+    "--limit", type=click.IntRange(1), default=50, show_default=True, metavar="N", help="No more than so many."
+)
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def search(settings: Any, /, text: str, limit: int, as_json: bool) -> None:
+    """Find orders that hold TEXT, such as `3 A to MC`, and games by name or player; newest first.
+
+    Items parted by commas are found in any order. Only turns whose reports are out.
+    """
+    from pbem.searching import search as find
+
+    with settings.desk() as desk:
+        found = find(desk.store, text, limit)
+    if as_json:
+        games, orders = ([one._asdict() for one in several] for several in (found.games, found.orders))
+        click.echo(json.dumps({"games": games, "orders": orders, "more": found.more}))
+        return
+    for game in found.games:
+        click.echo(f"{game.game}  {game.players}, {game.phase}")
+    for one in found.orders:
+        click.echo(f"{one.game}  turn {one.turn}  {one.seat}: {one.orders}{' (undone)' if one.undone else ''}")
+    if found.more:
+        click.echo("There is more: --limit shows it.", err=True)
+    if not found.games and not found.orders:
+        click.echo("Nothing was found.", err=True)
+
+
+@click.command()
+@click.argument("name", metavar="[ID]", required=False)
+@click.option("--format", "form", type=click.Choice(("json", "mbox", "record", "svg")), help="Of a game; else json.")
+@click.option("--turn", type=click.IntRange(1), metavar="N", help="The map after this turn, with --format svg.")
+@click.option("--press", is_flag=True, help="With what the players wrote to each other, in json and record.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="A new file; else standard output."
+)
+@click.option(
+    "--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="The whole desk, into a new folder."
+)
+@click.pass_obj
+def export(settings: Any, /, name: str | None, folder: Path | None, **options: Any) -> None:
+    """Take the game ID out in an open format, or with --all the whole desk.
+
+    A game holds what everybody may know of it, the whole desk all but its key: letters and addresses, too.
+    """
+    if folder and not name and not any(options.values()):
+        from pbem.backups import export_desk
+
+        export_desk(settings.config().database, folder, settings.now(), progress())
+    elif name and not folder:
+        _export_game(settings, name, **options)
+    else:
+        raise click.UsageError("Say either a game and perhaps its format, or --all DIR alone.")
+
+
+def _export_game(settings: Any, name: str, form: str | None, output: Path | None, **options: Any) -> None:
+    from pbem.matches import find_match
+
+    if options["turn"] and form != "svg":
+        raise click.UsageError("--turn is for --format svg: the other formats hold every turn.")
+    with settings.desk() as desk:
+        pieces = _pieces(desk.store, find_match(desk.store, name), form or "json", **options)
+    _write(output, pieces)
+
+
+def _pieces(store: "Store", match: int, form: str, *, press: bool, turn: int | None) -> list[bytes]:
+    """A game in one of the formats, as bytes."""
+    from pbem.exports import draw, write_json
+    from pbem.histories import load_history
+    from pbem.mboxes import game_mailbox
+    from pbem.record import write_record
+
+    if form == "mbox":
+        return [*game_mailbox(store, match)]
+    history = load_history(store, match, press=press)
+    if form == "svg":
+        return [draw(history, turn).encode()]
+    return [(write_record(history) if form == "record" else write_json(history)).encode()]
+
+
+def _write(path: Path | None, pieces: list[bytes]) -> None:
+    """Into a new file, or to standard output."""
+    if path is None:
+        sys.stdout.buffer.write(b"".join(pieces))
+        return
+    from pbem.backups import new_file
+
+    with new_file(path) as part:
+        part.write_bytes(b"".join(pieces))
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.pass_obj
+def backup(settings: Any, /, file: Path) -> None:
+    """Copy the database into FILE, which must be new, while polls may run. The key is not in it."""
+    from pbem.backups import back_up
+
+    back_up(settings.config().database, file, progress())
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.pass_obj
+def restore(settings: Any, /, folder: Path) -> None:
+    """Make the desk's database anew from what `export --all` has written into DIR. There must be none."""
+    from pbem.backups import restore_desk
+
+    restore_desk(folder, settings.config().database, progress())
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def doctor(settings: Any, /, as_json: bool) -> None:
+    """Look the desk over: configuration, key, database, mail, disk, runs, games; each finding with what to do.
+
+    Exit status 0: all is well. 1: there are findings.
+    """
+    from pbem.config import ConfigError
+    from pbem.doctor import examine, misconfigured
+
+    try:
+        findings = [*examine(settings.config(), settings.now(), progress())]
+    except ConfigError as error:
+        findings = [*misconfigured(error)]
+    if as_json:
+        click.echo(json.dumps([one._asdict() for one in findings]))
+    else:
+        click.echo("\n".join(map(str, findings)) or "All is well.")
+    if findings:
+        sys.exit(TROUBLE)
+
+
+COMMANDS = (search, export, backup, restore, doctor)

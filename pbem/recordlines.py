@@ -1,0 +1,175 @@
+"""The lines of a game record: what each says by grammar/record.lark, or what is wrong with it; text on one line."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any, NamedTuple
+
+from pbem.resources import resource
+
+MAX_PROBLEMS = 20
+"""Of one game: more of them help nobody."""
+
+_MAX_JOINED = 100  # lines of a comment that somebody broke into several
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4})|(.))")
+_MOMENT = re.compile(r"(?:19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+
+
+class Problem(NamedTuple):
+    """What is wrong with a record, and in which line of its file, counted from 1."""
+
+    line: int
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.sentence}"
+
+
+class Header(NamedTuple):
+    """A line above the moves."""
+
+    name: str
+    value: str
+
+
+class Move(NamedTuple):
+    """A line below the headers: what kind of move, its words, and what stands behind them."""
+
+    kind: str
+    words: tuple[str, ...]
+    check: str | None
+    at: str | None
+    text: str | None
+
+
+class Lines:
+    """The lines of a record, read one by one: headers and moves with their numbers, and all problems found."""
+
+    def __init__(self, lines: Sequence[str], first: int) -> None:
+        self.headers: list[tuple[int, Header]] = []
+        self.moves: list[tuple[int, Move | None]] = []
+        self.problems: list[Problem] = []
+        self.first = first
+        skip = 0
+        for at, line in enumerate(lines):
+            if len(self.problems) > MAX_PROBLEMS:
+                break
+            if at < skip or not line.strip():
+                continue
+            found: Any = _parse(line)
+            if isinstance(found, str) and "{" in line:
+                joined, length = _joined(lines, at)
+                whole = _parse(joined) if length > 1 else found
+                found, skip = (found, skip) if isinstance(whole, str) else (whole, at + length)
+            self._take(first + at, found)
+
+    def problem(self, line: int, sentence: str) -> None:
+        """Note what is wrong with a line."""
+        self.problems.append(Problem(line, sentence))
+
+    def _take(self, line: int, found: Header | Move | str) -> None:
+        match found:
+            case Header():
+                if self.moves:
+                    self.problem(line, "headers stand before the first move.")
+                self.headers.append((line, found))
+            case Move():
+                self.moves.append((line, found))
+            case str():
+                self.problem(line, found)
+                self.moves.append((line, None))
+
+
+def _joined(lines: Sequence[str], at: int) -> tuple[str, int]:
+    """A line with those that follow up to the end of a brace, and how many that are: some people break comments."""
+    for end in range(at + 1, min(len(lines), at + _MAX_JOINED)):
+        if not lines[end].strip():
+            break
+        if "}" in lines[end]:
+            return " ".join(line.strip() for line in lines[at : end + 1]), end + 1 - at
+    return lines[at], 1
+
+
+@cache
+def _parser() -> Any:
+    from types import SimpleNamespace
+
+    from lark import Lark
+
+    def move(kind: str) -> Callable[[list[Any]], Move]:
+        def made(words: list[Any]) -> Move:
+            return Move(kind, tuple(words[:-3]), *words[-3:])
+
+        return made
+
+    kinds = ("turn", "position", "rollback", "award", "forfeit", "annul", "press")
+    shapes: Any = SimpleNamespace(
+        name=lambda words: Header("Game", unescaped(words[0][1:-1])),
+        header=lambda words: Header(str(words[0]), unescaped(words[1][1:-1])),
+        comment=lambda words: Move("comment", (), None, *words),
+        **{kind: move(kind) for kind in kinds},
+    )
+    source = resource("grammar/record.lark").read_text("utf-8")
+    return Lark(source, parser="lalr", start="line", transformer=shapes)
+
+
+def _parse(line: str) -> Header | Move | str:
+    """What the grammar makes of a line; a sentence if it fits nothing."""
+    from lark import UnexpectedInput, UnexpectedToken
+
+    try:
+        found: Header | Move = _parser().parse(line)
+    except UnexpectedInput as error:
+        if isinstance(error, UnexpectedToken) and error.token.type == "$END":
+            return "it ends too early."
+        rest = line[error.pos_in_stream or 0 :].strip()
+        return f'it cannot be read from {quoted(rest)} on; a turn looks like "1. 3 A to M | 3 H to S".'
+    return found
+
+
+def quoted(text: str) -> str:
+    """A text as it was written, cut short."""
+    shown = "".join(char if char.isprintable() else "?" for char in text[:41])
+    return f'"{shown if len(shown) <= 40 else shown[:37] + "..."}"'
+
+
+def read_moment(text: str) -> datetime | None:
+    """A moment such as 2026-11-25T15:58:00Z; None for any other text."""
+    try:
+        return datetime.fromisoformat(text) if _MOMENT.fullmatch(text) else None
+    except ValueError:
+        return None
+
+
+def escaped(text: str, marks: str) -> str:
+    """Text on one line in which nothing is invisible; a backslash before what would mean something else."""
+    if text.isprintable() and not any(mark in text for mark in f"\\{marks}"):
+        return text
+    return "".join(_escaped_char(char, f"\\{marks}") for char in text)
+
+
+def _escaped_char(char: str, marks: str) -> str:
+    if char in marks:
+        return f"\\{char}"
+    if char.isprintable():
+        return char
+    if char == "\n":
+        return r"\n"
+    code = ord(char)
+    if 0xD800 <= code < 0xE000:
+        return "\ufffd"  # half a character is none
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def unescaped(text: str) -> str:
+    """The inverse of `escaped`."""
+    return _ESCAPE.sub(_meant, text) if "\\" in text else text
+
+
+def _meant(escape: re.Match[str]) -> str:
+    digits = escape[1] or escape[2]
+    if digits:
+        char = chr(int(digits, 16))
+        return char if char.isprintable() or not 0xD800 <= ord(char) < 0xE000 else "\ufffd"
+    return "\n" if escape[3] == "n" else escape[3]
