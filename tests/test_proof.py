@@ -36,7 +36,7 @@ def test_the_examples_are_what_the_program_makes():
     assert results["seal"] == make_seal("oz-17", 3, "red", Entry(1, 1, "", "3 A to M; Bomb EC", NONCE))
     assert results["content"] == content_hash(bytes(range(16)), '{"seat": "red", "turn": 3}')
     before = "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
-    assert results["link"] == link(before, 2, "2026-11-21T12:05:00Z", "withdraw", 17, results["content"])
+    assert results["link"] == link(before, 2, ("2026-11-21T12:05:00Z", "withdraw", 17), results["content"])
 
 
 @needs_sha256sum
