@@ -3,7 +3,7 @@
 import argparse
 import os
 
-from benchmarks import adjudicate, demo, idle, letters, replay, searching, standings, tick
+from benchmarks import adjudicate, demo, idle, letters, replay, searching, standings, tick, verify
 from benchmarks.report import table
 
 BENCHMARKS = {
@@ -15,6 +15,7 @@ BENCHMARKS = {
     "demo": demo,
     "standings": standings,
     "search": searching,
+    "verify": verify,
 }
 
 

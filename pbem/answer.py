@@ -9,11 +9,12 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from pbem import orders
+from pbem import orders, seals
 from pbem.accounts import Token, master_holder
 from pbem.effects import Effect, Outcome, Play, Propose, Release, Save, Send, TakeOrders, WithdrawOrders
 from pbem.games.base import Seat
 from pbem.match import Case, Entry, Match, Section
+from pbem.seals import make_nonce
 from pbem.sections import position
 
 _ONLY_SHOWN = ("help", "history", "record", "data", "status", "overseen")
@@ -24,6 +25,7 @@ class Answer:
 
     def __init__(self, case: Case, now: datetime, match: Match | None = None, token: Token | None = None) -> None:
         self.case, self.now, self.match = case, now, match
+        self._before = match
         self.seat: Seat = token.seat if token else ""
         self.turn = token.turn if token else 0
         self.sections: list[Section] = []
@@ -66,10 +68,11 @@ class Answer:
         """All that the letter comes to, the answer last."""
         if self.reading.remarks and not any("remarks" in section.values for section in self.sections):
             self.tell("remarks", remarks=self.reading.remarks)
+        told = self._sealed()
         kinds = ", ".join(dict.fromkeys(section.template for section in self.sections)) or "nothing"
         outcome = Outcome(f"answered: {kinds}")
         if not self.sections:
-            return [*self.done, outcome]
+            return [*self.done, outcome, *told]
         player = self.case.writer.player
         assert player is not None
         key, answers, sections = f"answer-{self.case.letter}", self.case.message_id, tuple(self.sections)
@@ -83,7 +86,18 @@ class Answer:
             )
         else:
             send = Send("answer", key, player, sections, answers=answers)
-        return [*self.done, outcome, send]
+        return [*self.done, outcome, send, *told]
+
+    def _sealed(self) -> list[Send]:
+        """If the orders of the seat are others than before the letter, their seal: opened for itself, and for the
+        others alone."""
+        before, after, seat = self._before, self.match, self.seat
+        if not (before and after and seat in after.holders):
+            return []
+        entry = after.standing.get(seat)
+        if entry and entry != before.standing.get(seat):
+            self.sections.append(seals.receipt(after, seat, entry))
+        return seals.notices(before, after, seat)
 
     def position(self) -> None:
         """Where the match stands, told once in the letter."""
@@ -129,7 +143,8 @@ class Answer:
         match, seat = self.table, self.seat
         replaced = match.standing.get(seat)
         number = match.numbers.get(seat, 0) + 1
-        entry = Entry(number, self.case.letter, self.case.text, str(value))
+        nonce = make_nonce(self.case.secret, match, seat, number)
+        entry = Entry(number, self.case.letter, self.case.text, str(value), nonce)
         after = replace(match, standing={**match.standing, seat: entry}, numbers={**match.numbers, seat: number})
         self.do([TakeOrders(after, seat, entry)])
         self._receipt("receipt", value, entry, replaced)

@@ -75,6 +75,14 @@ class Blocks:
         """A map."""
         return self._write("picture", picture)
 
+    def small(self, words: str) -> str:
+        """A paragraph that only some readers look at."""
+        return self._write("small", words)
+
+    def proof(self, seals: Iterable[tuple[str, str, str]], head: str = "") -> str:
+        """Hashes to be compared: each side's with the line that it is of, or "", and the record's."""
+        return self._write("proof", (*map(tuple, seals), ("", head, "")))
+
 
 @lru_cache(maxsize=256)  # letters of one game share most of their blocks
 def text_of(block: Block) -> str:
@@ -122,6 +130,14 @@ def _text_rows(pairs: Iterable[tuple[str, str]]) -> str:
     return "\n".join(lines)
 
 
+def _text_proof(hashes: Iterable[tuple[str, str, str]]) -> str:
+    """A line for each hash, and what it is of below it; the last one has the whole line for itself."""
+    lines = []
+    for side, digest, line in hashes:
+        lines += [f"{side:<4}  {digest}" if side else digest, wrap(line, " " * 6, " " * 6)]
+    return "\n".join(filter(None, lines))
+
+
 _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
     "lead": wrap,
     "p": wrap,
@@ -132,6 +148,8 @@ _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
     "lines": lambda texts: "\n".join(wrap(line, "", "  ") for line in texts),
     "quote": "\n".join,
     "picture": plain,
+    "small": wrap,
+    "proof": _text_proof,
 }
 
 
@@ -163,6 +181,12 @@ def _html_rows(pairs: Iterable[tuple[str, str]]) -> str:
 def _html_items(lines: Iterable[str]) -> str:
     items = "".join(f"<li>{_code(line)}</li>\n" for line in lines)
     return f'<ul style="margin:0 0 12px;padding-left:20px">\n{items}</ul>'
+
+
+def _html_proof(hashes: Iterable[tuple[str, str, str]]) -> str:
+    look = f"margin:4px 0 0;color:#5f6368;{_CODE};font-size:11px;line-height:1.35;overflow-wrap:anywhere"
+    lines = [line for side, digest, below in hashes for line in (f"{side} {digest}".strip(), below) if line]
+    return f'<p style="{look}">{"<br>".join(map(_escape, lines))}</p>'
 
 
 def _html_quote(lines: Iterable[str]) -> str:
@@ -198,4 +222,6 @@ _IN_HTML: Mapping[str, Callable[[Any], str]] = {
     "lines": lambda texts: f'<p style="margin:0 0 12px">{"<br>".join(map(_escape, texts))}</p>',
     "quote": _html_quote,
     "picture": _html_picture,
+    "small": lambda words: f'<p style="margin:16px 0 0;color:#5f6368;font-size:12px">{_code(words)}</p>',
+    "proof": _html_proof,
 }

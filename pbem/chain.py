@@ -54,9 +54,11 @@ def content_hash(nonce: bytes, content: str) -> str:
     return sha256(nonce + content.encode())
 
 
-def link(before: str, number: int, *entry: Any) -> str:
-    """The hash of an entry: of that of the one before, its number, and its moment, kind, match and content's hash."""
-    return sha256("".join(f"{'' if field is None else field}\n" for field in (before, number, *entry)).encode())
+def link(before: str, number: int, entry: tuple[str, str, int | None], digest: str) -> str:
+    """The hash of an entry (moment, kind, match): of that of the one before, its number, itself, and its content's
+    hash."""
+    at, kind, match = entry
+    return sha256(f"{before}\n{number}\n{at}\n{kind}\n{'' if match is None else match}\n{digest}\n".encode())
 
 
 def find_head(conn: "sqlite3.Connection") -> Head:
@@ -73,7 +75,7 @@ def append(
 
     nonce, text, number = token_bytes(16), json.dumps(content, sort_keys=True), head.number + 1
     digest = content_hash(nonce, text)
-    new = Head(number, link(head.hash, number, *entry, digest))
+    new = Head(number, link(head.hash, number, entry, digest))
     conn.execute("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)", (number, *entry, digest, new.hash))
     conn.execute("INSERT INTO record_contents VALUES (?, ?, ?)", (number, nonce, text))
     return new

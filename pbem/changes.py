@@ -27,6 +27,7 @@ from pbem.games.base import Seat
 from pbem.languages import dump_sentence
 from pbem.match import Match
 from pbem.schedule import stamp
+from pbem.seals import make_seal
 from pbem.store import Store
 
 
@@ -104,13 +105,14 @@ def _take(store: Store, effect: TakeOrders, now: datetime) -> None:
     match, seat, entry = effect.match, effect.seat, effect.entry
     hashes = _retire(store, match, seat, "replaced") | store.write(
         "orders",
-        """INSERT INTO orders (match, turn, seat, state, number, letter, written, canonical)
-           VALUES (?, ?, ?, 'standing', ?, ?, ?, ?)""",
-        (match.id, match.turn, seat, entry.number, entry.letter, entry.written, entry.canonical),
+        """INSERT INTO orders (match, turn, seat, state, number, letter, written, canonical, nonce)
+           VALUES (?, ?, ?, 'standing', ?, ?, ?, ?, ?)""",
+        (match.id, match.turn, seat, entry.number, entry.letter, entry.written, entry.canonical, entry.nonce),
     )
     _update_waiting(store, match)
     told = {"turn": match.turn, "seat": seat, "number": entry.number, "letter": entry.letter}
-    store.note("orders", {**told, "orders": entry.canonical, "rows": {"orders": hashes}}, now, match.id)
+    told |= {"orders": entry.canonical, "nonce": entry.nonce, "seal": make_seal(match.name, match.turn, seat, entry)}
+    store.note("orders", {**told, "rows": {"orders": hashes}}, now, match.id)
 
 
 def _withdraw(store: Store, effect: WithdrawOrders, now: datetime) -> None:
@@ -176,8 +178,7 @@ def _mark_failing(store: Store, effect: MarkFailing, now: datetime) -> None:
 def _play(store: Store, effect: Play, now: datetime) -> None:
     match, game, after = effect.match, effect.match.game, effect.after
     told = {
-        seat: entry
-        and {"written": entry.written, "canonical": entry.canonical, "number": entry.number, "letter": entry.letter}
+        seat: entry and {name: getattr(entry, name) for name in ("written", "canonical", "number", "letter", "nonce")}
         for seat, entry in effect.orders.items()
     }
     turn = {

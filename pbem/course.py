@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
-from pbem import orders
+from pbem import orders, seals
 from pbem.absences import beyond
 from pbem.accounts import GAME_MASTER, Holder, Person, Player
 from pbem.deadlines import Deadline, Milestones, after_outage, deadline_at, extended, milestones, next_deadline
@@ -222,10 +222,20 @@ def reports(match: Match, turn: Turn) -> list[Effect]:
     """The turn, told to every seat and observer; when the game is over, how it ended. `match` is after it."""
     sends: list[Effect] = []
     for seat, holder in match.holders.items():
-        sections = (report(match, turn, seat), position(match, seat, since=turn.before), *record(match))
+        sections = (
+            report(match, turn, seat),
+            position(match, seat, since=turn.before),
+            seals.report(match, turn),
+            *record(match),
+        )
         sends.append(Send("report", f"report-{turn.turn}", holder.player, sections, holder, match, match.turn))
     for watcher in match.observers:
-        sections = (report(match, turn, None), position(match, None, since=turn.before), *record(match))
+        sections = (
+            report(match, turn, None),
+            position(match, None, since=turn.before),
+            seals.report(match, turn),
+            *record(match),
+        )
         key = f"report-{match.name}-{turn.turn}"
         sends.append(Send("report", key, watcher, sections, match=match))
     return sends
@@ -253,7 +263,9 @@ def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
         match = replace(match, state=turn.after, turn=turn.turn + 1, result=None, standing={}, deadline=None)
     holder, key = match.holders[seat], f"report-{turn.turn}"
     board = position(match, seat, since=turn.before)
-    return to_seat(match, holder, "report", key, report(match, turn, seat), board, *record(match))
+    return to_seat(
+        match, holder, "report", key, report(match, turn, seat), board, seals.report(match, turn), *record(match)
+    )
 
 
 def record(match: Match) -> tuple[Section, ...]:

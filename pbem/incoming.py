@@ -29,6 +29,7 @@ from pbem.games.base import Seat
 from pbem.match import Case, Invitee, Match
 from pbem.overseers import master_by_address, overseen, with_masters
 from pbem.ratings import UNKNOWN
+from pbem.seals import make_secret
 from pbem.signatures import Signatures
 from pbem.store import KeptLetter, Store
 from pbem.strengths import strengths
@@ -36,6 +37,7 @@ from pbem.terms import Terms
 from pbem.verdicts import vouched
 
 _ANSWER_ID = re.compile(r"(?:^|\.)(?:answer|warning|offer)-(\d+)(?:\.|@)")
+_SEALED_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
 _PRESS_ID = re.compile(r"\.press-\d")
 _MAX_TOKENS = 5
 _DAY = timedelta(days=1)
@@ -82,6 +84,7 @@ class Incoming:
             writer=writer,
             match=match,
             text=letter.text,
+            secret=make_secret(self.key, kept.id, self.now),
             problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
             automatic=letter.automatic,
             message_id=letter.message_id,
@@ -256,6 +259,7 @@ class Incoming:
             writer=Writer(None, GAME_MASTER, None),
             match=None,
             text="",
+            secret=make_secret(self.key, 0, self.now),
             master=True,
             terms=self.terms,
             named={match.name: match for match in self._named([decision.match], turns=True)},
@@ -271,7 +275,7 @@ def _needs_turns(found: Sequence[Command]) -> bool:
 def _answered(references: Iterable[str]) -> int | None:
     """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours."""
     ours = next((text.lower() for text in references if find_tokens([text])), None)
-    if ours is None:
+    if ours is None or _SEALED_ID.search(ours):
         return None
     found = _ANSWER_ID.search(ours)
     return int(found[1]) if found else 0

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem import PbemError, course, orders, rollback, sections
+from pbem import PbemError, course, orders, rollback, seals, sections
 from pbem.accounts import GAME_MASTER, Player, parse_person
 from pbem.answer import Answer
 from pbem.commands import DECISIONS, Command, Decision, Simple
@@ -246,11 +246,13 @@ def _orders(answer: Answer, decision: Decision) -> None:
     seat = _seat(match, name.strip())
     canonical = str(orders.parse(match.game, match.state, seat, text))
     number = match.numbers.get(seat, 0) + 1
-    entry = Entry(number, None, text.strip(), canonical)
+    nonce = seals.make_nonce(answer.case.secret, match, seat, number)
+    entry = Entry(number, None, text.strip(), canonical, nonce)
     after = replace(match, standing={**match.standing, seat: entry}, numbers={**match.numbers, seat: number})
     values = {"what": "orders", "match": after, "seat": seat, "entry": entry, "reason": decision.reason}
-    key, section = f"orders-{match.turn}-{number}", Section("course", values)
-    answer.do([TakeOrders(after, seat, entry), course.to_seat(after, after.holders[seat], "course", key, section)])
+    key, sections = f"orders-{match.turn}-{number}", (Section("course", values), seals.receipt(after, seat, entry))
+    answer.do([TakeOrders(after, seat, entry), course.to_seat(after, after.holders[seat], "course", key, *sections)])
+    answer.done += seals.notices(match, after, seat)
 
 
 def _position(answer: Answer, decision: Decision) -> None:

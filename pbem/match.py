@@ -27,13 +27,15 @@ seats wish is done."""
 class Entry:
     """Orders that stand for a turn: the number of their receipt, the letter they came in, and their two forms.
 
-    `letter` is None for orders that the game master has entered.
+    `letter` is None for orders that the game master has entered. `nonce` hides them in their seal; those from before
+    there were seals have none.
     """
 
     number: int
     letter: int | None
     written: str
     canonical: str
+    nonce: str = ""
 
 
 class Master(NamedTuple):
@@ -179,8 +181,8 @@ class Invitee(NamedTuple):
 class Case:
     """A letter and all it touches: who wrote, in which match, the writer's own words, and his other games.
 
-    `letter` is its number in the store; `answered` the number of the letter whose answer it replies to,
-    0 if it replies to another letter of ours, None if that cannot be seen.
+    `letter` is its number in the store; `secret` what the nonces of its orders are made from; `answered` the number of
+    the letter whose answer it replies to, 0 if it replies to another letter of ours, None if that cannot be seen.
     `address` is the one it came from, `vouched` that the provider says so, `trusting` that the desk needs no such
     word. `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
     `confirmed`: the writer has said `yes` to our question whether it is from him. `banned`: he is shut out. `master`:
@@ -200,6 +202,7 @@ class Case:
     writer: Writer
     match: Match | None
     text: str
+    secret: bytes = field(default=b"", repr=False)
     problems: tuple[str, ...] = ()
     automatic: str | None = None
     message_id: str | None = None

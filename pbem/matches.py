@@ -180,10 +180,7 @@ def load_turns(store: Store, match: int) -> tuple[Turn, ...]:
         Turn(
             turn,
             game.load(json.loads(before)),
-            {
-                seat: said and Entry(said.get("number", 0), said.get("letter"), said["written"], said["canonical"])
-                for seat, said in json.loads(told).items()
-            },
+            {seat: said and _entry(**said) for seat, said in json.loads(told).items()},
             game.load(json.loads(after)),
             tuple(json.loads(events)),
         )
@@ -194,6 +191,11 @@ def load_turns(store: Store, match: int) -> tuple[Turn, ...]:
     )
 
 
+def _entry(written: str, canonical: str, number: int = 0, letter: int | None = None, nonce: str = "") -> Entry:
+    """Orders as a turn keeps them; the first version of its tables kept less."""
+    return Entry(number, letter, written, canonical, nonce)
+
+
 def _orders(
     store: Store, match: int, turn: int
 ) -> tuple[dict[Seat, Entry], dict[Seat, int], dict[Seat, dict[int, str]]]:
@@ -201,8 +203,8 @@ def _orders(
     standing: dict[Seat, Entry] = {}
     numbers: dict[Seat, int] = {}
     proposals: dict[Seat, dict[int, str]] = {}
-    for seat, state, number, letter, written, canonical in store.conn.execute(
-        "SELECT seat, state, number, letter, written, canonical FROM orders WHERE match = ? AND turn = ?",
+    for seat, state, number, letter, written, canonical, nonce in store.conn.execute(
+        "SELECT seat, state, number, letter, written, canonical, nonce FROM orders WHERE match = ? AND turn = ?",
         (match, turn),
     ):
         if number is not None:
@@ -210,7 +212,7 @@ def _orders(
         if state == "proposed":
             proposals.setdefault(seat, {})[letter] = canonical
         elif state == "standing":
-            standing[seat] = Entry(number, letter, written, canonical)
+            standing[seat] = Entry(number, letter, written, canonical, nonce)
     return standing, numbers, proposals
 
 

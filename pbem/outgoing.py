@@ -73,7 +73,7 @@ class Outgoing:
         sender, match = self.config.outgoing.sender, send.match
         say = say_in(reader.language)
         title = _title(send, say)
-        text, html = render_letter(send.sections, self._frame(title, match, reader))
+        text, html = render_letter(send.sections, {**self._frame(title, match, reader), "head": self.store.head()})
         message_id, reply_to, root = self._names(send, reader)
         entry = self._calendar(send, root, say)
         draft = letters.Draft(
@@ -225,7 +225,7 @@ def _limit(send: Send) -> tuple[int, timedelta]:
     """How many letters of a kind one reader gets in what time; 0 for any number."""
     if send.kind == "stranger":
         return 1, timedelta(days=1)
-    if send.kind in ("answer", "warning"):
+    if send.kind in ("answer", "warning", "sealed"):
         return 60 if send.match and send.kind == "answer" else 6, timedelta(hours=1)
     if send.kind == "away":
         return 10, timedelta(hours=1)

@@ -124,5 +124,5 @@ def _environment() -> "Environment":
         auto_reload=False,
         cache_size=-1,
     )
-    environment.filters |= {"wrap": wrap, "lead": written("lead"), "p": written("p")}
+    environment.filters |= {"wrap": wrap, "lead": written("lead"), "p": written("p"), "small": written("small")}
     return environment

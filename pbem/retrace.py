@@ -13,6 +13,9 @@ from typing import Any, NamedTuple
 from pbem import orders
 from pbem.games import find_game
 from pbem.games.base import Game, GameError, Seat
+from pbem.history import History, Played
+from pbem.match import Entry
+from pbem.seals import make_seal
 
 Began = Callable[[int], str | None]
 """The state at the start of a turn when it was played last (JSON), None if it is not known."""
@@ -75,6 +78,7 @@ class Retraced:
                 self.state = told.get("state")
             case "orders":
                 self.standing[told["seat"]] = told["orders"]
+                yield from self._seal(told)
             case "withdraw" | "holder" | "replace":
                 self.standing.pop(told.get("seat", ""), None)
             case "undo":
@@ -90,6 +94,11 @@ class Retraced:
                 self.steps.append(Step("turn", told["turn"]))
                 yield from self._lists_played(told)
                 self.standing, self.played = {}, told["orders"]
+
+    def _seal(self, told: Mapping[str, Any]) -> Iterator[str]:
+        entry = Entry(told["number"], told["letter"], "", told["orders"], told.get("nonce", ""))
+        if make_seal(self.name, told["turn"], told["seat"], entry) != told.get("seal", ""):
+            yield f"The seal of the orders of {told['seat']} for turn {told['turn']} of {self.name} is of others."
 
     def _lists_played(self, told: Mapping[str, Any]) -> Iterator[str]:
         for seat, said in told["orders"].items():
@@ -122,7 +131,7 @@ class Retraced:
         try:
             state = state or self.game.load(json.loads(row.before))
             said = json.loads(row.orders)
-            given = {seat: read_orders(self.game, state, seat, one["canonical"]) for seat, one in said.items() if one}
+            given = {seat: orders.parse(self.game, state, seat, one["canonical"]) for seat, one in said.items() if one}
             ruling = self.game.resolve(state, given)
         except (orders.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
@@ -171,9 +180,23 @@ def retraced(row: MatchRow) -> Retraced:
     return Retraced(find_game(row.game), row.name)
 
 
-def read_orders(game: Game, state: Any, seat: Seat, text: str) -> Any:
-    """Orders in their canonical form. Raises IllegalOrders."""
-    return orders.parse(game, state, seat, text)
+def retrace_history(history: History) -> Iterator[str]:
+    """The turns of a game that came from elsewhere, adjudicated anew, those that were undone as well."""
+    game = history.game
+    for step in history.steps:
+        if not isinstance(step, Played) or step.rules not in ("", game.rules_version):
+            continue
+        where = f"Turn {step.turn} of {history.name}"
+        try:
+            given = {seat: orders.parse(game, step.before, seat, said) for seat, said in step.orders.items() if said}
+            ruling = game.resolve(step.before, given)
+        except (orders.IllegalOrders, GameError) as error:
+            yield f"{where} cannot be adjudicated: {error}"
+            continue
+        if game.dump(ruling.state) != game.dump(step.after):
+            yield f"{where} ends with another board when it is adjudicated anew."
+        elif [*map(dict, ruling.events)] != [*map(dict, step.events)]:
+            yield f"{where} has other events when it is adjudicated anew."
 
 
 def _same(state: str | None, other: str) -> bool:

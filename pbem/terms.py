@@ -42,6 +42,7 @@ class Terms:
     press: bool = True
     review: timedelta | None = None  # the game master sees each report first, for at most so long
     open_orders: bool = False  # the game master sees orders before the turn is played
+    sealed: bool = True  # the others are told the seal of orders as soon as they are in
     failing: bool = False  # the others are told when letters to a seat come back
 
 
@@ -143,5 +144,6 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "press": _switch,
     "review": lambda given: _span(given) or None,
     "open_orders": _switch,
+    "sealed": _switch,
     "failing": _switch,
 }

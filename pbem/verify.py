@@ -13,7 +13,7 @@ from typing import Any
 from pbem.chain import AUDITED, content_hash, find_head, link, row_hash, sha256
 from pbem.retrace import Began, MatchRow, TurnRow, retraced
 
-HEAD = re.compile(rb"^(\d{1,9}) ([0-9a-f]{64})\r?$", re.MULTILINE)
+HEAD = re.compile(rb"\n([0-9]{1,9}) ([0-9a-f]{64})\r?\n")
 """The record's head as it stands at the foot of a report."""
 
 _STEP = 1_000  # rows between two looks at the progress
@@ -25,24 +25,22 @@ Progress = Callable[[int], None]
 
 
 class _Hashes:
-    """The hashes of a table's rows, 32 bytes each: there may be millions."""
+    """The hashes of a table's rows, by number: there may be millions."""
 
     def __init__(self) -> None:
-        self._bytes = bytearray()
+        self._hashes: list[bytes | None] = []
 
     def __setitem__(self, number: int, digest: str) -> None:
-        start = number * 32
-        if len(self._bytes) < start + 32:
-            self._bytes.extend(bytes(max(start + 32 - len(self._bytes), len(self._bytes) // 8)))
-        self._bytes[start : start + 32] = bytes.fromhex(digest)
+        if number >= len(self._hashes):
+            self._hashes.extend([None] * (number + 1 - len(self._hashes)))
+        self._hashes[number] = bytes.fromhex(digest)
 
-    def __getitem__(self, number: int) -> str | None:
-        found = self._bytes[number * 32 : number * 32 + 32]
-        return found.hex() if any(found) else None
+    def __getitem__(self, number: int) -> bytes | None:
+        return self._hashes[number] if 0 <= number < len(self._hashes) else None
 
     def numbers(self) -> Iterator[int]:
         """The rows that are known, in order."""
-        return (number for number in range(len(self._bytes) // 32) if self[number])
+        return (number for number, digest in enumerate(self._hashes) if digest)
 
 
 class Audit:
@@ -88,7 +86,7 @@ class Audit:
         ):
             if number != expected:
                 yield f"Entry {expected} of the record is missing."
-            elif link(before, number, at, kind, match, digest) != hashed:
+            elif link(before, number, (at, kind, match), digest) != hashed:
                 yield f"Entry {number} of the record was changed: its hash is another one."
             before, expected = hashed, number + 1
             self.counts["entries"] += 1
@@ -161,7 +159,7 @@ class Audit:
                 expected = next(wanted, None)
             if digest is None and not (table == "letters" and row[5] == "kept"):
                 yield f"Row {number} of the table {table} is not in the record."
-            elif digest is not None and row_hash(row[:covered]) != digest:
+            elif digest is not None and bytes.fromhex(row_hash(row[:covered])) != digest:
                 yield f"Row {number} of the table {table} is not what the record says."
             self.counts[table] += 1
             yield from _LOOKS[table](self, row[:covered], row[covered:])

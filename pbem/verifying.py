@@ -5,33 +5,77 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem import PbemError
+from pbem.history import Played
+
+if TYPE_CHECKING:
+    from pbem.history import History
+
 
 @click.command()
-@click.argument("game", required=False, metavar="[ID]")
+@click.argument("what", required=False, metavar="[ID|FILE]")
 @click.option("--all", "every", is_flag=True, help="All games, as without ID.")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def verify(settings: Any, /, game: str | None, every: bool, as_json: bool) -> None:
+def verify(settings: Any, /, what: str | None, every: bool, as_json: bool) -> None:
     """Adjudicate every turn anew, and check all rows against the record.
 
     Exit status 0: all is as it was. 1: it is not; the first difference is named. The record is always read as a whole,
-    the rows of one game alone with ID.
+    the rows of one game alone with ID. FILE is a game record or JSON that was exported, with its checksum.
     """
     from pbem.store import StoreError
 
-    if game and every:
-        raise click.UsageError("Either ID or --all.")
-    counts, difference = _audit(settings.config().database, game)
+    if what and every:
+        raise click.UsageError("Either ID, FILE or --all.")
+    if what and Path(what).is_file():
+        counts, difference = _audit_file(Path(what))
+    else:
+        counts, difference = _audit(settings.config().database, what)
     if as_json:
         click.echo(json.dumps({"intact": difference is None, "difference": difference, "counts": counts}))
     elif difference is None:
         click.echo(_summary(counts))
     if difference is not None:
         raise StoreError(difference)
+
+
+def _audit_file(path: Path) -> tuple[dict[str, int], str | None]:
+    """The same of a file of games."""
+    from pbem.retrace import retrace_history
+
+    counts = {"games": 0, "adjudicated": 0}
+    try:
+        for history in _histories(path):
+            for difference in retrace_history(history):
+                return counts, f"{path}: {difference}"
+            counts["games"] += 1
+            counts["adjudicated"] += sum(isinstance(step, Played) for step in history.steps)
+    except PbemError as error:
+        return counts, f"{path}: {error}"
+    return counts, None if counts["games"] else f"{path}: there is no game in it."
+
+
+def _histories(path: Path) -> "Iterator[History]":
+    """The games of a file, all that is in it. Raises PbemError for whatever is wrong with them, OSError."""
+    from pbem.exports import read_json
+    from pbem.recordfile import read_file
+
+    with path.open("rb") as file:
+        is_json = file.read(100).lstrip().startswith(b"{")
+    if is_json:
+        yield read_json(path.read_bytes().decode("utf-8", "replace"))
+        return
+    for reading in read_file(path):
+        if reading.problems:
+            raise PbemError(str(reading.problems[0]))
+        if reading.checksum is None or reading.history is None:
+            raise PbemError(f"line {reading.line}: this game has no checksum, so it may have been changed.")
+        yield reading.history
 
 
 def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None]:
@@ -60,6 +104,10 @@ def _summary(counts: dict[str, int]) -> str:
         found = counts.get(key, 0)
         return f"{found:,} {one if found == 1 else many}"
 
+    if "entries" not in counts:
+        return (
+            f"All is as it was written: {number('adjudicated', 'turn', 'turns')} of {number('games', 'game', 'games')}."
+        )
     removed, others = counts.get("removed", 0), counts.get("turns", 0) - counts.get("adjudicated", 0)
     return (
         f"All is as it was: {number('entries', 'entry', 'entries')} of the record"

@@ -175,7 +175,7 @@ def rewrite(conn: sqlite3.Connection) -> None:
             text = json.dumps(told, sort_keys=True)
             digest = content_hash(nonce, text)
             conn.execute("UPDATE record_contents SET content = ? WHERE record = ?", (text, number))
-        before = link(before, number, at, kind, match, digest)
+        before = link(before, number, (at, kind, match), digest)
         conn.execute("UPDATE record SET digest = ?, hash = ? WHERE id = ?", (digest, before, number))
     conn.execute("UPDATE desk SET value = ? WHERE key = 'head'", (f"{number} {before}",))
 

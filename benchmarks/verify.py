@@ -1,0 +1,103 @@
+"""A desk of finished games verified: their turns adjudicated anew, with all letters, and the whole record."""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from benchmarks.positions import some_orders
+from benchmarks.report import Row
+from pbem import changes, course
+from pbem.accounts import Token
+from pbem.config import Address, load_config
+from pbem.desk import Desk, make_desk
+from pbem.effects import Play, TakeOrders
+from pbem.games.ozymandia.orders import Orders
+from pbem.keys import read_key
+from pbem.match import Entry, Match
+from pbem.matches import load_match
+from pbem.seals import make_nonce, make_secret
+from pbem.store import OutLetter, Store, connect
+from pbem.verify import Audit
+
+GAMES, TURNS, ROUNDS = 80, 25, 3
+LETTER_IN, LETTER_OUT = 3_000, 8_000  # bytes
+_NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+def measure() -> Iterator[Row]:
+    """Turns a second, the letters of each turn with them: two that came, four that went."""
+    with TemporaryDirectory(prefix="pbem-bench-") as name:
+        desk = _desk(Path(name) / "desk")
+        turns, best, bare = 0, float("inf"), float("inf")
+        for _ in range(ROUNDS):
+            audit, start = Audit(desk.store.conn), perf_counter()
+            assert next(audit.differences(), None) is None
+            best, turns = min(best, perf_counter() - start), audit.counts["adjudicated"]
+            bare = min(bare, _read_and_hash(desk.store.conn))
+        desk.store.conn.close()
+    speed = turns / best
+    yield Row(
+        "turns verified", speed, "turns/s", "reading and hashing the rows", turns / bare, ">= 4,000", speed >= 4_000
+    )
+
+
+def _read_and_hash(conn: sqlite3.Connection) -> float:
+    """The seconds that it takes to read every row, and to hash each by itself: the least that can be done."""
+    start = perf_counter()
+    for table in ("record", "record_contents", "letters", "orders", "turns", "outbox"):
+        for row in conn.execute(f"SELECT * FROM {table}"):
+            sha256(b"".join(one if isinstance(one, bytes) else str(one).encode() for one in row)).hexdigest()
+    return perf_counter() - start
+
+
+def _desk(folder: Path) -> Desk:
+    make_desk(folder, rehearsal=True)
+    config = load_config(folder / "config.ini")
+    desk = Desk(config, Store(connect(config.database)), _NOW, "", read_key(config.desk.key_file))
+    random, letters = Random(1981), count(1)
+    seats = {"red": Address("Red", "red@example.net"), "blue": Address("Blue", "blue@example.net")}
+    with desk.store.transaction():
+        for number in range(1, GAMES + 1):
+            desk.new_game("ozymandia", seats, {"turn_limit": TURNS}, desk.terms)
+            match = load_match(desk.store, number)
+            while not match.result:
+                match = _turn(desk, match, random, letters)
+        desk.store.mark_sent([number for (number,) in desk.store.conn.execute("SELECT id FROM outbox")], _NOW)
+    return desk
+
+
+def _turn(desk: Desk, match: Match, random: Random, letters: Iterator[int]) -> Match:
+    """A turn as its letters would leave it, without their having been read and written."""
+    for seat in match.missing():
+        letter = next(letters)
+        orders = some_orders(random, match.state, seat, range(1, 4)) or Orders()
+        raw = random.randbytes(LETTER_IN)
+        desk.store.conn.execute(
+            "INSERT INTO letters (id, sha256, arrived, size, raw) VALUES (?, ?, '2026-11-21T12:00:00Z', ?, ?)",
+            (letter, sha256(raw).hexdigest(), len(raw), raw),
+        )
+        desk.store.close_letter(letter, "answered: receipt", _NOW, token=Token(match.id, seat, match.turn, ""))
+        nonce = make_nonce(make_secret(desk.key, letter, _NOW), match, seat, 1)
+        entry = Entry(1, letter, str(orders), str(orders), nonce)
+        match = replace(match, standing={**match.standing, seat: entry})
+        changes.apply(desk.store, [TakeOrders(match, seat, entry)], _NOW)
+        _queue(desk, match, f"answer-{letter}", seat, random)
+    play = course.play(match, _NOW)[0]
+    assert isinstance(play, Play)
+    changes.apply(desk.store, [play], _NOW)
+    for seat in match.game.seats:
+        _queue(desk, match, f"report-{match.turn}", seat, random)
+    return play.after
+
+
+def _queue(desk: Desk, match: Match, name: str, seat: str, random: Random) -> None:
+    message_id, kind = f"{match.id}-{seat}.{name}@example.org", name.partition("-")[0]
+    raw = random.randbytes(LETTER_OUT) + f"\n{desk.store.head()}\n".encode()
+    desk.store.queue(OutLetter(message_id, kind, f"{seat}@example.net", "", raw, match.id, seat), _NOW)

@@ -1,0 +1,62 @@
+"""What docs/proof.md shows can be done by hand: its commands, and the same with the letters of a game."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pbem.chain import content_hash, link
+from pbem.demo import Table, letter_text
+from pbem.match import Entry
+from pbem.seals import make_seal
+
+PAGE = (Path(__file__).parent.parent / "docs" / "proof.md").read_text("utf-8")
+EXAMPLES = re.findall(r"<!-- check: (\w+) -->\n```sh\n(.*?)```\n\n```text\n([0-9a-f]{64})  -\n```", PAGE, re.S)
+NONCE = "0f343b0931126a20f133d67c2b018a3b"
+
+needs_sha256sum = pytest.mark.skipif(not shutil.which("sha256sum"), reason="there is no sha256sum here")
+
+
+def shell(command: str) -> str:
+    """What a command prints first."""
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    return done.stdout.split()[0]
+
+
+@needs_sha256sum
+@pytest.mark.parametrize(("name", "command", "result"), EXAMPLES)
+def test_the_commands_of_the_page_print_what_it_says(name, command, result):
+    assert shell(command) == result
+
+
+def test_the_examples_are_what_the_program_makes():
+    results = {name: result for name, _, result in EXAMPLES}
+    assert results["seal"] == make_seal("oz-17", 3, "red", Entry(1, 1, "", "3 A to M; Bomb EC", NONCE))
+    assert results["content"] == content_hash(bytes(range(16)), '{"seat": "red", "turn": 3}')
+    before = "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
+    assert results["link"] == link(before, 2, ("2026-11-21T12:05:00Z", "withdraw", 17), results["content"])
+
+
+@needs_sha256sum
+def test_a_seal_that_the_opponent_was_told_is_opened_by_the_report(table: Table) -> None:
+    table.write("red", "3 A to M; bomb EC")
+    told = {seat: letter_text(letter) for seat, letter in table.poll()}
+    (seal,) = re.findall(r"^Red   ([0-9a-f]{64})$", told["blue"], re.M)
+    assert "3 A to M" not in told["blue"]
+    (line,) = re.findall(r"^      (oz-1 1 red [0-9a-f]{32} .*)$", told["red"], re.M)
+    table.write("blue", "2 H to S")
+    reports = [letter_text(letter) for _, letter in table.poll() if "report" in letter["Message-ID"]]
+    assert all(f"Red   {seal}\n      {line}\n" in report for report in reports)
+    assert shell(f"printf '%s' '{line}' | sha256sum") == seal
+
+
+def test_the_head_in_a_report_is_in_the_record(table: Table) -> None:
+    for seat in ("red", "blue"):
+        table.write(seat, "Pass")
+    heads = [re.findall(r"^(\d+) ([0-9a-f]{64})$", letter_text(letter), re.M) for _, letter in table.poll()]
+    found = [head for letter in heads for head in letter]
+    assert len(found) == 2
+    for number, head in found:
+        assert table.store.conn.execute("SELECT hash FROM record WHERE id = ?", (number,)).fetchone() == (head,)
