@@ -3,11 +3,12 @@
 import argparse
 import os
 
-from benchmarks import adjudicate, demo, idle, letters, searching, standings, tick
+from benchmarks import adjudicate, demo, idle, letters, replay, searching, standings, tick
 from benchmarks.report import table
 
 BENCHMARKS = {
     "adjudicate": adjudicate,
+    "replay": replay,
     "poll": idle,
     "letters": letters,
     "tick": tick,

@@ -28,6 +28,9 @@ class _Sink(socketserver.StreamRequestHandler):
         self.wfile.write(b"220 sink\r\n")
         for line in self.rfile:
             word = line[:4].upper()
+            if word == b"EHLO":
+                self.wfile.write(b"250-sink\r\n250 PIPELINING\r\n")  # as nearly all servers do
+                continue
             if word == b"DATA":
                 self.wfile.write(b"354 go on\r\n")
                 while self.rfile.readline() not in (b".\r\n", b""):

@@ -209,12 +209,11 @@ def authenticate(
     name different seats, we do not choose.
     """
 
-    def proven(tokens: Sequence[Token]) -> list[Token]:
-        found = (_prove(token, holders.get((token.match, token.seat)), key) for token in tokens)
-        return [token for token in found if token]
-
+    tokens = {*evidence.addressed, *evidence.answered}  # most letters name the same one in both places
+    proofs = {token: _prove(token, holders.get((token.match, token.seat)), key) for token in tokens}
     player, address = evidence.player, evidence.address
-    addressed, answered = proven(evidence.addressed), proven(evidence.answered)
+    addressed = [proven for token in evidence.addressed if (proven := proofs[token])]
+    answered = [proven for token in evidence.answered if (proven := proofs[token])]
     best = next(iter((*addressed, *answered)), None)
     if best is None:
         if player is None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from pbem import players
+from pbem.chain import Hashes
 from pbem.effects import (
     Effect,
     EndOffer,
@@ -101,45 +102,52 @@ def _note(store: Store, effect: Note, now: datetime) -> None:
 
 def _take(store: Store, effect: TakeOrders, now: datetime) -> None:
     match, seat, entry = effect.match, effect.seat, effect.entry
-    _retire(store, match, seat, "replaced")
-    store.conn.execute(
+    hashes = _retire(store, match, seat, "replaced") | store.write(
+        "orders",
         """INSERT INTO orders (match, turn, seat, state, number, letter, written, canonical)
            VALUES (?, ?, ?, 'standing', ?, ?, ?, ?)""",
         (match.id, match.turn, seat, entry.number, entry.letter, entry.written, entry.canonical),
     )
     _update_waiting(store, match)
-    told = {"turn": match.turn, "seat": seat, "letter": entry.letter, "orders": entry.canonical}
-    store.note("orders", {**told, "number": entry.number}, now, match.id)
+    told = {"turn": match.turn, "seat": seat, "number": entry.number, "letter": entry.letter}
+    store.note("orders", {**told, "orders": entry.canonical, "rows": {"orders": hashes}}, now, match.id)
 
 
 def _withdraw(store: Store, effect: WithdrawOrders, now: datetime) -> None:
     match = effect.match
-    _retire(store, match, effect.seat, "withdrawn")
+    rows = {"orders": _retire(store, match, effect.seat, "withdrawn")}
     _update_waiting(store, match)
-    store.note("withdraw", {"turn": match.turn, "seat": effect.seat}, now, match.id)
+    store.note("withdraw", {"turn": match.turn, "seat": effect.seat, "rows": rows}, now, match.id)
 
 
 def _update_waiting(store: Store, match: Match) -> None:
     store.conn.execute("UPDATE matches SET waiting = ? WHERE id = ?", (0 if match.can_play() else 1, match.id))
 
 
-def _retire(store: Store, match: Match, seat: Seat, state: str) -> None:
-    store.conn.execute(
+def _retire(store: Store, match: Match, seat: Seat, state: str) -> Hashes:
+    return store.write(
+        "orders",
         "UPDATE orders SET state = ? WHERE match = ? AND turn = ? AND seat = ? AND state = 'standing'",
         (state, match.id, match.turn, seat),
     )
 
 
 def _propose(store: Store, effect: Propose, now: datetime) -> None:
-    store.conn.execute(
+    match, seat, letter = effect.match, effect.seat, effect.letter
+    hashes = store.write(
+        "orders",
         """INSERT INTO orders (match, turn, seat, state, letter, written, canonical)
            VALUES (?, ?, ?, 'proposed', ?, ?, ?)""",
-        (effect.match.id, effect.match.turn, effect.seat, effect.letter, effect.written, effect.canonical),
+        (match.id, match.turn, seat, letter, effect.written, effect.canonical),
     )
+    told = {"turn": match.turn, "seat": seat, "letter": letter, "rows": {"orders": hashes}}
+    store.note("proposal", told, now, match.id)
 
 
 def _hold(store: Store, effect: Hold, now: datetime) -> None:
-    store.conn.execute("UPDATE letters SET state = 'held', sender = ? WHERE id = ?", (effect.address, effect.letter))
+    held = "UPDATE letters SET state = 'held', sender = ? WHERE id = ?"
+    hashes = store.write("letters", held, (effect.address, effect.letter))
+    store.note("letter held", {"letter": effect.letter, "rows": {"letters": hashes}}, now)
 
 
 def _release(store: Store, effect: Release, now: datetime) -> None:
@@ -152,8 +160,8 @@ def _release(store: Store, effect: Release, now: datetime) -> None:
         (address, address, effect.player.id, stamp(now)),
     )
     store.conn.execute("UPDATE letters SET vouched = ? WHERE id = ?", (effect.player.id, effect.letter))
-    store.retry(effect.letter)
-    store.note("address", {"player": effect.player.id, "letter": effect.letter}, now)
+    rows = {"letters": store.retry(effect.letter)}
+    store.note("address", {"player": effect.player.id, "letter": effect.letter, "rows": rows}, now)
 
 
 def _mark_failing(store: Store, effect: MarkFailing, now: datetime) -> None:
@@ -182,42 +190,54 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
         "rules": game.rules_version,
         "played": stamp(now),
     }
-    store.conn.execute(
+    rows = {}
+    rows["turns"] = store.write(
+        "turns",
         """INSERT INTO turns (match, turn, before, orders, after, events, rules, played)
            VALUES (:match, :turn, :before, :orders, :after, :events, :rules, :played)""",
         turn,
     )
+    _attend(store, match, now)
+    rows["orders"] = store.write(
+        "orders",
+        "UPDATE orders SET state = 'played' WHERE match = ? AND turn = ? AND state = 'standing'",
+        (match.id, match.turn),
+    )
+    _save(store, Save(after), now)
+    short = {seat: entry and entry.canonical for seat, entry in effect.orders.items()}
+    # Nobody's own words, which he may want forgotten.
+    store.note("turn", {**turn, "orders": short, "rows": rows}, now, match.id)
+    if after.result:
+        store.note("end", {"winner": after.result.winner, "reason": after.result.reason}, now, match.id)
+
+
+def _attend(store: Store, match: Match, now: datetime) -> None:
+    """Whose orders were in when a turn was played."""
     for seat, wrote in match.attendance().items():
         store.conn.execute(
             """INSERT INTO attendance (match, turn, seat, player, missed, at) VALUES (?, ?, ?, ?, ?, ?)
                ON CONFLICT DO NOTHING""",
             (match.id, match.turn, seat, match.holders[seat].player.id, not wrote, stamp(now)),
         )
-    store.conn.execute(
-        "UPDATE orders SET state = 'played' WHERE match = ? AND turn = ? AND state = 'standing'",
-        (match.id, match.turn),
-    )
-    _save(store, Save(after), now)
-    short = {seat: entry and entry.canonical for seat, entry in effect.orders.items()}
-    store.note("turn", {**turn, "orders": short}, now, match.id)  # nobody's own words, which he may want forgotten
-    if after.result:
-        store.note("end", {"winner": after.result.winner, "reason": after.result.reason}, now, match.id)
 
 
 def _undo(store: Store, effect: Undo, now: datetime) -> None:
     """Turns count no longer; one that the game master has seen and nobody else stays unseen."""
     match = effect.match
-    store.conn.execute(
+    turns = store.write(
+        "turns",
         """UPDATE turns SET undone = ?, unseen = EXISTS (SELECT 1 FROM matches m WHERE m.id = match
-                                                         AND m.phase = 'review' AND m.turn = turns.turn + 1)
+                                                          AND m.phase = 'review' AND m.turn = turns.turn + 1)
            WHERE match = ? AND turn >= ? AND undone IS NULL""",
         (stamp(now), match.id, effect.turn),
     )
-    store.conn.execute(
+    orders = store.write(
+        "orders",
         """UPDATE orders SET state = 'undone'
            WHERE match = ? AND turn >= ? AND state IN ('standing', 'proposed', 'played')""",
         (match.id, effect.turn),
     )
+    store.note("undo", {"turn": effect.turn, "rows": {"turns": turns, "orders": orders}}, now, match.id)
 
 
 def _seating(store: Store, effect: Seating, now: datetime) -> None:
@@ -229,14 +249,16 @@ def _seating(store: Store, effect: Seating, now: datetime) -> None:
                   resigning = NULL, missed = 0 WHERE match = ? AND seat = ?""",
         (player.id, effect.player.name or player.name, match.id, seat),
     )
-    store.conn.execute(
+    orders = store.write(
+        "orders",
         """UPDATE orders SET state = 'withdrawn'
            WHERE match = ? AND turn = ? AND seat = ? AND state IN ('standing', 'proposed')""",
         (match.id, match.turn, seat),
     )
-    store.conn.execute(
-        "UPDATE letters SET state = 'handled' WHERE match = ? AND seat = ? AND state = 'held'", (match.id, seat)
-    )
+    dropped = "UPDATE letters SET state = 'handled' WHERE match = ? AND seat = ? AND state = 'held'"
+    letters = store.write("letters", dropped, (match.id, seat))
+    told = {"seat": seat, "player": player.id, "rows": {"orders": orders, "letters": letters}}
+    store.note("holder", told, now, match.id)
     store.conn.execute("DELETE FROM observers WHERE match = ? AND player = ?", (match.id, player.id))
     _end_offer(store, EndOffer(match, seat), now)
 

@@ -289,9 +289,9 @@ def retry(settings: Settings, /, number: int) -> None:
     """Have a letter that was set aside or held handled again by the next poll."""
     with settings.desk() as desk, desk.store.transaction():
         desk.store.raw_letter(number)
-        if not desk.store.retry(number):
+        if not (hashes := desk.store.retry(number)):
             raise click.UsageError(f"Letter {number} is neither set aside nor held.")
-        desk.store.note("letter retried", {"letter": number}, desk.now)
+        desk.store.note("letter retried", {"letter": number, "rows": {"letters": hashes}}, desk.now)
     click.echo(f"Letter {number} is handled again with the next poll.")
 
 
@@ -308,9 +308,11 @@ def rekey(settings: Settings, /) -> None:
 def _load_more(group: click.Group) -> None:
     from pbem.clubs import league
     from pbem.membership import player
+    from pbem.publishing import archive
     from pbem.replaying import import_games, record, replay
+    from pbem.verifying import verify
 
-    for command in (league, player, record, replay, import_games):
+    for command in (league, player, record, replay, import_games, verify, archive):
         group.add_command(command)
 
 

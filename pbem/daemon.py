@@ -17,11 +17,12 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import PbemError
+from pbem.chain import sha256
 from pbem.config import Config
 from pbem.keys import make_key, read_key
 from pbem.post import Interrupted, Refused, TransportError
 from pbem.schedule import parse_moment, stamp
-from pbem.store import KeptLetter, Look, OutLetter, StoreError, connect, look, remember, sha256
+from pbem.store import KeptLetter, Look, OutLetter, StoreError, connect, look, remember
 from pbem.transport import open_mailbox, open_outgoing
 
 if TYPE_CHECKING:
@@ -288,20 +289,13 @@ class _Run:
             read_ahead(following.raw)
         words = sha256(letter.text.encode("utf-8", "replace"))
         if store.seen_before(kept.id, letter.sender or "", letter.message_id or "", words):
-            store.close_letter(kept.id, "the same letter again")
+            store.close_letter(kept.id, "the same letter again", self.now)
             return
         case = self.desk.incoming.case(kept, letter)
         token = case.writer.token if case.match else None  # a player's own is about no game
         effects = receive(case, self.now)
         outcome = next(effect.text for effect in effects if isinstance(effect, Outcome))
-        digest = sha256(kept.raw)
-        store.note(
-            "letter in",
-            {"letter": kept.id, "sha256": digest, "outcome": outcome},
-            self.now,
-            token and token.match,
-        )
-        store.close_letter(kept.id, outcome, token=token)
+        store.close_letter(kept.id, outcome, self.now, token=token)
         self.desk.apply(effects)
 
     def _set_aside(self, kept: KeptLetter, error: Exception) -> None:
@@ -322,8 +316,7 @@ class _Run:
             raise
         except Exception:  # noqa: BLE001 - then nobody but the operator is told
             token = None
-        store.close_letter(kept.id, where, state="set aside", token=token)
-        store.note("letter set aside", {"letter": kept.id}, self.now, token and token.match)
+        store.close_letter(kept.id, where, self.now, token=token, failed=True)
         seat = f" of {token.seat} in {match_name(store, token.match)}" if token else ""
         self.events.append(f"Letter {kept.id}{seat} was set aside ({where}): `pbem letters --set-aside` shows it.")
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from urllib.parse import quote
 
 _WIDTH = 75  # octets of a line without its end (RFC 5545, 3.1)
+_ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\;,"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +67,12 @@ def _moment(moment: datetime) -> str:
 
 def _text(text: str) -> str:
     """A value of type TEXT (RFC 5545, 3.3.11)."""
-    for char in "\\;,":
-        text = text.replace(char, f"\\{char}")
-    return "\\n".join(map(_plain, text.strip().splitlines()))
+    return "\\n".join(map(_plain, text.strip().translate(_ESCAPED).splitlines()))
 
 
 def _plain(text: str) -> str:
     """Without line ends and other controls: nothing in a name begins a line of its own."""
-    return "".join(filter(str.isprintable, text))
+    return text if text.isprintable() else "".join(filter(str.isprintable, text))
 
 
 def _folded(line: str) -> bytes:

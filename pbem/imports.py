@@ -7,6 +7,7 @@ from datetime import datetime
 
 from pbem import PbemError
 from pbem.accounts import Player
+from pbem.chain import sha256
 from pbem.games.base import Result
 from pbem.histories import load_history
 from pbem.history import History, Placed, Played, Remark, RolledBack
@@ -15,7 +16,7 @@ from pbem.matches import add_match, exists, number_of
 from pbem.players import NOBODY
 from pbem.record import write_record
 from pbem.schedule import stamp
-from pbem.store import Store, sha256
+from pbem.store import Store
 
 _MAX_NUMBER = 999_999  # of a game that keeps its name: what comes after it has to have one, too
 

@@ -70,7 +70,12 @@ class Incoming:
         found = orders.read_commands(letter.text) if not letter.automatic else ()
         match = None
         if token and token.seat != ME:
-            match = matches.load_match(self.store, token.match, turns=_needs_turns(found))
+            sitting = {
+                seat: holder
+                for (number, seat), holder in holders.items()
+                if number == token.match and seat not in (ME, MASTER)
+            }
+            match = matches.load_match(self.store, token.match, turns=_needs_turns(found), sitting=sitting)
             match = with_masters(match, self.config.desk.game_master)
         case = Case(
             letter=kept.id,

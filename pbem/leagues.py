@@ -90,11 +90,15 @@ def league_names(store: Store) -> list[str]:
     return [name for (name,) in store.conn.execute("SELECT name FROM leagues ORDER BY name")]
 
 
-def load_club(store: Store, number: int) -> Club:
-    """A league with all that there is of its current season."""
-    settings, season, begun = store.conn.execute(
+def load_club(store: Store, number: int, season: int | None = None) -> Club:
+    """A league with all that there is of its current season, or of an earlier one; of that, `begun` is not known."""
+    settings, current, begun = store.conn.execute(
         "SELECT settings, season, begun FROM leagues WHERE id = ?", (number,)
     ).fetchone()
+    if season is None or season == current:
+        season = current
+    else:
+        begun = ""
     league = read_league(json.loads(settings))
     members: dict[int, list[Member]] = {}
     for division, *member in store.conn.execute(

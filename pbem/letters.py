@@ -9,10 +9,11 @@ import hashlib
 import html
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
+from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
@@ -283,6 +284,9 @@ def _headers(draft: Draft) -> Iterator[str]:
 
 def _header(name: str, *words: str) -> str:
     """A header folded between words into lines of at most 76 characters, where the words allow it."""
+    whole = " ".join((f"{name}:", *words))
+    if len(whole) <= 76:
+        return f"{whole}\r\n"
     lines = [f"{name}:"]
     for word in words:
         if len(lines[-1]) + len(word) >= 76 and lines[-1] != f"{name}:":
@@ -291,7 +295,8 @@ def _header(name: str, *words: str) -> str:
     return "\r\n".join(lines) + "\r\n"
 
 
-def _address(mailbox: tuple[str, str]) -> list[str]:
+@lru_cache(maxsize=256)  # ours is the same in all letters, and a player's in several
+def _address(mailbox: tuple[str, str]) -> Sequence[str]:
     name, address = mailbox[0].strip(" "), mailbox[1]
     if not _ADDRESS.fullmatch(address):
         raise LetterError("Mail cannot be sent to or from an address of this letter: look for a typing error.")

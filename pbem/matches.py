@@ -107,14 +107,19 @@ _MATCH = """
     FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
 
 
-def load_match(store: Store, number: int, *, turns: bool = False) -> Match:
-    """A match with the orders of its current turn; with the `turns` played so far only if they are asked for."""
+def load_match(
+    store: Store, number: int, *, turns: bool = False, sitting: Mapping[Seat, Holder] | None = None
+) -> Match:
+    """A match with the orders of its current turn; with the `turns` played so far only if they are asked for.
+
+    Who holds its seats is looked up unless it is known: `sitting` is what `holders` gives.
+    """
     (
         name, game_name, state, turn, phase, terms, deadline, began, due, extended, winner, reason, forfeit,
         options, league, masters, wishes, seats, observers,
     ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
     game = find_game(game_name)
-    sitting = holders(store, number)
+    sitting = sitting or holders(store, number)
     standing, numbers, proposals = _orders(store, number, turn)
     held, stuck = _stuck(store, number, turn)
     said: list[tuple[Seat, int, int, int | None, int]] = json.loads(seats)

@@ -4,6 +4,8 @@ import sqlite3
 
 from sqlite_utils import Database, Migrations
 
+from pbem.chain import AUDITED, append, find_head, row_hash
+
 migrations = Migrations("pbem")
 
 VERSION = 4
@@ -350,14 +352,36 @@ def m002_leagues(db: Database) -> None:
 
 @migrations()
 def m003_archive(db: Database) -> None:
-    """What an archive needs: the record of one match is found at once; orders are sealed."""
+    """What an archive needs: the record of one match is found at once; orders are sealed; all rows are vouched for."""
     _run(
         db,
         """
         CREATE INDEX record_of_match ON record (match, kind) WHERE match IS NOT NULL;
+        CREATE INDEX turns_of_match ON turns (match, turn);
         ALTER TABLE orders ADD COLUMN nonce TEXT NOT NULL DEFAULT '';       -- what hides them in their seal
+        ALTER TABLE turns ADD COLUMN unseen INTEGER NOT NULL DEFAULT 0;     -- undone before anybody saw its report
+        UPDATE letters SET attempts = 0 WHERE state <> 'kept';
+        UPDATE outbox SET attempts = 0, due = made WHERE sent IS NOT NULL OR refused IS NOT NULL;
         """,
     )
+    _take_stock(db.conn)
+
+
+def _take_stock(conn: sqlite3.Connection) -> None:
+    """Vouch in the record for all rows as they are now: what was noted of them before did not cover them."""
+    at, head = (conn.execute("SELECT max(at) FROM record").fetchone()[0] or ""), find_head(conn)
+    for table, columns in AUDITED.items():
+        rows = conn.execute(f"SELECT {columns} FROM {table} ORDER BY id")  # noqa: S608 - names of ours
+        while found := rows.fetchmany(1_000):
+            hashes = {row[0]: row_hash(row) for row in found}
+            head = append(conn, head, (at, "upgrade", None), {"rows": {table: hashes}})
+    sent = conn.execute("SELECT id, sent FROM outbox WHERE sent IS NOT NULL ORDER BY id")
+    while found := sent.fetchmany(1_000):
+        head = append(conn, head, (at, "upgrade", None), {"sent": dict(found)})
+    gone = conn.execute("SELECT id FROM record WHERE id NOT IN (SELECT record FROM record_contents)").fetchall()
+    if head.number:
+        head = append(conn, head, (at, "upgrade", None), {"contents": [number for (number,) in gone]})
+        conn.execute("INSERT INTO desk VALUES ('head', ?)", (str(head),))
 
 
 @migrations()
@@ -366,8 +390,6 @@ def m004_keeping(db: Database) -> None:
     _run(
         db,
         """
-        ALTER TABLE turns ADD COLUMN unseen INTEGER NOT NULL DEFAULT 0;     -- undone before anybody saw its report
-
         CREATE VIRTUAL TABLE order_search USING fts5 (orders, turn UNINDEXED, seat UNINDEXED);
         CREATE TRIGGER turns_are_found AFTER INSERT ON turns BEGIN
             INSERT INTO order_search (orders, turn, seat)

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -79,6 +79,9 @@ def read(game: Game, state: Any, seat: Seat, text: str) -> Reading:
 
 def parse(game: Game, state: Any, seat: Seat, text: str) -> Any:
     """The orders that a text says, remarks aside: the inverse of `str(orders)`. Raises IllegalOrders."""
+    items = game.items(text)  # most texts here are our own, and need no grammar
+    if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
+        return meant.orders
     reading = _read(game, state, seat, _normalised(text))
     if reading.orders is not None:
         return reading.orders
@@ -246,6 +249,7 @@ def _parse(start: str, text: str, at: int = 0, end: int | None = None) -> Any:
     return _parser().parse(start, text, at, len(text) if end is None else end)
 
 
+@lru_cache(maxsize=4)  # of each letter it is asked twice
 def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
     """The commands of a text, and the text with blanks in their place."""
     commands: dict[int, Command] = {}  # by line, for they count one after the other

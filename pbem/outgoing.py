@@ -216,7 +216,7 @@ def _turn_due(send: Send) -> datetime | None:
 
 def _local(reader: Player) -> str:
     """Something of a reader for a Message-ID that tells nobody who he is."""
-    from pbem.store import sha256
+    from pbem.chain import sha256
 
     return f"player-{reader.id}" if reader.id else f"to-{sha256(reader.address.lower().encode())[:12]}"
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.absences import Absence
 from pbem.accounts import Player
+from pbem.chain import Hashes
 from pbem.effects import Away, Ban, Confirm, Effect, Forget, Join, Leave, Meet, NewAddress, Refuse, SetLanguage, SetZone
 from pbem.match import Invitee
 from pbem.schedule import stamp
@@ -336,30 +337,62 @@ def _forget(store: Store, effect: Forget, now: datetime) -> None:
     conn.execute("PRAGMA secure_delete = ON")  # or the words would still lie in the file
     (name,) = conn.execute("SELECT name FROM players WHERE id = ?", (effect.player.id,)).fetchone()
     told = {"player": effect.player.id, "name": name, "nobody": NOBODY}
+    conn.execute(_HIS_GAMES, told)
+    content = {"player": effect.player.id, "rows": _blank(store, told), "contents": _drop_contents(store)}
     for statement in _FORGETTING:
         conn.execute(statement, told)
-    for number, orders in conn.execute("SELECT id, orders FROM turns WHERE match IN his_games").fetchall():
-        said = {seat: one and {**one, "written": one["canonical"]} for seat, one in json.loads(orders).items()}
-        conn.execute("UPDATE turns SET orders = ? WHERE id = ?", (json.dumps(said), number))
     conn.execute("DROP TABLE his_games")
-    store.note("forget", {"player": effect.player.id}, now)
+    store.note("forget", content, now)
 
+
+def _blank(store: Store, told: Mapping[str, Any]) -> dict[str, Hashes]:
+    """Letters and orders lose the words of and to somebody; the hashes of what is left."""
+    rows: dict[str, Hashes] = {}
+    for table, statement in _BLANKING:
+        rows.setdefault(table, {}).update(store.write(table, statement, told))
+    turns = store.conn.execute("SELECT id, orders FROM turns WHERE match IN his_games").fetchall()
+    for number, orders in turns:
+        said = {seat: one and {**one, "written": one["canonical"]} for seat, one in json.loads(orders).items()}
+        blanked = store.write("turns", "UPDATE turns SET orders = ? WHERE id = ?", (json.dumps(said), number))
+        rows.setdefault("turns", {}).update(blanked)
+    return rows
+
+
+def _drop_contents(store: Store) -> list[int]:
+    """The entries of the record whose words are removed."""
+    dropped = store.conn.execute(
+        """DELETE FROM record_contents WHERE record IN (
+               SELECT record FROM record JOIN record_contents ON record = id WHERE match IN his_games
+               AND (kind IN ('press', 'say') OR json_extract(content, '$.decision') = 'say'
+                    OR coalesce(json_extract(content, '$.reason'), '') <> '')) RETURNING record"""
+    )
+    return [number for (number,) in dropped]
+
+
+_HIS_GAMES = """
+    CREATE TEMP TABLE his_games AS
+    SELECT match FROM seats WHERE player = :player UNION SELECT match FROM attendance WHERE player = :player
+    UNION SELECT match FROM outbox WHERE player = :player AND seat IS NOT NULL"""
+
+_BLANKING = (
+    ("letters", "UPDATE letters SET raw = NULL WHERE state = 'handled' AND match IN his_games"),
+    (
+        "letters",
+        """UPDATE letters SET raw = NULL, sender = NULL, message_id = NULL
+           WHERE sender IN (SELECT address FROM addresses WHERE player = :player)""",
+    ),
+    (
+        "outbox",
+        """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
+           WHERE (player = :player OR match IN his_games) AND (sent IS NOT NULL OR refused IS NOT NULL)""",
+    ),
+    ("orders", "UPDATE orders SET written = canonical WHERE match IN his_games"),
+)
 
 _FORGETTING = (
-    """CREATE TEMP TABLE his_games AS
-       SELECT match FROM seats WHERE player = :player UNION SELECT match FROM attendance WHERE player = :player
-       UNION SELECT match FROM outbox WHERE player = :player AND seat IS NOT NULL""",
-    "UPDATE letters SET raw = NULL WHERE state = 'handled' AND match IN his_games",
-    """UPDATE letters SET raw = NULL, sender = NULL, message_id = NULL
-       WHERE sender IN (SELECT address FROM addresses WHERE player = :player)""",
-    """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
-       WHERE (player = :player OR match IN his_games) AND (sent IS NOT NULL OR refused IS NOT NULL)""",
-    """DELETE FROM record_contents WHERE record IN (
-           SELECT record FROM record JOIN record_contents ON record = id WHERE match IN his_games
-           AND (kind IN ('press', 'say') OR json_extract(content, '$.decision') = 'say'
-                OR coalesce(json_extract(content, '$.reason'), '') <> ''))""",
-    "UPDATE orders SET written = canonical WHERE match IN his_games",
     "UPDATE matches SET reason = replace(reason, :name || ' (', :nobody || ' (') WHERE id IN his_games",
+    """UPDATE matches SET reason = replace(reason, '"name": ' || json_quote(s.name), '"name": ' || json_quote(:nobody))
+       FROM seats s WHERE s.match = matches.id AND s.player = :player""",  # as `dump_sentence` writes it
     "UPDATE seats SET name = :nobody, epoch = epoch + 1, oldest = epoch + 1 WHERE player = :player",
     """UPDATE entrants SET name = :nobody, state = iif(state IN ('playing', 'leaving'), 'leaving', 'withdrawn')
        WHERE player = :player AND league IS NOT NULL""",

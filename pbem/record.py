@@ -170,7 +170,8 @@ class _HeaderReader:
 
     def text(self, name: str) -> str | None:
         """What a header says."""
-        return "\n".join(value for _, value in self.found[name]) if name in self.found else None
+        values = [value for _, value in self.found.get(name, ())]
+        return "\n".join(values[:1] if name in _OWN else values) if values else None
 
     def number(self, name: str) -> int | None:
         """A header that is a number."""
@@ -246,11 +247,7 @@ def _result(lines: Lines, headers: _HeaderReader, table: "_Table") -> Result | N
     said = headers.text("Result")
     found = "annulled" if table.annulled else (result.winner or "draw") if result else "*"
     if said is not None and said != found and not table.stopped:
-        hint = ""
-        if found == "*":
-            hint = (
-                f" (a game that was awarded ends with `award {said}`)" if said != "annulled" else " (end with `annul`)"
-            )
+        hint = f"; if it was awarded, end with `award {said}`" if found == "*" and said in table.words else ""
         lines.problem(
             headers.line("Result"), f'the result is said to be {quoted(said)}, but the moves lead to "{found}"{hint}.'
         )
@@ -272,6 +269,11 @@ class _Table:
         self.ended: Ended | None = None
         self.stopped = False  # by a line that cannot be read or a move that cannot be made
         self._began = {1: start}
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Who can be awarded the game."""
+        return (*self.game.seats, "draw")
 
     @property
     def annulled(self) -> bool:

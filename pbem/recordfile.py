@@ -83,7 +83,8 @@ def _text(lines: list[bytes], begun: int) -> Text:
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """The lines of a file with their numbers, as long as they are such as records have. Raises RecordError."""
-    source = _unpacked(file)
+    start = io.BufferedReader(cast("io.RawIOBase", file))
+    source = gzip.GzipFile(fileobj=start) if start.peek(2).startswith(_GZIP) else start
     total = blank = number = 0
     try:
         while line := source.readline(MAX_LINE + 1):
@@ -102,14 +103,10 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
             yield number, line
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise RecordError(f"line {number + 1}: the packed file is damaged or cut off.") from None
+    finally:
+        start.detach()  # the file is the caller's to close
 
 
 def _check_charset(line: bytes) -> None:
     if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in line:
         raise RecordError("it is not UTF-8 text: save the file in that charset.")
-
-
-def _unpacked(file: BinaryIO) -> BinaryIO:
-    """The file, or what it unpacks to."""
-    start = io.BufferedReader(cast("io.RawIOBase", file))
-    return cast("BinaryIO", gzip.GzipFile(fileobj=start) if start.peek(2).startswith(_GZIP) else start)

@@ -105,6 +105,7 @@ def _parser() -> Any:
 
     kinds = ("turn", "position", "rollback", "award", "forfeit", "annul", "press")
     shapes: Any = SimpleNamespace(
+        name=lambda words: Header("Game", unescaped(words[0][1:-1])),
         header=lambda words: Header(str(words[0]), unescaped(words[1][1:-1])),
         comment=lambda words: Move("comment", (), None, *words),
         **{kind: move(kind) for kind in kinds},
@@ -115,15 +116,14 @@ def _parser() -> Any:
 
 def _parse(line: str) -> Header | Move | str:
     """What the grammar makes of a line; a sentence if it fits nothing."""
-    from lark import UnexpectedInput
+    from lark import UnexpectedInput, UnexpectedToken
 
     try:
         found: Header | Move = _parser().parse(line)
     except UnexpectedInput as error:
-        at = error.pos_in_stream if error.pos_in_stream is not None else len(line)
-        rest = line[max(at, 0) :].strip()
-        if not rest:
+        if isinstance(error, UnexpectedToken) and error.token.type == "$END":
             return "it ends too early."
+        rest = line[error.pos_in_stream or 0 :].strip()
         return f'it cannot be read from {quoted(rest)} on; a turn looks like "1. 3 A to M | 3 H to S".'
     return found
 

@@ -122,6 +122,7 @@ def _environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        cache_size=-1,
     )
     environment.filters |= {"wrap": wrap, "lead": written("lead"), "p": written("p")}
     return environment

@@ -19,6 +19,10 @@ class TurnUnknown(PbemError):  # noqa: N818 - what it is
     """A game has no such turn."""
 
 
+class NotBegun(PbemError):  # noqa: N818 - what it is
+    """A game has no record yet."""
+
+
 @click.command()
 @click.argument("names", nargs=-1, metavar="[ID]...")
 @click.option("--all", "everything", is_flag=True, help="All games that have begun, oldest first.")
@@ -27,13 +31,17 @@ class TurnUnknown(PbemError):  # noqa: N818 - what it is
 def record(settings: Any, /, names: tuple[str, ...], everything: bool, press: bool) -> None:
     """Print the records of games: text that a person can read, and `pbem replay`."""
     from pbem.histories import begun, load_history
-    from pbem.matches import find_match
+    from pbem.matches import find_match, match_name
     from pbem.record import write_record
 
     if bool(names) == everything:
         raise click.UsageError("Say which games, or --all.")
     with settings.desk() as desk:
-        numbers = begun(desk.store) if everything else [find_match(desk.store, name) for name in names]
+        known = begun(desk.store)
+        numbers = known if everything else [find_match(desk.store, name) for name in names]
+        if unknown := set(numbers).difference(known):
+            name = match_name(desk.store, min(unknown))
+            raise NotBegun(f"{name} has not begun, so there is no record of it.")
         for place, number in enumerate(_shown(numbers, "game", len(numbers))):
             text = write_record(load_history(desk.store, number, press=press))
             click.echo(f"\n{text}" if place else text, nl=False)

@@ -4,9 +4,9 @@ import binascii
 import re
 import smtplib
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Self
+from typing import Self
 
 from pbem.config import Outgoing, Server
 from pbem.line import broken_line, connect, said, say_goodbye, tls_context, xoauth2
@@ -64,12 +64,12 @@ class SmtpOutgoing:
         own = self._config.sender.address
         with self._conversation():
             try:
-                smtp.sendmail(sender if sender or self._null_sender else own, [recipient], raw)
+                smtp.transfer(sender if sender or self._null_sender else own, recipient, raw)
             except smtplib.SMTPSenderRefused as error:
                 if error.sender or error.smtp_code not in _NO_NULL_SENDER:
                     raise
                 self._null_sender = False  # some submission servers know no <>: bounces come to the desk then
-                smtp.sendmail(own, [recipient], raw)
+                smtp.transfer(own, recipient, raw)
 
     def _connect(self) -> "_Line":
         """A line with TLS, and logged in, as the url says."""
@@ -145,19 +145,46 @@ class _Line(smtplib.SMTP):
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         return connect(self._server, self._deadline)
 
-    # smtplib reads each address and each line of a letter once more: ours are known to be in order.
-
-    def mail(self, sender: str, options: Sequence[str] = ()) -> Any:
+    def transfer(self, sender: str, recipient: str, raw: bytes) -> None:
+        """One letter with its envelope, as `sendmail`, but without reading again what we know to be in order."""
+        self.ehlo_or_helo_if_needed()
         self.in_text = False
-        return self.docmd("MAIL", " ".join((f"FROM:<{sender}>", *options)))
+        size = f" size={len(raw)}" if self.has_extn("size") else ""
+        answers = self._answers(f"mail FROM:<{sender}>{size}", f"rcpt TO:<{recipient}>", "data")
+        code, text = next(answers)
+        if code != 250:
+            self._drop(code, answers)
+            raise smtplib.SMTPSenderRefused(code, text, sender)
+        code, text = next(answers)
+        if code not in (250, 251):
+            self._drop(code, answers)
+            raise smtplib.SMTPRecipientsRefused({recipient: (code, text)})
+        code, text = next(answers)
+        if code == 354:
+            self.in_text = True
+            self.send((b"\n" + raw).replace(b"\n.", b"\n..")[1:] + b".\r\n")
+            code, text = self.getreply()
+            if code == 250:
+                return
+        self._drop(code, answers)
+        raise smtplib.SMTPDataError(code, text)
 
-    def rcpt(self, recip: str, options: Sequence[str] = ()) -> Any:
-        return self.docmd("RCPT", " ".join((f"TO:<{recip}>", *options)))
+    def _answers(self, *commands: str) -> Iterator[tuple[int, bytes]]:
+        """What the server says to each command. Where it bears that, all go out together (RFC 2920), for letters mostly
+        wait for answers; elsewhere each goes out when its answer is asked for."""
+        together = self.has_extn("pipelining")
+        if together:
+            self.send("".join(f"{command}\r\n" for command in commands))
+        for command in commands:
+            yield self.getreply() if together else self.docmd(command)
 
-    def data(self, msg: Any) -> Any:
-        self.in_text = True
-        code, answer = self.docmd("DATA")
-        if code != 354:
-            raise smtplib.SMTPDataError(code, answer)
-        self.send((b"\n" + msg).replace(b"\n.", b"\n..")[1:] + b".\r\n")
-        return self.getreply()
+    def _drop(self, code: int, answers: Iterator[tuple[int, bytes]]) -> None:
+        """Leave a letter that was refused, so that the next can follow."""
+        if code == 421:
+            self.close()
+            return
+        with suppress(smtplib.SMTPServerDisconnected):
+            if self.has_extn("pipelining") and 354 in [code for code, _ in answers]:
+                self.send(".\r\n")  # DATA had gone out with the rest, and a text is waited for
+                self.getreply()
+            self.rset()

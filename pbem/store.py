@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import PbemError
+from pbem.chain import AUDITED, Hashes, Head, append, find_head, row_hash, sha256
 from pbem.schedule import parse_moment, stamp
 
 if TYPE_CHECKING:
@@ -142,18 +143,12 @@ def remember(conn: sqlite3.Connection, **values: str) -> None:
         )
 
 
-def sha256(data: bytes) -> str:
-    """A hash in hexadecimal digits. Imports OpenSSL only now: a poll that finds nothing has no use for it."""
-    from hashlib import sha256
-
-    return sha256(data).hexdigest()
-
-
 class Store:
     """The database with work to do. Transactions are taken by the caller: `with store.transaction(): ...`."""
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self.conn = conn
+        self._head: Head | None = None  # of the record, once the transaction that is open has asked for it
 
     @classmethod
     def create(cls, path: Path) -> "Store":
@@ -180,7 +175,8 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing; inside another one, all or nothing of its own part."""
-        if self.conn.in_transaction:
+        within, head = self.conn.in_transaction, self._head
+        if within:
             begin, end, undo = "SAVEPOINT part", "RELEASE part", ["ROLLBACK TO part", "RELEASE part"]
         else:
             # IMMEDIATE: a deferred one that reads first fails at once when somebody else commits meanwhile.
@@ -188,12 +184,18 @@ class Store:
         self.conn.execute(begin)
         try:
             yield
+            if self._head and not within:
+                remember(self.conn, head=str(self._head))
             self.conn.execute(end)
         except BaseException:
+            self._head = head
             if self.conn.in_transaction:  # some failures have undone everything already
                 for statement in undo:
                     self.conn.execute(statement)
             raise
+        finally:
+            if not within:
+                self._head = None  # others may write now
 
     # Letters that come
 
@@ -234,20 +236,27 @@ class Store:
         ).fetchone()
         return row is not None
 
-    def close_letter(self, letter: int, outcome: str, *, state: str = "handled", token: "Token | None" = None) -> None:
-        """Mark a letter as handled or set aside; what became of it, and of which seat it was, stands in its row."""
+    def close_letter(
+        self, letter: int, outcome: str, now: datetime, *, token: "Token | None" = None, failed: bool = False
+    ) -> None:
+        """A letter is handled, or set aside as one that we failed on: what became of it, and of which seat it was."""
         match, seat, turn, _ = token or (None, None, None, None)
-        self.conn.execute(
-            "UPDATE letters SET state = ?, outcome = ?, match = ?, seat = ?, turn = ? WHERE id = ?",
-            (state, outcome, match, seat, turn, letter),
+        hashes = self.write(
+            "letters",
+            "UPDATE letters SET state = ?, attempts = 0, outcome = ?, match = ?, seat = ?, turn = ? WHERE id = ?",
+            ("set aside" if failed else "handled", outcome, match, seat, turn, letter),
         )
+        (digest,) = self.conn.execute("SELECT sha256 FROM letters WHERE id = ?", (letter,)).fetchone()
+        content = {"letter": letter, "sha256": digest, "outcome": outcome, "rows": {"letters": hashes}}
+        self.note("letter set aside" if failed else "letter in", content, now, match)
 
-    def retry(self, letter: int) -> bool:
-        """Have a letter that was held or set aside handled again, as if it came now; False if it was neither."""
-        changed = self.conn.execute(
-            "UPDATE letters SET state = 'kept', attempts = 0 WHERE id = ? AND state IN ('held', 'set aside')", (letter,)
+    def retry(self, letter: int) -> Hashes:
+        """Have a letter that was held or set aside handled again, as if it came now; nothing if it was neither."""
+        return self.write(
+            "letters",
+            "UPDATE letters SET state = 'kept', attempts = 0 WHERE id = ? AND state IN ('held', 'set aside')",
+            (letter,),
         )
-        return changed.rowcount > 0
 
     def vouched_by(self, letter: int) -> int | None:
         """The player who has said that a letter is his."""
@@ -256,13 +265,15 @@ class Store:
 
     def send_again(self, match: int, seat: "Seat", player: int, key: str, now: datetime) -> bool:
         """Have a letter to a seat go out once more, as it was; False if this player was never sent it."""
-        changed = self.conn.execute(
+        again = self.conn.execute(
             """UPDATE outbox SET sent = NULL, due = ? WHERE id = (
                    SELECT max(id) FROM outbox WHERE match = ? AND seat = ? AND player = ? AND refused IS NULL
-                   AND message_id LIKE '%.' || ? || '@%')""",
+                   AND message_id LIKE '%.' || ? || '@%') RETURNING id""",
             (stamp(now), match, seat, player, key),
-        )
-        return changed.rowcount > 0
+        ).fetchall()
+        for (letter,) in again:
+            self.note("letter again", {"letter": letter, "seat": seat}, now, match)
+        return again != []
 
     def sent_lately(self, letter: OutLetter, since: datetime) -> int:
         """How many letters of its kind went to the same address, for the same seat if any, after a moment."""
@@ -303,22 +314,29 @@ class Store:
     # The record
 
     def note(self, kind: str, content: Mapping[str, Any], now: datetime, match: int | None = None) -> None:
-        """Add to the record: the chain holds the hash of the content, which lies in a row of its own."""
-        from secrets import token_bytes
+        """Add to the record, inside a transaction: the chain holds the hash of the content, which lies in a row of its
+        own. Of the audited rows that were written, `content` holds the hashes, `{"rows": {table: hashes}}`."""
+        assert self.conn.in_transaction, "the record's head is kept with what it tells"
+        self._head = append(self.conn, self.head(), (stamp(now), kind, match), content)
 
-        row = self.conn.execute("SELECT id, hash FROM record ORDER BY id DESC LIMIT 1").fetchone()
-        number, before = (row[0] + 1, row[1]) if row else (1, "")
-        nonce, text, at = token_bytes(16), json.dumps(content, sort_keys=True), stamp(now)
-        digest = sha256(nonce + text.encode())
-        link = sha256(f"{before}\n{number}\n{at}\n{kind}\n{match or ''}\n{digest}\n".encode())
-        self.conn.execute("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)", (number, at, kind, match, digest, link))
-        self.conn.execute("INSERT INTO record_contents VALUES (?, ?, ?)", (number, nonce, text))
+    def head(self) -> Head:
+        """The head of the record as it is in this transaction."""
+        return self._head or find_head(self.conn)
+
+    def write(self, table: str, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Hashes:
+        """Carry out a statement that writes rows of an audited table; the hashes of these rows, which are to be noted.
+
+        `table` has no other name in it.
+        """
+        rows = self.conn.execute(f"{statement} RETURNING {AUDITED[table]}", values)
+        return {row[0]: row_hash(row) for row in rows}
 
     # Letters that go
 
     def queue(self, letter: OutLetter, now: datetime) -> None:
         """Queue a letter, in the transaction of what it tells. The same Message-ID is never queued twice."""
-        queued = self.conn.execute(
+        hashes = self.write(
+            "outbox",
             """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, calendar, made, due)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING""",
             (
@@ -335,8 +353,9 @@ class Store:
                 stamp(now),
             ),
         )
-        if queued.rowcount:
-            told = {"kind": letter.kind, "seat": letter.seat, "sha256": sha256(letter.raw)}
+        if hashes:
+            (number,) = hashes
+            told = {"letter": number, "kind": letter.kind, "seat": letter.seat, "rows": {"outbox": hashes}}
             self.note("letter out", told, now, letter.match)
 
     def next_letter(self) -> int:
@@ -373,16 +392,22 @@ class Store:
 
     def mark_sent(self, letters: Iterable[int], now: datetime) -> None:
         """These have been taken by the server."""
+        if not (sent := [*letters]):
+            return
         with self.transaction():
-            numbers = json.dumps([*letters])
+            numbers = json.dumps(sent)
             self.conn.execute(
-                "UPDATE outbox SET sent = ? WHERE id IN (SELECT value FROM json_each(?))", (stamp(now), numbers)
+                """UPDATE outbox SET sent = ?, attempts = 0, due = made
+                   WHERE id IN (SELECT value FROM json_each(?))""",
+                (stamp(now), numbers),
             )
-            self._blank_if_forgotten(numbers)
+            rows = {"outbox": blanked} if (blanked := self._blank_if_forgotten(numbers)) else {}
+            self.note("letters sent", {"letters": sent, "rows": rows}, now)
 
-    def _blank_if_forgotten(self, letters: str) -> None:
+    def _blank_if_forgotten(self, letters: str) -> Hashes:
         """Keep nothing of letters (JSON) to or about somebody who is to be forgotten: he has no address any more."""
-        self.conn.execute(
+        return self.write(
+            "outbox",
             """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
                WHERE id IN (SELECT value FROM json_each(?)) AND (
                    (player IS NOT NULL AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = outbox.player))
@@ -400,6 +425,8 @@ class Store:
     def give_up(self, letter: OutLetter, now: datetime, answer: str) -> None:
         """The server will never take this one."""
         with self.transaction():
-            self.conn.execute("UPDATE outbox SET refused = ? WHERE id = ?", (answer, letter.id))
-            self._blank_if_forgotten(f"[{letter.id}]")
-            self.note("letter refused", {"kind": letter.kind, "seat": letter.seat}, now, letter.match)
+            refuse = "UPDATE outbox SET refused = ?, attempts = 0, due = made WHERE id = ?"
+            rows = {"outbox": self.write("outbox", refuse, (answer, letter.id))}
+            rows["outbox"] |= self._blank_if_forgotten(f"[{letter.id}]")
+            told = {"letter": letter.id, "kind": letter.kind, "seat": letter.seat, "rows": rows}
+            self.note("letter refused", told, now, letter.match)

@@ -20,7 +20,8 @@ class Sink:
     """`letters` are those that were taken. The other attributes are what a test may change.
 
     `refuse` has answers to recipients ("550 5.1.1 unknown"), `refuse_null` one to the empty sender, `refuse_data` one
-    to every letter's text; after `letters_a_line` letters a line is closed with 421.
+    to every letter's text; after `letters_a_line` letters a line is closed with 421. With `pipelining` it says that it
+    takes commands that come together.
     """
 
     def __init__(self, certificate: Certificate | None = None, direct_tls: bool = False, login: bool = False) -> None:
@@ -46,9 +47,16 @@ class Sink:
         self.refuse: dict[str, str] = {}
         self.refuse_null = self.refuse_data = ""
         self.letters_a_line = 1_000_000
+        self.pipelining = False
 
     def stop(self) -> None:
         self._controller.stop()
+
+    async def handle_EHLO(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        session.host_name = hostname
+        return ["250-PIPELINING", *responses] if self.pipelining else responses
 
     async def handle_MAIL(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]

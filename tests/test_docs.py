@@ -63,7 +63,7 @@ SURE = {
 WORDS = {
     "turn": ("check", "withdraw", "wait", "no", "yes"),
     "game": ("draw", "pause", "resume", "resign", "press", "mute", "unmute", "hand", "rematch"),
-    "look": ("help", "status", "resend", "history"),
+    "look": ("help", "status", "resend", "history", "record"),
     "begin": ("join", "leave", "challenge", "accept", "decline"),
     "watch": ("observe", "unobserve"),
     "you": ("vacation", "zone", "language", "address", "my", "forget"),
@@ -74,7 +74,7 @@ IN_GERMAN = {
     "check": "prüfe: ...", "withdraw": "zurückziehen", "wait": "warten", "no": "kein Remis", "yes": "ja",
     "draw": "Remis", "pause": "Pause", "resume": "weiter", "resign": "aufgeben", "press": "Presse: ...",
     "mute": "stumm", "unmute": "laut", "hand": "übergebe an carl@example.org", "rematch": "Revanche",
-    "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf",
+    "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf", "record": "Protokoll",
     "join": "mitspielen", "leave": "austreten Winter", "challenge": "fordere bob@example.org heraus",
     "accept": "annehmen", "decline": "ablehnen immer", "observe": "beobachte oz-17",
     "unobserve": "beobachte oz-17 nicht mehr", "vacation": "Urlaub 24.12. bis 6.1.", "zone": "Zeitzone Wien",

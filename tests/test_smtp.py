@@ -13,6 +13,13 @@ from sink import Sink
 from pbem.transport import Interrupted, Refused, open_outgoing
 
 
+@pytest.fixture(params=[False, True], ids=["one by one", "together"])
+def sink(sink: Sink, request: pytest.FixtureRequest) -> Sink:
+    """A server that is told the commands of a letter one by one, or all together."""
+    sink.pipelining = request.param
+    return sink
+
+
 def test_the_envelope_is_as_given_and_many_letters_share_a_line(tmp_path: Path, sink: Sink) -> None:
     send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{sink.port}"), *[letter()] * 5, recipient="b@example.net")
     assert [(kept.sender, kept.recipient) for kept in sink.letters] == [("", "b@example.net")] * 5
@@ -35,6 +42,34 @@ def test_a_refused_recipient_does_not_hold_up_the_next(
     assert "@" not in str(caught.value)
     assert [kept.raw for kept in sink.letters] == [letter(2)]
     assert len(sink.lines) == 1
+
+
+def test_commands_go_out_together_where_the_server_takes_them_so(tmp_path: Path) -> None:
+    answers = {
+        b"ehlo": b"250-me\r\n250 PIPELINING\r\n",
+        b"data": b"250 OK\r\n250 OK\r\n354 go on\r\n",  # nothing is said before the last of them is heard
+        b".\r\n": b"250 OK\r\n",
+        b"quit": b"221 bye\r\n",
+    }
+
+    def answer(line: bytes) -> bytes:
+        return answers.get(line[:4], b"")
+
+    with Scripted(b"220 here\r\n", answer) as server:
+        send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{server.port}"), letter(1, ".3 A to M"))
+        assert b"..3 A to M\r\n" in server.heard
+
+
+def test_a_text_that_a_server_waits_for_after_all_is_left_empty(tmp_path: Path) -> None:
+    def answer(line: bytes) -> bytes:
+        answers = {b"ehlo": b"250-me\r\n250 PIPELINING\r\n", b"rcpt": b"550 not here\r\n", b"data": b"354 go on\r\n"}
+        return answers.get(line[:4], b"250 OK\r\n")
+
+    with Scripted(b"220 here\r\n", answer) as server:
+        with pytest.raises(Refused, match="550: not here"):
+            send(desk(tmp_path, outgoing=f"smtp://127.0.0.1:{server.port}"), letter())
+        said = [line.strip() for line in server.heard]
+        assert said[3:6] == [b"data", b".", b"rset"]
 
 
 def test_a_refused_text_is_a_refused_letter(tmp_path: Path, sink: Sink) -> None:

@@ -96,7 +96,7 @@ def test_each_row_of_the_record_follows_from_the_one_before_and_its_content(play
         "SELECT id, at, kind, match, digest, hash, nonce, content FROM record JOIN record_contents ON record = id"
     ).fetchall()
     kinds = {row[2] for row in rows}
-    assert kinds == {"game", "letter in", "letter out", "orders", "turn"}
+    assert kinds == {"game", "letter in", "letter out", "letters sent", "orders", "turn"}
     before = ""
     for number, (row, at, kind, match, digest, link, nonce, content) in enumerate(rows, 1):
         assert row == number
@@ -113,15 +113,17 @@ def test_the_record_is_append_only(played, change):
 
 
 def test_the_chain_goes_on_when_contents_are_removed_at_a_persons_wish(store):
-    store.note("orders", {"orders": "Pass"}, NOON)
-    store.conn.execute("DELETE FROM record_contents")
-    store.note("later", {}, LATER)
+    with store.transaction():
+        store.note("orders", {"orders": "Pass"}, NOON)
+        store.conn.execute("DELETE FROM record_contents")
+        store.note("later", {}, LATER)
     (first, _), (last, digest) = store.conn.execute("SELECT hash, digest FROM record ORDER BY id").fetchall()
     assert hashlib.sha256(f"{first}\n2\n2026-11-21T12:05:00Z\nlater\n\n{digest}\n".encode()).hexdigest() == last
 
 
 def test_equal_contents_have_different_digests_so_that_nobody_can_guess_what_was_removed(store):
-    for _ in range(2):
+    with store.transaction():
+        store.note("orders", {"orders": "Pass"}, NOON)
         store.note("orders", {"orders": "Pass"}, NOON)
     first, second = store.conn.execute("SELECT digest FROM record").fetchall()
     assert first != second
@@ -215,8 +217,9 @@ def test_a_transaction_takes_the_right_to_write_at_its_beginning(tmp_path, store
 
 
 def test_the_same_message_id_is_queued_and_recorded_once(store):
-    store.queue(letter(1, b"first"), NOON)
-    store.queue(letter(1, b"second"), LATER)
+    with store.transaction():
+        store.queue(letter(1, b"first"), NOON)
+        store.queue(letter(1, b"second"), LATER)
     assert [one.raw for one in store.waiting(LATER, 0, 10)] == [b"first"]
     assert counts(store, "outbox", "record") == [1, 1]
 
@@ -234,8 +237,9 @@ def test_what_was_sent_is_what_is_in_the_outbox_byte_for_byte(tmp_path):
 
 
 def test_letters_wait_until_they_are_due_and_go_in_the_order_they_were_made(store):
-    for number in range(1, 5):
-        store.queue(letter(number), NOON)
+    with store.transaction():
+        for number in range(1, 5):
+            store.queue(letter(number), NOON)
     first, second, *_ = store.waiting(NOON, 0, 10)
     store.postpone(first, NOON, timedelta(minutes=5))
     store.give_up(second, NOON, "550 unknown")
@@ -250,7 +254,8 @@ def test_letters_wait_until_they_are_due_and_go_in_the_order_they_were_made(stor
 
 def test_a_look_sees_whatever_is_to_be_done(store):
     assert not look(store.conn, NOON).work
-    store.queue(letter(), LATER)
+    with store.transaction():
+        store.queue(letter(), LATER)
     assert not look(store.conn, NOON).work, "it is not due yet"
     assert look(store.conn, LATER).work
     store.mark_sent([1], LATER)

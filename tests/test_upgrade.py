@@ -14,6 +14,7 @@ from pbem.demo import Table, letter_text
 from pbem.matches import load_match
 from pbem.migrations import migrations
 from pbem.store import VERSION, Store, connect
+from pbem.verify import Audit
 
 
 @pytest.fixture
@@ -68,6 +69,17 @@ def test_an_upgrade_that_was_cut_off_keeps_the_first_copy(old: Table) -> None:
     connect(old.config.database, upgrade=True).close()
     assert kept.read_bytes() == b"the copy of the run that died"
     connect(old.config.database).close()
+
+
+def test_what_was_there_before_is_vouched_for_from_the_upgrade_on(old: Table) -> None:
+    connect(old.config.database, upgrade=True).close()
+    with closing(sqlite3.connect(old.config.database)) as db:
+        assert [*Audit(db).differences()] == []
+        db.execute("UPDATE orders SET canonical = '2 A to M'")
+        assert [*Audit(db).differences()] == ["Row 1 of the table orders is not what the record says."]
+        db.rollback()
+        db.execute("UPDATE outbox SET sent = '2026-11-21T13:00:00Z' WHERE id = 1")
+        assert [*Audit(db).differences()] == ["Letter 1 of the outbox was not sent when the record says."]
 
 
 def test_the_first_poll_upgrades_and_keeps_a_copy(old: Table) -> None:

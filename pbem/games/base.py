@@ -165,6 +165,9 @@ class Game(Protocol):
     def resolve(self, state: Any, orders: Mapping[Seat, Any]) -> Ruling:
         """The turn played; a seat that is absent from `orders` has missed it."""
 
+    def items(self, text: str) -> Sequence[Any] | None:
+        """What the grammar makes of orders in canonical form, found without it; None if there is doubt."""
+
     def is_complete(self, state: Any, items: Sequence[Any]) -> bool:
         """Whether items say all that they need to and name only what there is; not whether they are legal."""
 
@@ -210,11 +213,14 @@ class Game(Protocol):
         """The board at most 72 columns wide, with its legend; what differs from `since` is marked."""
 
     def plan(self, view: Any, *, say: Say = ENGLISH) -> str:
-        """What every SVG of a match has in common: an `<svg>` that shows nothing, to stand once on a page."""
+        """What every picture of a match has in common: an `<svg>` that shows nothing, to stand once on a page.
+
+        Its ids are `board` and names that begin with `board-`, so a page has the pictures of one match.
+        """
 
     def overlay(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
         """A view as an `<svg class="board">` that uses the plan of its page; what differs from `since` and what
-        happened meanwhile is marked. It needs `svg_style`.
+        happened meanwhile is marked. It needs `svg_style`, and beside it a text that says the same, such as `picture`.
         """
 
     def svg(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:

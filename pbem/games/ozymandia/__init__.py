@@ -47,6 +47,9 @@ class Ozymandia:
     def resolve(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling:
         return rules.resolve(state, orders)
 
+    def items(self, text: str) -> Sequence[Any] | None:
+        return items.read_canonical(text)
+
     def is_complete(self, state: State, items: Sequence[Any]) -> bool:
         return interpret.is_complete(state, items)
 

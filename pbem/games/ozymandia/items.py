@@ -1,6 +1,8 @@
 """What the grammar makes of an order list: one value an item, still in the player's words."""
 
+import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 
@@ -65,3 +67,28 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "stay": PassItem._make,
 }
 """What each rule of the game's part of the grammar becomes."""
+
+_CANONICAL = re.compile(
+    r"(?P<count>[0-9]{1,6}) (?P<origin>[A-Z]C?) to (?P<target>[A-Z]C?)"
+    r"|New (?P<new>[A-Z]C?)|Bomb (?P<bomb>[A-Z]C?)|(?P<stay>Pass)"
+)
+Item = MoveItem | NewItem | BombItem | PassItem
+
+
+def read_canonical(text: str) -> tuple[Item, ...] | None:
+    """The items of orders as `str(orders)` writes them; their words have no places. None for any other text."""
+    items = tuple(map(_item, text.replace("; ", ", ").split(", ")))
+    return None if None in items else items  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=4096)  # more than there are on a board
+def _item(text: str) -> Item | None:
+    found = _CANONICAL.fullmatch(text)
+    if not found:
+        return None
+    word = {name: Part(value, 0) for name, value in found.groupdict().items() if value}
+    if "count" in word:
+        return MoveItem(word["count"], word["origin"], word["target"])
+    if "new" in word:
+        return NewItem(word["new"])
+    return BombItem(word["bomb"]) if "bomb" in word else PassItem(word["stay"])

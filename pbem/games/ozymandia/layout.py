@@ -20,12 +20,13 @@ NAME_LINE = 23  # the height of one line of a name
 _LONGEST_LINE, _SQUEEZED_LINE = 17, 24  # letters of a name in one line
 _BELOW_NAME = 49  # what a box has besides the name
 _ABREAST, _BELOW = 62, 52  # the least room between boxes: side by side, one below the other
-LANE = 20  # how far two marches in opposite directions keep from the middle of a way
+LANE = 21  # how far two marches in opposite directions keep from the middle of a way
 _COLUMN, _ROW = 10, 20  # a column and a row of a drawing
-_CLEAR = 11  # how far a way keeps from a box that it passes
+_GAP = 4  # how far an arrow ends from the boxes
+_CLEAR = 18  # how far a way keeps from a box that it passes
 _APART = 24  # how far bent ways keep from others
-_BENDS = (0, *(sign * bend for bend in range(20, 421, 15) for sign in (1, -1)))
-_MARGIN = 20
+_BENDS = [sign * bend for bend in range(20, 421, 15) for sign in (1, -1)]
+_MARGIN = 24
 _LEAST_WIDTH = 600
 _SAME_COLUMN = 5  # columns: what lies no further apart is drawn as one column
 _GRID = 3  # columns of a board without a drawing
@@ -75,8 +76,8 @@ class Way(NamedTuple):
 
     def beside(self, offset: float) -> "Way":
         """The same way further to the right of who goes along it."""
-        across = (_normal(self.a, self.b), _normal(self.a, self.d), _normal(self.a, self.d), _normal(self.c, self.d))
-        return Way(*(_shifted(point, normal, offset) for point, normal in zip(self, across, strict=True)))
+        right = _normal(self.a, self.d)
+        return Way(*(_shifted(point, right, offset) for point in self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +94,14 @@ class Layout:
     places: Mapping[str, Point]
     ways: Mapping[tuple[str, str], Way]
 
-    def march(self, origin: str, target: str, beside: float = 0, gap: float = 4) -> Way:
-        """The way from the edge of one area's box to the edge of another's, `gap` away from both."""
-        way = self.ways[origin, target] if (origin, target) in self.ways else self.ways[target, origin].back()
-        way = way.beside(beside)
-        half_width, half_height = BOX_WIDTH / 2 + gap, self.box_height / 2 + gap
+    def way(self, origin: str, target: str) -> Way:
+        """The way from one area to an adjacent one."""
+        return self.ways[origin, target] if (origin, target) in self.ways else self.ways[target, origin].back()
+
+    def march(self, origin: str, target: str, beside: float = 0) -> Way:
+        """The way from just outside one area's box to just before another's."""
+        way = self.way(origin, target).beside(beside)
+        half_width, half_height = BOX_WIDTH / 2 + _GAP, self.box_height / 2 + _GAP
         boxes = [self.places[origin], self.places[target]]
         steps = [number / 96 for number in range(97)]
         free = [t for t in steps if not any(_inside(way.at(t), box, half_width, half_height) for box in boxes)]
@@ -119,7 +123,6 @@ def lay_out(board: Board) -> Layout:
     points += [Point(x + sign * half.x, y + sign * half.y) for x, y in places.values() for sign in (-1, 1)]
     left, top = (min(point[axis] for point in points) - _MARGIN for axis in (0, 1))
     right, bottom = (max(point[axis] for point in points) + _MARGIN for axis in (0, 1))
-
     if (spare := _LEAST_WIDTH - (right - left)) > 0:
         left, right = left - spare / 2, right + spare / 2
 
@@ -219,9 +222,9 @@ def _way(link: Link, places: Mapping[str, Point], height: float, others: Iterabl
     """
     a, b = places[link.a], places[link.b]
     boxes = [place for code, place in places.items() if code not in (link.a, link.b)]
-    free = [way for bend in _BENDS if _is_free(way := _bent(a, b, bend), boxes, height)]
-    if not free or free[0].is_straight():
-        return _bent(a, b, 0)
+    straight = Way(a, _between(a, b, 1 / 3), _between(a, b, 2 / 3), b)
+    if _is_free(straight, boxes, height):
+        return straight
     middle = Point(_middle(place.x for place in places.values()), _middle(place.y for place in places.values()))
     taken = [list(_points(other, 24)) for other in others]
 
@@ -230,13 +233,14 @@ def _way(link: Link, places: Mapping[str, Point], height: float, others: Iterabl
         near = sum(any(dist(p, q) < _APART for p in inner for q in points) for points in taken)
         return near, round(dist(way.at(0.5), _between(a, b, 0.5))), -dist(way.at(0.5), middle)
 
-    return min(free, key=badness)
+    bent = (_bent(a, b, bend) for bend in _BENDS)
+    return min((way for way in bent if _is_free(way, boxes, height)), key=badness, default=straight)
 
 
 def _bent(a: Point, b: Point, bend: float) -> Way:
+    """A way that soon runs beside the straight one."""
     normal = _normal(a, b)
-    early, late = (-0.2, 1.2) if bend else (1 / 3, 2 / 3)  # a bent way soon runs beside the straight one
-    return Way(a, _shifted(_between(a, b, early), normal, bend), _shifted(_between(a, b, late), normal, bend), b)
+    return Way(a, _shifted(_between(a, b, -0.2), normal, bend), _shifted(_between(a, b, 1.2), normal, bend), b)
 
 
 def _is_free(way: Way, boxes: Sequence[Point], height: float) -> bool:

@@ -4,6 +4,7 @@ Nothing here does I/O, knows a clock, or changes what it is given.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from pbem.games.base import GameError, Result, Ruling, Seat, Sentence
 from pbem.games.ozymandia.board import Board
@@ -54,6 +55,7 @@ def resolve(state: State, orders: Mapping[Seat, Orders]) -> Ruling:
     return Ruling(after, tuple(events))
 
 
+@lru_cache(maxsize=4)  # it is asked again and again of the same state
 def awaiting(state: State) -> frozenset[Seat]:
     """Who must write before the turn can be played: not a side without pieces and bombardments (J9)."""
     if ending(state):

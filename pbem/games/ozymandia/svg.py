@@ -1,11 +1,10 @@
 """The map as a picture in SVG: the map of the letters, drawn for pages.
 
 A page has the plan once, `plan`, and a picture of each turn that uses it, `overlay`; `svg` is both in one file. Shapes
-and words say all that colours say: Red's signs have corners, Blue's are round. Colours come from `STYLE` alone, which
-knows light, dark and print.
+and words say all that colours say: Red's signs have corners, Blue's are round. Colours come from `STYLE` alone.
 
 Classes that begin with `board-` are those of the plan. Rules for them have no other selectors: what is used by `<use>`
-is styled where it is defined, and only what it inherits (fill, variables) comes from where it is used.
+is styled where it is defined, and only what it inherits (fill and stroke) comes from where it is used.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,72 +19,74 @@ from pbem.games.ozymandia.boardfile import MAX_SHOWN
 from pbem.games.ozymandia.layout import BOX_WIDTH, LANE, NAME_LINE, Layout, Point, Way, lay_out
 from pbem.games.ozymandia.state import NAMES, SEATS, State
 
-LIGHT = {
-    "paper": "#f3e9d2", "land": "#fffaf0", "wall": "#e7dabd", "line": "#6b5636", "road": "#d9c49a",
-    "ink": "#2b2118", "faint": "#5e4a30", "mark": "#f2b705",
+_Colours = Mapping[str, str]
+
+LIGHT: _Colours = {
+    "paper": "#f3e9d2", "province": "#fffaf0", "city": "#e7dabd", "line": "#6b5636", "road": "#d9c49a",
+    "ink": "#2b2118", "code": "#5e4a30", "sign": "#f2b705",
     "red": "#b23c00", "red-edge": "#b23c00", "on-red": "#ffffff",
     "blue": "#00568f", "blue-edge": "#00568f", "on-blue": "#ffffff",
 }  # fmt: skip
-"""The colours on a screen, by name: what is filled with one has the text of the one beside it (see `TEXTS`)."""
-
-DARK = {
-    "paper": "#1f1b16", "land": "#2d2720", "wall": "#3f372c", "line": "#a8946e", "road": "#5c4f3a",
-    "ink": "#f3e8d3", "faint": "#cdbd9d", "mark": "#f2b705",
+DARK: _Colours = {
+    "paper": "#1f1b16", "province": "#2d2720", "city": "#3f372c", "line": "#a8946e", "road": "#5c4f3a",
+    "ink": "#f3e8d3", "code": "#cdbd9d", "sign": "#f2b705",
     "red": "#ff9a5e", "red-edge": "#ff9a5e", "on-red": "#1f0f04",
     "blue": "#7cc0f5", "blue-edge": "#7cc0f5", "on-blue": "#04121f",
 }  # fmt: skip
-
-PRINT = {
-    "paper": "#ffffff", "land": "#ffffff", "wall": "#e4e4e4", "line": "#444444", "road": "#cccccc",
-    "ink": "#000000", "faint": "#333333", "mark": "#ffffff",
+PRINT: _Colours = {  # Red's signs are pale and Blue's dark: on paper there may be no colours
+    "paper": "#ffffff", "province": "#ffffff", "city": "#e4e4e4", "line": "#444444", "road": "#cccccc",
+    "ink": "#000000", "code": "#333333", "sign": "#ffffff",
     "red": "#fff0e6", "red-edge": "#8c3000", "on-red": "#000000",
     "blue": "#00406b", "blue-edge": "#00406b", "on-blue": "#ffffff",
 }  # fmt: skip
-"""On paper Red's signs are pale and Blue's dark, so that they differ without any colour."""
-
-TEXTS = (
-    ("ink", "paper"), ("ink", "land"), ("ink", "wall"), ("faint", "land"), ("faint", "wall"), ("faint", "paper"),
-    ("on-red", "red"), ("on-blue", "blue"),
-)  # fmt: skip
-"""Each colour of text with each that it stands on."""
 
 
-def _variables(colours: Mapping[str, str]) -> str:
-    return ".board{" + ";".join(f"--{name}:{colour}" for name, colour in colours.items()) + "}"
+def _coloured(colours: _Colours) -> str:
+    return """\
+.board{{fill:{ink}}}
+.board-paper{{fill:{paper};stroke:{line}}}
+.board-edges,.board-gate,.board-deck,.board-planks{{stroke:{line}}}
+.board-road{{stroke:{road}}}
+.board-province{{fill:{province};stroke:{line}}}
+.board-city{{fill:{city};stroke:{line}}}
+.board-code{{fill:{code}}}
+.board-sign{{fill:{sign}}}
+.board .red{{fill:{red};stroke:{red-edge}}}
+.board .red text{{fill:{on-red}}}
+.board .blue{{fill:{blue};stroke:{blue-edge}}}
+.board .blue text{{fill:{on-blue}}}
+""".format_map(colours)
 
 
 STYLE = f"""\
-{_variables(LIGHT)}
-@media (prefers-color-scheme:dark){{{_variables(DARK)}}}
-@media print{{{_variables(PRINT)}}}
-.board{{display:block;width:100%;height:auto;fill:var(--ink);text-anchor:middle;
+.board{{display:block;max-width:100%;height:auto;text-anchor:middle;
 font-family:Palatino,"Palatino Linotype","Book Antiqua",Georgia,serif}}
 .board-plan{{position:absolute}}
-.board-paper{{fill:var(--paper);stroke:var(--line)}}
-.board-edges{{fill:none;stroke:var(--line);stroke-width:11}}
-.board-road{{fill:none;stroke:var(--road);stroke-width:7}}
-.board-gate{{fill:none;stroke:var(--line);stroke-width:6;stroke-linecap:round;stroke-dasharray:0 10}}
-.board-deck{{fill:none;stroke:var(--line);stroke-width:9}}
-.board-planks{{fill:none;stroke:var(--line);stroke-width:16;stroke-dasharray:4 4}}
-.board-province{{fill:var(--land);stroke:var(--line);stroke-width:2}}
-.board-city{{fill:var(--wall);stroke:var(--line);stroke-width:2}}
-.board-name{{font-size:21px}}
-.board-code{{font-size:20px;font-weight:bold;fill:var(--faint)}}
-.board-legend{{font-size:21px;text-anchor:start}}
-.board-changed{{font-size:30px;font-weight:bold;text-anchor:middle}}
-.board-held{{fill:none;stroke-width:5}}
-.board-sign{{fill:var(--mark);stroke:#221800;stroke-width:2;stroke-linejoin:round}}
-.board-swords{{fill:none;stroke:#221800;stroke-width:3;stroke-linecap:round}}
+.board-edges,.board-road,.board-gate,.board-deck,.board-planks,.board-held,.board-swords{{fill:none}}
+.board-edges{{stroke-width:11}}
+.board-road{{stroke-width:7}}
+.board-gate{{stroke-width:6;stroke-linecap:round;stroke-dasharray:0 10}}
+.board-deck{{stroke-width:9}}
+.board-planks{{stroke-width:16;stroke-dasharray:4 4}}
+.board-province,.board-city{{stroke-width:2}}
+.board-name,.board-legend{{font-size:21px}}
+.board-code{{font-size:20px;font-weight:bold}}
+.board-legend{{text-anchor:start}}
+.board-changed{{font-size:30px;font-weight:bold}}
+.board-held{{stroke-width:5}}
+.board-sign{{stroke:#221800;stroke-width:2;stroke-linejoin:round}}
+.board-swords{{stroke:#221800;stroke-width:3;stroke-linecap:round}}
 .board text{{stroke:none}}
-.board .red{{fill:var(--red);stroke:var(--red-edge)}}
-.board .blue{{fill:var(--blue);stroke:var(--blue-edge)}}
-.board .red text{{fill:var(--on-red)}}
-.board .blue text{{fill:var(--on-blue)}}
-.board .stand text{{font-size:24px;font-weight:bold}}
-.board .march text{{font-size:20px;font-weight:bold}}
+.board .stand{{font-size:24px;font-weight:bold}}
+.board .march{{font-size:20px;font-weight:bold}}
 .board .march path{{fill:none;stroke-width:6;stroke-linecap:round;stroke-linejoin:round}}
+{_coloured(LIGHT)}\
+@media (prefers-color-scheme:dark){{
+{_coloured(DARK)}}}
+@media print{{
+{_coloured(PRINT)}}}
 """
-"""CSS for all classes of the pictures: a page has it once, `svg` brings it along."""
+"""CSS for all classes of the pictures. Colours stand in it as they are: many viewers of SVG know no variables."""
 
 _RADIUS = {"red": 2, "blue": 16}  # of the corners of a side's signs
 _LAYERS = {"pass": ("edges", "road"), "gate": ("gate",), "bridge": ("deck", "planks")}
@@ -93,7 +94,6 @@ _BURST = "M0-18l4 8 9-3-3 9 8 4-8 4 3 9-9-3-4 8-4-8-9 3 3-9-8-4 8-4-3-9 9 3z"
 _SWORDS = "M-5-5l10 10m0-10l-10 10"
 _LIGHTNING = "M3-20l-13 22h8l-5 18 16-24h-9l8-16z"
 _ROW = 36  # of the legend
-_SIGN = 4  # how far the middle of a sign lies inside the corner of its box
 
 
 def plan(state: State, say: Say = ENGLISH) -> str:
@@ -143,7 +143,7 @@ def _in_words(state: State, say: Say) -> str:
 def _size(board: Board) -> tuple[int, int]:
     """Width and height of the picture: the map, below it the legend."""
     layout = lay_out(board)
-    return layout.width, layout.height + _ROW * (3 if board.reconstructed else 2)
+    return layout.width, layout.height + _ROW * (3 if board.reconstructed else 2) + 10
 
 
 @lru_cache(maxsize=16)
@@ -200,7 +200,7 @@ def _name(layout: Layout, code: str) -> str:
     x, y = layout.places[code]
     top = y - layout.box_height / 2 + 24
     return "".join(
-        _text(line, x, top + NAME_LINE * number, min(BOX_WIDTH - 12, 10.2 * len(line)) if len(line) > 12 else 0)
+        _text(line, x, top + NAME_LINE * number, min(BOX_WIDTH - 19, 10.2 * len(line)) if len(line) > 12 else 0)
         for number, line in enumerate(layout.names[code])
     )
 
@@ -231,8 +231,8 @@ def _content(state: State, since: State | None, events: Sequence[Event], say: Sa
         '<use href="#board"/>',
         *(_stands(state, seat, layout, say) for seat in SEATS),
         _changes(state, since or state, layout),
-        *(_marches(state.board, seat, events) for seat in SEATS),
         *_meetings(events, layout),
+        *(_marches(state.board, seat, events) for seat in SEATS),
     ]
     return "".join(parts)
 
@@ -245,7 +245,7 @@ def _stands(state: State, seat: Seat, layout: Layout, say: Say) -> str:
         place, number = layout.places[area], state.pieces[seat][area]
         shown = f"{name} {number}" if number <= MAX_SHOWN else f"{name}>{MAX_SHOWN}"
         parts.append(_use(f"{seat}-{state.board.areas[area].kind}", place))
-        parts.append(_text(shown, place.x + 12, place.y + below, 94 if len(shown) > 7 else 0))
+        parts.append(_text(shown, place.x + 12, place.y + below, min(94, 13 * len(shown)) if len(shown) > 6 else 0))
     return _group(f"stand {seat}", parts)
 
 
@@ -260,10 +260,10 @@ def _changes(state: State, since: State, layout: Layout) -> str:
 
 def _meetings(events: Sequence[Event], layout: Layout) -> Iterator[str]:
     """Battles stand at the left corner of an area or in the middle of a way, bombardments at the right corner."""
-    across, up = BOX_WIDTH / 2 - _SIGN, layout.box_height / 2 - _SIGN
+    across, up = BOX_WIDTH / 2, layout.box_height / 2
     for event in events:
         if event["type"] == "crossing":
-            yield _use("battle", layout.march(event["from"]["red"], event["from"]["blue"]).at(0.5))
+            yield _use("battle", layout.way(event["from"]["red"], event["from"]["blue"]).at(0.5))
         elif event["type"] == "battle":
             x, y = layout.places[event["area"]]
             yield _use("battle", Point(x - across, y - up))

@@ -1,6 +1,7 @@
 """A turn, orders and a standing told to people, in whole sentences with the rules' own names."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from pbem.games.base import ENGLISH, Event, Paragraph, Say, Seat
 from pbem.games.ozymandia.board import Board
@@ -41,6 +42,7 @@ def words(state: State, seat: Seat, orders: Orders, say: Say = ENGLISH) -> str:
     return " ".join(filter(None, sentences))
 
 
+@lru_cache(maxsize=4)  # all sides of a game are told the same
 def summary(state: State, say: Say = ENGLISH) -> tuple[str, ...]:
     """The count of cities, pieces and bombardments, and who is near to winning."""
     held = {seat: state.held_cities(seat) for seat in SEATS}

@@ -1,0 +1,77 @@
+"""Records read and played anew, and written, beside bare Lark parses of the orders in them."""
+
+import io
+from collections.abc import Callable, Iterator
+from random import Random
+from time import perf_counter
+
+from lark import Lark
+
+from benchmarks.positions import some_orders
+from benchmarks.report import Row
+from pbem.games import find_game
+from pbem.games.ozymandia.board import SHIPPED
+from pbem.games.ozymandia.orders import Orders
+from pbem.history import History, Played
+from pbem.record import write_record
+from pbem.recordfile import read_games
+from pbem.resources import resource
+
+GAMES, LONGEST, ROUNDS = 60, 40, 15
+
+
+def measure() -> Iterator[Row]:
+    """Turns a second on one core: a file of whole games, checksums and positions compared."""
+    games = _games()
+    file = "\n".join(map(write_record, games)).encode()
+    turns = sum(len(game.steps) for game in games)
+    texts = [text for game in games for turn in game.turns() for text in turn.orders.values() if text]
+    grammar = Lark(resource("grammar/orders.lark").read_text("utf-8"), parser="lalr", start="ozymandia")
+
+    def replay() -> None:
+        assert not any(found.problems for found in read_games(io.BytesIO(file))), "all games are as they were written"
+
+    def write() -> None:
+        for game in games:
+            write_record(game)
+
+    def bare_lark() -> None:
+        for text in texts:
+            grammar.parse(text)
+
+    replayed, written, parsed = (turns / seconds for seconds in _best(replay, write, bare_lark))
+    lark = "both texts by bare Lark"
+    yield Row("records replayed", replayed, "turns/s", lark, parsed, ">= 4,000", replayed >= 4_000)
+    yield Row("records written", written, "turns/s", lark, parsed)
+
+
+def _games() -> list[History]:
+    """Games on both boards in which both sides do whatever comes to their minds."""
+    random, game = Random(1981), find_game("ozymandia")
+    found = []
+    for number in range(GAMES):
+        options = {"board": SHIPPED[number % len(SHIPPED)]}
+        start = state = game.new(options)
+        turns: list[Played] = []
+        while not game.result(state) and len(turns) < LONGEST:
+            given = {seat: some_orders(random, state, seat, range(4)) or Orders() for seat in game.seats}
+            ruling = game.resolve(state, given)
+            told = {seat: str(orders) for seat, orders in given.items()}
+            turns.append(Played(state.turn, state, told, ruling.state, ruling.events))
+            state = ruling.state
+        players = {"red": "Alice", "blue": "Bob"}
+        result = game.result(state)
+        found.append(History(f"oz-{number + 1}", game, options, "1", players, start, state, tuple(turns), result))
+    return found
+
+
+def _best(*works: Callable[[], None]) -> list[float]:
+    """The best time of each work in seconds; they take turns, so that a busy moment is none of one alone."""
+    rounds = [[_seconds(work) for work in works] for _ in range(ROUNDS)]
+    return [min(times) for times in zip(*rounds, strict=True)]
+
+
+def _seconds(work: Callable[[], None]) -> float:
+    start = perf_counter()
+    work()
+    return perf_counter() - start

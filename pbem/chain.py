@@ -1,0 +1,79 @@
+"""The record's chain: what its hashes are hashes of, and an entry added to it.
+
+All are SHA-256 in lower-case hexadecimal, of UTF-8; docs/proof.md shows how to check them with `sha256sum`.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import sqlite3
+
+AUDITED: Mapping[str, str] = {
+    "letters": "id, sha256, raw IS NULL, arrived, size, state, sender, message_id, words, match, seat, turn, outcome,"
+    " vouched",
+    "orders": "id, match, turn, seat, state, number, letter, written, canonical, nonce",
+    "turns": "id, match, turn, before, orders, after, events, rules, played, undone, unseen",
+    "outbox": "id, message_id, match, seat, player, kind, recipient, envelope, raw, made, refused, calendar",
+}
+"""The tables whose rows the record vouches for, and what of a row its hash covers.
+
+A letter's bytes have a hash of their own. How often a letter was tried, when it is tried next and when it was sent
+change without a new hash.
+"""
+
+Hashes = dict[int, str]
+"""The hashes of rows, by their numbers."""
+
+
+class Head(NamedTuple):
+    """The last entry of the record: its number, and its hash, which stands for all before it."""
+
+    number: int
+    hash: str
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.hash}"
+
+
+def sha256(data: bytes) -> str:
+    """A hash in hexadecimal digits. Imports OpenSSL only now: a poll that finds nothing has no use for it."""
+    from hashlib import sha256
+
+    return sha256(data).hexdigest()
+
+
+def row_hash(row: Iterable[Any]) -> str:
+    """The hash of a row of an audited table: of its values as a JSON list, where bytes are their own hash."""
+    return sha256(json.dumps([sha256(value) if isinstance(value, bytes) else value for value in row]).encode())
+
+
+def content_hash(nonce: bytes, content: str) -> str:
+    """The hash that an entry holds of its content; the nonce keeps it from being guessed once the content is gone."""
+    return sha256(nonce + content.encode())
+
+
+def link(before: str, number: int, *entry: Any) -> str:
+    """The hash of an entry: of that of the one before, its number, and its moment, kind, match and content's hash."""
+    return sha256("".join(f"{'' if field is None else field}\n" for field in (before, number, *entry)).encode())
+
+
+def find_head(conn: "sqlite3.Connection") -> Head:
+    """The head of the record; number 0 and no hash before its first entry."""
+    row = conn.execute("SELECT id, hash FROM record ORDER BY id DESC LIMIT 1").fetchone()
+    return Head(*row) if row else Head(0, "")
+
+
+def append(
+    conn: "sqlite3.Connection", head: Head, entry: tuple[str, str, int | None], content: Mapping[str, Any]
+) -> Head:
+    """Add an entry (moment, kind, match) to the record; its new head."""
+    from secrets import token_bytes
+
+    nonce, text, number = token_bytes(16), json.dumps(content, sort_keys=True), head.number + 1
+    digest = content_hash(nonce, text)
+    new = Head(number, link(head.hash, number, *entry, digest))
+    conn.execute("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)", (number, *entry, digest, new.hash))
+    conn.execute("INSERT INTO record_contents VALUES (?, ?, ?)", (number, nonce, text))
+    return new
