@@ -226,11 +226,11 @@ def _fill(conn: sqlite3.Connection, folder: Path, manifest: Mapping[str, Any], p
     for statement in _statements((folder / SCHEMA).read_text("utf-8")):
         conn.execute(statement)
     for table in _tables(conn):
+        names = [name for (name,) in conn.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+        columns, gaps = ", ".join(f'"{name}"' for name in names), ", ".join("?" * len(names))
+        statement = f'INSERT INTO "{table}" ({columns}) VALUES ({gaps})'  # noqa: S608 - names from the schema
         with (folder / f"{table}.jsonl").open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines):
-                if number % _ROWS == 0:
-                    progress(f"{table}: {number} rows")
-                _insert(conn, table, json.loads(line))
+            conn.executemany(statement, _rows(table, lines, names, progress))
     conn.execute("COMMIT")
     conn.execute("PRAGMA journal_mode = WAL")
     conn.execute(f"PRAGMA user_version = {int(manifest['tables'])}")
@@ -250,10 +250,15 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def _insert(conn: sqlite3.Connection, table: str, row: Mapping[str, Any]) -> None:
-    names = ", ".join(f'"{name}"' for name in row)
-    values = [base64.b64decode(value["base64"]) if _is_bytes(value) else value for value in row.values()]
-    conn.execute(f'INSERT INTO "{table}" ({names}) VALUES ({", ".join("?" * len(values))})', values)  # noqa: S608
+def _rows(table: str, lines: Iterable[str], names: list[str], progress: Progress) -> Iterator[list[Any]]:
+    """The rows of a table, the inverse of `_lines`."""
+    for number, line in enumerate(lines):
+        if number % _ROWS == 0:
+            progress(f"{table}: {number} rows")
+        row = json.loads(line)
+        if [*row] != names:
+            raise ValueError(f"a row of {table} has other columns")
+        yield [base64.b64decode(value["base64"]) if _is_bytes(value) else value for value in row.values()]
 
 
 def _is_bytes(value: object) -> TypeGuard[dict[str, str]]:

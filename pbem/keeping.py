@@ -2,6 +2,8 @@
 
 import json
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +65,8 @@ def export(settings: Any, /, name: str | None, folder: Path | None, **options: A
     if folder and not name and not any(options.values()):
         from pbem.backups import export_desk
 
-        export_desk(settings.config().database, folder, settings.now(), progress())
+        with _progress() as tell:
+            export_desk(settings.config().database, folder, settings.now(), tell)
     elif name and not folder:
         _export_game(settings, name, **options)
     else:
@@ -113,7 +116,8 @@ def backup(settings: Any, /, file: Path) -> None:
     """Copy the database into FILE, which must be new, while polls may run. The key is not in it."""
     from pbem.backups import back_up
 
-    back_up(settings.config().database, file, progress())
+    with _progress() as tell:
+        back_up(settings.config().database, file, tell)
 
 
 @click.command()
@@ -123,7 +127,8 @@ def restore(settings: Any, /, folder: Path) -> None:
     """Make the desk's database anew from what `export --all` has written into DIR. There must be none."""
     from pbem.backups import restore_desk
 
-    restore_desk(folder, settings.config().database, progress())
+    with _progress() as tell:
+        restore_desk(folder, settings.config().database, tell)
 
 
 @click.command()
@@ -138,7 +143,8 @@ def doctor(settings: Any, /, as_json: bool) -> None:
     from pbem.doctor import examine, misconfigured
 
     try:
-        findings = [*examine(settings.config(), settings.now(), progress())]
+        with _progress() as tell:
+            findings = [*examine(settings.config(), settings.now(), tell)]
     except ConfigError as error:
         findings = [*misconfigured(error)]
     if as_json:
@@ -147,6 +153,16 @@ def doctor(settings: Any, /, as_json: bool) -> None:
         click.echo("\n".join(map(str, findings)) or "All is well.")
     if findings:
         sys.exit(TROUBLE)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """How far long work is, on a terminal; its line is empty in the end."""
+    tell = progress()
+    try:
+        yield tell
+    finally:
+        tell("")
 
 
 COMMANDS = (search, export, backup, restore, doctor)

@@ -64,12 +64,12 @@ class _Rewriter:
         self._ids: dict[str, str] = {}
 
     def ours(self, kept: _Kept) -> EmailMessage:
-        """A letter that we sent: its text, and beside it the same as HTML; no calendar."""
+        """A letter that we sent: its text, and beside it the same as HTML; no calendar, no attachment."""
         letter = self._letter(kept, letters.read_head(kept.raw))
-        told = {part.kind: part.text for part in mime.parts(kept.raw)}
-        letter.set_content(self._scrubbed(told["text/plain"]))
-        if "text/html" in told:
-            letter.add_alternative(self._scrubbed_page(told["text/html"]), subtype="html")
+        letter.set_content(self._scrubbed(letters.text_part(kept.raw)))
+        page = next((part.text for part in mime.parts(kept.raw) if part.kind == "text/html"), "")
+        if page:
+            letter.add_alternative(self._scrubbed_page(page), subtype="html")
             letter.set_boundary(f"--pbem-{len(self._ids)}")  # else it is another one each time
         return letter
 

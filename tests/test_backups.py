@@ -15,6 +15,7 @@ from pbem.demo import Table
 from pbem.keys import read_key
 from pbem.migrations import VERSION
 from pbem.store import StoreError, connect
+from pbem.verify import Audit
 
 
 def silent(text: str) -> None:
@@ -132,6 +133,7 @@ def test_what_is_exported_and_restored_lacks_nothing(played, exported, tmp_path)
     with closing(sqlite3.connect(played.config.database)) as db:
         assert db.execute("SELECT count(*) FROM order_search WHERE order_search MATCH 'M'").fetchone() == (1,)
         assert damage(db) == ""
+        assert [*Audit(db).differences()] == []
     assert mode(played.config.database) == 0o600
 
 
