@@ -3,7 +3,7 @@
 import argparse
 import os
 
-from benchmarks import adjudicate, demo, idle, letters, standings, tick
+from benchmarks import adjudicate, archive, demo, idle, letters, standings, tick
 from benchmarks.report import table
 
 BENCHMARKS = {
@@ -13,6 +13,7 @@ BENCHMARKS = {
     "tick": tick,
     "demo": demo,
     "standings": standings,
+    "archive": archive,
 }
 
 
