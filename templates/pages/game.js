@@ -35,7 +35,7 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   function follow(otherwise) {
-    const at = steps.findIndex((step) => `#${step.id}` === decodeURIComponent(location.hash));
+    const at = steps.findIndex((step) => `#${step.id}` === location.hash);
     if (at >= 0 || otherwise >= 0) show(at >= 0 ? at : otherwise);
   }
 
