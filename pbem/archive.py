@@ -13,9 +13,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem import __version__, listings, pages, seasons
+from pbem import PbemError, __version__, listings, pages, seasons
 from pbem.games import GAMES, find_game
-from pbem.games.base import Result
+from pbem.games.base import GameError, Result
 from pbem.histories import load_history
 from pbem.languages import load_sentence
 from pbem.leagues import Club, load_club
@@ -39,6 +39,10 @@ from pbem.seasons import Stage, table
 from pbem.store import Store
 
 
+class ArchiveError(PbemError):
+    """The store holds something that no page can be made of."""
+
+
 class _Found(NamedTuple):
     """What there is to publish: games, the mark of what each one's page is made from, people, leagues with their
     seasons."""
@@ -50,7 +54,7 @@ class _Found(NamedTuple):
 
 
 def build(store: Store, folder: Path, site: Site, now: datetime, tell: Callable[[str], None]) -> int:
-    """Bring the archive in a folder up to date; how many files have changed. Raises FolderError.
+    """Bring the archive in a folder up to date; how many files have changed. Raises FolderError, ArchiveError.
 
     `tell` is told again and again how far it is.
     """
@@ -110,8 +114,13 @@ def _chunks(games: Sequence[ListedGame], marks: Mapping[int, str]) -> Iterator[t
 
 
 def _game_page(store: Store, site: Site, game: ListedGame) -> str:
-    with _at_once(store):
-        return pages.game_page(site, game, load_history(store, game.number))
+    try:
+        with _at_once(store):
+            return pages.game_page(site, game, load_history(store, game.number))
+    except (GameError, LookupError, TypeError, ValueError):
+        raise ArchiveError(
+            f"What the database holds of {game.name} is damaged, so that it has no page: restore it from a backup."
+        ) from None
 
 
 @contextmanager

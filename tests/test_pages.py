@@ -432,6 +432,15 @@ def test_a_build_that_is_killed_leaves_whole_files_and_the_next_one_repairs_the_
     assert found == {page.path: page.render() for page in wanted}
 
 
+@pytest.mark.parametrize("state", ["{", "{}", '{"board": "no such board", "turn": 1}'])
+def test_a_game_that_is_damaged_in_the_database_is_named(office, state):
+    office.store.conn.execute("UPDATE matches SET state = ? WHERE name = 'oz-2'", (state,))
+    done = build_in(office, office.site)
+    assert done.exit_code != 0
+    (line,) = done.output.splitlines()
+    assert "What the database holds of oz-2 is damaged" in line
+
+
 # Folders that are not ours
 
 
@@ -440,11 +449,13 @@ def build_in(office: Office, folder: Path) -> Result:
 
 
 def refused(office: Office, folder: Path) -> str:
-    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    done = build_in(office, folder)
+    """What is said in one line; nothing is written."""
+    files = {str(path): path for path in folder.rglob("*") if path.is_file()}
+    with untouched(files) as touched:
+        done = build_in(office, folder)
     assert done.exit_code != 0
     assert len(done.output.splitlines()) == 1, done.output
-    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    assert touched == set()
     return done.output
 
 
