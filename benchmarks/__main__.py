@@ -3,7 +3,7 @@
 import argparse
 import os
 
-from benchmarks import adjudicate, demo, idle, letters, replay, searching, standings, tick, verify
+from benchmarks import adjudicate, archive, demo, idle, letters, replay, searching, standings, tick, verify
 from benchmarks.report import table
 
 BENCHMARKS = {
@@ -16,6 +16,7 @@ BENCHMARKS = {
     "standings": standings,
     "search": searching,
     "verify": verify,
+    "archive": archive,
 }
 
 

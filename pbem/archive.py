@@ -13,14 +13,25 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem import __version__, pages, seasons
+from pbem import PbemError, __version__, listings, pages, seasons
 from pbem.games import GAMES, find_game
-from pbem.games.base import Result
+from pbem.games.base import GameError, Result
 from pbem.histories import load_history
 from pbem.languages import load_sentence
 from pbem.leagues import Club, load_club
+from pbem.listings import (
+    ListedDivision,
+    ListedFixture,
+    ListedGame,
+    ListedPlayer,
+    ListedRound,
+    ListedRow,
+    ListedSeason,
+    Person,
+    Place,
+)
 from pbem.manifest import Page, mark_of, write_pages
-from pbem.pages import DivisionOf, Fixture, Listed, Person, Place, Profile, RoundOf, SeasonOf, Site, TableRow
+from pbem.pages import Site
 from pbem.players import NOBODY
 from pbem.resources import resource
 from pbem.schedule import parse_moment
@@ -28,18 +39,22 @@ from pbem.seasons import Stage, table
 from pbem.store import Store
 
 
+class ArchiveError(PbemError):
+    """The store holds something that no page can be made of."""
+
+
 class _Found(NamedTuple):
     """What there is to publish: games, the mark of what each one's page is made from, people, leagues with their
     seasons."""
 
-    games: Sequence[Listed]
+    games: Sequence[ListedGame]
     marks: Mapping[int, str]
-    people: Sequence[Profile]
-    leagues: Sequence[Sequence[SeasonOf]]
+    people: Sequence[ListedPlayer]
+    leagues: Sequence[Sequence[ListedSeason]]
 
 
 def build(store: Store, folder: Path, site: Site, now: datetime, tell: Callable[[str], None]) -> int:
-    """Bring the archive in a folder up to date; how many files have changed. Raises FolderError.
+    """Bring the archive in a folder up to date; how many files have changed. Raises FolderError, ArchiveError.
 
     `tell` is told again and again how far it is.
     """
@@ -71,16 +86,17 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     for played in GAMES:
         yield f"{played.name}.css", "", partial(str, played.svg_style)
     for game in found.games:
-        yield pages.game_file(game.name), found.marks[game.number], partial(_game_page, store, site, game)
+        yield listings.game_file(game.name), found.marks[game.number], partial(_game_page, store, site, game)
     for number, source in _chunks(found.games, found.marks):
-        yield pages.list_file("games", number), source, partial(pages.games_page, site, found.games, number)
+        yield listings.list_file("games", number), source, partial(pages.games_page, site, found.games, number)
     for person in found.people:
         for number, source in _chunks(person.games, found.marks):
-            path = pages.list_file(f"players/{person.number}", number)
+            path = listings.list_file(f"players/{person.number}", number)
             yield path, (person.name, source), partial(pages.player_page, site, person, number)
-    for letter in ("", *pages.initials(found.people)):
+    letters = listings.initials(found.people)
+    for letter in ("", *letters):
         shown = [(one.number, one.name, one.tally()) for one in found.people if letter in ("", one.initial)]
-        yield pages.players_file(letter), shown, partial(pages.players_page, site, found.people, letter)
+        yield listings.players_file(letter), (letters, shown), partial(pages.players_page, site, found.people, letter)
     for season in chain(*found.leagues):
         yield season.file, season, partial(pages.season_page, site, season)
     yield "leagues.html", found.leagues, partial(pages.leagues_page, site, found.leagues)
@@ -89,17 +105,22 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     yield "search-data.js", (found.marks, names), partial(pages.search_data, found.games, found.people)
 
 
-def _chunks(games: Sequence[Listed], marks: Mapping[int, str]) -> Iterator[tuple[int, object]]:
+def _chunks(games: Sequence[ListedGame], marks: Mapping[int, str]) -> Iterator[tuple[int, object]]:
     """The number of each page of a list, and what it is made from; the first page links to all the others."""
-    last = pages.chunks(games)
+    last = listings.chunks(games)
     for number in range(last + 1):
-        shown = pages.chunk_of(games, number)
+        shown = listings.chunk_of(games, number)
         yield number, (number or last, number == last, [marks[game.number] for game in shown])
 
 
-def _game_page(store: Store, site: Site, game: Listed) -> str:
-    with _at_once(store):
-        return pages.game_page(site, game, load_history(store, game.number))
+def _game_page(store: Store, site: Site, game: ListedGame) -> str:
+    try:
+        with _at_once(store):
+            return pages.game_page(site, game, load_history(store, game.number))
+    except (GameError, LookupError, TypeError, ValueError):
+        raise ArchiveError(
+            f"What the database holds of {game.name} is damaged, so that it has no page: restore it from a backup."
+        ) from None
 
 
 @contextmanager
@@ -115,7 +136,8 @@ def _at_once(store: Store) -> Iterator[None]:
 @cache
 def _program() -> str:
     """A mark of the program: another one may make other pages of the same games."""
-    files = [*Path(__file__).parent.rglob("*.py"), *resource("templates").rglob("pages/*")]
+    package = Path(__file__).parent
+    files = [*package.rglob("*.py"), *package.rglob("*.toml"), *(resource("templates") / "pages").iterdir()]
     return mark_of(__version__, [(path.name, path.read_bytes()) for path in sorted(files)])
 
 
@@ -150,7 +172,7 @@ def _find(store: Store) -> _Found:
         return _Found(games, marks, people, [*_leagues(store, games, people)])
 
 
-def _listed(*row: Any) -> Listed:
+def _listed(*row: Any) -> ListedGame:
     (
         number, name, game_name, phase, winner, reason, forfeit, since, ended, league, league_name, season, round_,
         turns, sitting,
@@ -158,7 +180,7 @@ def _listed(*row: Any) -> Listed:
     game = find_game(game_name)
     people = {seat: Person(None if nobody else player, name) for seat, player, name, nobody in json.loads(sitting)}
     over = phase in ("finished", "annulled")
-    return Listed(
+    return ListedGame(
         number,
         name,
         game.title,
@@ -172,17 +194,17 @@ def _listed(*row: Any) -> Listed:
     )
 
 
-def _people(store: Store, games: Sequence[Listed]) -> list[Profile]:
+def _people(store: Store, games: Sequence[ListedGame]) -> list[ListedPlayer]:
     """Everybody who plays or has played, in the order they came."""
-    played: dict[int, list[Listed]] = {}
+    played: dict[int, list[ListedGame]] = {}
     for game in games:
         for number in {person.number for person in game.seats.values() if person.number is not None}:
             played.setdefault(number, []).append(game)
     names = store.conn.execute("SELECT id, name FROM players ORDER BY id")
-    return [Profile(number, name, played[number]) for number, name in names if number in played]
+    return [ListedPlayer(number, name, played[number]) for number, name in names if number in played]
 
 
-def _leagues(store: Store, games: Sequence[Listed], people: Sequence[Profile]) -> Iterator[list[SeasonOf]]:
+def _leagues(store: Store, games: Sequence[ListedGame], people: Sequence[ListedPlayer]) -> Iterator[list[ListedSeason]]:
     """Each league that has begun with its seasons, newest first."""
     published, with_page = {game.name for game in games}, {one.number for one in people}
     begun = store.conn.execute("SELECT id, season FROM leagues WHERE season > 0 ORDER BY name").fetchall()
@@ -191,27 +213,27 @@ def _leagues(store: Store, games: Sequence[Listed], people: Sequence[Profile]) -
         yield [_season(club, published, with_page) for club in clubs]
 
 
-def _season(club: Club, published: Set[str], with_page: Set[int]) -> SeasonOf:
+def _season(club: Club, published: Set[str], with_page: Set[int]) -> ListedSeason:
     people = {
         number: Person(number if number in with_page else None, member.name) for number, member in club.members.items()
     }
 
-    def round_of(stage: Stage) -> RoundOf:
+    def round_of(stage: Stage) -> ListedRound:
         fixtures = [_fixture(club, one, people, published) for one in stage.fixtures]
-        return RoundOf(stage.number, fixtures, [people[player] for player in stage.byes])
+        return ListedRound(stage.number, fixtures, [people[player] for player in stage.byes])
 
     divisions = [
-        DivisionOf(
+        ListedDivision(
             number,
-            [TableRow(row.rank, people[row.player], *row[2:7]) for row in table(club.league, division)],
+            [ListedRow(row.rank, people[row.player], *row[2:7]) for row in table(club.league, division)],
             [round_of(stage) for stage in division.stages],
         )
         for number, division in enumerate(club.divisions, start=1)
     ]
-    return SeasonOf(club.id, club.league.name, club.league.format, club.season, divisions)
+    return ListedSeason(club.id, club.league.name, club.league.format, club.season, divisions)
 
 
-def _fixture(club: Club, one: seasons.Fixture, people: Mapping[int, Person], published: Set[str]) -> Fixture:
+def _fixture(club: Club, one: seasons.Fixture, people: Mapping[int, Person], published: Set[str]) -> ListedFixture:
     red, blue = find_game(club.league.game).seats
     if one.outcome is None:
         result = "being played" if one.name else ""
@@ -219,6 +241,6 @@ def _fixture(club: Club, one: seasons.Fixture, people: Mapping[int, Person], pub
         result = "annulled"
     else:
         winner = one.outcome if one.winner is not None else None
-        result = pages.outcome_in_words(winner, forfeit=one.forfeit or one.outcome == "forfeit")
+        result = listings.outcome_in_words(winner, forfeit=one.forfeit or one.outcome == "forfeit")
     seats = {red: people[one.red], blue: people[one.blue]}
-    return Fixture(one.name if one.name in published else None, seats, result)
+    return ListedFixture(one.name if one.name in published else None, seats, result)

@@ -6,25 +6,29 @@ Nothing that looks like an address stands on any page, whoever wrote it into a n
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
-from unicodedata import normalize
 from zoneinfo import ZoneInfo
 
-from pbem.games.base import Event, Game, Picture, Result, Seat
+from pbem.games.base import Event, Game, Picture, Seat
 from pbem.history import Ended, History, Placed, Played, RolledBack
+from pbem.listings import (
+    ListedGame,
+    ListedPlayer,
+    ListedSeason,
+    chunk_of,
+    chunks,
+    game_file,
+    in_short,
+    initials,
+    players_file,
+)
 from pbem.resources import resource
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-CHUNK = 100
-"""Games on a page of a list: the older ones, in hundreds from the first, never move to another page."""
-
-MOST_PEOPLE = 300
-"""Players on one page; if there are more, each initial has a page of its own."""
 
 ASSETS = ("style.css", "icon.svg", "game.js", "search.js")
 """Files that pages need and that are the same in every archive."""
@@ -37,153 +41,14 @@ class Site(NamedTuple):
     zone: ZoneInfo
 
 
-class Person(NamedTuple):
-    """Somebody in a game or a table; `number` is that of his page, None if he has none."""
-
-    number: int | None
-    name: str
-
-
-class Place(NamedTuple):
-    """Where a league game belongs; `league` is the number of the league."""
-
-    league: int
-    name: str
-    season: int
-    round: int
-
-    @property
-    def file(self) -> str:
-        return season_file(self.league, self.season)
-
-
-class Listed(NamedTuple):
-    """A game as lists show it. `phase` is "running", "finished" or "annulled"; `turns` are those that count; `result`
-    is None while it goes on."""
-
-    number: int
-    name: str
-    game: str
-    phase: str
-    seats: Mapping[Seat, Person]
-    turns: int
-    result: Result | None
-    place: Place | None
-    began: datetime
-    ended: datetime | None
-
-
-class Profile(NamedTuple):
-    """Somebody with a page, and his games, oldest first."""
-
-    number: int
-    name: str
-    games: Sequence[Listed]
-
-    def tally(self) -> Counter[str]:
-        """How many games he has won, drawn, lost and still plays; annulled ones are not counted."""
-        return Counter(filter(None, (_outcome(game, self.number) for game in self.games)))
-
-    def seasons(self) -> list[Place]:
-        """The seasons he has played in, newest first, each as the place of a game there."""
-        found = {game.place.file: game.place for game in self.games if game.place}
-        return [*found.values()][::-1]
-
-    @property
-    def initial(self) -> str:
-        """What his name begins with, as lists of names have it: a letter from A to Z, else `#`."""
-        first = normalize("NFD", self.name)[:1].upper()
-        return first if "A" <= first <= "Z" else "#"
-
-
-class TableRow(NamedTuple):
-    """A line of a season's table."""
-
-    rank: int
-    player: Person
-    points: float
-    played: int
-    won: int
-    drawn: int
-    lost: int
-
-
-class Fixture(NamedTuple):
-    """A game of a round; `game` is the name of its page, None if there is none."""
-
-    game: str | None
-    seats: Mapping[Seat, Person]
-    result: str
-
-
-class RoundOf(NamedTuple):
-    """A round with its games, and who had none."""
-
-    number: int
-    fixtures: Sequence[Fixture]
-    byes: Sequence[Person]
-
-
-class DivisionOf(NamedTuple):
-    """A division of a season: its table and its rounds."""
-
-    number: int
-    table: Sequence[TableRow]
-    rounds: Sequence[RoundOf]
-
-
-class SeasonOf(NamedTuple):
-    """A season of a league, which has a number of its own."""
-
-    league: int
-    name: str
-    format: str
-    number: int
-    divisions: Sequence[DivisionOf]
-
-    @property
-    def file(self) -> str:
-        return season_file(self.league, self.number)
-
-    def players(self) -> int:
-        """How many take part."""
-        return sum(len(division.table) for division in self.divisions)
-
-
-def season_file(league: int, season: int) -> str:
-    """Where the page of a season is, below the archive."""
-    return f"leagues/{league}-season-{season}.html"
-
-
-def game_file(name: str) -> str:
-    """Where the page of a game is, below the archive."""
-    return f"games/{name}.html"
-
-
-def chunks(games: Sequence[Listed]) -> int:
-    """How many pages of older games a list has: all but the newest hundred or two, in hundreds."""
-    return max(0, len(games) // CHUNK - 1)
-
-
-def list_file(base: str, number: int) -> str:
-    """Where a page of a list is, below the archive; number 0 is its first one, see `chunk_of`."""
-    return f"{base}-{number}.html" if number else f"{base}.html"
-
-
-def chunk_of(games: Sequence[Listed], number: int) -> Sequence[Listed]:
-    """The games on a page of a list, newest first: number 1 is the oldest hundred, 0 the newest that there are."""
-    part = games[(number - 1) * CHUNK : number * CHUNK] if number else games[chunks(games) * CHUNK :]
-    return part[::-1]
-
-
 # Pages
 
 
-def game_page(site: Site, listed: Listed, history: History) -> str:
+def game_page(site: Site, listed: ListedGame, history: History) -> str:
     """A game turn by turn."""
     game, steps = history.game, [*_steps(history)]
     view = game.view(history.start, None)
-    steps[-1] = steps[-1]._replace(verdict=_verdict(listed))
+    steps[-1] = steps[-1]._replace(verdict=_in_full(listed))
     return _page(
         "game",
         site,
@@ -198,7 +63,7 @@ def game_page(site: Site, listed: Listed, history: History) -> str:
     )
 
 
-def index_page(site: Site, games: Sequence[Listed], leagues: Sequence[SeasonOf], **facts: Any) -> str:
+def index_page(site: Site, games: Sequence[ListedGame], leagues: Sequence[ListedSeason], **facts: Any) -> str:
     """The front page; `leagues` are their newest seasons, `facts` how many `players` there are, and when and by what it
     was `built`."""
     running = [game for game in reversed(games) if game.phase == "running"]
@@ -210,43 +75,33 @@ def index_page(site: Site, games: Sequence[Listed], leagues: Sequence[SeasonOf],
     )
 
 
-def games_page(site: Site, games: Sequence[Listed], number: int) -> str:
+def games_page(site: Site, games: Sequence[ListedGame], number: int) -> str:
     """A page of the list of all games: see `chunk_of`."""
     shown, last = chunk_of(games, number), chunks(games)
     pages = [] if number else [(at, chunk_of(games, at)) for at in range(last, 0, -1)]
     return _page("games", site, "", games=shown, number=number, last=last, pages=pages)
 
 
-def initials(people: Sequence[Profile]) -> tuple[str, ...]:
-    """The letters that the list of players is divided by: none while it is short."""
-    return tuple(sorted({one.initial for one in people})) if len(people) > MOST_PEOPLE else ()
-
-
-def players_file(letter: str) -> str:
-    """Where the players with an initial are listed, below the archive; "": where the list begins."""
-    return f"players-{letter.lower() if letter != '#' else 'other'}.html" if letter else "players.html"
-
-
-def players_page(site: Site, people: Sequence[Profile], letter: str) -> str:
+def players_page(site: Site, people: Sequence[ListedPlayer], letter: str) -> str:
     """Who has played, by name: all with an initial, or "": all there are, if they are few."""
-    letters, number = initials(people), Counter(one.initial for one in people)
+    letters = initials(people)
     shown = [one for one in people if one.initial == letter or not letters]
-    named = [(one, players_file(one), number[one]) for one in letters]
+    named = [(one, players_file(one)) for one in letters]
     return _page("players", site, "", people=sorted(shown, key=_by_name), letter=letter, letters=named)
 
 
-def player_page(site: Site, person: Profile, number: int) -> str:
+def player_page(site: Site, person: ListedPlayer, number: int) -> str:
     """Somebody's games: see `chunk_of`."""
     shown, last = chunk_of(person.games, number), chunks(person.games)
     return _page("player", site, "../", person=person, games=shown, number=number, last=last)
 
 
-def leagues_page(site: Site, leagues: Sequence[Sequence[SeasonOf]]) -> str:
+def leagues_page(site: Site, leagues: Sequence[Sequence[ListedSeason]]) -> str:
     """All leagues, each with its seasons, newest first."""
     return _page("leagues", site, "", leagues=leagues)
 
 
-def season_page(site: Site, season: SeasonOf) -> str:
+def season_page(site: Site, season: ListedSeason) -> str:
     """A season of a league: tables and rounds."""
     return _page("season", site, "../", season=season)
 
@@ -256,14 +111,14 @@ def search_page(site: Site) -> str:
     return _page("search", site, "")
 
 
-def search_data(games: Sequence[Listed], people: Sequence[Profile]) -> str:
+def search_data(games: Sequence[ListedGame], people: Sequence[ListedPlayer]) -> str:
     """What the search page searches, as a script that sets one variable."""
     players = [(one.number, _masked(one.name), len(one.games)) for one in people]
     rows = [
         (
             game.name,
             [person.number or _masked(person.name) for person in game.seats.values()],
-            verdict(game),
+            in_short(game),
             (game.ended or game.began).year,
         )
         for game in reversed(games)
@@ -280,44 +135,19 @@ def asset(name: str) -> str:
 # Words
 
 
-def verdict(game: Listed) -> str:
-    """How a game stands, in a few words: `Red won`, `Draw`, `Turn 5`."""
-    if game.phase == "annulled":
-        return "Annulled"
-    if game.result is None:
-        return f"Turn {game.turns + 1}"
-    return outcome_in_words(game.result.winner, forfeit=game.result.forfeit)
-
-
-def outcome_in_words(winner: Seat | None, *, forfeit: bool) -> str:
-    """`Red won`, `Red won by forfeit`, `Draw`, `Forfeited by all`."""
-    if winner is None:
-        return "Forfeited by all" if forfeit else "Draw"
-    return f"{winner.capitalize()} won{' by forfeit' * forfeit}"
-
-
-def _verdict(game: Listed) -> str:
+def _in_full(game: ListedGame) -> str:
     """`Red won. Red holds five cities.`; "" while it goes on."""
     if game.result is None:
         return ""
     reason = _masked(game.result.reason).strip().rstrip(".")
     reason = reason[:1].upper() + reason[1:]
-    told = [reason] if game.phase == "annulled" else [verdict(game), reason]
+    told = [reason] if game.phase == "annulled" else [in_short(game), reason]
     return " ".join(f"{sentence}." for sentence in told if sentence)
 
 
-def _lead(game: Listed) -> str:
+def _lead(game: ListedGame) -> str:
     """What became of a game, in a sentence or two."""
-    return _verdict(game) or f"Being played: turn {game.turns + 1}."
-
-
-def _outcome(game: Listed, player: int) -> str:
-    """What a game is to one of its players: "won", "drawn", "lost", "running", or "" if it counts for nothing."""
-    if game.phase != "finished" or game.result is None:
-        return "running" if game.phase == "running" else ""
-    if game.result.winner is None:
-        return "lost" if game.result.forfeit else "drawn"
-    return "won" if game.seats[game.result.winner].number == player else "lost"
+    return _in_full(game) or f"Being played: turn {game.turns + 1}."
 
 
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
@@ -332,63 +162,47 @@ def _masked(text: str) -> str:
 
 
 class _Step(NamedTuple):
-    """What stands under one heading of a game's page. `kind` is "start", "turn", "correction", "rollback" or "end"."""
+    """What stands under one heading of a game's page; `short` is what links to it say, a part of its title.
+
+    `map` is the board as SVG, `text` the same as lines.
+    """
 
     id: str
-    kind: str
     title: str
     short: str
     map: str
-    picture: str
+    text: str
     summary: Sequence[str]
-    at: datetime | None = None
+    at: datetime | None
+    note: str = ""
     orders: Sequence[tuple[Seat, str, bool]] = ()
     story: Sequence[tuple[str, str]] = ()
-    note: str = ""
     undone: bool = False
     verdict: str = ""
 
 
 def _steps(history: History) -> Iterator[_Step]:
-    game, number, began = history.game, Counter[str](), {1: history.start}
-    yield _Step("start", "start", "Start", "Start", *_shown(game, history.start), at=history.began)
-    state = history.start
+    """What has happened, in order, and the board after it."""
+    game, number = history.game, Counter[str]()
+    state, began = history.start, {1: history.start}
+    yield _Step("start", "Start", "Start", *_shown(game, state), history.began)
     for step in history.steps:
         match step:
             case Played():
+                began[step.turn] = step.before
                 yield _turn(game, step, number)
-                began[step.turn], state = step.before, step.after
-            case Placed():
-                yield _Step(
-                    _id("correction", number),
-                    "correction",
-                    "Position corrected",
-                    "Corrected",
-                    *_shown(game, step.state, state),
-                    at=step.at,
-                    note=_masked(step.reason),
-                )
+                state = step.after
+            case Placed(at=at, reason=reason):
+                shown = _shown(game, step.state, state)
+                yield _Step(_id("correction", number), "Position corrected", "Corrected", *shown, at, _masked(reason))
                 state = step.state
-            case RolledBack():
-                state = began[step.turn]
-                yield _Step(
-                    _id("rollback", number),
-                    "rollback",
-                    f"Back to turn {step.turn}",
-                    "Back",
-                    *_shown(game, state),
-                    at=step.at,
-                    note=_masked(step.reason),
-                )
-            case Ended():
-                yield _Step(
-                    "end",
-                    "end",
-                    "Annulled" if step.annulled else "Result",
-                    "End",
-                    *_shown(game, state),
-                    at=step.at,
-                )
+            case RolledBack(turn, at, reason):
+                state = began[turn]
+                shown = _shown(game, state)
+                yield _Step(_id("rollback", number), f"Back to turn {turn}", "Back", *shown, at, _masked(reason))
+            case Ended(at=at):
+                title = "Annulled" if step.annulled else "Result"
+                yield _Step("end", title, title, *_shown(game, state), at)
 
 
 def _turn(game: Game, step: Played, number: Counter[str]) -> _Step:
@@ -396,13 +210,12 @@ def _turn(game: Game, step: Played, number: Counter[str]) -> _Step:
     awaited = game.awaiting(step.before)
     return _Step(
         _id(f"{name}-undone", number) if step.undone else name,
-        "turn",
         f"Turn {step.turn}",
         f"{step.turn}",
         *_shown(game, step.after, step.before, step.events),
-        at=step.at,
+        step.at,
         orders=[_orders(seat, step.orders.get(seat), awaited=seat in awaited) for seat in game.seats],
-        story=[*game.story(step.before, step.events)],
+        story=game.story(step.before, step.events),
         undone=step.undone,
     )
 
@@ -415,6 +228,7 @@ def _orders(seat: Seat, said: str | None, *, awaited: bool) -> tuple[Seat, str, 
 
 
 def _id(name: str, number: Counter[str]) -> str:
+    """A name that no other step of the page has."""
     number[name] += 1
     return f"{name}-{number[name]}" if number[name] > 1 else name
 
@@ -441,14 +255,14 @@ def _text(picture: Picture) -> str:
 # Templates
 
 
-def _by_name(person: Profile) -> tuple[str, int]:
+def _by_name(person: ListedPlayer) -> tuple[str, int]:
     return person.name.casefold(), person.number
 
 
 def _page(name: str, site: Site, root: str, **values: Any) -> str:
-    environment = _environment()
+    site = site._replace(title=_masked(site.title))
     dated = {"day": lambda moment: _day(moment, site.zone), "stamp": lambda moment: f"{moment:%Y-%m-%dT%H:%MZ}"}
-    return environment.get_template(f"{name}.j2").render(site=site, root=root, here=name, **dated, **values)
+    return _environment().get_template(f"{name}.j2").render(site=site, root=root, here=name, **dated, **values)
 
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec")
@@ -473,7 +287,7 @@ def _environment() -> "Environment":
         auto_reload=False,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"masked": _masked, "verdict": verdict, "count": _count, "file": game_file}
+    environment.filters |= {"masked": _masked, "in_short": in_short, "count": _count, "file": game_file}
     return environment
 
 

@@ -18,10 +18,11 @@ from pbem.games.ozymandia.bot import choose
 from pbem.history import Ended, History, Played
 from pbem.keys import read_key
 from pbem.leaguefile import parse_league
+from pbem.listings import ListedGame, Person
 from pbem.match import Entry
 from pbem.matches import find_match, load_match
 from pbem.orders import parse
-from pbem.pages import Listed, Person, Site
+from pbem.pages import Site
 from pbem.store import Store, connect
 from pbem.terms import Terms
 
@@ -144,10 +145,10 @@ def played(turns: int, *, winner: Seat | None = None, name: str = "oz-1", board:
     return History(name, OZYMANDIA, {}, "1", players, start, state, tuple(steps), result, began=NOON)
 
 
-def listed(history: History, number: int = 1, people: Sequence[int | None] = (1, 2)) -> Listed:
+def listed(history: History, number: int = 1, people: Sequence[int | None] = (1, 2)) -> ListedGame:
     """A history's line in a list."""
     persons = map(Person, people, history.players.values())
-    return Listed(
+    return ListedGame(
         number,
         history.name,
         "Ozymandia",

@@ -16,14 +16,14 @@ from archives import SITE, Office, listed, played, untouched, with_everything
 from click.testing import CliRunner, Result
 from desks import as_owner
 
-from pbem import archive, pages, secretary
+from pbem import archive, listings, pages, secretary
 from pbem.accounts import Player
 from pbem.cli import main
 from pbem.effects import Forget
 from pbem.history import History, Placed, RolledBack
+from pbem.listings import ListedGame, ListedPlayer, chunk_of, chunks
 from pbem.manifest import NAME, FolderError, Page, write_pages
 from pbem.matches import find_match, load_match
-from pbem.pages import Listed, Profile, chunk_of, chunks
 from pbem.terms import Terms
 
 
@@ -113,6 +113,15 @@ def test_the_page_of_a_game_of_25_turns_is_below_150_kilobytes(board):
     page = game_of(replace(some, steps=tuple(turns)))
     assert page.count("<figure>") == 26
     assert len(page.encode()) < 150_000
+
+
+def test_the_archive_of_a_desk_without_games_is_whole(tmp_path):
+    office = Office(tmp_path / "desk")
+    office.build()
+    for path in office.site.rglob("*.html"):
+        html5lib.HTMLParser(strict=True).parse(path.read_text())
+    assert "No game has begun yet." in office.page("index.html")
+    office.store.conn.close()
 
 
 # What a game's page tells
@@ -276,7 +285,7 @@ def test_a_season_has_its_table_and_its_rounds(built):
     page = built.page("leagues/1-season-1.html")
     assert "Round-robin, 3 players" in page
     assert page.index("Standings") < page.index("Round 1") < page.index("Round 3")
-    assert "had a bye" in page
+    assert page.count("<p>Bye: ") == 3
 
 
 def test_an_earlier_season_keeps_its_page(office):
@@ -291,7 +300,7 @@ def test_an_earlier_season_keeps_its_page(office):
     assert office.page("leagues.html").index("Season 2") < office.page("leagues.html").index("Season 1")
 
 
-def some_games(number: int) -> list[Listed]:
+def some_games(number: int) -> list[ListedGame]:
     one = listed(played(0))
     return [one._replace(number=at, name=f"oz-{at}") for at in range(1, number + 1)]
 
@@ -301,7 +310,7 @@ def test_a_list_shows_every_game_once_newest_first(number):
     games = some_games(number)
     shown = [one for at in (0, *range(chunks(games), 0, -1)) for one in chunk_of(games, at)]
     assert shown == games[::-1]
-    assert all(len(chunk_of(games, at)) == pages.CHUNK for at in range(1, chunks(games) + 1))
+    assert all(len(chunk_of(games, at)) == listings.CHUNK for at in range(1, chunks(games) + 1))
 
 
 def test_older_pages_of_a_list_stay_as_they_are_when_games_are_added():
@@ -322,9 +331,9 @@ def test_all_pages_of_a_list_can_be_reached_from_its_first():
 
 
 def test_many_players_are_listed_by_the_first_letter_of_their_names():
-    names = ["Ägir", "albert", "Bob", "9to5", "Łukasz", *(f"Zoe {number}" for number in range(pages.MOST_PEOPLE))]
-    people = [Profile(number, name, []) for number, name in enumerate(names, start=1)]
-    assert pages.initials(people) == ("#", "A", "B", "Z")
+    names = ["Ägir", "albert", "Bob", "9to5", "Łukasz", *(f"Zoe {number}" for number in range(listings.MOST_PEOPLE))]
+    people = [ListedPlayer(number, name, []) for number, name in enumerate(names, start=1)]
+    assert listings.initials(people) == ("#", "A", "B", "Z")
     page = pages.players_page(SITE, people, "A")
     assert page.index("albert") < page.index("Ägir")
     assert "Bob" not in page
@@ -355,8 +364,13 @@ def test_a_new_turn_touches_only_the_pages_that_tell_of_it(office):
     assert touched == {"games/oz-2.html", "games.html", "index.html", "search-data.js", NAME} | theirs
 
 
-def test_what_is_built_step_by_step_is_what_is_built_at_once(office, tmp_path):
+def test_what_is_built_step_by_step_is_what_is_built_at_once(office, tmp_path, monkeypatch):
+    monkeypatch.setattr(listings, "CHUNK", 2)
+    monkeypatch.setattr(listings, "MOST_PEOPLE", 2)
     office.play("oz-2")
+    office.build()
+    office.store.conn.execute("UPDATE players SET name = 'Zoe' WHERE name = 'Dave'")
+    office.begin("Alice", "Carol")
     office.build()
     office.award("oz-5", "draw")
     office.build()
@@ -418,6 +432,15 @@ def test_a_build_that_is_killed_leaves_whole_files_and_the_next_one_repairs_the_
     assert found == {page.path: page.render() for page in wanted}
 
 
+@pytest.mark.parametrize("state", ["{", "{}", '{"board": "no such board", "turn": 1}'])
+def test_a_game_that_is_damaged_in_the_database_is_named(office, state):
+    office.store.conn.execute("UPDATE matches SET state = ? WHERE name = 'oz-2'", (state,))
+    done = build_in(office, office.site)
+    assert done.exit_code != 0
+    (line,) = done.output.splitlines()
+    assert "What the database holds of oz-2 is damaged" in line
+
+
 # Folders that are not ours
 
 
@@ -426,11 +449,13 @@ def build_in(office: Office, folder: Path) -> Result:
 
 
 def refused(office: Office, folder: Path) -> str:
-    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    done = build_in(office, folder)
+    """What is said in one line; nothing is written."""
+    files = {str(path): path for path in folder.rglob("*") if path.is_file()}
+    with untouched(files) as touched:
+        done = build_in(office, folder)
     assert done.exit_code != 0
     assert len(done.output.splitlines()) == 1, done.output
-    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    assert touched == set()
     return done.output
 
 

@@ -8,7 +8,7 @@ root.classList.add("stepping");
 document.addEventListener("DOMContentLoaded", () => {
   const steps = [...document.querySelectorAll(".step")];
   const links = [...document.querySelectorAll("#turns a")];
-  const finished = document.getElementById("turns").hasAttribute("data-finished");
+  const strip = document.getElementById("turns");
   const buttons = {};
   const said = document.createElement("output");
   said.className = "hidden";
@@ -23,7 +23,7 @@ document.addEventListener("DOMContentLoaded", () => {
     });
     buttons.First.disabled = buttons.Previous.disabled = now === 0;
     buttons.Last.disabled = buttons.Next.disabled = now === steps.length - 1;
-    links[now].scrollIntoView({ block: "nearest", inline: "nearest" });
+    strip.scrollLeft = links[now].offsetLeft - (strip.clientWidth - links[now].clientWidth) / 2;
     said.textContent = `${steps[now].querySelector("h2").textContent}, ${now + 1} of ${steps.length}`;
   }
 
@@ -35,7 +35,7 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   function follow(otherwise) {
-    const at = steps.findIndex((step) => `#${step.id}` === decodeURIComponent(location.hash));
+    const at = steps.findIndex((step) => `#${step.id}` === location.hash);
     if (at >= 0 || otherwise >= 0) show(at >= 0 ? at : otherwise);
   }
 
@@ -68,7 +68,6 @@ document.addEventListener("DOMContentLoaded", () => {
     button("Last", "»", () => go(steps.length - 1)),
     said,
   );
-  const strip = document.getElementById("turns");
   strip.before(bar);
   bar.append(strip, all);
 
@@ -85,6 +84,13 @@ document.addEventListener("DOMContentLoaded", () => {
     event.preventDefault();
     go(keys[event.key]());
   });
+  links.forEach((link, number) =>
+    link.addEventListener("click", (event) => {
+      if (!root.classList.contains("stepping")) return;
+      event.preventDefault();
+      go(number);
+    }),
+  );
   window.addEventListener("hashchange", () => follow(-1));
-  follow(finished ? 0 : steps.length - 1);
+  follow(strip.hasAttribute("data-finished") ? 0 : steps.length - 1);
 });
