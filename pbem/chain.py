@@ -14,7 +14,7 @@ AUDITED: Mapping[str, str] = {
     "letters": "id, sha256, raw IS NULL, arrived, size, state, sender, message_id, words, match, seat, turn, outcome,"
     " vouched",
     "orders": "id, match, turn, seat, state, number, letter, written, canonical, nonce",
-    "turns": "id, match, turn, before, orders, after, events, rules, played, undone",
+    "turns": "id, match, turn, before, orders, after, events, rules, played, undone, unseen",
     "outbox": "id, message_id, match, seat, player, kind, recipient, envelope, raw, made, refused, calendar",
 }
 """The tables whose rows the record vouches for, and what of a row its hash covers.

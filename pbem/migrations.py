@@ -359,6 +359,14 @@ def m003_archive(db: Database) -> None:
         CREATE INDEX record_of_match ON record (match, kind) WHERE match IS NOT NULL;
         CREATE INDEX turns_of_match ON turns (match, turn);
         ALTER TABLE orders ADD COLUMN nonce TEXT NOT NULL DEFAULT '';       -- what hides them in their seal
+        ALTER TABLE turns ADD COLUMN unseen INTEGER NOT NULL DEFAULT 0;     -- undone before anybody saw its report
+        CREATE TABLE notices (                -- seats whose orders the others are to be told of, by the end of the run
+            match INTEGER NOT NULL,
+            seat TEXT NOT NULL,
+            turn INTEGER NOT NULL,
+            was INTEGER,                      -- the receipt of the orders that they know of
+            PRIMARY KEY (match, seat)
+        ) STRICT, WITHOUT ROWID;
         UPDATE letters SET attempts = 0 WHERE state <> 'kept';
         UPDATE outbox SET attempts = 0, due = made WHERE sent IS NOT NULL OR refused IS NOT NULL;
         """,
@@ -389,8 +397,6 @@ def m004_keeping(db: Database) -> None:
     _run(
         db,
         """
-        ALTER TABLE turns ADD COLUMN unseen INTEGER NOT NULL DEFAULT 0;     -- undone before anybody saw its report
-
         CREATE VIRTUAL TABLE order_search USING fts5 (orders, turn UNINDEXED, seat UNINDEXED);
         CREATE TRIGGER turns_are_found AFTER INSERT ON turns BEGIN
             INSERT INTO order_search (orders, turn, seat)
