@@ -68,11 +68,11 @@ class Answer:
         """All that the letter comes to, the answer last."""
         if self.reading.remarks and not any("remarks" in section.values for section in self.sections):
             self.tell("remarks", remarks=self.reading.remarks)
-        told = self._sealed()
+        self.done += self._sealed()
         kinds = ", ".join(dict.fromkeys(section.template for section in self.sections)) or "nothing"
         outcome = Outcome(f"answered: {kinds}")
         if not self.sections:
-            return [*self.done, outcome, *told]
+            return [*self.done, outcome]
         player = self.case.writer.player
         assert player is not None
         key, answers, sections = f"answer-{self.case.letter}", self.case.message_id, tuple(self.sections)
@@ -86,18 +86,17 @@ class Answer:
             )
         else:
             send = Send("answer", key, player, sections, answers=answers)
-        return [*self.done, outcome, send, *told]
+        return [*self.done, outcome, send]
 
-    def _sealed(self) -> list[Send]:
-        """If the orders of the seat are others than before the letter, their seal: opened for itself, and for the
-        others alone."""
+    def _sealed(self) -> list[Effect]:
+        """If the orders of the seat are others than before the letter: their seal, opened for itself."""
         before, after, seat = self._before, self.match, self.seat
         if not (before and after and seat in after.holders):
             return []
-        entry = after.standing.get(seat)
-        if entry and entry != before.standing.get(seat):
+        changed = seals.changed(before, after, seat)
+        if changed and (entry := after.standing.get(seat)):
             self.sections.append(seals.receipt(after, seat, entry))
-        return seals.notices(before, after, seat)
+        return changed
 
     def position(self) -> None:
         """Where the match stands, told once in the letter."""

@@ -8,6 +8,7 @@ from typing import Any
 from pbem import players
 from pbem.chain import Hashes
 from pbem.effects import (
+    Announce,
     Effect,
     EndOffer,
     Hold,
@@ -146,6 +147,13 @@ def _propose(store: Store, effect: Propose, now: datetime) -> None:
     store.note("proposal", told, now, match.id)
 
 
+def _announce(store: Store, effect: Announce, now: datetime) -> None:
+    store.conn.execute(
+        "INSERT INTO notices VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (effect.match.id, effect.seat, effect.match.turn, effect.was),
+    )
+
+
 def _hold(store: Store, effect: Hold, now: datetime) -> None:
     held = "UPDATE letters SET state = 'held', sender = ? WHERE id = ?"
     hashes = store.write("letters", held, (effect.address, effect.letter))
@@ -281,6 +289,7 @@ _WRITERS: Mapping[type, Callable[[Store, Any, datetime], None]] = {
     TakeOrders: _take,
     WithdrawOrders: _withdraw,
     Propose: _propose,
+    Announce: _announce,
     Hold: _hold,
     Release: _release,
     MarkFailing: _mark_failing,

@@ -221,6 +221,8 @@ class _Run:
             with self.desk.store.transaction():
                 self.desk.send_digests()
             self._advance()
+            with self.desk.store.transaction():
+                self.desk.send_notices()
             self._advance_leagues()
             self._send()
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pbem import changes, course, leagues, master, matches, players, secretary
+from pbem import changes, course, leagues, master, matches, players, seals, secretary
 from pbem.accounts import (
     Player,
 )
@@ -150,6 +150,14 @@ class Desk:
                 self.store.conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (player.id,))
             seats = dict(zip(game.seats, sitting, strict=True))
             self.set_up(Opening(game.name, seats, {}, self.terms, frozenset(game.seats)))
+
+    def send_notices(self) -> None:
+        """Tell the others whose orders are in, now that every turn that can be played is."""
+        taken = self.store.conn.execute("DELETE FROM notices RETURNING match, seat, turn, was").fetchall()
+        for number, seat, turn, was in taken:
+            match = matches.load_match(self.store, number)
+            if match.turn == turn:
+                self.apply(seals.notices(match, seat, was))
 
     def send_digests(self) -> None:
         """Send what was put off for a seat that wrote too much, now that the hour is over."""

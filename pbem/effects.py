@@ -64,6 +64,16 @@ class Propose:
 
 
 @dataclass(frozen=True, slots=True)
+class Announce:
+    """The others are told at the end of the run that orders of a seat are in, or that it took them back; `was` is the
+    receipt of those that stood before."""
+
+    match: Match
+    seat: Seat
+    was: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Hold:
     """A letter waits for somebody's `yes`: it came from an address that is not the seat's, or without a token."""
 
@@ -300,6 +310,7 @@ Effect = (
     | TakeOrders
     | WithdrawOrders
     | Propose
+    | Announce
     | Hold
     | Release
     | MarkFailing

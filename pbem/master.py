@@ -252,7 +252,7 @@ def _orders(answer: Answer, decision: Decision) -> None:
     values = {"what": "orders", "match": after, "seat": seat, "entry": entry, "reason": decision.reason}
     key, sections = f"orders-{match.turn}-{number}", (Section("course", values), seals.receipt(after, seat, entry))
     answer.do([TakeOrders(after, seat, entry), course.to_seat(after, after.holders[seat], "course", key, *sections)])
-    answer.done += seals.notices(match, after, seat)
+    answer.done += seals.changed(match, after, seat)
 
 
 def _position(answer: Answer, decision: Decision) -> None:

@@ -360,6 +360,13 @@ def m003_archive(db: Database) -> None:
         CREATE INDEX turns_of_match ON turns (match, turn);
         ALTER TABLE orders ADD COLUMN nonce TEXT NOT NULL DEFAULT '';       -- what hides them in their seal
         ALTER TABLE turns ADD COLUMN unseen INTEGER NOT NULL DEFAULT 0;     -- undone before anybody saw its report
+        CREATE TABLE notices (                -- seats whose orders the others are to be told of, by the end of the run
+            match INTEGER NOT NULL,
+            seat TEXT NOT NULL,
+            turn INTEGER NOT NULL,
+            was INTEGER,                      -- the receipt of the orders that they know of
+            PRIMARY KEY (match, seat)
+        ) STRICT, WITHOUT ROWID;
         UPDATE letters SET attempts = 0 WHERE state <> 'kept';
         UPDATE outbox SET attempts = 0, due = made WHERE sent IS NOT NULL OR refused IS NOT NULL;
         """,

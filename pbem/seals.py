@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
 
-from pbem.effects import Send
+from pbem.effects import Announce, Effect, Send
 from pbem.games.base import Seat
 from pbem.match import Entry, Match, Section, Turn
 from pbem.schedule import stamp
@@ -54,23 +54,32 @@ def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> lis
     ]
 
 
-def notices(before: Match, after: Match, seat: Seat) -> list[Send]:
-    """The others are told the seal of orders that a letter gave, or that some were taken back; not if the turn is
-    played with this run."""
-    given, was = after.standing.get(seat), before.standing.get(seat)
-    same = given == was or after.turn != before.turn or after.phase not in ("running", "paused")
-    if same or not after.terms.sealed or after.can_play():
+def changed(before: Match, after: Match, seat: Seat) -> list[Effect]:
+    """What follows when a seat has other orders than before, or none: the others are told at the end of the run."""
+    was, given = before.standing.get(seat), after.standing.get(seat)
+    open_still = after.turn == before.turn and after.phase in ("running", "paused")
+    return [Announce(after, seat, was.number if was else None)] if open_still and given != was else []
+
+
+def notices(match: Match, seat: Seat, was: int | None) -> list[Send]:
+    """The others are told the seal of a seat's orders, or that they were taken back; not if the turn can be played.
+
+    `was` is the receipt of the orders that they know of.
+    """
+    given = match.standing.get(seat)
+    number = given.number if given else was
+    if not match.terms.sealed or match.phase not in ("running", "paused") or match.can_play():
         return []
-    entry = given or was
-    assert entry is not None, "one of them is there"
-    key = f"{'sealed' if given else 'unsealed'}-{after.turn}-{seat}-{entry.number}"
+    if number is None or (given and given.number == was):
+        return []
+    key = f"{'sealed' if given else 'unsealed'}-{match.turn}-{seat}-{number}"
     return [
-        Send("sealed", key, other.player, (_notice(after, seat, was, other.seat),), other, after, after.turn)
-        for other in after.others(seat)
+        Send("sealed", key, other.player, (_notice(match, seat, other.seat, was),), other, match, match.turn)
+        for other in match.others(seat)
     ]
 
 
-def _notice(match: Match, seat: Seat, was: Entry | None, reader: Seat) -> Section:
+def _notice(match: Match, seat: Seat, reader: Seat, was: int | None) -> Section:
     """What another seat is told, and how things stand for itself; nothing of the orders."""
     game, given = match.game, match.standing.get(seat)
     awaited = reader in game.awaiting(match.state)

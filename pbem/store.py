@@ -126,6 +126,7 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
                OR EXISTS (SELECT 1 FROM matches WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM matches WHERE settled = 0)
                OR EXISTS (SELECT 1 FROM digests WHERE due <= ?)
+               OR EXISTS (SELECT 1 FROM notices)
                OR EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",
         (at, at, at),
     ).fetchone()

@@ -450,11 +450,13 @@ def test_the_new_holders_yes_sends_no_correction_that_the_leaver_was_offered(tab
     assert not match(table).standing
 
 
-def test_orders_entered_for_a_seat_are_told_to_that_seat_alone(table):
+def test_orders_entered_for_a_seat_are_told_to_that_seat_alone_and_sealed_to_the_other(table):
     letters = say(table, "orders oz-1 red: 3 A to M because her mail is broken")
     (text,) = told(letters, "alice@example.net")
     assert "The game master has entered orders for you: receipt 1-1" in text
-    assert told(letters, "bob@example.com") == []
+    (sealed,) = told(letters, "bob@example.com")
+    assert "The orders of Alice (Red) for turn 1 are in" in sealed
+    assert "3 A to M" not in sealed
     assert match(table).standing["red"].canonical == "3 A to M"
     table.write("red", "2 W to M")
     table.poll()

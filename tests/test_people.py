@@ -319,8 +319,8 @@ def test_from_then_on_letters_go_there_and_both_addresses_count(people):
     invitation = people.got[ALICE][0]
     people.write(ALICE, f"address {WORK}")
     people.write(WORK, "yes")
-    assert list(people.write(WORK, "1 A to M", to=invitation)) == [WORK]
-    assert list(people.write(ALICE, "2 A to M", to=invitation)) == [WORK]
+    assert list(people.write(WORK, "1 A to M", to=invitation)) == [WORK, BOB]
+    assert list(people.write(ALICE, "2 A to M", to=invitation)) == [WORK, BOB]
     assert people.match().standing["red"].canonical == "2 A to M"
 
 

@@ -265,10 +265,11 @@ def test_press_reaches_the_opponent_with_addresses_hidden(people):
     assert "Your words were passed on." in news[ALICE][0]
     assert "receipt 1-1" in news[ALICE][0]
     assert 'Not read as orders: "Bye"' in news[ALICE][0]
-    (press,) = news[BOB]
+    press, sealed = news[BOB]
     assert "Alice (Red) writes to you in oz-1: Good luck, you will need it." in press
+    assert "The orders of Alice (Red) for turn 1 are in" in sealed
     assert "3 A" not in press
-    assert "alice@" not in people.got[BOB][-1].as_string()
+    assert "alice@" not in "".join(letter.as_string() for letter in people.got[BOB])
 
 
 def test_a_plain_answer_to_press_is_press(people):
@@ -284,7 +285,7 @@ def test_a_plain_answer_to_press_is_press(people):
 )
 def test_an_answer_to_press_that_holds_orders_or_commands_is_no_press(people, text):
     people.write(ALICE, "press: Good luck")
-    assert ALICE not in people.write(BOB, text)
+    assert not any("writes to you" in letter for letter in people.write(BOB, text).get(ALICE, ()))
 
 
 @pytest.mark.parametrize("end", ["", "\nend press"])
@@ -299,7 +300,7 @@ def test_what_looks_like_orders_is_never_passed_on(people, end):
 def test_orders_beside_press_count_even_if_the_press_is_refused(people):
     news = people.write(ALICE, "2 A to M\npress: I threaten 3 A to AC\nend press")
     assert people.match().standing["red"].canonical == "2 A to M"
-    assert BOB not in news
+    assert "threaten" not in "".join(news[BOB])
 
 
 def test_press_cannot_look_like_a_letter_of_ours(people):

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
@@ -217,6 +218,41 @@ def test_orders_that_did_not_stand_are_found_whatever_the_record_says(conn):
     rewrite(conn)
     found = [*Audit(conn).differences()]
     assert f"Turn 1 of oz-2 was not played from the orders of {told['seat']} that stood then." in found
+
+
+# Files
+
+
+def files(desk: Table, folder: Path) -> list[Path]:
+    """The games of the desk as they are exported: two records in one file, and the JSON of one."""
+    from pbem.exports import write_json
+    from pbem.histories import load_history
+    from pbem.record import write_record
+
+    histories = [load_history(desk.store, number) for number in (1, 2)]
+    written = {"games.txt": "\n".join(map(write_record, histories)), "oz-1.json": write_json(histories[0])}
+    for name, text in written.items():
+        (folder / name).write_text(text, "utf-8")
+    return [folder / name for name in written]
+
+
+def test_exported_files_are_verified_by_their_checksums_and_turns(desk, tmp_path):
+    records, data = files(desk, tmp_path)
+    assert verify(desk, str(records)).output == "All is as it was written: 6 turns of 2 games.\n"
+    assert verify(desk, str(data)).output == "All is as it was written: 5 turns of 1 game.\n"
+
+
+def test_any_changed_character_of_an_exported_file_is_found(desk, tmp_path):
+    chosen = Random(7)
+    for path in files(desk, tmp_path):
+        text = path.read_text("utf-8").rstrip("\n")
+        for _ in range(60):
+            at = chosen.randrange(len(text))
+            other = chosen.choice([char for char in 'aA0f3 \n"é}' if char != text[at]])
+            path.write_text(f"{text[:at]}{other}{text[at + 1 :]}\n", "utf-8")
+            done = verify(desk, str(path))
+            assert (done.exit_code, len(done.output.splitlines())) == (1, 1), (path.name, at, other, done.output)
+            assert done.output.startswith(f"pbem: {path}: ")
 
 
 # Databases that cannot be read
