@@ -355,6 +355,7 @@ def m003_archive(db: Database) -> None:
         db,
         """
         CREATE INDEX record_of_match ON record (match, kind) WHERE match IS NOT NULL;
+        CREATE INDEX turns_of_match ON turns (match, turn);
         ALTER TABLE orders ADD COLUMN nonce TEXT NOT NULL DEFAULT '';       -- what hides them in their seal
         """,
     )
