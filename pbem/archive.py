@@ -147,18 +147,23 @@ def _program() -> str:
 _MATCHES = """
     SELECT m.id, m.name, m.game, m.phase, m.winner, m.reason, m.forfeit, m.since, m.ended, m.league, l.name, m.season,
            m.round,
-           (SELECT count(*) FROM turns t WHERE t.match = m.id AND t.undone IS NULL),
+           (SELECT count(*) FROM turns t INDEXED BY turns_that_count
+            WHERE t.match = m.id AND t.undone IS NULL),
            (SELECT json_group_array(json_array(seat, s.player, s.name, p.name = :nobody))
             FROM seats s JOIN players p ON p.id = s.player WHERE s.match = m.id),
            iif(m.phase = 'review', '', m.state),
-           (SELECT max(id) FROM turns t WHERE t.match = m.id AND t.undone IS NULL),
+           (SELECT max(id) FROM turns t INDEXED BY turns_that_count
+            WHERE t.match = m.id AND t.undone IS NULL),
            (SELECT json_group_array(json_array(id, c.record)) FROM record r LEFT JOIN record_contents c ON c.record = id
             WHERE r.match = m.id AND kind IN ('rollback', 'readjudicate', 'position'))
     FROM matches m LEFT JOIN leagues l ON l.id = m.league
     WHERE m.phase <> 'offered' AND (m.phase <> 'annulled' OR NOT EXISTS
         (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL))
     ORDER BY m.id"""
-"""All games that have begun, what is shown of them in lists, and behind that what else tells that a page changes."""
+"""All games that have begun, what is shown of them in lists, and behind that what else tells that a page changes.
+
+The index that is named has all that is asked of the turns: they themselves are large, and need not be read.
+"""
 
 
 def _find(store: Store) -> _Found:

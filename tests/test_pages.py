@@ -211,7 +211,8 @@ def test_no_page_shows_an_address_or_a_token_whoever_wrote_it(built):
 
 def test_press_is_on_no_page(office):
     match = find_match(office.store, "oz-2")
-    office.store.note("press", {"seat": "red", "text": "Shall we agree?"}, office.now, match)
+    with office.store.transaction():
+        office.store.note("press", {"seat": "red", "text": "Shall we agree?"}, office.now, match)
     office.play("oz-2")
     office.build()
     assert "Shall we agree" not in office.page("games/oz-2.html")

@@ -39,17 +39,20 @@ document.addEventListener("DOMContentLoaded", () => {
     if (at >= 0 || otherwise >= 0) show(at >= 0 ? at : otherwise);
   }
 
-  function button(label, sign, act) {
+  function button(label, act, sign = label, key = "") {
     const made = document.createElement("button");
     made.type = "button";
     made.textContent = sign;
-    if (sign !== label) made.setAttribute("aria-label", label);
+    if (key) {
+      made.setAttribute("aria-label", label);
+      made.title = `${label} (${key})`;
+    }
     made.addEventListener("click", act);
     buttons[label] = made;
     return made;
   }
 
-  const all = button("All turns", "All turns", () => {
+  const all = button("All turns", () => {
     const one = root.classList.toggle("stepping");
     all.setAttribute("aria-pressed", String(!one));
     bar.classList.toggle("all", !one);
@@ -62,10 +65,10 @@ document.addEventListener("DOMContentLoaded", () => {
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Steps of the game");
   bar.append(
-    button("First", "«", () => go(0)),
-    button("Previous", "‹", () => go(now - 1)),
-    button("Next", "›", () => go(now + 1)),
-    button("Last", "»", () => go(steps.length - 1)),
+    button("First", () => go(0), "«", "Home"),
+    button("Previous", () => go(now - 1), "‹", "left arrow"),
+    button("Next", () => go(now + 1), "›", "right arrow"),
+    button("Last", () => go(steps.length - 1), "»", "End"),
     said,
   );
   strip.before(bar);
