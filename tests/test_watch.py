@@ -110,7 +110,7 @@ def comes(desk: TestDesk, number: int = 1, within: float = 10.0) -> float:
 
 def test_a_letter_is_answered_at_once(any_desk: TestDesk) -> None:
     with watched(any_desk) as watcher:
-        for text in ("help", "status", "3 A to M"):
+        for text in ("help", "status", "check: 3 A to M"):
             any_desk.write("red", text)
             took = comes(any_desk)
         assert took < 2
