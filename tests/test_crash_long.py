@@ -187,21 +187,23 @@ def what_became_of_it(folder: Path) -> dict[str, Any]:
             "orders": Counter((ids[letter], *rest) for letter, *rest in orders),
             "letters": Counter(letters),
             "outbox": Counter((_content(raw, ids), *rest) for raw, *rest in outbox),
-            "record": Counter(db.execute("SELECT kind, match FROM record")),
+            "record": Counter(db.execute("SELECT kind, match FROM record WHERE kind <> 'letters sent'")),
         }
 
 
 def _by_id(orders: str, ids: dict[int, str]) -> dict[str, Any]:
-    """The orders of a turn under the ids of the letters that they came in."""
-    return {seat: one and {**one, "letter": ids[one["letter"]]} for seat, one in json.loads(orders).items()}
+    """The orders of a turn under the ids of the letters they came in, without the nonces made from their numbers."""
+    told = json.loads(orders).items()
+    return {seat: one and {**one, "letter": ids[one["letter"]], "nonce": ""} for seat, one in told}
 
 
 def _content(raw: bytes, ids: dict[int, str]) -> str:
-    """A letter out without its boundary, under the id of the letter that it answers."""
+    """A letter out without its boundary and its proof, under the id of the letter that it answers."""
     letter = message_from_bytes(raw)
     message_id = re.sub(r"answer-(\d+)", lambda found: f"answer to {ids[int(found[1])]}", letter["Message-ID"])
     head = [f"{name}: {value}" for name, value in letter.items() if name not in ("Message-ID", "Content-Type")]
-    return "\n".join([message_id, *head, letter_text(letter)])
+    text = re.sub(r"(?m)^\d+ [0-9a-f]{64}$|\b(?:[0-9a-f]{32}){1,2}\b", "...", letter_text(letter))
+    return "\n".join([message_id, *head, text])
 
 
 def check_the_record(folder: Path) -> None:

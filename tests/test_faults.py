@@ -451,9 +451,9 @@ def test_a_server_without_keywords_gives_nothing_twice_even_if_the_mark_is_lost(
         desk = TestDesk(tmp_path / "desk", lambda folder: servers)
         desk.new_game()
         desk.quiet_poll()
-        for text in ("3 A to M", "help"):
+        for text, told in (("3 A to M", ["red", "blue"]), ("help", ["red"])):
             desk.write("red", text)
-            assert len(desk.quiet_poll()) == 1
+            assert [seat for seat, _ in desk.quiet_poll()] == told
         forget_the_mark(desk)
         assert desk.quiet_poll() == []
         forget_the_mark(desk)
@@ -591,11 +591,11 @@ def test_a_file_that_cannot_grow_leaves_nothing_half_done(tmp_path: Path, size: 
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own with 1 MB."""
+    """A file system of its own with 2 MB."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mounted = os.geteuid() == 0 and shutil.which("mount")
-    if not mounted or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", folder], check=False).returncode:
+    if not mounted or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "none", folder], check=False).returncode:
         pytest.skip("only root can mount a file system")
     yield folder
     subprocess.run(["umount", "-l", folder], check=True)
