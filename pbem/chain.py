@@ -5,10 +5,15 @@ All are SHA-256 in lower-case hexadecimal, of UTF-8; docs/proof.md shows how to 
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Callable
+    from hashlib import _Hash as HASH
+
+_encode = json.JSONEncoder().encode
 
 AUDITED: Mapping[str, str] = {
     "letters": "id, sha256, raw IS NULL, arrived, size, state, sender, message_id, words, match, seat, turn, outcome,"
@@ -38,15 +43,21 @@ class Head(NamedTuple):
 
 
 def sha256(data: bytes) -> str:
-    """A hash in hexadecimal digits. Imports OpenSSL only now: a poll that finds nothing has no use for it."""
+    """A hash in hexadecimal digits."""
+    return _openssl()(data).hexdigest()
+
+
+@cache
+def _openssl() -> "Callable[[bytes], HASH]":
+    """Imported only now: a poll that finds nothing has no use for it."""
     from hashlib import sha256
 
-    return sha256(data).hexdigest()
+    return sha256
 
 
 def row_hash(row: Iterable[Any]) -> str:
     """The hash of a row of an audited table: of its values as a JSON list, where bytes are their own hash."""
-    return sha256(json.dumps([sha256(value) if isinstance(value, bytes) else value for value in row]).encode())
+    return sha256(_encode([sha256(value) if type(value) is bytes else value for value in row]).encode())
 
 
 def content_hash(nonce: bytes, content: str) -> str:

@@ -214,8 +214,8 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
     )
     _save(store, Save(after), now)
     short = {seat: entry and entry.canonical for seat, entry in effect.orders.items()}
-    # Nobody's own words, which he may want forgotten.
-    store.note("turn", {**turn, "orders": short, "rows": rows}, now, match.id)
+    # Nobody's own words, which he may want forgotten; what else there is to say of the turn has its row's hash.
+    store.note("turn", {"turn": match.turn, "orders": short, "rows": rows}, now, match.id)
     if after.result:
         store.note("end", {"winner": after.result.winner, "reason": after.result.reason}, now, match.id)
 

@@ -21,6 +21,12 @@ Began = Callable[[int], str | None]
 """The state at the start of a turn when it was played last (JSON), None if it is not known."""
 
 
+TOLD = frozenset(
+    ("game", "import", "orders", "withdraw", "holder", "replace", "undo", "position", "readjudicate", "end", "turn")
+)
+"""The kinds of entries that say something of the course of a match."""
+
+
 class Step(NamedTuple):
     """What an entry does to a match: `turn`, `undo` (back to the start of a turn) or `position` (None: not known)."""
 

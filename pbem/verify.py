@@ -7,11 +7,11 @@ import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.chain import AUDITED, content_hash, find_head, link, row_hash, sha256
-from pbem.retrace import Began, MatchRow, TurnRow, retraced
+from pbem.retrace import TOLD, Began, MatchRow, TurnRow, retraced
 
 HEAD = re.compile(rb"\n([0-9]{1,9}) ([0-9a-f]{64})\r?\n")
 """The record's head as it stands at the foot of a report."""
@@ -111,18 +111,19 @@ class Audit:
         ):
             yield f"There is content for entry {number} of the record, which does not exist."
 
-    def _take(self, number: int, entry: tuple[str, str, int | None], content: dict[str, Any] | None) -> Iterator[str]:
+    def _take(self, number: int, entry: tuple[str, str, int | None], content: dict[str, Any] | None) -> Iterable[str]:
         """What an entry says: hashes of rows, letters sent, contents removed, and what happened in its match."""
         at, kind, match = entry
         try:
             if content is not None:
                 self._take_rows(at, kind, match, content)
             if match is not None and match not in self._games:
-                yield f"Entry {number} of the record is about a game that is missing."
-            elif match is not None and self._match in (None, match):
-                yield from self._games[match].read(kind, content)
+                return [f"Entry {number} of the record is about a game that is missing."]
+            if match is not None and kind in TOLD and self._match in (None, match):
+                return [*self._games[match].read(kind, content)]
         except (KeyError, TypeError, ValueError, AttributeError):
-            yield f"Entry {number} of the record says what no entry says."
+            return [f"Entry {number} of the record says what no entry says."]
+        return ()
 
     def _take_rows(self, at: str, kind: str, match: int | None, content: dict[str, Any]) -> None:
         for table, hashes in content.get("rows", {}).items():
