@@ -123,7 +123,7 @@ def _games(file: str) -> "Iterator[Reading | str]":
             _tell(f"{file}: there is no game in it.")
             yield ""
     except RecordError as error:
-        _tell(f"{file}, {error}")
+        _tell(f"{file}: {error}")
         yield str(error)
     except OSError as error:
         _tell(f"{file} cannot be read: {error.strerror}.")
