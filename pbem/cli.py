@@ -147,7 +147,7 @@ def poll(settings: Settings, /, clock_is_right: bool) -> None:
     Exit status 0: done. 1: trouble that needs the operator. 2: wrong use or configuration.
     """
     from pbem.daemon import poll as run
-    from pbem.daemon import trust_clock
+    from pbem.upkeep import trust_clock
 
     if clock_is_right:
         trust_clock(settings.config(), settings.now())
@@ -175,7 +175,7 @@ def watch(settings: Settings, /) -> None:
 def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
     """Tell every problem of the configuration at once, and try to log in."""
     from pbem.config import ConfigError
-    from pbem.daemon import check
+    from pbem.upkeep import check
 
     problems = check(settings.config())
     for problem in problems:
@@ -299,7 +299,7 @@ def retry(settings: Settings, /, number: int) -> None:
 @click.pass_obj
 def rekey(settings: Settings, /) -> None:
     """Make a new key. Every older reply address becomes worthless; players get a letter with their new one."""
-    from pbem.daemon import rekey as run
+    from pbem.upkeep import rekey as run
 
     told = run(settings.config(), settings.now())
     click.echo(f"The key is new. {told} letters with new reply addresses go out with the next poll.")

@@ -9,17 +9,16 @@ import json
 import sqlite3
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem import PbemError
 from pbem.chain import sha256
 from pbem.config import Config
-from pbem.keys import make_key, read_key
+from pbem.keys import read_key
 from pbem.post import Interrupted, Refused, TransportError
 from pbem.schedule import parse_moment, stamp
 from pbem.store import KeptLetter, Look, OutLetter, StoreError, connect, look, remember
@@ -67,7 +66,7 @@ class Report(NamedTuple):
 
 def poll(config: Config, now: datetime, progress: Progress) -> Report:
     """One run of a desk. A second run that finds the first still at work does nothing. Raises PbemError."""
-    with _lock(config.database.with_name("pbem.lock")) as free:
+    with lock(config.database.with_name("pbem.lock")) as free:
         if not free:
             return Report([], True, ran=False)
         conn = connect(config.database, upgrade=True)
@@ -81,63 +80,8 @@ def poll(config: Config, now: datetime, progress: Progress) -> Report:
             conn.close()
 
 
-def trust_clock(config: Config, now: datetime) -> None:
-    """Take the clock's word that it is `now`, though a run has been later: that one's clock was wrong."""
-    from pbem.store import Store
-
-    with _lock(config.database.with_name("pbem.lock")) as free, closing(connect(config.database, upgrade=True)) as conn:
-        if not free:
-            raise StoreError("A poll is at work: try again when it is done.")
-        found = look(conn, now)
-        if found.last_run > stamp(now):
-            with Store(conn).transaction():
-                remember(conn, last_run=stamp(now), down_since=min(found.down_since or stamp(now), stamp(now)))
-                Store(conn).note("clock", {"last run": found.last_run}, now)
-
-
-def check(config: Config) -> list[PbemError]:
-    """Try all that a run needs: key, database, both logins. Every problem at once."""
-    problems: list[PbemError] = []
-    for attempt in (
-        lambda: read_key(config.desk.key_file),
-        lambda: connect(config.database).close(),
-        lambda: open_mailbox(config).__enter__().__exit__(None, None, None),
-        lambda: open_outgoing(config).__enter__().__exit__(None, None, None),
-    ):
-        try:
-            attempt()
-        except PbemError as error:
-            problems.append(error)
-    return problems
-
-
-def rekey(config: Config, now: datetime) -> int:
-    """Make a new key: every older reply address is worthless, and every seat gets a letter with its new one.
-
-    Returns how many letters go out with the next run. If we die on the way, the old key holds or it is done again.
-    """
-    from pbem.desk import Desk
-    from pbem.store import Store
-
-    old = config.desk.key_file
-    with _lock(config.database.with_name("pbem.lock")) as free:
-        if not free:
-            raise StoreError("A poll is at work: try again when it is done.")
-        new = old.with_name(f"{old.name}.new")
-        new.unlink(missing_ok=True)
-        make_key(new)
-        conn = connect(config.database)
-        try:
-            desk = Desk(config, Store(conn), now, look(conn, now).last_run, read_key(new))
-            told = desk.tell_new_addresses()
-            new.replace(old)
-        finally:
-            conn.close()
-    return told
-
-
 @contextmanager
-def _lock(path: Path) -> Iterator[bool]:
+def lock(path: Path) -> Iterator[bool]:
     """Hold the desk's lock, which the system gives back if we die; False if somebody else holds it."""
     try:
         file = path.open("w")

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from pbem import PbemError
 from pbem.config import Config, ConfigError, Server
-from pbem.daemon import check
 from pbem.schedule import parse_moment, stamp
 from pbem.store import StoreError, connect
+from pbem.upkeep import check
 from pbem.verify import Audit
 
 Progress = Callable[[str], None]

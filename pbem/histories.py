@@ -42,9 +42,9 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         turn, state = last.turn, last.before
     start = _start(noted[0], game, played[0].before if played else state)
     result = Result(winner, load_sentence(reason or ""), bool(forfeit)) if phase in ("finished", "annulled") else None
-    steps = [*_steps(start, played, (turn, state), noted)]
+    steps, over = [*_steps(start, played, (turn, state), noted)], ended and parse_moment(ended)
     if result and (phase == "annulled" or game.result(state) is None):
-        steps.append(Ended(result, phase == "annulled", ended and parse_moment(ended)))
+        steps.append(Ended(result, phase == "annulled", over))
     return History(
         name=name,
         game=game,
@@ -61,7 +61,7 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         division=division,
         round=of_round,
         began=parse_moment(since),
-        ended=ended and parse_moment(ended),
+        ended=over,
     )
 
 

@@ -1,7 +1,7 @@
 """Letters in: a letter with all that it touches, loaded from the store."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -14,6 +14,7 @@ from pbem.accounts import (
     Evidence,
     Holder,
     Player,
+    Token,
     Writer,
     authenticate,
     claim_number,
@@ -70,19 +71,10 @@ class Incoming:
             writer = Writer(None, players.load_player(self.store, vouched_by), "no token")
         token = writer.token
         found = orders.read_commands(letter.text) if not letter.automatic else ()
-        match = None
-        if token and token.seat != ME:
-            sitting = {
-                seat: holder
-                for (number, seat), holder in holders.items()
-                if number == token.match and seat not in (ME, MASTER)
-            }
-            match = matches.load_match(self.store, token.match, turns=_needs_turns(found), sitting=sitting)
-            match = with_masters(match, self.config.desk.game_master)
         case = Case(
             letter=kept.id,
             writer=writer,
-            match=match,
+            match=self._match(token, holders, turns=_needs_turns(found)) if token and token.seat != ME else None,
             text=letter.text,
             secret=make_secret(self.key, kept.id, self.now),
             problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
@@ -103,6 +95,16 @@ class Incoming:
         if writer.player:
             return self._with_person(case, found)
         return replace(case, invitees={evidence.address: players.invitee(self.store, evidence.address)})
+
+    def _match(self, token: Token, holders: Mapping[tuple[int, Seat], Holder], *, turns: bool) -> Match:
+        """The match of a token; of the `holders` that are known, those of its seats need not be looked up."""
+        sitting = {
+            seat: holder
+            for (number, seat), holder in holders.items()
+            if number == token.match and seat not in (ME, MASTER)
+        }
+        match = matches.load_match(self.store, token.match, turns=turns, sitting=sitting)
+        return with_masters(match, self.config.desk.game_master)
 
     def _banned(self, evidence: Evidence, holder: Holder | None) -> bool:
         """Whether a letter is from somebody banned, or with the token of his seat."""

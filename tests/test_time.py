@@ -17,7 +17,7 @@ from icalendar import Calendar
 
 from pbem.cli import main
 from pbem.config import Address
-from pbem.daemon import Report, poll
+from pbem.daemon import Report, lock, poll
 from pbem.demo import Table, answer_letter
 from pbem.match import Match
 from pbem.matches import load_match
@@ -606,6 +606,16 @@ def test_the_operator_can_say_that_the_clock_is_right_though_the_last_run_was_la
     with sqlite3.connect(config.with_name("pbem.db")) as db:
         assert db.execute("SELECT kind FROM record").fetchall() == [("clock",)]
     assert CliRunner().invoke(main, ["--config", str(config), "poll"]).exit_code == 0
+
+
+@pytest.mark.parametrize("words", [["poll", "--clock-is-right"], ["rekey"]])
+def test_what_needs_the_desk_alone_is_refused_while_a_run_is_at_work(tmp_path, words):
+    config = tmp_path / "desk" / "config.ini"
+    assert CliRunner().invoke(main, ["init", str(config.parent)]).exit_code == 0
+    with lock(config.with_name("pbem.lock")) as free:
+        assert free
+        result = CliRunner().invoke(main, ["--config", str(config), *words])
+    assert (result.exit_code, result.output) == (1, "pbem: A poll is at work: try again when it is done.\n")
 
 
 # Moderated games
