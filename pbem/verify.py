@@ -16,6 +16,7 @@ from pbem.retrace import TOLD, Began, MatchRow, TurnRow, retraced
 HEAD = re.compile(rb"\n([0-9]{1,9}) ([0-9a-f]{64})\r?\n")
 """The record's head as it stands at the foot of a report."""
 
+_decode = json.JSONDecoder().raw_decode  # what the record holds is as `json.dumps` wrote it, or its hash is another one
 _STEP = 1_000  # rows between two looks at the progress
 _BESIDES = {"letters": "raw, attempts", "orders": "NULL", "turns": "NULL", "outbox": "sent, attempts, due = made"}
 """What of a row is looked at besides what its hash covers."""
@@ -30,10 +31,14 @@ class _Hashes:
     def __init__(self) -> None:
         self._hashes: list[bytes | None] = []
 
-    def __setitem__(self, number: int, digest: str) -> None:
-        if number >= len(self._hashes):
-            self._hashes.extend([None] * (number + 1 - len(self._hashes)))
-        self._hashes[number] = bytes.fromhex(digest)
+    def update(self, hashes: Mapping[str, str]) -> None:
+        """Rows, by their numbers as JSON has them, have these hashes from now on."""
+        known = self._hashes
+        for row, digest in hashes.items():
+            number = int(row)
+            if number >= len(known):
+                known.extend([None] * (number + 1 - len(known)))
+            known[number] = bytes.fromhex(digest)
 
     def __getitem__(self, number: int) -> bytes | None:
         return self._hashes[number] if 0 <= number < len(self._hashes) else None
@@ -95,7 +100,7 @@ class Audit:
             elif content_hash(nonce, content) != digest:
                 yield f"The content of entry {number} of the record was changed: its hash is another one."
                 continue
-            yield from self._take(number, (at, kind, match), content and json.loads(content))
+            yield from self._take(number, (at, kind, match), content and _decode(content)[0])
         yield from self._end()
 
     def _end(self) -> Iterator[str]:
@@ -127,19 +132,18 @@ class Audit:
 
     def _take_rows(self, at: str, kind: str, match: int | None, content: dict[str, Any]) -> None:
         for table, hashes in content.get("rows", {}).items():
-            for row, digest in hashes.items():
-                self._hashes[table][int(row)] = digest
-                if match is not None and match == self._match:
-                    self._about[table].add(int(row))
+            self._hashes[table].update(hashes)
+            if match is not None and match == self._match:
+                self._about[table].update(map(int, hashes))
         if kind == "letters sent":
             self._sent.update(dict.fromkeys(content["letters"], at))
         elif kind == "letter again":
             del self._sent[content["letter"]]
         elif kind == "upgrade":
             self._sent.update({int(letter): sent for letter, sent in content.get("sent", {}).items()})
-        removed = content.get("contents", ())
-        self.counts["removed"] += len(removed)
-        self._removed.difference_update(removed)
+        if removed := content.get("contents"):
+            self.counts["removed"] += len(removed)
+            self._removed.difference_update(removed)
 
     # The rows
 
