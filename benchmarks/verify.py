@@ -99,5 +99,6 @@ def _turn(desk: Desk, match: Match, random: Random, letters: Iterator[int]) -> M
 
 def _queue(desk: Desk, match: Match, name: str, seat: str, random: Random) -> None:
     message_id, kind = f"{match.id}-{seat}.{name}@example.org", name.partition("-")[0]
-    raw = random.randbytes(LETTER_OUT) + f"\n{desk.store.head()}\n".encode()
+    head = f"\n{desk.store.head()}\n".encode()  # it stands at the end of the text, and most of a letter is HTML
+    raw = random.randbytes(LETTER_OUT // 3) + head + random.randbytes(LETTER_OUT * 2 // 3)
     desk.store.queue(OutLetter(message_id, kind, f"{seat}@example.net", "", raw, match.id, seat), _NOW)

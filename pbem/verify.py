@@ -197,11 +197,12 @@ class Audit:
             yield f"Letter {number} of the outbox was not sent when the record says."
         if (sent or refused is not None) and (attempts or not fresh):
             yield f"Letter {number} of the outbox is dealt with, but is still tried."
-        for entry, hashed in HEAD.findall(raw) if kind == "report" else ():
+        if kind == "report" and (told := HEAD.search(raw)):
             self.counts["heads"] += 1
-            found = self._conn.execute("SELECT hash FROM record WHERE id = ?", (int(entry),)).fetchone()
-            if found is None or found[0] != hashed.decode():
-                yield f"Entry {int(entry)} of the record is not the one that letter {number} of the outbox tells of."
+            entry, hashed = int(told[1]), told[2].decode()
+            found = self._conn.execute("SELECT hash FROM record WHERE id = ?", (entry,)).fetchone()
+            if found is None or found[0] != hashed:
+                yield f"Entry {entry} of the record is not the one that letter {number} of the outbox tells of."
 
     def _began(self, match: int, before: int = 1 << 62) -> Began:
         """The states at the start of turns of a match, of the rows before one."""
