@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import PbemError, __version__, listings, pages, seasons
+from pbem.forgetting import NOBODY
 from pbem.games import GAMES, find_game
 from pbem.games.base import GameError, Result
 from pbem.histories import load_history
@@ -32,7 +33,6 @@ from pbem.listings import (
 )
 from pbem.manifest import Page, mark_of, write_pages
 from pbem.pages import Site
-from pbem.players import NOBODY
 from pbem.resources import resource
 from pbem.schedule import parse_moment
 from pbem.seasons import Stage, table

@@ -174,7 +174,7 @@ def watch(settings: Settings, /) -> None:
 @click.pass_obj
 def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
     """Tell every problem of the configuration at once, and try to log in."""
-    from pbem.config import ConfigError
+    from pbem.ini import ConfigError
     from pbem.upkeep import check
 
     problems = check(settings.config())
@@ -205,8 +205,9 @@ main.add_command(game)
 @click.pass_obj
 def new_game(settings: Settings, /, red: str, blue: str, deadline: str | None, **options: Any) -> None:
     """Set up a game and queue its invitations; the last word printed is its id."""
-    from pbem.config import ConfigError, parse_address
+    from pbem.config import parse_address
     from pbem.dates import parse_pace
+    from pbem.ini import ConfigError
     from pbem.terms import Terms
 
     seats = {"red": parse_address(red, "--red"), "blue": parse_address(blue, "--blue")}

@@ -1,6 +1,5 @@
 """The desk's INI file as a frozen Config, every problem told at once; passwords stay outside until needed."""
 
-import os
 import re
 from collections.abc import Callable
 from datetime import timedelta
@@ -10,12 +9,11 @@ from typing import Literal, NamedTuple, TypeVar, cast
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from pbem import PbemError
-from pbem.ini import read_ini
+from pbem.ini import ConfigError, read_ini
+from pbem.secret import Secret
 
 T = TypeVar("T")
 
-_COMMAND_SECONDS = 30
-_SECRET_BYTES = 16_384
 _PASSWORD_KEYS = ("password_file", "password_env", "password_command")
 _KEYS: dict[str, tuple[str, ...]] = {
     "mailbox": ("url", "reply", "authserv_id", "dkim", "auth", *_PASSWORD_KEYS),
@@ -29,14 +27,6 @@ _PORTS = {"imap": 143, "imaps": 993, "smtp": 587, "smtps": 465}
 _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
 _BARE_ADDRESS = r"[^\s<>@\"',;:()\[\]\\]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?"
 _ADDRESS = re.compile(rf'({_BARE_ADDRESS})|"?([^"<>@\r\n]*?)"?\s*<({_BARE_ADDRESS})>', re.ASCII)
-
-
-class ConfigError(PbemError):
-    """The configuration cannot be used. `problems` holds one sentence for each thing to be mended."""
-
-    def __init__(self, where: str, *problems: str) -> None:
-        self.problems = problems
-        super().__init__(f"{where}: {problems[0]}" if len(problems) == 1 else "\n  ".join([f"{where}:", *problems]))
 
 
 class Address(NamedTuple):
@@ -60,73 +50,6 @@ class Server(NamedTuple):
     user: str
     folder: str
     tls: Literal["direct", "starttls", "none"]
-
-
-class Secret:
-    """Where a password is kept. Nothing that is printed shows more of it than that."""
-
-    def __init__(self, section: str, key: str, value: str, folder: Path) -> None:
-        self._where, self._key, self._value, self._folder = f"[{section}] {key}", key, value, folder
-
-    def __repr__(self) -> str:
-        return f"Secret({self._where})"
-
-    def read(self) -> str:
-        """The first line of the file, of the variable or of what the command prints. Raises ConfigError."""
-        read = {"password_file": self._from_file, "password_env": self._from_env}.get(self._key, self._from_command)
-        lines = read().splitlines()
-        if not lines or not lines[0]:
-            raise self._error("holds no password: its first line must be the password.")
-        return lines[0]
-
-    def _error(self, problem: str) -> ConfigError:
-        return ConfigError(self._where, problem)
-
-    def _from_file(self) -> str:
-        path = Path(self._value)
-        try:
-            with path.open("rb") as file:
-                mode = os.fstat(file.fileno()).st_mode
-                content = file.read(_SECRET_BYTES)
-        except OSError as error:
-            raise self._error(f"{path} cannot be read: {error.strerror}.") from None
-        if mode & 0o077:
-            raise self._error(f"{path} can be read by others: run `chmod 600` on it.")
-        return self._text(content)
-
-    def _from_env(self) -> str:
-        if self._value not in os.environ:
-            raise self._error(f"the environment variable {self._value} is not set.")
-        return os.environ[self._value]
-
-    def _from_command(self) -> str:
-        import shlex
-        import subprocess
-
-        words = shlex.split(self._value)
-        try:
-            done = subprocess.run(  # noqa: S603 - the operator's own command, run without a shell
-                words,
-                cwd=self._folder,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                timeout=_COMMAND_SECONDS,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            raise self._error(f"did not end within {_COMMAND_SECONDS} seconds.") from None
-        except OSError as error:
-            raise self._error(f"cannot be run: {error.strerror}.") from None
-        if done.returncode:
-            raise self._error(f"ended with status {done.returncode}: try it by hand.")
-        return self._text(done.stdout)
-
-    def _text(self, content: bytes) -> str:
-        try:
-            return content.decode("utf-8").removeprefix("\ufeff")
-        except UnicodeDecodeError:
-            raise self._error("holds something that is not UTF-8 text.") from None
 
 
 class Mailbox(NamedTuple):

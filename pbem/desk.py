@@ -14,12 +14,13 @@ from pbem.accounts import (
 )
 from pbem.answer import Answer
 from pbem.commands import Decision
-from pbem.config import Address, Config, ConfigError, Maildir, load_config
+from pbem.config import Address, Config, Maildir, load_config
 from pbem.dates import parse_pace
 from pbem.effects import Challenge, Effect, Invite, Join, Leave, Offer, Opening, Resend, Send
 from pbem.games import find_game
 from pbem.games.base import Seat
 from pbem.incoming import Incoming
+from pbem.ini import ConfigError
 from pbem.keys import make_key
 from pbem.league import begin_letters, digest, new_address, offer_letter
 from pbem.match import Match

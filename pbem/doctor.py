@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pbem import PbemError
-from pbem.config import Config, ConfigError, Server
+from pbem.config import Config, Server
+from pbem.ini import ConfigError
 from pbem.schedule import parse_moment, stamp
 from pbem.store import StoreError, connect
 from pbem.upkeep import check

@@ -8,12 +8,12 @@ from datetime import datetime
 from pbem import PbemError
 from pbem.accounts import Player
 from pbem.chain import sha256
+from pbem.forgetting import NOBODY
 from pbem.games.base import Result
 from pbem.histories import load_history
 from pbem.history import History, Placed, Played, Remark, RolledBack
 from pbem.languages import dump_sentence
 from pbem.matches import add_match, exists, number_of
-from pbem.players import NOBODY
 from pbem.record import write_record
 from pbem.schedule import stamp
 from pbem.store import Store

@@ -7,8 +7,18 @@ comment has a line of its own.
 
 from collections.abc import Iterable, Mapping
 
+from pbem import PbemError
+
 Values = dict[tuple[str, str], str]
 """Values by section and key, both in lower case."""
+
+
+class ConfigError(PbemError):
+    """The configuration cannot be used. `problems` holds one sentence for each thing to be mended."""
+
+    def __init__(self, where: str, *problems: str) -> None:
+        self.problems = problems
+        super().__init__(f"{where}: {problems[0]}" if len(problems) == 1 else "\n  ".join([f"{where}:", *problems]))
 
 
 def read_ini(text: str, known: Mapping[str, Iterable[str]]) -> tuple[Values, list[str]]:

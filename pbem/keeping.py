@@ -139,8 +139,8 @@ def doctor(settings: Any, /, as_json: bool) -> None:
 
     Exit status 0: all is well. 1: there are findings.
     """
-    from pbem.config import ConfigError
     from pbem.doctor import examine, misconfigured
+    from pbem.ini import ConfigError
 
     try:
         with _progress() as tell:

@@ -4,7 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-from pbem.config import ConfigError
+from pbem.ini import ConfigError
 
 _KEY_BYTES = 32
 
