@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from pbem.commands import DECISIONS, Decision, Row, find_command
+from pbem.command import Decision
+from pbem.commands import DECISIONS, Row, find_command
 
 
 def add_decisions(group: click.Group) -> None:

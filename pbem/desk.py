@@ -13,7 +13,7 @@ from pbem.accounts import (
     Player,
 )
 from pbem.answer import Answer
-from pbem.commands import Decision
+from pbem.command import Decision
 from pbem.config import Address, Config, Maildir, load_config
 from pbem.dates import parse_pace
 from pbem.effects import Challenge, Effect, Invite, Join, Leave, Offer, Opening, Resend, Send

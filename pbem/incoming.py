@@ -24,7 +24,7 @@ from pbem.accounts import (
     own_holder,
     plain_name,
 )
-from pbem.commands import Asking, Command, Decision
+from pbem.command import Asking, Command, Decision
 from pbem.config import Config
 from pbem.games.base import Seat
 from pbem.match import Case, Invitee, Match

@@ -7,7 +7,8 @@ from datetime import datetime
 from pbem import master, orders, people, talk
 from pbem.accounts import GAME_MASTER, Player, Token
 from pbem.answer import Answer
-from pbem.commands import Command, Decision, Help, Press, Simple, how_sure
+from pbem.command import Command, Decision, Help, Press, Simple
+from pbem.commands import how_sure
 from pbem.effects import Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.games.base import Seat
 from pbem.match import Case, Match, Section

@@ -8,7 +8,8 @@ from datetime import timedelta
 from pbem import PbemError, course, orders, rollback, seals, sections
 from pbem.accounts import GAME_MASTER, Player, parse_person
 from pbem.answer import Answer
-from pbem.commands import DECISIONS, Command, Decision, Simple
+from pbem.command import Command, Decision, Simple
+from pbem.commands import DECISIONS
 from pbem.dates import parse_when
 from pbem.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
 from pbem.games import GAMES

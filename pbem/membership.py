@@ -80,7 +80,7 @@ def unban(settings: Any, /, who: str, reason: str) -> None:
 
 
 def _decide(settings: Any, word: str, who: str, reason: str) -> None:
-    from pbem.commands import Decision
+    from pbem.command import Decision
     from pbem.players import load_player
 
     with settings.desk() as desk:

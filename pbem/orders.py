@@ -12,7 +12,8 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import PbemError
-from pbem.commands import BLOCKS, COMMAND_WORDS, Command, Decision, Press, Simple, find_command
+from pbem.command import Command, Decision, Press, Simple
+from pbem.commands import BLOCKS, COMMAND_WORDS, find_command
 from pbem.games import GAMES
 from pbem.games.base import ENGLISH, Game, Mistake, Say, Seat, Sentence, Unread
 from pbem.resources import resource

@@ -8,7 +8,8 @@ from pbem import PbemError, course, orders, sections
 from pbem.absences import Absence, days_used
 from pbem.accounts import Person, Player, parse_language, parse_person
 from pbem.answer import Answer
-from pbem.commands import Asking, Command, Help, Simple, player_usage
+from pbem.command import Asking, Command, Help, Simple
+from pbem.commands import player_usage
 from pbem.dates import parse_dates
 from pbem.effects import (
     Away,

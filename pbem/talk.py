@@ -7,7 +7,7 @@ from dataclasses import replace
 from pbem import PbemError, course, orders, people, sections
 from pbem.accounts import parse_person
 from pbem.answer import Answer
-from pbem.commands import Asking, Command, Press, Simple
+from pbem.command import Asking, Command, Press, Simple
 from pbem.effects import Confirm, Invite, Note, Offer, Refuse, Resend, Save, Send
 from pbem.games.base import Result, Sentence
 from pbem.match import Section, Wish

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from pbem import course, secretary
 from pbem.archive import build
-from pbem.commands import Decision
+from pbem.command import Decision
 from pbem.config import Address, load_config
 from pbem.desk import Desk, make_desk
 from pbem.games import find_game

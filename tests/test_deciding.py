@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli import main
-from pbem.commands import DECISIONS, Decision
+from pbem.command import Decision
+from pbem.commands import DECISIONS
 from pbem.demo import Table, letter_text
 from pbem.life import TRANSITIONS, decisions_by_phase, diagram
 from pbem.match import Phase

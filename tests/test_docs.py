@@ -22,7 +22,8 @@ import pytest
 from test_season import GOLDEN, LEAGUE
 
 from pbem.cli import main
-from pbem.commands import DECISIONS, HELP_TOPICS, TABLE, Asking, Command, Decision, Press, Row, Simple
+from pbem.command import HELP_TOPICS, Asking, Command, Decision, Press, Simple
+from pbem.commands import DECISIONS, TABLE, Row
 from pbem.config import _KEYS
 from pbem.dates import parse_dates, parse_pace
 from pbem.deciding import parse_decision

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from pbem import orders
 from pbem.accounts import LANGUAGES, LanguageError, parse_language
-from pbem.commands import TABLE, Asking, Command, Decision, Help, Press, Simple, find_command, spellings
+from pbem.command import Asking, Command, Decision, Help, Press, Simple
+from pbem.commands import TABLE, find_command, spellings
 from pbem.demo import Table
 from pbem.games import find_game
 from pbem.games.base import GameError, Sentence

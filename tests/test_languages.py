@@ -15,7 +15,7 @@ from jinja2 import Environment, nodes
 from test_master import decide
 
 from pbem.absences import Absence
-from pbem.commands import Decision
+from pbem.command import Decision
 from pbem.deadlines import EVERY_DAY, Pace, deadline_at
 from pbem.demo import Table, letter_text
 from pbem.games.base import ENGLISH, Result, Sentence

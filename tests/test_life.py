@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from hypothesis.strategies import sampled_from
 
 from pbem import PbemError, matches
-from pbem.commands import Decision
+from pbem.command import Decision
 from pbem.deadlines import Pace
 from pbem.demo import Table
 from pbem.desk import Desk

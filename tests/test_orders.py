@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem import orders
-from pbem.commands import HELP_TOPICS, TABLE, Asking, Command, Help, Simple, find_command
+from pbem.command import HELP_TOPICS, Asking, Command, Help, Simple
+from pbem.commands import TABLE, find_command
 from pbem.games import find_game
 from pbem.games.ozymandia.board import find_board, parse_board
 from pbem.games.ozymandia.orders import Move, Orders

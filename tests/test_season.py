@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from pbem import secretary
 from pbem.cli import main
-from pbem.commands import Decision
+from pbem.command import Decision
 from pbem.config import Address, Maildir, load_config
 from pbem.daemon import poll
 from pbem.demo import answer_letter, letter_text

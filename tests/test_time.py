@@ -261,7 +261,8 @@ def test_a_turn_that_is_undone_and_played_again_is_not_recorded_again(begin):
 
 def decide(table: Table, words: str) -> None:
     """The game master writes, in an answer to his last letter or in one that the address on file confirms."""
-    from pbem.commands import Decision, find_command
+    from pbem.command import Decision
+    from pbem.commands import find_command
     from pbem.desk import Desk
     from pbem.keys import read_key
 

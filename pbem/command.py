@@ -1,0 +1,150 @@
+"""A command as a value, and how one is read from the words behind its first word.
+
+Each reader gets those words, "" if there are none, and gives None if they make no sense there: then the line is no
+command.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+HELP_TOPICS = ("orders", "rules", "commands", "game master")
+_TOPICS_IN_GERMAN = {
+    "züge": "orders",
+    "zuege": "orders",
+    "regeln": "rules",
+    "befehle": "commands",
+    "worte": "commands",
+    "spielleiter": "game master",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """How to go on; `topic` is one of HELP_TOPICS, or empty for all that matters now."""
+
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """A command that is its word alone, such as `withdraw` or `no draw`."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A command with an argument as it was written, such as `zone Europe/Berlin`; "" if there is none."""
+
+    word: str
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """Words for the other players."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A game master's command: for which match ("": the one that the letter is about), what exactly, and why.
+
+    It is not `understood` if it names a match, and so is meant, but cannot be read.
+    """
+
+    word: str
+    match: str
+    argument: str
+    reason: str
+    understood: bool = True
+
+
+Command = Help | Simple | Asking | Press | Decision
+
+Read = Callable[[str], Command | None]
+
+GAME = r"[a-z]{1,8}-\d{1,9}"
+"""A match's name."""
+
+_DECISION = re.compile(
+    rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:[\s,.;:]*\bbecause\s+(?P<reason>.+?))?", re.I | re.S
+)
+
+
+def simple(word: str, *endings: str) -> Read:
+    """The word alone, or with one of some endings."""
+    return lambda rest: Simple(word) if rest.casefold() in ("", *endings) else None
+
+
+def asking(word: str, pattern: str) -> Read:
+    """The word with an argument of a form."""
+    fits = re.compile(pattern, re.I)
+    return lambda rest: Asking(word, rest) if fits.fullmatch(rest) else None
+
+
+def with_address(word: str, *openings: str) -> Read:
+    """The word with somebody's address, or none; some words have to stand before it, if there are `openings`."""
+
+    def read(rest: str) -> Command | None:
+        begun = next((words for words in openings if rest.casefold().startswith(f"{words} ")), "")
+        if openings and not begun:
+            return None
+        rest = rest[len(begun) :].strip()
+        return Asking(word, rest) if "@" in rest or not rest else None
+
+    return read
+
+
+def decision(word: str, pattern: str, *, bare: str = "") -> Read:
+    """A game master's word with a match or a reason, or both: else it could be the beginning of any sentence.
+
+    `bare` are words that belong to the command itself, as `back` to `roll`.
+    """
+    fits = re.compile(pattern, re.I | re.S)
+
+    def read(rest: str) -> Command | None:
+        if bare and not re.match(rf"(?:{bare})\b", rest, re.I):
+            return None
+        rest = re.sub(rf"^(?:{bare})\b\s*", "", rest, flags=re.I) if bare else rest
+        found = _DECISION.fullmatch(rest)
+        if not found or not (found["match"] or found["reason"]):
+            return None
+        match, argument, reason = found["match"] or "", found["argument"].strip(" ,:"), found["reason"] or ""
+        understood = fits.fullmatch(argument) is not None
+        return Decision(word, match.lower(), argument, reason.strip(), understood) if match or understood else None
+
+    return read
+
+
+def either(*reads: Read) -> Read:
+    """The first that makes sense."""
+
+    def read(rest: str) -> Command | None:
+        return next((command for one in reads if (command := one(rest))), None)
+
+    return read
+
+
+def help_topic(rest: str) -> Command | None:
+    """`help`, alone or with a topic."""
+    topic = _TOPICS_IN_GERMAN.get(rest.casefold(), rest.casefold())
+    return Help(topic) if topic in ("", *HELP_TOPICS) else None
+
+
+def before(ending: str, read: Read, *, needed: bool = False) -> Read:
+    """What stands before the last word of a German sentence, such as `fordere ADDRESS heraus`."""
+
+    def read_before(rest: str) -> Command | None:
+        if rest.casefold().endswith(ending):
+            return read(rest[: -len(ending)])
+        return None if needed else read(rest)
+
+    return read_before
+
+
+def meaning(commands: Mapping[str, Command]) -> Read:
+    """Words that stand for a command each."""
+    return lambda rest: commands.get(rest.casefold())
