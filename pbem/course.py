@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any
 
-from pbem import orders, seals
+from pbem import orders, reports
 from pbem.absences import beyond
-from pbem.accounts import GAME_MASTER, Holder, Person, Player
+from pbem.accounts import Holder, Person, Player
 from pbem.deadlines import Deadline, Milestones, after_outage, deadline_at, extended, milestones, next_deadline
 from pbem.effects import Effect, Note, Play, Save, Seating, Send
 from pbem.games.base import Result, Seat, Sentence
@@ -75,7 +74,7 @@ def _remind(match: Match, kind: str) -> list[Effect]:
     """A word to each seat whose orders are missing, once for each milestone."""
     key = f"{kind}-{match.turn}-{match.due:%Y%m%d%H%M}"
     return [
-        to_seat(
+        reports.to_seat(
             match,
             match.holders[seat],
             kind,
@@ -94,7 +93,7 @@ def _wait_for_unread(match: Match, now: datetime, *, told: bool) -> list[Effect]
         return [Save(after)]
     seats = [match.holders[seat] for seat in match.missing() if seat in match.unread()]
     section = Section("course", {"what": "stuck", "match": match, "seat": None, "holders": seats})
-    return [Save(after), to_master(match, f"stuck-{match.name}-{match.turn}-{now:%Y%m%d%H%M}", section)]
+    return [Save(after), reports.to_master(match, f"stuck-{match.name}-{match.turn}-{now:%Y%m%d%H%M}", section)]
 
 
 def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
@@ -158,7 +157,7 @@ def set_deadline(match: Match, deadline: Deadline, now: datetime, why: str, reas
     """The turn's deadline is another one, and everybody is told."""
     after = _due_by(match, deadline, now)
     note = Note("deadline", {"turn": match.turn, "deadline": str(deadline), "why": why, "reason": reason}, match)
-    return [Save(after), note, *tell(after, why, now, reason=reason)]
+    return [Save(after), note, *reports.tell(after, why, now, reason=reason)]
 
 
 # Turns
@@ -188,9 +187,9 @@ def play(match: Match, now: datetime) -> list[Effect]:
     )
     if match.terms.review:
         after = replace(after, phase="review", deadline=None, due=now + match.terms.review)
-        return [Play(match, told, ruling, after), *_for_review(after, turn, now)]
+        return [Play(match, told, ruling, after), reports.for_review(replace(after, result=ending(after)), turn, now)]
     after = _next_turn(after, now)
-    return [Play(match, told, ruling, after), *reports(after, turn)]
+    return [Play(match, told, ruling, after), *reports.reports(after, turn)]
 
 
 def _next_turn(match: Match, now: datetime) -> Match:
@@ -218,78 +217,13 @@ def _forfeit(match: Match) -> Result | None:
     return Result(left[0] if len(left) == 1 else None, why, forfeit=True)
 
 
-def reports(match: Match, turn: Turn) -> list[Effect]:
-    """The turn, told to every seat and observer; when the game is over, how it ended. `match` is after it."""
-    sends: list[Effect] = []
-    for seat, holder in match.holders.items():
-        sections = (
-            report(match, turn, seat),
-            position(match, seat, since=turn.before),
-            seals.report(match, turn),
-            *record(match),
-        )
-        sends.append(Send("report", f"report-{turn.turn}", holder.player, sections, holder, match, match.turn))
-    for watcher in match.observers:
-        sections = (
-            report(match, turn, None),
-            position(match, None, since=turn.before),
-            seals.report(match, turn),
-            *record(match),
-        )
-        key = f"report-{match.name}-{turn.turn}"
-        sends.append(Send("report", key, watcher, sections, match=match))
-    return sends
-
-
-def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
-    """A turn as a section of a letter."""
-    awaited = match.game.awaiting(turn.before)
-    values = {
-        "match": match,
-        "seat": seat,
-        "played": turn.turn,
-        "orders": [
-            (name, match.holders[name], entry.canonical if entry else None, name in awaited)
-            for name, entry in turn.orders.items()
-        ],
-        "story": partial(match.game.story, turn.before, turn.events),
-    }
-    return Section("report", values)
-
-
-def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
-    """A seat's report of any turn as it was when it was played, but for its deadline."""
-    if turn.turn + 1 < match.turn:
-        match = replace(match, state=turn.after, turn=turn.turn + 1, result=None, standing={}, deadline=None)
-    holder, key = match.holders[seat], f"report-{turn.turn}"
-    board = position(match, seat, since=turn.before)
-    return to_seat(
-        match, holder, "report", key, report(match, turn, seat), board, seals.report(match, turn), *record(match)
-    )
-
-
-def record(match: Match) -> tuple[Section, ...]:
-    """The record of a game that is over goes along with its last report."""
-    return (Section("record", {"match": match}),) if match.phase == "finished" and match.result else ()
-
-
-def _for_review(match: Match, turn: Turn, now: datetime) -> list[Effect]:
-    match = replace(match, result=ending(match))
-    sections = (
-        Section("course", {"what": "review", "match": match, "seat": None}),
-        report(match, turn, None),
-        position(match, None, since=turn.before),
-    )
-    return [to_master(match, f"review-{match.name}-{turn.turn}-{now:%Y%m%d%H%M%S}", *sections)]
-
-
 def release(match: Match, now: datetime) -> list[Effect]:
     """The report that the game master has looked at goes out; the next turn's time runs from now."""
     after = _next_turn(match, now)
     notes = [Note("release", {"turn": match.turn - 1}, match)]
     if after.result:
         notes.append(Note("end", {"winner": after.result.winner, "reason": after.result.reason}, match))
-    return [Save(after), *notes, *reports(after, match.turns[-1])]
+    return [Save(after), *notes, *reports.reports(after, match.turns[-1])]
 
 
 # Players
@@ -298,7 +232,7 @@ def release(match: Match, now: datetime) -> list[Effect]:
 def begin(match: Match, now: datetime) -> list[Effect]:
     """All have accepted: the first turn begins."""
     after = fresh_deadline(replace(match, phase="running"), now)
-    return [Save(after), Note("begin", {}, match), *tell(after, "begin", now)]
+    return [Save(after), Note("begin", {}, match), *reports.tell(after, "begin", now)]
 
 
 def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: str) -> list[Effect]:
@@ -323,7 +257,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         Save(after),
         Note("replace", {"seat": seat, "reason": reason}, match),
         Send("course", f"replaced-{old.epoch}", old.player, (gone,), match=match),
-        *tell(after, "replace", now, by=new, reason=reason),
+        *reports.tell(after, "replace", now, by=new, reason=reason),
     ]
 
 
@@ -336,7 +270,7 @@ def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect
     return [
         Save(after),
         Note("pause", {"by": by, "reason": reason}, match),
-        *tell(after, "pause", now, by=by, reason=reason),
+        *reports.tell(after, "pause", now, by=by, reason=reason),
     ]
 
 
@@ -346,7 +280,7 @@ def resume(match: Match, now: datetime, by: str, reason: str = "") -> list[Effec
     return [
         Save(after),
         Note("resume", {"by": by, "reason": reason}, match),
-        *tell(after, "resume", now, by=by, reason=reason),
+        *reports.tell(after, "resume", now, by=by, reason=reason),
     ]
 
 
@@ -361,20 +295,24 @@ def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "
     """The game ends by a word: a draw agreed, a resignation, an award."""
     after = replace(match, phase="finished", result=result, deadline=None, due=None)
     content = {"winner": result.winner, "reason": result.reason, "by": by, "because": reason}
-    return [Save(after), Note("end", content, match), *tell(after, "end", now, by=by, reason=reason)]
+    return [Save(after), Note("end", content, match), *reports.tell(after, "end", now, by=by, reason=reason)]
 
 
 def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect]:
     """The game ends as if it had never been: it counts for nothing."""
     after = replace(match, phase="annulled", result=_ANNULLED, deadline=None, due=None)
-    told = _call_off(after, reason) if match.phase == "offered" else tell(after, "annul", now, by=by, reason=reason)
+    told = (
+        _call_off(after, reason)
+        if match.phase == "offered"
+        else reports.tell(after, "annul", now, by=by, reason=reason)
+    )
     return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *told]
 
 
 def _call_off(match: Match, reason: str) -> list[Effect]:
     """A game that has not begun does not take place: who has accepted is told, and nobody who was only asked."""
     return [
-        to_seat(
+        reports.to_seat(
             match,
             match.holders[seat],
             "course",
@@ -384,37 +322,3 @@ def _call_off(match: Match, reason: str) -> list[Effect]:
         for seat in match.game.seats
         if seat in match.accepted
     ]
-
-
-# Letters
-
-
-def tell(match: Match, what: str, now: datetime, **values: Any) -> list[Effect]:
-    """What has changed the course of a match, told to every seat and observer, with the board as it is."""
-    key = f"{what}-{match.turn}-{now:%Y%m%d%H%M%S}"
-    sends: list[Effect] = []
-    for seat, holder in match.holders.items():
-        section = Section("course", {"what": what, "match": match, "seat": seat, **values})
-        sends.append(to_seat(match, holder, "course", key, section, *_board(match, seat, what)))
-    for watcher in match.observers:
-        section = Section("course", {"what": what, "match": match, "seat": None, **values})
-        sections = (section, *_board(match, None, what))
-        sends.append(Send("course", f"{key}-{match.name}", watcher, sections, match=match))
-    return sends
-
-
-def _board(match: Match, seat: Seat | None, what: str) -> tuple[Section, ...]:
-    """The board of a match, unless it changes at this moment or waits to be shown; at its end with the record."""
-    if what in ("process", "readjudicate") or match.phase == "review":
-        return ()
-    return position(match, seat), *(record(match) if what == "end" else ())
-
-
-def to_seat(match: Match, holder: Holder, kind: str, key: str, *sections: Section) -> Send:
-    """A letter to a seat that can be answered with orders."""
-    return Send(kind, key, holder.player, sections, holder, match, match.turn)
-
-
-def to_master(match: Match | None, key: str, *sections: Section) -> Send:
-    """A letter to the game masters of a match."""
-    return Send("game master", key, GAME_MASTER, sections, match=match)

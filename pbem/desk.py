@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pbem import changes, course, leagues, master, matches, players, seals, secretary
+from pbem import changes, course, leagues, master, matches, players, reports, seals, secretary
 from pbem.accounts import (
     Player,
 )
@@ -114,7 +114,7 @@ class Desk:
         if not self.store.send_again(match.id, seat, player, f"report-{effect.turn}", self.now):
             loaded = matches.load_match(self.store, match.id, turns=True)
             turn = next(one for one in loaded.turns if one.turn == effect.turn)
-            self.outgoing.queue(course.report_again(loaded, turn, seat))
+            self.outgoing.queue(reports.report_again(loaded, turn, seat))
 
     def _invite(self, effect: Invite) -> None:
         """A match of its own for people who are asked, or who have said yes already."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem import PbemError, course, orders, rollback, seals, sections
+from pbem import PbemError, course, orders, reports, rollback, seals, sections
 from pbem.accounts import GAME_MASTER, Player, parse_person
 from pbem.answer import Answer
 from pbem.command import Command, Decision, Simple
@@ -192,7 +192,7 @@ def _resume(answer: Answer, decision: Decision) -> None:
 
 
 def _process(answer: Answer, decision: Decision) -> None:
-    answer.do(course.tell(answer.table, "process", answer.now, reason=decision.reason))
+    answer.do(reports.tell(answer.table, "process", answer.now, reason=decision.reason))
     answer.do(course.play(answer.table, answer.now))
 
 
@@ -252,7 +252,7 @@ def _orders(answer: Answer, decision: Decision) -> None:
     after = replace(match, standing={**match.standing, seat: entry}, numbers={**match.numbers, seat: number})
     values = {"what": "orders", "match": after, "seat": seat, "entry": entry, "reason": decision.reason}
     key, sections = f"orders-{match.turn}-{number}", (Section("course", values), seals.receipt(after, seat, entry))
-    answer.do([TakeOrders(after, seat, entry), course.to_seat(after, after.holders[seat], "course", key, *sections)])
+    answer.do([TakeOrders(after, seat, entry), reports.to_seat(after, after.holders[seat], "course", key, *sections)])
     answer.done += seals.changed(match, after, seat)
 
 
@@ -268,7 +268,7 @@ def _say(answer: Answer, decision: Decision) -> None:
     lines = decision.argument.strip().splitlines()
     if not lines:
         raise DecisionError("There is nothing to say: write the words behind the colon.")
-    answer.do(course.tell(answer.table, "say", answer.now, text=lines))
+    answer.do(reports.tell(answer.table, "say", answer.now, text=lines))
 
 
 # The end
@@ -347,7 +347,7 @@ def _leave_empty(answer: Answer, match: Match, seat: Seat, reason: str) -> None:
         answer.named[match.name] = after
     values = {"what": "banned", "match": after, "seat": seat, "by": match.holders[seat], "reason": reason}
     key = f"banned-{match.name}-{seat}-{answer.now:%Y%m%d%H%M%S}"
-    answer.do([course.to_master(after, key, Section("course", values))])
+    answer.do([reports.to_master(after, key, Section("course", values))])
 
 
 def _invitee(answer: Answer, address: str) -> Invitee:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
 
-from pbem import PbemError, course, orders, sections
+from pbem import PbemError, course, orders, reports, sections
 from pbem.absences import Absence, days_used
 from pbem.accounts import Person, Player, parse_language, parse_person
 from pbem.answer import Answer
@@ -211,7 +211,7 @@ def _decline(answer: Answer, argument: str) -> None:
         match, seat = case.offered
         told = Section("course", {"what": "offer declined", "match": match, "seat": seat})
         key = f"offer-declined-{case.letter}"
-        answer.done += [EndOffer(match, seat), course.to_seat(match, match.holders[seat], "course", key, told)]
+        answer.done += [EndOffer(match, seat), reports.to_seat(match, match.holders[seat], "course", key, told)]
     if always:
         answer.done.append(Refuse(replace(person(answer), address=case.address)))
     if always or case.offered:
@@ -283,7 +283,7 @@ def _tell_away(answer: Answer, match: Match, absence: Absence) -> Match | None:
     if moved:
         answer.do([Save(after)])
     answer.do(
-        course.to_seat(after, other, "away", key, Section("course", {**told, "seat": other.seat, "by": holders[seat]}))
+        reports.to_seat(after, other, "away", key, Section("course", {**told, "seat": other.seat, "by": holders[seat]}))
         for seat in mine
         for other in after.others(seat)
     )

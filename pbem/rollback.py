@@ -9,10 +9,11 @@ from datetime import datetime
 from typing import Any
 
 from pbem.accounts import Holder
-from pbem.course import fresh_deadline, play, tell
+from pbem.course import fresh_deadline, play
 from pbem.effects import Effect, Note, Save, Undo
 from pbem.games.base import Seat
 from pbem.match import Match, Turn
+from pbem.reports import tell
 
 
 def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:

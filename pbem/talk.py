@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pbem import PbemError, course, orders, people, sections
+from pbem import PbemError, course, orders, people, reports, sections
 from pbem.accounts import parse_person
 from pbem.answer import Answer
 from pbem.command import Asking, Command, Press, Simple
@@ -92,7 +92,7 @@ def _to_others(answer: Answer, what: str, **values: str) -> list[Send]:
     said = {"what": what, "match": match, "by": match.holders[seat], **values}
     key = f"{what.replace(' ', '-')}-{answer.case.letter}-{len(answer.done)}"
     return [
-        course.to_seat(match, other, "wish", key, Section("course", {**said, "seat": other.seat}))
+        reports.to_seat(match, other, "wish", key, Section("course", {**said, "seat": other.seat}))
         for other in match.others(seat)
     ]
 
@@ -246,7 +246,7 @@ def _press(answer: Answer, text: str) -> None:
         said = {"match": match, "by": match.holders[seat], "text": words}
         key = f"press-{answer.case.letter}-{len(answer.done)}"
         answer.do(
-            course.to_seat(match, other, "press", key, Section("press", {**said, "seat": other.seat}))
+            reports.to_seat(match, other, "press", key, Section("press", {**said, "seat": other.seat}))
             for other in listening
         )
         answer.done.append(Note("press", {"seat": seat, "text": "\n".join(words)}, match))
