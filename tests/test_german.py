@@ -59,6 +59,11 @@ move 3 A to M                   | Ziehen 3 A nach M!
 move 3 A to M                   | Ich ziehe 3 A nach M.
 move 3 A to M                   | Wir ziehen 3 A nach M.
 move 3 pieces from A to M       | ziehe 3 Steine von A nach M
+move 3 pieces from A to M       | 3 Steine von A nach M ziehen
+please move 3 A to M            | Bitte ziehe 3 A nach M.
+please 3 A to M                 | bitte 3 A nach M ziehen
+3 A to M, please                | 3 A nach M, bitte
+3 A to M please, 2 W to M       | 3 A nach M bitte ziehen und 2 W nach M ziehen
 3 pieces from A to M            | 3 Steine von A nach M
 3 pieces from A to M            | 3 Stück von A nach M
 3 pieces from A to M            | 3 Stueck von A nach M
@@ -77,6 +82,7 @@ new in M                        | neu in M
 new piece at M                  | neuer Stein in M
 new piece in Mystery City       | neuer Stein in Mystery City
 new piece at M                  | neuen Stein in M
+new piece at M                  | neuen Stein in M setzen
 new piece at M                  | neu auf M
 new piece at M                  | neu nach M
 New A, M and S                  | neu in A, M und S
@@ -86,6 +92,9 @@ Bomb EC                         | bombe ec
 Bomb EC                         | Bombe auf EC
 Bomb EC                         | Bombe auf Elfin City
 Bomb EC                         | Bombe nach EC
+Bomb EC                         | Bombe auf EC werfen
+Bomb EC                         | EC bombardieren
+Please bomb EC and 3 A to M     | Bitte EC bombardieren und 3 A nach M
 Bomb EC                         | Bomben auf EC
 bombard EC                      | bombardiere EC
 bombard Elfin City              | bombardieren Elfin City
@@ -126,9 +135,10 @@ def test_it_is_read_the_same_among_german_prose(english: str, german: str) -> No
 
 IN_GERMAN = {
     "move": ("{0} {1} nach {2}", "ziehe {0} {1} nach {2}", "{0} Steine von {1} nach {2}", "ich ziehe {0} {1} nach {2}",
-             "{0} {1}->{2}", "{0} {1} to {2}", "von {1} {0} nach {2}"),
-    "new": ("neu {0}", "Neu in {0}", "neuer Stein in {0}", "New {0}", "neu auf {0}"),
-    "bomb": ("Bombe {0}", "bombardiere {0}", "Bombe auf {0}", "Bomb {0}"),
+             "{0} {1}->{2}", "{0} {1} to {2}", "von {1} {0} nach {2}", "{0} von {1} nach {2} ziehen", "bitte {0} {1} nach {2}"),
+    "new": ("neu {0}", "Neu in {0}", "neuer Stein in {0}", "New {0}", "neu auf {0}", "neuen Stein in {0} setzen"),
+    "bomb": ("Bombe {0}", "bombardiere {0}", "Bombe auf {0}", "Bomb {0}", "{0} bombardieren",
+             "Bombe auf {0} werfen, bitte"),
     "pass": ("Passe", "halten", "keine Züge", "kein Zug", "Pass", "KEINE ZUEGE"),
     "between": (", ", " und ", ".\n", "; ", "\n", ", und ", " and ", "!\n- "),
 }  # fmt: skip
@@ -236,12 +246,14 @@ Mu ist schön. | Wir sehen uns an der Uni. | Um elf bin ich da. | Nicht schlecht
 Frohe Weihnachten und ein gutes neues Jahr! | Gesendet am 21. November 2026 | Tel. 030 1234567
 Gesendet von meinem iPhone | Von meinem Handy gesendet | Hier sind meine Züge: | Meine Befehle: | P.S. 3:1 für mich
 Mein Sohn wird 3 und meine Tochter 7. | Am Montag, dem 3., geht es los, A. | Ich freue mich auf die 4. Runde
+Bitte bald antworten | Kannst du bitte nach Bonn ziehen? | Bitte alles nach Plan | die Stadt bombardieren
+Willst du mich bombardieren? | Bitte 3 Tage warten | Wir wollen 3 Freunde besuchen und nach Bonn ziehen
 1 Stunde nach Mitternacht | 24 Stunden nach dem Termin
 """
 
 ATTEMPTS = """
 3 A nach Q | 3 Q nach M | neu Q | Bombe Q | Bombe XC | Neeu M | Nue M | Bobme EC | Bombardire EC | A nach M | a nach m
-Mu nach Shalomar | 2 nach A | 1 M nach MC und 2 nach A | 3 A und 2 W nach M nach S | 3 A nach M bitte
+Mu nach Shalomar | 2 nach A | 1 M nach MC und 2 nach A | 3 A und 2 W nach M nach S | 3 A nach M heute
 Hallo, 3 A nach M | 3 A nach M, danke | 3 A nach Shalimar | neu in Mistery City | 3,5 A nach M | 3. A nach M
 Ich würde 3 A nach M ziehen | 3 A nach M Bombe EC | drei A nach M | Bombe Elfen City | Greife M mit 3 an
 Passe, danke | Am 3. ziehe ich 2 W nach M
@@ -266,7 +278,7 @@ def test_a_german_attempt_that_cannot_be_read_is_answered_and_refuses_the_whole_
     ("text", "proposal"),
     [
         ("3 A nach M, Bome EC", "3 A to M; Bomb EC"),
-        ("3 A nach M bitte", "3 A to M"),
+        ("3 A nach M heute", "3 A to M"),
         ("3 A nach M, Neeu A", "New A; 3 A to M"),
         ("A nach M", "9 A to M"),
         ("3 A und 2 W nach M", "3 A to M, 2 W to M"),

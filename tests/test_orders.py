@@ -301,9 +301,9 @@ def test_a_long_line_is_cut_around_the_place() -> None:
 
 
 def test_one_bad_item_leaves_nothing_of_the_letter() -> None:
-    reading = read("3 A to M, please, Bomb EC")
+    reading = read("3 A to M, thanks, Bomb EC")
     assert reading.orders is None
-    assert [mistake.item for mistake in reading.mistakes] == ["please"]
+    assert [mistake.item for mistake in reading.mistakes] == ["thanks"]
     assert reading.proposal == "3 A to M; Bomb EC"
 
 

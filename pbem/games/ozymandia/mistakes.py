@@ -60,7 +60,7 @@ NEARLY_AN_AREA = Kind(
         Example("2 A-Zepyria", 'There is no area "Zepyria". Zephyria (Z)?', "2 A to Z"),
         Example("3 M to At", 'There is no area "At". Atlantea (A)?', "3 M to A"),
         Example("Bomb Elphin City", 'There is no area "Elphin City". Elfin City (EC)?', "Bomb EC"),
-        Example("3 A to M please", 'There is no area "M please". Mu (M)?', "3 A to M"),
+        Example("3 A to M today", 'There is no area "M today". Mu (M)?', "3 A to M"),
     ),
 )
 UNCLEAR_AREA = Kind(
@@ -273,7 +273,7 @@ NO_ORDER = Kind(
     '"{text}"? Orders are moves ("2 W to M"), "Bomb EC", "New M" or "Pass".',
     (
         Example("3 A to M, 2 W to M, Bom EC", f'"Bom"? {_FORMS}', "3 A to M, 2 W to M; Bomb EC"),
-        Example("3 A to M, please", f'"please"? {_FORMS}', "3 A to M"),
+        Example("3 A to M, thanks", f'"thanks"? {_FORMS}', "3 A to M"),
         Example("I move 3 A to M", f'"I"? {_FORMS}', "3 A to M"),
         Example("Bomb", f'"Bomb"? {_FORMS}'),
         Example("Hold the line", f'"Hold the line"? {_FORMS}'),
