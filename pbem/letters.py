@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
-from pbem import PbemError, bounces, mime, ownwords
+from pbem import PbemError, bounces, mime, ownwords, plaintext
 from pbem.htmltext import html_text
 
 MARKER = ownwords.MARKER
@@ -239,7 +239,7 @@ def _lines(parts: list[mime.Part], problems: list[str]) -> list[str]:
         problems.append("no text part")
     if len(plain) > _TEXT:
         problems.append("cut at 64 kB of text")
-    lines = ownwords.normalise(plain[:_TEXT])
+    lines = plaintext.normalise(plain[:_TEXT])
     if len(lines) > _LINES:
         problems.append("cut at 1,000 lines")
     return lines[:_LINES]
@@ -247,7 +247,7 @@ def _lines(parts: list[mime.Part], problems: list[str]) -> list[str]:
 
 def _plain(part: mime.Part) -> str:
     if part.parameter("format").lower() == "flowed":
-        return ownwords.unflow(part.text, part.parameter("delsp").lower() == "yes")
+        return plaintext.unflow(part.text, part.parameter("delsp").lower() == "yes")
     return part.text
 
 
