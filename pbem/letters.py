@@ -233,7 +233,7 @@ def _lines(parts: list[mime.Part], problems: list[str]) -> list[str]:
     bodies = [part for part in parts if not part.is_attachment]
     plain = "\n".join(_plain(part) for part in bodies if part.kind == "text/plain")
     pages = [part.text for part in bodies if part.kind == "text/html"]
-    if pages and _is_stub(plain, pages[0]):
+    if pages and (_is_stub(plain, pages[0]) or _has_lost_its_lines(plain, pages[0])):
         plain = "\n".join(map(html_text, pages))
     elif not any(part.kind == "text/plain" for part in bodies):
         problems.append("no text part")
@@ -258,6 +258,11 @@ def _is_stub(plain: str, page: str) -> bool:
     said = re.sub(r"\W", "", plain).casefold()
     shown = re.sub(r"\W", "", html.unescape(_TAG.sub("", page))).casefold()
     return not said or (said[:20] not in shown and len(said) <= len(shown))
+
+
+def _has_lost_its_lines(plain: str, page: str) -> bool:
+    """Whether the text part is the HTML without its line ends, as some phones make it."""
+    return sum(map(bool, map(str.strip, plain.splitlines()))) <= 2 and len(_BREAK.findall(page[:_TEXT])) > 2
 
 
 def _headers(draft: Draft) -> Iterator[str]:
@@ -382,6 +387,7 @@ _CLEAN_ID = re.compile(r"[!-;=?-~]{1,900}")
 _FILE_NAME = re.compile(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
 _TAG = re.compile(r"<[^<>]{0,1000}>")
+_BREAK = re.compile(r"<(?:br|div|p|li|tr)\b", re.I)
 _CONTROLS = bytes((*range(9), 11, 12, *range(14, 32), 127))
 
 _AUTOMATIC_HEADERS = frozenset(

@@ -454,6 +454,14 @@ def test_html_is_read_where_the_text_part_only_stands_in_for_it(stub: str) -> No
     assert read(alternative(stub, PAGES["Apple Mail"])).text == OWN
 
 
+def test_html_is_read_where_the_text_part_has_lost_its_lines() -> None:
+    page = "".join(f"<div>{line}</div>" for line in OWN.split("\n"))
+    quote = f"<div>-------- Original message --------</div><div>From: Desk</div><div>{escape(REPORT)}</div>"
+    flat = f"{OWN}-------- Original message --------From: Desk{REPORT}".replace("\n", "")
+    assert read(alternative(flat, page + quote)).text == OWN
+    assert read(alternative(OWN.replace("\n", ""), page)).text == OWN
+
+
 def test_the_text_part_is_read_where_it_says_the_same() -> None:
     assert read(alternative("*5 A to M*\nnow", "<p><b>5&nbsp;A</b> to M<br>now</p>")).text == "*5 A to M*\nnow"
     assert read(alternative("5 A to M", "<p>5 a TO m</p>")).text == "5 A to M"
