@@ -208,8 +208,9 @@ def _tidy(own: list[str]) -> str:
     """Without rules and blank lines at the end, and at most one blank line in a row."""
     _drop_end(own)
     for name, farewell in _names(own):
-        if end := _contacts_end(own, name + 1, farewell):
-            del own[name + 1 : end]
+        start = name if " | " in own[name] else name + 1  # rank and firm may stand beside it
+        if end := _contacts_end(own, start, farewell):
+            del own[start:end]
             _drop_end(own)
             break
     return re.sub(r"\n{3,}", "\n\n", "\n".join(own)).strip("\n")
@@ -225,7 +226,7 @@ def _names(own: Sequence[str]) -> Iterator[tuple[int, bool]]:
     for i in range(max(0, len(own) - _SIGNATURE_LINES), len(own) - 1):
         if farewell := _FAREWELL.match(own[i]):
             yield i if farewell["name"] else next(j for j in range(i + 1, len(own)) if own[j]), True
-        elif i and not own[i - 1] and _NAME.fullmatch(own[i]) and not _ORDER.match(own[i]):
+        elif i and not own[i - 1] and _NAME.fullmatch(own[i].strip("*")) and not _ORDER.match(own[i]):
             yield i, False
 
 
@@ -243,7 +244,9 @@ def _contacts_end(own: Sequence[str], start: int, farewell: bool) -> int:
     if any(_ORDER.match(own[j]) for j in range(start, end) if j not in contacts):
         return 0
     if farewell:
-        return end if contacts or (end > start and all(map(_RANK.fullmatch, own[start:end]))) else 0
+        return (
+            end if contacts or (end > start and all(_RANK.fullmatch(line.strip("*")) for line in own[start:end])) else 0
+        )
     return end if end == len(own) and 2 * len(contacts) >= sum(map(bool, own[start:])) else 0
 
 
@@ -254,7 +257,7 @@ def _any_of(phrases: Iterable[str]) -> str:
 # "| a | b |" is a table, "| text" a quote; "AB> text" quotes with initials.
 _QUOTED = re.compile(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}>(?: |$)|\|>|\|(?: (?!.*\|$)|$)|: )")
 _RULE = re.compile(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
-_SIGNATURE = re.compile(r"(?:--|—|__)$|-----BEGIN PGP SIGNATURE-----")
+_SIGNATURE = re.compile(r"(?:--|[–—]{1,2}|__)$|-----BEGIN PGP SIGNATURE-----")
 _NAME = re.compile(r"[ -]{0,3}[^\W\d_a-z][\w.'-]{1,20}(?: [^\W\d_a-z][\w.'-]{0,20}){0,3}")
 _RANK = re.compile(r"[^\W\d_a-z]\S*(?: +(?:[^\W\d_a-z]\S*|[-|&/]|of|and|for|the|in|at|und|der|et|de|du|des|y|e))*")
 _PROSE = re.compile(r"(?:[^\s|]+ +){5}[^|]{0,400}[.!?]$|p\.? ?s\b", re.I)

@@ -153,11 +153,27 @@ FAREWELLS = (
     *("met vriendelijke groet", "groeten", "groet", "pozdrawiam", "z poważaniem", "s pozdravem"),
     *("med vänlig hälsning", "vänliga hälsningar", "mvh", "hälsningar", "med venlig hilsen", "venlig hilsen"),
     *("hilsen", "vh", "kh", "med vennlig hilsen", "ystävällisin terveisin", "с уважением", "всего доброго"),
+    *("grüße", "schöne grüße", "herzliche grüße", "lg", "vg", "danke", "bien à vous", "à bientôt", "merci", "gracias"),
+    *("un abrazo", "cordialmente", "um abraço", "grazie", "a presto", "bedankt", "z pozdrowieniami", "dziękuję"),
+    *("s pozdravom", "děkuji", "bästa hälsningar", "med vänliga hälsningar", "tack", "tak", "terveisin", "kiitos"),
+    *("üdvözlettel", "üdv", "saygılarımla", "pozdrav", "lep pozdrav", "cu stimă", "με εκτίμηση", "з повагою"),
+    *(
+        "с наилучшими пожеланиями",
+        "спасибо",
+        "よろしくお願いします",
+        "敬具",
+        "此致",
+        "祝好",
+        "谢谢",
+        "감사합니다",
+        "בברכה",
+        "تحياتي",
+    ),
 )
 """What people write above their name at the end."""
 
 CONTACT_PATTERN = (
-    r"\b(?:tel|telefon|phone|ph|fax|mobile?|mob|cell|handy|direct|office|тел|моб|t|m|p|f|d)\b[.: ]{1,3}[+(\d]"
+    r"\b(?:tel|telefon|phone|ph|fax|mobile?|mob|cell|handy|direct|office|тел|моб|t|m|p|f|d)\b[.:* ]{1,4}[+(\d]"
     r"|^\W*\+?\(?\d[\d ()/.-]{6,}\d\W*(?:\w{1,10}\W*)?$|\be-?mail ?: |: \+\d"
     r"|^\W*(?:https?://|www\.)\S+$|\bwww\.\w[\w-]{0,60}\.|^\W*\S{1,60}@\S{3,60}$"
     r"|^\d{1,5}\w? (?:\w{3,20}\.? ){1,3}(?:street|st|road|rd|avenue|ave|lane|drive|boulevard|blvd|square|floor)\b"

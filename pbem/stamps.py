@@ -8,7 +8,7 @@ _LONGEST = 160  # characters, without addresses of pages
 
 
 def is_stamp(line: str) -> bool:
-    """Whether it is such a line: "Sent from my phone", what looked for viruses, a gateway's warning."""
+    """Whether it is such a line: "Sent from my phone", a picture's place, a gateway's warning."""
     if _WHOLE.match(line) or _LEARN_WHY in line:
         return True
     lower = line.lower()
@@ -26,7 +26,8 @@ def is_stamp(line: str) -> bool:
 _WORD = re.compile(r"\w+")
 _URL = re.compile(r"<?https?://[^\s<>]{1,300}>?")
 _ARMOUR = r"-----BEGIN PGP SIGNED MESSAGE-----$|Hash: SHA\d+$"
-_WHOLE = re.compile(rf"{_ARMOUR}|{phrases.EXCUSE_PATTERN}|{phrases.WARNING_PATTERN}", re.I)
+_PICTURE = r"\[(?:cid:|image:|https?:)[^\]]{1,300}\]\W{0,3}$|\[[\w.-]{1,60}\.(?:png|jpe?g|gif|p7s|asc)\]$"
+_WHOLE = re.compile(rf"{_ARMOUR}|{_PICTURE}|{phrases.EXCUSE_PATTERN}|{phrases.WARNING_PATTERN}", re.I)
 _LEARN_WHY = "aka.ms/LearnAboutSenderIdentification"  # in a warning of Microsoft's, whatever its language
 _DEVICE = re.compile(phrases.DEVICE_PATTERN)
 _PHONE_OUTLOOK = re.compile(phrases.PHONE_OUTLOOK_PATTERN)

@@ -154,6 +154,9 @@ class TestAnAnswerAboveABlockOfHeaders:
         "Đã gửi từ iPhone của tôi",
         "נשלח מה-iPhone שלי",
         "来自QQ邮箱手机版",
+        "[cid:image001.png@01DC5B4F.12345678]",
+        "[image: Example Ltd.]",
+        "[smime.p7s]",
         "Virenfrei.www.avast.com",
         "This email has been checked for viruses by Avast antivirus software.\nwww.avast.com",
     ],
@@ -347,7 +350,9 @@ def test_yahoo_on_a_phone_puts_the_quote_behind_the_attribution() -> None:
 CONTACTS = ("+49 30 1234567", "Tel. 030 1234567", "www.example.net", "alice@example.net", "Mobile: (+00)000000")
 
 
-@pytest.mark.parametrize("farewell", ["Regards,", "Mit freundlichen Grüßen", "Mvh", "Cordialement,", "С уважением,"])
+@pytest.mark.parametrize(
+    "farewell", ["Regards,", "Mit freundlichen Grüßen", "Mvh", "Üdvözlettel,", "С уважением,", "よろしくお願いします"]
+)
 @pytest.mark.parametrize("contact", CONTACTS)
 def test_how_the_writer_can_be_reached_is_not_said_to_us(farewell: str, contact: str) -> None:
     said = f"{OWN}\n\n{farewell}\nAlice Doe"
@@ -363,6 +368,7 @@ def test_how_the_writer_can_be_reached_is_not_said_to_us(farewell: str, contact:
         "555-123-4567 (phone)",
         "12 High Street, Thebes\nTel: +44 20 1234 5678",
         "\nAlice Doe\nExample Ltd.\n12 High Street\nTel: 555-123-4567\nwww.example.net",
+        "*Scribe*\n*Tel:* 555-123-4567",
     ],
 )
 def test_a_name_at_the_end_with_contacts_below_begins_a_signature(signature: str) -> None:
@@ -374,6 +380,10 @@ def test_rank_and_firm_right_below_a_farewell_are_a_signature() -> None:
     said = f"{OWN}\n\nThanks!\nAlice Doe"
     assert words(f"{said}\nDirector of Operations, Example Inc.\n\n{marked(REPORT)}") == said
     assert words(f"{said}\nsee you on Sunday") == f"{said}\nsee you on Sunday"
+
+
+def test_rank_and_firm_beside_the_name_go_with_what_is_below() -> None:
+    assert words(f"{OWN}\n\nThanks,\n\nAlice Doe | Scribe | Example Ltd.\n555-123-4567") == f"{OWN}\n\nThanks,"
 
 
 def test_a_ruled_line_below_a_farewell_begins_a_signature() -> None:
