@@ -31,7 +31,7 @@ _BELOW = _set(
 )
 _QUOTES = _set(
     "gmail_attr gmail_quote_attribution moz-cite-prefix reply-intro moz-forward-container quoted-content __headers__"
-    " original-content _originalcontent xm_mail_oringinal_describe domino-section"
+    " original-content _originalcontent xm_mail_oringinal_describe domino-section olk_src_body_section"
 )
 _AROUND_QUOTE = re.compile(r"(?:^|[_-])(?:block)?quoted?(?:$|[_-])|^messagereplysection$|^cite$")
 _SIGNATURE = re.compile(r"signature|(?:^|[_-])sig(?:$|[_-])|^bloop_sign$")

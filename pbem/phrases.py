@@ -224,7 +224,7 @@ EXCUSE_PATTERN = (
 """The same with an apology for how it was typed."""
 
 SCANNERS = frozenset(
-    ("avast", "avg", "bitdefender", "bullguard", "eset", "kaspersky", "mailmarshal", "mailscanner", "mcafee", "norton")
+    ("avast", "bitdefender", "bullguard", "eset", "kaspersky", "mailmarshal", "mailscanner", "mcafee", "norton")
 )
 """What looks for viruses and says so."""
 

@@ -26,7 +26,7 @@ def is_stamp(line: str) -> bool:
 _WORD = re.compile(r"\w+")
 _URL = re.compile(r"<?https?://[^\s<>]{1,300}>?")
 _ARMOUR = r"-----BEGIN PGP SIGNED MESSAGE-----$|Hash: SHA\d+$"
-_PICTURE = r"\[(?:cid:|image:|https?:)[^\]]{1,300}\]\W{0,3}$|\[[\w.-]{1,60}\.(?:png|jpe?g|gif|p7s|asc)\]$"
+_PICTURE = r"\[(?:cid:|image:)[^\]]{1,300}\]$|\[[^\]\s]{1,300}\.(?:png|jpe?g|gif|p7s|asc)\]$"
 _WHOLE = re.compile(rf"{_ARMOUR}|{_PICTURE}|{phrases.EXCUSE_PATTERN}|{phrases.WARNING_PATTERN}", re.I)
 _LEARN_WHY = "aka.ms/LearnAboutSenderIdentification"  # in a warning of Microsoft's, whatever its language
 _DEVICE = re.compile(phrases.DEVICE_PATTERN)
