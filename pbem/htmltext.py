@@ -8,6 +8,7 @@ left out.
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 from pbem.ownwords import MARKER
@@ -17,21 +18,29 @@ def _set(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
-_NO_NAMES = _set("")
-_SKIPPED = _set("head title style script template svg math object iframe select textarea button")
+_NOTHING = _set("")
+_SKIPPED = _set("head title style script template svg math object iframe select textarea button signature s strike del")
 _BLOCKS = _set(
     "address article aside blockquote body center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr"
     " li main nav ol p pre section table tbody tr ul"
 )
-# Classes, ids and names as programs give them; a second program may have put "x_" or "ecx" before them.
-_QUOTES = _set("gmail_attr moz-cite-prefix yahoo_quoted mail_quote quoted_message quote tutanota_quote")
-_BELOW = _set("appendonsend divrplyfwdmsg stopspelling outlookmessageheader mail-editor-reference-message-container")
-_SIGNATURES = _set(
-    "gmail_signature moz-signature signature ms-outlook-mobile-signature composer_signature mail_signature"
-    " protonmail_signature_block applemailsignature front-signature bloop_sign"
+# Classes, ids and names as programs give them, in lower case.
+_BELOW = _set(
+    "appendonsend divrplyfwdmsg stopspelling outlookmessageheader mail-editor-reference-message-container"
+    " ms-outlook-mobile-reference-message"
 )
-_HIDDEN = re.compile(r"display:none|visibility:hidden|mso-hide:all|font-size:0(?:px|pt|em)?(?:;|$)")
-_WORD_HEADER = re.compile(r"border:none;border-top:solid#?\w{1,20}1\.0pt")
+_QUOTES = _set(
+    "gmail_attr gmail_quote_attribution moz-cite-prefix reply-intro moz-forward-container quoted-content __headers__"
+    " original-content _originalcontent xm_mail_oringinal_describe domino-section olk_src_body_section"
+)
+_AROUND_QUOTE = re.compile(r"(?:^|[_-])(?:block)?quoted?(?:$|[_-])|^messagereplysection$|^cite$")
+_SIGNATURE = re.compile(r"signature|(?:^|[_-])sig(?:$|[_-])|^bloop_sign$")
+_PREFIX = re.compile(r"(?:x_|ecx|ydp\w{1,12}?(?=yahoo))+")  # put there by a program that quoted the letter in turn
+_HIDDEN = re.compile(
+    r"display:none|visibility:hidden|mso-hide:all|font-size:0(?:px|pt|em)?(?:;|$)|text-decoration[a-z-]*:line-through"
+)
+_WORD_HEADER = re.compile(r"border:none;border-top:solid#?\w{1,20}1\.0pt|border-style:solidnonenone;")
+_NAMING = ("class", "id", "name", "data-smartmail", "data-marker")
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _MOST_QUOTES = 5
 
@@ -54,6 +63,7 @@ class _Page:
         self.lines: list[str] = []
         self._line: list[str] = []
         self._open: list[bool] = []  # the elements that we are in, and whether each is a quote
+        self._around: list[int] = []  # those of them that stand around a quote, by number
         self._left_out = 0  # elements that we are in since one that is not to be read
         self._quotes = 0
         self._verbatim = 0
@@ -64,17 +74,31 @@ class _Page:
             return
         if tag in _BLOCKS:
             self._end_line()
-        names = _names(attributes) if attributes else _NO_NAMES
+        what = _what(attributes) if attributes else _NOTHING
         style = attributes["style"][:1_000].lower().replace(" ", "") if "style" in attributes else ""
-        if tag in _SKIPPED or "hidden" in attributes or names & _SIGNATURES or (style and _HIDDEN.search(style)):
+        signature = "signature" in what and tag != "br"
+        if tag in _SKIPPED or "hidden" in attributes or signature or (style and _HIDDEN.search(style)):
             self._left_out = 1
             return
-        if names & _BELOW or (style and _WORD_HEADER.search(style)):
+        if "below" in what or (style and _WORD_HEADER.search(style)):
             self._end_line()
             self.lines.append("> " * min(self._quotes, _MOST_QUOTES) + MARKER)
-        # A blockquote without a border is how programs indent a person's own lines.
-        indented = "border:none" in style and attributes.get("type") != "cite"
-        self._enter(tag, quote=bool(names & _QUOTES) if tag != "blockquote" else not indented)
+        if tag == "blockquote":
+            self._end_attribution()
+            # One without a border is how programs indent a person's own lines.
+            self._enter(tag, quote="border:none" not in style or attributes.get("type") == "cite")
+        elif "around" in what:
+            self._around.append(len(self._open))
+            self._enter(tag, quote=True)
+        else:
+            self._enter(tag, quote="quote" in what)
+
+    def _end_attribution(self) -> None:
+        """A quote begins: what stands around it was one up to here, and may go on with the writer's answers."""
+        if self._around and self._around[-1] == len(self._open) - 1 and self._open[-1]:
+            self._open[-1] = False
+            self._end_line()
+            self._quotes -= 1
 
     def _enter(self, tag: str, *, quote: bool) -> None:
         if tag == "br":
@@ -99,6 +123,8 @@ class _Page:
         if self._open and self._open.pop():
             self._end_line()
             self._quotes -= 1
+        if self._around and self._around[-1] == len(self._open):
+            self._around.pop()
 
     def data(self, text: str) -> None:
         if self._left_out:
@@ -127,6 +153,21 @@ class _Page:
         self._line.clear()
 
 
-def _names(attributes: Mapping[str, str]) -> set[str]:
-    found = [attributes[key] for key in ("class", "id", "name", "data-smartmail") if key in attributes]
-    return {name.removeprefix("x_").removeprefix("ecx") for name in " ".join(found)[:500].lower().split()}
+def _what(attributes: Mapping[str, str]) -> frozenset[str]:
+    """What an element is by its class, id and name and by what programs mark with attributes of their own."""
+    found = [attributes[key] for key in _NAMING if key in attributes]
+    found += [key for key in attributes if key.startswith("data-")]
+    return _meaning(" ".join(found)[:500]) if found else _NOTHING
+
+
+@lru_cache(maxsize=256)  # the elements of a letter have few different names
+def _meaning(names: str) -> frozenset[str]:
+    """What programs mean by names: "below" which all is the letter answered, "quote", "around" one, "signature"."""
+    each = {_PREFIX.sub("", name) for name in names.lower().split()}
+    kinds = {
+        "below": bool(each & _BELOW),
+        "quote": bool(each & _QUOTES),
+        "around": any(map(_AROUND_QUOTE.search, each)) and not each & _QUOTES,
+        "signature": any(map(_SIGNATURE.search, each)),
+    }
+    return frozenset(kind for kind, found in kinds.items() if found)

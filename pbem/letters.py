@@ -6,7 +6,6 @@ Reading never raises, whatever the bytes: what is too long is cut before it is l
 
 import binascii
 import hashlib
-import html
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,8 +16,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
-from pbem import PbemError, bounces, mime, ownwords
-from pbem.htmltext import html_text
+from pbem import PbemError, bodies, bounces, mime, ownwords
 
 MARKER = ownwords.MARKER
 LOOP = "pbem"  # X-Loop of every letter we send: seen again, it is our own letter coming back
@@ -27,8 +25,6 @@ MAX_BYTES = 262_144
 """What is read of a letter."""
 
 _HEAD = 70_000  # bytes in which a header ends that is not too long
-_TEXT = 65_536  # characters
-_LINES = 1_000
 
 
 class LetterError(PbemError):
@@ -92,9 +88,9 @@ def read(raw: bytes, sent: str = "") -> Letter:
     """
     problems = ["cut at 256 kB"] if len(raw) > MAX_BYTES else []
     parts = list(mime.parts(raw[:MAX_BYTES]))
-    lines = _lines(parts, problems)
+    lines = bodies.lines(parts, problems)
     text = ownwords.own_words(lines) or (sent and ownwords.own_words(ownwords.below(lines, sent)))
-    return _letter(parts, text[:_TEXT], problems)
+    return _letter(parts, text[: bodies.MAX_TEXT], problems)
 
 
 def text_part(raw: bytes) -> str:
@@ -228,38 +224,6 @@ def _is_calendar_answer(part: mime.Part) -> bool:
     return method.strip().upper().startswith(("REPLY", "COUNTER"))
 
 
-def _lines(parts: list[mime.Part], problems: list[str]) -> list[str]:
-    """What the letter says, quotes and all: the lines of the part that carries the writer's words."""
-    bodies = [part for part in parts if not part.is_attachment]
-    plain = "\n".join(_plain(part) for part in bodies if part.kind == "text/plain")
-    pages = [part.text for part in bodies if part.kind == "text/html"]
-    if pages and _is_stub(plain, pages[0]):
-        plain = "\n".join(map(html_text, pages))
-    elif not any(part.kind == "text/plain" for part in bodies):
-        problems.append("no text part")
-    if len(plain) > _TEXT:
-        problems.append("cut at 64 kB of text")
-    lines = ownwords.normalise(plain[:_TEXT])
-    if len(lines) > _LINES:
-        problems.append("cut at 1,000 lines")
-    return lines[:_LINES]
-
-
-def _plain(part: mime.Part) -> str:
-    if part.parameter("format").lower() == "flowed":
-        return ownwords.unflow(part.text, part.parameter("delsp").lower() == "yes")
-    return part.text
-
-
-def _is_stub(plain: str, page: str) -> bool:
-    """Whether the text part only stands in for the HTML: what it begins with is not found there."""
-    if len(plain) > 1_000:
-        return False
-    said = re.sub(r"\W", "", plain).casefold()
-    shown = re.sub(r"\W", "", html.unescape(_TAG.sub("", page))).casefold()
-    return not said or (said[:20] not in shown and len(said) <= len(shown))
-
-
 def _headers(draft: Draft) -> Iterator[str]:
     if draft.date.tzinfo is None:
         raise LetterError("The date of a letter needs a time zone.")
@@ -381,7 +345,6 @@ _ID = re.compile(r"<([^<>]{1,500})>")
 _CLEAN_ID = re.compile(r"[!-;=?-~]{1,900}")
 _FILE_NAME = re.compile(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
-_TAG = re.compile(r"<[^<>]{0,1000}>")
 _CONTROLS = bytes((*range(9), 11, 12, *range(14, 32), 127))
 
 _AUTOMATIC_HEADERS = frozenset(

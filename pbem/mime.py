@@ -178,12 +178,13 @@ _SINGLE_BYTE = re.compile(r"iso-?8859|windows-125|cp125|koi8|latin|us-ascii|asci
 _WIDER = {
     **dict.fromkeys(("iso-8859-1", "iso8859-1", "latin1", "latin-1", "us-ascii", "ascii"), "windows-1252"),
     **dict.fromkeys(("gb2312", "gbk"), "gb18030"),
+    **dict.fromkeys(("iso-8859-8-i", "iso-8859-8-e"), "iso-8859-8"),  # which end of a line comes first (RFC 1556)
     **dict.fromkeys(("shift_jis", "shift-jis", "sjis"), "cp932"),
     **dict.fromkeys(("ks_c_5601-1987", "euc-kr"), "cp949"),
 }
 # Codecs by name only where the name is a charset's: Python has others, some of them slow.
 _KNOWN = re.compile(
-    r"utf-?(?:8|16|32)(?:[bl]e)?|us-ascii|ascii|latin-?\d{1,2}|iso[-_]?8859[-_]?\d{1,2}|windows-\d{3,4}|cp-?\d{3,4}"
+    r"utf-?(?:8|16|32)(?:[bl]e)?|us-ascii|ascii|latin-?\d{1,2}|iso[-_]?8859[-_]?\d{1,2}(?:-[ie])?|windows-\d{3,4}|cp-?\d{3,4}"
     r"|koi8-?[rut]|gb2312|gbk|gb18030|hz-gb-2312|hz|big5(?:-?hkscs)?|euc-?(?:jp|kr)|iso-2022-(?:jp|kr)(?:-\d)?"
     r"|shift[-_]?jis|sjis|ks_c_5601-1987|mac(?:roman|cyrillic|intosh)|tis-620|viscii"
 )

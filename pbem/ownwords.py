@@ -1,44 +1,23 @@
 """The text of a reply -> what its writer wrote himself.
 
 Line by line, in one pass, with bounded patterns only: whatever the text, the time grows with its length.
-`unflow` and `normalise` make lines of the text as programs send it, `own_words` drops what they put around a
-person's words; the phrases that tell it, in some twenty languages, are in phrases.py.
+The lines come from plaintext.py; the phrases that tell what programs put around a person's words, in more than thirty
+languages, are in phrases.py.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbem import phrases
+from pbem.plaintext import WIDTH, normalise
+from pbem.stamps import is_stamp
 
 MARKER = "== Answer above this line =="
 """The first line of every letter we send; unquoted, it ends what is the writer's own."""
 
-_WIDTH = 500  # characters of a line; longer ones are broken, so that no pattern sees more
 _WRAPPED = 72  # characters that quoted lines have at least where a program breaks them
 _SIGNATURE_LINES = 14  # of a signature that nothing marks
-
-
-def unflow(text: str, delete_space: bool = False) -> str:
-    """Join the lines that format=flowed has broken (RFC 3676); `delete_space` is its DelSp=yes."""
-    paragraphs: list[list[str]] = []
-    flowing, last_depth = False, 0
-    for line in text.splitlines():
-        content = line.lstrip(">")
-        depth = len(line) - len(content)
-        content = content.removeprefix(" ")
-        signature = content == "-- "
-        if not (flowing and depth == last_depth and not signature):
-            paragraphs.append([">" * depth + " "] if depth else [])
-        flowing, last_depth = content.endswith(" ") and not signature, depth
-        paragraphs[-1].append(content[:-1] if flowing and delete_space else content)
-    return "\n".join(map("".join, paragraphs))
-
-
-def normalise(text: str) -> list[str]:
-    """Lines of about 500 characters at most, in NFKC: plain blanks and quotes, nothing invisible, no controls."""
-    clean = (_clean(piece) for line in text.splitlines() for piece in _pieces(line))
-    return [piece for line in clean for piece in _pieces(line)]  # NFKC may make 18 characters of one
+_WORDS_BETWEEN = 20  # lines between an attribution and marked ones that it may still introduce
 
 
 def own_words(lines: Sequence[str]) -> str:
@@ -58,12 +37,12 @@ def own_words(lines: Sequence[str]) -> str:
         elif _is_marker(line):
             return _tidy(own)
         elif end := _introduction(lines, i):
-            if not _quote_follows(lines, end):
+            if not (_quote_follows(lines, end) or _quote_comes_later(lines, i, end)):
                 return _tidy(own)
             signed, i = False, end
         else:
             signed = signed or _is_signature(lines, i)
-            if not (signed or _is_stamp(line)):
+            if not (signed or is_stamp(line)):
                 own.append(line)
             i += 1
     return _tidy(own)
@@ -86,56 +65,6 @@ def _words(line: str) -> list[str]:
     return _WORD.findall(line.lower())
 
 
-def _pieces(line: str) -> Iterator[str]:
-    """A line in pieces of at most 500 characters, broken at blanks; each piece of a quoted line is quoted."""
-    if len(line) <= _WIDTH:
-        yield line
-        return
-    quoted = "> " if line.lstrip().startswith(">") else ""
-    start = 0
-    while start < len(line):
-        end = start + _WIDTH
-        blank = line.rfind(" ", start + 1, end) if end < len(line) else -1
-        end = blank if blank > 0 else end
-        yield (quoted if start else "") + line[start:end]
-        start = end
-
-
-def _clean(line: str) -> str:
-    if not line.isascii():
-        line = unicodedata.normalize("NFKC", line)
-        if _ODD.search(line):
-            line = line.translate(_PLAIN)
-        if _LATIN.search(line):
-            line = _fold_lookalikes(line)
-    line = line.replace("\t", " ")
-    if not line.isprintable():
-        line = "".join(filter(str.isprintable, line))
-    return line.rstrip()
-
-
-def _fold_lookalikes(line: str) -> str:
-    """Cyrillic and Greek letters that look Latin, made Latin where a code or an order word is meant.
-
-    The line has Latin letters or digits. Meant is a word of both scripts; or a word in capitals or a single letter that
-    is look-alike throughout, unless the line holds other Cyrillic or Greek words, which make it prose: there it
-    must stand right behind a Latin word or a number. "А потом" stays as it is, "3 А to М" becomes ASCII.
-    """
-    prose = _FOREIGN.search(line)
-
-    def fold(match: re.Match[str]) -> str:
-        word = match[0]
-        if not _LATIN.search(word):
-            if len(word) > 1 and not word.isupper():
-                return word
-            before = line[: match.start()].rstrip(" ,;")[-1:]
-            if prose and not (before.isascii() and before.isalnum()):
-                return word
-        return word.translate(_LOOKALIKES)
-
-    return _LOOKALIKE_WORD.sub(fold, line)
-
-
 def _is_broken_off(lines: Sequence[str], i: int) -> bool:
     """Whether line `i` is what a program broke off the end of a quoted line, without marking it anew."""
     if not (0 < i < len(lines) - 1 and lines[i][:1].islower() and _QUOTED.match(lines[i + 1])):
@@ -148,10 +77,11 @@ def _is_broken_off(lines: Sequence[str], i: int) -> bool:
 def _introduction(lines: Sequence[str], i: int) -> int:
     """Where what introduces a quote at line `i` ends (the number of the line after it); 0 if nothing does."""
     separator = _SEPARATOR.match(lines[i])
-    if separator or _RULE.match(lines[i]) or _FRAMED.match(lines[i]):
-        below = next((j for j in range(i + 1, min(i + 4, len(lines))) if lines[j]), i)
+    if separator or _RULE.match(lines[i]) or _FRAMED.match(lines[i]) or _TITLE.fullmatch(lines[i]):
+        below = next((j for j in range(i + 1, min(i + 6, len(lines))) if lines[j]), i)
         end = _header_block(lines, below) or (_attribution(lines, below) if below > i else 0)
-        return end or _header_block(lines, below, bare=True) or (i + 1 if separator else 0)
+        end = end or _header_block(lines, below, bare=True) or _attribution(lines, i)
+        return end or (i + 1 if separator else 0)
     return _attribution(lines, i) or _header_block(lines, i) or _unknown_block(lines, i)
 
 
@@ -165,13 +95,14 @@ def _attribution(lines: Sequence[str], i: int) -> int:
         piece = lines[end - 1].lstrip("> ")
         if not piece:
             return 0
-        text = f"{text} {piece}"[:_WIDTH]
+        text = f"{text} {piece}"[:WIDTH]
         if _is_attribution(text, _quote_follows(lines, end)):
             return 0 if _begins_later(lines, i, end) else end
     return 0
 
 
 def _is_attribution(text: str, quote_follows: bool) -> bool:
+    colon = text.rstrip(" *_").endswith((":", "--"))
     text = text.strip(" *_-")
     if _FIRST_PERSON.search(text):
         return False
@@ -180,9 +111,8 @@ def _is_attribution(text: str, quote_follows: bool) -> bool:
         return False
     wrote = _WROTE.search(text)
     inside = _WROTE_INSIDE.search(text)
-    colon = text.endswith(":")
-    if colon or (wrote and wrote.end() == len(text)) or (inside and "@" in text[: inside.start()]):
-        named = address and (wrote or (when and "<" in text))
+    if colon or (wrote and wrote.end() == len(text)) or (inside and "@" in text[: inside.end()]):
+        named = address and (wrote or (when and ("<" in text or (_CLOCK.search(text) and len(text) < 120))))
         dated = wrote and when and colon and len(text) < 120
         return bool(named or dated or (quote_follows and (wrote or when or address or _SAID.search(text))))
     if quote_follows and _BRACKETED.fullmatch(text):
@@ -247,6 +177,16 @@ def _quote_follows(lines: Sequence[str], end: int) -> bool:
     return _QUOTED.match(line) is not None or _is_marker(line)
 
 
+def _quote_comes_later(lines: Sequence[str], i: int, end: int) -> bool:
+    """Whether the writer has put some words between the attribution at line `i` and what it introduces.
+
+    Marked lines follow, then, before anything else that introduces a quote.
+    """
+    last = min(end + _WORDS_BETWEEN, len(lines))
+    first = next((j for j in range(end, last) if _QUOTED.match(lines[j])), 0)
+    return first > 0 and _attribution(lines, i) == end and not any(_introduction(lines, j) for j in range(end, first))
+
+
 def _is_marker(line: str) -> bool:
     """Whether the line is our marker, or another program's."""
     return len(line) < 120 and _MARKER.match(line) is not None
@@ -264,22 +204,13 @@ def _is_signature(lines: Sequence[str], i: int) -> bool:
     return farewell or any(map(_FOOTER.search, below))
 
 
-def _is_stamp(line: str) -> bool:
-    """Whether a program wrote this line by itself: "Sent from my phone", a gateway's warning."""
-    if _ARMOUR.match(line) or _EXCUSE.match(line):
-        return True
-    if len(line) > 160 or "," in line or line.count(" ") > 10:
-        return _WARNING.match(line) is not None
-    bare = (_URL.sub("", line) if "://" in line else line).strip(" *_<>()[]|.")
-    return bool(_SENT_FROM.fullmatch(bare) or _SENT_FROM_END.search(bare) or _WARNING.match(line))
-
-
 def _tidy(own: list[str]) -> str:
     """Without rules and blank lines at the end, and at most one blank line in a row."""
     _drop_end(own)
     for name, farewell in _names(own):
-        if end := _contacts_end(own, name + 1, farewell):
-            del own[name + 1 : end]
+        start = name if " | " in own[name] else name + 1  # rank and firm may stand beside it
+        if end := _contacts_end(own, start, farewell):
+            del own[start:end]
             _drop_end(own)
             break
     return re.sub(r"\n{3,}", "\n\n", "\n".join(own)).strip("\n")
@@ -295,7 +226,7 @@ def _names(own: Sequence[str]) -> Iterator[tuple[int, bool]]:
     for i in range(max(0, len(own) - _SIGNATURE_LINES), len(own) - 1):
         if farewell := _FAREWELL.match(own[i]):
             yield i if farewell["name"] else next(j for j in range(i + 1, len(own)) if own[j]), True
-        elif i and not own[i - 1] and _NAME.fullmatch(own[i]) and not _ORDER.match(own[i]):
+        elif i and not own[i - 1] and _NAME.fullmatch(own[i].strip("*")) and not _ORDER.match(own[i]):
             yield i, False
 
 
@@ -313,7 +244,9 @@ def _contacts_end(own: Sequence[str], start: int, farewell: bool) -> int:
     if any(_ORDER.match(own[j]) for j in range(start, end) if j not in contacts):
         return 0
     if farewell:
-        return end if contacts or (end > start and all(map(_RANK.fullmatch, own[start:end]))) else 0
+        return (
+            end if contacts or (end > start and all(_RANK.fullmatch(line.strip("*")) for line in own[start:end])) else 0
+        )
     return end if end == len(own) and 2 * len(contacts) >= sum(map(bool, own[start:])) else 0
 
 
@@ -321,27 +254,10 @@ def _any_of(phrases: Iterable[str]) -> str:
     return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
 
 
-_PLAIN: dict[int, str | None] = {
-    **dict.fromkeys(map(ord, "‘’‚‛′ʹʼ`´"), "'"),
-    **dict.fromkeys(map(ord, "“”„‟″«»"), '"'),
-    **dict.fromkeys(map(ord, "‐‑"), "-"),
-    **dict.fromkeys((0x1680, 0x2800, 0x3164, 0x115F, 0x1160), " "),  # blanks that NFKC leaves
-    **dict.fromkeys(range(0xFE00, 0xFE10)),  # variation selectors
-}
-_ODD = re.compile(f"[{''.join(map(chr, _PLAIN))}]")
-_FOREIGN_LOOKALIKES = "АВЕІЈКМНОРСТУХЅаеіјорсухѕкмтΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
-_LOOKALIKES = str.maketrans(_FOREIGN_LOOKALIKES, "ABEIJKMHOPCTYXSaeijopcyxskmtABEZHIKMNOPTYX")
-_LOOKALIKE_WORD = re.compile(
-    rf"(?<![^\W\d_])[A-Za-z]*+[{_FOREIGN_LOOKALIKES}][A-Za-z{_FOREIGN_LOOKALIKES}]*(?![^\W\d_])"
-)
-_FOREIGN = re.compile(rf"(?![{_FOREIGN_LOOKALIKES}])[\u0370-\u052f]")  # Greek and Cyrillic that looks it
-_LATIN = re.compile(r"[A-Za-z0-9]")
-
 # "| a | b |" is a table, "| text" a quote; "AB> text" quotes with initials.
-_QUOTED = re.compile(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}> |\|>|\| (?!.*\|$)|: )")
+_QUOTED = re.compile(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}>(?: |$)|\|>|\|(?: (?!.*\|$)|$)|: )")
 _RULE = re.compile(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
-_SIGNATURE = re.compile(r"(?:--|—|__)$|-----BEGIN PGP SIGNATURE-----")
-_ARMOUR = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----$|Hash: SHA\d+$")
+_SIGNATURE = re.compile(r"(?:--|[–—]{1,2}|__)$|-----BEGIN PGP SIGNATURE-----")
 _NAME = re.compile(r"[ -]{0,3}[^\W\d_a-z][\w.'-]{1,20}(?: [^\W\d_a-z][\w.'-]{0,20}){0,3}")
 _RANK = re.compile(r"[^\W\d_a-z]\S*(?: +(?:[^\W\d_a-z]\S*|[-|&/]|of|and|for|the|in|at|und|der|et|de|du|des|y|e))*")
 _PROSE = re.compile(r"(?:[^\s|]+ +){5}[^|]{0,400}[.!?]$|p\.? ?s\b", re.I)
@@ -352,13 +268,13 @@ _FAREWELL = re.compile(
 _CONTACT = re.compile(phrases.CONTACT_PATTERN, re.I)
 _ORDER = re.compile(r"\W{0,3}(?:\d{1,3}|all|bomb\w{0,4}|new|pass|hold|yes)\b", re.I)
 _WORD = re.compile(r"\w+")
-_URL = re.compile(r"<?https?://[^\s<>]{1,300}>?")
 _ADDRESS = re.compile(r"[\w.+=~&'/-]@[\w-]")
 # 20:59, 21.11.26, 2026; begun with a digit, which is found fast.
 _WHEN = re.compile(r"\d(?:\d?[:.h]\d\d(?!\d)|\d?[./-]\d{1,2}[./-]\d\d|(?:(?<=1)9|(?<=2)0)\d\d(?!\d))")
+_CLOCK = re.compile(r"\b\d\d?[:.]\d\d\b")
 _OPENER = re.compile(rf"-*\s*(?:(?:{_any_of(phrases.OPENERS)})\b|在)")
 _WROTE = re.compile(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?!\w)|{_any_of(phrases.WROTE_UNSPACED)}", re.I)
-_WROTE_INSIDE = re.compile(rf"(?<!\w)(?:{_any_of(phrases.WROTE)}) ?: ", re.I)
+_WROTE_INSIDE = re.compile(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?: [^<>:]{{1,60}}<[^<>\s]{{3,60}}>)? ?: ", re.I)
 _SAID = re.compile(rf"(?<!\w)(?:{_any_of(phrases.SAID)})(?!\w)", re.I)
 _FIRST_PERSON = re.compile(
     r"\bI (?:have )?(?:wrote|written)\b|\bwhat (?:you|he|she|they) wrote\b|\bich schrieb\b", re.I
@@ -370,6 +286,7 @@ _SEPARATOR = re.compile(
     r"|>>> .{3,200} >>>$",  # GroupWise
     re.I,
 )
+_TITLE = re.compile(rf" {{0,3}}(?:{_any_of(phrases.SEPARATORS)}) ?:?", re.I)
 _KNOWN_LABEL = "|".join(f"(?P<{kind}>{_any_of(some)})" for kind, some in phrases.LABELS.items())
 _LABEL = re.compile(rf"[ *_|]{{0,4}}(?:{_KNOWN_LABEL})[ *_]*[:|]", re.I)
 _BARE_LABEL = re.compile(rf"(?:{_KNOWN_LABEL}) ", re.I)  # eM Client
@@ -381,9 +298,5 @@ _MARKER = re.compile(
     rf"|(?:please|type|reply|answer|respond|write|do not)\b.*\b(?:{_any_of(phrases.MARKERS)})\W*$",
     re.I,
 )
-_SENT_FROM = re.compile(phrases.SENT_FROM_PATTERN, re.I)
-_SENT_FROM_END = re.compile(rf"(?:{phrases.SENT_FROM_END_PATTERN})$", re.I)
-_EXCUSE = re.compile(phrases.EXCUSE_PATTERN, re.I)
 _DISCLAIMER = re.compile(phrases.DISCLAIMER_PATTERN, re.I)
-_WARNING = re.compile(phrases.WARNING_PATTERN, re.I)
 _FOOTER = re.compile(phrases.FOOTER_PATTERN, re.I)

@@ -1,6 +1,6 @@
 """What mail programs write around a person's words, in the languages we know: to add one, add to these lists.
 
-Plain phrases are given as they stand after `ownwords.normalise`, any case; names in capitals that end in _PATTERN
+Plain phrases are given as they stand after `plaintext.normalise`, any case; names in capitals that end in _PATTERN
 are parts of regular expressions, all bounded.
 """
 
@@ -20,25 +20,46 @@ WROTE = (
         "napísal",
     ),
     *("írta", "a scris", "yazdı", "έγραψε", "написал", "написала", "написал(а)", "пишет", "пише", "написав"),
-    *("писал", "писал(а)", "писала", "написа"),
+    *("писал", "писал(а)", "писала", "написа", "написао", "написао/ла", "quoting", "zitat von", "citando a"),
+    *("ha escrit", "va escriure", "idatzi du", "napisala", "napisao", "napisao/la", "kirjutas", "rašė", "rakstīja"),
+    *("skrifaði", "menulis", "đã viết", "ने लिखा", "נכתב", "כתב", "כתבה", "כתב/ה", "كتب", "كتبت", "كتب/كتبت", "نوشت"),
 )
 """The verb of "On ... somebody wrote:"."""
 
-WROTE_UNSPACED = ("写道", "寫道", "写到", "さんは書きました", "のメール", "のメッセージ", "작성", "님이 쓴")
+WROTE_UNSPACED = (
+    "写道",
+    "寫道",
+    "写到",
+    "さんは書きました",
+    "のメール",
+    "のメッセージ",
+    "작성",
+    "님이 쓴",
+    "쓴 글",
+    "提到",
+    "เขียน",
+)
 """The same in languages that write without blanks between words."""
 
-SAID = ("said", "says", "write", "sagte", "meinte", "a dit", "dijo", "disse", "zei", "сказал")
+SAID = ("said", "says", "write", "sent", "quoth", "spake", "sagte", "meinte", "a dit", "dijo", "disse", "zei", "сказал")
 """Verbs that introduce a quote only where marked lines follow."""
 
 OPENERS = (
     *("On", "At", "Am", "Le", "El", "Il", "Em", "Op", "Den", "Dne", "Dnia", "W dniu", "In", "Pe"),
+    *("Dana", "Dňa", "Oseba", "Pada", "På", "Στις", "На"),
     *("Quoting", "Zitat von", "Wiadomość napisana przez"),
 )
 """How "On ... somebody wrote:" begins."""
 
 SEPARATORS = (
     *("original message", "original e-mail", "forwarded message", "forwarded by", "reply message"),
-    *("ursprüngliche nachricht", "originalnachricht", "original-nachricht", "weitergeleitete nachricht"),
+    *(
+        "antwort nachricht",
+        "ursprüngliche nachricht",
+        "originalnachricht",
+        "original-nachricht",
+        "weitergeleitete nachricht",
+    ),
     *("message d'origine", "message original", "mail original", "message transféré"),
     *("mensaje original", "mensaje reenviado", "mensagem original", "mensagem encaminhada"),
     *("messaggio originale", "messaggio originario", "messaggio inoltrato"),
@@ -58,6 +79,7 @@ SEPARATORS = (
         "原邮件",
         "转发邮件",
         "원본 메일",
+        "원본 이메일",
     ),
     "next part",  # what archives of lists put in the place of an attachment
 )
@@ -67,6 +89,7 @@ FORWARDS = (
     *("begin forwarded message:", "anfang der weitergeleiteten nachricht:", "begin doorgestuurd bericht:"),
     *("début du message réexpédié :", "début du message transféré :", "inicio del mensaje reenviado:"),
     *("inizio messaggio inoltrato:", "início da mensagem encaminhada:", "original message processed by"),
+    "forwarded message:",
 )
 """The same without dashes."""
 
@@ -74,7 +97,7 @@ LABELS = {
     "sender": (
         *("from", "von", "de", "da", "van", "od", "från", "fra", "от", "от кого", "отправитель", "від"),
         *("expéditeur", "mittente", "lähettäjä", "kimden", "gönderen", "feladó", "από", "de la", "saatja", "nuo", "no"),
-        *("差出人", "送信者", "发件人", "發件人", "寄件者", "寄件人", "보낸 사람", "보낸사람", "מאת", "من"),
+        *("差出人", "送信者", "发件人", "發件人", "寄件者", "寄件人", "보낸 사람", "보낸사람", "발신", "מאת", "من"),
     ),
     "date": (
         *("sent", "date", "gesendet", "datum", "envoyé", "envoyé le", "date d'envoi", "fecha", "data"),
@@ -85,6 +108,7 @@ LABELS = {
         *(
             "发送时间",
             "发送日期",
+            "发件时间",
             "日期",
             "時間",
             "时间",
@@ -105,7 +129,7 @@ LABELS = {
     "subject": (
         *("subject", "betreff", "objet", "asunto", "assunto", "oggetto", "ogg", "onderwerp", "temat", "ämne", "emne"),
         *("aihe", "konu", "předmět", "predmet", "tárgy", "θέμα", "subiect", "zadeva", "teema", "tema", "tēma"),
-        *("тема", "относно", "件名", "主题", "主旨", "主題", "제목", "נושא", "الموضوع"),
+        *("тема", "относно", "件名", "主题", "主 题", "主旨", "主題", "제목", "נושא", "الموضوع"),
     ),
 }
 """The labels of headers as Outlook and others put them above the message that was answered."""
@@ -129,11 +153,27 @@ FAREWELLS = (
     *("met vriendelijke groet", "groeten", "groet", "pozdrawiam", "z poważaniem", "s pozdravem"),
     *("med vänlig hälsning", "vänliga hälsningar", "mvh", "hälsningar", "med venlig hilsen", "venlig hilsen"),
     *("hilsen", "vh", "kh", "med vennlig hilsen", "ystävällisin terveisin", "с уважением", "всего доброго"),
+    *("grüße", "schöne grüße", "herzliche grüße", "lg", "vg", "danke", "bien à vous", "à bientôt", "merci", "gracias"),
+    *("un abrazo", "cordialmente", "um abraço", "grazie", "a presto", "bedankt", "z pozdrowieniami", "dziękuję"),
+    *("s pozdravom", "děkuji", "bästa hälsningar", "med vänliga hälsningar", "tack", "tak", "terveisin", "kiitos"),
+    *("üdvözlettel", "üdv", "saygılarımla", "pozdrav", "lep pozdrav", "cu stimă", "με εκτίμηση", "з повагою"),
+    *(
+        "с наилучшими пожеланиями",
+        "спасибо",
+        "よろしくお願いします",
+        "敬具",
+        "此致",
+        "祝好",
+        "谢谢",
+        "감사합니다",
+        "בברכה",
+        "تحياتي",
+    ),
 )
 """What people write above their name at the end."""
 
 CONTACT_PATTERN = (
-    r"\b(?:tel|telefon|phone|ph|fax|mobile?|mob|cell|handy|direct|office|тел|моб|t|m|p|f|d)\b[.: ]{1,3}[+(\d]"
+    r"\b(?:tel|telefon|phone|ph|fax|mobile?|mob|cell|handy|direct|office|тел|моб|t|m|p|f|d)\b[.:* ]{1,4}[+(\d]"
     r"|^\W*\+?\(?\d[\d ()/.-]{6,}\d\W*(?:\w{1,10}\W*)?$|\be-?mail ?: |: \+\d"
     r"|^\W*(?:https?://|www\.)\S+$|\bwww\.\w[\w-]{0,60}\.|^\W*\S{1,60}@\S{3,60}$"
     r"|^\d{1,5}\w? (?:\w{3,20}\.? ){1,3}(?:street|st|road|rd|avenue|ave|lane|drive|boulevard|blvd|square|floor)\b"
@@ -144,54 +184,90 @@ CONTACT_PATTERN = (
 SENT_FROM_PATTERN = "|".join(
     (
         r"(?:sent|written|typed) (?:from|via|with|using|by) .{1,70}|from my (?:iphone|ipad|mobile|android).{0,20}",
-        r"von (?:mein\w* )?.{1,40} gesendet|gesendet (?:von|mit|über|aus) .{1,60}",
+        r"sent on the (?:go|move)|(?:get|download) (?:the new )?(?:\w{1,12}mail|aol|outlook|spark)\b.{0,40}",
+        r"von (?:mein\w* )?.{1,40} gesendet|gesendet (?:von|mit|über|aus) .{1,60}|mobil gesendet",
         r"dieser? \w+ wurde .{1,60} gesendet",
-        r"envoyée? (?:de|du|depuis|à partir|avec|via) .{1,60}",
+        r"envoyée? (?:de|du|depuis|à partir|avec|via) .{1,60}|enviat des d.{1,60}",
         r"enviad[oa] (?:desde|de|do|da|a partir|com|con|via|por) .{1,60}",
-        r"inviato (?:da|dal|con|tramite) .{1,60}",
+        r"inviato (?:da|dal|con|tramite) .{1,60}|trimis de pe .{1,60}",
         r"(?:verstuurd|verzonden) (?:vanaf|vanuit|met|van|via) .{1,60}",
-        r"wysłan[eoy] (?:z|za|przez) .{1,60}|odesláno .{1,60}",
-        r"skickat från .{1,60}|sendt (?:fra|med|via) .{1,60}|lähetetty .{1,60}",
-        r"отправлено (?:с|со|из|от|через) .{1,60}|надіслано .{1,60}",
-        r"(?:发自|發自).{1,40}|[从從]我的.{1,40}(?:发送|傳送|發送)",
-        r"virus-free.{0,40}|yahoo mail: .{1,60}",
+        r"wysłan[eoy] (?:z|za|przez) .{1,60}|odesláno .{1,60}|odoslané .{1,60}|poslano (?:s|z) .{1,60}",
+        r"skicka(?:t|des) från .{1,60}|sendt (?:fra|med|via) .{1,60}|lähetetty .{1,60}|elküldve .{1,60}",
+        r"отправлено (?:с|со|из|от|через) .{1,60}|надіслано .{1,60}|(?:изпратено от|послато са) .{1,60}",
+        r"στάλθηκε από .{1,60}|נשלח מ.{1,60}|مُ?رسل من .{1,60}|đã gửi từ .{1,60}|ส่งจาก.{1,60}|dikirim dari .{1,60}",
+        r"(?:发自|發自).{1,40}|来自.{1,20}邮箱.{0,20}|[从從](?:我的|\s?windows).{1,40}(?:发送|傳送|發送)",
+        r"virus-free.{0,40}",
     )
 )
 """The line that phones and some programs put under every letter."""
 
-SENT_FROM_END_PATTERN = (
-    r"\boutlook (?:for|für|pour|para|per|voor|dla|för|til|для) \w{2,20}(?: \w{1,20})?|から送信|gönderildi|에서 보냄"
-)
+SENT_FROM_ENDS = ("から送信", "から送信されました", "gönderildi", "에서 보냄", "küldve")
 """The end of such a line where the beginning varies."""
+
+PHONE_OUTLOOK_PATTERN = (
+    r"(?!.*\b(?:i|my|we|is|are)\b).{0,30}(?:outlook.{0,30}(?:ios|android)|(?:ios|android).{0,20}outlook).{0,30}"
+)
+"""Outlook's own such line, in any language; in lower case."""
+
+DEVICE_PATTERN = (
+    r"\W*(?:this (?:e-?mail|message) (?:was|has been) )?"
+    r"(?:sent|envoyée?|enviad[oa]|inviato|gesendet|verzonden|verstuurd|wysłan[eoy]|skickat|sendt|отправлено) .{1,40}"
+    r"\b(?:iphone|ipad|android|galaxy|blackberry|k-9|mailspring)\b.{0,120}|yahoo mail: .{1,60}"
+)
+"""The same with a whole sentence, where it names a telephone or program that nobody would in prose."""
 
 EXCUSE_PATTERN = (
     r"\W*(?:sent|written|typed) (?:from|on|with|via) .{1,60}\b(?:excuse|pardon|forgive|apologi[sz]e|typos?|brevity)\b"
     r"|\W*(?:please )?(?:excuse|pardon|forgive) (?:\w+ ){0,3}(?:typos?|brevity|typing)\b"
+    r"|\W*bitte entschuldigen sie .{0,30}(?:kürze|tippfehler)"
 )
 """The same with an apology for how it was typed."""
 
-WARNING_PATTERN = (
-    r"\W*(?:caution|warning|external|achtung|extern)\b.{0,60}\b(?:originated|outside|extern|do not click).{0,200}$"
-    r"|you don't often get e-?mail from "
+SCANNERS = frozenset(
+    ("avast", "bitdefender", "bullguard", "eset", "kaspersky", "mailmarshal", "mailscanner", "mcafee", "norton")
 )
-"""What a company's gateway puts above letters from outside."""
+"""What looks for viruses and says so."""
+
+WARNING_PATTERN = (
+    r"\W*(?:caution|warning|attention|external|achtung|vorsicht|warnung|extern|précaution|prudence|precaución|atención"
+    r"|cuidado|atenção|attenzione|let op|uwaga|obs|varning|advarsel|pozor|внимание|увага)\b.{0,90}"
+    r"\b(?:originated|outside|extern\w*|do not click|außerhalb|l'extérieur|fuera de|fora d[ao]|l'esterno|dall'esterno"
+    r"|estern[oa]|buiten|spoza|zewnątrz|utanför|uden for|utenfor|ekstern\w*|внешн\w*|зовнішн\w*).{0,200}$"
+    r"|\W*(?:external|extern)(?: (?:e-?mail|sender|message))?\W*$"
+    r"|\W*this (?:e-?mail|message) (?:is|was|came|originated|has been sent).{0,30} (?:outside|external)\b.{0,200}$"
+    r"|\W*diese (?:e-?mail|nachricht) (?:stammt|kommt|wurde|ist) .{0,40}\b(?:extern\w*|außerhalb)\b.{0,200}$"
+    r"|\W*(?:you|some people who received this message) don't often get e-?mail from "
+    r"|\W*sie erhalten nicht (?:oft|häufig) (?:eine )?e-mails?|vous n'obtenez pas souvent d'e-mail"
+    r"|no suele recibir correos? |zjqcmqryfpfptbanner"
+    r"|\W*(?:classification|sensitivity) ?: ?\w{1,20}\W*$"
+    r"|\W*(?:\w{2,10} ){0,2}(?:official use only|internal use)\b.{0,40}$"
+)
+"""What a company's gateway puts above letters from outside, or into all."""
 
 FOOTER_PATTERN = (
-    r"mailing list|unsubscribe|listinfo|subscribed|confidential|intended (?:only|solely)|privileged|vertraulich"
+    r"mailing list|unsubscribe|registered (?:office|headquarters)|registration n"
+    r"|listinfo|subscribed|confidential|intended (?:only|solely)|privileged|vertraulich"
     r"|https?://|www\.|[\w.]@[\w-]+\.|\b(?:tel|phone|fax|mobile)\b|yahoo!|hotmail"
-    r"|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+\d[\d ()/-]{7,}\d"
+    r"|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b|\+\d[\d ()/-]{7,}\d|\b0\d{2,4}[ /-]?\d{5,}\b"
 )
 """What stands below a ruled line in a list's footer, a disclaimer or a signature."""
 
 DISCLAIMER_PATTERN = (
     r"(?:disclaimer|confidentiality notice|legal notice)\b.{0,3}$|(?:confidentiality|legal) notice:"
-    r"|the information contained in this |(?:\w )?(?:please|think|bitte) .{0,40}\b(?:environment|umwelt)\b"
+    r"|important notice:? (?:this|the) "
+    r"|the information contained in this |(?:p )?(?:please|think|bitte) .{0,60}\b(?:environment|umwelt|ausgedruckt)\b"
     r"|(?:notice: ?)?this (?:e-?mail|message|communication)\b(?:(?! is | are | may )[^.]){0,60} (?:is|are|may) "
-    r"(?:\w{1,12} ){0,2}(?:intended|confidential|for the sole use)"
+    r"(?:\w{1,12} ){0,5}(?:intended|confidential|for the sole use)|if you are not the intended recipient"
+    r"|the (?:information|contents?) (?:in|of) this (?:e-?mail|message)\b.{0,60}(?:confidential|intended)"
     r"|diese (?:e-?mail|nachricht) (?:enthält|kann|ist) [^.]{0,40}vertraulich"
+    r"|(?:der inhalt dieser|die in dieser) (?:e-?mail|nachricht) .{0,60}vertraulich"
     r"|aviso (?:legal|de confiden)|avis de confid"
+    r"|(?:la información contenida en|le informazioni contenute in|de informatie in|as informações contidas"
+    r"|les informations contenues dans|treść tej wiadomości|informacje zawarte w)\b[^.]{0,80}"
+    r" (?:confiden|vertrouwelijk|riservat|poufn)"
     r"|(?:ce (?:message|courriel)|este (?:mensaje|correo)|esta mensagem|questo messaggio|dit bericht|deze e-?mail"
-    r"|niniejsza wiadomość|tato zpráva|detta (?:e-post)?meddelande|denne e-?mail|данное (?:письмо|сообщение))\b"
+    r"|niniejsza wiadomość|tato zpráva|detta (?:e-post)?meddelande|denne e-?mail"
+    r"|(?:данное|настоящее) (?:письмо|сообщение))\b"
     r"[^.]{0,80} (?:confiden|vertrouwelijk|riservat|poufn|důvěrn|konfidenti|fortrolig|конфиденц)"
 )
 """How the legal text that companies put under letters begins."""

@@ -91,6 +91,25 @@ ATTRIBUTIONS = {
     "Onet": "Dnia 2026-11-21 20:59:00 użytkownik Ozymandia Desk <desk+k3f9@example.org> napisał:",
     "Gmail of 2013": "2026/11/21 Ozymandia Desk <desk+k3f9@example.org>",
     "Airmail": "On 21 November 2026 at 20:59:00, Ozymandia Desk (desk+k3f9@example.org) wrote:",
+    "Tuta": "Nov 21, 2026, 20:59 by desk+k3f9@example.org:",
+    "mail.ru phone": "суббота, 21 ноября 2026г., 20:59 +03:00 от Ozymandia Desk desk+k3f9@example.org:",
+    "Horde de": f"Zitat von {DESK}:",
+    "KMail it": "In data sabato 21 novembre 2026 20:59:00 CET, Ozymandia Desk ha scritto:",
+    "Zimbra fr": "----- Le 21 Nov 26, à 20:59, Ozymandia Desk desk+k3f9@example.org a écrit :",
+    "Zoho phone": "----- On Sat, 21 Nov 2026 20:59:00 +0100 Ozymandia Desk wrote -----",
+    "Gmail he": "בתאריך שבת, 21 בנוב׳ 2026 ב-20:59 מאת \u202aOzymandia Desk\u202c <desk+k3f9@example.org>:",
+    "Apple Mail ar": "في ٢١ نوفمبر ٢٠٢٦، الساعة ٨:٥٩ م، كتب/كتبت Ozymandia Desk <desk+k3f9@example.org>:",
+    "Thunderbird ar": "في 21/11/26 8:59 م، كتب Ozymandia Desk:",
+    "Thunderbird he": "בתאריך 21/11/2026 בשעה 20:59, Ozymandia Desk כתב:",
+    "Thunderbird ko": "2026-11-21 오후 8:59에 Ozymandia Desk 이(가) 쓴 글:",
+    "Thunderbird zh-tw": "於 2026/11/21 20:59, Ozymandia Desk 提到:",
+    "Thunderbird ca": "El 21/11/26 a les 20:59, Ozymandia Desk ha escrit:",
+    "Thunderbird sl": "Oseba Ozymandia Desk je dne 21. 11. 2026 ob 20:59 napisala:",
+    "Thunderbird hr": "Dana 21. 11. 2026. u 20:59, Ozymandia Desk je napisao/la:",
+    "Thunderbird et": "Ozymandia Desk kirjutas 21.11.2026 kell 20:59:",
+    "Thunderbird lt": "2026-11-21 20:59, Ozymandia Desk rašė:",
+    "Thunderbird is": "Þann 21.11.2026 20:59, skrifaði Ozymandia Desk:",
+    "Thunderbird id": "Pada 21/11/26 20.59, Ozymandia Desk menulis:",
     "RainLoop": 'November 21, 2026 8:59 PM, "Ozymandia Desk" <desk+k3f9@example.org> wrote:',
 }
 """How programs introduce what they quote, by program and language."""
@@ -136,6 +155,10 @@ HEADER_BLOCKS = {
     "eM Client": f"------ Original Message ------\nFrom {DESK}\nTo Alice\nDate 21/11/2026 20:59:00\nSubject Turn 7",
     "Seznam": f"---------- Původní e-mail ----------\nOd: {DESK}\nKomu: Alice\nDatum: 21. 11.\nPředmět: Turn 7",
     "BlackBerry": f"-----Original Message-----\nFrom: {DESK}\nDate: Sat, 21 Nov 2026\nTo: Alice\nSubject: Turn 7",
+    "Samsung ko": f"--------- 원본 이메일 ---------\n발신: {DESK}\n날짜: 2026. 11. 21. 20:59\n제목: Turn 7",
+    "QQ of 2024": f"原始邮件\n\n\n\n发件人：{DESK}\n\n发件时间：2026年11月21日 20:59\n\n主题：Turn 7",
+    "QQ, escaped": '---Original---\nFrom: "Desk"&lt;desk@example.org&gt;\nDate: Nov 21\nSubject:&nbsp;x',
+    "Aliyun": f"{'-' * 40}\n发件人：{DESK}\n发送时间：2026年11月21日 20:59\n主\u3000题：Turn 7",
     "GroupWise": f">>> {DESK} 11/21/2026 8:59 PM >>>",
 }
 """What others put above a letter that they quote without marks."""
@@ -197,6 +220,28 @@ def html_replies(own: Sequence[str], quote: str) -> dict[str, str]:
         f'name="messageReplySection">{who}<br><blockquote type="cite">{quote}</blockquote></div>',
         "Tutanota": f"{own_divs}<br><div>--<br>Secured with Tuta Mail:</div><br><div>21 Nov 2026, 20:59 by "
         f'desk@example.org:<br></div><blockquote class="tutanota_quote">{quote}</blockquote>',
+        "Outlook phone of 2024": f'<div>{own_divs}</div><div id="mail-editor-reference-message-container" class="'
+        f'ms-outlook-mobile-reference-message skipProofing"><b>Zan:</b> Desk</div><div>{quote}</div>',
+        "Outlook quoted twice": f'<div>{own_divs}</div><hr><div id="x_x_divRplyFwdMsg"><b>Zan:</b> Desk</div>{quote}',
+        "BlackBerry": f'{own_divs}<div style="border-style: solid none none; border-top-color: rgb(1, 2, 3); '
+        f'border-top-width: 1pt"><b>Zan:</b> Desk</div><div id="_originalContent">{quote}</div>',
+        "Gmail forward": f'<div>{own_divs}</div><div class="gmail_quote"><div class="gmail_attr">- Vrut -</div>'
+        f"{quote}</div>",
+        "Thunderbird forward": f'<p>{own_breaks}</p><div class="moz-forward-container">- Vrut -<br>{quote}</div>',
+        "Yahoo, marked anew": f'<div class="ydp1a2byahoo-style-wrap">{own_divs}</div><div id="ydp3c4dyahoo_quoted_77" '
+        f'class="ydp3c4dyahoo_quoted"><div>Vrut zond</div>{quote}</div>',
+        "Superhuman": f'<div>{own_divs}<div class="sh-signature">9 Q to Z</div></div><div class="gmail_quote">Vrut zond'
+        f'<br><blockquote class="gmail_quote">{quote}</blockquote></div>',
+        "Missive below": f'<div class="missive_quote">Vrut zond<blockquote>{quote}</blockquote>{own_divs}</div>',
+        "Spark without lines beside it": f'<div name="messageBodySection">{own_divs}</div><div name='
+        f'"messageSignatureSection">9 Q to Z</div><div name="messageReplySection">Vrut zond<div>{quote}</div></div>',
+        "mail.ru signature": f'{own_divs}<div data-signature-widget="container"><div>9 Q to Z</div></div>',
+        "Zimbra in a language nobody knows": f'{own_divs}<hr id="zwchr"><div data-marker="__HEADERS__">Zan: Desk</div>'
+        f'<div data-marker="__QUOTED_TEXT__">{quote}</div>',
+        "GMX phone": f'{own_divs}<div id="mail-app-auto-quote"><div>Vrut zond</div>{quote}</div>',
+        "QQ of 2025": f'{own_divs}<div class="xm_mail_oringinal_describe">Vrut zond</div><div id="original-content">'
+        f"{quote}</div>",
+        "Struck out": f"{own_divs}<s>9 Q to Z</s><div style='text-decoration: line-through'>8 Q to Z</div>",
         "GroupWise": f'<div class="GroupWiseMessageBody"><div>{own_breaks}</div><span class="GroupwiseReplyHeader">'
         f"&gt;&gt;&gt; {escape(DESK)} 11/21/2026 8:59 PM &gt;&gt;&gt;<br></span>{quote}</div>",
         "Notes": f"<font size=2>{own_breaks}</font><br><br><table><tr><td>From: </td><td>{escape(DESK)}</td></tr><tr>"

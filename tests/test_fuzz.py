@@ -11,7 +11,7 @@ from hostile import is_clean
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import letters, mime, orders, ownwords, verdicts
+from pbem import letters, mime, orders, plaintext, verdicts
 from pbem.games import find_game
 
 FUZZ = Path(__file__).parent / "fuzz"
@@ -59,8 +59,8 @@ def test_any_bytes_are_read(data: bytes) -> None:
 @given(st.text(max_size=1_000))
 def test_any_text_is_decoded_and_normalised_the_same_way_twice(text: str) -> None:
     assert mime.decode(text.encode("utf-8", "replace"), "utf-8").isascii() or not text.isascii()
-    once = "\n".join(ownwords.normalise(text))
-    assert ownwords.normalise(once) == once.splitlines()
+    once = "\n".join(plaintext.normalise(text))
+    assert plaintext.normalise(once) == once.splitlines()
 
 
 @settings(deadline=None, max_examples=100)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from repliers import ATTRIBUTIONS, HEADER_BLOCKS, html_replies, marked
 
-from pbem import letters, mime, ownwords
+from pbem import letters, mime, plaintext
 from pbem.letters import read, read_head
 
 SHARED = Path(__file__).parents[2] / "shared" / "mail"
@@ -139,6 +139,26 @@ class TestAnAnswerAboveABlockOfHeaders:
         "iPhoneから送信",
         "发自我的iPhone",
         "從我的 iPhone 傳送",
+        "Outlook für iOS beziehen<https://aka.ms/o0ukef>",
+        "iOS 版 Outlook を入手<https://aka.ms/o0ukef>",
+        "Získat Outlook pro Android<https://aka.ms/AAb9ysg>",
+        "Get BlueMail for Android",
+        "Sent from my Verizon, Samsung Galaxy smartphone",
+        "This message was sent from my Android device with K-9 Mail. Please excuse my brevity.",
+        "Skickades från E-post för Windows",
+        "Elküldve a Galaxy készülékemről",
+        "Az iPhone-omról küldve",
+        "Στάλθηκε από το iPhone μου",
+        "Odoslané z iPhonu",
+        "Trimis de pe iPhone-ul meu",
+        "Đã gửi từ iPhone của tôi",
+        "נשלח מה-iPhone שלי",
+        "来自QQ邮箱手机版",
+        "[cid:image001.png@01DC5B4F.12345678]",
+        "[image: Example Ltd.]",
+        "[smime.p7s]",
+        "Virenfrei.www.avast.com",
+        "This email has been checked for viruses by Avast antivirus software.\nwww.avast.com",
     ],
 )
 def test_the_line_a_phone_puts_under_a_letter_is_not_the_writers(stamp: str) -> None:
@@ -152,6 +172,8 @@ def test_the_line_a_phone_puts_under_a_letter_is_not_the_writers(stamp: str) -> 
         "On second thought, ignore what I wrote:\n5 A to M",
         "On Sunday at 20:59 I wrote:\n5 A to M",
         "Sent from my desk, is much easier than my mobile phone.",
+        "I read my mail in Outlook for Android",
+        "I reset the board",
         "From: me\n5 A to M",
         "To: everybody\n5 A to M",
         "And here is a fix -- this is not a signature.\nReally",
@@ -198,6 +220,17 @@ def test_our_marker_ends_the_answer_where_nothing_marks_it_as_quoted() -> None:
 def test_attributions_without_a_date_are_known_by_what_they_stand_above(attribution: str) -> None:
     assert words(f"{OWN}\n\n{attribution}\n\n{REPORT}\n") == OWN
     assert words(f"{OWN}\n\n{attribution}\n\n{marked(REPORT)}\n") == OWN
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS)
+def test_words_between_an_attribution_and_what_it_introduces_are_the_writers(attribution: str) -> None:
+    greeting = "Hi Desk,\n\nthanks. It is the harbour, then."
+    assert words(f"{attribution}\n\n{greeting}\n\n{marked(REPORT)}\n\n{OWN}") == f"{greeting}\n\n{OWN}"
+
+
+def test_below_an_attribution_a_quote_without_marks_may_hold_another_with_them() -> None:
+    older = f"On 2026-11-20 20:59, Bob wrote:\n{marked('9 Q to Z')}"
+    assert words(f"{OWN}\n\n{ATTRIBUTIONS['Gmail en']}\n\nHi Bob,\n\n1 X to Y\n\n{older}\n\n1 X to Y") == OWN
 
 
 def test_a_name_in_brackets_is_an_attribution_where_marked_lines_follow() -> None:
@@ -260,6 +293,11 @@ def test_a_ruled_line_above_an_address_or_number_begins_a_signature(rule: str) -
         "Ce message et ses pièces jointes sont confidentiels.",
         "Este mensaje y sus adjuntos son confidenciales.",
         "Niniejsza wiadomość może zawierać poufne informacje.",
+        "This e-mail and any attachments may contain information which is confidential,",
+        "The information in this email is confidential.",
+        "If you are not the intended recipient, please delete this message.",
+        "Der Inhalt dieser E-Mail ist vertraulich.",
+        "La información contenida en este correo es confidencial.",
     ],
 )
 def test_a_companys_disclaimer_is_not_the_writers_words(disclaimer: str) -> None:
@@ -269,6 +307,8 @@ def test_a_companys_disclaimer_is_not_the_writers_words(disclaimer: str) -> None
 def test_prose_on_what_is_confidential_is_the_writers() -> None:
     prose = "This letter is only to tell you: the plan is confidential.\n5 A to M"
     assert words(prose) == prose
+    prose = "Important notice:\n5 A to M"
+    assert words(prose) == prose
 
 
 @pytest.mark.parametrize(
@@ -277,6 +317,15 @@ def test_prose_on_what_is_confidential_is_the_writers() -> None:
         "CAUTION: This email originated from outside of the organisation.",
         "[EXTERNAL EMAIL] DO NOT CLICK links or attachments unless you know the sender.",
         "You don't often get email from alice@example.net. Learn why this is important",
+        "U ontvangt niet vaak e-mail van a@b.nl. Waarom <https://aka.ms/LearnAboutSenderIdentification>",
+        "[EXTERNAL]",
+        "*** EXTERNAL EMAIL ***",
+        "This Message Is From an External Sender\nThis message came from outside your organization.",
+        "VORSICHT: Diese E-Mail wurde von außerhalb der Organisation gesendet. Klicken Sie nicht auf Links.",
+        "ATTENTION : cet e-mail provient d'un expéditeur externe.",
+        "PRECAUCIÓN: Este correo electrónico se originó fuera de la organización.",
+        "ВНИМАНИЕ: Это письмо от внешнего отправителя.",
+        "[AMD Official Use Only - General]",
     ],
 )
 def test_a_gateways_warning_is_not_the_writers_words(warning: str) -> None:
@@ -301,7 +350,9 @@ def test_yahoo_on_a_phone_puts_the_quote_behind_the_attribution() -> None:
 CONTACTS = ("+49 30 1234567", "Tel. 030 1234567", "www.example.net", "alice@example.net", "Mobile: (+00)000000")
 
 
-@pytest.mark.parametrize("farewell", ["Regards,", "Mit freundlichen Grüßen", "Mvh", "Cordialement,", "С уважением,"])
+@pytest.mark.parametrize(
+    "farewell", ["Regards,", "Mit freundlichen Grüßen", "Mvh", "Üdvözlettel,", "С уважением,", "よろしくお願いします"]
+)
 @pytest.mark.parametrize("contact", CONTACTS)
 def test_how_the_writer_can_be_reached_is_not_said_to_us(farewell: str, contact: str) -> None:
     said = f"{OWN}\n\n{farewell}\nAlice Doe"
@@ -317,6 +368,7 @@ def test_how_the_writer_can_be_reached_is_not_said_to_us(farewell: str, contact:
         "555-123-4567 (phone)",
         "12 High Street, Thebes\nTel: +44 20 1234 5678",
         "\nAlice Doe\nExample Ltd.\n12 High Street\nTel: 555-123-4567\nwww.example.net",
+        "*Scribe*\n*Tel:* 555-123-4567",
     ],
 )
 def test_a_name_at_the_end_with_contacts_below_begins_a_signature(signature: str) -> None:
@@ -328,6 +380,10 @@ def test_rank_and_firm_right_below_a_farewell_are_a_signature() -> None:
     said = f"{OWN}\n\nThanks!\nAlice Doe"
     assert words(f"{said}\nDirector of Operations, Example Inc.\n\n{marked(REPORT)}") == said
     assert words(f"{said}\nsee you on Sunday") == f"{said}\nsee you on Sunday"
+
+
+def test_rank_and_firm_beside_the_name_go_with_what_is_below() -> None:
+    assert words(f"{OWN}\n\nThanks,\n\nAlice Doe | Scribe | Example Ltd.\n555-123-4567") == f"{OWN}\n\nThanks,"
 
 
 def test_a_ruled_line_below_a_farewell_begins_a_signature() -> None:
@@ -406,6 +462,14 @@ def test_a_letter_in_html_only(page: str) -> None:
 @pytest.mark.parametrize("stub", ["This message requires an HTML viewer.", "", " \n", "Bitte im Browser ansehen"])
 def test_html_is_read_where_the_text_part_only_stands_in_for_it(stub: str) -> None:
     assert read(alternative(stub, PAGES["Apple Mail"])).text == OWN
+
+
+def test_html_is_read_where_the_text_part_has_lost_its_lines() -> None:
+    page = "".join(f"<div>{line}</div>" for line in OWN.split("\n"))
+    quote = f"<div>-------- Original message --------</div><div>From: Desk</div><div>{escape(REPORT)}</div>"
+    flat = f"{OWN}-------- Original message --------From: Desk{REPORT}".replace("\n", "")
+    assert read(alternative(flat, page + quote)).text == OWN
+    assert read(alternative(OWN.replace("\n", ""), page)).text == OWN
 
 
 def test_the_text_part_is_read_where_it_says_the_same() -> None:
@@ -520,6 +584,16 @@ def test_broken_quoted_printable_is_read_as_far_as_it_goes(data: str) -> None:
     assert read(letter(data, "Content-Transfer-Encoding: quoted-printable")).text.startswith("5 A to M")
 
 
+def test_a_charset_may_say_which_way_its_lines_run() -> None:
+    body = f"{OWN}\n\n{ATTRIBUTIONS['Thunderbird he']}\n\n9 Q to Z".encode("iso-8859-8")
+    assert read(letter(body, kind="text/plain; charset=iso-8859-8-i")).text == OWN
+
+
+def test_signs_of_html_in_a_text_part_are_read_as_what_they_stand_for() -> None:
+    assert words("5&nbsp;A to M\nBob &amp; I\nAT&T &c") == "5 A to M\nBob & I\nAT&T &c"
+    assert words("&gt; 9 Q to Z\nPass") == "Pass"
+
+
 def test_flowed_lines_are_joined() -> None:
     body = "5 A \nto M\n Bomb EC\n\n> quoted \n> 9 Q to Z\n>> deeper \n2 W to M\n-- \nAlice\n"
     seen = read(letter(body, kind="text/plain; charset=utf-8; format=flowed"))
@@ -532,7 +606,7 @@ def test_flowed_lines_of_languages_without_blanks_are_joined_without_blanks() ->
 
 def test_no_character_becomes_a_line_break() -> None:
     every = "".join(map(chr, range(0x110000)))
-    assert all(line.isprintable() for line in ownwords.normalise(every))
+    assert all(line.isprintable() for line in plaintext.normalise(every))
 
 
 def test_long_lines_are_broken_at_blanks_and_stay_quoted() -> None:
