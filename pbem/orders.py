@@ -29,7 +29,7 @@ _LINE = re.compile(r"[^\n]+")
 _BLOCK = re.compile(rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?\s*:(.*)", re.I)
 _END = re.compile(rf"\s*(?:end|ende) +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
-_EDGES = " \"“”„«»'‘’`*"  # what the grammar ignores
+_EDGES = " \"“”„«»'‘’`*_"  # what the grammar ignores
 
 _Scanner = Callable[[str, int, int], re.Match[str] | None]
 """Finds the word at a place in a text, which has to end before another place."""

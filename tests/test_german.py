@@ -135,7 +135,8 @@ def test_it_is_read_the_same_among_german_prose(english: str, german: str) -> No
 
 IN_GERMAN = {
     "move": ("{0} {1} nach {2}", "ziehe {0} {1} nach {2}", "{0} Steine von {1} nach {2}", "ich ziehe {0} {1} nach {2}",
-             "{0} {1}->{2}", "{0} {1} to {2}", "von {1} {0} nach {2}", "{0} von {1} nach {2} ziehen", "bitte {0} {1} nach {2}"),
+             "{0} {1}->{2}", "{0} {1} to {2}", "von {1} {0} nach {2}", "{0} von {1} nach {2} ziehen",
+             "bitte {0} {1} nach {2}"),
     "new": ("neu {0}", "Neu in {0}", "neuer Stein in {0}", "New {0}", "neu auf {0}", "neuen Stein in {0} setzen"),
     "bomb": ("Bombe {0}", "bombardiere {0}", "Bombe auf {0}", "Bomb {0}", "{0} bombardieren",
              "Bombe auf {0} werfen, bitte"),

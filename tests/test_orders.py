@@ -72,6 +72,8 @@ Bomb EC.                             | Bomb EC
 - 3 A-M\\n- 2 W-M                    | 3 A to M, 2 W to M
 *3 A to M*                           | 3 A to M
 * *3 A to M*\\n* *Bomb EC*           | 3 A to M; Bomb EC
+_3 A to M_                           | 3 A to M
+_Bomb EC_\\n_Pass_                    | Bomb EC
 3 A to M!                            | 3 A to M
 3 A to M! Bomb EC!                   | 3 A to M; Bomb EC
 3 A to M\\n2 W to M                  | 3 A to M, 2 W to M

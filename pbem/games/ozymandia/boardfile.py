@@ -23,7 +23,8 @@ MAX_SIZE = 16 * 1024  # bytes, four times a shipped board
 MAX_WIDTH = 72  # columns of a drawing
 SLOT = re.compile(r"(?<![A-Za-z])([A-Z]C?)( *)(\.{9,})")
 ORDER_WORDS = (
-    *("new", "bomb", "bombard", "pass", "hold", "no move", "all", "move", "from", "to", "and", "piece", "pieces", "please"),
+    *("new", "bomb", "bombard", "pass", "hold", "no move", "all", "move", "from", "to", "and", "piece", "pieces"),
+    "please",
     *("neu", "bombe", "bombardiere", "passe", "halt", "halte", "kein zug", "alle", "ziehe", "von", "nach"),
     *("und", "stueck", "stück", "stein", "bitte", "setzen", "werfen"),
 )
