@@ -16,6 +16,7 @@ MARKER = "== Answer above this line =="
 """The first line of every letter we send; unquoted, it ends what is the writer's own."""
 
 _WRAPPED = 72  # characters that quoted lines have at least where a program breaks them
+_TITLES = 80  # characters of "Original message", in any language
 _SIGNATURE_LINES = 14  # of a signature that nothing marks
 _WORDS_BETWEEN = 20  # lines between an attribution and marked ones that it may still introduce
 
@@ -76,8 +77,8 @@ def _is_broken_off(lines: Sequence[str], i: int) -> bool:
 
 def _introduction(lines: Sequence[str], i: int) -> int:
     """Where what introduces a quote at line `i` ends (the number of the line after it); 0 if nothing does."""
-    separator = _SEPARATOR.match(lines[i])
-    if separator or _RULE.match(lines[i]) or _FRAMED.match(lines[i]) or _TITLE.fullmatch(lines[i]):
+    separator, line = _SEPARATOR.match(lines[i]), lines[i]
+    if separator or _RULE.match(line) or _FRAMED.match(line) or (len(line) < _TITLES and _TITLE.fullmatch(line)):
         below = next((j for j in range(i + 1, min(i + 6, len(lines))) if lines[j]), i)
         end = _header_block(lines, below) or (_attribution(lines, below) if below > i else 0)
         end = end or _header_block(lines, below, bare=True) or _attribution(lines, i)

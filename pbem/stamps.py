@@ -15,7 +15,7 @@ def is_stamp(line: str) -> bool:
     bare = (_URL.sub("", lower) if "://" in lower else lower).strip(" *_<>()[]|.")
     if len(bare) > _LONGEST:
         return False
-    if _DEVICE.fullmatch(bare) or not phrases.SCANNERS.isdisjoint(_WORD.findall(lower)):
+    if _DEVICE.fullmatch(bare) or any(name in lower and name in _WORD.findall(lower) for name in phrases.SCANNERS):
         return True
     if "," in bare or bare.count(" ") > 10:
         return False
