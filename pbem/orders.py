@@ -1,38 +1,29 @@
 """A letter's own words to orders, commands and remarks, or to mistakes that are shown in their place.
 
-The only user of lark. A text is read as a whole first; only where that fails, line by line and item by item.
+A text is read as a whole first; only where that fails, line by line and item by item.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from pbem import PbemError
+from pbem import PbemError, grammar
 from pbem.command import Command, Decision, Press, Simple
 from pbem.commands import BLOCKS, COMMAND_WORDS, find_command
-from pbem.games import GAMES
 from pbem.games.base import ENGLISH, Game, Mistake, Say, Seat, Sentence, Unread
-from pbem.resources import resource
-
-if TYPE_CHECKING:
-    from lark.lexer import TerminalDef
 
 _WIDTH = 72  # columns of a letter
 _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
 _MAX_TRIES = 3  # places where a good item may begin behind a bad beginning
-_COMMANDS = "commands"  # the start symbol
 _LINE = re.compile(r"[^\n]+")
 _BLOCK = re.compile(rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?\s*:(.*)", re.I)
 _END = re.compile(rf"\s*(?:end|ende) +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _EDGES = " \"“”„«»'‘’`*_"  # what the grammar ignores
-
-_Scanner = Callable[[str, int, int], re.Match[str] | None]
-"""Finds the word at a place in a text, which has to end before another place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,96 +151,6 @@ def _plain(char: str) -> str:
     return "?" if unicodedata.category(char) == "Cs" else " "
 
 
-class _Parser:
-    """Lark's parser of all orders and commands, with a lexer of ours: it finds the words that Lark's own would find,
-    but counts no lines and columns, which spares a third of the time.
-
-    Built once in 20 ms; to keep its tables would save 17 of them, and cost a private folder and trust in what lies
-    there.
-    """
-
-    def __init__(self) -> None:
-        from types import SimpleNamespace
-
-        from lark import Lark, Token, UnexpectedToken
-
-        shapes: Any = SimpleNamespace(**{rule: shape for game in GAMES for rule, shape in game.shapes.items()})
-        starts = [*(game.name for game in GAMES), _COMMANDS]
-        source = resource("grammar/orders.lark").read_text(encoding="utf-8")
-        self._lark = Lark(source, parser="lalr", start=starts, transformer=shapes)
-        self._token, self._unexpected = Token, UnexpectedToken
-        self._ignored = frozenset(self._lark.ignore_tokens)
-        # What the grammar drops is never looked at: one token of each kind will do.
-        self._dropped = {one.name: Token(one.name, one.name) for one in self._lark.terminals if one.name[0] == "_"}
-        self._scanners: dict[int, _Scanner] = {}  # by the parser's states
-
-    def terminal(self, name: str) -> "TerminalDef":
-        """A terminal of the grammar."""
-        return self._lark.get_terminal(name)
-
-    def accepted_first(self, start: str) -> list["TerminalDef"]:
-        """What a text may begin with."""
-        beginning: Any = self._lark.parse_interactive(start=start)
-        return [self.terminal(name) for name in sorted(beginning.accepts())]
-
-    def parse(self, start: str, text: str, at: int, end: int) -> Any:
-        """What the grammar makes of a part of a text, words placed in the whole of it; None if it fits nothing."""
-        parser: Any = self._lark.parse_interactive(start=start)
-        state, feed, token = parser.parser_state, parser.feed_token, self._token
-        ignored, dropped = self._ignored, self._dropped
-        try:
-            while at < end:
-                scan = self._scanners.get(state.position) or self._scanner(parser)
-                match: Any = scan(text, at, end)
-                if match is None:
-                    return None
-                kind = match.lastgroup
-                if kind not in ignored:
-                    feed(dropped.get(kind) or token(kind, match[0], at))
-                at = match.end()
-            return parser.feed_eof()
-        except self._unexpected:
-            return None
-
-    def _scanner(self, parser: Any) -> _Scanner:
-        """What finds the words that the parser may take now, and those that are ignored."""
-        names = {name for name in parser.choices() if name.isupper() and name != "$END"} | self._ignored
-        terminals = sorted(map(self.terminal, names), key=_precedence)
-        pattern = "|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in terminals)
-        scan = self._scanners[parser.parser_state.position] = re.compile(pattern).match
-        return scan
-
-
-def _precedence(terminal: "TerminalDef") -> tuple[int, int, int, str]:
-    """Which of several terminals is tried first: by its priority, then its length, as Lark does."""
-    pattern = terminal.pattern
-    return -terminal.priority, -pattern.max_width, -len(pattern.value), terminal.name
-
-
-@cache
-def _parser() -> _Parser:
-    return _Parser()
-
-
-@cache
-def _pattern(template: str) -> re.Pattern[str]:
-    """A regular expression with terminals of the grammar in it, such as {_SEP}."""
-    terminals = {name: _parser().terminal(name).pattern.to_regexp() for name in ("_SEP", "_BULLET")}
-    return re.compile(template.format_map(terminals))
-
-
-@cache
-def _beginnings(start: str) -> re.Pattern[str]:
-    """Finds what an item may begin with: what the parser takes first, without areas, which have the lowest priority."""
-    terminals = [one.pattern.to_regexp() for one in _parser().accepted_first(start) if one.priority >= 0]
-    return re.compile(rf"(?<!\w)(?:{'|'.join(terminals)})")
-
-
-def _parse(start: str, text: str, at: int = 0, end: int | None = None) -> Any:
-    """What the grammar makes of a part of a text, places counted from the text's beginning; None if it fits nothing."""
-    return _parser().parse(start, text, at, len(text) if end is None else end)
-
-
 @lru_cache(maxsize=4)  # of each letter it is asked twice
 def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
     """The commands of a text, and the text with blanks in their place."""
@@ -259,7 +160,7 @@ def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
         _take_blocks(lines, commands)
     for number, line in enumerate(lines):
         first = _FIRST_WORD.search(line)
-        parsed = _parse(_COMMANDS, line) if first and first[0].casefold() in COMMAND_WORDS else None
+        parsed = grammar.parse(grammar.COMMANDS, line) if first and first[0].casefold() in COMMAND_WORDS else None
         command = find_command(*map(str, parsed.children)) if parsed else None
         if command:
             commands[number] = command
@@ -298,7 +199,7 @@ def _words_of(word: str, match: str, lines: list[str]) -> Command:
 
 
 def _read(game: Game, state: Any, seat: Seat, text: str) -> Reading:
-    items = _parse(game.name, text)
+    items = grammar.parse(game.name, text)
     if items is not None:
         meant = game.interpret(state, seat, items)
         if not meant.mistakes:
@@ -361,10 +262,10 @@ class _Lines:
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
             return False
         name = self._game.name
-        whole = _parse(name, self._written[before[0].start : after[0].end].replace("\n", " "))
+        whole = grammar.parse(name, self._written[before[0].start : after[0].end].replace("\n", " "))
         if whole is None:
             return False
-        first, second = _parse(name, self._written, *before[0]), _parse(name, self._written, *after[0])
+        first, second = grammar.parse(name, self._written, *before[0]), grammar.parse(name, self._written, *after[0])
         if self._is_complete(whole):
             return not (self._is_complete(first) and self._is_complete(second))
         return first is None and not self._is_complete(second)
@@ -377,12 +278,12 @@ class _Lines:
 
         An empty Unread stands where two items have nothing between them: 3 A to M 2 W to M.
         """
-        items = _parse(self._game.name, self.text, *part)
+        items = grammar.parse(self._game.name, self.text, *part)
         if items is not None:
             return tuple(items)
-        starts = _beginnings(self._game.name).finditer(self.text, part.start + 1, part.end)
+        starts = grammar.beginnings(self._game.name).finditer(self.text, part.start + 1, part.end)
         for start in islice(starts, _MAX_TRIES):
-            items = _parse(self._game.name, self.text, start.start(), part.end)
+            items = grammar.parse(self._game.name, self.text, start.start(), part.end)
             if self._is_complete(items):
                 before = self._items(_Part(part.start, len(self.text[: start.start()].rstrip())))
                 between = () if isinstance(before[-1], Unread) else (Unread("", start.start()),)
@@ -405,8 +306,8 @@ class _Lines:
 
 def _parts(text: str, start: int, end: int) -> Iterator[_Part]:
     """What stands between the separators of a line, without bullets, and quotes and blanks around it."""
-    separators = _pattern("{_SEP}")
-    margin = _pattern(rf"[{_EDGES}]*(?:{{_BULLET}})?[{_EDGES}]*")
+    separators = grammar.pattern("{_SEP}")
+    margin = grammar.pattern(rf"[{_EDGES}]*(?:{{_BULLET}})?[{_EDGES}]*")
     while start < end:
         if blank := margin.match(text, start, end):
             start = blank.end()

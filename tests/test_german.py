@@ -7,7 +7,7 @@ from correspondents import ALICE, BOB, Correspondents
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import orders
+from pbem import grammar, orders
 from pbem.accounts import LANGUAGES, LanguageError, parse_language
 from pbem.command import Asking, Command, Decision, Help, Press, Simple
 from pbem.commands import TABLE, find_command, spellings
@@ -201,11 +201,11 @@ NAMES = (
 @pytest.mark.parametrize("case", [str.lower, str.upper, str.title])
 def test_a_name_that_begins_like_a_german_key_word_is_a_name(name: str, case: Callable[[str], str]) -> None:
     written = case(name)
-    [move] = orders._parse("ozymandia", case(f"3 {name} nach {name}"))
+    [move] = grammar.parse("ozymandia", case(f"3 {name} nach {name}"))
     assert (move.origin.value, move.target.value) == (written, written)
-    [new] = orders._parse("ozymandia", case(f"neu in {name}"))
+    [new] = grammar.parse("ozymandia", case(f"neu in {name}"))
     assert new.area.value == written
-    [bomb] = orders._parse("ozymandia", case(f"bombe auf {name}"))
+    [bomb] = grammar.parse("ozymandia", case(f"bombe auf {name}"))
     assert bomb.area.value == written
 
 

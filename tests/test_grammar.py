@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark import Lark, TextSlice, UnexpectedInput
 
-from pbem import orders
 from pbem.games.ozymandia.items import SHAPES
+from pbem.grammar import parse
 from pbem.resources import resource
 
 NAMES = ("Tor", "Andes", "Allwood", "Bombay", "Passau", "Newhaven", "Shangri-La", "Holder", "Toto", "Movement", "Fromm")
@@ -24,6 +24,10 @@ WORDS = (
     "from",
     "move",
     "new ",
+    "please ",
+    ", bitte",
+    " ziehen",
+    " bombardieren",
     "bomb ",
     "pass",
     " and ",
@@ -142,7 +146,7 @@ def test_our_lexer_finds_the_words_that_larks_own_finds(all_of_lark: Lark, text:
         items: Any = all_of_lark.parse(TextSlice(text, at, len(text)))
     except UnexpectedInput:
         items = None
-    assert placed(orders._parse("ozymandia", text, at)) == placed(items)
+    assert placed(parse("ozymandia", text, at)) == placed(items)
 
 
 def placed(items: Any) -> Any:
