@@ -46,13 +46,9 @@ def verify(settings: Any, /, what: str | None, every: bool, as_json: bool) -> No
 
 def _audit_file(path: Path) -> tuple[dict[str, int], str | None]:
     """The same of a file of games."""
-    from pbem.retrace import retrace_history
-
     counts = {"games": 0, "adjudicated": 0}
     try:
         for history in _histories(path):
-            for difference in retrace_history(history):
-                return counts, f"{path}: {difference}"
             counts["games"] += 1
             counts["adjudicated"] += sum(isinstance(step, Played) for step in history.steps)
     except PbemError as error:
@@ -61,16 +57,20 @@ def _audit_file(path: Path) -> tuple[dict[str, int], str | None]:
 
 
 def _histories(path: Path) -> "Iterator[History]":
-    """The games of a file, all that is in it. Raises PbemError for whatever is wrong with them, OSError."""
+    """The games of a file, all that is in it, each adjudicated. Raises PbemError for whatever is wrong, OSError."""
     from pbem.exports import read_json
     from pbem.recordfile import read_file
+    from pbem.retrace import retrace_history
 
     with path.open("rb") as file:
         is_json = file.read(100).lstrip().startswith(b"{")
     if is_json:
-        yield read_json(path.read_bytes().decode("utf-8", "replace"))
+        history = read_json(path.read_bytes().decode("utf-8", "replace"))
+        for difference in retrace_history(history):
+            raise PbemError(difference)
+        yield history
         return
-    for reading in read_file(path):
+    for reading in read_file(path):  # which adjudicates: a record has no other way to say what came of a turn
         if reading.problems:
             raise PbemError(str(reading.problems[0]))
         if reading.checksum is None or reading.history is None:
