@@ -19,6 +19,8 @@ from pbem.config import Address, load_config
 from pbem.desk import Desk, make_desk
 from pbem.effects import Play, TakeOrders
 from pbem.games.ozymandia.orders import Orders
+from pbem.histories import load_history
+from pbem.imports import Archive
 from pbem.keys import read_key
 from pbem.match import Entry, Match
 from pbem.matches import load_match
@@ -32,20 +34,28 @@ _NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
 def measure() -> Iterator[Row]:
-    """Turns a second, the letters of each turn with them: two that came, four that went."""
+    """Turns a second, the letters of each turn with them: two that came, four that went. Then of imported games."""
     with TemporaryDirectory(prefix="pbem-bench-") as name:
         desk = _desk(Path(name) / "desk")
-        turns, best, bare = 0, float("inf"), float("inf")
-        for _ in range(ROUNDS):
-            audit, start = Audit(desk.store.conn), perf_counter()
-            assert next(audit.differences(), None) is None
-            best, turns = min(best, perf_counter() - start), audit.counts["adjudicated"]
-            bare = min(bare, _read_and_hash(desk.store.conn))
+        yield _verified("turns verified", desk)
+        imported = _empty_desk(Path(name) / "archive")
+        archive = Archive(imported.store)
+        for number in range(1, GAMES + 1):
+            archive.add(load_history(desk.store, number), _NOW)
+        yield _verified("  of games without letters", imported)
         desk.store.conn.close()
+        imported.store.conn.close()
+
+
+def _verified(name: str, desk: Desk) -> Row:
+    turns, best, bare = 0, float("inf"), float("inf")
+    for _ in range(ROUNDS):
+        audit, start = Audit(desk.store.conn), perf_counter()
+        assert next(audit.differences(), None) is None
+        best, turns = min(best, perf_counter() - start), audit.counts["adjudicated"]
+        bare = min(bare, _read_and_hash(desk.store.conn))
     speed = turns / best
-    yield Row(
-        "turns verified", speed, "turns/s", "reading and hashing the rows", turns / bare, ">= 4,000", speed >= 4_000
-    )
+    return Row(name, speed, "turns/s", "reading and hashing the rows", turns / bare, ">= 4,000", speed >= 4_000)
 
 
 def _read_and_hash(conn: sqlite3.Connection) -> float:
@@ -57,10 +67,14 @@ def _read_and_hash(conn: sqlite3.Connection) -> float:
     return perf_counter() - start
 
 
-def _desk(folder: Path) -> Desk:
+def _empty_desk(folder: Path) -> Desk:
     make_desk(folder, rehearsal=True)
     config = load_config(folder / "config.ini")
-    desk = Desk(config, Store(connect(config.database)), _NOW, "", read_key(config.desk.key_file))
+    return Desk(config, Store(connect(config.database)), _NOW, "", read_key(config.desk.key_file))
+
+
+def _desk(folder: Path) -> Desk:
+    desk = _empty_desk(folder)
     random, letters = Random(1981), count(1)
     seats = {"red": Address("Red", "red@example.net"), "blue": Address("Blue", "blue@example.net")}
     with desk.store.transaction():
