@@ -89,6 +89,7 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
         (version,) = conn.execute("PRAGMA user_version").fetchone()
         conn.execute("PRAGMA foreign_keys = ON")
         conn.execute("PRAGMA synchronous = FULL")
+        conn.execute("PRAGMA wal_autocheckpoint = 4000")  # pages: what changes often is copied back seldom
     except sqlite3.Error as error:
         raise StoreError(f"The database {path} cannot be read: {error}.") from None
     if version > VERSION:
