@@ -84,16 +84,18 @@ class Blocks:
         return self._write("proof", (*map(tuple, seals), ("", head, "")))
 
 
+class Looks(NamedTuple):
+    """A block in the text part: lines of at most 72 columns, but for those that are as they are; and in the HTML part:
+    inline styles only, since mail programs drop the others."""
+
+    text: str
+    html: str
+
+
 @lru_cache(maxsize=256)  # letters of one game share most of their blocks
-def text_of(block: Block) -> str:
-    """A block in the text part: lines of at most 72 columns, but for those that are as they are."""
-    return _IN_TEXT[block.kind](block.content)
-
-
-@lru_cache(maxsize=256)
-def html_of(block: Block) -> str:
-    """A block in the HTML part: inline styles only, since mail programs drop the others."""
-    return _IN_HTML[block.kind](block.content)
+def looks_of(block: Block) -> Looks:
+    """How a block looks in both parts."""
+    return Looks(_IN_TEXT[block.kind](block.content), _IN_HTML[block.kind](block.content))
 
 
 # Text

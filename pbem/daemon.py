@@ -181,8 +181,9 @@ class _Run:
                     if not batch.letters:
                         remember(self.conn, mark=batch.mark)
                         continue
-                    self.desk.store.keep([(one.when, one.raw, one.size) for one in batch.letters], batch.mark)
-                    self._handle_kept()
+                    arrived = [(one.when, one.raw, one.size) for one in batch.letters]
+                    self._handle_group(self.desk.store.keep(arrived, batch.mark))
+                    self._handle_kept()  # a letter that was held may have been released
                     mailbox.handled([one.key for one in batch.letters])
                     letters += len(batch.letters)
                     self.progress(f"{letters} letters read")
@@ -191,18 +192,23 @@ class _Run:
         return letters > 0
 
     def _handle_kept(self) -> None:
-        """Handle what is kept: letters that a run has died over go alone, the others in groups."""
+        """Handle what was kept before: letters that a run has died over go alone, the others in groups."""
         store = self.desk.store
         for tried, size in ((True, 1), (False, GROUP)):
             while group := store.kept(size, tried=tried):
                 store.tried(group)
-                try:
-                    with store.transaction():
-                        for kept, following in zip(group, [*group[1:], None], strict=True):
-                            self._handle(kept, following)
-                except sqlite3.Error:
-                    store.tried(group, -1)  # no letter is to blame for a full disk
-                    raise
+                self._handle_group(group)
+
+    def _handle_group(self, group: Sequence[KeptLetter]) -> None:
+        """Handle letters whose attempt is counted."""
+        store = self.desk.store
+        try:
+            with store.transaction():
+                for kept, following in zip(group, [*group[1:], None], strict=False):
+                    self._handle(kept, following)
+        except sqlite3.Error:
+            store.tried(group, -1)  # no letter is to blame for a full disk
+            raise
 
     def _handle(self, kept: KeptLetter, following: KeptLetter | None) -> None:
         """One letter, all of it or nothing; one that we fail on is set aside and stops nobody else.

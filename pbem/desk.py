@@ -154,11 +154,8 @@ class Desk:
 
     def send_notices(self) -> None:
         """Tell the others whose orders are in, now that every turn that can be played is."""
-        taken = self.store.conn.execute("DELETE FROM notices RETURNING match, seat, turn, was").fetchall()
-        for number, seat, turn, was in taken:
-            match = matches.load_match(self.store, number)
-            if match.turn == turn:
-                self.apply(seals.notices(match, seat, was))
+        for number, seat, was in matches.take_notices(self.store):
+            self.apply(seals.notices(matches.load_match(self.store, number), seat, was))
 
     def send_digests(self) -> None:
         """Send what was put off for a seat that wrote too much, now that the hour is over."""

@@ -239,6 +239,17 @@ def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:
     return int(number)
 
 
+def take_notices(store: Store) -> list[tuple[int, Seat, int | None]]:
+    """The seats whose orders the others are to be told of while the turn is not played, and the receipt they know of;
+    the list is empty from then on."""
+    taken = store.conn.execute(
+        """SELECT match, seat, was FROM notices JOIN matches ON matches.id = match AND matches.turn = notices.turn
+           ORDER BY match, seat"""
+    ).fetchall()
+    store.conn.execute("DELETE FROM notices")
+    return taken
+
+
 def unfinished(store: Store, player: int) -> list[int]:
     """The matches in which a player has a seat and that are not over."""
     rows = store.conn.execute(

@@ -2,7 +2,8 @@
 
 A section's template is written once, in blocks (`... | p`, `b.orders`, `b.picture`, ...); `pbem.blocks` says how each
 looks in both parts. Its sentences stand in `say("...")`, which puts them into the language of the reader; what stands
-between braces there is found among the values of the section, as elsewhere in a template, but for variables of loops.
+between braces there is found among the values of the section, as elsewhere in a template, but for what the template
+has set itself.
 """
 
 import re
@@ -12,14 +13,14 @@ from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from pbem.blocks import Blocks, html_of, text_of, wrap
+from pbem.blocks import Blocks, looks_of, wrap
 from pbem.games.base import Say
 from pbem.languages import said, say_in
 from pbem.resources import resource
 from pbem.schedule import day_in_words, deadline_in_words
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, Template
     from jinja2.runtime import Context
 
     from pbem.match import Section
@@ -30,14 +31,14 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
 
     `frame` has what every letter needs: its language, now and zone, title, run, last_run, notes for the foot.
     """
-    say = say_in(frame["language"])
-    common = {**_told(frame, say), **_words(say, frame["now"], frame["zone"])}
-    environment, blocks = _environment(), Blocks()
-    values = {**environment.globals, **common, "b": blocks}
+    say, blocks = say_in(frame["language"]), Blocks()
+    words = _words(say, frame["now"], frame["zone"])
+    values = {**_environment().globals, **_told(frame, say), **words, "b": blocks}
     for section in sections:
-        _fill(environment, section.template, {**values, **_told(section.values, say)})
-    text = _fill(environment, "letter.txt", {**values, "body": "\n\n".join(map(text_of, blocks.written))})
-    html = _fill(environment, "letter.html", {**values, "body": "\n".join(map(html_of, blocks.written))})
+        _fill(section.template, say, {**values, **_told(section.values, say)})
+    looks = [looks_of(block) for block in blocks.written]
+    text = _fill("letter.txt", say, {**values, "body": "\n\n".join(look.text for look in looks)})
+    html = _fill("letter.html", say, {**values, "body": "\n".join(look.html for look in looks)})
     return _tidy(text), html
 
 
@@ -48,20 +49,8 @@ def _told(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
 
 @lru_cache(maxsize=16)
 def _words(say: Say, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
-    """What templates say things with, in the language of a letter."""
-    from jinja2 import pass_context
-
-    @pass_context
-    def say_here(context: "Context", message: str, /, **values: object) -> str:
-        return say(message, **{**_filled(context, message), **values})
-
-    @pass_context
-    def many_here(context: "Context", one: str, many: str, number: int, /, **values: object) -> str:
-        return say.many(one, many, number, **{**_filled(context, one + many), **values})
-
+    """What templates tell things with, in the language of a letter, beside `say` and `many`."""
     return {
-        "say": say_here,
-        "many": many_here,
         "said": partial(said, say),
         "and_list": partial(and_list, say),
         "usages": lambda rows: [(say(row.usage), say(row.help)) for row in rows],
@@ -73,23 +62,39 @@ def _words(say: Say, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
     }
 
 
-def _filled(context: "Context", message: str) -> dict[str, Any]:
-    """What a template's values have for the gaps of a sentence."""
-    return {name: context[name] for name in _gaps(message) if name in context}
+def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:
+    """A template filled with values, among which its sentences find what stands in their gaps."""
+
+    def say_here(message: str, /, **given: object) -> str:
+        return say(message, **_filled(message, values, given))
+
+    def many_here(one: str, many: str, number: int, /, **given: object) -> str:
+        return say.many(one, many, number, **_filled(one + many, values, given))
+
+    template = _template(name)
+    try:
+        context = template.new_context({**values, "say": say_here, "many": many_here}, shared=True)
+        return "".join(template.root_render_func(context))
+    except Exception:  # noqa: BLE001 - raised again, with the lines of the template in its traceback
+        _environment().handle_exception()
+
+
+def _filled(message: str, values: Mapping[str, Any], given: dict[str, object]) -> dict[str, object]:
+    """What is `given` for the gaps of a sentence, and what else there is for them among the values."""
+    for gap in _gaps(message):
+        if gap not in given and gap in values:
+            given[gap] = values[gap]
+    return given
 
 
 @lru_cache(maxsize=1024)  # the sentences of all templates
-def _gaps(message: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\{(\w+)", message))
+def _gaps(message: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(re.findall(r"\{(\w+)", message)))
 
 
-def _fill(environment: "Environment", name: str, values: dict[str, Any]) -> str:
-    """What `Template.render` does, but for values that hold the environment's globals already."""
-    template = environment.get_template(f"{name}.j2")
-    try:
-        return "".join(template.root_render_func(template.new_context(values, shared=True)))
-    except Exception:  # noqa: BLE001 - raised again, with the lines of the template in its traceback
-        environment.handle_exception()
+@cache
+def _template(name: str) -> "Template":
+    return _environment().get_template(f"{name}.j2")
 
 
 def and_list(say: Say, words: Iterable[str]) -> str:
@@ -110,6 +115,17 @@ def _tidy(text: str) -> str:
 @cache
 def _environment() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+    from jinja2.runtime import Context
+
+    class Plain(Context):
+        """Calls functions as they are, for none of ours wants the context; and knows no globals, for values have them
+        all. Both are looked at for each sentence and each template."""
+
+        def __init__(self, environment: Environment, parent: dict[str, Any], name: str | None, blocks: Any, **_: Any):
+            super().__init__(environment, parent, name, blocks)
+
+        def call(self, function: Callable[..., Any], /, *args: Any, _loop_vars: Any = None, **values: Any) -> Any:
+            return function(*args, **values)
 
     def written(kind: str) -> Callable[["Context", str], str]:
         """A block as a filter: `say("...") | p`."""
@@ -124,5 +140,6 @@ def _environment() -> "Environment":
         auto_reload=False,
         cache_size=-1,
     )
+    environment.context_class = Plain
     environment.filters |= {"wrap": wrap, "lead": written("lead"), "p": written("p"), "small": written("small")}
     return environment

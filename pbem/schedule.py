@@ -131,7 +131,7 @@ def _left(span: timedelta, say: "Say") -> str:
 
 def stamp(moment: datetime) -> str:
     """A moment as the store and the footers write it: `2026-11-25T15:58:00Z`, whole seconds."""
-    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+    return moment.astimezone(UTC).isoformat(timespec="seconds")[:19] + "Z"
 
 
 def parse_moment(text: str) -> datetime:

@@ -89,6 +89,7 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
         (version,) = conn.execute("PRAGMA user_version").fetchone()
         conn.execute("PRAGMA foreign_keys = ON")
         conn.execute("PRAGMA synchronous = FULL")
+        conn.execute("PRAGMA wal_autocheckpoint = 4000")  # pages: what changes often is copied back seldom
     except sqlite3.Error as error:
         raise StoreError(f"The database {path} cannot be read: {error}.") from None
     if version > VERSION:
@@ -200,14 +201,22 @@ class Store:
 
     # Letters that come
 
-    def keep(self, letters: Iterable[tuple[datetime, bytes, int]], mark: str) -> None:
-        """Keep letters as they came (when, bytes, size on the server), each once, and how far we have read."""
+    def keep(self, letters: Iterable[tuple[datetime, bytes, int]], mark: str) -> list[KeptLetter]:
+        """Keep letters as they came (when, bytes, size on the server), each once, and how far we have read.
+
+        Gives those that were not known yet, for a first attempt at them, which is counted as by `tried`.
+        """
+        new = []
         with self.transaction():
-            self.conn.executemany(
-                "INSERT INTO letters (sha256, arrived, size, raw) VALUES (?, ?, ?, ?) ON CONFLICT (sha256) DO NOTHING",
-                ((sha256(raw), stamp(arrived), size, raw) for arrived, raw, size in letters),
-            )
+            for arrived, raw, size in letters:
+                rows = self.conn.execute(
+                    """INSERT INTO letters (sha256, arrived, size, raw, attempts) VALUES (?, ?, ?, ?, 1)
+                       ON CONFLICT (sha256) DO NOTHING RETURNING id, arrived""",
+                    (sha256(raw), stamp(arrived), size, raw),
+                )
+                new += [KeptLetter(number, at, raw, size, 0) for number, at in rows]
             remember(self.conn, mark=mark)
+        return new
 
     def kept(self, limit: int, *, tried: bool) -> list[KeptLetter]:
         """Letters not handled yet, oldest first: new ones, or those that a run has tried before."""

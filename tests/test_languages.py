@@ -330,17 +330,14 @@ def test_german_has_a_catalogue_of_every_domain():
     assert {path.stem for path in catalogues.paths() if path.parts[-3] == "de"} == set(catalogues.DOMAINS)
 
 
-def test_a_sentence_in_a_loop_is_given_the_variables_of_the_loop():
-    """Jinja does not show them to functions: without this test the mistake shows only in a letter."""
+def test_a_sentence_is_given_what_its_template_has_set_itself():
+    """`say` does not see it, nor variables of loops: without this test the mistake shows only in a letter."""
     environment = Environment()
     for path in sorted((catalogues.ROOT / "templates").rglob("*.j2")):
         tree = environment.parse(path.read_text())
-        for loop in tree.find_all(nodes.For):
-            hidden = {name.name for name in loop.find_all(nodes.Name) if name.ctx == "store"}
-            for call in loop.find_all(nodes.Call):
-                if isinstance(call.node, nodes.Name) and call.node.name in ("say", "many") and call.dyn_kwargs is None:
-                    gaps = set().union(
-                        *(catalogues.gaps(one.value) for one in call.args if isinstance(one, nodes.Const))
-                    )
-                    used = {re.split(r"[.\[]", gap)[0] for gap in gaps} - {pair.key for pair in call.kwargs}
-                    assert not used & hidden, f"{path.name}: {sorted(used & hidden)}"
+        hidden = {name.name for name in tree.find_all(nodes.Name) if name.ctx == "store"}
+        for call in tree.find_all(nodes.Call):
+            if isinstance(call.node, nodes.Name) and call.node.name in ("say", "many") and call.dyn_kwargs is None:
+                gaps = set().union(*(catalogues.gaps(one.value) for one in call.args if isinstance(one, nodes.Const)))
+                used = {re.split(r"[.\[]", gap)[0] for gap in gaps} - {pair.key for pair in call.kwargs}
+                assert not used & hidden, f"{path.name}: {sorted(used & hidden)}"

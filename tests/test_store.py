@@ -148,9 +148,8 @@ def test_a_turn_keeps_all_that_is_needed_to_adjudicate_it_again(played):
 
 
 def test_a_letter_that_is_kept_twice_counts_once(store):
-    store.keep([(NOON, b"one", 3), (NOON, b"two", 3)], "1:2")
-    store.keep([(LATER, b"two", 3), (LATER, b"three", 5)], "1:3")
-    kept = store.kept(10, tried=False)
+    kept = store.keep([(NOON, b"one", 3), (NOON, b"two", 3)], "1:2")
+    kept += store.keep([(LATER, b"two", 3), (LATER, b"three", 5)], "1:3")
     assert [(one.raw, one.arrived) for one in kept] == [
         (b"one", "2026-11-21T12:00:00Z"),
         (b"two", "2026-11-21T12:00:00Z"),
@@ -162,15 +161,18 @@ def test_a_letter_that_is_kept_twice_counts_once(store):
 def test_letters_are_kept_with_the_mark_or_not_at_all(store):
     with pytest.raises(sqlite3.Error):
         store.keep([(NOON, b"one", 3), (NOON, b"two", None)], "1:2")  # type: ignore[list-item]
-    assert store.kept(10, tried=False) == []
+    assert store.kept(10, tried=True) == store.kept(10, tried=False) == []
     assert look(store.conn, NOON).mark == ""
 
 
 def test_a_letter_tried_before_is_told_apart(store):
-    store.keep([(NOON, b"one", 3), (NOON, b"two", 3)], "")
-    store.tried(store.kept(1, tried=False))
+    one, two = store.keep([(NOON, b"one", 3), (NOON, b"two", 3)], "")
+    assert one.attempts == two.attempts == 0, "this is the first one"
+    store.tried([two], -1)
     assert [(one.raw, one.attempts) for one in store.kept(10, tried=True)] == [(b"one", 1)]
     assert [(one.raw, one.attempts) for one in store.kept(10, tried=False)] == [(b"two", 0)]
+    store.tried(store.kept(10, tried=True))
+    assert [(one.raw, one.attempts) for one in store.kept(10, tried=True)] == [(b"one", 2)]
 
 
 # Transactions
