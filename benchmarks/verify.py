@@ -13,7 +13,7 @@ from time import perf_counter
 
 from benchmarks.positions import some_orders
 from benchmarks.report import Row
-from pbem import changes, course
+from pbem import changes, course, outbox
 from pbem.accounts import Token
 from pbem.config import Address, load_config
 from pbem.desk import Desk, make_desk
@@ -24,8 +24,9 @@ from pbem.imports import Archive
 from pbem.keys import read_key
 from pbem.match import Entry, Match
 from pbem.matches import load_match
+from pbem.outbox import OutLetter
 from pbem.seals import make_nonce, make_secret
-from pbem.store import OutLetter, Store, connect
+from pbem.store import Store, connect
 from pbem.verify import Audit
 
 GAMES, TURNS, ROUNDS = 80, 25, 3
@@ -83,7 +84,7 @@ def _desk(folder: Path) -> Desk:
             match = load_match(desk.store, number)
             while not match.result:
                 match = _turn(desk, match, random, letters)
-        desk.store.mark_sent([number for (number,) in desk.store.conn.execute("SELECT id FROM outbox")], _NOW)
+        outbox.mark_sent(desk.store, [number for (number,) in desk.store.conn.execute("SELECT id FROM outbox")], _NOW)
     return desk
 
 
@@ -115,4 +116,4 @@ def _queue(desk: Desk, match: Match, name: str, seat: str, random: Random) -> No
     message_id, kind = f"{match.id}-{seat}.{name}@example.org", name.partition("-")[0]
     head = f"\n{desk.store.head()}\n".encode()  # it stands at the end of the text, and most of a letter is HTML
     raw = random.randbytes(LETTER_OUT // 3) + head + random.randbytes(LETTER_OUT * 2 // 3)
-    desk.store.queue(OutLetter(message_id, kind, f"{seat}@example.net", "", raw, match.id, seat), _NOW)
+    outbox.queue(desk.store, OutLetter(message_id, kind, f"{seat}@example.net", "", raw, match.id, seat), _NOW)

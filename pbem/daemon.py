@@ -16,12 +16,14 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem import outbox
 from pbem.chain import sha256
 from pbem.config import Config
 from pbem.keys import read_key
+from pbem.outbox import OutLetter
 from pbem.post import Interrupted, Refused, TransportError
 from pbem.schedule import parse_moment, stamp
-from pbem.store import KeptLetter, Look, OutLetter, StoreError, connect, look, remember
+from pbem.store import KeptLetter, Look, StoreError, connect, look, remember
 from pbem.transport import open_mailbox, open_outgoing
 
 if TYPE_CHECKING:
@@ -234,7 +236,7 @@ class _Run:
 
         store = self.desk.store
         letter = read_guarded(kept.raw)
-        if not letter.text and (sent := store.sent_letter(letter.references)):
+        if not letter.text and (sent := outbox.sent_letter(store, letter.references)):
             # Nothing in it is surely his own: what we wrote ourselves tells the rest apart.
             letter = read_guarded(kept.raw, text_part(sent))
         if following:
@@ -321,11 +323,11 @@ class _Run:
 
     def _send(self) -> None:
         store, after, sent = self.desk.store, 0, 0
-        if not store.waiting(self.now, 0, 1):
+        if not outbox.waiting(store, self.now, 0, 1):
             return
         try:
             with open_outgoing(self.config, self.started + SECONDS) as outgoing:
-                while letters := store.waiting(self.now, after, GROUP):
+                while letters := outbox.waiting(store, self.now, after, GROUP):
                     after = letters[-1].id
                     sent += self._send_some(outgoing.send, letters)
                     self.progress(f"{sent} letters sent")
@@ -346,7 +348,7 @@ class _Run:
                     self._not_taken(letter, str(error))  # the others go first next time
                     raise
         finally:
-            store.mark_sent(taken, self.now)
+            outbox.mark_sent(store, taken, self.now)
         return len(taken)
 
     def _not_taken(self, letter: OutLetter, why: str, *, permanent: bool = False) -> None:
@@ -357,14 +359,14 @@ class _Run:
         store = self.desk.store
         if permanent or letter.attempts + 1 >= ATTEMPTS:
             with store.transaction():
-                store.give_up(letter, self.now, why)
+                outbox.give_up(store, letter, self.now, why)
                 if letter.match and letter.seat:
                     self.desk.apply(mail_fails(load_match(store, letter.match), letter.seat, f"out-{letter.id}"))
             to = f"{letter.seat} of {match_name(store, letter.match)}" if letter.match else f"player {letter.player}"
             what = "was refused for good" if permanent else f"is given up after {ATTEMPTS} tries"
             self.events.append(f"The {letter.kind} for {to} {what}: {why}")
         else:
-            store.postpone(letter, self.now, min(_FIRST_PAUSE * 2 ** min(letter.attempts, 12), _DAY))
+            outbox.postpone(store, letter, self.now, min(_FIRST_PAUSE * 2 ** min(letter.attempts, 12), _DAY))
 
     # Troubles
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pbem import changes, course, leagues, master, matches, players, reports, seals, secretary
+from pbem import changes, course, leagues, master, matches, outbox, players, reports, seals, secretary
 from pbem.accounts import (
     Player,
 )
@@ -110,8 +110,7 @@ class Desk:
     def _resend(self, effect: Resend) -> None:
         """The same letter once more; a seat's new holder gets one of his own."""
         match, seat = effect.match, effect.seat
-        player = match.holders[seat].player.id
-        if not self.store.send_again(match.id, seat, player, f"report-{effect.turn}", self.now):
+        if not outbox.send_again(self.store, match.id, match.holders[seat], f"report-{effect.turn}", self.now):
             loaded = matches.load_match(self.store, match.id, turns=True)
             turn = next(one for one in loaded.turns if one.turn == effect.turn)
             self.outgoing.queue(reports.report_again(loaded, turn, seat))

@@ -11,7 +11,7 @@ from email.utils import format_datetime
 from html import escape, unescape
 from typing import NamedTuple
 
-from pbem import letters, matches, mime
+from pbem import letters, matches, mime, outbox
 from pbem.accounts import hide_tokens
 from pbem.schedule import parse_moment
 from pbem.store import Store
@@ -76,7 +76,7 @@ class _Rewriter:
     def theirs(self, kept: _Kept) -> EmailMessage:
         """A letter that a seat wrote: his own words, without what he quoted and how he signed."""
         head = letters.read_head(kept.raw)
-        answered = self._store.sent_letter(head.references)
+        answered = outbox.sent_letter(self._store, head.references)
         read = letters.read(kept.raw, letters.text_part(answered) if answered else "")
         letter = self._letter(kept, head)
         letter.set_content(self._scrubbed(read.text))

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from pbem import ical, letters, players
+from pbem import ical, letters, outbox, players
 from pbem.accounts import GAME_MASTER, MASTER, Player, claim_number, make_token, master_holder, own_holder
 from pbem.commands import DECISIONS, EVERYDAY, TABLE
 from pbem.config import Address, Config
@@ -16,10 +16,11 @@ from pbem.games.base import Say
 from pbem.histories import load_history
 from pbem.languages import say_in
 from pbem.match import Match, Section
+from pbem.outbox import OutLetter
 from pbem.record import write_record
 from pbem.render import render_letter
 from pbem.schedule import stamp
-from pbem.store import OutLetter, Store
+from pbem.store import Store
 
 _COMMANDS = tuple(row for row in TABLE if row.sure != "game master" and row.usage)
 _EVERYDAY = tuple(row for row in TABLE if row.word in EVERYDAY)
@@ -46,7 +47,7 @@ class Outgoing:
                 continue  # he is forgotten
             letter = self._compose(send, reader)
             if limit:
-                sent = self.store.sent_lately(letter, self.now - span)
+                sent = outbox.sent_lately(self.store, letter, self.now - span)
                 if sent >= limit:
                     if send.kind == "answer" and send.match and send.holder and send.holder.seat != MASTER:
                         self.store.put_off(send.match.id, send.holder.seat, self.now + span)
@@ -54,7 +55,7 @@ class Outgoing:
                 if sent == limit - 1 and send.kind in ("answer", "warning"):
                     last = Section("notice", {"reason": "last answer"})
                     letter = self._compose(replace(send, sections=(*send.sections, last)), reader)
-            self.store.queue(letter, self.now)
+            outbox.queue(self.store, letter, self.now)
 
     def _readers(self, send: Send) -> list[Player]:
         """Whom a letter goes to: somebody with an address, or every game master."""
@@ -121,13 +122,13 @@ class Outgoing:
         if match is None or holder is None:
             return None
         stopped = match.phase in ("paused", "finished", "annulled")
-        due = self.store.in_calendar(match.id, holder.seat, holder.player.id) if stopped else _turn_due(send)
+        due = outbox.in_calendar(self.store, match.id, holder) if stopped else _turn_due(send)
         if due is None:
             return None
         sender = self.config.outgoing.sender
         return ical.Entry(
             uid=uid,
-            sequence=self.store.next_letter(),
+            sequence=outbox.next_letter(self.store),
             organizer=(sender.name or "pbem", sender.address),
             written=self.now,
             due=due,
@@ -160,7 +161,7 @@ class Outgoing:
     def _new_key(self, token: str, key: str, domain: str) -> str:
         """A key that no letter has: what changes twice in a moment is told twice."""
         keys = (f"{key}-{number}" if number > 1 else key for number in count(1))
-        return next(one for one in keys if not self.store.sent_letter([f"{token}.{one}@{domain}"]))
+        return next(one for one in keys if not outbox.sent_letter(self.store, [f"{token}.{one}@{domain}"]))
 
     def _frame(self, title: str, match: Match | None, reader: Player) -> Mapping[str, Any]:
         """What every letter says around its sections."""

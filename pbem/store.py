@@ -1,20 +1,18 @@
-"""The desk's database: letters are kept, cases loaded, effects applied all or nothing, letters waiting to be sent.
+"""The desk's database: letters kept, all or nothing of what comes of them, and the record of it.
 
 SQLite in WAL mode. `look` is what a poll with nothing to do needs and imports no more than `sqlite3`.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import PbemError
 from pbem.chain import AUDITED, Hashes, Head, append, find_head, row_hash, sha256
-from pbem.schedule import parse_moment, stamp
+from pbem.schedule import stamp
 
 if TYPE_CHECKING:
     from pbem.accounts import Token
@@ -39,27 +37,6 @@ class KeptLetter(NamedTuple):
     raw: bytes
     size: int
     attempts: int
-
-
-@dataclass(frozen=True, slots=True)
-class OutLetter:
-    """A letter that is to be sent: bytes that are final, who gets it, and the sender of its envelope.
-
-    `calendar` is the deadline that it puts into the reader's calendar, "" if it strikes the game out of it.
-    """
-
-    message_id: str
-    kind: str
-    recipient: str
-    envelope: str
-    raw: bytes
-    match: int | None = None
-    seat: "Seat | None" = None
-    player: int | None = None
-    calendar: str | None = None
-    id: int = 0
-    attempts: int = 0
-    made: str = ""
 
 
 class Look(NamedTuple):
@@ -273,26 +250,6 @@ class Store:
         row = self.conn.execute("SELECT vouched FROM letters WHERE id = ?", (letter,)).fetchone()
         return int(row[0]) if row and row[0] else None
 
-    def send_again(self, match: int, seat: "Seat", player: int, key: str, now: datetime) -> bool:
-        """Have a letter to a seat go out once more, as it was; False if this player was never sent it."""
-        again = self.conn.execute(
-            """UPDATE outbox SET sent = NULL, due = ? WHERE id = (
-                   SELECT max(id) FROM outbox WHERE match = ? AND seat = ? AND player = ? AND refused IS NULL
-                   AND message_id LIKE '%.' || ? || '@%') RETURNING id""",
-            (stamp(now), match, seat, player, key),
-        ).fetchall()
-        for (letter,) in again:
-            self.note("letter again", {"letter": letter, "seat": seat}, now, match)
-        return again != []
-
-    def sent_lately(self, letter: OutLetter, since: datetime) -> int:
-        """How many letters of its kind went to the same address, for the same seat if any, after a moment."""
-        (number,) = self.conn.execute(
-            "SELECT count(*) FROM outbox WHERE recipient = ? AND made > ? AND kind = ? AND match IS ? AND seat IS ?",
-            (letter.recipient, stamp(since), letter.kind, letter.match, letter.seat),
-        ).fetchone()
-        return int(number)
-
     def waiting_for_people(self, *, set_aside: bool) -> list[tuple[int, str, str, str, str]]:
         """Letters that are not handled: number, arrival, state, seat and match or "", where we failed or why held."""
         return self.conn.execute(
@@ -340,103 +297,3 @@ class Store:
         """
         rows = self.conn.execute(f"{statement} RETURNING {AUDITED[table]}", values)
         return {row[0]: row_hash(row) for row in rows}
-
-    # Letters that go
-
-    def queue(self, letter: OutLetter, now: datetime) -> None:
-        """Queue a letter, in the transaction of what it tells. The same Message-ID is never queued twice."""
-        hashes = self.write(
-            "outbox",
-            """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, calendar, made, due)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING""",
-            (
-                letter.message_id,
-                letter.match,
-                letter.seat,
-                letter.player,
-                letter.kind,
-                letter.recipient,
-                letter.envelope,
-                letter.raw,
-                letter.calendar,
-                stamp(now),
-                stamp(now),
-            ),
-        )
-        if hashes:
-            (number,) = hashes
-            told = {"letter": number, "kind": letter.kind, "seat": letter.seat, "rows": {"outbox": hashes}}
-            self.note("letter out", told, now, letter.match)
-
-    def next_letter(self) -> int:
-        """The number that the next letter in the outbox gets; it grows with each."""
-        (number,) = self.conn.execute("SELECT coalesce(max(id), 0) + 1 FROM outbox").fetchone()
-        return int(number)
-
-    def in_calendar(self, match: int, seat: "Seat", player: int) -> datetime | None:
-        """The deadline that our letters have put into the calendar of a seat's holder, unless it is struck out."""
-        row = self.conn.execute(
-            """SELECT calendar FROM outbox WHERE match = ? AND seat = ? AND player = ? AND calendar IS NOT NULL
-               ORDER BY id DESC LIMIT 1""",
-            (match, seat, player),
-        ).fetchone()
-        return parse_moment(row[0]) if row and row[0] else None
-
-    def sent_letter(self, message_ids: Sequence[str]) -> bytes | None:
-        """The bytes of the newest letter of ours among these ids."""
-        for message_id in message_ids[:5]:
-            row = self.conn.execute("SELECT raw FROM outbox WHERE message_id = ?", (message_id,)).fetchone()
-            if row:
-                return bytes(row[0])
-        return None
-
-    def waiting(self, now: datetime, after: int, limit: int) -> list[OutLetter]:
-        """Letters that are to go out now, in the order they were made, above a number."""
-        rows = self.conn.execute(
-            """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made
-               FROM outbox
-               WHERE sent IS NULL AND refused IS NULL AND due <= ? AND id > ? ORDER BY id LIMIT ?""",
-            (stamp(now), after, limit),
-        )
-        return [OutLetter(*row) for row in rows]
-
-    def mark_sent(self, letters: Iterable[int], now: datetime) -> None:
-        """These have been taken by the server."""
-        if not (sent := [*letters]):
-            return
-        with self.transaction():
-            numbers = json.dumps(sent)
-            self.conn.execute(
-                """UPDATE outbox SET sent = ?, attempts = 0, due = made
-                   WHERE id IN (SELECT value FROM json_each(?))""",
-                (stamp(now), numbers),
-            )
-            rows = {"outbox": blanked} if (blanked := self._blank_if_forgotten(numbers)) else {}
-            self.note("letters sent", {"letters": sent, "rows": rows}, now)
-
-    def _blank_if_forgotten(self, letters: str) -> Hashes:
-        """Keep nothing of letters (JSON) to or about somebody who is to be forgotten: he has no address any more."""
-        return self.write(
-            "outbox",
-            """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
-               WHERE id IN (SELECT value FROM json_each(?)) AND (
-                   (player IS NOT NULL AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = outbox.player))
-                   OR EXISTS (SELECT 1 FROM seats s WHERE s.match = outbox.match
-                              AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = s.player)))""",
-            (letters,),
-        )
-
-    def postpone(self, letter: OutLetter, now: datetime, pause: timedelta) -> None:
-        """The server would not take this one now: it is tried again after a pause."""
-        self.conn.execute(
-            "UPDATE outbox SET attempts = attempts + 1, due = ? WHERE id = ?", (stamp(now + pause), letter.id)
-        )
-
-    def give_up(self, letter: OutLetter, now: datetime, answer: str) -> None:
-        """The server will never take this one."""
-        with self.transaction():
-            refuse = "UPDATE outbox SET refused = ?, attempts = 0, due = made WHERE id = ?"
-            rows = {"outbox": self.write("outbox", refuse, (answer, letter.id))}
-            rows["outbox"] |= self._blank_if_forgotten(f"[{letter.id}]")
-            told = {"letter": letter.id, "kind": letter.kind, "seat": letter.seat, "rows": rows}
-            self.note("letter refused", told, now, letter.match)

@@ -27,6 +27,7 @@ from dovecot import PASSWORD, Account
 from killer import NOW, poll
 from sink import Sink
 
+from pbem import outbox
 from pbem.cli import main
 from pbem.config import Address, load_config
 from pbem.demo import answer_letter, letter_text
@@ -115,7 +116,7 @@ def make_games(folder: Path, number: int) -> dict[tuple[int, Seat], Message]:
     with store.transaction():
         for game in range(1, number + 1):
             desk.new_game("ozymandia", {seat: _player(game, seat) for seat in SEATS}, {}, Terms())
-        store.mark_sent([number for (number,) in store.conn.execute("SELECT id FROM outbox")], NOON)
+        outbox.mark_sent(store, [number for (number,) in store.conn.execute("SELECT id FROM outbox")], NOON)
         remember(store.conn, last_run="2026-11-21T13:00:00Z")
     rows = store.conn.execute("SELECT match, seat, raw FROM outbox").fetchall()
     store.conn.close()

@@ -465,6 +465,12 @@ def test_the_configuration_shown_to_operators_is_one(tmp_path):
 # The design
 
 
+def test_no_module_is_longer_than_contributing_says():
+    longest = int(re.search(r"A module has at most (\d+) lines", page("CONTRIBUTING.md"))[1])
+    lengths = {path.name: path.read_text("utf-8").count("\n") for path in (ROOT / "pbem").rglob("*.py")}
+    assert {name for name, length in lengths.items() if length > longest} == {"migrations.py"}
+
+
 def test_every_module_is_in_the_design_and_no_other():
     modules = {str(path.relative_to(ROOT / "pbem")) for path in (ROOT / "pbem").rglob("*.py")}
     told = {name for row in rows(section("docs/design.md", "## Modules")) for name in code(row[0])}

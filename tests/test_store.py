@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem import migrations
+from pbem import migrations, outbox
 from pbem.demo import Table
-from pbem.store import VERSION, OutLetter, Store, StoreError, connect, look
+from pbem.outbox import OutLetter
+from pbem.store import VERSION, Store, StoreError, connect, look
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 LATER = NOON + timedelta(minutes=5)
@@ -180,17 +181,17 @@ def test_a_letter_tried_before_is_told_apart(store):
 
 def queue_and_fail(store: Store, number: int) -> None:
     with store.transaction():
-        store.queue(letter(number), NOON)
+        outbox.queue(store, letter(number), NOON)
         raise ValueError(number)
 
 
 def test_a_transaction_within_another_is_undone_alone(store):
     with store.transaction():
-        store.queue(letter(1), NOON)
+        outbox.queue(store, letter(1), NOON)
         with pytest.raises(ValueError, match="2"):
             queue_and_fail(store, 2)
-        store.queue(letter(3), NOON)
-    assert [one.message_id for one in store.waiting(NOON, 0, 10)] == ["1@example.org", "3@example.org"]
+        outbox.queue(store, letter(3), NOON)
+    assert [one.message_id for one in outbox.waiting(store, NOON, 0, 10)] == ["1@example.org", "3@example.org"]
     assert counts(store, "record", "record_contents") == [2, 2]
 
 
@@ -198,7 +199,7 @@ def test_a_transaction_that_fails_undoes_those_within(store):
     def fails() -> None:
         with store.transaction():
             with store.transaction():
-                store.queue(letter(1), NOON)
+                outbox.queue(store, letter(1), NOON)
             queue_and_fail(store, 2)
 
     with pytest.raises(ValueError, match="2"):
@@ -220,9 +221,9 @@ def test_a_transaction_takes_the_right_to_write_at_its_beginning(tmp_path, store
 
 def test_the_same_message_id_is_queued_and_recorded_once(store):
     with store.transaction():
-        store.queue(letter(1, b"first"), NOON)
-        store.queue(letter(1, b"second"), LATER)
-    assert [one.raw for one in store.waiting(LATER, 0, 10)] == [b"first"]
+        outbox.queue(store, letter(1, b"first"), NOON)
+        outbox.queue(store, letter(1, b"second"), LATER)
+    assert [one.raw for one in outbox.waiting(store, LATER, 0, 10)] == [b"first"]
     assert counts(store, "outbox", "record") == [1, 1]
 
 
@@ -241,14 +242,14 @@ def test_what_was_sent_is_what_is_in_the_outbox_byte_for_byte(tmp_path):
 def test_letters_wait_until_they_are_due_and_go_in_the_order_they_were_made(store):
     with store.transaction():
         for number in range(1, 5):
-            store.queue(letter(number), NOON)
-    first, second, *_ = store.waiting(NOON, 0, 10)
-    store.postpone(first, NOON, timedelta(minutes=5))
-    store.give_up(second, NOON, "550 unknown")
-    store.mark_sent([3], NOON)
-    assert [one.id for one in store.waiting(NOON, 0, 10)] == [4]
-    assert [(one.id, one.attempts) for one in store.waiting(LATER, 0, 10)] == [(1, 1), (4, 0)]
-    assert [one.id for one in store.waiting(LATER, 1, 10)] == [4]
+            outbox.queue(store, letter(number), NOON)
+    first, second, *_ = outbox.waiting(store, NOON, 0, 10)
+    outbox.postpone(store, first, NOON, timedelta(minutes=5))
+    outbox.give_up(store, second, NOON, "550 unknown")
+    outbox.mark_sent(store, [3], NOON)
+    assert [one.id for one in outbox.waiting(store, NOON, 0, 10)] == [4]
+    assert [(one.id, one.attempts) for one in outbox.waiting(store, LATER, 0, 10)] == [(1, 1), (4, 0)]
+    assert [one.id for one in outbox.waiting(store, LATER, 1, 10)] == [4]
 
 
 # The look before a run
@@ -257,10 +258,10 @@ def test_letters_wait_until_they_are_due_and_go_in_the_order_they_were_made(stor
 def test_a_look_sees_whatever_is_to_be_done(store):
     assert not look(store.conn, NOON).work
     with store.transaction():
-        store.queue(letter(), LATER)
+        outbox.queue(store, letter(), LATER)
     assert not look(store.conn, NOON).work, "it is not due yet"
     assert look(store.conn, LATER).work
-    store.mark_sent([1], LATER)
+    outbox.mark_sent(store, [1], LATER)
     assert not look(store.conn, LATER).work
     store.keep([(NOON, b"one", 3)], "")
     assert look(store.conn, NOON).work
