@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hashlib import _Hash as HASH
 
 _encode = json.JSONEncoder().encode
+_encode_content = json.JSONEncoder(sort_keys=True).encode
 
 AUDITED: Mapping[str, str] = {
     "letters": "id, sha256, raw IS NULL, arrived, size, state, sender, message_id, words, match, seat, turn, outcome,"
@@ -84,7 +85,7 @@ def append(
     """Add an entry (moment, kind, match) to the record; its new head."""
     from secrets import token_bytes
 
-    nonce, text, number = token_bytes(16), json.dumps(content, sort_keys=True), head.number + 1
+    nonce, text, number = token_bytes(16), _encode_content(content), head.number + 1
     digest = content_hash(nonce, text)
     new = Head(number, link(head.hash, number, entry, digest))
     conn.execute("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)", (number, *entry, digest, new.hash))
