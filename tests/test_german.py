@@ -83,6 +83,7 @@ new piece at M                  | neuer Stein in M
 new piece in Mystery City       | neuer Stein in Mystery City
 new piece at M                  | neuen Stein in M
 new piece at M                  | neuen Stein in M setzen
+new piece at M please           | neuen Stein in M setzen bitte
 new piece at M                  | neu auf M
 new piece at M                  | neu nach M
 New A, M and S                  | neu in A, M und S
