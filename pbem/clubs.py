@@ -50,20 +50,32 @@ def new_league(settings: Any, /, name: str | None, shape: str | None, **given: A
 def _from_file(desk: "Desk", path: Path) -> "League":
     from pbem.leaguefile import parse_league
 
-    return parse_league(_text(path), desk.terms)
+    with _reading(path):
+        return parse_league(path.read_text("utf-8"), desk.terms)
 
 
 def _from_players(desk: "Desk", path: Path, table: dict[str, Any]) -> "League":
     from pbem.leaguefile import parse_players, read_league
 
-    return replace(read_league(table), terms=desk.terms, divisions=(parse_players(_text(path)),))
+    league = read_league(table)
+    with _reading(path):
+        return replace(league, terms=desk.terms, divisions=(parse_players(path.read_text("utf-8")),))
 
 
-def _text(path: Path) -> str:
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Whatever is wrong with a file is told with its name."""
+    from pbem.leaguefile import LeagueFileError
+    from pbem.leagues import LeagueError
+
     try:
-        return path.read_text("utf-8")
+        yield
+    except OSError as error:
+        raise LeagueError(f"{path} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise click.UsageError(f"{path} holds something that is not UTF-8 text.") from None
+        raise LeagueError(f"{path}: it is not UTF-8 text: save the file in that charset.") from None
+    except LeagueFileError as error:
+        raise LeagueError(f"{path}:{'' if len(error.problems) > 1 else ' '}{error}") from None
 
 
 @league.command("list")

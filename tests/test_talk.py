@@ -51,6 +51,26 @@ def finish(people: Correspondents) -> None:
     assert people.match().phase == "finished"
 
 
+# The wrong game
+
+
+@pytest.mark.parametrize("text", ["oz-2: 2 A to M", "Re: OZ-2\n2 A to M", "2 A to M\n\nPartie oz-2", "oz-2:\n2 A to Q"])
+def test_orders_under_the_name_of_another_game_are_asked_back(people, text):
+    people.write_anew(CAROL, "join")
+    answer = people.say(ALICE, text)
+    assert "Your letter names oz-2, but it answers a letter of oz-1. Nothing of it was used." in answer
+    assert not people.match().standing
+    assert not people.match().proposals
+
+
+@pytest.mark.parametrize(
+    "text", ["oz-1: 2 A to M", "oz-1\n2 A to M", "I was lucky in oz-2, Bob.\n2 A to M", "2 A to M\nMy oz-2: no"]
+)
+def test_a_game_may_be_named_beside_its_orders_and_another_one_in_a_remark(people, text):
+    assert "2 A to M" in people.say(ALICE, text)
+    assert people.match().standing["red"].canonical == "2 A to M"
+
+
 # Every line
 
 
