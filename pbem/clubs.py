@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def league() -> None:
-    """Set up and run leagues: round robins, Swiss tournaments and ladders."""
+    """Set up and run leagues. They are round robins, Swiss tournaments and ladders."""
 
 
 @league.command("new")

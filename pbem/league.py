@@ -55,14 +55,18 @@ def _answer_seat(answer: Answer) -> list[Effect]:
         answer.notice("another game", name=name)
         return answer.effects()
     answer.reading = reading = reading._replace(commands=_meant(answer, reading.commands))
+    to_look = [command for command in reading.commands if command == Simple("status")]  # at what the letter comes to
     for command in reading.commands:
-        _obey(answer, command)
+        if command not in to_look:
+            _obey(answer, command)
     if reading.mistakes or reading.orders is not None:
         answer.orders()
     elif Simple("check") in reading.commands:
         answer.notice("nothing to check")
     elif not reading.commands and not talk.press_reply(answer):
         answer.nothing_found() if match.phase in ("running", "paused") else answer.too_late()
+    for command in to_look:
+        _obey(answer, command)
     return answer.effects()
 
 

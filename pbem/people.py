@@ -323,9 +323,10 @@ def _forget(answer: Answer) -> None:
 
 
 def _status(answer: Answer) -> None:
-    for section in games_of(answer.case):
+    for section in games_of(answer.by_now()):
         answer.tell(section.template, **section.values)
-    answer.position()
+    if answer.reading.orders is None:  # else the receipt has shown the board
+        answer.position()
 
 
 def games_of(case: Case) -> list[Section]:

@@ -9,7 +9,7 @@ import click
 
 @click.group()
 def archive() -> None:
-    """The games as pages: readable without a server, without JavaScript, and without pbem."""
+    """The games as pages. They need no server, no JavaScript and no pbem."""
 
 
 @archive.command()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def verify(settings: Any, /, what: str | None, every: bool, as_json: bool) -> None:
-    """Adjudicate every turn anew, and check all rows against the record.
+    """Play every turn anew, and compare all with the record.
 
     Exit status 0: all is as it was. 1: it is not; the first difference is named. The record is always read as a whole,
     the rows of one game alone with ID. FILE is a game record or JSON that was exported, with its checksum.

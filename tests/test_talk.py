@@ -71,6 +71,46 @@ def test_a_game_may_be_named_beside_its_orders_and_another_one_in_a_remark(peopl
     assert people.match().standing["red"].canonical == "2 A to M"
 
 
+# Nearly a command
+
+
+@pytest.mark.parametrize(
+    ("text", "usage"),
+    [
+        ("withdraw my orders", "withdraw"),
+        ("I resign.", "resign"),
+        ("withdrw", "withdraw"),
+        ("challenge Bob", "challenge ADDRESS, challenge NAME in LEAGUE"),
+        ("hand over to Carl", "hand over to ADDRESS"),
+    ],
+)
+def test_a_line_that_is_nearly_a_command_is_not_obeyed_but_told_how_to_write_it(people, text, usage):
+    people.write(ALICE, "3 A to M")
+    answer = people.say(ALICE, f"2 A to M\n{text}")
+    assert f'"{text}" is no command as it stands: if it is meant as one, write `{usage}`.' in answer
+    assert people.match().standing["red"].canonical == "2 A to M"
+
+
+@pytest.mark.parametrize(
+    "text", ["Hi Bob,", "No problem", "My mistake", "Wait and see", "Help came late to my men", "Mandrake"]
+)
+def test_a_remark_is_no_command(people, text):
+    assert "is no command" not in people.say(ALICE, f"2 A to M\n{text}")
+
+
+@pytest.mark.parametrize("text", ["status please", "Status bitte."])
+def test_commands_may_be_polite(people, text):
+    assert "Your games" in people.say(ALICE, text)
+
+
+def test_status_tells_what_its_own_letter_comes_to(people):
+    answer = people.say(ALICE, "status\n3 A to M")
+    assert "turn 1, your orders are in: 3 A to M" in answer
+    assert answer.count("If nobody else did anything") == 1
+    assert "The board at the start of turn 1" not in answer
+    assert "turn 1 waits for your orders" in people.say(ALICE, "status\nwithdraw")
+
+
 # Every line
 
 
