@@ -63,7 +63,6 @@ _NO = {
     **dict.fromkeys(("draw", "remis", "unentschieden"), Simple("no draw")),
     "pause": Simple("no pause"),
 }
-_PLEASE = re.compile(r",? ?\b(?:please|bitte)$", re.I)
 _LEAGUE = r"[\w][\w -]{0,39}"
 
 _ROWS = (
@@ -278,7 +277,7 @@ COMMAND_WORDS = frozenset(_BY_NAME)
 BLOCKS = {name: row.word for row in TABLE if row.word in ("press", "check", "say") for name in spellings(row)}
 """The names of commands that words stand behind after a colon."""
 
-_AROUND = frozenset(("please", "bitte", "i", "ich"))  # what people write around a command
+_AROUND = frozenset(("please", "bitte", "i", "ich", "ok", "okay"))  # what people write around a command
 _IN_ANY_SENTENCE = frozenset(("no", "kein", "keine", "nicht", "my", "meine", "check", "wait", "warte"))
 _FEW_WORDS = 4
 
@@ -287,7 +286,7 @@ DECISIONS = tuple(row for row in TABLE if row.sure == "game master" and row.usag
 
 def find_command(word: str, argument: str = "") -> Command | None:
     """The command that a line of a letter is, its first word and the rest of it given; None if it is none."""
-    rest = _PLEASE.sub("", " ".join(argument.split()))
+    rest = " ".join(argument.split())
     meant = (row.read(rest) for row in _BY_NAME.get(word.casefold(), ()))
     return next((command for command in meant if command), None)
 

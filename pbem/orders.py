@@ -29,6 +29,7 @@ _LINE = re.compile(r"[^\n]+")
 _BLOCK = re.compile(rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?\s*:(.*)", re.I)
 _END = re.compile(rf"\s*(?:end|ende) +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
+_POLITE = re.compile(r"[ ,]+(?:please|bitte|gerne?|thanks|thank you|danke)[ .!]*$", re.I)  # behind a command
 _EDGES = " \"“”„«»'‘’`*_"  # what the grammar ignores
 
 _Scanner = Callable[[str, int, int], re.Match[str] | None]
@@ -259,7 +260,7 @@ def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
         _take_blocks(lines, commands)
     for number, line in enumerate(lines):
         first = _FIRST_WORD.search(line)
-        parsed = _parse(_COMMANDS, line) if first and first[0].casefold() in COMMAND_WORDS else None
+        parsed = _parse(_COMMANDS, _POLITE.sub("", line)) if first and first[0].casefold() in COMMAND_WORDS else None
         command = find_command(*map(str, parsed.children)) if parsed else None
         if command:
             commands[number] = command

@@ -98,9 +98,15 @@ def test_a_remark_is_no_command(people, text):
     assert "is no command" not in people.say(ALICE, f"2 A to M\n{text}")
 
 
-@pytest.mark.parametrize("text", ["status please", "Status bitte."])
+@pytest.mark.parametrize("text", ["status please", "Status, bitte.", "Status. Danke!"])
 def test_commands_may_be_polite(people, text):
     assert "Your games" in people.say(ALICE, text)
+
+
+@pytest.mark.parametrize("text", ["Yes, please.", "ja gerne", "Ja, danke"])
+def test_yes_may_be_polite(people, text):
+    people.write(ALICE, "3 A to M, 1 M to XX")
+    assert "Your orders for turn 1 are in" in people.say(ALICE, text)
 
 
 def test_status_tells_what_its_own_letter_comes_to(people):
@@ -505,7 +511,8 @@ def test_a_seat_changes_hands_when_the_other_accepts_and_the_leaver_reads_nothin
     old = people.got[ALICE][-1]
     news = people.write(ALICE, f"hand over to {CAROL}\nShe is better than me")
     assert "Your seat is offered to carol@example.org" in news[ALICE][0]
-    assert "The seat of Red in Ozymandia oz-1, at turn 2, is offered to you." in news[CAROL][0]
+    offer = "Alice offers you a seat in Ozymandia oz-1: you would be Red against Bob, from turn 2 on."
+    assert offer in news[CAROL][0]
     assert "better" not in news[CAROL][0]
     assert "3 H to S" not in news[CAROL][0]
     assert people.match().holders["red"].name == "Alice"
