@@ -81,7 +81,11 @@ def _begin_season(
         for round_number, one in enumerate(known, start=1):
             leagues.add_round(store, club, (at, round_number), one, now)
         _begin_round(desk, leagues.load_club(store, number), at, 1)
-    return leagues.load_club(store, number)
+    club = leagues.load_club(store, number)
+    if club.league.format == "ladder":  # of any other league each hears by his first game
+        nothing = {"round": 0, "coming": [], **_played(club, Stage(0, ()))}
+        _tell(desk, club, 1, club.divisions[0].playing, nothing)
+    return club
 
 
 def _wait(desk: "Desk", number: int, season: int, waiting: Iterable[Member]) -> None:

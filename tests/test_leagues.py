@@ -554,6 +554,15 @@ def test_a_ladder_is_challenged_by_letter(desk):
     assert desk.rounds()[0]["games"] == [{"game": "oz-2", "red": "Bob", "blue": "Carla Brown", "result": None}]
 
 
+def test_everybody_hears_that_a_ladder_begins_and_how_to_challenge(desk):
+    desk.found("ladder", 3)
+    desk.poll_well()
+    for name in ("Alice", "Bob", "Carla Brown"):
+        (letter,) = desk.letters_to(name)
+        told = "You take part in the league Winter: its season begins. Write `challenge NAME in Winter` to play"
+        assert told in flat(letter)
+
+
 def test_a_season_of_a_ladder_takes_challenges_for_its_length(desk):
     desk.found_by_file(
         'name = "Winter"\nformat = "ladder"\nlength = "4 weeks"\nconfirmed = true\n[[divisions]]\n'
