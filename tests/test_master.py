@@ -505,6 +505,7 @@ def moderated(table: Table) -> Message:
 def test_the_game_master_sees_a_report_first_and_releases_it_by_answering_ok(table):
     review = moderated(table)
     assert "its report waits for your word" in letter_text(review)
+    assert "Orders are still to come" not in letter_text(review)
     assert "Turn 1 of oz-1 is played" in letter_text(review)
     table.write("red", "Pass")
     (text,) = told(table.poll(), "alice@example.net")
