@@ -305,7 +305,7 @@ def usage_meant(line: str) -> str:
 def _misspelt(word: str) -> str:
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(word, COMMAND_WORDS, 1, cutoff=0.83)), "") if len(word) > 5 else ""
+    return next(iter(get_close_matches(word, COMMAND_WORDS, 1, cutoff=0.83)), "") if 5 < len(word) < 20 else ""
 
 
 def how_sure(command: Command) -> Sure:

@@ -666,6 +666,16 @@ def test_an_invitation_names_the_league_and_the_opponent(desk):
     assert "It is a game of the league Spring." in flat(desk.letters_to("Alice")[-1])
 
 
+def test_an_invitation_is_repeated_in_the_language_that_is_asked_for(desk):
+    desk.found("round-robin", 2)
+    desk.poll_well()
+    desk.respond("Alice", "Sprache deutsch")
+    desk.poll_well()
+    told = flat(desk.letters_to("Alice")[-1])
+    assert "In der Liga Winter sollst du per E-Mail Ozymandia gegen Bob spielen: Du wärst Rot." in told
+    assert "Antworte `annehmen`" in told
+
+
 def test_who_waits_for_somebody_who_has_left_is_told_so_in_his_own_language(desk):
     desk.found("round-robin", 2)
     desk.poll_well()

@@ -98,12 +98,12 @@ def test_a_remark_is_no_command(people, text):
     assert "is no command" not in people.say(ALICE, f"2 A to M\n{text}")
 
 
-@pytest.mark.parametrize("text", ["status please", "Status, bitte.", "Status. Danke!"])
+@pytest.mark.parametrize("text", ["status please", "Status, bitte."])
 def test_commands_may_be_polite(people, text):
     assert "Your games" in people.say(ALICE, text)
 
 
-@pytest.mark.parametrize("text", ["Yes, please.", "ja gerne", "Ja, danke"])
+@pytest.mark.parametrize("text", ["Yes, please.", "ja bitte", "Ja, bitte."])
 def test_yes_may_be_polite(people, text):
     people.write(ALICE, "3 A to M, 1 M to XX")
     assert "Your orders for turn 1 are in" in people.say(ALICE, text)
