@@ -204,7 +204,7 @@ main.add_command(game)
 @click.option("--turn-limit", type=click.IntRange(1, 9999), metavar="N", help="A draw after so many turns.")
 @click.pass_obj
 def new_game(settings: Settings, /, red: str, blue: str, deadline: str | None, **options: Any) -> None:
-    """Set up a game and queue its invitations; the last word printed is its id."""
+    """Set up a game and queue its invitations. The last word printed is its id."""
     from pbem.config import parse_address
     from pbem.dates import parse_pace
     from pbem.ini import ConfigError
@@ -287,7 +287,7 @@ def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
 @click.argument("number", type=int, metavar="ID")
 @click.pass_obj
 def retry(settings: Settings, /, number: int) -> None:
-    """Have a letter that was set aside or held handled again by the next poll."""
+    """Have such a letter handled again by the next poll."""
     with settings.desk() as desk, desk.store.transaction():
         desk.store.raw_letter(number)
         if not (hashes := desk.store.retry(number)):

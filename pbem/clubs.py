@@ -29,7 +29,7 @@ def league() -> None:
 @click.option("--confirmed", is_flag=True, help="The players are known to take part: games begin at once.")
 @click.pass_obj
 def new_league(settings: Any, /, name: str | None, shape: str | None, **given: Any) -> None:
-    """Make a league NAME of the players in a file, or all that a league file says, and begin its first round."""
+    """Make a league, and begin its first round. NAME is for the players in a file; or a league file says all."""
     from pbem import secretary
 
     players, path, confirmed = given["players"], given["path"], given["confirmed"]
@@ -100,7 +100,7 @@ def list_leagues(settings: Any, /, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def show_league(settings: Any, /, name: str, as_json: bool) -> None:
-    """Who takes part in a league, division by division, and who waits to."""
+    """Who takes part, division by division, and who waits to."""
     from pbem import leagues
 
     with _club(settings, name) as (_, club):
@@ -185,7 +185,7 @@ def next_round(settings: Any, /, name: str) -> None:
 @click.option("--everybody", is_flag=True, help="All who are on standby come in, into the lowest division.")
 @click.pass_obj
 def season(settings: Any, /, name: str, everybody: bool) -> None:
-    """Begin the next season: who goes up, who goes down, who comes in."""
+    """Begin the next season, with who goes up and who comes in."""
     from pbem import secretary
 
     with _work(settings, name) as (desk, before):
@@ -198,7 +198,7 @@ def season(settings: Any, /, name: str, everybody: bool) -> None:
 @click.argument("person", metavar="'NAME <ADDRESS>'")
 @click.pass_obj
 def join(settings: Any, /, name: str, person: str) -> None:
-    """Put somebody on the standby list of a league, or at the foot of a ladder."""
+    """Put somebody on standby, or at the foot of a ladder."""
     from pbem import leagues
     from pbem.accounts import Player
     from pbem.leaguefile import parse_player
@@ -216,7 +216,7 @@ def join(settings: Any, /, name: str, person: str) -> None:
 @click.option("--reason", required=True, metavar="TEXT", help="Why: the players of his games are told.")
 @click.pass_obj
 def withdraw(settings: Any, /, name: str, player: str, reason: str) -> None:
-    """Take a player out of a league: the first on standby takes his place, or else his games are forfeited."""
+    """Take a player out of a league. The first on standby takes his place, or else his games are forfeited."""
     from pbem import leagues, secretary
 
     with _work(settings, name) as (desk, club):

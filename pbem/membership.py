@@ -76,7 +76,7 @@ def _described(data: Mapping[str, Any]) -> Iterator[str]:
 @click.option("--reason", required=True, metavar="TEXT", help="Why: the game masters of his games are told.")
 @click.pass_obj
 def ban(settings: Any, /, who: str, reason: str) -> None:
-    """Shut somebody out: nothing of his counts any more, and his letters are not answered."""
+    """Shut somebody out. Nothing of his counts any more, and his letters are not answered."""
     _decide(settings, "ban", who, reason)
     click.echo("Done. The game masters of his games hear of it with the next poll.")
 

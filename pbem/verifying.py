@@ -32,6 +32,8 @@ def verify(settings: Any, /, what: str | None, every: bool, as_json: bool) -> No
 
     if what and every:
         raise click.UsageError("Either ID, FILE or --all.")
+    if what and not Path(what).is_file() and ("." in what or "/" in what):  # no game is called so
+        raise click.UsageError(f"There is no file {what}.")
     if what and Path(what).is_file():
         counts, difference = _audit_file(Path(what))
     else:

@@ -304,3 +304,9 @@ def test_a_game_that_is_not_there_is_told(desk):
     done = verify(desk, "oz-9")
     assert done.exit_code == 1
     assert done.output == 'pbem: There is no game "oz-9": `pbem game list` shows all.\n'
+
+
+def test_a_file_that_is_not_there_is_not_taken_for_a_game(desk):
+    done = verify(desk, "oz-9.txt")
+    assert done.exit_code == 2
+    assert "There is no file oz-9.txt." in done.output
