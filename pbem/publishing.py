@@ -16,7 +16,7 @@ def archive() -> None:
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.pass_obj
 def build(settings: Any, /, folder: Path) -> None:
-    """Build the pages in DIR, or bring them up to date: only what has changed is written.
+    """Build the pages in DIR, or bring them up to date. Only what has changed is written.
 
     DIR is new, empty, or holds an archive of pbem. Silent without a terminal.
     """
