@@ -104,6 +104,15 @@ class Answer:
         if begun and not any(section.template == "position" for section in self.sections):
             self.sections.append(position(self.table.as_told(), self.seat or None))
 
+    def by_now(self) -> Case:
+        """The case, with what is in for the seat by now among the writer's games."""
+        match = self.match
+        entry = match and match.standing.get(self.seat)
+        said = entry.canonical if entry else None
+        here = (match.name, self.seat) if match else None
+        games = (replace(one, orders=said) if (one.match, one.seat) == here else one for one in self.case.games)
+        return replace(self.case, games=tuple(games))
+
     # Orders
 
     def orders(self) -> None:

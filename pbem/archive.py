@@ -241,7 +241,7 @@ def _season(club: Club, published: Set[str], with_page: Set[int]) -> ListedSeaso
 def _fixture(club: Club, one: seasons.Fixture, people: Mapping[int, Person], published: Set[str]) -> ListedFixture:
     red, blue = find_game(club.league.game).seats
     if one.outcome is None:
-        result = "being played" if one.name else ""
+        result = "being played" if one.name in published else ""
     elif one.outcome == "annulled":
         result = "annulled"
     else:

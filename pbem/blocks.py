@@ -19,6 +19,8 @@ STYLES = {
 }
 """How the words of a span's style look in HTML; words without an entry look like plain text."""
 
+_WRONG = "color:#b3261e;font-weight:bold;text-decoration:underline"
+_SHORT = 12  # characters
 _CODE = "font-family:Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 
@@ -70,6 +72,10 @@ class Blocks:
     def quote(self, lines: Iterable[str]) -> str:
         """Lines as they are."""
         return self._write("quote", tuple(lines))
+
+    def mistake(self, lines: Iterable[str]) -> str:
+        """A line of a letter, the carets under what is wrong in it, and the sentence about it, which may be broken."""
+        return self._write("mistake", tuple(lines))
 
     def picture(self, picture: Picture) -> str:
         """A map."""
@@ -149,6 +155,7 @@ _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
     "items": lambda lines: "\n".join(wrap(line, "- ", "  ") for line in lines),
     "lines": lambda texts: "\n".join(wrap(line, "", "  ") for line in texts),
     "quote": "\n".join,
+    "mistake": "\n".join,
     "picture": plain,
     "small": wrap,
     "proof": _text_proof,
@@ -171,9 +178,11 @@ def _code(text: str) -> str:
 
 
 def _html_rows(pairs: Iterable[tuple[str, str]]) -> str:
+    """A short left side, such as the name of a game, is not broken on a narrow screen."""
+    cell = "padding:2px 12px 2px 0;vertical-align:top;color:#5f6368"
     rows = "".join(
-        '<tr><td style="padding:2px 12px 2px 0;vertical-align:top;color:#5f6368">'
-        f'{_escape(left)}</td><td style="padding:2px 0;vertical-align:top">{_code(right)}</td></tr>\n'
+        f'<tr><td style="{cell}{";white-space:nowrap" if len(left) <= _SHORT else ""}">{_escape(left)}</td>'
+        f'<td style="padding:2px 0;vertical-align:top">{_code(right)}</td></tr>\n'
         for left, right in pairs
     )
     look = "margin:0 0 12px;border-collapse:collapse;font-size:16px"
@@ -192,9 +201,24 @@ def _html_proof(hashes: Iterable[tuple[str, str, str]]) -> str:
 
 
 def _html_quote(lines: Iterable[str]) -> str:
-    look = f"margin:0 0 12px;padding:8px;background:#f1f3f4;{_CODE};font-size:12px;line-height:1.35;overflow-x:auto"
+    look = (
+        f"margin:0 0 12px;padding:8px;background:#f1f3f4;{_CODE};font-size:12px;line-height:1.35;white-space:pre-wrap"
+    )
     quoted = "".join(f"{_escape(line)}\n" for line in lines)
     return f'<pre style="{look}">{quoted}</pre>'
+
+
+def _html_mistake(lines: tuple[str, ...]) -> str:
+    """What the carets point at is marked in the line itself, since a narrow screen breaks it."""
+    line, carets, *sentence = lines
+    start, end = carets.find("^"), len(carets)
+    marked = f'<span style="{_WRONG}">{_escape(line[start:end])}</span>'
+    look = f"margin:0 0 2px;padding:4px 8px;background:#f1f3f4;{_CODE};font-size:14px;overflow-wrap:anywhere"
+    words = _escape(" ".join(map(str.strip, sentence)))
+    return (
+        f'<p style="{look}">{_escape(line[:start].lstrip())}{marked}{_escape(line[end:])}</p>\n'
+        f'<p style="margin:0 0 12px;padding:0 8px">{words}</p>'
+    )
 
 
 def _html_picture(picture: Picture) -> str:
@@ -223,6 +247,7 @@ _IN_HTML: Mapping[str, Callable[[Any], str]] = {
     "items": _html_items,
     "lines": lambda texts: f'<p style="margin:0 0 12px">{"<br>".join(map(_escape, texts))}</p>',
     "quote": _html_quote,
+    "mistake": _html_mistake,
     "picture": _html_picture,
     "small": lambda words: f'<p style="margin:16px 0 0;color:#5f6368;font-size:12px">{_code(words)}</p>',
     "proof": _html_proof,

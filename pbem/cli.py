@@ -130,7 +130,7 @@ def main(ctx: click.Context, config: str | None, now: str | None) -> None:
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--rehearsal", is_flag=True, help="A desk to try things at: its clock is what --now says.")
 def init(folder: Path, rehearsal: bool) -> None:
-    """Make a desk in DIR: configuration, key, database and Maildirs."""
+    """Make a desk in DIR. It gets a configuration, a key, a database and Maildirs."""
     from pbem.desk import make_desk
 
     path = make_desk(folder, rehearsal=rehearsal)
@@ -160,7 +160,7 @@ def poll(settings: Settings, /, clock_is_right: bool) -> None:
 @main.command()
 @click.pass_obj
 def watch(settings: Settings, /) -> None:
-    """Do what poll does as soon as there is something to do, until SIGTERM. cron may run beside it."""
+    """Run again as soon as there is something to do. Ends with SIGTERM; cron may run beside it."""
     from pbem.watch import watch as run
 
     if settings.rehearsal:
@@ -173,7 +173,7 @@ def watch(settings: Settings, /) -> None:
 @click.option("--patience", default=60, show_default=True, metavar="SECONDS", help="How long a probe may take.")
 @click.pass_obj
 def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
-    """Tell every problem of the configuration at once, and try to log in."""
+    """Tell every problem of the configuration, and try to log in."""
     from pbem.ini import ConfigError
     from pbem.upkeep import check
 
@@ -204,7 +204,7 @@ main.add_command(game)
 @click.option("--turn-limit", type=click.IntRange(1, 9999), metavar="N", help="A draw after so many turns.")
 @click.pass_obj
 def new_game(settings: Settings, /, red: str, blue: str, deadline: str | None, **options: Any) -> None:
-    """Set up a game and queue its invitations; the last word printed is its id."""
+    """Set up a game and queue its invitations. The last word printed is its id."""
     from pbem.config import parse_address
     from pbem.dates import parse_pace
     from pbem.ini import ConfigError
@@ -271,7 +271,7 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
 @click.option("--show", is_flag=True, help="With their text, which the record then says.")
 @click.pass_context
 def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
-    """Letters that wait for somebody: set aside because we failed on them, or held for a player's word."""
+    """Letters that wait for somebody. We failed on them and set them aside, or they are held for a player's word."""
     if ctx.invoked_subcommand:
         return
     with ctx.obj.desk() as desk:
@@ -287,7 +287,7 @@ def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
 @click.argument("number", type=int, metavar="ID")
 @click.pass_obj
 def retry(settings: Settings, /, number: int) -> None:
-    """Have a letter that was set aside or held handled again by the next poll."""
+    """Have such a letter handled again by the next poll."""
     with settings.desk() as desk, desk.store.transaction():
         desk.store.raw_letter(number)
         if not (hashes := desk.store.retry(number)):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def league() -> None:
-    """Set up and run leagues: round robins, Swiss tournaments and ladders."""
+    """Set up and run leagues. They are round robins, Swiss tournaments and ladders."""
 
 
 @league.command("new")
@@ -29,7 +29,7 @@ def league() -> None:
 @click.option("--confirmed", is_flag=True, help="The players are known to take part: games begin at once.")
 @click.pass_obj
 def new_league(settings: Any, /, name: str | None, shape: str | None, **given: Any) -> None:
-    """Make a league NAME of the players in a file, or all that a league file says, and begin its first round."""
+    """Make a league, and begin its first round. NAME is for the players in a file; or a league file says all."""
     from pbem import secretary
 
     players, path, confirmed = given["players"], given["path"], given["confirmed"]
@@ -50,20 +50,32 @@ def new_league(settings: Any, /, name: str | None, shape: str | None, **given: A
 def _from_file(desk: "Desk", path: Path) -> "League":
     from pbem.leaguefile import parse_league
 
-    return parse_league(_text(path), desk.terms)
+    with _reading(path):
+        return parse_league(path.read_text("utf-8"), desk.terms)
 
 
 def _from_players(desk: "Desk", path: Path, table: dict[str, Any]) -> "League":
     from pbem.leaguefile import parse_players, read_league
 
-    return replace(read_league(table), terms=desk.terms, divisions=(parse_players(_text(path)),))
+    league = read_league(table)
+    with _reading(path):
+        return replace(league, terms=desk.terms, divisions=(parse_players(path.read_text("utf-8")),))
 
 
-def _text(path: Path) -> str:
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Whatever is wrong with a file is told with its name."""
+    from pbem.leaguefile import LeagueFileError
+    from pbem.leagues import LeagueError
+
     try:
-        return path.read_text("utf-8")
+        yield
+    except OSError as error:
+        raise LeagueError(f"{path} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise click.UsageError(f"{path} holds something that is not UTF-8 text.") from None
+        raise LeagueError(f"{path}: it is not UTF-8 text: save the file in that charset.") from None
+    except LeagueFileError as error:
+        raise LeagueError(f"{path}:{'' if len(error.problems) > 1 else ' '}{error}") from None
 
 
 @league.command("list")
@@ -88,7 +100,7 @@ def list_leagues(settings: Any, /, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def show_league(settings: Any, /, name: str, as_json: bool) -> None:
-    """Who takes part in a league, division by division, and who waits to."""
+    """Who takes part, division by division, and who waits to."""
     from pbem import leagues
 
     with _club(settings, name) as (_, club):
@@ -173,7 +185,7 @@ def next_round(settings: Any, /, name: str) -> None:
 @click.option("--everybody", is_flag=True, help="All who are on standby come in, into the lowest division.")
 @click.pass_obj
 def season(settings: Any, /, name: str, everybody: bool) -> None:
-    """Begin the next season: who goes up, who goes down, who comes in."""
+    """Begin the next season, with who goes up and who comes in."""
     from pbem import secretary
 
     with _work(settings, name) as (desk, before):
@@ -186,7 +198,7 @@ def season(settings: Any, /, name: str, everybody: bool) -> None:
 @click.argument("person", metavar="'NAME <ADDRESS>'")
 @click.pass_obj
 def join(settings: Any, /, name: str, person: str) -> None:
-    """Put somebody on the standby list of a league, or at the foot of a ladder."""
+    """Put somebody on standby, or at the foot of a ladder."""
     from pbem import leagues
     from pbem.accounts import Player
     from pbem.leaguefile import parse_player
@@ -204,7 +216,7 @@ def join(settings: Any, /, name: str, person: str) -> None:
 @click.option("--reason", required=True, metavar="TEXT", help="Why: the players of his games are told.")
 @click.pass_obj
 def withdraw(settings: Any, /, name: str, player: str, reason: str) -> None:
-    """Take a player out of a league: the first on standby takes his place, or else his games are forfeited."""
+    """Take a player out of a league. The first on standby takes his place, or else his games are forfeited."""
     from pbem import leagues, secretary
 
     with _work(settings, name) as (desk, club):

@@ -73,7 +73,7 @@ _ROWS = (
         "yes",
         "sends the correction that we proposed, or confirms what a letter of ours asks about",
         "seat",
-        simple("yes", "please", "bitte"),
+        simple("yes"),
     ),
     Row("withdraw", "withdraw", "takes back the orders that wait for the turn", "seat", simple("withdraw")),
     Row("check", "check: ...", "looks at the orders of the letter and stores nothing", "seat", simple("check")),
@@ -277,6 +277,10 @@ COMMAND_WORDS = frozenset(_BY_NAME)
 BLOCKS = {name: row.word for row in TABLE if row.word in ("press", "check", "say") for name in spellings(row)}
 """The names of commands that words stand behind after a colon."""
 
+_AROUND = frozenset(("please", "bitte", "i", "ich", "ok", "okay"))  # what people write around a command
+_IN_ANY_SENTENCE = frozenset(("no", "kein", "keine", "nicht", "my", "meine", "check", "wait", "warte"))
+_FEW_WORDS = 4
+
 DECISIONS = tuple(row for row in TABLE if row.sure == "game master" and row.usage)
 
 
@@ -285,6 +289,23 @@ def find_command(word: str, argument: str = "") -> Command | None:
     rest = " ".join(argument.split())
     meant = (row.read(rest) for row in _BY_NAME.get(word.casefold(), ()))
     return next((command for command in meant if command), None)
+
+
+def usage_meant(line: str) -> str:
+    """How the player's command is written that a short remark looks like: it begins with the command's word, or nearly
+    so, but what follows makes no sense. "" if it looks like none."""
+    words = [word for word in re.findall(r"[^\W\d_]+", line.casefold()) if word not in _AROUND]
+    if not 0 < len(words) <= _FEW_WORDS or words[0] in _IN_ANY_SENTENCE:
+        return ""
+    word = words[0] if words[0] in _BY_NAME else _misspelt(words[0])
+    rows = (row for row in _BY_NAME.get(word, ()) if row.sure != "game master")
+    return next((row.usage for row in rows if len(words) < _FEW_WORDS or row.usage != row.word), "")
+
+
+def _misspelt(word: str) -> str:
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, COMMAND_WORDS, 1, cutoff=0.83)), "") if 5 < len(word) < 20 else ""
 
 
 def how_sure(command: Command) -> Sure:

@@ -75,6 +75,9 @@ def _disk(config: Config) -> Iterator[Finding]:
         yield Finding("disk", what, f"Make room: at least {needed // 1_000_000} MB.")
 
 
+_OF_YOURS = "Put in an address of yours."
+
+
 def _people_at_the_desk(config: Config) -> Iterator[Finding]:
     """The example's addresses reach nobody once letters really go out (RFC 2606)."""
     if isinstance(config.outgoing.place, Server):
@@ -85,7 +88,9 @@ def _people_at_the_desk(config: Config) -> Iterator[Finding]:
         }
         for key, one in told.items():
             if one.address.rpartition("@")[2].lower() in ("example.org", "example.com", "example.net"):
-                yield Finding("configuration", f"{key} is still that of the example.", "Put in an address of yours.")
+                yield Finding("configuration", f"{key} is still that of the example.", _OF_YOURS)
+            elif one is not config.outgoing.sender and one.address.lower() == config.outgoing.sender.address.lower():
+                yield Finding("configuration", f"{key} is the desk's own address, where nobody reads.", _OF_YOURS)
 
 
 def _database(conn: sqlite3.Connection, progress: Progress) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def search(settings: Any, /, text: str, limit: int, as_json: bool) -> None:
-    """Find orders that hold TEXT, such as `3 A to MC`, and games by name or player; newest first.
+    """Find orders, and games by their names and players. Newest first; TEXT is for example `3 A to MC`.
 
     Items parted by commas are found in any order. Only turns whose reports are out.
     """
@@ -58,7 +58,7 @@ def search(settings: Any, /, text: str, limit: int, as_json: bool) -> None:
 )
 @click.pass_obj
 def export(settings: Any, /, name: str | None, folder: Path | None, **options: Any) -> None:
-    """Take the game ID out in an open format, or with --all the whole desk.
+    """Take out a game in an open format, or the whole desk.
 
     A game holds what everybody may know of it, the whole desk all but its key: letters and addresses, too.
     """
@@ -113,7 +113,7 @@ def _write(path: Path | None, pieces: list[bytes]) -> None:
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @click.pass_obj
 def backup(settings: Any, /, file: Path) -> None:
-    """Copy the database into FILE, which must be new, while polls may run. The key is not in it."""
+    """Copy the database into a new FILE, while polls may run. The key is not in it."""
     from pbem.backups import back_up
 
     with _progress() as tell:
@@ -124,7 +124,7 @@ def backup(settings: Any, /, file: Path) -> None:
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.pass_obj
 def restore(settings: Any, /, folder: Path) -> None:
-    """Make the desk's database anew from what `export --all` has written into DIR. There must be none."""
+    """Make the database anew from what `export --all` has written. There must be none at the desk."""
     from pbem.backups import restore_desk
 
     with _progress() as tell:
@@ -135,7 +135,9 @@ def restore(settings: Any, /, folder: Path) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def doctor(settings: Any, /, as_json: bool) -> None:
-    """Look the desk over: configuration, key, database, mail, disk, runs, games; each finding with what to do.
+    """Look the desk over, and say of each finding what to do.
+
+    Configuration, key, database, record, mail, disk, clock, runs and games are looked at.
 
     Exit status 0: all is well. 1: there are findings.
     """

@@ -1,5 +1,6 @@
 """The service core: what a letter means for a match and its people. Values and `now` in, effects out."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -48,18 +49,40 @@ def receive(case: Case, now: datetime) -> list[Effect]:
 
 def _answer_seat(answer: Answer) -> list[Effect]:
     """A letter of a seat: commands first, each on its own, then the orders as a whole."""
-    case, match, seat = answer.case, answer.table, answer.seat
-    reading = orders.read(match.game, match.state, seat, case.text)
+    match, seat = answer.table, answer.seat
+    reading = orders.read(match.game, match.state, seat, _without_name(answer.case.text, match.name))
+    if (reading.mistakes or reading.orders is not None) and (name := _another_game(reading, match.name)):
+        answer.notice("another game", name=name)
+        return answer.effects()
     answer.reading = reading = reading._replace(commands=_meant(answer, reading.commands))
+    to_look = [command for command in reading.commands if command == Simple("status")]  # at what the letter comes to
     for command in reading.commands:
-        _obey(answer, command)
+        if command not in to_look:
+            _obey(answer, command)
     if reading.mistakes or reading.orders is not None:
         answer.orders()
     elif Simple("check") in reading.commands:
         answer.notice("nothing to check")
     elif not reading.commands and not talk.press_reply(answer):
         answer.nothing_found() if match.phase in ("running", "paused") else answer.too_late()
+    for command in to_look:
+        _obey(answer, command)
     return answer.effects()
+
+
+def _without_name(text: str, name: str) -> str:
+    """A letter's own words without the name of its game before a line, as in `oz-2: 3 A to M`."""
+    return re.sub(rf"(?im)^([^\S\n]*){re.escape(name)}[^\S\n]*:", r"\1", text)
+
+
+def _another_game(reading: orders.Reading, name: str) -> str:
+    """Which other game a line beside the orders names, alone or with a colon: so many play two, and answer a letter of
+    the wrong one. "" if none does."""
+    kind = re.escape(name.rpartition("-")[0])
+    heading = re.compile(rf"\W*(?:(?:re|aw|game|partie|for|für|in|to|zu)\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
+    lines = (*reading.remarks, *(mistake.text for mistake in reading.mistakes))
+    named = (found[1].lower() for line in lines if (found := heading.match(line)))
+    return next((one for one in named if one != name), "")
 
 
 def _answer_person(case: Case, now: datetime) -> list[Effect]:
@@ -189,11 +212,11 @@ def _ask(case: Case, now: datetime) -> list[Effect]:
 
 def _answer_known(answer: Answer, found: tuple[Command, ...]) -> list[Effect]:
     """Nothing in the letter changes anything, or nothing that the writer may: he is told so."""
-    refused = [(one.word, master.why_not(answer, one)) for one in found if isinstance(one, Decision)]
+    refused = [(one, master.why_not(answer, one)) for one in found if isinstance(one, Decision)]
     if not refused:
         return _which_game(answer.case, "no token")
-    for word, why in refused:
-        answer.notice("not decided", word=word, why=why)
+    for decision, why in refused:
+        master.refuse(answer, decision, why)
     return answer.effects()
 
 

@@ -68,7 +68,7 @@ def parse_league(text: str, usual: Terms = USUAL) -> League:
     try:
         table = tomllib.loads(text.removeprefix("\ufeff") + "\n")  # so that every error has a line
     except (ValueError, RecursionError) as error:
-        raise LeagueFileError([f"The league file is not correct TOML: {error}."]) from None
+        raise LeagueFileError([f"It is not correct TOML: {error}."]) from None
     return read_league({**table, "terms": _merged(table.get("terms", {}), usual)})
 
 

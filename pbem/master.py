@@ -38,9 +38,14 @@ def obey(answer: Answer, command: Command) -> None:
     try:
         name = decide(answer, command)
     except PbemError as error:
-        answer.notice("not decided", word=command.word, why=sections.why(error))
+        refuse(answer, command, sections.why(error))
     else:
         answer.notice("decided", word=command.word, argument=command.argument, name=name)
+
+
+def refuse(answer: Answer, decision: Decision, why: str) -> None:
+    """Tell that a decision was not carried out, in its own words, and why."""
+    answer.notice("not decided", word=decision.word, argument=decision.argument, name=decision.match, why=why)
 
 
 def decide(answer: Answer, decision: Decision) -> str:

@@ -1,6 +1,7 @@
 """The people of a desk, on the command line: who there is, what is known of somebody, and who is shut out."""
 
 import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import click
@@ -53,10 +54,21 @@ def show_person(settings: Any, /, who: str, as_json: bool) -> None:
         click.echo(json.dumps(shown | {"seats": [{"game": game, "side": side} for game, side, _ in games]}))
         return
     click.echo(f"{shown['name']} <{shown['address'] or ''}>, here since {shown['since']}")
-    for key, value in shown["data"].items():
-        click.echo(f"{key.replace('_', ' ')}: {json.dumps(value) if isinstance(value, list | tuple) else value}")
-    for game, side, state in games:
-        click.echo(f"{game}: {side}, {state}")
+    for line in (*_described(shown["data"]), *(f"{game}: {side}, {state}" for game, side, state in games)):
+        click.echo(line)
+
+
+def _described(data: Mapping[str, Any]) -> Iterator[str]:
+    """What is kept of somebody, a line for each thing that there is; `data` is as `players.data_of` gives it."""
+    yield from (f"{key}: {data[key]}" for key in ("zone", "language") if data[key])
+    yield from (f"address: {address}{'' if sure else ', not confirmed'}" for address, sure in data["addresses"])
+    yield from (f"away: {first} to {last}" for first, last in data["absences"])
+    if data["refuses"]:
+        yield f"invitations: none, since {data['refuses']}"
+    yield from (f"league: {league}, as {name}, {state}" for league, name, state in data["leagues"])
+    yield from (f"observes: {game}" for (game,) in data["watched"])
+    yield f"turns: {data['on_time']} on time, {data['missed']} missed"
+    yield f"letters: {data['letters']} from there, {data['sent']} to there"
 
 
 @player.command()
@@ -64,7 +76,7 @@ def show_person(settings: Any, /, who: str, as_json: bool) -> None:
 @click.option("--reason", required=True, metavar="TEXT", help="Why: the game masters of his games are told.")
 @click.pass_obj
 def ban(settings: Any, /, who: str, reason: str) -> None:
-    """Shut somebody out: nothing of his counts any more, and his letters are not answered."""
+    """Shut somebody out. Nothing of his counts any more, and his letters are not answered."""
     _decide(settings, "ban", who, reason)
     click.echo("Done. The game masters of his games hear of it with the next poll.")
 

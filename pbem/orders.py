@@ -23,6 +23,7 @@ _LINE = re.compile(r"[^\n]+")
 _BLOCK = re.compile(rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?\s*:(.*)", re.I)
 _END = re.compile(rf"\s*(?:end|ende) +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
+_POLITE = ("please", "bitte")
 _EDGES = " \"“”„«»'‘’`*_"  # what the grammar ignores
 
 
@@ -160,12 +161,22 @@ def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
         _take_blocks(lines, commands)
     for number, line in enumerate(lines):
         first = _FIRST_WORD.search(line)
-        parsed = grammar.parse(grammar.COMMANDS, line) if first and first[0].casefold() in COMMAND_WORDS else None
+        known = first and first[0].casefold() in COMMAND_WORDS
+        parsed = grammar.parse(grammar.COMMANDS, _without_please(line)) if known else None
         command = find_command(*map(str, parsed.children)) if parsed else None
         if command:
             commands[number] = command
             lines[number] = " " * len(line)
     return tuple(commands[number] for number in sorted(commands)), "\n".join(lines) if commands else text
+
+
+def _without_please(line: str) -> str:
+    """A command without what is polite behind it. No regular expression: a line may hold 200,000 blanks."""
+    said = line.rstrip(" .!")
+    for word in _POLITE:
+        if said[-len(word) :].casefold() == word and said[: -len(word)].endswith((" ", ",")):
+            return said[: -len(word)].rstrip(" ,")
+    return line
 
 
 def _take_blocks(lines: list[str], commands: dict[int, Command]) -> None:

@@ -235,6 +235,10 @@ def _language(answer: Answer, text: str) -> None:
     answer.done.append(SetLanguage(player, player.language))
     _is_now(answer, player)
     answer.notice("language", language=player.language)
+    if (match := answer.match) and answer.seat and match.phase == "offered":  # so that he can read what he is asked
+        answer.tell("invitation", match=match, seat=answer.seat, others=match.others(answer.seat))
+    elif answer.reading.orders is None:
+        answer.position()
 
 
 def _is_now(answer: Answer, player: Player) -> None:
@@ -323,9 +327,10 @@ def _forget(answer: Answer) -> None:
 
 
 def _status(answer: Answer) -> None:
-    for section in games_of(answer.case):
+    for section in games_of(answer.by_now()):
         answer.tell(section.template, **section.values)
-    answer.position()
+    if answer.reading.orders is None:  # else the receipt has shown the board
+        answer.position()
 
 
 def games_of(case: Case) -> list[Section]:

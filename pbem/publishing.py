@@ -9,14 +9,14 @@ import click
 
 @click.group()
 def archive() -> None:
-    """The games as pages: readable without a server, without JavaScript, and without pbem."""
+    """The games as pages. They need no server, no JavaScript and no pbem."""
 
 
 @archive.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.pass_obj
 def build(settings: Any, /, folder: Path) -> None:
-    """Build the pages in DIR, or bring them up to date: only what has changed is written.
+    """Build the pages in DIR, or bring them up to date. Only what has changed is written.
 
     DIR is new, empty, or holds an archive of pbem. Silent without a terminal.
     """

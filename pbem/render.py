@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from pbem.blocks import Blocks, looks_of, wrap
+from pbem.commands import usage_meant
 from pbem.games.base import Say
 from pbem.languages import said, say_in
 from pbem.resources import resource
@@ -54,6 +55,7 @@ def _words(say: Say, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
         "said": partial(said, say),
         "and_list": partial(and_list, say),
         "usages": lambda rows: [(say(row.usage), say(row.help)) for row in rows],
+        "meant": lambda line: say(usage_meant(line)),
         "phrases": lambda texts: [say(text) for text in texts],
         "side": lambda seat: say(seat.capitalize()),
         "due": lambda moment: deadline_in_words(moment, now, zone, say),

@@ -29,7 +29,7 @@ class NotBegun(PbemError):  # noqa: N818 - what it is
 @click.option("--press", is_flag=True, help="With what the players wrote to each other.")
 @click.pass_obj
 def record(settings: Any, /, names: tuple[str, ...], everything: bool, press: bool) -> None:
-    """Print the records of games: text that a person can read, and `pbem replay`."""
+    """Print the records of games. People can read them, and `pbem replay`."""
     from pbem.histories import begun, load_history
     from pbem.matches import find_match, match_name
     from pbem.record import write_record
@@ -52,7 +52,7 @@ def record(settings: Any, /, names: tuple[str, ...], everything: bool, press: bo
 @click.option("--turn", type=click.IntRange(1), metavar="N", help="The report of this turn, and the board after it.")
 @click.option("--json", "as_json", is_flag=True, help="A JSON object for each game, as `game show --json` has it.")
 def replay(files: tuple[str, ...], turn: int | None, as_json: bool) -> None:
-    """Play recorded games anew, and show where they stand; - is standard input, gzip is unpacked.
+    """Play recorded games anew, and show where they stand. FILE `-` is standard input; gzip is unpacked.
 
     Exit status 0: all came out as recorded. 1: some did not, or could not be read whole. 2: nothing could be read.
     """
@@ -77,7 +77,7 @@ def replay(files: tuple[str, ...], turn: int | None, as_json: bool) -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.pass_obj
 def import_games(settings: Any, /, files: tuple[str, ...]) -> None:
-    """Put recorded games that are over into the archive, each whole or not at all, and none twice.
+    """Put recorded games that are over into the archive. Each whole or not at all, and none twice.
 
     Exit status 0: all are in the archive. 1: some are not. 2: nothing could be read.
     """

@@ -64,7 +64,8 @@ class Retraced:
     name: str
     steps: deque[Step] = field(default_factory=deque)
     standing: dict[Seat, str] = field(default_factory=dict)
-    played: Mapping[Seat, str | None] = field(default_factory=dict)
+    played: dict[int, Mapping[Seat, str | None]] = field(default_factory=dict)  # what was ordered last for each turn
+    undone: int = 0  # the turn at whose start it stood again last
     winner: tuple[str | None] | None = None  # of a game that has ended
     from_start: bool = False  # whether the record has it from its beginning
     turn: int = 1
@@ -88,18 +89,18 @@ class Retraced:
             case "withdraw" | "holder" | "replace":
                 self.standing.pop(told.get("seat", ""), None)
             case "undo":
-                self.standing, self.winner = {}, None
+                self.standing, self.winner, self.undone = {}, None, told["turn"]
                 self.steps.append(Step("undo", told["turn"]))
             case "position":
                 self.steps.append(Step("position", told.get("state")))
             case "readjudicate":
-                self.standing = {seat: said for seat, said in self.played.items() if said}
+                self.standing = {seat: said for seat, said in self.played.get(self.undone, {}).items() if said}
             case "end":
                 self.winner = (told["winner"],) if content else None
             case "turn":
                 self.steps.append(Step("turn", told["turn"]))
                 yield from self._lists_played(told)
-                self.standing, self.played = {}, told["orders"]
+                self.standing, self.played[told["turn"]] = {}, told["orders"]
 
     def _seal(self, told: Mapping[str, Any]) -> Iterator[str]:
         entry = Entry(told["number"], told["letter"], "", told["orders"], told.get("nonce", ""))

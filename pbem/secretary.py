@@ -81,7 +81,11 @@ def _begin_season(
         for round_number, one in enumerate(known, start=1):
             leagues.add_round(store, club, (at, round_number), one, now)
         _begin_round(desk, leagues.load_club(store, number), at, 1)
-    return leagues.load_club(store, number)
+    club = leagues.load_club(store, number)
+    if club.league.format == "ladder":  # of any other league each hears by his first game
+        nothing = {"round": 0, "coming": [], **_played(club, Stage(0, ()))}
+        _tell(desk, club, 1, club.divisions[0].playing, nothing)
+    return club
 
 
 def _wait(desk: "Desk", number: int, season: int, waiting: Iterable[Member]) -> None:
@@ -238,7 +242,7 @@ def _leave_game(desk: "Desk", club: Club, place: tuple[int, Stage], fixture: Fix
         return
     if match:
         after = after._replace(match=None)
-        desk.apply(course.annul(match, desk.now, f"{leaver.name} does not take part"))
+        desk.apply(course.annul(match, desk.now, Sentence("{name} does not take part", name=leaver.name)))
     leagues.set_fixture(store, after)
     if instead is None:
         leagues.set_round(store, club, division, seasons.without(stage, leaver.player))
@@ -266,10 +270,11 @@ def challenge(desk: "Desk", club: Club, challenger: int, rival: int) -> str:
     """A game for a place of the ladder; its name. Raises LeagueError with whom else he could challenge."""
     members, possible = club.members, leagues.challengeable(club, challenger, desk.now)
     if rival not in possible.values():
-        names = " or ".join(possible) or "nobody"
-        raise LeagueError(
-            f"{members[challenger].name} cannot challenge {members[rival].name} in {club.league.name} now, but {names}."
-        )
+        name = club.league.name
+        if club.league.format != "ladder":
+            raise LeagueError(f"{name} is no ladder: there is no place to play for.")
+        others = f", but {' or '.join(possible)}" if possible else ", nor anybody else"
+        raise LeagueError(f"{members[challenger].name} cannot challenge {members[rival].name} in {name} now{others}.")
     fixture = Fixture(*seasons.sides(club.divisions[0], challenger, rival))
     return _begin_game(desk, club, (1, 1), leagues.add_fixture(desk.store, club, (1, 1), fixture)).name
 

@@ -22,7 +22,8 @@ def progress() -> Any:
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, in and out.")
 def adjudicate(file: str | None, as_json: bool) -> None:
-    """Play turns: one JSON object a line, from FILE or standard input; reports and maps without --json.
+    """Play turns from a stream of lines. One JSON object a line, from FILE or standard input; reports and maps
+    without --json.
 
     Exit status 0: every line was adjudicated. 1: some had errors. 2: no line could be read.
     """
@@ -42,7 +43,7 @@ def adjudicate(file: str | None, as_json: bool) -> None:
 @click.argument("file", metavar="FILE")
 @click.option("--json", "as_json", is_flag=True)
 def letter(file: str, as_json: bool) -> None:
-    """Show how the letter in FILE (- for standard input) is read: the writer, his own words, the orders in them.
+    """Show how a letter is read. Who wrote it, his own words, the orders in them; FILE `-` is standard input.
 
     Exit status 0: it is read. 1: it cannot be, and would be set aside. 2: there is no such file.
     """
@@ -82,7 +83,7 @@ def letter(file: str, as_json: bool) -> None:
 @click.argument("name", default="lattice", metavar="[NAME]")
 @click.option("--json", "as_json", is_flag=True)
 def board(name: str, as_json: bool) -> None:
-    """Show a board: a shipped one by its name, another by the path of its file."""
+    """Show a board. A shipped one by its name, another by the path of its file."""
     from pbem.games.ozymandia.board import board_data, find_board
     from pbem.games.ozymandia.drawing import describe
 
@@ -96,7 +97,7 @@ def board(name: str, as_json: bool) -> None:
 @click.option("--position", metavar="'7 red A3 bombs 3 blue H4 bombs 2'", help="Else the set-up.")
 @click.option("--seat", type=click.Choice(["red", "blue"]), default="red", show_default=True)
 def check(orders: str, board_name: str, position: str | None, seat: str) -> None:
-    """Read ORDERS as the desk would, and say what they mean or what is wrong (then the exit status is 1)."""
+    """Read orders as the desk would, and say what they mean. If something is wrong with them the exit status is 1."""
     from pbem.blocks import wrap
     from pbem.games import find_game
     from pbem.games.ozymandia.board import find_board
@@ -125,7 +126,7 @@ def check(orders: str, board_name: str, position: str | None, seat: str) -> None
 @click.option("--keep", metavar="DIR", type=click.Path(path_type=Path), help="Leave the desk there to look at.")
 @click.option("--play", is_flag=True, help="Be Red yourself, against a simple opponent.")
 def demo(keep: Path | None, play: bool) -> None:
-    """Play a short game by real letters on a desk of its own, and show them."""
+    """Play a short game by letters on a desk of its own."""
     from pbem.demo import run
 
     run(keep, play=play)

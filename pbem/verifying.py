@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def verify(settings: Any, /, what: str | None, every: bool, as_json: bool) -> None:
-    """Adjudicate every turn anew, and check all rows against the record.
+    """Play every turn anew, and compare all with the record.
 
     Exit status 0: all is as it was. 1: it is not; the first difference is named. The record is always read as a whole,
     the rows of one game alone with ID. FILE is a game record or JSON that was exported, with its checksum.
@@ -32,6 +32,8 @@ def verify(settings: Any, /, what: str | None, every: bool, as_json: bool) -> No
 
     if what and every:
         raise click.UsageError("Either ID, FILE or --all.")
+    if what and not Path(what).is_file() and ("." in what or "/" in what):  # no game is called so
+        raise click.UsageError(f"There is no file {what}.")
     if what and Path(what).is_file():
         counts, difference = _audit_file(Path(what))
     else:

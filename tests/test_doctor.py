@@ -150,6 +150,17 @@ def test_the_addresses_of_the_example_are_told_once_letters_really_go_out(table,
     ]
 
 
+def test_a_game_master_who_would_write_to_himself_is_told(table, tmp_path):
+    path = tmp_path / "desk" / "config.ini"
+    text = path.read_text().replace("url = maildir:mail/out", "url = smtp://127.0.0.1:9")
+    text = text.replace("gm@example.org", "games@here.invalid").replace("operator@example.org", "me@here.invalid")
+    path.write_text(text)
+    table.config = load_config(path)
+    assert [str(finding) for finding in found(table) if finding.where == "configuration"] == [
+        "configuration: [desk] game_master is the desk's own address, where nobody reads. Put in an address of yours."
+    ]
+
+
 # The command
 
 

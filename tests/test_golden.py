@@ -194,5 +194,6 @@ def test_the_html_part_says_the_same_as_the_text(game):
 
 
 def squeezed(text: str) -> str:
-    """A text without what its form makes of it: blanks, bullets, colons, code marks, the rule above the foot."""
-    return re.sub(r"[\s`:]|^- |^-{8}$", "", text, flags=re.M)
+    """A text without what its form makes of it: blanks, bullets, colons, code marks, carets, the rule above
+    the foot."""
+    return re.sub(r"[\s`:^]|^- |^-{8}$", "", text, flags=re.M)

@@ -554,15 +554,23 @@ def test_a_ladder_is_challenged_by_letter(desk):
     assert desk.rounds()[0]["games"] == [{"game": "oz-2", "red": "Bob", "blue": "Carla Brown", "result": None}]
 
 
+def test_everybody_hears_that_a_ladder_begins_and_how_to_challenge(desk):
+    desk.found("ladder", 3)
+    desk.poll_well()
+    for name in ("Alice", "Bob", "Carla Brown"):
+        (letter,) = desk.letters_to(name)
+        told = "You take part in the league Winter: its season begins. Write `challenge NAME in Winter` to play"
+        assert told in flat(letter)
+
+
 def test_a_season_of_a_ladder_takes_challenges_for_its_length(desk):
     desk.found_by_file(
         'name = "Winter"\nformat = "ladder"\nlength = "4 weeks"\nconfirmed = true\n[[divisions]]\n'
         'players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]\n'
     )
     desk.now += timedelta(weeks=5)
-    assert "cannot challenge Alice in Winter now, but nobody." in desk.refused(
-        "league", "challenge", "Winter", "Bob", "Alice"
-    )
+    told = desk.refused("league", "challenge", "Winter", "Bob", "Alice")
+    assert told == "pbem: Bob cannot challenge Alice in Winter now, nor anybody else."
     desk.run("league", "season", "Winter")
     assert desk.run("league", "challenge", "Winter", "Bob", "Alice").status == 0
 
@@ -606,8 +614,8 @@ def test_a_league_is_made_once_and_all_of_it_or_nothing(desk):
     (desk.folder / "players.txt").write_text("Al <al@example.org>\nBo\nCy <al@example.org>\n")
     again = ("league", "new", "Spring", "--format", "swiss", "--players", str(desk.folder / "players.txt"))
     told = desk.refused(*again)
-    assert "line 2" in told
-    assert "line 3" in told
+    assert told.startswith(f"pbem: {desk.folder / 'players.txt'}:\n  line 2: ")
+    assert "\n  line 3: " in told
     assert [one["league"] for one in desk.ask("list")] == ["Winter"]
 
 
@@ -621,6 +629,62 @@ def test_two_addresses_of_one_player_make_no_two_members(desk):
     store.conn.execute("UPDATE addresses SET confirmed = '2026-11-21T12:00:00Z'")
     again = ("league", "new", "Spring", "--format", "swiss", "--players", str(desk.folder / "players.txt"))
     assert desk.refused(*again) == "pbem: Al and Alice are the same player, with two addresses."
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (None, " cannot be read: No such file or directory."),
+        (b"\xff", ": it is not UTF-8 text: save the file in that charset."),
+        (b"Al <al@example.org>\n", ": There are fewer than two players: write one `Name <address>` a line."),
+    ],
+)
+def test_what_is_wrong_with_a_list_of_players_is_told_with_the_name_of_the_file(desk, content, problem):
+    path = desk.folder / "players.txt"
+    if content is not None:
+        path.write_bytes(content)
+    told = desk.refused("league", "new", "Spring", "--format", "swiss", "--players", str(path))
+    assert told == f"pbem: {path}{problem}"
+
+
+def test_places_are_played_for_in_ladders_only(desk):
+    desk.found("round-robin", 3)
+    told = desk.refused("league", "challenge", "Winter", "Carla Brown", "Alice")
+    assert told == "pbem: Winter is no ladder: there is no place to play for."
+
+
+def test_an_invitation_names_the_league_and_the_opponent(desk):
+    desk.found("round-robin", 2)
+    desk.poll_well()
+    (letter,) = desk.letters_to("Alice")
+    assert "In the league Winter you are to play Ozymandia by mail against Bob: you would be Red." in flat(letter)
+    desk.found_by_file(
+        'name = "Spring"\nformat = "swiss"\nconfirmed = true\n[[divisions]]\n'
+        'players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]\n'
+    )
+    desk.poll_well()
+    assert "It is a game of the league Spring." in flat(desk.letters_to("Alice")[-1])
+
+
+def test_an_invitation_is_repeated_in_the_language_that_is_asked_for(desk):
+    desk.found("round-robin", 2)
+    desk.poll_well()
+    desk.respond("Alice", "Sprache deutsch")
+    desk.poll_well()
+    told = flat(desk.letters_to("Alice")[-1])
+    assert "In der Liga Winter sollst du per E-Mail Ozymandia gegen Bob spielen: Du wärst Rot." in told
+    assert "Antworte `annehmen`" in told
+
+
+def test_who_waits_for_somebody_who_has_left_is_told_so_in_his_own_language(desk):
+    desk.found("round-robin", 2)
+    desk.poll_well()
+    desk.respond("Alice", "accept")
+    desk.respond("Alice", "Sprache deutsch")
+    desk.poll_well()
+    assert desk.run("league", "withdraw", "Winter", "Bob", "--reason", "he is ill").status == 0
+    desk.poll_well()
+    assert any("findet nicht statt: Bob macht nicht mit." in flat(letter) for letter in desk.letters_to("Alice"))
 
 
 def test_results_come_from_games_only(desk):

@@ -136,8 +136,8 @@ def test_a_player_is_told_that_it_is_not_his_to_decide_and_nothing_changes(table
     before = match(table).deadline
     table.write("red", "award red because I am the best\nextend oz-1 2 days because I am ill")
     (text,) = told(table.poll(), "alice@example.net")
-    assert '`award` was not done. There is no game "oz-1" of which you are game master.' in text
-    assert '`extend` was not done. There is no game "oz-1" of which you are game master.' in text
+    assert '`award red` was not done. There is no game "oz-1" of which you are game master.' in text
+    assert '`extend oz-1 2 days` was not done. There is no game "oz-1" of which you are game master.' in text
     assert (match(table).phase, match(table).deadline) == ("running", before)
     assert record(table) == []
 
@@ -145,7 +145,7 @@ def test_a_player_is_told_that_it_is_not_his_to_decide_and_nothing_changes(table
 def test_a_player_who_writes_afresh_is_refused_at_once_and_not_asked_whether_it_was_him(table):
     fresh(table, "annul oz-1 because I lose", BOB)
     (text,) = told(table.poll(), "bob@example.com")
-    assert "`annul` was not done" in text
+    assert "`annul oz-1` was not done" in text
     assert "Did you write this" not in text
 
 
@@ -209,7 +209,7 @@ def test_all_problems_of_a_position_are_told_at_once(table):
 
 def test_each_game_master_of_a_league_gets_the_letters_and_may_do_what_his_rights_name(table):
     in_league(table, Master(*CARL), Master(*HUGO, ("extend", "say")))
-    assert "`pause` was not done. That is not among your rights in oz-1." in answered(
+    assert "`pause oz-1` was not done. That is not among your rights in oz-1." in answered(
         say(table, "pause oz-1 because of snow", who=HUGO), HUGO
     )
     letters = say(table, "extend oz-1 1 day because of snow", who=HUGO)
@@ -505,6 +505,7 @@ def moderated(table: Table) -> Message:
 def test_the_game_master_sees_a_report_first_and_releases_it_by_answering_ok(table):
     review = moderated(table)
     assert "its report waits for your word" in letter_text(review)
+    assert "Orders are still to come" not in letter_text(review)
     assert "Turn 1 of oz-1 is played" in letter_text(review)
     table.write("red", "Pass")
     (text,) = told(table.poll(), "alice@example.net")
@@ -616,7 +617,7 @@ def test_two_decisions_in_one_letter_count_one_after_the_other(table):
     assert "ice" in ice
     text = answered(letters)
     assert text.count("Done: extend oz-1 1 day.") == 2
-    assert '`annul` was not done. There is no game "oz-2"' in text
+    assert '`annul oz-2` was not done. There is no game "oz-2"' in text
     assert [note["reason"] for note in record(table)] == ["of snow", "of ice"]
 
 

@@ -495,6 +495,13 @@ def test_whoever_is_forgotten_leaves_nothing_but_his_moves(people):
     assert first_broken_row(people) is None
 
 
+def test_a_forgotten_opponent_is_a_player_in_ones_own_language(people):
+    people.write(BOB, "language deutsch")
+    finish(people)
+    people.write(ALICE, "forget me")
+    assert "du bist Blau gegen einen Spieler: zu Ende" in people.say(BOB, "status")
+
+
 def test_nothing_lies_in_the_files_of_the_database_either(people):
     people.write(ALICE, "My cat is called Mitzi.\n3 A to M")
     finish(people)

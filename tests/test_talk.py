@@ -51,6 +51,72 @@ def finish(people: Correspondents) -> None:
     assert people.match().phase == "finished"
 
 
+# The wrong game
+
+
+@pytest.mark.parametrize("text", ["oz-2: 2 A to M", "Re: OZ-2\n2 A to M", "2 A to M\n\nPartie oz-2", "oz-2:\n2 A to Q"])
+def test_orders_under_the_name_of_another_game_are_asked_back(people, text):
+    people.write_anew(CAROL, "join")
+    answer = people.say(ALICE, text)
+    assert "Your letter names oz-2, but it answers a letter of oz-1. Nothing of it was used." in answer
+    assert not people.match().standing
+    assert not people.match().proposals
+
+
+@pytest.mark.parametrize(
+    "text", ["oz-1: 2 A to M", "oz-1\n2 A to M", "I was lucky in oz-2, Bob.\n2 A to M", "2 A to M\nMy oz-2: no"]
+)
+def test_a_game_may_be_named_beside_its_orders_and_another_one_in_a_remark(people, text):
+    assert "2 A to M" in people.say(ALICE, text)
+    assert people.match().standing["red"].canonical == "2 A to M"
+
+
+# Nearly a command
+
+
+@pytest.mark.parametrize(
+    ("text", "usage"),
+    [
+        ("withdraw my orders", "withdraw"),
+        ("I resign.", "resign"),
+        ("withdrw", "withdraw"),
+        ("challenge Bob", "challenge ADDRESS, challenge NAME in LEAGUE"),
+        ("hand over to Carl", "hand over to ADDRESS"),
+    ],
+)
+def test_a_line_that_is_nearly_a_command_is_not_obeyed_but_told_how_to_write_it(people, text, usage):
+    people.write(ALICE, "3 A to M")
+    answer = people.say(ALICE, f"2 A to M\n{text}")
+    assert f'"{text}" is no command as it stands: if it is meant as one, write `{usage}`.' in answer
+    assert people.match().standing["red"].canonical == "2 A to M"
+
+
+@pytest.mark.parametrize(
+    "text", ["Hi Bob,", "No problem", "My mistake", "Wait and see", "Help came late to my men", "Mandrake"]
+)
+def test_a_remark_is_no_command(people, text):
+    assert "is no command" not in people.say(ALICE, f"2 A to M\n{text}")
+
+
+@pytest.mark.parametrize("text", ["status please", "Status, bitte."])
+def test_commands_may_be_polite(people, text):
+    assert "Your games" in people.say(ALICE, text)
+
+
+@pytest.mark.parametrize("text", ["Yes, please.", "ja bitte", "Ja, bitte."])
+def test_yes_may_be_polite(people, text):
+    people.write(ALICE, "3 A to M, 1 M to XX")
+    assert "Your orders for turn 1 are in" in people.say(ALICE, text)
+
+
+def test_status_tells_what_its_own_letter_comes_to(people):
+    answer = people.say(ALICE, "status\n3 A to M")
+    assert "turn 1, your orders are in: 3 A to M" in answer
+    assert answer.count("If nobody else did anything") == 1
+    assert "The board at the start of turn 1" not in answer
+    assert "turn 1 waits for your orders" in people.say(ALICE, "status\nwithdraw")
+
+
 # Every line
 
 
@@ -445,7 +511,8 @@ def test_a_seat_changes_hands_when_the_other_accepts_and_the_leaver_reads_nothin
     old = people.got[ALICE][-1]
     news = people.write(ALICE, f"hand over to {CAROL}\nShe is better than me")
     assert "Your seat is offered to carol@example.org" in news[ALICE][0]
-    assert "The seat of Red in Ozymandia oz-1, at turn 2, is offered to you." in news[CAROL][0]
+    offer = "Alice offers you a seat in Ozymandia oz-1: you would be Red against Bob, from turn 2 on."
+    assert offer in news[CAROL][0]
     assert "better" not in news[CAROL][0]
     assert "3 H to S" not in news[CAROL][0]
     assert people.match().holders["red"].name == "Alice"

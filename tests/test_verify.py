@@ -9,7 +9,9 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
-from tampering import TABLES, Tamperer, eventful_desk
+from correspondents import ALICE, BOB, Correspondents
+from tampering import NOON, TABLES, Tamperer, eventful_desk
+from test_master import say
 
 from pbem.chain import AUDITED, content_hash, link, row_hash
 from pbem.cli import main
@@ -84,6 +86,20 @@ def test_a_desk_without_any_game_is_right(tmp_path):
     conn = Store.create(tmp_path / "pbem.db").conn
     assert [*Audit(conn).differences()] == []
     conn.close()
+
+
+def test_a_turn_played_again_after_a_rollback_was_played_from_its_own_orders(tmp_path):
+    table = Table(tmp_path / "desk", NOON)
+    table.poll()
+    people = Correspondents(table)
+    for red, blue in (("3 A to M", "3 H to S"), ("1 M to MC", "1 S to SC")):
+        people.write(ALICE, red)
+        people.write(BOB, blue)
+    say(table, "rollback oz-1 2 because a letter was lost")
+    say(table, "readjudicate oz-1 because the rules were mended")
+    people.poll()
+    assert [*Audit(table.store.conn).differences()] == []
+    table.close()
 
 
 # What was changed
@@ -288,3 +304,9 @@ def test_a_game_that_is_not_there_is_told(desk):
     done = verify(desk, "oz-9")
     assert done.exit_code == 1
     assert done.output == 'pbem: There is no game "oz-9": `pbem game list` shows all.\n'
+
+
+def test_a_file_that_is_not_there_is_not_taken_for_a_game(desk):
+    done = verify(desk, "oz-9.txt")
+    assert done.exit_code == 2
+    assert "There is no file oz-9.txt." in done.output
