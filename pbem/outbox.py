@@ -4,12 +4,15 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
-from pbem.accounts import Holder
 from pbem.chain import Hashes
-from pbem.games.base import Seat
 from pbem.schedule import parse_moment, stamp
 from pbem.store import Store
+
+if TYPE_CHECKING:
+    from pbem.accounts import Holder
+    from pbem.games.base import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class OutLetter:
     envelope: str
     raw: bytes
     match: int | None = None
-    seat: Seat | None = None
+    seat: "Seat | None" = None
     player: int | None = None
     calendar: str | None = None
     id: int = 0
@@ -65,7 +68,7 @@ def next_letter(store: Store) -> int:
     return int(number)
 
 
-def in_calendar(store: Store, match: int, holder: Holder) -> datetime | None:
+def in_calendar(store: Store, match: int, holder: "Holder") -> datetime | None:
     """The deadline that our letters have put into the calendar of a seat's holder, unless it is struck out."""
     row = store.conn.execute(
         """SELECT calendar FROM outbox WHERE match = ? AND seat = ? AND player = ? AND calendar IS NOT NULL
@@ -140,7 +143,7 @@ def give_up(store: Store, letter: OutLetter, now: datetime, answer: str) -> None
         store.note("letter refused", told, now, letter.match)
 
 
-def send_again(store: Store, match: int, holder: Holder, key: str, now: datetime) -> bool:
+def send_again(store: Store, match: int, holder: "Holder", key: str, now: datetime) -> bool:
     """Have a letter to a seat go out once more, as it was; False if this holder was never sent it."""
     again = store.conn.execute(
         """UPDATE outbox SET sent = NULL, due = ? WHERE id = (
