@@ -253,8 +253,6 @@ def test_runs_that_are_killed_again_and_again_lose_and_double_nothing(tmp_path, 
     for kind, rows in expected.items():
         assert found[kind] == rows, kind
     check_the_record(killed)
-    with closing(sqlite3.connect(killed / "pbem.db")) as db:
-        (count["tries of one letter, at most"],) = db.execute("SELECT max(attempts) FROM letters").fetchone()
     count["letters out"] = sum(expected["outbox"].values()) - len(invitations)
     count["sent more than once"] = check_the_post(killed, [kept.raw for kept in sink.letters])
     print(f"{number} letters in, {dict(count)}, in {time.monotonic() - began:.0f} s")
