@@ -20,6 +20,9 @@ from pbem.seals import make_seal
 Began = Callable[[int], str | None]
 """The state at the start of a turn when it was played last (JSON), None if it is not known."""
 
+Ordered = Callable[[int], Mapping[Seat, str | None]]
+"""What was ordered for a turn when it was played last, nothing if it is not known."""
+
 
 TOLD = frozenset(
     ("game", "import", "orders", "withdraw", "holder", "replace", "undo", "position", "readjudicate", "end", "turn")
@@ -64,7 +67,6 @@ class Retraced:
     name: str
     steps: deque[Step] = field(default_factory=deque)
     standing: dict[Seat, str] = field(default_factory=dict)
-    played: dict[int, Mapping[Seat, str | None]] = field(default_factory=dict)  # what was ordered last for each turn
     undone: int = 0  # the turn at whose start it stood again last
     winner: tuple[str | None] | None = None  # of a game that has ended
     from_start: bool = False  # whether the record has it from its beginning
@@ -75,7 +77,7 @@ class Retraced:
 
     # What the record says
 
-    def read(self, kind: str, content: Mapping[str, Any] | None) -> Iterator[str]:
+    def read(self, kind: str, content: Mapping[str, Any] | None, ordered: Ordered) -> Iterator[str]:
         """Take in an entry about this match, `content` None if it was removed; what does not fit."""
         told: Mapping[str, Any] = content or {}
         match kind:
@@ -94,13 +96,13 @@ class Retraced:
             case "position":
                 self.steps.append(Step("position", told.get("state")))
             case "readjudicate":
-                self.standing = {seat: said for seat, said in self.played.get(self.undone, {}).items() if said}
+                self.standing = {seat: said for seat, said in ordered(self.undone).items() if said}
             case "end":
                 self.winner = (told["winner"],) if content else None
             case "turn":
                 self.steps.append(Step("turn", told["turn"]))
                 yield from self._lists_played(told)
-                self.standing, self.played[told["turn"]] = {}, told["orders"]
+                self.standing = {}
 
     def _seal(self, told: Mapping[str, Any]) -> Iterator[str]:
         entry = Entry(told["number"], told["letter"], "", told["orders"], told.get("nonce", ""))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.chain import AUDITED, content_hash, find_head, link, row_hash, sha256
-from pbem.retrace import TOLD, Began, MatchRow, TurnRow, retraced
+from pbem.retrace import TOLD, Began, MatchRow, Ordered, TurnRow, retraced
 
 HEAD = re.compile(rb"\n([0-9]{1,9}) ([0-9a-f]{64})\r?\n")
 """The record's head as it stands at the foot of a report."""
@@ -125,7 +125,7 @@ class Audit:
             if match is not None and match not in self._games:
                 return [f"Entry {number} of the record is about a game that is missing."]
             if match is not None and kind in TOLD and self._match in (None, match):
-                return [*self._games[match].read(kind, content)]
+                return [*self._games[match].read(kind, content, self._ordered(match, number))]
         except (KeyError, TypeError, ValueError, AttributeError):
             return [f"Entry {number} of the record says what no entry says."]
         return ()
@@ -215,6 +215,20 @@ class Audit:
             return row and str(row[0])
 
         return began
+
+    def _ordered(self, match: int, before: int) -> Ordered:
+        """The orders of turns of a match, by the entries before one."""
+
+        def ordered(turn: int) -> dict[str, str | None]:
+            row = self._conn.execute(
+                """SELECT content ->> '$.orders' FROM record JOIN record_contents ON record = id
+                   WHERE match = ? AND kind = 'turn' AND id < ? AND content ->> '$.turn' = ?
+                   ORDER BY id DESC LIMIT 1""",
+                (match, before, turn),
+            ).fetchone()
+            return dict(json.loads(row[0])) if row else {}
+
+        return ordered
 
     def _rows(self, statement: str, progress: Progress) -> Iterator[tuple[Any, ...]]:
         cursor = self._conn.execute(statement)
