@@ -10,7 +10,7 @@ from lark import Lark
 
 from benchmarks.positions import Question, questions
 from benchmarks.report import Row
-from pbem.adjudicate import run
+from pbem.cli.adjudicate import run
 from pbem.games.ozymandia.rules import resolve
 from pbem.resources import resource
 

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 from benchmarks.installation import Installation, installation
 from benchmarks.positions import some_orders
 from benchmarks.report import Row
-from pbem.desk import make_desk
 from pbem.games.ozymandia.board import SHIPPED
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.rules import resolve, result
 from pbem.games.ozymandia.state import SEATS, dump, set_up
-from pbem.schedule import stamp
+from pbem.service.desk import make_desk
+from pbem.times.moments import stamp
 
 GAMES, PLAYERS, TURNS = 10_000, 500, 25
 DIFFERENT = 40

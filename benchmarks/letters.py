@@ -16,14 +16,14 @@ from benchmarks.installation import Run, installation
 from benchmarks.positions import some_orders, write_orders
 from benchmarks.report import Row
 from benchmarks.servers import PASSWORD, Account, dovecot, served_desk, smtp_sink
-from pbem.config import Address, load_config
-from pbem.daemon import clock
-from pbem.demo import letter_text
-from pbem.desk import Desk
+from pbem.cli.demo import letter_text
+from pbem.config.config import Address, load_config
+from pbem.config.keys import read_key
 from pbem.games.base import Seat
 from pbem.games.ozymandia.state import SEATS, set_up
-from pbem.keys import read_key
-from pbem.store import Store, connect
+from pbem.service.desk import Desk
+from pbem.service.tick import clock
+from pbem.store.database import Store, connect
 
 GAMES = 500
 ROUNDS = 3

@@ -12,9 +12,9 @@ from benchmarks.report import Row
 from pbem.games import find_game
 from pbem.games.ozymandia.board import SHIPPED
 from pbem.games.ozymandia.orders import Orders
-from pbem.history import History, Played
-from pbem.record import write_record
-from pbem.recordfile import read_games
+from pbem.record.files import read_games
+from pbem.record.history import History, Played
+from pbem.record.notation import write_record
 from pbem.resources import resource
 
 GAMES, LONGEST, ROUNDS = 60, 40, 15

@@ -9,8 +9,8 @@ from time import perf_counter
 
 from benchmarks.positions import questions
 from benchmarks.report import Row
-from pbem.searching import search
-from pbem.store import Store
+from pbem.store.database import Store
+from pbem.store.search import search
 
 GAMES, TURNS, ROUNDS = 10_000, 25, 5
 _TEXTS = {

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from dovecot import PASSWORD, Account, Dovecot
 
-from pbem.desk import make_desk
+from pbem.service.desk import make_desk
 
 DISCARD = 9  # a port that nobody is to send to
 

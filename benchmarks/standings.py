@@ -11,15 +11,15 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from benchmarks.report import Row
-from pbem import leagues, players
 from pbem.games import find_game
-from pbem.leaguefile import League
-from pbem.matches import add_match
-from pbem.pairing import round_robin
-from pbem.schedule import stamp
-from pbem.seasons import Member
-from pbem.standings import TIE_BREAKS, Result, Scoring, standings
-from pbem.store import Store
+from pbem.leagues.league_file import League
+from pbem.leagues.season import Member
+from pbem.store import leagues, players
+from pbem.store.database import Store
+from pbem.store.matches import add_match
+from pbem.times.moments import stamp
+from pbem.tournament.pairing import round_robin
+from pbem.tournament.standings import TIE_BREAKS, Result, Scoring, standings
 
 PLAYERS, ROUNDS = 64, 20
 _NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

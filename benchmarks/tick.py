@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 from benchmarks.installation import Installation, installation
 from benchmarks.report import Row
 from benchmarks.servers import smtp_sink
-from pbem.config import Address, load_config
-from pbem.daemon import clock
-from pbem.desk import Desk, make_desk
-from pbem.keys import read_key
-from pbem.schedule import stamp, whole_minute
-from pbem.store import Store, connect
-from pbem.terms import read_terms
+from pbem.config.config import Address, load_config
+from pbem.config.keys import read_key
+from pbem.match.terms import read_terms
+from pbem.service.desk import Desk, make_desk
+from pbem.service.tick import clock
+from pbem.store.database import Store, connect
+from pbem.times.moments import stamp, whole_minute
 
 LEAGUES, OPEN, FINISHED = 200, 10_000, 100_000
 RUNS = 30

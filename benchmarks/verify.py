@@ -13,21 +13,22 @@ from time import perf_counter
 
 from benchmarks.positions import some_orders
 from benchmarks.report import Row
-from pbem import changes, course, outbox
-from pbem.accounts import Token
-from pbem.config import Address, load_config
-from pbem.desk import Desk, make_desk
-from pbem.effects import Play, TakeOrders
+from pbem.config.config import Address, load_config
+from pbem.config.keys import read_key
 from pbem.games.ozymandia.orders import Orders
-from pbem.histories import load_history
-from pbem.imports import Archive
-from pbem.keys import read_key
-from pbem.match import Entry, Match
-from pbem.matches import load_match
-from pbem.outbox import OutLetter
-from pbem.seals import make_nonce, make_secret
-from pbem.store import Store, connect
-from pbem.verify import Audit
+from pbem.match import clock
+from pbem.match.commitments import make_nonce, make_secret
+from pbem.match.effects import Play, TakeOrders
+from pbem.match.identity import Token
+from pbem.match.model import Entry, Match
+from pbem.service.desk import Desk, make_desk
+from pbem.store import apply, outbox
+from pbem.store.database import Store, connect
+from pbem.store.histories import load_history
+from pbem.store.imports import Archive
+from pbem.store.matches import load_match
+from pbem.store.outbox import OutLetter
+from pbem.store.verify import Audit
 
 GAMES, TURNS, ROUNDS = 80, 25, 3
 LETTER_IN, LETTER_OUT = 3_000, 8_000  # bytes
@@ -102,11 +103,11 @@ def _turn(desk: Desk, match: Match, random: Random, letters: Iterator[int]) -> M
         nonce = make_nonce(make_secret(desk.key, letter, _NOW), match, seat, 1)
         entry = Entry(1, letter, str(orders), str(orders), nonce)
         match = replace(match, standing={**match.standing, seat: entry})
-        changes.apply(desk.store, [TakeOrders(match, seat, entry)], _NOW)
+        apply.apply(desk.store, [TakeOrders(match, seat, entry)], _NOW)
         _queue(desk, match, f"answer-{letter}", seat, random)
-    play = course.play(match, _NOW)[0]
+    play = clock.play(match, _NOW)[0]
     assert isinstance(play, Play)
-    changes.apply(desk.store, [play], _NOW)
+    apply.apply(desk.store, [play], _NOW)
     for seat in match.game.seats:
         _queue(desk, match, f"report-{match.turn}", seat, random)
     return play.after

@@ -7,24 +7,25 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from pbem import course, secretary
-from pbem.archive import build
-from pbem.command import Decision
-from pbem.config import Address, load_config
-from pbem.desk import Desk, make_desk
+from pbem.archive.listings import ListedGame, Person
+from pbem.archive.pages import Site
+from pbem.archive.site import build
+from pbem.config.config import Address, load_config
+from pbem.config.keys import read_key
 from pbem.games import find_game
 from pbem.games.base import Result, Seat
 from pbem.games.ozymandia.bot import choose
-from pbem.history import Ended, History, Played
-from pbem.keys import read_key
-from pbem.leaguefile import parse_league
-from pbem.listings import ListedGame, Person
-from pbem.match import Entry
-from pbem.matches import find_match, load_match
-from pbem.orders import parse
-from pbem.pages import Site
-from pbem.store import Store, connect
-from pbem.terms import Terms
+from pbem.leagues.league_file import parse_league
+from pbem.match import clock
+from pbem.match.model import Entry
+from pbem.match.terms import Terms
+from pbem.orders.command import Decision
+from pbem.orders.reader import parse
+from pbem.record.history import Ended, History, Played
+from pbem.service import league_rounds
+from pbem.service.desk import Desk, make_desk
+from pbem.store.database import Store, connect
+from pbem.store.matches import find_match, load_match
 
 OZYMANDIA = find_game("ozymandia")
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -71,7 +72,7 @@ class Office:
             for seat, text in written.items()
         }
         with self.store.transaction():
-            self.desk.apply(course.play(replace(match, standing=orders), self.now))
+            self.desk.apply(clock.play(replace(match, standing=orders), self.now))
 
     def play_on(self, name: str) -> None:
         """A turn as the computer plays it, on both sides."""
@@ -85,13 +86,13 @@ class Office:
         """A league of three, each of whose rounds is one game."""
         desk = self.desk
         with self.store.transaction():
-            secretary.found(desk, parse_league(LEAGUE, desk.terms))
+            league_rounds.found(desk, parse_league(LEAGUE, desk.terms))
 
     def award(self, name: str, result: str) -> None:
         """A league game ends, and its league draws the consequences."""
         self.decide("award", name, result)
         with self.store.transaction():
-            secretary.settle(self.desk, 1)
+            league_rounds.settle(self.desk, 1)
 
     def players_of(self, name: str) -> set[int]:
         match = find_match(self.store, name)

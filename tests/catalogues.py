@@ -18,9 +18,10 @@ from babel.messages.extract import extract_from_file
 from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
-from pbem import commands, pairing
 from pbem.games import GAMES
 from pbem.games.ozymandia.mistakes import MISTAKES
+from pbem.orders import commands
+from pbem.tournament import pairing
 
 ROOT = Path(__file__).parent.parent
 DOMAINS = ("pbem", "ozymandia")

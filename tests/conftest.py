@@ -9,7 +9,7 @@ from dovecot import Account, Certificate, Dovecot, needs
 from hypothesis import settings
 from sink import Sink
 
-from pbem.demo import Table
+from pbem.cli.demo import Table
 
 # A run of the tests says the same whenever it is made; `./tasks test-long` looks for examples that are new.
 settings.register_profile("repeatable", derandomize=True, database=None)

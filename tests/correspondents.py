@@ -6,10 +6,10 @@ from email.message import Message
 from email.mime.text import MIMEText
 from email.utils import make_msgid, parseaddr
 
-from pbem.config import Address, Maildir
-from pbem.demo import Table, answer_letter, letter_text
-from pbem.match import Match
-from pbem.matches import load_match
+from pbem.cli.demo import Table, answer_letter, letter_text
+from pbem.config.config import Address, Maildir
+from pbem.match.model import Match
+from pbem.store.matches import load_match
 
 ALICE, BOB = "alice@example.net", "bob@example.com"
 CAROL, DAVE = "carol@example.org", "dave@example.edu"

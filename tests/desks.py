@@ -17,9 +17,9 @@ from click.testing import CliRunner
 from dovecot import PASSWORD, Account
 from sink import Sink
 
-from pbem.cli import main
-from pbem.config import Address
-from pbem.demo import ALICE, BOB, answer_letter, letter_text
+from pbem.cli.demo import ALICE, BOB, answer_letter, letter_text
+from pbem.cli.main import main
+from pbem.config.config import Address
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 PLAYERS = {"red": ALICE, "blue": BOB}

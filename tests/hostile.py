@@ -4,7 +4,7 @@ import re
 from base64 import b64encode
 from dataclasses import fields
 
-from pbem.letters import Letter
+from pbem.mail.letters import Letter
 
 KB = 1_024
 

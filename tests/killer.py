@@ -99,25 +99,25 @@ class _Steps:
 
 def _reader() -> int:
     """The process that reads; 0 while there is none."""
-    guard = sys.modules.get("pbem.guard")
+    guard = sys.modules.get("pbem.mail.sandbox")
     return guard._reader._process if guard else 0
 
 
 def _main() -> None:
-    import pbem.cli
-    import pbem.guard
-    import pbem.line
+    import pbem.cli.main
+    import pbem.mail.sandbox
+    import pbem.transport.sockets
 
     steps = _Steps(int(sys.argv[1]), int(sys.argv[2]))
     for name in ("recv", "recv_into", "send", "sendall"):
-        setattr(pbem.line._Socket, name, steps.around(getattr(pbem.line._Socket, name)))
-    pbem.guard._put = steps.around(pbem.guard._put)
+        setattr(pbem.transport.sockets._Socket, name, steps.around(getattr(pbem.transport.sockets._Socket, name)))
+    pbem.mail.sandbox._put = steps.around(pbem.mail.sandbox._put)
     os.fsync = steps.around(os.fsync)
     sqlite3.connect = steps.connect  # type: ignore[assignment]
     sys.addaudithook(steps.audit)
     sys.argv[1:3] = []
     try:
-        pbem.cli.main()
+        pbem.cli.main.main()
     finally:
         print(steps.taken)
 

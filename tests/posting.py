@@ -8,8 +8,8 @@ from time import monotonic
 import pytest
 from dovecot import PASSWORD
 
-from pbem.config import Config, Server, load_config
-from pbem.transport import Arrived, TransportError, open_mailbox, open_outgoing
+from pbem.config.config import Config, Server, load_config
+from pbem.transport.open import Arrived, TransportError, open_mailbox, open_outgoing
 
 
 def letter(number: int = 1, body: str = "3 A to M") -> bytes:

@@ -11,7 +11,7 @@ from pbem.games.base import Result, Seat
 from pbem.games.ozymandia.board import find_board, parse_board
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import SEATS, State, opponent
-from pbem.history import Ended, History, Placed, Played, Remark, RolledBack, Step
+from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
 
 GAME = find_game("ozymandia")
 ODD = 'aä{}\\"[]#@|; \n\t\x00\x1b\u202e\u00a0\u2028😀\U000e0001éß€'

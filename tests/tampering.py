@@ -11,8 +11,8 @@ from typing import NamedTuple
 from correspondents import ALICE, BOB, CAROL, DAVE, Correspondents
 from test_master import say
 
-from pbem.demo import Table
-from pbem.verify import Audit
+from pbem.cli.demo import Table
+from pbem.store.verify import Audit
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 TABLES = ("turns", "orders", "record", "record_contents", "letters", "outbox")

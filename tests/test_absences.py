@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 
-from pbem.absences import Absence, beyond, days_used
-from pbem.deadlines import EVERY_DAY, Deadline, Pace
+from pbem.times.deadlines import EVERY_DAY, Deadline, Pace
+from pbem.times.vacations import Absence, beyond, days_used
 
 BERLIN, AUCKLAND = "Europe/Berlin", "Pacific/Auckland"
 THREE_DAYS = Pace(every=timedelta(days=3), zone=BERLIN)

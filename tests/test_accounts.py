@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pbem.accounts import Evidence, Holder, Player, Token, authenticate, find_tokens, make_token
+from pbem.match.identity import Evidence, Holder, Player, Token, authenticate, find_tokens, make_token
 
 KEY, OTHER_KEY = b"k" * 32, b"o" * 32
 ALICE = Holder("red", Player(1, "Alice", "Alice@example.net"), "Alice", 1, frozenset({"alice@example.net"}))

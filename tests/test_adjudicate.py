@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adjudicate import adjudicate_line, run
+from pbem.cli.adjudicate import adjudicate_line, run
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.state import parse_state
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from test_histories import play
 
-from pbem.backups import BackupError, back_up, damage, export_desk, restore_desk
-from pbem.demo import Table
-from pbem.keys import read_key
-from pbem.migrations import VERSION
-from pbem.store import StoreError, connect
-from pbem.verify import Audit
+from pbem.cli.demo import Table
+from pbem.config.keys import read_key
+from pbem.store.backup import BackupError, back_up, damage, export_desk, restore_desk
+from pbem.store.database import StoreError, connect
+from pbem.store.migrations import VERSION
+from pbem.store.verify import Audit
 
 
 def silent(text: str) -> None:
@@ -218,7 +218,7 @@ def reseal(folder: Path, **changed: object) -> None:
     """A manifest that says something else and is whole all the same."""
     from hashlib import sha256
 
-    from pbem.checksum import seal
+    from pbem.record.checksum import seal
 
     manifest = json.loads((folder / "manifest.json").read_text()) | changed
     manifest["files"] = {name: sha256((folder / name).read_bytes()).hexdigest() for name in manifest["files"]}

@@ -2,12 +2,12 @@
 
 import pytest
 
-from pbem import orders as reader
 from pbem.games import find_game
 from pbem.games.ozymandia.board import SHIPPED, find_board
 from pbem.games.ozymandia.bot import choose
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS, parse_state
+from pbem.orders import reader
 
 GAME = find_game("ozymandia")
 

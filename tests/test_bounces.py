@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.accounts import Holder, Player, find_tokens, make_token
-from pbem.letters import Draft, Letter, read, write
+from pbem.mail.letters import Draft, Letter, read, write
+from pbem.match.identity import Holder, Player, find_tokens, make_token
 
 HOLDER = Holder("red", Player(1, "Alice", "alice@example.net"), "Alice", 0, frozenset(["alice@example.net"]))
 TOKEN = make_token(b"k" * 32, 17, HOLDER, 7)

@@ -16,7 +16,7 @@ from correspondents import ALICE, BOB, Correspondents
 from dovecot import needs
 from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
-from pbem.demo import Table
+from pbem.cli.demo import Table
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_games import GAME, games, some_orders
 
-from pbem import orders
 from pbem.games.ozymandia.state import SEATS, State
-from pbem.history import Played
+from pbem.orders import reader
+from pbem.record.history import Played
 
 
-def with_grammar(state: State, seat: str, text: str) -> orders.Reading:
+def with_grammar(state: State, seat: str, text: str) -> reader.Reading:
     """What the whole reader makes of a text."""
-    return orders._read(GAME, state, seat, text)
+    return reader._read(GAME, state, seat, text)
 
 
 def positions(number: int) -> list[State]:
@@ -27,7 +27,7 @@ def test_thousands_of_lists_are_read_as_the_grammar_reads_them():
             given = some_orders(random, state, seat)
             assert GAME.interpret(state, seat, GAME.items(str(given))).orders == given
             assert with_grammar(state, seat, str(given)).orders == given
-            assert orders.parse(GAME, state, seat, str(given)) == given
+            assert reader.parse(GAME, state, seat, str(given)) == given
 
 
 PARTS = st.sampled_from(

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pbem.checksum import intact, seal
+from pbem.record.checksum import intact, seal
 
 RECORD = '[Game "oz-17"]\n[Checksum ""]\n\n1. 3 A to M; Bomb EC / -\n'
 SEALED = seal(RECORD, '[Checksum "')

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 from desks import TestDesk, as_owner, flat, folder_for_all
 
-from pbem.cli import main
+from pbem.cli.main import main
 
 LINE = (
     '{"id": 1, "board": "lattice", "turn": 4, "pieces": {"red": {"M": 4}, "blue": {"S": 3, "HC": 1}},'
@@ -49,7 +49,7 @@ def shell(*words: object, **options: Any) -> subprocess.CompletedProcess[str]:
 
 
 def program(*words: object) -> list[str]:
-    return [sys.executable, "-c", "from pbem.cli import main; main()", *map(str, words)]
+    return [sys.executable, "-m", "pbem", *map(str, words)]
 
 
 @pytest.fixture
@@ -536,7 +536,7 @@ def count_steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         conn.set_progress_handler(lambda: steps.append(1), 10)
         return conn
 
-    monkeypatch.setattr("pbem.store.sqlite3.connect", connect_counting)
+    monkeypatch.setattr("pbem.store.database.sqlite3.connect", connect_counting)
     return steps
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.config import Address, Config, Maildir, Server, load_config, parse_address
-from pbem.ini import ConfigError
+from pbem.config.config import Address, Config, Maildir, Server, load_config, parse_address
+from pbem.config.ini import ConfigError
 
 ROOT = Path(__file__).parent.parent
 PASSWORD = "tr0ub4dor&3%"
@@ -254,7 +254,7 @@ def test_a_password_that_cannot_be_had_is_told_without_a_word_of_it(tmp_path: Pa
 
 
 def test_a_command_that_does_not_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.secret._COMMAND_SECONDS", 0.05)
+    monkeypatch.setattr("pbem.config.secret._COMMAND_SECONDS", 0.05)
     with pytest.raises(ConfigError, match="did not end"):
         password_of(tmp_path, password_command=f"sh -c 'echo {PASSWORD}; exec sleep 10'")
 
@@ -268,7 +268,7 @@ def test_no_representation_of_the_configuration_shows_a_password(tmp_path: Path)
 def test_reading_the_configuration_loads_nothing_heavy() -> None:
     heavy = ("imapclient", "imaplib", "smtplib", "ssl", "configparser", "subprocess", "difflib")
     code = (
-        f"import sys; from pbem.config import load_config; load_config({str(ROOT / 'config.example.ini')!r});"
+        f"import sys; from pbem.config.config import load_config; load_config({str(ROOT / 'config.example.ini')!r});"
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from hostile import is_clean
 
-from pbem.demo import Table
-from pbem.guard import Reader
-from pbem.letters import read
-from pbem.verdicts import vouched
+from pbem.cli.demo import Table
+from pbem.mail.auth_results import vouched
+from pbem.mail.letters import read
+from pbem.mail.sandbox import Reader
 
 CORPORA = Path(__file__).parents[2] / "shared" / "mail" / "corpora"
 MAILS = sorted(path for path in CORPORA.rglob("*") if path.is_file() and path.name != "LICENSE")

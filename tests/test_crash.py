@@ -16,10 +16,10 @@ from dovecot import PASSWORD, Account
 from killer import poll
 from sink import Sink
 
-from pbem.daemon import DEATHS
-from pbem.demo import Table
-from pbem.matches import load_match
-from pbem.store import Store, connect
+from pbem.cli.demo import Table
+from pbem.service.tick import DEATHS
+from pbem.store.database import Store, connect
+from pbem.store.matches import load_match
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 ORDERS = (("red", "3 A to M"), ("red", "3 M to A, Bmob EC"), ("red", "help\nstatus"), ("blue", "3 H to S; Bomb M"))
@@ -158,7 +158,7 @@ def test_no_letter_is_blamed_for_a_full_disk(tmp_path):
 
 def polls_at_once(desk: TestDesk) -> None:
     """Two runs start together, and both end well."""
-    program = [sys.executable, "-c", "from pbem.cli import main; main()", "--config", desk.folder / "config.ini"]
+    program = [sys.executable, "-m", "pbem", "--config", desk.folder / "config.ini"]
     command = [*program, "--now", f"{desk.now:%Y-%m-%dT%H:%MZ}", "poll"]
     runs = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) for _ in range(2)]
     assert [(run.communicate()[0], run.returncode) for run in runs] == [(b"", 0)] * 2

@@ -27,18 +27,18 @@ from dovecot import PASSWORD, Account
 from killer import NOW, poll
 from sink import Sink
 
-from pbem import outbox
-from pbem.cli import main
-from pbem.config import Address, load_config
-from pbem.demo import answer_letter, letter_text
-from pbem.desk import Desk, make_desk
+from pbem.cli.demo import answer_letter, letter_text
+from pbem.cli.main import main
+from pbem.config.config import Address, load_config
+from pbem.config.keys import read_key
 from pbem.games.base import Seat
 from pbem.games.ozymandia.state import SEATS
-from pbem.keys import read_key
-from pbem.schedule import stamp
-from pbem.store import Store, connect, remember
-from pbem.terms import Terms
-from pbem.verify import Audit
+from pbem.match.terms import Terms
+from pbem.service.desk import Desk, make_desk
+from pbem.store import outbox
+from pbem.store.database import Store, connect, remember
+from pbem.store.verify import Audit
+from pbem.times.moments import stamp
 
 PATTERNS: tuple[tuple[tuple[Seat, str], ...], ...] = (
     (("red", "3 A to M"), ("blue", "3 H to S; Bomb M")),
@@ -265,7 +265,7 @@ def test_games_are_set_up_and_listed_while_a_run_is_at_work(tmp_path, dovecot, s
     desk = give_servers(tmp_path / "model", tmp_path / "desk", account, sink)
     start = ["--config", f"{desk}/config.ini", "--now", NOW]
     people = ["--red", "Alice <alice@example.net>", "--blue", "Bob <bob@example.com>"]
-    run = subprocess.Popen([sys.executable, "-c", "from pbem.cli import main; main()", *start, "poll"])
+    run = subprocess.Popen([sys.executable, "-m", "pbem", *start, "poll"])
     made, longest = 0, 0.0
     while run.poll() is None:
         for words in (["new", *people], ["list"]):

@@ -18,10 +18,11 @@ from desks import Folders, Post, Servers, TestDesk, Told, as_owner, flat, folder
 from dovecot import PASSWORD, free_ports
 from faulty import Proxy
 
-from pbem import daemon, orders
-from pbem.config import load_config
+from pbem.config.config import load_config
 from pbem.games.ozymandia import Ozymandia
-from pbem.store import VERSION
+from pbem.orders import reader
+from pbem.service import tick
+from pbem.store.database import VERSION
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 
@@ -266,7 +267,7 @@ def test_a_run_that_hangs_on_its_server_does_not_hold_up_cron(server_desk):
     desk = server_desk
     with Proxy(desk.post.account.server.imap, "stall", 0) as proxy:
         desk.configure(mailbox=desk.post.mailbox.replace(str(desk.post.account.server.imap), str(proxy.port)))
-        program = [sys.executable, "-c", "from pbem.cli import main; main()"]
+        program = [sys.executable, "-m", "pbem"]
         first = subprocess.Popen([*program, "--config", desk.folder / "config.ini", "poll"])
         try:
             while not is_locked(desk.folder / "pbem.lock"):
@@ -296,7 +297,7 @@ def one_sentence(told: Told) -> str:
 
 
 def test_a_database_that_another_process_holds_for_too_long(desk, monkeypatch):
-    monkeypatch.setattr("pbem.store.PATIENCE", 0.05)
+    monkeypatch.setattr("pbem.store.database.PATIENCE", 0.05)
     desk.write("red", "3 A to M")
     with closing(sqlite3.connect(desk.folder / "pbem.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -373,14 +374,14 @@ def test_a_database_that_may_only_be_read():
 
 def fail_on(monkeypatch: pytest.MonkeyPatch, words: str, error: BaseException) -> None:
     """A mistake of ours: whoever writes these words meets it while his letter is handled."""
-    read = orders.read
+    read = reader.read
 
     def reads(game, state, seat, text):
         if words in text:
             raise error
         return read(game, state, seat, text)
 
-    monkeypatch.setattr("pbem.league.orders.read", reads)
+    monkeypatch.setattr("pbem.match.receive.reader.read", reads)
 
 
 def test_a_letter_that_we_fail_on_is_set_aside_and_stops_nobody_else(desk, monkeypatch):
@@ -420,7 +421,7 @@ def test_a_letter_that_eight_runs_died_over_is_set_aside(desk, monkeypatch):
     desk.write("blue", "3 H to S")
     for _ in range(8):
         with pytest.raises(KeyboardInterrupt):
-            daemon.poll(load_config(desk.folder / "config.ini"), desk.now, lambda text: None)
+            tick.poll(load_config(desk.folder / "config.ini"), desk.now, lambda text: None)
     told = desk.poll()
     assert told.status == 1
     assert "Letter 1 of red in oz-1 was set aside" in told.lines[0]

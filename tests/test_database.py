@@ -12,8 +12,8 @@ from test_docs import code, page, rows
 from test_histories import play
 from test_master import say
 
-from pbem.demo import Table
-from pbem.store import Store
+from pbem.cli.demo import Table
+from pbem.store.database import Store
 
 ROOT = Path(__file__).parent.parent
 WHOLE = json.loads((ROOT / "docs" / "datasette.json").read_text())

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.dates import DateError, PaceError, parse_dates, parse_pace, parse_when
-from pbem.deadlines import EVERY_DAY, LEAST, Deadline, Pace
+from pbem.times.dates import DateError, PaceError, parse_dates, parse_pace, parse_when
+from pbem.times.deadlines import EVERY_DAY, LEAST, Deadline, Pace
 
 TODAY = date(2026, 11, 22)  # a Sunday
 NOW = datetime(2026, 11, 22, 15, 30, tzinfo=UTC)  # half past four in the afternoon in Berlin

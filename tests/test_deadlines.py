@@ -9,7 +9,7 @@ from decrees import island
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.deadlines import (
+from pbem.times.deadlines import (
     EVERY_DAY,
     LEAST,
     Deadline,
@@ -22,7 +22,7 @@ from pbem.deadlines import (
     next_deadline,
     parse_deadline,
 )
-from pbem.schedule import DurationError, ZoneError
+from pbem.times.moments import DurationError, ZoneError
 
 BERLIN, NEW_YORK, LORD_HOWE = "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli import main
-from pbem.command import Decision
-from pbem.commands import DECISIONS
-from pbem.demo import Table, letter_text
-from pbem.life import TRANSITIONS, decisions_by_phase, diagram
-from pbem.match import Phase
-from pbem.matches import load_match
-from pbem.orders import read_commands
+from pbem.cli.demo import Table, letter_text
+from pbem.cli.main import main
+from pbem.match.lifecycle import TRANSITIONS, decisions_by_phase, diagram
+from pbem.match.model import Phase
+from pbem.orders.command import Decision
+from pbem.orders.commands import DECISIONS
+from pbem.orders.reader import read_commands
+from pbem.store.matches import load_match
 
 PHASES: tuple[Phase, ...] = ("offered", "running", "paused", "review", "finished", "annulled")
 

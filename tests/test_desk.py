@@ -8,14 +8,14 @@ from email.mime.text import MIMEText
 import pytest
 
 from pbem import PbemError
-from pbem.config import Address, load_config
-from pbem.deadlines import Deadline
-from pbem.demo import Table, letter_text
-from pbem.desk import Desk, make_desk
-from pbem.keys import read_key
-from pbem.matches import load_match
-from pbem.store import Store, connect
-from pbem.terms import Terms
+from pbem.cli.demo import Table, letter_text
+from pbem.config.config import Address, load_config
+from pbem.config.keys import read_key
+from pbem.match.terms import Terms
+from pbem.service.desk import Desk, make_desk
+from pbem.store.database import Store, connect
+from pbem.store.matches import load_match
+from pbem.times.deadlines import Deadline
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FIVE_CITIES = ("2 A to AC", "1 AC to MC", "2 W to WC", "1 WC to UC", "1 UC to EC")

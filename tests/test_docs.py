@@ -3,7 +3,9 @@
 What stands between `<!-- generated: ... -->` and `<!-- end -->` is written by `python tests/test_docs.py`.
 """
 
+import ast
 import hashlib
+import importlib
 import json
 import re
 import shlex
@@ -21,13 +23,10 @@ import click
 import pytest
 from test_season import GOLDEN, LEAGUE
 
-from pbem.cli import main
-from pbem.command import HELP_TOPICS, Asking, Command, Decision, Press, Simple
-from pbem.commands import DECISIONS, TABLE, Row
-from pbem.config import _KEYS
-from pbem.dates import parse_dates, parse_pace
-from pbem.deciding import parse_decision
-from pbem.demo import GAME, Table, letter_text
+from pbem.cli.decisions import parse_decision
+from pbem.cli.demo import GAME, Table, letter_text
+from pbem.cli.main import main
+from pbem.config.config import _KEYS
 from pbem.games import find_game
 from pbem.games.base import Game
 from pbem.games.ozymandia.board import SHIPPED, find_board
@@ -36,13 +35,16 @@ from pbem.games.ozymandia.events import TurnEvent
 from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
 from pbem.games.ozymandia.rules import fight
 from pbem.games.ozymandia.state import State, parse_state
-from pbem.life import decisions_by_phase, diagram
-from pbem.match import Phase
-from pbem.orders import parse, read, read_commands
-from pbem.people import confirms
+from pbem.match.lifecycle import decisions_by_phase, diagram
+from pbem.match.model import Phase
+from pbem.match.player_commands import confirms
+from pbem.match.terms import USUAL, Terms, read_terms
+from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press, Simple
+from pbem.orders.commands import DECISIONS, TABLE, Row
+from pbem.orders.reader import parse, read, read_commands
 from pbem.resources import resource
-from pbem.store import connect
-from pbem.terms import USUAL, Terms, read_terms
+from pbem.store.database import connect
+from pbem.times.dates import parse_dates, parse_pace
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -455,7 +457,7 @@ def test_every_configuration_key_is_in_the_operators_manual_and_in_the_example()
 
 
 def test_the_configuration_shown_to_operators_is_one(tmp_path):
-    from pbem.config import load_config
+    from pbem.config.config import load_config
 
     shown = fenced(page("docs/operating.md"), "ini")[0]
     (tmp_path / "config.ini").write_text(shown)
@@ -467,14 +469,85 @@ def test_the_configuration_shown_to_operators_is_one(tmp_path):
 
 def test_no_module_is_longer_than_contributing_says():
     longest = int(re.search(r"A module has at most (\d+) lines", page("CONTRIBUTING.md"))[1])
-    lengths = {path.name: path.read_text("utf-8").count("\n") for path in (ROOT / "pbem").rglob("*.py")}
-    assert {name for name, length in lengths.items() if length > longest} == {"migrations.py"}
+    lengths = {str(path.relative_to(ROOT / "pbem")): lines_of(path) for path in (ROOT / "pbem").rglob("*.py")}
+    assert {name for name, length in lengths.items() if length > longest} == {"store/migrations.py"}
 
 
-def test_every_module_is_in_the_design_and_no_other():
-    modules = {str(path.relative_to(ROOT / "pbem")) for path in (ROOT / "pbem").rglob("*.py")}
-    told = {name for row in rows(section("docs/design.md", "## Modules")) for name in code(row[0])}
-    assert told == {name for name in modules if not name.endswith("__init__.py")}
+def test_every_package_is_in_the_design_and_no_other():
+    told = {name for row in rows(section("docs/design.md", "## Packages")) for name in code(row[1])}
+    inside = [path for path in (ROOT / "pbem").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()]
+    assert told == {path.stem for path in inside if not path.name.startswith("__")}
+
+
+PYTHON_FILES = {path.relative_to(ROOT) for path in ROOT.glob("*/**/*.py") if not path.is_relative_to(ROOT / ".venv")}
+MODULES = [
+    ".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in PYTHON_FILES if path.parts[0] == "pbem"
+]
+
+
+def mentions() -> Iterator[tuple[str, str]]:
+    """Where something of ours may be mentioned, and the text: docs, grammars, comments and docstrings."""
+    for name in [*PAGES, Path("tasks"), *(path.relative_to(ROOT) for path in (ROOT / "grammar").iterdir())]:
+        yield str(name), (ROOT / name).read_text("utf-8")
+    for file in sorted(PYTHON_FILES):
+        text = (ROOT / file).read_text("utf-8")
+        tree = ast.walk(ast.parse(text))
+        strings = [one.value.value for one in tree if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)]
+        comments = re.findall(r"(?m)#.*$", text)
+        yield str(file), "\n".join(map(str, [*strings, *comments]))
+
+
+OF_OTHERS = ("mutt_oauth2.py",)  # programs that are not ours
+
+
+def test_every_module_that_is_mentioned_exists():
+    said = re.compile(r"(?<![\w/.*])[a-z]\w*(?:/\w+)*\.py\b")
+    unknown = {
+        (where, name)
+        for where, text in mentions()
+        for name in said.findall(text)
+        if name not in OF_OTHERS
+        and not any((ROOT / folder / name).exists() for folder in ("", "pbem", Path(where).parent))
+    }
+    assert not unknown, sorted(unknown)
+
+
+def test_every_name_of_a_module_that_is_mentioned_exists():
+    """Such as `clock.tick` or `pbem.games.base.Game`: of a module there is, something that it has."""
+    by_stem = {stem: [name for name in MODULES if last_part(name) == stem] for stem in map(last_part, MODULES)}
+    unknown = set()
+    for where, text in mentions():
+        for stem, name in re.findall(r"`(?:\w+\.)*(\w+)\.(\w+)(?:`|\(|\.)", text):
+            found = [] if name in ENDINGS else by_stem.get(stem, [])
+            if found and not any(hasattr(importlib.import_module(module), name) for module in found):
+                unknown.add((where, f"{stem}.{name}"))
+    assert not unknown, sorted(unknown)
+
+
+ENDINGS = (
+    "py",
+    "po",
+    "md",
+    "j2",
+    "db",
+    "key",
+    "ini",
+    "json",
+    "ics",
+    "lock",
+    "txt",
+    "toml",
+    "service",
+    "timer",
+)  # of files
+
+
+def lines_of(path: Path) -> int:
+    return path.read_text("utf-8").count("\n")
+
+
+def last_part(module: str) -> str:
+    return module.rpartition(".")[2]
 
 
 def test_every_part_of_the_seam_is_in_the_design_and_no_other():
@@ -514,7 +587,7 @@ def test_the_recipe_for_the_record_finds_a_whole_chain_whole_and_a_changed_one_b
 
 
 def test_every_kind_of_entry_in_the_record_is_in_the_design_once_and_no_other():
-    sources = "\n".join(path.read_text("utf-8") for path in (ROOT / "pbem").glob("*.py"))
+    sources = "\n".join(path.read_text("utf-8") for path in (ROOT / "pbem").rglob("*.py"))
     noted = re.findall(r'(?:\bNote|\.note)\(\s*"([a-z ]+)"(?: if .+? else "([a-z ]+)")?', sources)
     told = [kind for row in rows(section("docs/design.md", "## The record")) for kind in code(row[1])]
     assert sorted(told) == sorted({kind for kinds in noted for kind in kinds if kind})

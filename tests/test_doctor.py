@@ -8,11 +8,11 @@ import pytest
 from click.testing import CliRunner, Result
 from test_histories import play
 
-from pbem.cli import main
-from pbem.config import Config, load_config
-from pbem.demo import Table
-from pbem.doctor import Finding, examine
-from pbem.schedule import stamp
+from pbem.cli.demo import Table
+from pbem.cli.main import main
+from pbem.config.config import Config, load_config
+from pbem.service.doctor import Finding, examine
+from pbem.times.moments import stamp
 
 
 def going(table: Table) -> Config:
@@ -134,7 +134,7 @@ def test_a_damaged_database_is_told_and_nothing_fails(table):
 
 
 def test_a_disk_that_is_full_is_told(table, monkeypatch):
-    monkeypatch.setattr("pbem.doctor._ROOM", 10**18)
+    monkeypatch.setattr("pbem.service.doctor._ROOM", 10**18)
     assert "MB are free beside the database. Make room: at least" in one(table)
 
 

@@ -11,10 +11,10 @@ from referencing import Registry, Resource
 from test_histories import history, play
 from test_master import say
 
-from pbem.checksum import intact
-from pbem.exports import ExportError, read_json, write_json
 from pbem.games import find_game
-from pbem.history import History
+from pbem.record.checksum import intact
+from pbem.record.exports import ExportError, read_json, write_json
+from pbem.record.history import History
 
 DOCS = Path(__file__).parent.parent / "docs"
 SCHEMAS = {name: json.loads((DOCS / name).read_text("utf-8")) for name in ("game.schema.json", "events.schema.json")}

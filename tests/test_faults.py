@@ -24,7 +24,7 @@ from posting import desk as plain_desk
 from posting import fetch, letter
 from sink import Sink
 
-from pbem.transport import open_mailbox
+from pbem.transport.open import open_mailbox
 
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 FAULTS: tuple[Fault, ...] = ("close", "reset", "stall", "trickle")
@@ -63,8 +63,8 @@ def mailbox(desk: TestDesk, port: int, scheme: str = "imap", host: str = "127.0.
 def hurry(seconds: float = 1.0, patience: float = 0.3) -> Iterator[None]:
     """A run that has little time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.line.PATIENCE", patience)
-        patch.setattr("pbem.daemon.SECONDS", seconds)
+        patch.setattr("pbem.transport.sockets.PATIENCE", patience)
+        patch.setattr("pbem.service.tick.SECONDS", seconds)
         began = time.monotonic()
         yield
         assert time.monotonic() - began < seconds + 2
@@ -154,7 +154,7 @@ def test_a_server_that_does_not_say_goodbye_is_no_trouble(
         Proxy(desk.post.sink.port, fault, at="quit") as outward,
     ):
         desk.configure(mailbox(desk, inward.port), outgoing(outward.port))
-        monkeypatch.setattr("pbem.line._GOODBYE", 0.2)
+        monkeypatch.setattr("pbem.transport.sockets._GOODBYE", 0.2)
         with hurry(10, patience=10):
             assert [seat for seat, _ in desk.quiet_poll()] == ["red"]
         assert time.monotonic() - began < 3
@@ -574,7 +574,7 @@ def test_a_file_that_cannot_grow_leaves_nothing_half_done(tmp_path: Path, size: 
     desk.now += 5 * MINUTE
     done = subprocess.run(
         [
-            *(sys.executable, "-c", "from pbem.cli import main; main()", "--config", desk.folder / "config.ini"),
+            *(sys.executable, "-m", "pbem", "--config", desk.folder / "config.ini"),
             *("--now", f"{desk.now:%Y-%m-%dT%H:%MZ}", "poll"),
         ],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),

@@ -11,8 +11,9 @@ from hostile import is_clean
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import letters, mime, orders, plaintext, verdicts
 from pbem.games import find_game
+from pbem.mail import auth_results, letters, mime, plaintext
+from pbem.orders import reader
 
 FUZZ = Path(__file__).parent / "fuzz"
 GAME = find_game("ozymandia")
@@ -43,8 +44,8 @@ def test_any_tree_of_parts_is_read(raw: bytes) -> None:
     assert is_clean(seen)
     assert is_clean(letters.read_head(raw))
     assert seen.text.count("\n") <= 1_000
-    verdicts.vouched(seen.authentication, "mx", "example.net")
-    reading = orders.read(GAME, STATE, "red", seen.text)
+    auth_results.vouched(seen.authentication, "mx", "example.net")
+    reading = reader.read(GAME, STATE, "red", seen.text)
     assert reading.orders is None or not reading.mistakes
     assert time.process_time() - start < 1
 
@@ -68,7 +69,7 @@ def test_any_text_is_decoded_and_normalised_the_same_way_twice(text: str) -> Non
     st.lists(st.text(alphabet='ab=;."(), \\@/é\x00', max_size=30) | st.just("mx; dkim=pass header.d=a.b"), max_size=4)
 )
 def test_any_authentication_results_are_judged(values: list[str]) -> None:
-    assert isinstance(verdicts.vouched(values, "mx", "a.b").vouched, bool)
+    assert isinstance(auth_results.vouched(values, "mx", "a.b").vouched, bool)
 
 
 @pytest.mark.long

@@ -7,27 +7,27 @@ from correspondents import ALICE, BOB, Correspondents
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import grammar, orders
-from pbem.accounts import LANGUAGES, LanguageError, parse_language
-from pbem.command import Asking, Command, Decision, Help, Press, Simple
-from pbem.commands import TABLE, find_command, spellings
-from pbem.demo import Table
+from pbem.cli.demo import Table
 from pbem.games import find_game
 from pbem.games.base import GameError, Sentence
 from pbem.games.ozymandia.board import find_board, parse_board
 from pbem.games.ozymandia.mistakes import MISTAKES
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import State, parse_state
-from pbem.matches import load_match
-from pbem.players import player_by_address
+from pbem.match.identity import LANGUAGES, LanguageError, parse_language
+from pbem.orders import grammar, reader
+from pbem.orders.command import Asking, Command, Decision, Help, Press, Simple
+from pbem.orders.commands import TABLE, find_command, spellings
+from pbem.store.matches import load_match
+from pbem.store.players import player_by_address
 
 GAME = find_game("ozymandia")
 LATTICE = find_board("lattice")
 STATE = parse_state("7 red A9 Z9 M9 S9 W9 AC9 MC9 SC9 bombs 3 blue V3 H3 E3 UC1 bombs 3", LATTICE)
 
 
-def read(text: str, state: State = STATE) -> orders.Reading:
-    return orders.read(GAME, state, "red", text)
+def read(text: str, state: State = STATE) -> reader.Reading:
+    return reader.read(GAME, state, "red", text)
 
 
 def written(text: str) -> str:
@@ -264,8 +264,8 @@ Passe, danke | Am 3. ziehe ich 2 W nach M
 
 @pytest.mark.parametrize("text", listed(REMARKS))
 def test_german_prose_is_a_remark(text: str) -> None:
-    assert read(text) == orders.Reading(remarks=(text,))
-    assert read(f"3 A nach M\n{text}") == orders.Reading(Orders(moves=(Move(3, "A", "M"),)), remarks=(text,))
+    assert read(text) == reader.Reading(remarks=(text,))
+    assert read(f"3 A nach M\n{text}") == reader.Reading(Orders(moves=(Move(3, "A", "M"),)), remarks=(text,))
 
 
 @pytest.mark.parametrize("text", listed(ATTEMPTS))
@@ -318,8 +318,8 @@ def test_every_kind_of_mistake_is_a_template_that_a_catalogue_can_have() -> None
     for kind in MISTAKES:
         for example in kind.examples:
             state = parse_state(example.position, LATTICE)
-            with pytest.raises(orders.IllegalOrders) as refused:
-                orders.parse(GAME, state, "red", example.orders)
+            with pytest.raises(reader.IllegalOrders) as refused:
+                reader.parse(GAME, state, "red", example.orders)
             for mistake in refused.value.mistakes:
                 assert mistake.sentence.template in templates
                 assert mistake.sentence.translated(str) == mistake.sentence
@@ -387,7 +387,7 @@ COMMANDS: list[tuple[str, Command]] = [
 
 @pytest.mark.parametrize(("line", "command"), COMMANDS)
 def test_a_german_command_takes_its_whole_line(line: str, command: Command) -> None:
-    assert read(f"3 A nach M\n{line}\nBis bald") == orders.Reading(
+    assert read(f"3 A nach M\n{line}\nBis bald") == reader.Reading(
         Orders(moves=(Move(3, "A", "M"),)), commands=(command,), remarks=("Bis bald",)
     )
 
@@ -403,15 +403,15 @@ def test_a_german_command_takes_its_whole_line(line: str, command: Command) -> N
     ],
 )  # fmt: skip
 def test_german_prose_that_begins_with_the_word_of_a_command_is_none(line: str) -> None:
-    assert orders.read_commands(line) == ()
+    assert reader.read_commands(line) == ()
 
 
 def test_words_for_others_stand_behind_german_names_too() -> None:
     for opening in ("Presse", "presse", "an alle", "An alle"):
         text = f"{opening}: Hallo\nBob, 3 A nach M!\nEnde {opening}\nstatus"
-        assert orders.read_commands(text) == (Press("Hallo\nBob, 3 A nach M!"), Simple("status"))
-    assert orders.read_commands("press: Hallo\nend press\nstatus") == (Press("Hallo"), Simple("status"))
-    assert orders.read_commands("say oz-17: Hallo\nende say") == (Decision("say", "oz-17", "Hallo", ""),)
+        assert reader.read_commands(text) == (Press("Hallo\nBob, 3 A nach M!"), Simple("status"))
+    assert reader.read_commands("press: Hallo\nend press\nstatus") == (Press("Hallo"), Simple("status"))
+    assert reader.read_commands("say oz-17: Hallo\nende say") == (Decision("say", "oz-17", "Hallo", ""),)
 
 
 @pytest.mark.parametrize("word", ["prüfe", "Prüfe", "pruefe", "PRUEFEN", "check"])

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import pytest
 from desks import PLAYERS, TestDesk
 
-from pbem.demo import letter_text
+from pbem.cli.demo import letter_text
 
 GOLDEN = Path(__file__).with_name("golden") / "game.txt"
 KEY = "00112233445566778899aabbccddeeff" * 2

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lark import Lark, TextSlice, UnexpectedInput
 
 from pbem.games.ozymandia.items import SHAPES
-from pbem.grammar import parse
+from pbem.orders.grammar import parse
 from pbem.resources import resource
 
 NAMES = ("Tor", "Andes", "Allwood", "Bombay", "Passau", "Newhaven", "Shangri-La", "Holder", "Toto", "Movement", "Fromm")

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 from test_master import say, set_terms
 
-from pbem.demo import ALICE, BOB
-from pbem.histories import load_history
-from pbem.history import Ended, History, Placed, Played, Remark, RolledBack
+from pbem.cli.demo import ALICE, BOB
+from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack
+from pbem.store.histories import load_history
 
 
 def history(table, *, press: bool = True) -> History:

@@ -18,11 +18,12 @@ import pytest
 from click.testing import CliRunner
 from hostile import ENDLESS, HOSTILE, SOME_HOSTILE, all_texts, escapes, is_clean, letter
 
-from pbem import PbemError, guard, letters
-from pbem.cli import main
-from pbem.demo import Table, letter_text
-from pbem.guard import Reader, Unreadable
-from pbem.matches import load_match
+from pbem import PbemError
+from pbem.cli.demo import Table, letter_text
+from pbem.cli.main import main
+from pbem.mail import letters, sandbox
+from pbem.mail.sandbox import Reader, Unreadable
+from pbem.store.matches import load_match
 
 ORDINARY = letter("3 A to M\n")
 
@@ -197,8 +198,8 @@ def test_a_lock_of_this_process_is_not_held_by_its_reader(reader: Reader, tmp_pa
 
 def test_the_reader_ends_when_its_process_is_killed() -> None:
     script = (
-        "import os, sys\nfrom pbem import guard\nguard.read_guarded(b'hi')\n"
-        "print(guard._reader._process, flush=True)\nos.kill(os.getpid(), 9)\n"
+        "import os, sys\nfrom pbem.mail import sandbox\nsandbox.read_guarded(b'hi')\n"
+        "print(sandbox._reader._process, flush=True)\nos.kill(os.getpid(), 9)\n"
     )
     # Until the pipe is closed by all who hold it, `run` waits.
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=20, check=False)
@@ -302,4 +303,4 @@ def test_a_hostile_letter_of_a_players_stops_neither_the_run_nor_his_next_one(ta
 
 
 def test_the_shared_reader_is_one_for_the_whole_process() -> None:
-    assert guard.read_guarded(ORDINARY) == letters.read(ORDINARY)
+    assert sandbox.read_guarded(ORDINARY) == letters.read(ORDINARY)

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from icalendar import Calendar, Event
 
-from pbem import ical
-from pbem.ical import Entry
+from pbem.mail import calendar as ical
+from pbem.mail.calendar import Entry
 
 ENTRY = Entry(
     uid="oz-17.1@desk.example.org",

@@ -10,7 +10,7 @@ from keywordless import Keywordless
 from posting import desk, encrypted, fetch, fetch_within, letter, raws, send, trouble
 from sink import Sink
 
-from pbem.transport import BATCH, open_mailbox
+from pbem.transport.open import BATCH, open_mailbox
 
 KEYWORD = b"$PbemHandled"
 
@@ -59,7 +59,7 @@ def test_a_server_without_keywords_gives_everything_when_the_mark_is_lost(tmp_pa
 def test_a_large_mailbox_is_searched_in_pieces(
     tmp_path: Path, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.imap._SEARCH", 4)
+    monkeypatch.setattr("pbem.transport.imap._SEARCH", 4)
     config = desk(tmp_path, account.url())
     account.append(*[letter(number) for number in range(10)])
     letters, mark = fetch(config, handle=True)

@@ -9,11 +9,11 @@ from desks import Folders, Servers, TestDesk
 
 HEAVY = (
     *("lark.", "jinja2.", "lxml.", "sqlite_utils.", "email.mime."),
-    *("pbem.games.", "pbem.league.", "pbem.render.", "pbem.letters."),
+    *("pbem.games.", "pbem.match.receive.", "pbem.render.letters.", "pbem.mail.letters."),
 )
 PROGRAM = """
 import sys
-from pbem.cli import main
+from pbem.cli.main import main
 try:
     main()
 finally:
@@ -48,20 +48,20 @@ def waiting(desk: TestDesk) -> TestDesk:
 
 def test_a_run_with_nothing_to_do_imports_no_game_and_no_heavy_library(desk):
     modules = imported_by_poll(desk)
-    assert "pbem.daemon" in modules
+    assert "pbem.service.tick" in modules
     assert heavy(modules) == set()
-    assert not modules & {"imapclient", "smtplib", "ssl", "pbem.desk", "zoneinfo"}
+    assert not modules & {"imapclient", "smtplib", "ssl", "pbem.service.desk", "zoneinfo"}
 
 
 def test_a_run_with_nothing_to_do_on_imap_imports_imapclient_besides(tmp_path, account, sink):
     modules = imported_by_poll(waiting(TestDesk(tmp_path / "desk", lambda folder: Servers(account, sink))))
     assert "imapclient" in modules
     assert heavy(modules) == set()
-    assert not modules & {"smtplib", "pbem.desk", "zoneinfo"}
+    assert not modules & {"smtplib", "pbem.service.desk", "zoneinfo"}
 
 
 def test_a_run_with_a_letter_to_answer_does_import_them(desk):
     """Else the tests above could not fail."""
     desk.write("red", "Pass")
     assert isinstance(desk.post, Folders)
-    assert {"lark", "jinja2", "pbem.league", "pbem.games"} <= heavy(imported_by_poll(desk))
+    assert {"lark", "jinja2", "pbem.match.receive", "pbem.games"} <= heavy(imported_by_poll(desk))

@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner, Result
 from test_histories import history, play
 
-from pbem.cli import main
-from pbem.demo import Table
-from pbem.exports import read_json
-from pbem.record import write_record
+from pbem.cli.demo import Table
+from pbem.cli.main import main
+from pbem.record.exports import read_json
+from pbem.record.notation import write_record
 
 Pbem = Callable[..., Result]
 

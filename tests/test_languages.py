@@ -14,18 +14,18 @@ from correspondents import ALICE, BOB, CAROL, Correspondents, flat
 from jinja2 import Environment, nodes
 from test_master import decide
 
-from pbem.absences import Absence
-from pbem.command import Decision
-from pbem.deadlines import EVERY_DAY, Pace, deadline_at
-from pbem.demo import Table, letter_text
+from pbem.cli.demo import Table, letter_text
 from pbem.games.base import ENGLISH, Result, Sentence
-from pbem.languages import dump_sentence, load_sentence, said, say_in
-from pbem.match import Entry, Section
-from pbem.matches import load_match
-from pbem.pairing import NOTES
-from pbem.render import render_letter
-from pbem.schedule import TimeError, day_in_words, deadline_in_words, format_duration
-from pbem.zones import parse_zone
+from pbem.i18n.languages import dump_sentence, load_sentence, said, say_in
+from pbem.match.model import Entry, Section
+from pbem.orders.command import Decision
+from pbem.render.letters import render_letter
+from pbem.store.matches import load_match
+from pbem.times.deadlines import EVERY_DAY, Pace, deadline_at
+from pbem.times.moments import TimeError, day_in_words, deadline_in_words, format_duration
+from pbem.times.vacations import Absence
+from pbem.times.zones import parse_zone
+from pbem.tournament.pairing import NOTES
 
 GERMAN = say_in("de")
 NOW = datetime(2026, 11, 26, 15, 0, tzinfo=UTC)

@@ -7,12 +7,12 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import orders as reader
 from pbem.games import find_game
 from pbem.games.ozymandia.board import SHIPPED, find_board
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.rules import resolve, result
 from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state
+from pbem.orders import reader
 
 GAME = find_game("ozymandia")
 MIRROR = dict(zip("AVMHWESUZ", "VAHMEWSUZ", strict=True))

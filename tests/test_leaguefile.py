@@ -7,12 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from pbem.accounts import Person
-from pbem.deadlines import Pace
-from pbem.leaguefile import RIGHTS, League, LeagueFileError, dump_league, parse_league, parse_players, read_league
-from pbem.match import Master
-from pbem.standings import Scoring
-from pbem.terms import Terms
+from pbem.leagues.league_file import (
+    RIGHTS,
+    League,
+    LeagueFileError,
+    dump_league,
+    parse_league,
+    parse_players,
+    read_league,
+)
+from pbem.match.identity import Person
+from pbem.match.model import Master
+from pbem.match.terms import Terms
+from pbem.times.deadlines import Pace
+from pbem.tournament.standings import Scoring
 
 WHOLE = """
 name = "Winter 2026"

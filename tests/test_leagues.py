@@ -9,11 +9,11 @@ from email.message import Message
 import pytest
 from desks import TestDesk, flat
 
-from pbem import strengths
-from pbem.config import Address
-from pbem.demo import answer_letter
-from pbem.store import Store, connect
-from pbem.strengths import rate_all
+from pbem.cli.demo import answer_letter
+from pbem.config.config import Address
+from pbem.store import ratings
+from pbem.store.database import Store, connect
+from pbem.store.ratings import rate_all
 
 PEOPLE = [
     Address("Alice", "alice@example.net"),
@@ -705,7 +705,7 @@ def test_a_league_that_fails_stops_no_other_and_the_operator_is_told(desk, monke
     def fail(store, match):
         raise RuntimeError
 
-    monkeypatch.setattr(strengths, "rate", fail)
+    monkeypatch.setattr(ratings, "rate", fail)
     told = desk.poll()
     assert told.status == 1
     assert "pbem: The league Winter cannot go on (RuntimeError); nothing of it was changed." in told.lines

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 from hostile import ENDLESS, letter
 
-from pbem.accounts import Token
-from pbem.cli import main
+from pbem.cli.main import main
+from pbem.match.identity import Token
 
 SHARED = Path(__file__).parents[2] / "shared" / "mail" / "letters"
 EXPECTED = SHARED / "expected.json"

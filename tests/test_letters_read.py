@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from repliers import ATTRIBUTIONS, HEADER_BLOCKS, html_replies, marked
 
-from pbem import letters, mime, plaintext
-from pbem.letters import read, read_head
+from pbem.mail import letters, mime, plaintext
+from pbem.mail.letters import read, read_head
 
 SHARED = Path(__file__).parents[2] / "shared" / "mail"
 

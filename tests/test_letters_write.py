@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import ical, letters
-from pbem.letters import Draft, LetterError, write
+from pbem.mail import calendar, letters
+from pbem.mail.letters import Draft, LetterError, write
 
 DRAFT = Draft(
     message_id="oz-17.7.red.k3f9@example.org",
@@ -205,7 +205,7 @@ def test_our_letter_is_read_as_an_automatic_one_of_our_own() -> None:
     assert seen.text == ""
 
 
-ENTRY = ical.Entry(
+ENTRY = calendar.Entry(
     uid="oz-17.1@example.org",
     sequence=1,
     organizer=("Zoë's Desk", "desk@example.org"),
@@ -214,7 +214,7 @@ ENTRY = ical.Entry(
     summary="Orders for turn 7",
     description="織田 " * 60,
 )
-CALENDAR = ical.write(ENTRY)
+CALENDAR = calendar.write(ENTRY)
 
 
 def test_a_deadline_goes_along_as_a_file_beside_text_and_html() -> None:
@@ -230,7 +230,7 @@ def test_a_deadline_goes_along_as_a_file_beside_text_and_html() -> None:
 
 
 def test_a_plain_entry_goes_as_it_is() -> None:
-    entry = ical.write(replace(ENTRY, organizer=("Desk", "desk@example.org"), description=""))
+    entry = calendar.write(replace(ENTRY, organizer=("Desk", "desk@example.org"), description=""))
     raw = write(replace(DRAFT, calendar=entry))
     assert b"Content-Type: text/calendar; method=PUBLISH; charset=us-ascii\r\n" in raw
     assert entry in raw

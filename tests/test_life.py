@@ -12,16 +12,17 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from hypothesis.strategies import sampled_from
 
-from pbem import PbemError, matches
-from pbem.command import Decision
-from pbem.deadlines import Pace
-from pbem.demo import Table
-from pbem.desk import Desk
+from pbem import PbemError
+from pbem.cli.demo import Table
+from pbem.config.keys import read_key
 from pbem.games.base import Seat
 from pbem.games.ozymandia.bot import choose
-from pbem.keys import read_key
-from pbem.match import Match
-from pbem.terms import Terms
+from pbem.match.model import Match
+from pbem.match.terms import Terms
+from pbem.orders.command import Decision
+from pbem.service.desk import Desk
+from pbem.store import matches
+from pbem.times.deadlines import Pace
 
 NOON = datetime.fromisoformat("2026-11-21T12:00:00+00:00")
 SECRET = {"red": "1 A to AC", "blue": "1 H to HC"}  # legal at the start, and in no letter of ours by itself

@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 import pytest
 
-from pbem.letters import read
+from pbem.mail.letters import read
 
 CORPORA = Path(__file__).parents[2] / "shared" / "mail" / "corpora"
 MARKED = tomllib.loads(Path(__file__).with_name("marked.toml").read_text("utf-8"))

@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import course, rollback
-from pbem.accounts import Holder, Player
-from pbem.config import Address, load_config
-from pbem.deadlines import Pace
-from pbem.demo import BOB, Table, answer_letter, letter_text
-from pbem.effects import Save
+from pbem.cli.demo import BOB, Table, answer_letter, letter_text
+from pbem.config.config import Address, load_config
 from pbem.games import find_game
 from pbem.games.ozymandia.bot import choose
-from pbem.leaguefile import League, dump_league
-from pbem.match import Entry, Master, Match
-from pbem.matches import load_match
-from pbem.orders import parse
-from pbem.terms import Terms, dump_terms
+from pbem.leagues.league_file import League, dump_league
+from pbem.match import clock, rollback
+from pbem.match.effects import Save
+from pbem.match.identity import Holder, Player
+from pbem.match.model import Entry, Master, Match
+from pbem.match.terms import Terms, dump_terms
+from pbem.orders.reader import parse
+from pbem.store.matches import load_match
+from pbem.times.deadlines import Pace
 
 GINA = Address("Gina", "gm@example.org")
 HUGO = Address("Hugo", "hugo@example.org")
@@ -306,7 +306,7 @@ def played(match: Match, choices: tuple[str, str]) -> Match:
     standing = {
         seat: Entry(1, None, text, str(parse(match.game, match.state, seat, text))) for seat, text in written.items()
     }
-    return course.play(replace(match, standing=standing), NOON)[0].after
+    return clock.play(replace(match, standing=standing), NOON)[0].after
 
 
 WAYS = st.sampled_from(("pass", "shown", "best"))
@@ -597,7 +597,7 @@ def test_a_game_master_who_plays_sees_no_orders_even_where_the_terms_show_them(t
 
 
 def test_help_game_master_has_every_word(table):
-    from pbem.commands import DECISIONS
+    from pbem.orders.commands import DECISIONS
 
     text = answered(say(table, "help game master"))
     assert [row.usage for row in DECISIONS if row.usage not in text] == []

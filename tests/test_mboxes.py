@@ -11,9 +11,9 @@ import pytest
 from test_histories import play
 from test_master import say
 
-from pbem.accounts import find_tokens
-from pbem.demo import Table
-from pbem.mboxes import game_mailbox
+from pbem.archive.mbox import game_mailbox
+from pbem.cli.demo import Table
+from pbem.match.identity import find_tokens
 
 
 def text(table: Table) -> bytes:

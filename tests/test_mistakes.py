@@ -2,11 +2,11 @@
 
 import pytest
 
-from pbem import orders
 from pbem.games import find_game
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.mistakes import MISTAKES, Example
 from pbem.games.ozymandia.state import State, parse_state
+from pbem.orders import reader
 
 GAME = find_game("ozymandia")
 EXAMPLES = [
@@ -25,23 +25,23 @@ def test_every_kind_has_a_name_of_its_own_and_an_example() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_is_answered_with_its_sentence_alone(example: Example) -> None:
-    with pytest.raises(orders.IllegalOrders) as refused:
-        orders.parse(GAME, position(example.position), "red", example.orders)
+    with pytest.raises(reader.IllegalOrders) as refused:
+        reader.parse(GAME, position(example.position), "red", example.orders)
     assert [mistake.sentence for mistake in refused.value.mistakes] == [example.sentence]
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_gets_its_proposal_which_is_legal(example: Example) -> None:
     state = position(example.position)
-    assert orders.read(GAME, state, "red", example.orders).proposal == example.proposal
+    assert reader.read(GAME, state, "red", example.orders).proposal == example.proposal
     if example.proposal:
-        assert str(orders.parse(GAME, state, "red", example.proposal)) == example.proposal
+        assert str(reader.parse(GAME, state, "red", example.proposal)) == example.proposal
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_a_mistake_is_shown_in_72_columns_with_the_caret_under_its_place(example: Example) -> None:
-    for mistake in orders.read(GAME, position(example.position), "red", example.orders).mistakes:
-        quoted, caret, *sentence = orders.render_mistake(mistake)
+    for mistake in reader.read(GAME, position(example.position), "red", example.orders).mistakes:
+        quoted, caret, *sentence = reader.render_mistake(mistake)
         assert max(map(len, (quoted, caret, *sentence))) <= 72
         place = mistake.text[mistake.column : mistake.column + mistake.width]
         assert quoted[caret.index("^") : caret.rindex("^") + 1] == place

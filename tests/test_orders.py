@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import orders
-from pbem.command import HELP_TOPICS, Asking, Command, Help, Simple
-from pbem.commands import TABLE, find_command
 from pbem.games import find_game
 from pbem.games.ozymandia.board import find_board, parse_board
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import State, parse_state
+from pbem.orders import reader
+from pbem.orders.command import HELP_TOPICS, Asking, Command, Help, Simple
+from pbem.orders.commands import TABLE, find_command
 
 GAME = find_game("ozymandia")
 LATTICE = find_board("lattice")
@@ -165,8 +165,8 @@ def written(text: str) -> str:
 ROWS = [tuple(map(written, row.rsplit("|", 1))) for row in WRITINGS.strip().splitlines()]
 
 
-def read(text: str, state: State = STATE, seat: str = "red") -> orders.Reading:
-    return orders.read(GAME, state, seat, text)
+def read(text: str, state: State = STATE, seat: str = "red") -> reader.Reading:
+    return reader.read(GAME, state, seat, text)
 
 
 def sentences(text: str, state: State = STATE) -> list[str]:
@@ -233,7 +233,7 @@ def listed(text: str) -> list[str]:
 
 @pytest.mark.parametrize("text", listed(REMARKS))
 def test_prose_is_a_remark(text: str) -> None:
-    assert read(text) == orders.Reading(remarks=tuple(text.split("\n")))
+    assert read(text) == reader.Reading(remarks=tuple(text.split("\n")))
 
 
 @pytest.mark.parametrize("text", listed(ATTEMPTS))
@@ -246,9 +246,9 @@ def test_an_attempt_that_cannot_be_read_is_answered_and_refuses_the_whole_letter
 
 
 def test_a_letter_without_orders_has_neither_orders_nor_mistakes() -> None:
-    assert read("") == orders.Reading()
-    assert read(" \n\n \t") == orders.Reading()
-    assert read("Hi,\n\nnice game.\n") == orders.Reading(remarks=("Hi,", "nice game."))
+    assert read("") == reader.Reading()
+    assert read(" \n\n \t") == reader.Reading()
+    assert read("Hi,\n\nnice game.\n") == reader.Reading(remarks=("Hi,", "nice game."))
 
 
 # --- mistakes in their place ------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def test_a_letter_without_orders_has_neither_orders_nor_mistakes() -> None:
 def test_all_mistakes_of_a_letter_are_named_at_once_and_a_correction_is_proposed() -> None:
     state = parse_state("7 red A3 M3 W2 S3 bombs 3 blue V3 H3 E3 bombs 3", LATTICE)
     reading = read("3 Shalimar to Mu, 9 W to M, Bom EC", state)
-    rendered = ["\n".join(orders.render_mistake(mistake)) for mistake in reading.mistakes]
+    rendered = ["\n".join(reader.render_mistake(mistake)) for mistake in reading.mistakes]
     assert rendered == [
         """\
   1 | 3 Shalimar to Mu, 9 W to M, Bom EC
@@ -295,7 +295,7 @@ def test_a_mistake_in_a_broken_item_is_shown_on_its_own_line() -> None:
 
 def test_a_long_line_is_cut_around_the_place() -> None:
     text = "1 A to M, " * 12 + "9 Q to M, " + "1 A to M, " * 12
-    quoted, caret, *_ = orders.render_mistake(read(text).mistakes[0])
+    quoted, caret, *_ = reader.render_mistake(read(text).mistakes[0])
     assert len(quoted) == 72
     assert quoted.startswith("  1 | ...")
     assert quoted.endswith("...")
@@ -316,11 +316,11 @@ def test_what_the_player_has_to_decide_is_not_proposed() -> None:
 
 
 def test_illegal_orders_are_told_item_by_item() -> None:
-    with pytest.raises(orders.IllegalOrders) as refused:
-        orders.parse(GAME, parse_state("1 red W1 bombs 3 blue H1 bombs 3", LATTICE), "red", "1 A to M; 1 W to S")
+    with pytest.raises(reader.IllegalOrders) as refused:
+        reader.parse(GAME, parse_state("1 red W1 bombs 3 blue H1 bombs 3", LATTICE), "red", "1 A to M; 1 W to S")
     assert [str(mistake).partition(": ")[0] for mistake in refused.value.mistakes] == ["1 A to M", "1 W to S"]
-    with pytest.raises(orders.IllegalOrders, match="no orders here"):
-        orders.parse(GAME, STATE, "red", "Hello")
+    with pytest.raises(reader.IllegalOrders, match="no orders here"):
+        reader.parse(GAME, STATE, "red", "Hello")
 
 
 def test_the_names_of_a_game_masters_own_board_are_read() -> None:
@@ -354,19 +354,19 @@ def test_the_names_of_a_game_masters_own_board_are_read() -> None:
     ],
 )
 def test_a_command_takes_its_whole_line(line: str, command: Command) -> None:
-    assert read(line).commands == orders.read_commands(line) == (command,)
-    assert read(f"3 A to M\n{line}\nBye") == orders.Reading(
+    assert read(line).commands == reader.read_commands(line) == (command,)
+    assert read(f"3 A to M\n{line}\nBye") == reader.Reading(
         Orders(moves=(Move(3, "A", "M"),)), commands=(command,), remarks=("Bye",)
     )
 
 
 @pytest.mark.parametrize("line", ["yes, but...", "yes 3", "no", "help me", "status quo", "withdraw now", "yesterday"])
 def test_a_line_that_says_more_is_no_command(line: str) -> None:
-    assert read(line) == orders.Reading(remarks=(line,))
+    assert read(line) == reader.Reading(remarks=(line,))
 
 
 def test_commands_come_in_the_order_given() -> None:
-    assert orders.read_commands("status\nhelp rules\nyes") == (Simple("status"), Help("rules"), Simple("yes"))
+    assert reader.read_commands("status\nhelp rules\nyes") == (Simple("status"), Help("rules"), Simple("yes"))
 
 
 EXAMPLES = {
@@ -395,7 +395,7 @@ def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() 
     assert {row.word for row in TABLE} == {*EXAMPLES, "press", "say"}
     for row in TABLE:
         if row.word in EXAMPLES:
-            assert orders.read_commands(f"{row.word.upper()} {EXAMPLES[row.word]}"), row.word
+            assert reader.read_commands(f"{row.word.upper()} {EXAMPLES[row.word]}"), row.word
         assert row.usage.startswith(row.word) or not row.usage
         assert bool(row.help) == bool(row.usage)
     assert all(find_command("help", topic) == Help(topic) for topic in HELP_TOPICS)
@@ -414,7 +414,7 @@ def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() 
     ],
 )  # fmt: skip
 def test_prose_that_begins_with_the_word_of_a_command_is_none(line: str) -> None:
-    found = orders.read_commands(line)
+    found = reader.read_commands(line)
     assert found in (
         (),
         (Asking("join", "us for tea"),),
@@ -445,7 +445,7 @@ TEXTS = st.one_of(
 def test_no_text_makes_the_reader_raise_and_what_it_reads_it_writes(text: str) -> None:
     reading = read(text)
     for mistake in reading.mistakes:
-        assert max(map(len, orders.render_mistake(mistake))) <= 72
+        assert max(map(len, reader.render_mistake(mistake))) <= 72
         assert 0 <= mistake.column <= len(mistake.text)
     assert reading.orders is None or not reading.mistakes
     assert reading.proposal is None or reading.mistakes
@@ -473,7 +473,7 @@ def legal_orders(draw: st.DrawFn) -> Orders:
 @settings(deadline=None, max_examples=200)
 @given(legal_orders())
 def test_orders_that_are_written_are_read_back(said: Orders) -> None:
-    assert orders.parse(GAME, STATE, "red", str(said)) == said
+    assert reader.parse(GAME, STATE, "red", str(said)) == said
 
 
 ITEMS = ("3 A to M", "9 W to M", "1 M to S", "all A to M", "2 A to Z", "New A", "New SC", "Bomb EC", "Pass", "1 Q to M")

@@ -51,7 +51,7 @@ def test_the_wheel_works_from_an_empty_folder(built, tmp_path):
     assert run(pbem, "check", "3 A to M, Bomb EC").startswith("3 A to M; Bomb EC\n")
     assert json.loads(run(pbem, "board", "triangles", "--json"))["name"] == "triangles"
     assert "You have won" in run(pbem, "demo")
-    german = "from pbem.languages import say_in; print(say_in('de')('Monday'))"
+    german = "from pbem.i18n.languages import say_in; print(say_in('de')('Monday'))"
     assert run(sys.executable, "-c", german) == "Montag\n"
     run(pbem, "init", "desk")
     assert run(pbem, "--config", "desk/config.ini", "check-config").startswith("All is well")

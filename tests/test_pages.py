@@ -16,15 +16,17 @@ from archives import SITE, Office, listed, played, untouched, with_everything
 from click.testing import CliRunner, Result
 from desks import as_owner
 
-from pbem import archive, listings, pages, secretary
-from pbem.accounts import Player
-from pbem.cli import main
-from pbem.effects import Forget
-from pbem.history import History, Placed, RolledBack
-from pbem.listings import ListedGame, ListedPlayer, chunk_of, chunks
-from pbem.manifest import NAME, FolderError, Page, write_pages
-from pbem.matches import find_match, load_match
-from pbem.terms import Terms
+from pbem.archive import listings, pages
+from pbem.archive import site as archive
+from pbem.archive.listings import ListedGame, ListedPlayer, chunk_of, chunks
+from pbem.archive.manifest import NAME, FolderError, Page, write_pages
+from pbem.cli.main import main
+from pbem.match.effects import Forget
+from pbem.match.identity import Player
+from pbem.match.terms import Terms
+from pbem.record.history import History, Placed, RolledBack
+from pbem.service import league_rounds
+from pbem.store.matches import find_match, load_match
 
 
 @pytest.fixture(scope="module")
@@ -293,7 +295,7 @@ def test_an_earlier_season_keeps_its_page(office):
     office.award("oz-5", "draw")
     office.award("oz-6", "blue")
     with office.store.transaction():
-        secretary.next_season(office.desk, 1)
+        league_rounds.next_season(office.desk, 1)
     office.build()
     assert "Autumn, season 1" in office.page("leagues/1-season-1.html")
     assert "games/oz-6.html" in office.page("leagues/1-season-1.html")

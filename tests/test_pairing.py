@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.pairing import Entrant, Round, round_robin, swiss_round, trades_for
+from pbem.tournament.pairing import Entrant, Round, round_robin, swiss_round, trades_for
 
 AGAIN = "Pairs meet again: no round without that was possible."
 ALL_MET = "Everybody has met everybody, so pairs meet again."

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, everything, flat
 
-from pbem.demo import Table
+from pbem.cli.demo import Table
 
 WORK = "alice@work.example"
 

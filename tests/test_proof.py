@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.chain import content_hash, link
-from pbem.demo import Table, letter_text
-from pbem.match import Entry
-from pbem.seals import make_seal
+from pbem.cli.demo import Table, letter_text
+from pbem.match.commitments import make_seal
+from pbem.match.model import Entry
+from pbem.store.audit_log import content_hash, link
 
 PAGE = (Path(__file__).parent.parent / "docs" / "proof.md").read_text("utf-8")
 EXAMPLES = re.findall(r"<!-- check: (\w+) -->\n```sh\n(.*?)```\n\n```text\n([0-9a-f]{64})  -\n```", PAGE, re.S)

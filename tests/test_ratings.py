@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.ratings import Rating, after_game, rate, reliability, telling
-from pbem.standings import Result
+from pbem.tournament.ratings import Rating, after_game, rate, reliability, telling
+from pbem.tournament.standings import Result
 
 NEW = Rating()
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from lark import Lark
 from random_games import GAME, OWN_BOARD, games
 
-from pbem import record
-from pbem.history import Ended, History, Played, Remark, RolledBack
-from pbem.record import Reading, check_checksum, position_hash, read_record, write_record
+from pbem.record import notation
+from pbem.record.history import Ended, History, Played, Remark, RolledBack
+from pbem.record.notation import Reading, check_checksum, position_hash, read_record, write_record
 from pbem.resources import resource
 
 MANUAL = (Path(__file__).parent.parent / "docs" / "record.md").read_text("utf-8")
@@ -319,4 +319,4 @@ def test_a_record_with_anything_changed_in_it_is_read_or_its_problems_are_named(
     end = data.draw(st.integers(at, min(len(text), at + 20)))
     changed = text[:at] + data.draw(st.text(max_size=10)) + text[end:]
     found = read(changed)
-    assert found.problems or found.checksum is None or record._plain(changed) == text
+    assert found.problems or found.checksum is None or notation._plain(changed) == text

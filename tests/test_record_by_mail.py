@@ -7,9 +7,9 @@ from correspondents import ALICE, BOB, CAROL, Correspondents
 from test_master import decide
 from test_people import come, finish
 
-from pbem.demo import Table
-from pbem.histories import load_history
-from pbem.record import check_checksum, write_record
+from pbem.cli.demo import Table
+from pbem.record.notation import check_checksum, write_record
+from pbem.store.histories import load_history
 
 
 @pytest.fixture

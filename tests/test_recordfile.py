@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from random_games import games
 
-from pbem.record import Reading, RecordError, write_record
-from pbem.recordfile import MAX_GAME, MAX_LINE, read_file, read_games, texts
+from pbem.record.files import MAX_GAME, MAX_LINE, read_file, read_games, texts
+from pbem.record.notation import Reading, RecordError, write_record
 
 GAMES = [*games(12, seed=3)]
 TEXTS = [write_record(game) for game in GAMES]

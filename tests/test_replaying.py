@@ -12,10 +12,10 @@ from test_cli import pbem, wrong
 from test_histories import play
 from test_master import say
 
-from pbem.demo import Table
-from pbem.histories import load_history
-from pbem.history import History, Remark
-from pbem.record import check_checksum, read_record, write_record
+from pbem.cli.demo import Table
+from pbem.record.history import History, Remark
+from pbem.record.notation import check_checksum, read_record, write_record
+from pbem.store.histories import load_history
 
 SECRET = "1 W to WC"
 

@@ -9,13 +9,13 @@ from textwrap import fill
 import pytest
 from repliers import ATTRIBUTIONS, HEADER_BLOCKS, html_replies, marked
 
-from pbem import orders
-from pbem.accounts import find_tokens
-from pbem.demo import ALICE, Table, letter_text
+from pbem.cli.demo import ALICE, Table, letter_text
 from pbem.games.ozymandia.bot import choose
-from pbem.letters import read
-from pbem.match import Match
-from pbem.matches import load_match
+from pbem.mail.letters import read
+from pbem.match.identity import find_tokens
+from pbem.match.model import Match
+from pbem.orders import reader
+from pbem.store.matches import load_match
 
 GREETING, FAREWELL = "Hi Bob,\nsorry that it took so long\n\n", "\n\nGood luck\nAlice"
 ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
@@ -101,7 +101,7 @@ def test_the_orders_of_every_answer_are_read_exactly(
     for program, raw in replies(own, sent):
         seen = read(raw)
         assert seen.automatic is None, program
-        reading = orders.read(match.game, match.state, "red", seen.text)
+        reading = reader.read(match.game, match.state, "red", seen.text)
         assert reading.orders == meant, (program, seen.text)
         assert {str(token) for token in find_tokens((*seen.recipients, *seen.references))} & set(_token(sent))
         programs += 1
@@ -113,7 +113,7 @@ def test_the_orders_of_every_answer_are_read_exactly(
 
 def test_an_answer_of_quotes_alone_has_no_orders_at_all(match: Match, sent: Message) -> None:
     for program, raw in replies("", sent):
-        assert orders.attempts(match.game, match.state, read(raw).text) == (), (program, read(raw).text)
+        assert reader.attempts(match.game, match.state, read(raw).text) == (), (program, read(raw).text)
 
 
 def _token(sent: Message) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.adjudicate import adjudicate_line
+from pbem.cli.adjudicate import adjudicate_line
 from pbem.games.base import GameError, Result
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.orders import Move, Orders

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pbem.schedule import (
+from pbem.times.moments import (
     DurationError,
     deadline_in_words,
     format_duration,

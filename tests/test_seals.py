@@ -4,11 +4,11 @@ import re
 from datetime import timedelta
 from email.message import Message
 
-from pbem.demo import Table, letter_text
-from pbem.matches import load_match
-from pbem.seals import make_seal
-from pbem.store import Store
-from pbem.terms import Terms, dump_terms
+from pbem.cli.demo import Table, letter_text
+from pbem.match.commitments import make_seal
+from pbem.match.terms import Terms, dump_terms
+from pbem.store.database import Store
+from pbem.store.matches import load_match
 
 DAYS = timedelta(days=3)
 

@@ -9,9 +9,9 @@ from click.testing import CliRunner
 from test_histories import play
 from test_master import say, set_terms
 
-from pbem.cli import main
-from pbem.demo import Table
-from pbem.searching import Found, SearchError, search
+from pbem.cli.demo import Table
+from pbem.cli.main import main
+from pbem.store.search import Found, SearchError, search
 
 
 def find(table: Table, text: str, limit: int = 50) -> Found:

@@ -16,18 +16,18 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from pbem import secretary
-from pbem.cli import main
-from pbem.command import Decision
-from pbem.config import Address, Maildir, load_config
-from pbem.daemon import poll
-from pbem.demo import answer_letter, letter_text
-from pbem.desk import Desk, make_desk
-from pbem.keys import read_key
-from pbem.leaguefile import parse_league
-from pbem.match import Match
-from pbem.matches import find_match, load_match
-from pbem.store import Store, connect, look
+from pbem.cli.demo import answer_letter, letter_text
+from pbem.cli.main import main
+from pbem.config.config import Address, Maildir, load_config
+from pbem.config.keys import read_key
+from pbem.leagues.league_file import parse_league
+from pbem.match.model import Match
+from pbem.orders.command import Decision
+from pbem.service import league_rounds
+from pbem.service.desk import Desk, make_desk
+from pbem.service.tick import poll
+from pbem.store.database import Store, connect, look
+from pbem.store.matches import find_match, load_match
 
 GOLDEN = Path(__file__).with_name("golden") / "season.txt"
 KEY = "00112233445566778899aabbccddeeff" * 2
@@ -125,7 +125,7 @@ class Season:
         self.lines.append(f"*** {self.now:%a %d %b %H:%M} UTC, the league is founded\n")
         desk = self.desk
         with self.store.transaction():
-            secretary.found(desk, parse_league(file, desk.terms))
+            league_rounds.found(desk, parse_league(file, desk.terms))
 
     def decide(self, word: str, game: str, argument: str = "", reason: str = "it is only right") -> None:
         self.lines.append(f"*** {self.now:%a %d %b %H:%M} UTC, the game master: {word} {game} {argument}\n")

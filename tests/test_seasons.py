@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.leaguefile import League
-from pbem.pairing import Round
-from pbem.seasons import (
+from pbem.leagues.league_file import League
+from pbem.leagues.season import (
     Division,
     Fixture,
     Member,
@@ -21,6 +20,7 @@ from pbem.seasons import (
     table,
     without,
 )
+from pbem.tournament.pairing import Round
 
 ROUND_ROBIN, SWISS, LADDER = (League("L", one) for one in ("round-robin", "swiss", "ladder"))
 

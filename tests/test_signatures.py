@@ -11,7 +11,7 @@ import pytest
 from dkim import sign
 from test_trust import configure, send, standing
 
-from pbem.signatures import Signatures
+from pbem.mail.dkim import Signatures
 
 # A key for these tests alone.
 KEY = b"""-----BEGIN RSA PRIVATE KEY-----

@@ -10,7 +10,7 @@ from faulty import TOKEN, TOKEN_SAID, TOKEN_USER, Fault, Proxy, Scripted
 from posting import desk, encrypted, letter, send, trouble
 from sink import Sink
 
-from pbem.transport import Interrupted, Refused, open_outgoing
+from pbem.transport.open import Interrupted, Refused, open_outgoing
 
 
 @pytest.fixture(params=[False, True], ids=["one by one", "together"])

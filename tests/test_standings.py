@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.standings import TIE_BREAKS, Result, Row, Scoring, moves, standings
+from pbem.tournament.standings import TIE_BREAKS, Result, Row, Scoring, moves, standings
 
 PLAIN = Scoring(tie_breaks=())
 

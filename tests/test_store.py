@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem import migrations, outbox
-from pbem.demo import Table
-from pbem.outbox import OutLetter
-from pbem.store import VERSION, Store, StoreError, connect, look
+from pbem.cli.demo import Table
+from pbem.store import migrations, outbox
+from pbem.store.database import VERSION, Store, StoreError, connect, look
+from pbem.store.outbox import OutLetter
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 LATER = NOON + timedelta(minutes=5)
@@ -132,7 +132,7 @@ def test_equal_contents_have_different_digests_so_that_nobody_can_guess_what_was
 
 def test_a_turn_keeps_all_that_is_needed_to_adjudicate_it_again(played):
     from pbem.games import find_game
-    from pbem.orders import parse
+    from pbem.orders.reader import parse
 
     for game_name, before, orders, after, events in played.conn.execute(
         "SELECT game, before, orders, after, events FROM turns JOIN matches ON matches.id = match"

@@ -16,7 +16,7 @@ from pbem.games.ozymandia.layout import BOX_WIDTH, lay_out
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import SEATS, State, parse_state
 from pbem.games.ozymandia.svg import DARK, LIGHT, PRINT, STYLE
-from pbem.languages import say_in
+from pbem.i18n.languages import say_in
 
 GAME = find_game("ozymandia")
 LATTICE = find_board("lattice")

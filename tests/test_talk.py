@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, everything
 
-from pbem.deadlines import Pace
-from pbem.demo import Table, letter_text
-from pbem.terms import Terms
-from pbem.upkeep import rekey
+from pbem.cli.demo import Table, letter_text
+from pbem.match.terms import Terms
+from pbem.service.maintenance import rekey
+from pbem.times.deadlines import Pace
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 THREE_DAYS = Pace(every=timedelta(days=3))

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from test_drawing import without_drawing
 from test_laws import turns
 
-from pbem import orders as reader
 from pbem.games import find_game
 from pbem.games.base import ENGLISH, Sentence
 from pbem.games.ozymandia.board import SHIPPED, find_board
 from pbem.games.ozymandia.mistakes import MISTAKES, Example
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import PositionError, State, parse_state
-from pbem.languages import say_in
+from pbem.i18n.languages import say_in
+from pbem.orders import reader
 
 GAME = find_game("ozymandia")
 GERMAN = say_in("de")

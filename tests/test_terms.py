@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.deadlines import Pace
-from pbem.terms import USUAL, Terms, TermsError, dump_terms, read_terms
+from pbem.match.terms import USUAL, Terms, TermsError, dump_terms, read_terms
+from pbem.times.deadlines import Pace
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 

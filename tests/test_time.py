@@ -15,13 +15,13 @@ from decrees import island
 from desks import TestDesk, flat
 from icalendar import Calendar
 
-from pbem.cli import main
-from pbem.config import Address
-from pbem.daemon import Report, lock, poll
-from pbem.demo import Table, answer_letter
-from pbem.match import Match
-from pbem.matches import load_match
-from pbem.terms import read_terms
+from pbem.cli.demo import Table, answer_letter
+from pbem.cli.main import main
+from pbem.config.config import Address
+from pbem.match.model import Match
+from pbem.match.terms import read_terms
+from pbem.service.tick import Report, lock, poll
+from pbem.store.matches import load_match
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 NOON = "2026-11-21T12:00Z"  # a Saturday
@@ -262,10 +262,10 @@ def test_a_turn_that_is_undone_and_played_again_is_not_recorded_again(begin):
 
 def decide(table: Table, words: str) -> None:
     """The game master writes, in an answer to his last letter or in one that the address on file confirms."""
-    from pbem.command import Decision
-    from pbem.commands import find_command
-    from pbem.desk import Desk
-    from pbem.keys import read_key
+    from pbem.config.keys import read_key
+    from pbem.orders.command import Decision
+    from pbem.orders.commands import find_command
+    from pbem.service.desk import Desk
 
     word, _, rest = words.partition(" ")
     decision = find_command(word, rest)

@@ -11,9 +11,9 @@ from dovecot import Account
 from posting import desk, fetch, letter, raws, send, trouble
 from sink import Sink
 
-from pbem.config import Config
-from pbem.maildir import make_maildir
-from pbem.transport import BATCH, MAX_LETTER, open_mailbox, open_outgoing
+from pbem.config.config import Config
+from pbem.transport.maildir import make_maildir
+from pbem.transport.open import BATCH, MAX_LETTER, open_mailbox, open_outgoing
 
 # What every mailbox promises
 

@@ -6,11 +6,11 @@ from email.message import Message
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli import main
-from pbem.config import load_config
-from pbem.demo import Table, letter_text
-from pbem.keys import read_key
-from pbem.matches import load_match
+from pbem.cli.demo import Table, letter_text
+from pbem.cli.main import main
+from pbem.config.config import load_config
+from pbem.config.keys import read_key
+from pbem.store.matches import load_match
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 VOUCHED = "mx.example.org; dkim=pass header.d=example.net; spf=pass smtp.mailfrom=alice@example.net"
@@ -269,7 +269,7 @@ def test_letters_that_wait_are_listed_and_their_text_only_when_asked_for(table):
 
 def test_a_letter_that_was_set_aside_is_handled_again_when_the_operator_says_so(table, monkeypatch):
     with monkeypatch.context() as broken:
-        broken.setattr("pbem.league.orders.read", lambda *_: 1 / 0)
+        broken.setattr("pbem.match.receive.reader.read", lambda *_: 1 / 0)
         table.write("red", "3 A to M")
         with pytest.raises(Exception, match="was set aside"):
             table.poll()

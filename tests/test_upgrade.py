@@ -9,12 +9,12 @@ import pytest
 from sqlite_utils import Database
 
 from pbem import PbemError
-from pbem.daemon import poll
-from pbem.demo import Table, letter_text
-from pbem.matches import load_match
-from pbem.migrations import migrations
-from pbem.store import VERSION, Store, connect
-from pbem.verify import Audit
+from pbem.cli.demo import Table, letter_text
+from pbem.service.tick import poll
+from pbem.store.database import VERSION, Store, connect
+from pbem.store.matches import load_match
+from pbem.store.migrations import migrations
+from pbem.store.verify import Audit
 
 
 @pytest.fixture

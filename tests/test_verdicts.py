@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from pbem.letters import read
-from pbem.verdicts import vouched
+from pbem.mail.auth_results import vouched
+from pbem.mail.letters import read
 
 GMAIL = """mx.google.com;
        dkim=pass header.i=@example.net header.s=s1 header.b=Q0gPlYcI;

@@ -13,10 +13,10 @@ from correspondents import ALICE, BOB, Correspondents
 from tampering import NOON, TABLES, Tamperer, eventful_desk
 from test_master import say
 
-from pbem.chain import AUDITED, content_hash, link, row_hash
-from pbem.cli import main
-from pbem.demo import Table
-from pbem.verify import Audit
+from pbem.cli.demo import Table
+from pbem.cli.main import main
+from pbem.store.audit_log import AUDITED, content_hash, link, row_hash
+from pbem.store.verify import Audit
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_of_one_game_its_own_rows_are_read_and_the_whole_record(desk):
 
 
 def test_a_desk_without_any_game_is_right(tmp_path):
-    from pbem.store import Store
+    from pbem.store.database import Store
 
     conn = Store.create(tmp_path / "pbem.db").conn
     assert [*Audit(conn).differences()] == []
@@ -241,9 +241,9 @@ def test_orders_that_did_not_stand_are_found_whatever_the_record_says(conn):
 
 def files(desk: Table, folder: Path) -> list[Path]:
     """The games of the desk as they are exported: two records in one file, and the JSON of one."""
-    from pbem.exports import write_json
-    from pbem.histories import load_history
-    from pbem.record import write_record
+    from pbem.record.exports import write_json
+    from pbem.record.notation import write_record
+    from pbem.store.histories import load_history
 
     histories = [load_history(desk.store, number) for number in (1, 2)]
     written = {"games.txt": "\n".join(map(write_record, histories)), "oz-1.json": write_json(histories[0])}

@@ -20,10 +20,10 @@ from dovecot import Account, free_ports
 from faulty import Proxy, Scripted
 from sink import Sink
 
-from pbem.config import Config, load_config
-from pbem.daemon import clock
-from pbem.schedule import stamp
-from pbem.watch import watch
+from pbem.config.config import Config, load_config
+from pbem.service.tick import clock
+from pbem.service.watch import watch
+from pbem.times.moments import stamp
 
 
 @pytest.fixture(params=["maildir", "dovecot"])
@@ -58,8 +58,8 @@ class Watcher:
         self._process = subprocess.Popen(
             [
                 sys.executable,
-                "-c",
-                "from pbem.cli import main; main()",
+                "-m",
+                "pbem",
                 "--config",
                 desk.folder / "config.ini",
                 "watch",
@@ -331,8 +331,8 @@ def idling_imap(capabilities: bytes) -> Scripted:
 
 def hasty(folder: Path, port: int, every: float, monkeypatch: pytest.MonkeyPatch) -> Config:
     """A desk whose times are a twentieth of what they are; `every` in seconds."""
-    monkeypatch.setattr("pbem.watch.BEAT", 0.02)
-    monkeypatch.setattr("pbem.watch.PAUSE", 0.05)
+    monkeypatch.setattr("pbem.service.watch.BEAT", 0.02)
+    monkeypatch.setattr("pbem.service.watch.PAUSE", 0.05)
     desk = TestDesk(folder / "desk")
     desk.configure(mailbox=f"imap://gm@127.0.0.1:{port}/INBOX")
     config = load_config(desk.folder / "config.ini")
@@ -344,7 +344,7 @@ def said(server: Scripted, word: bytes) -> int:
 
 
 def test_idle_is_begun_anew_before_the_server_hangs_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.watch._RENEWAL", 0.2)
+    monkeypatch.setattr("pbem.service.watch._RENEWAL", 0.2)
     with idling_imap(b" IDLE") as server:
         config = hasty(tmp_path, server.port, 300, monkeypatch)
         assert watch_while(config, lambda: until(lambda: said(server, b"DONE") >= 4)) == []
@@ -385,7 +385,7 @@ def test_a_desk_that_cannot_run_at_all_is_told_at_once(tmp_path: Path) -> None:
     assert (told.status, told.lines[-1]) == (2, "Error: watch goes by the clock: leave --now out.")
     (desk.folder / "pbem.db").unlink()
     done = subprocess.run(
-        [sys.executable, "-c", "from pbem.cli import main; main()", "--config", desk.folder / "config.ini", "watch"],
+        [sys.executable, "-m", "pbem", "--config", desk.folder / "config.ini", "watch"],
         capture_output=True,
         text=True,
         check=False,

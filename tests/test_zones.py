@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbem.schedule import ZoneError
-from pbem.zones import parse_zone
+from pbem.times.moments import ZoneError
+from pbem.times.zones import parse_zone
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ import atheris
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 with atheris.instrument_imports(include=["pbem"]):
-    from pbem import letters, orders, verdicts
     from pbem.games import find_game
+    from pbem.mail import auth_results, letters
+    from pbem.orders import reader
 
 from hostile import is_clean
 
@@ -20,8 +21,8 @@ def test_one(data: bytes) -> None:
     letter = letters.read(data)
     assert is_clean(letter)
     assert is_clean(letters.read_head(data))
-    verdicts.vouched(letter.authentication, "", (letter.sender or "").rpartition("@")[2])
-    orders.read(GAME, STATE, "red", letter.text)
+    auth_results.vouched(letter.authentication, "", (letter.sender or "").rpartition("@")[2])
+    reader.read(GAME, STATE, "red", letter.text)
 
 
 atheris.Setup(sys.argv, test_one)

@@ -5,8 +5,8 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["pbem"]):
-    from pbem import orders
     from pbem.games import find_game
+    from pbem.orders import reader
 
 GAME = find_game("ozymandia")
 STATE = GAME.new({})
@@ -14,13 +14,13 @@ STATE = GAME.new({})
 
 def test_one(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
-    reading = orders.read(GAME, STATE, "red", text)
+    reading = reader.read(GAME, STATE, "red", text)
     for mistake in reading.mistakes:
-        assert max(map(len, orders.render_mistake(mistake))) <= 72
+        assert max(map(len, reader.render_mistake(mistake))) <= 72
     if reading.orders is not None:
         assert not reading.mistakes
-        assert orders.parse(GAME, STATE, "red", str(reading.orders)) == reading.orders
-    orders.attempts(GAME, STATE, text)
+        assert reader.parse(GAME, STATE, "red", str(reading.orders)) == reading.orders
+    reader.attempts(GAME, STATE, text)
 
 
 atheris.Setup(sys.argv, test_one)

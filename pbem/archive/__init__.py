@@ -1,0 +1,1 @@
+"""The archive: pages, lists and mailboxes of the games that were played."""

@@ -1,0 +1,120 @@
+"""The letters of a game as a mailbox that mail programs read, without addresses and reply tokens. On a Store.
+
+Nothing of a letter's own headers is kept: each is written anew, in the format mboxrd. Message-IDs are new ones that
+keep the threads.
+"""
+
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+from email.utils import format_datetime
+from html import escape, unescape
+from typing import NamedTuple
+
+from pbem.mail import letters, mime
+from pbem.match.identity import hide_tokens
+from pbem.store import matches, outbox
+from pbem.store.database import Store
+from pbem.times.moments import parse_moment
+
+_AT = r"(?:@|%40|&#64;|&#x40;)"
+_ADDRESS = re.compile(rf"""(?:"[^"\n]*"|[^\s<>()",;:]+){_AT}[^\s<>()"',;]+""", re.IGNORECASE)
+_TAG = re.compile(r"(<[^>]*>)")
+_FROM = re.compile(rb"^(>*From )", re.MULTILINE)
+
+
+class _Kept(NamedTuple):
+    """A letter of a seat's: when it came or was made, whether we sent it, its bytes."""
+
+    at: str
+    seat: str
+    ours: bool
+    raw: bytes
+
+
+def game_mailbox(store: Store, match: int) -> Iterator[bytes]:
+    """The letters to and from the seats of a match, oldest first, each as bytes of a file in the format mboxrd.
+
+    While the game goes on only reports, which tell both sides the same; of a game that is over, all that are kept.
+    """
+    loaded = matches.load_match(store, match)
+    rewrite = _Rewriter(store, loaded.name, loaded.game.title)
+    over = loaded.phase in ("finished", "annulled")
+    for kept in _letters(store, match, loaded.game.seats, over=over):
+        letter = rewrite.ours(kept) if kept.ours else rewrite.theirs(kept)
+        yield _in_mailbox(letter, kept)
+
+
+def _letters(store: Store, match: int, seats: tuple[str, ...], *, over: bool) -> Iterator[_Kept]:
+    rows = store.conn.execute(
+        """SELECT made, seat, 1, id, raw FROM outbox
+           WHERE match = :match AND raw <> x'' AND (:over OR kind = 'report')
+           UNION ALL SELECT arrived, seat, 0, id, raw FROM letters
+           WHERE match = :match AND :over AND state = 'handled' AND raw IS NOT NULL
+           ORDER BY 1, 3, 4""",
+        {"match": match, "over": over},
+    )
+    return (_Kept(at, seat, bool(ours), raw) for at, seat, ours, _, raw in rows.fetchall() if seat in seats)
+
+
+class _Rewriter:
+    """Letters written anew for one mailbox; knows which ids have become which."""
+
+    def __init__(self, store: Store, name: str, title: str) -> None:
+        self._store, self._domain, self._title = store, f"{name}.invalid", title
+        self._ids: dict[str, str] = {}
+
+    def ours(self, kept: _Kept) -> EmailMessage:
+        """A letter that we sent: its text, and beside it the same as HTML; no calendar, no attachment."""
+        letter = self._letter(kept, letters.read_head(kept.raw))
+        letter.set_content(self._scrubbed(letters.text_part(kept.raw)))
+        page = next((part.text for part in mime.parts(kept.raw) if part.kind == "text/html"), "")
+        if page:
+            letter.add_alternative(self._scrubbed_page(page), subtype="html")
+            letter.set_boundary(f"--pbem-{len(self._ids)}")  # else it is another one each time
+        return letter
+
+    def theirs(self, kept: _Kept) -> EmailMessage:
+        """A letter that a seat wrote: his own words, without what he quoted and how he signed."""
+        head = letters.read_head(kept.raw)
+        answered = outbox.sent_letter(self._store, head.references)
+        read = letters.read(kept.raw, letters.text_part(answered) if answered else "")
+        letter = self._letter(kept, head)
+        letter.set_content(self._scrubbed(read.text))
+        return letter
+
+    def _letter(self, kept: _Kept, head: letters.Letter) -> EmailMessage:
+        seat, desk = f"{kept.seat.capitalize()} <{kept.seat}@{self._domain}>", f"{self._title} <desk@{self._domain}>"
+        letter = EmailMessage()
+        letter["From"], letter["To"] = (desk, seat) if kept.ours else (seat, desk)
+        letter["Reply-To"] = desk if kept.ours else seat
+        letter["Subject"] = self._scrubbed(head.subject)
+        letter["Date"] = format_datetime(parse_moment(kept.at))
+        letter["Message-ID"] = self._new_id(head.message_id or f"{kept.ours} {kept.at} {len(self._ids)}")
+        if head.references:
+            letter["In-Reply-To"] = self._new_id(head.references[0])
+            letter["References"] = " ".join(map(self._new_id, reversed(head.references)))
+        return letter
+
+    def _new_id(self, old: str) -> str:
+        return self._ids.setdefault(old, f"<{len(self._ids) + 1}@{self._domain}>")
+
+    def _scrubbed(self, text: str) -> str:
+        """A text without anything that could be an address or a reply token."""
+        text = text.encode("utf-8", "replace").decode()  # half a character cannot be written
+        return hide_tokens(_ADDRESS.sub(f"nobody@{self._domain}", text))
+
+    def _scrubbed_page(self, page: str) -> str:
+        """The same of HTML, in which signs may be written as entities."""
+        pieces = _TAG.split(page)
+        return "".join(
+            self._scrubbed(piece) if at % 2 else escape(self._scrubbed(unescape(piece)))
+            for at, piece in enumerate(pieces)
+        )
+
+
+def _in_mailbox(letter: EmailMessage, kept: _Kept) -> bytes:
+    """A letter as it stands in an mbox file (RFC 4155), lines of its own that begin with From quoted."""
+    sender = letter["Reply-To"].addresses[0].addr_spec
+    head = f"From {sender} {parse_moment(kept.at):%a %b %d %H:%M:%S %Y}\n"
+    return head.encode() + _FROM.sub(rb">\1", letter.as_bytes()) + b"\n"

@@ -1,0 +1,296 @@
+"""The pages of the archive: histories, lists and tables to HTML, from templates. Functions of values.
+
+Nothing that looks like an address stands on any page, whoever wrote it into a name or a reason.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+from pbem.archive.listings import (
+    ListedGame,
+    ListedPlayer,
+    ListedSeason,
+    chunk_of,
+    chunks,
+    game_file,
+    in_short,
+    initials,
+    players_file,
+)
+from pbem.games.base import Event, Game, Picture, Seat
+from pbem.record.history import Ended, History, Placed, Played, RolledBack
+from pbem.resources import resource
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+ASSETS = ("style.css", "icon.svg", "game.js", "search.js")
+"""Files that pages need and that are the same in every archive."""
+
+
+class Site(NamedTuple):
+    """What all pages share: the name of the whole, and the zone of its dates."""
+
+    title: str
+    zone: ZoneInfo
+
+
+# Pages
+
+
+def game_page(site: Site, listed: ListedGame, history: History) -> str:
+    """A game turn by turn."""
+    game, steps = history.game, [*_steps(history)]
+    view = game.view(history.start, None)
+    steps[-1] = steps[-1]._replace(verdict=_in_full(listed))
+    return _page(
+        "game",
+        site,
+        "../",
+        game=listed,
+        lead=_lead(listed),
+        style=f"{game.name}.css",
+        plan=game.plan(view),
+        steps=steps,
+        legend=_split(game.picture(view))[1],
+        notes=game.notes(view),
+    )
+
+
+def index_page(site: Site, games: Sequence[ListedGame], leagues: Sequence[ListedSeason], **facts: Any) -> str:
+    """The front page; `leagues` are their newest seasons, `facts` how many `players` there are, and when and by what it
+    was `built`."""
+    running = [game for game in reversed(games) if game.phase == "running"]
+    over = [game for game in games if game.phase != "running" and game.ended]
+    recent = sorted(over, key=lambda game: (game.ended, game.number), reverse=True)
+    turns = sum(game.turns for game in games)
+    return _page(
+        "index", site, "", games=games, running=running, recent=recent[:10], leagues=leagues, turns=turns, **facts
+    )
+
+
+def games_page(site: Site, games: Sequence[ListedGame], number: int) -> str:
+    """A page of the list of all games: see `chunk_of`."""
+    shown, last = chunk_of(games, number), chunks(games)
+    pages = [] if number else [(at, chunk_of(games, at)) for at in range(last, 0, -1)]
+    return _page("games", site, "", games=shown, number=number, last=last, pages=pages)
+
+
+def players_page(site: Site, people: Sequence[ListedPlayer], letter: str) -> str:
+    """Who has played, by name: all with an initial, or "": all there are, if they are few."""
+    letters = initials(people)
+    shown = [one for one in people if one.initial == letter or not letters]
+    named = [(one, players_file(one)) for one in letters]
+    return _page("players", site, "", people=sorted(shown, key=_by_name), letter=letter, letters=named)
+
+
+def player_page(site: Site, person: ListedPlayer, number: int) -> str:
+    """Somebody's games: see `chunk_of`."""
+    shown, last = chunk_of(person.games, number), chunks(person.games)
+    return _page("player", site, "../", person=person, games=shown, number=number, last=last)
+
+
+def leagues_page(site: Site, leagues: Sequence[Sequence[ListedSeason]]) -> str:
+    """All leagues, each with its seasons, newest first."""
+    return _page("leagues", site, "", leagues=leagues)
+
+
+def season_page(site: Site, season: ListedSeason) -> str:
+    """A season of a league: tables and rounds."""
+    return _page("season", site, "../", season=season)
+
+
+def search_page(site: Site) -> str:
+    """Where games and players are searched for."""
+    return _page("search", site, "")
+
+
+def search_data(games: Sequence[ListedGame], people: Sequence[ListedPlayer]) -> str:
+    """What the search page searches, as a script that sets one variable."""
+    players = [(one.number, _masked(one.name), len(one.games)) for one in people]
+    rows = [
+        (
+            game.name,
+            [person.number or _masked(person.name) for person in game.seats.values()],
+            in_short(game),
+            (game.ended or game.began).year,
+        )
+        for game in reversed(games)
+    ]
+    data = json.dumps({"players": players, "games": rows}, ensure_ascii=True, separators=(",", ":"))
+    return f"const ARCHIVE = {data};\n"
+
+
+def asset(name: str) -> str:
+    """One of `ASSETS`."""
+    return (resource("templates") / "pages" / name).read_text("utf-8")
+
+
+# Words
+
+
+def _in_full(game: ListedGame) -> str:
+    """`Red won. Red holds five cities.`; "" while it goes on."""
+    if game.result is None:
+        return ""
+    reason = _masked(game.result.reason).strip().rstrip(".")
+    reason = reason[:1].upper() + reason[1:]
+    told = [reason] if game.phase == "annulled" else [in_short(game), reason]
+    return " ".join(f"{sentence}." for sentence in told if sentence)
+
+
+def _lead(game: ListedGame) -> str:
+    """What became of a game, in a sentence or two."""
+    return _in_full(game) or f"Being played: turn {game.turns + 1}."
+
+
+_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
+
+
+def _masked(text: str) -> str:
+    """Words of people without addresses in them."""
+    return _ADDRESS.sub("(address)", text) if "@" in text else text
+
+
+# The steps of a game
+
+
+class _Step(NamedTuple):
+    """What stands under one heading of a game's page; `short` is what links to it say, a part of its title.
+
+    `map` is the board as SVG, `text` the same as lines.
+    """
+
+    id: str
+    title: str
+    short: str
+    map: str
+    text: str
+    summary: Sequence[str]
+    at: datetime | None
+    note: str = ""
+    orders: Sequence[tuple[Seat, str, bool]] = ()
+    story: Sequence[tuple[str, str]] = ()
+    undone: bool = False
+    verdict: str = ""
+
+
+def _steps(history: History) -> Iterator[_Step]:
+    """What has happened, in order, and the board after it."""
+    game, number = history.game, Counter[str]()
+    state, began = history.start, {1: history.start}
+    yield _Step("start", "Start", "Start", *_shown(game, state), history.began)
+    for step in history.steps:
+        match step:
+            case Played():
+                began[step.turn] = step.before
+                yield _turn(game, step, number)
+                state = step.after
+            case Placed(at=at, reason=reason):
+                shown = _shown(game, step.state, state)
+                yield _Step(_id("correction", number), "Position corrected", "Corrected", *shown, at, _masked(reason))
+                state = step.state
+            case RolledBack(turn, at, reason):
+                state = began[turn]
+                shown = _shown(game, state)
+                yield _Step(_id("rollback", number), f"Back to turn {turn}", "Back", *shown, at, _masked(reason))
+            case Ended(at=at):
+                title = "Annulled" if step.annulled else "Result"
+                yield _Step("end", title, title, *_shown(game, state), at)
+
+
+def _turn(game: Game, step: Played, number: Counter[str]) -> _Step:
+    name = f"turn-{step.turn}"
+    awaited = game.awaiting(step.before)
+    return _Step(
+        _id(f"{name}-undone", number) if step.undone else name,
+        f"Turn {step.turn}",
+        f"{step.turn}",
+        *_shown(game, step.after, step.before, step.events),
+        step.at,
+        orders=[_orders(seat, step.orders.get(seat), awaited=seat in awaited) for seat in game.seats],
+        story=game.story(step.before, step.events),
+        undone=step.undone,
+    )
+
+
+def _orders(seat: Seat, said: str | None, *, awaited: bool) -> tuple[Seat, str, bool]:
+    """A seat, its orders in canonical form or words for their absence, and whether they are orders."""
+    if said is not None:
+        return seat, said, True
+    return seat, "no orders came" if awaited else "nothing left to order", False
+
+
+def _id(name: str, number: Counter[str]) -> str:
+    """A name that no other step of the page has."""
+    number[name] += 1
+    return f"{name}-{number[name]}" if number[name] > 1 else name
+
+
+def _shown(
+    game: Game, state: Any, since: Any | None = None, events: Sequence[Event] = ()
+) -> tuple[str, str, Sequence[str]]:
+    """The board as a drawing and as text, and the standing in lines."""
+    view = game.view(state, None)
+    board, _ = _split(game.picture(view, since))
+    return game.overlay(view, since, events), board, game.summary(view)
+
+
+def _split(picture: Picture) -> tuple[str, str]:
+    """The board and the legend of a picture: an empty line without any spans divides them."""
+    at = picture.index(()) if () in picture else len(picture)
+    return _text(picture[:at]), _text(picture[at + 1 :])
+
+
+def _text(picture: Picture) -> str:
+    return "\n".join("".join([span.text for span in line]).rstrip() for line in picture)
+
+
+# Templates
+
+
+def _by_name(person: ListedPlayer) -> tuple[str, int]:
+    return person.name.casefold(), person.number
+
+
+def _page(name: str, site: Site, root: str, **values: Any) -> str:
+    site = site._replace(title=_masked(site.title))
+    dated = {"day": lambda moment: _day(moment, site.zone), "stamp": lambda moment: f"{moment:%Y-%m-%dT%H:%MZ}"}
+    return _environment().get_template(f"{name}.j2").render(site=site, root=root, here=name, **dated, **values)
+
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec")
+
+
+def _day(moment: datetime, zone: ZoneInfo) -> str:
+    """`21 Nov 2026`."""
+    local = moment.astimezone(zone)
+    return f"{local.day} {_MONTHS[local.month - 1]} {local.year}"
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(resource("templates") / "pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"masked": _masked, "in_short": in_short, "count": _count, "file": game_file}
+    return environment
+
+
+def _count(number: int, one: str, many: str) -> str:
+    """`1 game`, `10,000 games`."""
+    return f"{number:,} {one if number == 1 else many}"

@@ -1,0 +1,253 @@
+"""The archive of a desk as pages in a folder: which there are, and what each is made from. Functions on a Store.
+
+Nothing is published that its players do not know already: no game before all have agreed to it, no orders before their
+turn is played, no turn that the game master looks at first, no press, no address, and nobody who wants to be forgotten.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from datetime import datetime
+from functools import cache, partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem import PbemError, __version__
+from pbem.archive import listings, pages
+from pbem.archive.listings import (
+    ListedDivision,
+    ListedFixture,
+    ListedGame,
+    ListedPlayer,
+    ListedRound,
+    ListedRow,
+    ListedSeason,
+    Person,
+    Place,
+)
+from pbem.archive.manifest import Page, mark_of, write_pages
+from pbem.archive.pages import Site
+from pbem.games import GAMES, find_game
+from pbem.games.base import GameError, Result
+from pbem.i18n.languages import load_sentence
+from pbem.leagues import season as seasons
+from pbem.leagues.season import Stage, table
+from pbem.resources import resource
+from pbem.store.database import Store
+from pbem.store.erase_player import NOBODY
+from pbem.store.histories import load_history
+from pbem.store.leagues import Club, load_club
+from pbem.times.moments import parse_moment
+
+
+class ArchiveError(PbemError):
+    """The store holds something that no page can be made of."""
+
+
+class _Found(NamedTuple):
+    """What there is to publish: games, the mark of what each one's page is made from, people, leagues with their
+    seasons."""
+
+    games: Sequence[ListedGame]
+    marks: Mapping[int, str]
+    people: Sequence[ListedPlayer]
+    leagues: Sequence[Sequence[ListedSeason]]
+
+
+def build(store: Store, folder: Path, site: Site, now: datetime, tell: Callable[[str], None]) -> int:
+    """Bring the archive in a folder up to date; how many files have changed. Raises FolderError, ArchiveError.
+
+    `tell` is told again and again how far it is.
+    """
+    tell("Looking up what has changed")
+    return write_pages(folder, [*_pages(store, site, now)], tell)
+
+
+def _pages(store: Store, site: Site, now: datetime) -> Iterator[Page]:
+    """All pages there are, those that others link to first."""
+    found = _find(store)
+    made_by = (_program(), site)
+    all_marks = []
+    for path, source, render in _plan(store, site, found):
+        page = Page(path, mark_of(made_by, source), render)
+        all_marks.append(page.mark)
+        yield page
+    facts = {"players": len(found.people), "built": f"{now:%Y-%m-%d %H:%M} UTC by pbem {__version__}"}
+    newest = [seasons[0] for seasons in found.leagues]
+    yield Page("index.html", mark_of(all_marks), partial(pages.index_page, site, found.games, newest, **facts))
+
+
+_Plan = tuple[str, object, Callable[[], str]]
+
+
+def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
+    """The path of each page but the first, what it is made from, and how."""
+    for name in pages.ASSETS:
+        yield name, name, partial(pages.asset, name)
+    for played in GAMES:
+        yield f"{played.name}.css", "", partial(str, played.svg_style)
+    for game in found.games:
+        yield listings.game_file(game.name), found.marks[game.number], partial(_game_page, store, site, game)
+    for number, source in _chunks(found.games, found.marks):
+        yield listings.list_file("games", number), source, partial(pages.games_page, site, found.games, number)
+    for person in found.people:
+        for number, source in _chunks(person.games, found.marks):
+            path = listings.list_file(f"players/{person.number}", number)
+            yield path, (person.name, source), partial(pages.player_page, site, person, number)
+    letters = listings.initials(found.people)
+    for letter in ("", *letters):
+        shown = [(one.number, one.name, one.tally()) for one in found.people if letter in ("", one.initial)]
+        yield listings.players_file(letter), (letters, shown), partial(pages.players_page, site, found.people, letter)
+    for season in chain(*found.leagues):
+        yield season.file, season, partial(pages.season_page, site, season)
+    yield "leagues.html", found.leagues, partial(pages.leagues_page, site, found.leagues)
+    yield "search.html", "", partial(pages.search_page, site)
+    names = [(one.number, one.name) for one in found.people]
+    yield "search-data.js", (found.marks, names), partial(pages.search_data, found.games, found.people)
+
+
+def _chunks(games: Sequence[ListedGame], marks: Mapping[int, str]) -> Iterator[tuple[int, object]]:
+    """The number of each page of a list, and what it is made from; the first page links to all the others."""
+    last = listings.chunks(games)
+    for number in range(last + 1):
+        shown = listings.chunk_of(games, number)
+        yield number, (number or last, number == last, [marks[game.number] for game in shown])
+
+
+def _game_page(store: Store, site: Site, game: ListedGame) -> str:
+    try:
+        with _at_once(store):
+            return pages.game_page(site, game, load_history(store, game.number))
+    except (GameError, LookupError, TypeError, ValueError):
+        raise ArchiveError(
+            f"What the database holds of {game.name} is damaged, so that it has no page: restore it from a backup."
+        ) from None
+
+
+@contextmanager
+def _at_once(store: Store) -> Iterator[None]:
+    """All that is read within is from one moment, though a run writes meanwhile."""
+    store.conn.execute("BEGIN")
+    try:
+        yield
+    finally:
+        store.conn.execute("COMMIT")
+
+
+@cache
+def _program() -> str:
+    """A mark of the program: another one may make other pages of the same games."""
+    package = Path(__file__).parent
+    files = [*package.rglob("*.py"), *package.rglob("*.toml"), *(resource("templates") / "pages").iterdir()]
+    return mark_of(__version__, [(path.name, path.read_bytes()) for path in sorted(files)])
+
+
+# What there is
+
+
+_MATCHES = """
+    SELECT m.id, m.name, m.game, m.phase, m.winner, m.reason, m.forfeit, m.since, m.ended, m.league, l.name, m.season,
+           m.round,
+           (SELECT count(*) FROM turns t INDEXED BY turns_that_count
+            WHERE t.match = m.id AND t.undone IS NULL),
+           (SELECT json_group_array(json_array(seat, s.player, s.name, p.name = :nobody))
+            FROM seats s JOIN players p ON p.id = s.player WHERE s.match = m.id),
+           iif(m.phase = 'review', '', m.state),
+           (SELECT max(id) FROM turns t INDEXED BY turns_that_count
+            WHERE t.match = m.id AND t.undone IS NULL),
+           (SELECT json_group_array(json_array(id, c.record)) FROM record r LEFT JOIN record_contents c ON c.record = id
+            WHERE r.match = m.id AND kind IN ('rollback', 'readjudicate', 'position'))
+    FROM matches m LEFT JOIN leagues l ON l.id = m.league
+    WHERE m.phase <> 'offered' AND (m.phase <> 'annulled' OR NOT EXISTS
+        (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL))
+    ORDER BY m.id"""
+"""All games that have begun, what is shown of them in lists, and behind that what else tells that a page changes.
+
+The index that is named has all that is asked of the turns: they themselves are large, and need not be read.
+"""
+
+
+def _find(store: Store) -> _Found:
+    with _at_once(store):
+        games, marks = [], {}
+        for *row, state, turn, notes in store.conn.execute(_MATCHES, {"nobody": NOBODY}):
+            game = _listed(*row)
+            games.append(game)
+            marks[game.number] = mark_of(game, state, turn, notes)
+        people = _people(store, games)
+        return _Found(games, marks, people, [*_leagues(store, games, people)])
+
+
+def _listed(*row: Any) -> ListedGame:
+    (
+        number, name, game_name, phase, winner, reason, forfeit, since, ended, league, league_name, season, round_,
+        turns, sitting,
+    ) = row  # fmt: skip
+    game = find_game(game_name)
+    people = {seat: Person(None if nobody else player, name) for seat, player, name, nobody in json.loads(sitting)}
+    over = phase in ("finished", "annulled")
+    return ListedGame(
+        number,
+        name,
+        game.title,
+        phase if over else "running",
+        {seat: people[seat] for seat in game.seats},
+        turns - (phase == "review"),
+        Result(winner, load_sentence(reason or ""), bool(forfeit)) if over else None,
+        Place(league, league_name, season, round_) if league else None,
+        parse_moment(since),
+        parse_moment(ended) if over and ended else None,
+    )
+
+
+def _people(store: Store, games: Sequence[ListedGame]) -> list[ListedPlayer]:
+    """Everybody who plays or has played, in the order they came."""
+    played: dict[int, list[ListedGame]] = {}
+    for game in games:
+        for number in {person.number for person in game.seats.values() if person.number is not None}:
+            played.setdefault(number, []).append(game)
+    names = store.conn.execute("SELECT id, name FROM players ORDER BY id")
+    return [ListedPlayer(number, name, played[number]) for number, name in names if number in played]
+
+
+def _leagues(store: Store, games: Sequence[ListedGame], people: Sequence[ListedPlayer]) -> Iterator[list[ListedSeason]]:
+    """Each league that has begun with its seasons, newest first."""
+    published, with_page = {game.name for game in games}, {one.number for one in people}
+    begun = store.conn.execute("SELECT id, season FROM leagues WHERE season > 0 ORDER BY name").fetchall()
+    for number, season in begun:
+        clubs = [load_club(store, number, at) for at in range(season, 0, -1)]
+        yield [_season(club, published, with_page) for club in clubs]
+
+
+def _season(club: Club, published: Set[str], with_page: Set[int]) -> ListedSeason:
+    people = {
+        number: Person(number if number in with_page else None, member.name) for number, member in club.members.items()
+    }
+
+    def round_of(stage: Stage) -> ListedRound:
+        fixtures = [_fixture(club, one, people, published) for one in stage.fixtures]
+        return ListedRound(stage.number, fixtures, [people[player] for player in stage.byes])
+
+    divisions = [
+        ListedDivision(
+            number,
+            [ListedRow(row.rank, people[row.player], *row[2:7]) for row in table(club.league, division)],
+            [round_of(stage) for stage in division.stages],
+        )
+        for number, division in enumerate(club.divisions, start=1)
+    ]
+    return ListedSeason(club.id, club.league.name, club.league.format, club.season, divisions)
+
+
+def _fixture(club: Club, one: seasons.Fixture, people: Mapping[int, Person], published: Set[str]) -> ListedFixture:
+    red, blue = find_game(club.league.game).seats
+    if one.outcome is None:
+        result = "being played" if one.name in published else ""
+    elif one.outcome == "annulled":
+        result = "annulled"
+    else:
+        winner = one.outcome if one.winner is not None else None
+        result = listings.outcome_in_words(winner, forfeit=one.forfeit or one.outcome == "forfeit")
+    seats = {red: people[one.red], blue: people[one.blue]}
+    return ListedFixture(one.name if one.name in published else None, seats, result)

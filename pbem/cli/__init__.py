@@ -1,0 +1,1 @@
+"""The commands of `pbem`, and what runs without a desk."""

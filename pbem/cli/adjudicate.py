@@ -1,0 +1,207 @@
+"""Turns played from a stream of lines: the machine interface that other programs rely on (ozymandia §5).
+
+Every line is answered by one line, in order, and nothing is remembered from one line to the next.
+"""
+
+import json
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, BinaryIO, NamedTuple, NoReturn
+
+from pbem import PbemError
+from pbem.games import find_game
+from pbem.games.base import GameError, Ruling, Seat
+from pbem.games.ozymandia.board import SHIPPED, find_board
+from pbem.games.ozymandia.orders import Orders
+from pbem.games.ozymandia.state import SEATS, PositionError, State, make_state
+from pbem.orders import reader
+
+DONE, SOME_ERRORS, NOTHING_READ = 0, 1, 2  # exit statuses
+WIDTH = 72
+MAX_TEXT = 10_000  # characters of one side's orders; far more than any turn needs
+
+_GAME = find_game("ozymandia")
+_board = lru_cache(maxsize=8)(find_board)  # a game master's own board is a file, not to be read for every line
+
+
+class LineError(PbemError):
+    """A line that cannot be adjudicated; `errors` has sentences by where the fault is.
+
+    `input`: the line is no question. `position`: it cannot be. `red`, `blue`: that side's orders are wrong.
+    """
+
+    def __init__(self, errors: Mapping[str, list[str]], echo: Any = None) -> None:
+        super().__init__("; ".join(sentence for sentences in errors.values() for sentence in sentences))
+        self.errors = dict(errors)
+        self.id = echo
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer to the line."""
+        return {"id": self.id, "errors": self.errors}
+
+
+class Turn(NamedTuple):
+    """A line adjudicated. A position already won or drawn has no orders, and its ruling leaves it as it is."""
+
+    id: Any
+    before: State
+    orders: Mapping[Seat, Orders]
+    ruling: Ruling
+
+
+def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool) -> int:
+    """Answer each line with a line of JSON, or else with report and map. Returns the exit status.
+
+    0: every line was adjudicated. 1: some had errors. 2: there were lines, and none could be read.
+    """
+    total = refused = unreadable = 0
+    for line in lines:
+        total += 1
+        try:
+            turn = play_line(line)
+            answer = _encode(_as_json(turn)) if as_json else _as_text(turn)
+        except LineError as error:
+            refused += 1
+            unreadable += "input" in error.errors
+            answer = _encode(error.as_json()) if as_json else _errors_as_text(error, total)
+        out.write(f"{answer}\n".encode())
+        out.flush()  # whoever writes a line and waits gets his answer
+    if total and unreadable == total:
+        return NOTHING_READ
+    return SOME_ERRORS if refused else DONE
+
+
+def adjudicate_line(line: str | bytes) -> dict[str, Any]:
+    """The answer to one line as plain data: the turn played, or its errors."""
+    try:
+        return _as_json(play_line(line))
+    except LineError as error:
+        return error.as_json()
+
+
+def play_line(line: str | bytes) -> Turn:
+    """Play the turn that a line asks for. Raises LineError with every error in it."""
+    try:
+        question = _read_json(line)
+        state = _read_state(question)
+        if _GAME.result(state):
+            return Turn(question.get("id"), state, {}, Ruling(state, ()))
+        orders = _read_orders(question, state)
+    except RecursionError:
+        raise LineError({"input": ["The line cannot be read: it is nested too deeply."]}) from None
+    return Turn(question.get("id"), state, orders, _GAME.resolve(state, orders))
+
+
+def _read_json(line: str | bytes) -> dict[str, Any]:
+    """The object that a line holds; its id can be written as JSON again."""
+    try:
+        text = line.decode() if isinstance(line, bytes) else line
+        question = _decode(text.removeprefix("\ufeff"))
+        if isinstance(question, dict):
+            if not isinstance(question.get("id"), str | int):
+                _encode({"id": question.get("id")})
+            return question
+        fault = "it is JSON, but not an object"
+    except UnicodeDecodeError:
+        fault = "it is not UTF-8"
+    except json.JSONDecodeError as error:
+        fault = f"it is not JSON ({error})"
+    except ValueError:
+        fault = "it holds a number that is none in JSON, or one of thousands of digits"
+    raise LineError({"input": [f"The line cannot be read: {fault}."]})
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+_decode = json.JSONDecoder(parse_constant=_no_number).decode
+_encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode  # what is written is never circular
+
+
+def _read_state(question: Mapping[str, Any]) -> State:
+    try:
+        name = question.get("board", SHIPPED[0])
+        if not isinstance(name, str):
+            raise PositionError([f"A board is named by a text, not {json.dumps(name)[:40]}."])
+        return make_state(_board(name), question)
+    except PositionError as error:
+        problems = list(error.problems)
+    except GameError as error:
+        problems = str(error).splitlines()
+    raise LineError({"position": problems}, question.get("id"))
+
+
+def _read_orders(question: Mapping[str, Any], state: State) -> dict[Seat, Orders]:
+    """The orders of the sides that sent some; absent or null is a missed turn (J7), an empty text is an error."""
+    texts = question.get("orders")
+    if texts is None:
+        return {}
+    echo = question.get("id")
+    if not isinstance(texts, dict) or not texts.keys() <= set(SEATS):
+        raise LineError({"input": ['"orders" has the texts of "red" and "blue", and nothing else.']}, echo)
+    orders: dict[Seat, Orders] = {}
+    errors: dict[str, list[str]] = {}
+    for seat in SEATS:
+        text = texts.get(seat)
+        if text is None:
+            continue
+        if not isinstance(text, str):
+            errors[seat] = [f"Orders are a text or null, not {json.dumps(text)[:40]}."]
+            continue
+        if len(text) > MAX_TEXT:
+            errors[seat] = [f"Orders of more than {MAX_TEXT} characters are not read."]
+            continue
+        try:
+            orders[seat] = reader.parse(_GAME, state, seat, text)
+        except reader.IllegalOrders as error:
+            errors[seat] = [str(mistake) for mistake in error.mistakes]
+    if errors:
+        raise LineError(errors, echo)
+    return orders
+
+
+def _as_json(turn: Turn) -> dict[str, Any]:
+    after = turn.ruling.state
+    result = _GAME.result(after)
+    return {
+        "id": turn.id,
+        "turn": after.turn,
+        "pieces": {seat: {area: after.pieces[seat][area] for area in after.areas(seat)} for seat in SEATS},
+        "bombs": {seat: after.bombs[seat] for seat in SEATS},
+        "winner": (result.winner or "draw") if result else None,
+        "events": turn.ruling.events,
+    }
+
+
+def _as_text(turn: Turn) -> str:
+    """A report as players get it, in lines of at most 72 columns."""
+    before, (after, events) = turn.before, (turn.ruling.state, turn.ruling.events)
+    board = before.board
+    rows = [(seat.capitalize(), str(turn.orders.get(seat, "no orders"))) for seat in SEATS]
+    played = after is not before
+    lines = [f"Turn {before.turn} on the board {board.name}{', a reconstruction' if board.reconstructed else ''}"]
+    if played:
+        lines += ["", *_rows(rows), "", *_rows(_GAME.story(before, events))]
+    lines += ["", f"The board at the start of turn {after.turn}", ""]
+    lines += ["".join(span.text for span in line).rstrip() for line in _GAME.picture(after, before)]
+    lines += ["", *_GAME.summary(after)]
+    if result := _GAME.result(after):
+        verdict = f"{result.winner.capitalize()} has won." if result.winner else "The game is a draw."
+        lines.append(f"{verdict} {result.reason}")
+    return "\n".join(lines) + "\n"
+
+
+def _rows(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Two columns, the second one wrapped; headings that are too long for the first get a line of their own."""
+    for left, right in pairs:
+        yield from textwrap.wrap(f"  {left:<18}  {right}", WIDTH, subsequent_indent=" " * 22, break_on_hyphens=False)
+
+
+def _errors_as_text(error: LineError, number: int) -> str:
+    lines = [f"Line {number} was not adjudicated."]
+    for where, sentences in error.errors.items():
+        for sentence in sentences:
+            lines += textwrap.wrap(f"{where}: {sentence}", WIDTH, initial_indent="  ", subsequent_indent="    ")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,170 @@
+"""Keeping games: what is found in them, taken out of them, copied and looked over, on the command line."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.tools import TROUBLE, progress
+
+if TYPE_CHECKING:
+    from pbem.store.database import Store
+
+
+@click.command()
+@click.argument("text")
+@click.option(
+    "--limit", type=click.IntRange(1), default=50, show_default=True, metavar="N", help="No more than so many."
+)
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def search(settings: Any, /, text: str, limit: int, as_json: bool) -> None:
+    """Find orders, and games by their names and players. Newest first; TEXT is for example `3 A to MC`.
+
+    Items parted by commas are found in any order. Only turns whose reports are out.
+    """
+    from pbem.store.search import search as find
+
+    with settings.desk() as desk:
+        found = find(desk.store, text, limit)
+    if as_json:
+        games, orders = ([one._asdict() for one in several] for several in (found.games, found.orders))
+        click.echo(json.dumps({"games": games, "orders": orders, "more": found.more}))
+        return
+    for game in found.games:
+        click.echo(f"{game.game}  {game.players}, {game.phase}")
+    for one in found.orders:
+        click.echo(f"{one.game}  turn {one.turn}  {one.seat}: {one.orders}{' (undone)' if one.undone else ''}")
+    if found.more:
+        click.echo("There is more: --limit shows it.", err=True)
+    if not found.games and not found.orders:
+        click.echo("Nothing was found.", err=True)
+
+
+@click.command()
+@click.argument("name", metavar="[ID]", required=False)
+@click.option("--format", "form", type=click.Choice(("json", "mbox", "record", "svg")), help="Of a game; else json.")
+@click.option("--turn", type=click.IntRange(1), metavar="N", help="The map after this turn, with --format svg.")
+@click.option("--press", is_flag=True, help="With what the players wrote to each other, in json and record.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="A new file; else standard output."
+)
+@click.option(
+    "--all", "folder", type=click.Path(path_type=Path), metavar="DIR", help="The whole desk, into a new folder."
+)
+@click.pass_obj
+def export(settings: Any, /, name: str | None, folder: Path | None, **options: Any) -> None:
+    """Take out a game in an open format, or the whole desk.
+
+    A game holds what everybody may know of it, the whole desk all but its key: letters and addresses, too.
+    """
+    if folder and not name and not any(options.values()):
+        from pbem.store.backup import export_desk
+
+        with _progress() as tell:
+            export_desk(settings.config().database, folder, settings.now(), tell)
+    elif name and not folder:
+        _export_game(settings, name, **options)
+    else:
+        raise click.UsageError("Say either a game and perhaps its format, or --all DIR alone.")
+
+
+def _export_game(settings: Any, name: str, form: str | None, output: Path | None, **options: Any) -> None:
+    from pbem.store.matches import find_match
+
+    if options["turn"] and form != "svg":
+        raise click.UsageError("--turn is for --format svg: the other formats hold every turn.")
+    with settings.desk() as desk:
+        pieces = _pieces(desk.store, find_match(desk.store, name), form or "json", **options)
+    _write(output, pieces)
+
+
+def _pieces(store: "Store", match: int, form: str, *, press: bool, turn: int | None) -> list[bytes]:
+    """A game in one of the formats, as bytes."""
+    from pbem.archive.mbox import game_mailbox
+    from pbem.record.exports import draw, write_json
+    from pbem.record.notation import write_record
+    from pbem.store.histories import load_history
+
+    if form == "mbox":
+        return [*game_mailbox(store, match)]
+    history = load_history(store, match, press=press)
+    if form == "svg":
+        return [draw(history, turn).encode()]
+    return [(write_record(history) if form == "record" else write_json(history)).encode()]
+
+
+def _write(path: Path | None, pieces: list[bytes]) -> None:
+    """Into a new file, or to standard output."""
+    if path is None:
+        sys.stdout.buffer.write(b"".join(pieces))
+        return
+    from pbem.store.backup import new_file
+
+    with new_file(path) as part:
+        part.write_bytes(b"".join(pieces))
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.pass_obj
+def backup(settings: Any, /, file: Path) -> None:
+    """Copy the database into a new FILE, while polls may run. The key is not in it."""
+    from pbem.store.backup import back_up
+
+    with _progress() as tell:
+        back_up(settings.config().database, file, tell)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.pass_obj
+def restore(settings: Any, /, folder: Path) -> None:
+    """Make the database anew from what `export --all` has written. There must be none at the desk."""
+    from pbem.store.backup import restore_desk
+
+    with _progress() as tell:
+        restore_desk(folder, settings.config().database, tell)
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def doctor(settings: Any, /, as_json: bool) -> None:
+    """Look the desk over, and say of each finding what to do.
+
+    Configuration, key, database, record, mail, disk, clock, runs and games are looked at.
+
+    Exit status 0: all is well. 1: there are findings.
+    """
+    from pbem.config.ini import ConfigError
+    from pbem.service.doctor import examine, misconfigured
+
+    try:
+        with _progress() as tell:
+            findings = [*examine(settings.config(), settings.now(), tell)]
+    except ConfigError as error:
+        findings = [*misconfigured(error)]
+    if as_json:
+        click.echo(json.dumps([one._asdict() for one in findings]))
+    else:
+        click.echo("\n".join(map(str, findings)) or "All is well.")
+    if findings:
+        sys.exit(TROUBLE)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """How far long work is, on a terminal; its line is empty in the end."""
+    tell = progress()
+    try:
+        yield tell
+    finally:
+        tell("")
+
+
+COMMANDS = (search, export, backup, restore, doctor)

@@ -1,0 +1,200 @@
+"""A desk of its own in a temporary folder, played by real letters through the same code as any other desk."""
+
+import email
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from email.message import Message
+from email.mime.text import MIMEText
+from email.utils import format_datetime, make_msgid
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem import PbemError
+from pbem.config.config import Address, Config, Maildir, load_config
+from pbem.config.keys import read_key
+from pbem.games.base import Seat
+from pbem.games.ozymandia.bot import choose
+from pbem.match.terms import Terms
+from pbem.service.desk import Desk, make_desk
+from pbem.service.tick import clock, poll
+from pbem.store.database import Store, connect
+from pbem.store.matches import load_match
+from pbem.times.deadlines import Pace
+
+ALICE = Address("Alice", "alice@example.net")
+BOB = Address("Bob", "bob@example.com")
+
+GAME: tuple[tuple[tuple[Seat, str], ...], ...] = (
+    (("red", "2 A to AC"), ("blue", "2 H to S")),
+    (("red", "1 AC to MC"), ("blue", "2 S to M; Bomb W")),
+    (
+        ("red", "Hi Bob,\nsorry for the delay.\n5 Wyvernai to WC, Bom S\n\nAlice"),
+        ("blue", "1 H to S"),
+    ),
+    (("red", "yes"),),
+    (("red", "1 WC to UC; Bomb U"), ("blue", "2 E to U")),
+    (("red", "New UC, 1 UC to EC"), ("blue", "Pass")),
+)
+"""What Alice and Bob write, letter by letter. One of Alice's letters cannot be; the next one mends it."""
+
+
+def run(keep: Path | None, *, play: bool) -> None:
+    """Play the demonstration game, or let the reader be Red. Nothing is left behind unless `keep` names a folder."""
+    folder = keep or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
+    if keep and keep.exists() and any(keep.iterdir()):
+        raise PbemError(f"{keep} is not empty: name a folder that is not there yet.")
+    try:
+        table = Table(folder)
+        if play:
+            _play(table)
+        else:
+            _show(table)
+        table.close()
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
+    if keep:
+        click.echo(f"The desk is kept in {folder}: `pbem --config {folder / 'config.ini'} game list` looks at it.")
+
+
+class Table:
+    """A desk with one game and two mailboxes: letters are put into the desk's inbox and found in its outbox."""
+
+    def __init__(self, folder: Path, now: datetime | None = None, **options: Any) -> None:
+        make_desk(folder, rehearsal=True)
+        self.config: Config = load_config(folder / "config.ini")
+        self.now = now or clock()
+        self.store = Store(connect(self.config.database))
+        self.last: dict[Seat, Message] = {}
+        self._seen = self._written = 0
+        desk = Desk(self.config, self.store, self.now, "", read_key(self.config.desk.key_file))
+        terms = options.pop("terms", None) or Terms(
+            deadline=Pace(every=options.pop("every", timedelta(days=3))), remind=()
+        )
+        self.name = desk.new_game("ozymandia", {"red": ALICE, "blue": BOB}, options, terms)
+
+    def close(self) -> None:
+        """Leave the desk as it is."""
+        self.store.conn.close()
+
+    def answer(self, seat: Seat, text: str, *, to: Message | None = None) -> MIMEText:
+        """An answer to a seat's last letter, or to another one."""
+        return answer_letter(to or self.last[seat], ALICE if seat == "red" else BOB, text, self.now)
+
+    def deliver(self, letter: bytes) -> None:
+        """Put a letter into the desk's inbox, after those that are there."""
+        inbox = self.config.mailbox.place
+        assert isinstance(inbox, Maildir)
+        self._written += 1
+        (inbox.path / "new" / f"{self.now.timestamp():.0f}.Q{self._written}.demo").write_bytes(letter)
+
+    def write(self, seat: Seat, text: str) -> None:
+        """Answer a seat's last letter."""
+        self.deliver(self.answer(seat, text).as_bytes())
+
+    def poll(self) -> list[tuple[Seat, Message]]:
+        """Run the desk; the letters it has sent, in order."""
+        self.now += timedelta(minutes=5)
+        report = poll(self.config, self.now, lambda text: None)
+        if not report.well:
+            raise PbemError("; ".join(report.lines))
+        return list(self.letters())
+
+    def letters(self) -> Iterator[tuple[Seat, Message]]:
+        """The letters that the desk has made since we looked last."""
+        for number, seat, raw in self.store.conn.execute(
+            "SELECT id, seat, raw FROM outbox WHERE id > ? ORDER BY id", (self._seen,)
+        ).fetchall():
+            self._seen = number
+            self.last[seat] = letter = email.message_from_bytes(raw)
+            yield seat, letter
+
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return load_match(self.store, 1).result is not None
+
+    def opponent_orders(self) -> str:
+        """What the computer would write as Blue."""
+        match = load_match(self.store, 1)
+        return str(choose(match.state, "blue"))
+
+
+def answer_letter(answered: Message, who: Address, text: str, now: datetime) -> MIMEText:
+    """An answer as mail programs make it: own words, then the letter quoted."""
+    quoted = "\n".join(f"> {line}" for line in letter_text(answered).splitlines())
+    letter = MIMEText(f"{text}\n\nOn {answered['Date']}, {answered['From']} wrote:\n{quoted}\n", _charset="utf-8")
+    letter["From"] = f"{who.name} <{who.address}>"
+    letter["To"] = answered["Reply-To"]
+    letter["Subject"] = f"Re: {answered['Subject']}"
+    letter["Date"] = format_datetime(now)
+    letter["Message-ID"] = make_msgid(domain=who.address.partition("@")[2])
+    letter["In-Reply-To"] = answered["Message-ID"]
+    letter["References"] = f"{answered['References'] or ''} {answered['Message-ID']}".strip()
+    return letter
+
+
+def letter_text(letter: Message) -> str:
+    """The text part of a letter of ours."""
+    for part in letter.walk():
+        if part.get_content_type() == "text/plain":
+            content = part.get_payload(decode=True)
+            assert isinstance(content, bytes)
+            return content.decode().replace("\r\n", "\n")
+    return ""
+
+
+def _show(table: Table) -> None:
+    """The scripted game: every letter to and from Alice in full, Bob's in a line each."""
+    _print_letters(table.poll())
+    for letters in GAME:
+        for seat, text in letters:
+            _heading(f"{'Alice' if seat == 'red' else 'Bob'} answers")
+            click.echo(text)
+            table.write(seat, text)
+        _print_letters(table.poll())
+
+
+def _print_letters(letters: Iterable[tuple[Seat, Message]], only: Seat | None = None) -> None:
+    """Alice's letters in full; of Bob's the first line, unless only hers are asked for."""
+    for seat, letter in letters:
+        if only in (None, seat):
+            _heading(f"To {letter['To']}: {letter['Subject']}")
+            lead = next(line for line in letter_text(letter).splitlines()[1:] if line)
+            click.echo(letter_text(letter) if seat == "red" else f"{lead} ...")
+
+
+def _heading(text: str) -> None:
+    click.echo(f"\n=== {text} {'=' * max(3, 66 - len(text))}\n")
+
+
+def _play(table: Table) -> None:
+    """The reader is Alice: his lines become letters, and the letters to her are printed."""
+    _print_letters(table.poll(), only="red")
+    while not table.over():
+        click.echo('Your orders ("3 A to M, 2 W to M"), then an empty line; `quit` ends.')
+        text = _read_lines()
+        if text is None or text.strip().lower() in ("quit", "exit"):
+            click.echo("The game is left as it is. Thank you for playing.")
+            return
+        table.write("red", text)
+        if "blue" in load_match(table.store, 1).missing():
+            table.write("blue", table.opponent_orders())
+        _print_letters(table.poll(), only="red")
+
+
+def _read_lines() -> str | None:
+    """What the reader writes up to an empty line; None at the end of the input."""
+    lines: list[str] = []
+    while True:
+        try:
+            line = input("> ")
+        except EOFError:
+            return "\n".join(lines) or None
+        if not line and lines:
+            return "\n".join(lines)
+        if line:
+            lines.append(line)

@@ -1,0 +1,270 @@
+"""`pbem league`: what a game master does with leagues on the command line."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from pbem.leagues.league_file import League
+    from pbem.leagues.season import Division
+    from pbem.service.desk import Desk
+    from pbem.store.leagues import Club
+
+
+@click.group()
+def league() -> None:
+    """Set up and run leagues. They are round robins, Swiss tournaments and ladders."""
+
+
+@league.command("new")
+@click.argument("name", required=False)
+@click.option("--format", "shape", type=click.Choice(("round-robin", "swiss", "ladder")))
+@click.option("--players", type=click.Path(path_type=Path), metavar="FILE", help="`Name <address>`, one a line.")
+@click.option("--file", "path", type=click.Path(path_type=Path), metavar="FILE", help="A league file instead.")
+@click.option("--confirmed", is_flag=True, help="The players are known to take part: games begin at once.")
+@click.pass_obj
+def new_league(settings: Any, /, name: str | None, shape: str | None, **given: Any) -> None:
+    """Make a league, and begin its first round. NAME is for the players in a file; or a league file says all."""
+    from pbem.service import league_rounds
+
+    players, path, confirmed = given["players"], given["path"], given["confirmed"]
+    if bool(path) == bool(name or shape or players) or not (path or (name and shape and players)):
+        raise click.UsageError("Say either NAME, --format and --players, or --file alone.")
+    with settings.desk() as desk:
+        read = _from_file(desk, path) if path else _from_players(desk, players, {"name": name, "format": shape})
+        with desk.store.transaction():
+            club = league_rounds.found(desk, replace(read, confirmed=read.confirmed or confirmed))
+    games = sum(len(division.stages[0].fixtures) for division in club.divisions)
+    if games:
+        begun = f"{games} {'game begins' if games == 1 else 'games begin'}"
+    else:
+        begun = f"{len(club.members)} players take part" if club.members else "it is open to players"
+    click.echo(f"The league {club.league.name} is made, and {begun}. Letters go out with the next poll.")
+
+
+def _from_file(desk: "Desk", path: Path) -> "League":
+    from pbem.leagues.league_file import parse_league
+
+    with _reading(path):
+        return parse_league(path.read_text("utf-8"), desk.terms)
+
+
+def _from_players(desk: "Desk", path: Path, table: dict[str, Any]) -> "League":
+    from pbem.leagues.league_file import parse_players, read_league
+
+    league = read_league(table)
+    with _reading(path):
+        return replace(league, terms=desk.terms, divisions=(parse_players(path.read_text("utf-8")),))
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Whatever is wrong with a file is told with its name."""
+    from pbem.leagues.league_file import LeagueFileError
+    from pbem.store.leagues import LeagueError
+
+    try:
+        yield
+    except OSError as error:
+        raise LeagueError(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise LeagueError(f"{path}: it is not UTF-8 text: save the file in that charset.") from None
+    except LeagueFileError as error:
+        raise LeagueError(f"{path}:{'' if len(error.problems) > 1 else ' '}{error}") from None
+
+
+@league.command("list")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def list_leagues(settings: Any, /, as_json: bool) -> None:
+    """All leagues."""
+    from pbem.store import leagues
+
+    with settings.desk() as desk:
+        clubs = [leagues.show_club(leagues.club(desk.store, name)) for name in leagues.league_names(desk.store)]
+    if as_json:
+        click.echo(json.dumps(clubs))
+        return
+    for one in clubs:
+        players = sum(map(len, one["divisions"]))
+        click.echo(f"{one['league']}  {one['format']}, season {one['season']}, {players} players")
+
+
+@league.command("show")
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def show_league(settings: Any, /, name: str, as_json: bool) -> None:
+    """Who takes part, division by division, and who waits to."""
+    from pbem.store import leagues
+
+    with _club(settings, name) as (_, club):
+        shown = leagues.show_club(club)
+    if as_json:
+        click.echo(json.dumps(shown))
+        return
+    click.echo(f"{shown['league']}: {shown['format']}, season {shown['season']}.")
+    for number, division in enumerate(shown["divisions"], start=1):
+        click.echo(f"Division {number}:")
+        for one in division:
+            state = "" if one["state"] == "playing" else f", {one['state']}"
+            click.echo(f"  {one['player']}{state}")
+    if shown["standby"]:
+        click.echo(f"On standby: {', '.join(shown['standby'])}.")
+
+
+@league.command()
+@click.argument("name")
+@click.option("--division", type=click.IntRange(1), metavar="N", help="Only this one; else all, the highest first.")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def standings(settings: Any, /, name: str, division: int | None, as_json: bool) -> None:
+    """The table of the season."""
+    from pbem.store import leagues
+
+    with _club(settings, name) as (desk, club):
+        shown = [leagues.show_standings(desk.store, club, one) for one in _divisions(club, division)]
+    if as_json:
+        click.echo(json.dumps([row for rows in shown for row in rows]))
+        return
+    for rows in shown:
+        click.echo("rank  points  played   won drawn  lost  rating  on time  player")
+        for row in rows:
+            share = "" if row["reliability"] is None else f"{row['reliability']:.0%}"
+            click.echo(
+                f"{row['rank']:4}  {row['points']:6g}  {row['played']:6}{row['won']:6}{row['drawn']:6}{row['lost']:6}"
+                f"  {row['rating']:6}  {share:>7}  {row['player']}"
+            )
+
+
+@league.command()
+@click.argument("name")
+@click.option("--division", type=click.IntRange(1), metavar="N", help="Only this one; else all, the highest first.")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def rounds(settings: Any, /, name: str, division: int | None, as_json: bool) -> None:
+    """The rounds of the season, with every game and how it ended."""
+    from pbem.store import leagues
+
+    with _club(settings, name) as (_, club):
+        shown = [one for some in _divisions(club, division) for one in leagues.show_rounds(club, some)]
+    if as_json:
+        click.echo(json.dumps(shown))
+        return
+    for one in shown:
+        click.echo(f"Round {one['round']}:")
+        for game in one["games"]:
+            begun = game["game"] or "to come"
+            click.echo(f"  {begun}  {game['red']} (Red) - {game['blue']} (Blue)  {game['result'] or ''}".rstrip())
+        for player in one["byes"]:
+            click.echo(f"  {player} has a bye")
+
+
+@league.command("next")
+@click.argument("name")
+@click.pass_obj
+def next_round(settings: Any, /, name: str) -> None:
+    """Begin the next round now, though games of this one go on."""
+    from pbem.service import league_rounds
+    from pbem.store.leagues import LeagueError
+
+    with _work(settings, name) as (desk, club):
+        begun = [league_rounds.begin_next(desk, club, at) for at in range(1, len(club.divisions) + 1)]
+        if not any(begun):
+            raise LeagueError(f"{club.league.name} has no further round: `pbem league season` begins the next season.")
+    click.echo(f"The next round of {club.league.name} begins. Letters go out with the next poll.")
+
+
+@league.command()
+@click.argument("name")
+@click.option("--everybody", is_flag=True, help="All who are on standby come in, into the lowest division.")
+@click.pass_obj
+def season(settings: Any, /, name: str, everybody: bool) -> None:
+    """Begin the next season, with who goes up and who comes in."""
+    from pbem.service import league_rounds
+
+    with _work(settings, name) as (desk, before):
+        club = league_rounds.next_season(desk, before.id, everybody=everybody or not before.season)
+    click.echo(f"Season {club.season} of {club.league.name} begins. Letters go out with the next poll.")
+
+
+@league.command()
+@click.argument("name")
+@click.argument("person", metavar="'NAME <ADDRESS>'")
+@click.pass_obj
+def join(settings: Any, /, name: str, person: str) -> None:
+    """Put somebody on standby, or at the foot of a ladder."""
+    from pbem.leagues.league_file import parse_player
+    from pbem.match.identity import Player
+    from pbem.store import leagues
+
+    given = parse_player(person)
+    with _work(settings, name) as (desk, club):
+        (member,) = leagues.enrol(desk.store, [given], desk.now, confirmed=club.league.confirmed)
+        joined = leagues.join(desk.store, club, Player(member.player, *given), desk.now)
+    click.echo(f"{joined.name} is {joined.state if joined.state == 'playing' else 'on standby'} in {club.league.name}.")
+
+
+@league.command()
+@click.argument("name")
+@click.argument("player")
+@click.option("--reason", required=True, metavar="TEXT", help="Why: the players of his games are told.")
+@click.pass_obj
+def withdraw(settings: Any, /, name: str, player: str, reason: str) -> None:
+    """Take a player out of a league. The first on standby takes his place, or else his games are forfeited."""
+    from pbem.service import league_rounds
+    from pbem.store import leagues
+
+    with _work(settings, name) as (desk, club):
+        member = leagues.find_member(club, player)
+        league_rounds.withdraw(desk, club, member, reason)
+    click.echo(f"{member.name} no longer takes part in {club.league.name}. Letters go out with the next poll.")
+
+
+@league.command()
+@click.argument("name")
+@click.argument("challenger")
+@click.argument("rival")
+@click.pass_obj
+def challenge(settings: Any, /, name: str, challenger: str, rival: str) -> None:
+    """Have CHALLENGER play RIVAL, who stands above him in a ladder."""
+    from pbem.service import league_rounds
+    from pbem.store import leagues
+
+    with _work(settings, name) as (desk, club):
+        pair = [leagues.find_member(club, one).player for one in (challenger, rival)]
+        game = league_rounds.challenge(desk, club, *pair)
+    click.echo(f"Letters go out with the next poll. The game is {game}")
+
+
+@contextmanager
+def _club(settings: Any, name: str) -> "Iterator[tuple[Desk, Club]]":
+    """A league at its desk, to look at."""
+    from pbem.store import leagues
+
+    with settings.desk() as desk:
+        yield desk, leagues.club(desk.store, name)
+
+
+@contextmanager
+def _work(settings: Any, name: str) -> "Iterator[tuple[Desk, Club]]":
+    """A league at its desk, to change it; all of it or nothing."""
+    from pbem.store import leagues
+
+    with settings.desk() as desk, desk.store.transaction():
+        yield desk, leagues.club(desk.store, name)
+
+
+def _divisions(club: "Club", number: int | None) -> "tuple[Division, ...]":
+    from pbem.store.leagues import LeagueError
+
+    if number is None:
+        return club.divisions
+    if number > len(club.divisions):
+        raise LeagueError(f"{club.league.name} has {len(club.divisions)} divisions.")
+    return club.divisions[number - 1 : number]

@@ -1,0 +1,366 @@
+"""The commands. Whatever goes wrong becomes one line and an exit status; no traceback reaches a user."""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem import PbemError, __version__
+from pbem.cli import tools
+from pbem.cli.tools import TROUBLE, WRONG_USE, progress
+
+if TYPE_CHECKING:
+    from pbem.config.config import Config
+    from pbem.service.desk import Desk
+
+
+class Settings:
+    """What the global options say; the config is read when a command needs it."""
+
+    def __init__(self, config: str | None, now: str | None) -> None:
+        self._config, self._now = config, now
+        self.rehearsal = now is not None
+
+    def config(self) -> "Config":
+        from pbem.config.config import load_config
+
+        return load_config(self._config or os.environ.get("PBEM_CONFIG") or "config.ini")
+
+    def now(self) -> datetime:
+        """The moment that a command of the desk is for. Raises UsageError where the desk goes by the clock."""
+        from pbem.service.tick import clock
+        from pbem.times.moments import parse_moment
+
+        if self._now is None:
+            return clock()
+        moment = parse_moment(self._now)
+        if not self.config().desk.rehearsal:
+            raise click.UsageError("This desk goes by the clock: --now is for desks made by `pbem init --rehearsal`.")
+        return moment
+
+    @contextmanager
+    def desk(self) -> "Iterator[Desk]":
+        """The desk for a command that reads or writes its games."""
+        from pbem.config.keys import read_key
+        from pbem.service.desk import Desk
+        from pbem.store.database import Store, connect, look
+
+        config = self.config()
+        conn = connect(config.database)
+        try:
+            now = self.now()
+            yield Desk(config, Store(conn), now, look(conn, now).last_run, read_key(config.desk.key_file))
+        finally:
+            conn.close()
+
+
+class Later(click.Group):
+    """A group with commands that are loaded when they are asked for: the poll that cron starts needs none of them."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.later: list[Callable[[click.Group], None]] = []
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        self._load()
+        return super().list_commands(ctx)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.commands:
+            self._load()
+        return super().get_command(ctx, cmd_name)
+
+    def _load(self) -> None:
+        while self.later:
+            self.later.pop()(self)
+
+
+class Commands(Later):
+    """A group whose commands end in one line when something is wrong."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        import sqlite3
+
+        try:
+            return super().invoke(ctx)
+        except PbemError as error:
+            from pbem.store.database import StoreError
+            from pbem.transport.base import TransportError
+
+            click.echo(f"pbem: {error}", err=True)
+            ctx.exit(TROUBLE if isinstance(error, StoreError | TransportError) else WRONG_USE)
+        except sqlite3.Error as error:
+            click.echo(f"pbem: the database failed: {error}. Nothing was changed.", err=True)
+            ctx.exit(TROUBLE)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(TROUBLE)
+        except OSError as error:
+            click.echo(f"pbem: {error.filename or 'the output'}: {error.strerror}.", err=True)
+            ctx.exit(TROUBLE)
+        except Exception as error:
+            if "PBEM_DEBUG" in os.environ:
+                raise
+            import traceback
+
+            at = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{type(error).__name__} in {Path(at.filename).name}, line {at.lineno}"
+            click.echo(f"pbem: this is a mistake of ours ({where}). Nothing is lost; please report it.", err=True)
+            ctx.exit(TROUBLE)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--config", metavar="FILE", help="The desk's configuration; else PBEM_CONFIG, else ./config.ini.")
+@click.option("--now", metavar="MOMENT", help="Act as if it were this moment, for example 2026-11-21T20:00Z.")
+@click.version_option(__version__, prog_name="pbem")
+@click.pass_context
+def main(ctx: click.Context, config: str | None, now: str | None) -> None:
+    """Games by e-mail, adjudicated."""
+    ctx.obj = Settings(config, now)
+
+
+@main.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--rehearsal", is_flag=True, help="A desk to try things at: its clock is what --now says.")
+def init(folder: Path, rehearsal: bool) -> None:
+    """Make a desk in DIR. It gets a configuration, a key, a database and Maildirs."""
+    from pbem.service.desk import make_desk
+
+    path = make_desk(folder, rehearsal=rehearsal)
+    click.echo(f"A desk is made in {folder}. Put your mailbox and addresses into {path},")
+    click.echo(f"then try it: `pbem --config {path} check-config`.")
+
+
+@main.command()
+@click.option("--clock-is-right", is_flag=True, help="Go on although the last run was later: its clock was wrong.")
+@click.pass_obj
+def poll(settings: Settings, /, clock_is_right: bool) -> None:
+    """Fetch letters, play turns, send letters: what cron calls. Silent when all is well.
+
+    Exit status 0: done. 1: trouble that needs the operator. 2: wrong use or configuration.
+    """
+    from pbem.service.maintenance import trust_clock
+    from pbem.service.tick import poll as run
+
+    if clock_is_right:
+        trust_clock(settings.config(), settings.now())
+    report = run(settings.config(), settings.now(), progress())
+    _tell(report.lines)
+    if not report.well:
+        sys.exit(TROUBLE)
+
+
+@main.command()
+@click.pass_obj
+def watch(settings: Settings, /) -> None:
+    """Run again as soon as there is something to do. Ends with SIGTERM; cron may run beside it."""
+    from pbem.service.watch import watch as run
+
+    if settings.rehearsal:
+        raise click.UsageError("watch goes by the clock: leave --now out.")
+    run(settings.config(), _tell, progress())
+
+
+@main.command("check-config")
+@click.option("--probe", "probing", is_flag=True, help="Write to ourselves: which reply addresses arrive?")
+@click.option("--patience", default=60, show_default=True, metavar="SECONDS", help="How long a probe may take.")
+@click.pass_obj
+def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
+    """Tell every problem of the configuration, and try to log in."""
+    from pbem.config.ini import ConfigError
+    from pbem.service.maintenance import check
+
+    problems = check(settings.config())
+    for problem in problems:
+        click.echo(f"pbem: {problem}", err=True)
+    if problems:
+        sys.exit(WRONG_USE if any(isinstance(problem, ConfigError) for problem in problems) else TROUBLE)
+    click.echo("All is well: the configuration is complete, and mailbox and outgoing mail can be used.")
+    if probing:
+        _probe(settings, patience)
+
+
+@click.group(cls=Later)
+def game() -> None:
+    """Set up and look at games."""
+
+
+main.add_command(game)
+
+
+@game.command("new")
+@click.option("--red", required=True, metavar="'NAME <ADDRESS>'")
+@click.option("--blue", required=True, metavar="'NAME <ADDRESS>'")
+@click.option("--board", default="lattice", show_default=True, metavar="NAME", help="A shipped board, or a file.")
+@click.option("--trade", "trades", multiple=True, metavar="A/V", help="Trade the set-up of two provinces.")
+@click.option("--deadline", metavar="'3 DAYS'|none", help="Time for a turn; else what the configuration says.")
+@click.option("--turn-limit", type=click.IntRange(1, 9999), metavar="N", help="A draw after so many turns.")
+@click.pass_obj
+def new_game(settings: Settings, /, red: str, blue: str, deadline: str | None, **options: Any) -> None:
+    """Set up a game and queue its invitations. The last word printed is its id."""
+    from pbem.config.config import parse_address
+    from pbem.config.ini import ConfigError
+    from pbem.match.terms import Terms
+    from pbem.times.dates import parse_pace
+
+    seats = {"red": parse_address(red, "--red"), "blue": parse_address(blue, "--blue")}
+    if len({one.address.lower() for one in seats.values()}) < len(seats):
+        raise ConfigError("--blue", "has the address of --red: a game is for two.")
+    with settings.desk() as desk:
+        terms = Terms(deadline=parse_pace(deadline, desk.config.desk.zone)) if deadline else desk.terms
+        name = desk.new_game("ozymandia", seats, options, terms)
+    click.echo(f"The invitations go out with the next poll. The game is {name}")
+
+
+@game.command("list")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def list_games(settings: Settings, /, as_json: bool) -> None:
+    """All games, newest last."""
+    from pbem.store.matches import match_numbers
+
+    with settings.desk() as desk:
+        games = [desk.show_game(number) for number in match_numbers(desk.store)]
+    if as_json:
+        click.echo(json.dumps(games))
+        return
+    for one in games:
+        waits = f"waits for {' and '.join(one['waiting'])}" if one["waiting"] else one["status"]
+        due = f", deadline {one['deadline']}" if one["deadline"] else ""
+        click.echo(f"{one['id']}  {one['game']}, turn {one['turn']}, {waits}{due}")
+
+
+@game.command("show")
+@click.argument("name", metavar="ID")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
+    """Where a game stands; never orders that are not revealed yet."""
+    from pbem.render.blocks import plain
+    from pbem.store.matches import find_match, load_match
+
+    with settings.desk() as desk:
+        number = find_match(desk.store, name)
+        shown = desk.show_game(number)
+        match = load_match(desk.store, number)
+    if as_json:
+        click.echo(json.dumps(shown))
+        return
+    view = match.game.view(match.state, None)
+    players = ", ".join(f"{seat} {holder.name}" for seat, holder in match.holders.items())
+    click.echo(f"{match.name}: {match.game.title}, turn {match.turn}, {shown['status']}. {players}.\n")
+    click.echo(plain(match.game.picture(view)))
+    click.echo("\n" + "\n".join(match.game.summary(view)))
+    if match.result:
+        verdict = f"{match.result.winner.capitalize()} has won." if match.result.winner else "The game is a draw."
+        click.echo(f"{verdict} {match.result.reason}")
+    else:
+        due = f"the deadline is {shown['deadline']}" if shown["deadline"] else "there is no deadline"
+        click.echo(f"Waiting for {' and '.join(shown['waiting']) or 'the next poll'}; {due}.")
+
+
+@main.group(invoke_without_command=True)
+@click.option("--set-aside", is_flag=True, help="Only those that the program failed on.")
+@click.option("--show", is_flag=True, help="With their text, which the record then says.")
+@click.pass_context
+def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
+    """Letters that wait for somebody. We failed on them and set them aside, or they are held for a player's word."""
+    if ctx.invoked_subcommand:
+        return
+    with ctx.obj.desk() as desk:
+        for number, arrived, state, seat, why in desk.store.waiting_for_people(set_aside=set_aside):
+            click.echo(f"{number}  {arrived}  {state}{f', {seat}' if seat else ''}: {why}")
+            if show:
+                with desk.store.transaction():
+                    desk.store.note("letter shown", {"letter": number}, desk.now)
+                click.echo(_readable(desk.store.raw_letter(number)))
+
+
+@letters.command()
+@click.argument("number", type=int, metavar="ID")
+@click.pass_obj
+def retry(settings: Settings, /, number: int) -> None:
+    """Have such a letter handled again by the next poll."""
+    with settings.desk() as desk, desk.store.transaction():
+        desk.store.raw_letter(number)
+        if not (hashes := desk.store.retry(number)):
+            raise click.UsageError(f"Letter {number} is neither set aside nor held.")
+        desk.store.note("letter retried", {"letter": number, "rows": {"letters": hashes}}, desk.now)
+    click.echo(f"Letter {number} is handled again with the next poll.")
+
+
+@main.command()
+@click.pass_obj
+def rekey(settings: Settings, /) -> None:
+    """Make a new key. Every older reply address becomes worthless; players get a letter with their new one."""
+    from pbem.service.maintenance import rekey as run
+
+    told = run(settings.config(), settings.now())
+    click.echo(f"The key is new. {told} letters with new reply addresses go out with the next poll.")
+
+
+def _load_more(group: click.Group) -> None:
+    from pbem.cli.archive import archive
+    from pbem.cli.leagues import league
+    from pbem.cli.players import player
+    from pbem.cli.records import import_games, record, replay
+    from pbem.cli.verify import verify
+
+    for command in (league, player, record, replay, import_games, verify, archive):
+        group.add_command(command)
+
+
+def _load_keeping(group: click.Group) -> None:
+    from pbem.cli.data import COMMANDS
+
+    for command in COMMANDS:
+        group.add_command(command)
+
+
+def _load_decisions(group: click.Group) -> None:
+    from pbem.cli.decisions import add_decisions
+
+    add_decisions(group)
+
+
+for _command in (tools.adjudicate, tools.board, tools.check, tools.demo, tools.letter):
+    main.add_command(_command)
+main.later += (_load_more, _load_keeping)
+game.later.append(_load_decisions)
+
+
+def _probe(settings: Settings, patience: int) -> None:
+    """Say which kinds of reply address arrive; the status is 2 if the configured one does not."""
+    from pbem.service.probe import probe
+
+    config = settings.config()
+    for form, arrived in (found := probe(config, settings.now(), patience)).items():
+        click.echo(f"reply = {form}: {'arrives' if arrived else f'did not arrive within {patience} seconds'}")
+    if not found[config.mailbox.reply]:
+        click.echo(f"pbem: [mailbox] reply = {config.mailbox.reply} does not work with this mailbox.", err=True)
+        sys.exit(WRONG_USE)
+
+
+def _readable(raw: bytes) -> str:
+    """A letter's own words, or where they cannot be read its bytes, without anything that a terminal would obey."""
+    from pbem.mail.sandbox import Unreadable, read_guarded
+
+    try:
+        letter = read_guarded(raw)
+        text = f"From {letter.sender or 'nobody'}: {letter.subject}\n{letter.text}\n"
+    except Unreadable:
+        text = raw.decode("utf-8", "replace")
+    return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
+
+
+def _tell(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(f"pbem: {line}", err=True)

@@ -1,0 +1,111 @@
+"""The people of a desk, on the command line: who there is, what is known of somebody, and who is shut out."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from pbem import PbemError
+
+
+class PersonUnknown(PbemError):  # noqa: N818 - what it is
+    """Nobody has that number or address."""
+
+
+@click.group()
+def player() -> None:
+    """Look at people, and shut somebody out."""
+
+
+@player.command("list")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def list_people(settings: Any, /, as_json: bool) -> None:
+    """Everybody there is, newest last."""
+    from pbem.store.players import list_players
+
+    with settings.desk() as desk:
+        people = list_players(desk.store)
+    if as_json:
+        click.echo(json.dumps(people))
+        return
+    for one in people:
+        marks = [mark for mark, shown in (("not confirmed", not one["confirmed"]), ("banned", one["banned"])) if shown]
+        games = f"{one['games']} game{'s' * (one['games'] != 1)}"
+        click.echo(f"{one['id']}  {one['name']} <{one['address'] or ''}>, {', '.join([games, *marks])}")
+
+
+@player.command("show")
+@click.argument("who", metavar="ID|ADDRESS")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def show_person(settings: Any, /, who: str, as_json: bool) -> None:
+    """What is known of somebody; never orders that are not revealed yet."""
+    from pbem.store.matches import seated
+    from pbem.store.players import data_of, list_players
+
+    with settings.desk() as desk:
+        number = _find(desk.store, who)
+        (shown,) = (one for one in list_players(desk.store) if one["id"] == number)
+        shown |= {"data": data_of(desk.store, number)}
+        games = [(one.match, one.seat, one.ended or one.phase) for one in seated(desk.store, number)]
+    if as_json:
+        click.echo(json.dumps(shown | {"seats": [{"game": game, "side": side} for game, side, _ in games]}))
+        return
+    click.echo(f"{shown['name']} <{shown['address'] or ''}>, here since {shown['since']}")
+    for line in (*_described(shown["data"]), *(f"{game}: {side}, {state}" for game, side, state in games)):
+        click.echo(line)
+
+
+def _described(data: Mapping[str, Any]) -> Iterator[str]:
+    """What is kept of somebody, a line for each thing that there is; `data` is as `players.data_of` gives it."""
+    yield from (f"{key}: {data[key]}" for key in ("zone", "language") if data[key])
+    yield from (f"address: {address}{'' if sure else ', not confirmed'}" for address, sure in data["addresses"])
+    yield from (f"away: {first} to {last}" for first, last in data["absences"])
+    if data["refuses"]:
+        yield f"invitations: none, since {data['refuses']}"
+    yield from (f"league: {league}, as {name}, {state}" for league, name, state in data["leagues"])
+    yield from (f"observes: {game}" for (game,) in data["watched"])
+    yield f"turns: {data['on_time']} on time, {data['missed']} missed"
+    yield f"letters: {data['letters']} from there, {data['sent']} to there"
+
+
+@player.command()
+@click.argument("who", metavar="ID|ADDRESS")
+@click.option("--reason", required=True, metavar="TEXT", help="Why: the game masters of his games are told.")
+@click.pass_obj
+def ban(settings: Any, /, who: str, reason: str) -> None:
+    """Shut somebody out. Nothing of his counts any more, and his letters are not answered."""
+    _decide(settings, "ban", who, reason)
+    click.echo("Done. The game masters of his games hear of it with the next poll.")
+
+
+@player.command()
+@click.argument("who", metavar="ID|ADDRESS")
+@click.option("--reason", required=True, metavar="TEXT", help="Why: it stands in the record.")
+@click.pass_obj
+def unban(settings: Any, /, who: str, reason: str) -> None:
+    """Let somebody in again."""
+    _decide(settings, "unban", who, reason)
+    click.echo("Done.")
+
+
+def _decide(settings: Any, word: str, who: str, reason: str) -> None:
+    from pbem.orders.command import Decision
+    from pbem.store.players import load_player
+
+    with settings.desk() as desk:
+        address = load_player(desk.store, _find(desk.store, who)).address
+        desk.decide(Decision(word, "", address, reason))
+
+
+def _find(store: Any, who: str) -> int:
+    """The number of a player from his number or one of his addresses. Raises PersonUnknown."""
+    row = store.conn.execute(
+        "SELECT id FROM players WHERE CAST(id AS TEXT) = ? UNION SELECT player FROM addresses WHERE address = ?",
+        (who, who.lower()),
+    ).fetchone()
+    if row is None:
+        raise PersonUnknown(f'Nobody here is "{who}": `pbem player list` shows all.')
+    return int(row[0])

@@ -1,0 +1,209 @@
+"""`pbem record`, `pbem replay` and `pbem import`: games as text out of the archive, on the table, and into it."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
+
+import click
+
+from pbem import PbemError
+from pbem.cli.tools import TROUBLE, WRONG_USE, progress
+
+if TYPE_CHECKING:
+    from pbem.record.history import History, Played
+    from pbem.record.notation import Reading
+
+
+class TurnUnknown(PbemError):  # noqa: N818 - what it is
+    """A game has no such turn."""
+
+
+class NotBegun(PbemError):  # noqa: N818 - what it is
+    """A game has no record yet."""
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[ID]...")
+@click.option("--all", "everything", is_flag=True, help="All games that have begun, oldest first.")
+@click.option("--press", is_flag=True, help="With what the players wrote to each other.")
+@click.pass_obj
+def record(settings: Any, /, names: tuple[str, ...], everything: bool, press: bool) -> None:
+    """Print the records of games. People can read them, and `pbem replay`."""
+    from pbem.record.notation import write_record
+    from pbem.store.histories import begun, load_history
+    from pbem.store.matches import find_match, match_name
+
+    if bool(names) == everything:
+        raise click.UsageError("Say which games, or --all.")
+    with settings.desk() as desk:
+        known = begun(desk.store)
+        numbers = known if everything else [find_match(desk.store, name) for name in names]
+        if unknown := set(numbers).difference(known):
+            name = match_name(desk.store, min(unknown))
+            raise NotBegun(f"{name} has not begun, so there is no record of it.")
+        for place, number in enumerate(_shown(numbers, "game", len(numbers))):
+            text = write_record(load_history(desk.store, number, press=press))
+            click.echo(f"\n{text}" if place else text, nl=False)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--turn", type=click.IntRange(1), metavar="N", help="The report of this turn, and the board after it.")
+@click.option("--json", "as_json", is_flag=True, help="A JSON object for each game, as `game show --json` has it.")
+def replay(files: tuple[str, ...], turn: int | None, as_json: bool) -> None:
+    """Play recorded games anew, and show where they stand. FILE `-` is standard input; gzip is unpacked.
+
+    Exit status 0: all came out as recorded. 1: some did not, or could not be read whole. 2: nothing could be read.
+    """
+    wrong = read = 0
+    for file in files:
+        for reading in _shown(_games(file), "game"):
+            wrong += isinstance(reading, str) or bool(reading.problems)
+            if isinstance(reading, str) or reading.history is None:
+                continue
+            read += 1
+            try:
+                click.echo(_as_json(reading.history, turn) if as_json else _as_text(reading.history, turn))
+            except TurnUnknown as error:
+                wrong += 1
+                _tell(f"{file}, line {reading.line}, {error}")
+    if not read:
+        sys.exit(WRONG_USE)
+    sys.exit(TROUBLE if wrong else 0)
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.pass_obj
+def import_games(settings: Any, /, files: tuple[str, ...]) -> None:
+    """Put recorded games that are over into the archive. Each whole or not at all, and none twice.
+
+    Exit status 0: all are in the archive. 1: some are not. 2: nothing could be read.
+    """
+    from pbem.store.imports import Archive, ImportRefused
+
+    wrong = read = 0
+    with settings.desk() as desk:
+        archive = Archive(desk.store)
+        for file in files:
+            for reading in _shown(_games(file), "game"):
+                history = None if isinstance(reading, str) else reading.history
+                read += history is not None
+                if history is None or reading.problems:
+                    wrong += 1
+                    continue
+                name = _clean(history.name) or "A game"
+                try:
+                    added = archive.add(history, desk.now)
+                    click.echo(f"{name} is in the archive as {added}." if added else f"{name} is here already.")
+                except ImportRefused as error:
+                    wrong += 1
+                    _tell(f"{file}, line {reading.line}, {name}: {error}")
+    if not read:
+        sys.exit(WRONG_USE)
+    sys.exit(TROUBLE if wrong else 0)
+
+
+def _games(file: str) -> "Iterator[Reading | str]":
+    """The games of a file, with all that is wrong said on stderr; a text where the file itself cannot be read."""
+    from pbem.record.files import read_games
+    from pbem.record.notation import RecordError
+
+    found = 0
+    try:
+        with click.open_file(file, "rb") as source:
+            for reading in read_games(cast("BinaryIO", source)):
+                found += 1
+                name = _clean(reading.name) or "a game"
+                for problem in reading.problems:
+                    _tell(f"{file}, line {problem.line}, {name}: {_clean(problem.sentence)}")
+                yield reading
+        if not found:
+            _tell(f"{file}: there is no game in it.")
+            yield ""
+    except RecordError as error:
+        _tell(f"{file}: {error}")
+        yield str(error)
+    except OSError as error:
+        _tell(f"{file} cannot be read: {error.strerror}.")
+        yield str(error)
+
+
+def _as_json(history: "History", number: int | None) -> str:
+    from pbem.record.history import show_history
+
+    return json.dumps(show_history(history, _turn(history, number)))
+
+
+def _as_text(history: "History", number: int | None) -> str:
+    """A game in lines: who played, a turn's report if one is asked for, the board, how it stands or ended."""
+    from pbem.render.blocks import plain, wrap
+
+    game, turns, turn = history.game, history.turns(), _turn(history, number)
+    players = ", ".join(f"{seat} {_clean(name) or 'nobody'}" for seat, name in history.players.items())
+    played = f"{len(turns)} turn{'s' * (len(turns) != 1)}"
+    lines = [wrap(f"{_clean(history.name) or 'A game'}: {game.title}, {played}. {players}."), ""]
+    last = turn or (turns[-1] if turns else None)
+    state = turn.after if turn else history.state
+    since = last.before if last and last.after == state else None
+    if turn:
+        lines += [*_report(history, turn), ""]
+    lines += [plain(game.picture(game.view(state, None), since)), "", *game.summary(game.view(state, None))]
+    if state == history.state:
+        lines.append(wrap(_verdict(history)))
+    return "\n".join([*lines, ""])
+
+
+def _turn(history: "History", number: int | None) -> "Played | None":
+    """The turn that is asked for, if one is. Raises TurnUnknown."""
+    if number is None:
+        return None
+    found = next((turn for turn in history.turns() if turn.turn == number), None)
+    if found is None:
+        raise TurnUnknown(f"{_clean(history.name) or 'a game'}: turn {number} was not played.")
+    return found
+
+
+def _report(history: "History", turn: "Played") -> Iterator[str]:
+    """What happened in a turn."""
+    from pbem.render.blocks import wrap
+
+    game = history.game
+    yield f"Turn {turn.turn}"
+    for seat in game.seats:
+        missed = "no orders" if seat in game.awaiting(turn.before) else "nothing to order"
+        yield wrap(f"{seat.capitalize()}: {turn.orders[seat] or missed}", "  ", " " * 4)
+    for heading, text in game.story(turn.before, turn.events):
+        yield wrap(f"{heading}: {text}" if heading else text, "  ", " " * 4)
+
+
+def _verdict(history: "History") -> str:
+    if history.annulled:
+        return "The game was annulled."
+    if history.result is None:
+        return "The game is not over."
+    winner = history.result.winner
+    verdict = f"{winner.capitalize()} has won." if winner else "The game is a draw."
+    return f"{verdict} {_clean(history.result.reason)}"
+
+
+def _clean(text: str) -> str:
+    """A text from a file on one line, without anything that a terminal would obey."""
+    return "".join(char if char.isprintable() else " " for char in text)
+
+
+def _shown(values: Iterable[Any], what: str, total: int | None = None) -> Iterator[Any]:
+    """Values one by one, with how far we are on a terminal."""
+    tell: Callable[[str], None] = progress() if not sys.stdout.isatty() else lambda text: None
+    number = 0
+    for number, value in enumerate(values, start=1):
+        if number % 10 == 0:
+            tell(f"{what} {number}{f' of {total}' if total else ''}")
+        yield value
+    if number >= 10:
+        tell("")
+
+
+def _tell(line: str) -> None:
+    click.echo(f"pbem: {line}", err=True)

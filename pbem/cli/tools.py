@@ -1,0 +1,132 @@
+"""The commands that need no desk: turns from a stream, boards, orders and letters as they are read, a demonstration."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+TROUBLE, WRONG_USE = 1, 2
+"""Exit statuses."""
+
+
+def progress() -> Any:
+    """Long work shows on a terminal how far it is; under cron it is silent."""
+    if not sys.stderr.isatty():
+        return lambda text: None
+    return lambda text: click.echo(f"\r{text:<40}\r", nl=False, err=True)
+
+
+@click.command()
+@click.argument("file", required=False, metavar="[FILE]")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, in and out.")
+def adjudicate(file: str | None, as_json: bool) -> None:
+    """Play turns from a stream of lines. One JSON object a line, from FILE or standard input; reports and maps
+    without --json.
+
+    Exit status 0: every line was adjudicated. 1: some had errors. 2: no line could be read.
+    """
+    from pbem.cli.adjudicate import run
+
+    try:
+        lines = open(file, "rb") if file and file != "-" else sys.stdin.buffer  # noqa: SIM115
+    except OSError as error:
+        click.echo(f"pbem: {file} cannot be read: {error.strerror}.", err=True)
+        sys.exit(WRONG_USE)
+    with lines:
+        status = run(lines, sys.stdout.buffer, as_json=as_json)
+    sys.exit(status)
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option("--json", "as_json", is_flag=True)
+def letter(file: str, as_json: bool) -> None:
+    """Show how a letter is read. Who wrote it, his own words, the orders in them; FILE `-` is standard input.
+
+    Exit status 0: it is read. 1: it cannot be, and would be set aside. 2: there is no such file.
+    """
+    from pbem.games import find_game
+    from pbem.mail.letters import MAX_BYTES
+    from pbem.mail.sandbox import Unreadable, read_guarded
+    from pbem.match.identity import find_tokens
+    from pbem.orders.reader import attempts
+
+    try:
+        with click.open_file(file, "rb") as source:
+            found = read_guarded(source.read(MAX_BYTES + 1))
+    except OSError as error:
+        click.echo(f"pbem: {file} cannot be read: {error.strerror}.", err=True)
+        sys.exit(WRONG_USE)
+    except Unreadable as error:
+        click.echo(f"pbem: {error}", err=True)
+        sys.exit(TROUBLE)
+    game_played = find_game("ozymandia")
+    shown = {
+        "from": found.sender,
+        "automatic": found.automatic,
+        "token": next(map(str, find_tokens((*found.recipients, *found.references))), None),
+        "text": found.text,
+        "orders": () if found.automatic else attempts(game_played, game_played.new({}), found.text),
+        "problems": found.problems,
+    }
+    if as_json:
+        click.echo(json.dumps(shown))
+        return
+    for key, value in shown.items():
+        lines = value.split("\n") if isinstance(value, str) else value or ["-"]
+        click.echo(f"{key + ':':<11}" + f"\n{'':<11}".join(lines))
+
+
+@click.command()
+@click.argument("name", default="lattice", metavar="[NAME]")
+@click.option("--json", "as_json", is_flag=True)
+def board(name: str, as_json: bool) -> None:
+    """Show a board. A shipped one by its name, another by the path of its file."""
+    from pbem.games.ozymandia.board import board_data, find_board
+    from pbem.games.ozymandia.drawing import describe
+
+    found = find_board(name)
+    click.echo(json.dumps(board_data(found)) if as_json else describe(found))
+
+
+@click.command(context_settings={"ignore_unknown_options": True})  # "-3 A to M" is an order
+@click.argument("orders")
+@click.option("--board", "board_name", default="lattice", show_default=True, metavar="NAME")
+@click.option("--position", metavar="'7 red A3 bombs 3 blue H4 bombs 2'", help="Else the set-up.")
+@click.option("--seat", type=click.Choice(["red", "blue"]), default="red", show_default=True)
+def check(orders: str, board_name: str, position: str | None, seat: str) -> None:
+    """Read orders as the desk would, and say what they mean. If something is wrong with them the exit status is 1."""
+    from pbem.games import find_game
+    from pbem.games.ozymandia.board import find_board
+    from pbem.games.ozymandia.state import parse_state
+    from pbem.orders.reader import read, render_mistake
+    from pbem.render.blocks import wrap
+
+    game_played = find_game("ozymandia")
+    found = find_board(board_name)
+    state = parse_state(position, found) if position else game_played.new({"board": board_name})
+    reading = read(game_played, state, seat, orders)
+    if reading.orders is not None:
+        click.echo(str(reading.orders))
+        click.echo(wrap(game_played.words(state, seat, reading.orders)))
+    for mistake in reading.mistakes:
+        click.echo("\n".join(render_mistake(mistake)))
+    if reading.proposal:
+        click.echo(f"As we would understand it: {reading.proposal}")
+    if reading.orders is None and not reading.mistakes:
+        click.echo('There are no orders in this text. Write for example "3 A to M, Bomb EC", or "Pass".')
+    for remark in reading.remarks:
+        click.echo(f'Not read as orders: "{remark}"')
+    sys.exit(0 if reading.orders is not None else TROUBLE)
+
+
+@click.command()
+@click.option("--keep", metavar="DIR", type=click.Path(path_type=Path), help="Leave the desk there to look at.")
+@click.option("--play", is_flag=True, help="Be Red yourself, against a simple opponent.")
+def demo(keep: Path | None, play: bool) -> None:
+    """Play a short game by letters on a desk of its own."""
+    from pbem.cli.demo import run
+
+    run(keep, play=play)

@@ -1,0 +1,1 @@
+"""The configuration of a desk, its key and its passwords."""

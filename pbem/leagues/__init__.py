@@ -1,0 +1,1 @@
+"""Leagues as values: their files, their seasons."""

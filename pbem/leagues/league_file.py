@@ -1,0 +1,321 @@
+"""What a league is, by its file: read from TOML or from a list of players, with every mistake told at once."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from datetime import timedelta
+from typing import Any, Literal, get_args
+
+from pbem import PbemError
+from pbem.games import find_game
+from pbem.games.base import GameError
+from pbem.match.identity import Person, PersonError, parse_person
+from pbem.match.model import Master
+from pbem.match.terms import USUAL, Terms, TermsError, dump_terms, read_terms
+from pbem.orders.commands import DECISIONS
+from pbem.times.moments import format_duration, parse_duration
+from pbem.tournament.standings import TIE_BREAKS, Scoring
+
+Format = Literal["round-robin", "swiss", "ladder"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+RIGHTS = tuple(dict.fromkeys(["pause", "resume", *(row.word for row in DECISIONS if row.word != "ok")]))
+"""What a game master can be given the right to do: the words of the decisions."""
+
+_USUAL_SCORING = Scoring()
+
+
+class LeagueFileError(PbemError):
+    """A file that makes no league; `problems` has a sentence for each thing to be mended, with where it stands."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n  ".join(["", *self.problems] if len(self.problems) > 1 else self.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """What a league file says; players stand in the order of their strength, the highest division first.
+
+    `rounds` are those of a Swiss season, 0 for as many as it takes; `cycles` says how often each meets each in a round
+    robin; in a ladder somebody may challenge those up to `reach` places above him, for the `length` of a season.
+    `up` and `down` count who is promoted and relegated. Games of a `rated` league count for ratings; players of a
+    `confirmed` one are known to take part.
+    """
+
+    name: str
+    format: Format
+    game: str = "ozymandia"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    terms: Terms = USUAL
+    scoring: Scoring = _USUAL_SCORING
+    masters: tuple[Master, ...] = ()
+    rounds: int = 0
+    cycles: int = 1
+    reach: int = 3
+    length: timedelta | None = None
+    up: int = 0
+    down: int = 0
+    rated: bool = True
+    confirmed: bool = False
+    divisions: tuple[tuple[Person, ...], ...] = ()
+    standby: tuple[Person, ...] = ()
+
+
+def parse_league(text: str, usual: Terms = USUAL) -> League:
+    """A league file. `usual` are the terms where it says none. Raises LeagueFileError."""
+    import tomllib
+
+    try:
+        table = tomllib.loads(text.removeprefix("\ufeff") + "\n")  # so that every error has a line
+    except (ValueError, RecursionError) as error:
+        raise LeagueFileError([f"It is not correct TOML: {error}."]) from None
+    return read_league({**table, "terms": _merged(table.get("terms", {}), usual)})
+
+
+def read_league(table: Mapping[str, Any]) -> League:
+    """A league from the table of its file, or from what `dump_league` gave. Raises LeagueFileError."""
+    reader = _Reader()
+    values = {key: reader.take(key, given, _READ.get(key)) for key, given in table.items() if key not in _PEOPLE}
+    values["divisions"], values["standby"] = reader.people(table)
+    for key in ("name", "format"):
+        if key not in table:
+            reader.problems.append(f"{key}: this is missing.")
+    reader.agree(values, table)
+    if reader.problems:
+        raise LeagueFileError(reader.problems)
+    return League(**values)
+
+
+def dump_league(league: League) -> dict[str, Any]:
+    """A league as plain data that `read_league` reads back, without its players; what is as usual is left out."""
+    said: dict[str, Any] = {}
+    for one in fields(League):
+        value, usual = getattr(league, one.name), one.default
+        if value != usual and one.name not in _PEOPLE:
+            said[one.name] = _PLAIN.get(one.name, lambda plain: plain)(value)
+    return said
+
+
+def parse_players(text: str) -> tuple[Person, ...]:
+    """A players' file: one `Name <address>` a line, remarks begin with #. Raises LeagueFileError."""
+    lines = enumerate(text.removeprefix("\ufeff").splitlines(), start=1)
+    reader = _Reader()
+    people = reader.some((f"line {number}", line) for number, line in lines if line.strip() and line.strip()[0] != "#")
+    if len(people) < 2 and not reader.problems:
+        reader.problems.append("There are fewer than two players: write one `Name <address>` a line.")
+    if reader.problems:
+        raise LeagueFileError(reader.problems)
+    return people
+
+
+def parse_player(text: Any) -> Person:
+    """`Name <address>`, the name exactly as it was written, but for quotes around it."""
+    if not isinstance(text, str):
+        raise ValueError(f"write a text such as Alice <alice@example.net>, not {text!r}.")
+    line = " ".join(text.split())
+    name, mark, address = line.rpartition("<")
+    name = name.strip().strip('"').strip()
+    if not (mark and name and line.isprintable() and len(name) <= 60 and address.endswith(">")):
+        shown = "".join(char if char.isprintable() else "?" for char in line)
+        raise PersonError(f'"{shown}" is no player: write a name and an address, Alice <alice@example.net>.')
+    return Person(name, parse_person(address.removesuffix(">")).address)
+
+
+def _merged(given: Any, usual: Terms) -> Any:
+    """The terms of a file, with the usual ones where it has none."""
+    return {**dump_terms(usual), **given} if isinstance(given, Mapping) else given
+
+
+class _Reader:
+    """Takes a league file apart; `problems` has a sentence for all that is wrong with it."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+        self._where: dict[str, str] = {}  # names and addresses so far, in lower case, and where they stand
+
+    def take(self, key: str, given: Any, read: Callable[[Any], Any] | None) -> Any:
+        """The value of a key; None, with a problem noted, if there is no such key or value."""
+        if read is None:
+            self.problems.append(f'"{key}": this is no key; the keys are {", ".join((*_READ, *_PEOPLE))}.')
+            return None
+        try:
+            return read(given)
+        except TermsError as error:
+            self.problems += [f"[terms] {problem}" for problem in error.problems]
+        except LeagueFileError as error:
+            self.problems += error.problems
+        except (PbemError, ValueError) as error:
+            self.problems.append(f"{key}: {error}")
+        return None
+
+    def people(self, table: Mapping[str, Any]) -> tuple[tuple[tuple[Person, ...], ...], tuple[Person, ...]]:
+        """The divisions and the standby list."""
+        divisions, found = table.get("divisions", []), []
+        if not isinstance(divisions, list):
+            self.problems.append("divisions: write [[divisions]] above the players of each.")
+            divisions = []
+        for number, division in enumerate(divisions, start=1):
+            place = f"[[divisions]] {number}"
+            if isinstance(division, Mapping) and set(division) == {"players"}:
+                found.append(self._listed(place, "player", division["players"]))
+            else:
+                self.problems.append(f"{place}: this has one key, players, and no other.")
+        return tuple(found), self._listed("standby", "entry", table.get("standby", []))
+
+    def _listed(self, place: str, what: str, given: Any) -> tuple[Person, ...]:
+        if not isinstance(given, list):
+            self.problems.append(f'{place}: this is a list, for example ["Alice <alice@example.net>"].')
+            return ()
+        return self.some((f"{place}, {what} {number}", one) for number, one in enumerate(given, start=1))
+
+    def some(self, entries: Iterable[tuple[str, Any]]) -> tuple[Person, ...]:
+        """People from texts, each with its place; a name or address that stands twice is a mistake."""
+        people = []
+        for place, text in entries:
+            try:
+                person = parse_player(text)
+            except (PersonError, ValueError) as error:
+                self.problems.append(f"{place}: {error}")
+                continue
+            for what, said in zip(("name", "address"), person, strict=True):
+                first = self._where.setdefault(said.casefold(), place)
+                if first != place:
+                    self.problems.append(f"{place}: this {what} stands at {first} already.")
+            people.append(person)
+        return tuple(people)
+
+    def agree(self, values: Mapping[str, Any], table: Mapping[str, Any]) -> None:
+        """What each part by itself may say, but not beside the others."""
+        shape, divisions = values.get("format"), values["divisions"]
+        for key, only in _ONLY.items():
+            if key in table and shape and shape != only:
+                self.problems.append(f"{key}: this is for the format {only}, not for {shape}.")
+        if self.problems:
+            return
+        try:
+            find_game(values.get("game", "ozymandia")).new(values.get("options", {}))
+        except GameError as error:
+            self.problems.append(f"[options] {error}")
+        if shape == "ladder" and len(divisions) > 1:
+            self.problems.append(f"[[divisions]]: a ladder has one division, not {len(divisions)}.")
+        moving = values.get("up", 0) + values.get("down", 0)
+        if moving and len(divisions) == 1:
+            self.problems.append("up, down: there is one division only; nobody can go up or down.")
+        for number, players in enumerate(divisions, start=1):
+            if len(players) < max(2, moving):
+                self.problems.append(f"[[divisions]] {number}: there are {len(players)} players, too few.")
+
+
+def _text(given: Any) -> str:
+    if not isinstance(given, str) or not given.strip() or not given.isprintable():
+        raise ValueError(f"write a text in quotes, not {given!r}.")
+    return given.strip()
+
+
+def _name(given: Any) -> str:
+    name = _text(given)
+    if len(name) > 40 or not name[0].isalnum() or not all(char.isalnum() or char in " _-" for char in name):
+        raise ValueError(f'"{name}" is no name for a league: write up to 40 letters, digits, blanks and hyphens.')
+    return name
+
+
+def _one_of(*words: str) -> Callable[[Any], str]:
+    def read(given: Any) -> str:
+        if given not in words:
+            raise ValueError(f"write one of {', '.join(words)}, not {given!r}.")
+        return str(given)
+
+    return read
+
+
+def _number(least: int, most: int) -> Callable[[Any], int]:
+    def read(given: Any) -> int:
+        if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
+            raise ValueError(f"write a number from {least} to {most}, not {given!r}.")
+        return given
+
+    return read
+
+
+def _switch(given: Any) -> bool:
+    if not isinstance(given, bool):
+        raise ValueError(f"write true or false, not {given!r}.")
+    return given
+
+
+def _table(given: Any) -> Mapping[str, Any]:
+    if not isinstance(given, Mapping):
+        raise ValueError("this is a table: write its name in brackets on a line of its own.")
+    return given
+
+
+def _scoring(given: Any) -> Scoring:
+    problems: list[str] = []
+    values: dict[str, Any] = {}
+    for key, value in _table(given).items():
+        if key == "tie_breaks":
+            unknown = [one for one in value if one not in TIE_BREAKS] if isinstance(value, list) else [value]
+            problems += [f"[scoring] {key}: there is no tie-break {one!r}: {', '.join(TIE_BREAKS)}." for one in unknown]
+            values[key] = tuple(value) if not unknown else ()
+        elif key not in Scoring._fields:
+            problems.append(f'[scoring] "{key}": this is no key; the keys are {", ".join(Scoring._fields)}.')
+        elif isinstance(value, bool) or not isinstance(value, int | float) or not -100 <= value <= 100:
+            problems.append(f"[scoring] {key}: write a number of points from -100 to 100, not {value!r}.")
+        else:
+            values[key] = value
+    if problems:
+        raise LeagueFileError(problems)
+    return Scoring(**values)
+
+
+def _masters(given: Any) -> tuple[Master, ...]:
+    problems: list[str] = []
+    found = []
+    for number, one in enumerate(given if isinstance(given, list) else [given], start=1):
+        place = f"[[masters]] {number}"
+        if not isinstance(one, Mapping) or not {"name", "address"} <= set(one) <= {"name", "address", "rights"}:
+            problems.append(f"{place}: this has the keys name and address, perhaps rights, and no other.")
+            continue
+        rights = one.get("rights", [])
+        unknown = [word for word in rights if word not in RIGHTS] if isinstance(rights, list) else [rights]
+        problems += [f"{place}, rights: there is no {word!r}: {', '.join(RIGHTS)}." for word in unknown]
+        try:
+            person = parse_player(f"{one['name']} <{one['address']}>")
+        except PersonError as error:
+            problems.append(f"{place}: {error}")
+        else:
+            found.append(Master(*person, tuple(rights)))
+    if problems:
+        raise LeagueFileError(problems)
+    return tuple(found)
+
+
+_READ: Mapping[str, Callable[[Any], Any]] = {
+    "name": _name,
+    "format": _one_of(*FORMATS),
+    "game": lambda given: find_game(_text(given)).name,
+    "options": _table,
+    "terms": lambda given: read_terms(_table(given)),
+    "scoring": _scoring,
+    "masters": _masters,
+    "rounds": _number(1, 99),
+    "cycles": _number(1, 9),
+    "reach": _number(1, 99),
+    "length": lambda given: parse_duration(_text(given)),
+    "up": _number(0, 99),
+    "down": _number(0, 99),
+    "rated": _switch,
+    "confirmed": _switch,
+}
+
+_PEOPLE = ("divisions", "standby")
+
+_ONLY = {"rounds": "swiss", "cycles": "round-robin", "reach": "ladder", "length": "ladder"}
+
+_PLAIN: Mapping[str, Callable[[Any], Any]] = {
+    "options": dict,
+    "terms": dump_terms,
+    "scoring": lambda scoring: {**scoring._asdict(), "tie_breaks": list(scoring.tie_breaks)},
+    "masters": lambda masters: [{**one._asdict(), "rights": list(one.rights)} for one in masters],
+    "length": lambda length: format_duration(length, units=3),
+}

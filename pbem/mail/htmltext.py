@@ -1,0 +1,173 @@
+"""HTML of a letter -> text in lines, with quoted parts marked by ">", as a plain reply has them.
+
+What mail programs say by structure is kept in the form that `ownwords` reads: a quote block becomes "> "
+lines, a place below which all is the letter answered becomes our marker. Hidden elements and signatures are
+left out.
+"""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any
+
+from pbem.mail.quotes import MARKER
+
+
+def _set(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+_NOTHING = _set("")
+_SKIPPED = _set("head title style script template svg math object iframe select textarea button signature s strike del")
+_BLOCKS = _set(
+    "address article aside blockquote body center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr"
+    " li main nav ol p pre section table tbody tr ul"
+)
+# Classes, ids and names as programs give them, in lower case.
+_BELOW = _set(
+    "appendonsend divrplyfwdmsg stopspelling outlookmessageheader mail-editor-reference-message-container"
+    " ms-outlook-mobile-reference-message"
+)
+_QUOTES = _set(
+    "gmail_attr gmail_quote_attribution moz-cite-prefix reply-intro moz-forward-container quoted-content __headers__"
+    " original-content _originalcontent xm_mail_oringinal_describe domino-section olk_src_body_section"
+)
+_AROUND_QUOTE = re.compile(r"(?:^|[_-])(?:block)?quoted?(?:$|[_-])|^messagereplysection$|^cite$")
+_SIGNATURE = re.compile(r"signature|(?:^|[_-])sig(?:$|[_-])|^bloop_sign$")
+_PREFIX = re.compile(r"(?:x_|ecx|ydp\w{1,12}?(?=yahoo))+")  # put there by a program that quoted the letter in turn
+_HIDDEN = re.compile(
+    r"display:none|visibility:hidden|mso-hide:all|font-size:0(?:px|pt|em)?(?:;|$)|text-decoration[a-z-]*:line-through"
+)
+_WORD_HEADER = re.compile(r"border:none;border-top:solid#?\w{1,20}1\.0pt|border-style:solidnonenone;")
+_NAMING = ("class", "id", "name", "data-smartmail", "data-marker")
+_BLANKS = re.compile(r"[ \t\r\n\f]+")
+_MOST_QUOTES = 5
+
+
+def html_text(html: str) -> str:
+    """The visible text; "" for what is no HTML at all. Never raises for any text."""
+    from lxml import etree
+
+    page = _Page()
+    target: Any = page
+    with suppress(etree.LxmlError):
+        etree.fromstring(html.encode("utf-8", "replace"), etree.HTMLParser(encoding="utf-8", target=target))
+    return "\n".join(page.lines)
+
+
+class _Page:
+    """Lines as they grow while lxml reads a document: the target of its parser."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._line: list[str] = []
+        self._open: list[bool] = []  # the elements that we are in, and whether each is a quote
+        self._around: list[int] = []  # those of them that stand around a quote, by number
+        self._left_out = 0  # elements that we are in since one that is not to be read
+        self._quotes = 0
+        self._verbatim = 0
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if self._left_out:
+            self._left_out += 1
+            return
+        if tag in _BLOCKS:
+            self._end_line()
+        what = _what(attributes) if attributes else _NOTHING
+        style = attributes["style"][:1_000].lower().replace(" ", "") if "style" in attributes else ""
+        signature = "signature" in what and tag != "br"
+        if tag in _SKIPPED or "hidden" in attributes or signature or (style and _HIDDEN.search(style)):
+            self._left_out = 1
+            return
+        if "below" in what or (style and _WORD_HEADER.search(style)):
+            self._end_line()
+            self.lines.append("> " * min(self._quotes, _MOST_QUOTES) + MARKER)
+        if tag == "blockquote":
+            self._end_attribution()
+            # One without a border is how programs indent a person's own lines.
+            self._enter(tag, quote="border:none" not in style or attributes.get("type") == "cite")
+        elif "around" in what:
+            self._around.append(len(self._open))
+            self._enter(tag, quote=True)
+        else:
+            self._enter(tag, quote="quote" in what)
+
+    def _end_attribution(self) -> None:
+        """A quote begins: what stands around it was one up to here, and may go on with the writer's answers."""
+        if self._around and self._around[-1] == len(self._open) - 1 and self._open[-1]:
+            self._open[-1] = False
+            self._end_line()
+            self._quotes -= 1
+
+    def _enter(self, tag: str, *, quote: bool) -> None:
+        if tag == "br":
+            self._end_line(blank=True)
+        elif tag in ("td", "th"):
+            self.data(" ")
+        elif tag == "pre":
+            self._verbatim += 1
+        if quote:
+            self._end_line()
+            self._quotes += 1
+        self._open.append(quote)
+
+    def end(self, tag: str) -> None:
+        if self._left_out:
+            self._left_out -= 1
+            return
+        if tag in _BLOCKS:
+            self._end_line()
+        if tag == "pre":
+            self._verbatim -= 1
+        if self._open and self._open.pop():
+            self._end_line()
+            self._quotes -= 1
+        if self._around and self._around[-1] == len(self._open):
+            self._around.pop()
+
+    def data(self, text: str) -> None:
+        if self._left_out:
+            return
+        if not self._verbatim:
+            text = _BLANKS.sub(" ", text)
+            text = text if self._line else text.lstrip(" ")
+            self._line += [text] if text else []
+            return
+        first, *rest = text.split("\n")
+        self._line.append(first)
+        for line in rest:
+            self._end_line(blank=True)
+            self._line.append(line)
+
+    def close(self) -> None:
+        self._end_line()
+
+    def _end_line(self, blank: bool = False) -> None:
+        """End the line that is being written, if there is one; `blank`: even an empty one."""
+        if not (self._line or blank):
+            return
+        text = "".join(self._line).rstrip(" ")
+        if text or blank:
+            self.lines.append("> " * min(self._quotes, _MOST_QUOTES) + text)
+        self._line.clear()
+
+
+def _what(attributes: Mapping[str, str]) -> frozenset[str]:
+    """What an element is by its class, id and name and by what programs mark with attributes of their own."""
+    found = [attributes[key] for key in _NAMING if key in attributes]
+    found += [key for key in attributes if key.startswith("data-")]
+    return _meaning(" ".join(found)[:500]) if found else _NOTHING
+
+
+@lru_cache(maxsize=256)  # the elements of a letter have few different names
+def _meaning(names: str) -> frozenset[str]:
+    """What programs mean by names: "below" which all is the letter answered, "quote", "around" one, "signature"."""
+    each = {_PREFIX.sub("", name) for name in names.lower().split()}
+    kinds = {
+        "below": bool(each & _BELOW),
+        "quote": bool(each & _QUOTES),
+        "around": any(map(_AROUND_QUOTE.search, each)) and not each & _QUOTES,
+        "signature": any(map(_SIGNATURE.search, each)),
+    }
+    return frozenset(kind for kind, found in kinds.items() if found)

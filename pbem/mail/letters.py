@@ -1,0 +1,372 @@
+"""Letters: bytes as the mailbox has them -> `Letter`, and `Draft` -> bytes as they are sent.
+
+Reading never raises, whatever the bytes: what is too long is cut before it is looked into, and
+`Letter.problems` says so. Writing gives the same bytes for the same draft (RFC 5322, RFC 2045-2047).
+"""
+
+import binascii
+import hashlib
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import format_datetime
+from functools import lru_cache
+from itertools import islice
+from typing import Literal
+
+from pbem import PbemError
+from pbem.mail import body, bounces, mime, quotes
+
+MARKER = quotes.MARKER
+LOOP = "pbem"  # X-Loop of every letter we send: seen again, it is our own letter coming back
+
+MAX_BYTES = 262_144
+"""What is read of a letter."""
+
+_HEAD = 70_000  # bytes in which a header ends that is not too long
+
+
+class LetterError(PbemError):
+    """A draft that cannot be a letter, such as one with a line break in its subject."""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What came. `text` is the writer's own words: no quotes, no signature, nothing below our marker.
+
+    `sender` is the one address of exactly one From header, in lower case; None if there is no such, and
+    `problems` says why. `recipients` are all addresses it may have been written to, in lower case, the surest
+    first. `references` are message ids without angle brackets, the newest first. `automatic` says why nobody
+    should answer (RFC 3834), or is None. `subject` and `name` are decoded, one line, without controls.
+    `authentication` has the values of Authentication-Results as they came, the topmost first, for
+    pbem.mail.auth_results. `report` is what an automatic letter says of a letter of ours that could not be delivered.
+    """
+
+    sender: str | None
+    name: str
+    automatic: str | None
+    recipients: tuple[str, ...]
+    references: tuple[str, ...]
+    message_id: str | None
+    subject: str
+    text: str
+    problems: tuple[str, ...]
+    authentication: tuple[str, ...] = ()
+    report: bounces.Report | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What we send. Ids are without angle brackets, `sender` and `to` are (display name, address).
+
+    `date` is aware; `answers` is the id of the letter answered, `references` are the ids of the thread, the
+    oldest first. `calendar` is what `pbem.mail.calendar` writes; `files` are texts that go along, with their names.
+    """
+
+    message_id: str
+    sender: tuple[str, str]
+    to: tuple[str, str]
+    reply_to: str
+    subject: str
+    date: datetime
+    text: str
+    html: str
+    automatic: Literal["auto-generated", "auto-replied"]
+    answers: str | None = None
+    references: tuple[str, ...] = ()
+    list_id: str | None = None
+    calendar: bytes | None = None
+    files: tuple[tuple[str, str], ...] = ()
+
+
+def read(raw: bytes, sent: str = "") -> Letter:
+    """Read a letter as it lies in the mailbox.
+
+    Where a program quotes without marks, all below the introduction counts as quoted. If that leaves nothing, and
+    `sent` is the text of our letter that this one answers, what stands below its end is taken as the writer's.
+    """
+    problems = ["cut at 256 kB"] if len(raw) > MAX_BYTES else []
+    parts = list(mime.parts(raw[:MAX_BYTES]))
+    lines = body.lines(parts, problems)
+    text = quotes.own_words(lines) or (sent and quotes.own_words(quotes.below(lines, sent)))
+    return _letter(parts, text[: body.MAX_TEXT], problems)
+
+
+def text_part(raw: bytes) -> str:
+    """The first text part of a letter, as it stands: what a letter of ours said."""
+    return next((part.text for part in mime.parts(raw[:MAX_BYTES]) if part.kind == "text/plain"), "")
+
+
+def read_head(raw: bytes) -> Letter:
+    """Who wrote a letter that cannot be read, to whom and about what: all but its text."""
+    return _letter(list(islice(mime.parts(raw[:_HEAD]), 1)), "", ["the text could not be read"])
+
+
+def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
+    letter = parts[0]
+    sender, name = _sender(letter, problems)
+    references = letter.header.get("references", [])
+    subject = _one_line(letter.first("subject"), 200)
+    address = sender or next(iter(_ADDRESS.findall(letter.first("from"))), "")
+    automatic = _automatic(parts, address, subject)
+    return Letter(
+        sender=sender,
+        name=name,
+        automatic=automatic,
+        recipients=_recipients(letter),
+        references=_once(_ids(letter.first("in-reply-to")) + _ids(" ".join(references))[::-1]),
+        message_id=next(iter(_ids(letter.first("message-id"))), None),
+        subject=subject,
+        text=text,
+        problems=tuple(problems),
+        authentication=tuple(map(_clean, letter.header.get("authentication-results", ()))),
+        report=bounces.delivery_report(parts, address, subject) if automatic else None,
+    )
+
+
+def write(draft: Draft) -> bytes:
+    """The letter as bytes with CRLF line ends, the same for the same draft.
+
+    Raises LetterError for a draft that would not survive the way: a line break or control character in a
+    header, an address or id that is none, a date without a zone.
+    """
+    body = [_body("plain", draft.text), _body("html", draft.html)]
+    # Made from the contents: no text can hold its own hash.
+    files = [_file(name, "plain", text) for name, text in draft.files]
+    boundary = "=_" + hashlib.sha256(b"\0".join((draft.message_id.encode(), *body, *files))).hexdigest()[:32]
+    letter = _multipart("alternative", boundary, body)
+    if draft.calendar is not None:
+        # A file beside the letter: as one more alternative some programs would show it instead of the text.
+        files.append(_file("deadline.ics", "calendar; method=PUBLISH", draft.calendar.decode()))
+    if files:
+        letter = _multipart("mixed", f"={boundary}", [b"\r\n" + letter, *files])
+    return "".join(_headers(draft)).encode("ascii") + letter
+
+
+def _sender(letter: mime.Part, problems: list[str]) -> tuple[str | None, str]:
+    """The one address and the display name of From, or None: an ambiguous sender is none."""
+    values = letter.header.get("from", [])
+    problem = ""
+    if not letter.whole:
+        problem = "the header is longer than 64 kB"
+    elif len(values) != 1:
+        problem = f"{len(values) or 'no'} From headers"
+    elif len(values[0]) > 1_000 or not (found := _MAILBOX.fullmatch(values[0].strip())):
+        problem = "From is not exactly one address"
+    else:
+        quoted = re.sub(r"\\(.)", r"\1", found["quoted"] or "")
+        name = _one_line(f"{quoted} {found['atoms'] or ''} {found['comment'] or ''}", 100)
+        address = found["address"] or found["bare"]
+        return address.lower(), "" if "@" in name else name
+    problems.append(problem)
+    return None, ""
+
+
+def _recipients(letter: mime.Part) -> tuple[str, ...]:
+    names = ("delivered-to", "x-original-to", "envelope-to", "x-gm-original-to", "to", "cc")
+    values = " ".join(value for name in names for value in letter.header.get(name, []))
+    return _once(address.lower() for address in _ADDRESS.findall(values))
+
+
+def _ids(value: str) -> list[str]:
+    """Message ids in angle brackets, in order; programs separate them by blanks, commas or nothing.
+
+    Those that could not stand in a header of ours are left out.
+    """
+    found = ("".join(inside.split()) for inside in _ID.findall(value))
+    return [one for one in found if _CLEAN_ID.fullmatch(one)]
+
+
+def _once(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(values))
+
+
+def _one_line(value: str, length: int) -> str:
+    """A header's value as text for people: decoded, blanks single, nothing unprintable."""
+    return _clean(mime.decode_words(value[:4_000]))[:length].strip()
+
+
+def _clean(value: str) -> str:
+    """Blanks single, nothing unprintable: no line ends, no controls, nothing that turns the direction of writing."""
+    return "".join(filter(str.isprintable, " ".join(value.split())))
+
+
+def _automatic(parts: list[mime.Part], address: str, subject: str) -> str | None:
+    """Why the letter counts as automatic mail, which nobody answers (RFC 3834), or None.
+
+    X-Auto-Response-Suppress alone is no sign: some companies put it into every letter.
+    """
+    letter = parts[0]
+    submitted = re.split(r"[;(\s]", letter.first("auto-submitted").strip().lower())[0]
+    local = address.lower().partition("@")[0]
+    return_path = letter.first("return-path").strip().lower() if "return-path" in letter.header else None
+    kinds = {part.kind for part in parts}
+    signs = {
+        "Auto-Submitted": submitted not in ("", "no"),
+        "X-Loop: our own letter": LOOP in letter.header.get("x-loop", []),
+        "Return-Path is empty": return_path in ("<>", "", "<mailer-daemon>"),
+        "Precedence": letter.first("precedence").strip().lower() in ("bulk", "junk", "list", "auto_reply"),
+        "a mailing list": any(name.startswith("list-") for name in letter.header),
+        "an automatic answer": not _AUTOMATIC_HEADERS.isdisjoint(letter.header),
+        "sent by a mail server": _ROBOT.match(local) is not None,
+        "a delivery report": not _REPORTS.isdisjoint(kinds),
+        "an answer to a calendar entry": any(map(_is_calendar_answer, parts)),
+        "the subject of an automatic answer": _AUTOMATIC_SUBJECT.match(subject) is not None,
+    }
+    return next((sign for sign, found in signs.items() if found), None)
+
+
+def _is_calendar_answer(part: mime.Part) -> bool:
+    if part.kind != "text/calendar":
+        return False
+    method = part.parameter("method") or part.text[:4_000].upper().partition("METHOD:")[2][:20]
+    return method.strip().upper().startswith(("REPLY", "COUNTER"))
+
+
+def _headers(draft: Draft) -> Iterator[str]:
+    if draft.date.tzinfo is None:
+        raise LetterError("The date of a letter needs a time zone.")
+    references = [f"<{_clean_id(reference)}>" for reference in draft.references]
+    yield _header("Date", format_datetime(draft.date))
+    yield _header("Message-ID", f"<{_clean_id(draft.message_id)}>")
+    yield _header("From", *_address(draft.sender))
+    yield _header("To", *_address(draft.to))
+    yield _header("Reply-To", *_address(("", draft.reply_to)))
+    yield _header("Subject", *_phrase("Subject", draft.subject))
+    if draft.answers:
+        yield _header("In-Reply-To", f"<{_clean_id(draft.answers)}>")
+    if references:
+        yield _header("References", *references)
+    yield _header("Auto-Submitted", draft.automatic)
+    yield _header("X-Auto-Response-Suppress", "All")
+    yield _header("X-Loop", LOOP)
+    if draft.list_id:
+        yield _header("List-Id", f"<{_clean_id(draft.list_id)}>")
+    yield _header("MIME-Version", "1.0")
+
+
+def _header(name: str, *words: str) -> str:
+    """A header folded between words into lines of at most 76 characters, where the words allow it."""
+    whole = " ".join((f"{name}:", *words))
+    if len(whole) <= 76:
+        return f"{whole}\r\n"
+    lines = [f"{name}:"]
+    for word in words:
+        if len(lines[-1]) + len(word) >= 76 and lines[-1] != f"{name}:":
+            lines.append("")
+        lines[-1] += f" {word}"
+    return "\r\n".join(lines) + "\r\n"
+
+
+@lru_cache(maxsize=256)  # ours is the same in all letters, and a player's in several
+def _address(mailbox: tuple[str, str]) -> Sequence[str]:
+    name, address = mailbox[0].strip(" "), mailbox[1]
+    if not _ADDRESS.fullmatch(address):
+        raise LetterError("Mail cannot be sent to or from an address of this letter: look for a typing error.")
+    if not name:
+        return [f"<{address}>"]
+    if _PLAIN_NAME.fullmatch(name):
+        return [name, f"<{address}>"]
+    if name.isascii() and name.isprintable() and "=?" not in name:
+        return ['"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"', f"<{address}>"]
+    return [*_phrase("name", name), f"<{address}>"]
+
+
+def _phrase(what: str, text: str) -> list[str]:
+    """Text for people as words of a header; encoded (RFC 2047) where it is not plain ASCII."""
+    if any(char < " " or char == "\x7f" for char in text):
+        raise LetterError(f"The {what} of a letter holds a line break or control character.")
+    if text.isascii() and "=?" not in text and "  " not in text and text == text.strip():
+        return text.split(" ")
+    return list(_encoded_words(text))
+
+
+def _encoded_words(text: str) -> Iterator[str]:
+    """RFC 2047 words of at most 75 characters, no character broken between two of them."""
+    chunk = b""
+    for char in text:
+        data = char.encode("utf-8", "replace")
+        if len(chunk) + len(data) > 42:
+            yield f"=?utf-8?b?{b64encode(chunk).decode('ascii')}?="
+            chunk = b""
+        chunk += data
+    yield f"=?utf-8?b?{b64encode(chunk).decode('ascii')}?="
+
+
+def _clean_id(value: str) -> str:
+    if not _CLEAN_ID.fullmatch(value):
+        raise LetterError("An id of a letter holds something else than plain characters.")
+    return value
+
+
+def _multipart(subtype: str, boundary: str, parts: list[bytes]) -> bytes:
+    """Parts that begin with their line end, with a head and the boundary around them."""
+    head = _header("Content-Type", f"multipart/{subtype};", f'boundary="{boundary}"').encode("ascii")
+    mark = f"\r\n--{boundary}".encode("ascii")
+    return head + b"".join(mark + part for part in parts) + mark + b"--\r\n"
+
+
+def _file(name: str, subtype: str, text: str) -> bytes:
+    """A text as a file that goes along."""
+    if not _FILE_NAME.fullmatch(name):
+        raise LetterError("A file of a letter has a name of small letters, digits, hyphens and a dot.")
+    return f'\r\nContent-Disposition: attachment; filename="{name}"'.encode() + _body(subtype, text)
+
+
+def _body(subtype: str, text: str) -> bytes:
+    """A text part below its boundary: as it is where that survives any mail server, else quoted-printable."""
+    lines = text.encode("utf-8", "replace").translate(None, _CONTROLS).splitlines()
+    data = b"\r\n".join((*lines, b""))
+    fragile = b" \r\n" in data or b"\t\r\n" in data or b"\nFrom " in data or data.startswith(b"From ")
+    if data.isascii() and not fragile and max(map(len, lines), default=0) <= 998:
+        charset, encoding = "us-ascii", "7bit"
+    else:
+        charset, encoding = "utf-8", "quoted-printable"
+        data = binascii.b2a_qp(data, istext=True).replace(b"\nFrom ", b"\n=46rom ")
+        data = b"=46" + data[1:] if data.startswith(b"From ") else data
+    head = f"\r\nContent-Type: text/{subtype}; charset={charset}\r\n"
+    return f"{head}Content-Transfer-Encoding: {encoding}\r\n\r\n".encode("ascii") + data
+
+
+_LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]"
+_DOMAIN = r"[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}"
+_ADDRESS = re.compile(rf"(?<!{_LOCAL}){_LOCAL}{{1,64}}@{_DOMAIN}")
+# "=?" would be an encoded word, which some programs decode within an address.
+_EXACT = rf"(?![^@]*=\?){_LOCAL}{{1,64}}@{_DOMAIN}"
+_ATOMS = r'[^<>@,;:"()\\]{0,600}'
+_COMMENT = r"\([^()<>@]{0,200}\)"
+_MAILBOX = re.compile(
+    rf'(?:"(?P<quoted>(?:[^"\\]|\\.){{0,200}})")?(?P<atoms>{_ATOMS}(?:{_COMMENT})?) *'
+    rf"< *(?P<address>{_EXACT}) *>(?: *{_COMMENT})?"
+    rf"|(?P<bare>{_EXACT}) *(?:\((?P<comment>[^()<>@]{{0,200}})\))?"
+)
+_ID = re.compile(r"<([^<>]{1,500})>")
+_CLEAN_ID = re.compile(r"[!-;=?-~]{1,900}")
+_FILE_NAME = re.compile(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
+_CONTROLS = bytes((*range(9), 11, 12, *range(14, 32), 127))
+
+_AUTOMATIC_HEADERS = frozenset(
+    (
+        *("x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from", "x-mail-autoreply"),
+        *("x-failed-recipients", "x-auto-reply-from"),
+    )
+)
+_REPORTS = frozenset(("multipart/report", "message/delivery-status", "message/disposition-notification"))
+_ROBOT = re.compile(
+    r"(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|postmaster|(?:no|do[-_.]?not)[-_.]?reply|auto[-_.]?reply"
+    r"|(?:.{1,50}-)?bounces?)(?:[+._-].*)?$"
+)
+# Programs older than RFC 3834, and gateways that strip its header, only say it at the start of the subject; a
+# person's answer to such a letter begins with "Re:".
+_AUTOMATIC_SUBJECT = re.compile(
+    r"(?:automatic reply|auto[- ]?reply|out of (?:the )?office|abwesenheitsnotiz|automatische antwort"
+    r"|réponse automatique|respuesta automática|risposta automatica|resposta automática|automatisch antwoord"
+    r"|odpowiedź automatyczna|autosvar|automatiskt svar|автоответ|自動応答|自動返信|自动回复|自動回覆)\b"
+    r"|undeliver|returned mail|mail delivery (?:fail|problem|error|system|warning)|delivery (?:status|failure)"
+    r"|delivery notification|failure notice|mail system error|message delayed|non-?delivery"
+    r"|.{0,60}could not be delivered|.{0,120}\(delivery failed\)",
+    re.I,
+)

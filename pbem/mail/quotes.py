@@ -1,0 +1,303 @@
+"""The text of a reply -> what its writer wrote himself.
+
+Line by line, in one pass, with bounded patterns only: whatever the text, the time grows with its length.
+The lines come from mail/plaintext.py; the phrases that tell what programs put around a person's words, in more than
+thirty languages, are in mail/phrases.py.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from pbem.mail import phrases
+from pbem.mail.plaintext import WIDTH, normalise
+from pbem.mail.stamps import is_stamp
+
+MARKER = "== Answer above this line =="
+"""The first line of every letter we send; unquoted, it ends what is the writer's own."""
+
+_WRAPPED = 72  # characters that quoted lines have at least where a program breaks them
+_TITLES = 80  # characters of "Original message", in any language
+_SIGNATURE_LINES = 14  # of a signature that nothing marks
+_WORDS_BETWEEN = 20  # lines between an attribution and marked ones that it may still introduce
+
+
+def own_words(lines: Sequence[str]) -> str:
+    """What the writer wrote himself, of lines as `normalise` gives them.
+
+    Dropped: lines marked as quoted, lines that introduce a quote, signatures, "Sent from my ...", list footers.
+    Everything below our marker, an introduction that no marked lines follow, or a block of headers is a quote
+    too; a person's words below or between marked lines are his own.
+    """
+    own: list[str] = []
+    signed = False  # a signature lasts until quoting begins
+    i = 0
+    while i < len(lines):
+        line = lines[i]
+        if _QUOTED.match(line) or _is_broken_off(lines, i):
+            i += 1
+        elif _is_marker(line):
+            return _tidy(own)
+        elif end := _introduction(lines, i):
+            if not (_quote_follows(lines, end) or _quote_comes_later(lines, i, end)):
+                return _tidy(own)
+            signed, i = False, end
+        else:
+            signed = signed or _is_signature(lines, i)
+            if not (signed or is_stamp(line)):
+                own.append(line)
+            i += 1
+    return _tidy(own)
+
+
+def below(lines: Sequence[str], sent: str) -> list[str]:
+    """The lines below the end of a letter that we sent, where it stands within others; none if it does not.
+
+    Its last line must be there, or the end of it, if a program broke the line.
+    """
+    end = _words(next((line for line in reversed(normalise(sent)) if line), ""))
+    for i in range(len(lines) - 1, -1, -1):
+        words = _words(lines[i])
+        if len(words) >= 3 and words == end[-len(words) :]:
+            return list(lines[i + 1 :])
+    return []
+
+
+def _words(line: str) -> list[str]:
+    return _WORD.findall(line.lower())
+
+
+def _is_broken_off(lines: Sequence[str], i: int) -> bool:
+    """Whether line `i` is what a program broke off the end of a quoted line, without marking it anew."""
+    if not (0 < i < len(lines) - 1 and lines[i][:1].islower() and _QUOTED.match(lines[i + 1])):
+        return False
+    above = lines[i - 1]
+    first = lines[i].partition(" ")[0]
+    return len(above) + 1 + len(first) > _WRAPPED and _QUOTED.match(above) is not None
+
+
+def _introduction(lines: Sequence[str], i: int) -> int:
+    """Where what introduces a quote at line `i` ends (the number of the line after it); 0 if nothing does."""
+    separator, line = _SEPARATOR.match(lines[i]), lines[i]
+    if separator or _RULE.match(line) or _FRAMED.match(line) or (len(line) < _TITLES and _TITLE.fullmatch(line)):
+        below = next((j for j in range(i + 1, min(i + 6, len(lines))) if lines[j]), i)
+        end = _header_block(lines, below) or (_attribution(lines, below) if below > i else 0)
+        end = end or _header_block(lines, below, bare=True) or _attribution(lines, i)
+        return end or (i + 1 if separator else 0)
+    return _attribution(lines, i) or _header_block(lines, i) or _unknown_block(lines, i)
+
+
+def _attribution(lines: Sequence[str], i: int) -> int:
+    """The end of "On ... somebody wrote:" in any language, on up to four lines; 0 if there is none at `i`."""
+    first = lines[i]
+    if not ("@" in first or first.endswith((":", "]")) or _WHEN.search(first) or _OPENER.match(first)):
+        return 0
+    text = ""
+    for end in range(i + 1, min(i + 4, len(lines)) + 1):
+        piece = lines[end - 1].lstrip("> ")
+        if not piece:
+            return 0
+        text = f"{text} {piece}"[:WIDTH]
+        if _is_attribution(text, _quote_follows(lines, end)):
+            return 0 if _begins_later(lines, i, end) else end
+    return 0
+
+
+def _is_attribution(text: str, quote_follows: bool) -> bool:
+    colon = text.rstrip(" *_").endswith((":", "--"))
+    text = text.strip(" *_-")
+    if _FIRST_PERSON.search(text):
+        return False
+    when, address = _WHEN.search(text), "@" in text and _ADDRESS.search(text)
+    if not (when or address or quote_follows):
+        return False
+    wrote = _WROTE.search(text)
+    inside = _WROTE_INSIDE.search(text)
+    if colon or (wrote and wrote.end() == len(text)) or (inside and "@" in text[: inside.end()]):
+        named = address and (wrote or (when and ("<" in text or (_CLOCK.search(text) and len(text) < 120))))
+        dated = wrote and when and colon and len(text) < 120
+        return bool(named or dated or (quote_follows and (wrote or when or address or _SAID.search(text))))
+    if quote_follows and _BRACKETED.fullmatch(text):
+        return True
+    known = quote_follows or wrote or (text[:1].isdigit() and len(text) < 100)
+    return bool(known and when and address and text.endswith(">"))
+
+
+def _begins_later(lines: Sequence[str], i: int, end: int) -> bool:
+    """Whether line `i` is prose that only stands above an attribution which is whole without it."""
+    if "<" in lines[i]:  # of its address
+        return False
+    opener = _OPENER.match(lines[i]) and not lines[i].endswith((".", "!", "?"))
+    for j in range(i + 1, end):
+        text = " ".join(lines[j:end])
+        whole = _WHEN.search(lines[j]) and _is_attribution(text, True) and any(map(str.isalpha, text))
+        if whole and (not opener or _OPENER.match(lines[j])):
+            return True
+    return False
+
+
+def _header_block(lines: Sequence[str], i: int, *, bare: bool = False) -> int:
+    """The end of a block such as "From: ... Sent: ... To: ... Subject: ..."; 0 if there is none at `i`.
+
+    `bare`: without colons.
+    """
+    first = next((j for j in range(i, min(i + 3, len(lines))) if _label(lines[j], bare)), -1)
+    if first < 0:
+        return 0
+    labels = {j: kind for j in range(first, min(first + 8, len(lines))) if (kind := _label(lines[j], bare))}
+    kinds, end = set(labels.values()), max(labels) + 1
+    if first > i:  # Notes puts name and date, without labels, above "To:" and "Subject:"
+        above = lines[i:first]
+        found = {"to", "subject"} <= kinds and all(above) and any(map(_WHEN.search, above))
+        return end if found and "sender" not in kinds else 0
+    sure = len(kinds) >= 3 or (len(kinds) == 2 and any("@" in line for line in lines[i:end]))
+    return end if sure and "sender" in kinds else 0
+
+
+def _unknown_block(lines: Sequence[str], i: int) -> int:
+    """The end of such a block in a language that we do not know: labels, an address in brackets and a date."""
+    if ":" not in lines[i]:
+        return 0
+    end = i
+    while end < min(i + 8, len(lines)) and _ANY_LABEL.match(lines[end]):
+        end += 1
+    block = lines[i:end]
+    named = any("<" in line and _ADDRESS.search(line) for line in block[:2])
+    return end if len(block) >= 3 and named and any(map(_WHEN.search, block)) else 0
+
+
+def _label(line: str, bare: bool) -> str | None:
+    if not (bare or ":" in line[:40] or line.startswith("|")):
+        return None
+    label = (_BARE_LABEL if bare else _LABEL).match(line)
+    return label.lastgroup if label else None
+
+
+def _quote_follows(lines: Sequence[str], end: int) -> bool:
+    """Whether the next line that is not blank is marked as quoted, or is the first of a letter of ours."""
+    line = next(filter(None, lines[end : end + 12]), "")
+    return _QUOTED.match(line) is not None or _is_marker(line)
+
+
+def _quote_comes_later(lines: Sequence[str], i: int, end: int) -> bool:
+    """Whether the writer has put some words between the attribution at line `i` and what it introduces.
+
+    Marked lines follow, then, before anything else that introduces a quote.
+    """
+    last = min(end + _WORDS_BETWEEN, len(lines))
+    first = next((j for j in range(end, last) if _QUOTED.match(lines[j])), 0)
+    return first > 0 and _attribution(lines, i) == end and not any(_introduction(lines, j) for j in range(end, first))
+
+
+def _is_marker(line: str) -> bool:
+    """Whether the line is our marker, or another program's."""
+    return len(line) < 120 and _MARKER.match(line) is not None
+
+
+def _is_signature(lines: Sequence[str], i: int) -> bool:
+    """Whether a signature, a list's footer or a disclaimer begins at line `i`."""
+    line, above = lines[i], lines[i - 1] if i else ""
+    if not _RULE.match(line):
+        return bool(_SIGNATURE.match(line) or _DISCLAIMER.match(line))
+    if above and line[0] in "-=~" and abs(len(above) - len(line)) <= 2:  # a headline
+        return False
+    below = lines[i + 1 : i + 6]
+    farewell = any(map(_FAREWELL.match, lines[max(0, i - 4) : i])) and not any(map(_ORDER.match, below))
+    return farewell or any(map(_FOOTER.search, below))
+
+
+def _tidy(own: list[str]) -> str:
+    """Without rules and blank lines at the end, and at most one blank line in a row."""
+    _drop_end(own)
+    for name, farewell in _names(own):
+        start = name if " | " in own[name] else name + 1  # rank and firm may stand beside it
+        if end := _contacts_end(own, start, farewell):
+            del own[start:end]
+            _drop_end(own)
+            break
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(own)).strip("\n")
+
+
+def _drop_end(own: list[str]) -> None:
+    while own and (not own[-1] or _RULE.match(own[-1])):
+        own.pop()
+
+
+def _names(own: Sequence[str]) -> Iterator[tuple[int, bool]]:
+    """The lines near the end that hold the writer's name, and whether a farewell stands above or before it."""
+    for i in range(max(0, len(own) - _SIGNATURE_LINES), len(own) - 1):
+        if farewell := _FAREWELL.match(own[i]):
+            yield i if farewell["name"] else next(j for j in range(i + 1, len(own)) if own[j]), True
+        elif i and not own[i - 1] and _NAME.fullmatch(own[i].strip("*")) and not _ORDER.match(own[i]):
+            yield i, False
+
+
+def _contacts_end(own: Sequence[str], start: int, farewell: bool) -> int:
+    """Where a signature that nothing marks ends: how the writer can be reached, with his rank and firm; 0 if none.
+
+    Under a farewell it ends with a paragraph, and rank and firm are enough right below the name. Else it is the end
+    of all, and tells on most lines how to reach him. If one of its lines might be an order, it is none.
+    """
+    contacts = [j for j in range(start, len(own)) if _CONTACT.search(own[j])]
+    prose = next((j for j in range(start, len(own)) if j not in contacts and _PROSE.match(own[j])), len(own))
+    contacts = [j for j in contacts if j < prose]
+    last = contacts[-1] if contacts else start - 1
+    end = next((j for j in range(last + 1, prose) if not own[j]), prose)
+    if any(_ORDER.match(own[j]) for j in range(start, end) if j not in contacts):
+        return 0
+    if farewell:
+        return (
+            end if contacts or (end > start and all(_RANK.fullmatch(line.strip("*")) for line in own[start:end])) else 0
+        )
+    return end if end == len(own) and 2 * len(contacts) >= sum(map(bool, own[start:])) else 0
+
+
+def _any_of(phrases: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(phrases, key=len, reverse=True)))
+
+
+# "| a | b |" is a table, "| text" a quote; "AB> text" quotes with initials.
+_QUOTED = re.compile(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}>(?: |$)|\|>|\|(?: (?!.*\|$)|$)|: )")
+_RULE = re.compile(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
+_SIGNATURE = re.compile(r"(?:--|[–—]{1,2}|__)$|-----BEGIN PGP SIGNATURE-----")
+_NAME = re.compile(r"[ -]{0,3}[^\W\d_a-z][\w.'-]{1,20}(?: [^\W\d_a-z][\w.'-]{0,20}){0,3}")
+_RANK = re.compile(r"[^\W\d_a-z]\S*(?: +(?:[^\W\d_a-z]\S*|[-|&/]|of|and|for|the|in|at|und|der|et|de|du|des|y|e))*")
+_PROSE = re.compile(r"(?:[^\s|]+ +){5}[^|]{0,400}[.!?]$|p\.? ?s\b", re.I)
+_ANY_FAREWELL = _any_of(phrases.FAREWELLS)
+_FAREWELL = re.compile(
+    rf" {{0,3}}(?:{_ANY_FAREWELL})(?: / (?:{_ANY_FAREWELL}))?[ ,.!-]*(?P<name>\w+\.?(?: \w+\.?)?)?$", re.I
+)
+_CONTACT = re.compile(phrases.CONTACT_PATTERN, re.I)
+_ORDER = re.compile(r"\W{0,3}(?:\d{1,3}|all|bomb\w{0,4}|new|pass|hold|yes)\b", re.I)
+_WORD = re.compile(r"\w+")
+_ADDRESS = re.compile(r"[\w.+=~&'/-]@[\w-]")
+# 20:59, 21.11.26, 2026; begun with a digit, which is found fast.
+_WHEN = re.compile(r"\d(?:\d?[:.h]\d\d(?!\d)|\d?[./-]\d{1,2}[./-]\d\d|(?:(?<=1)9|(?<=2)0)\d\d(?!\d))")
+_CLOCK = re.compile(r"\b\d\d?[:.]\d\d\b")
+_OPENER = re.compile(rf"-*\s*(?:(?:{_any_of(phrases.OPENERS)})\b|在)")
+_WROTE = re.compile(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?!\w)|{_any_of(phrases.WROTE_UNSPACED)}", re.I)
+_WROTE_INSIDE = re.compile(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?: [^<>:]{{1,60}}<[^<>\s]{{3,60}}>)? ?: ", re.I)
+_SAID = re.compile(rf"(?<!\w)(?:{_any_of(phrases.SAID)})(?!\w)", re.I)
+_FIRST_PERSON = re.compile(
+    r"\bI (?:have )?(?:wrote|written)\b|\bwhat (?:you|he|she|they) wrote\b|\bich schrieb\b", re.I
+)
+_BRACKETED = re.compile(r"\[[^\W\d][^\]\d]{1,60}\]")
+_SEPARATOR = re.compile(
+    rf"[ *]{{0,3}}[-_=—–]{{2,}} ?(?:{_any_of(phrases.SEPARATORS)})\b.{{0,120}}$"
+    rf"|[ *]{{0,3}}(?:{_any_of(phrases.FORWARDS)})"
+    r"|>>> .{3,200} >>>$",  # GroupWise
+    re.I,
+)
+_TITLE = re.compile(rf" {{0,3}}(?:{_any_of(phrases.SEPARATORS)}) ?:?", re.I)
+_KNOWN_LABEL = "|".join(f"(?P<{kind}>{_any_of(some)})" for kind, some in phrases.LABELS.items())
+_LABEL = re.compile(rf"[ *_|]{{0,4}}(?:{_KNOWN_LABEL})[ *_]*[:|]", re.I)
+_BARE_LABEL = re.compile(rf"(?:{_KNOWN_LABEL}) ", re.I)  # eM Client
+_ANY_LABEL = re.compile(r"[ *_]{0,3}[^\W\d_][^\s\d:<>@]{0,24}(?: [^\s\d:<>@]{1,20}){0,2} {0,9}:(?:[ *_]|$)")
+_FRAMED = re.compile(r"([-_=])\1{2,} ?\w.{1,60}\1{3,}$")
+# Between signs such as "==" with a few words after it; without them it is the end of a line that asks for it.
+_MARKER = re.compile(
+    rf" {{0,3}}[^\w\s]{{2}}.*\b(?:{_any_of(phrases.MARKERS)})\b.{{0,25}}$"
+    rf"|(?:please|type|reply|answer|respond|write|do not)\b.*\b(?:{_any_of(phrases.MARKERS)})\W*$",
+    re.I,
+)
+_DISCLAIMER = re.compile(phrases.DISCLAIMER_PATTERN, re.I)
+_FOOTER = re.compile(phrases.FOOTER_PATTERN, re.I)

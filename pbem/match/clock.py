@@ -1,0 +1,325 @@
+"""The course of a match: turns are played, clocks run, a game begins and ends. Values and `now` in, effects out."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pbem.games.base import Result, Seat, Sentence
+from pbem.match import reports
+from pbem.match.effects import Effect, Note, Play, Save, Seating, Send
+from pbem.match.identity import Holder, Person, Player
+from pbem.match.model import Entry, Match, Section, Turn
+from pbem.match.sections import listed, position
+from pbem.match.terms import Terms
+from pbem.orders import reader
+from pbem.times.deadlines import Deadline, Milestones, after_outage, deadline_at, extended, milestones, next_deadline
+from pbem.times.vacations import beyond
+
+OFFER = timedelta(days=14)
+"""How long an invitation can be accepted."""
+
+_ANNULLED = Result(None, Sentence("The game was annulled."))
+AGAIN = timedelta(hours=1)
+"""After which time we look again whether a letter that a turn waits for has been seen to."""
+HELD = timedelta(days=1)
+"""How long a turn waits for a player's word that a letter is his: with a strange address he could wait for ever."""
+
+
+# The clock
+
+
+def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None = None) -> list[Effect]:
+    """What the clock means for a match: its turn is played, extended, or somebody is reminded.
+
+    A seat of which a letter was set aside or is held has not missed the turn: then the match waits beyond its deadline.
+    `outage` is when the desk did not run: nobody has missed a deadline that fell into it.
+    """
+    due = match.due is not None and match.due <= now
+    match match.phase:
+        case "running" if match.can_play():
+            return play(match, now)
+        case "running" if due and match.deadline:
+            return _on_time(match, match.deadline, now, outage)
+        case "review" if due:
+            return release(match, now)
+        case "offered" if due:
+            return annul(match, now, Sentence("the invitation was not accepted in time"))
+    return []
+
+
+def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[datetime, datetime] | None) -> list[Effect]:
+    """A milestone of the turn has come: a reminder, the deadline, or the end of the grace behind it."""
+    missing, marks = match.missing(), _milestones(deadline, match.terms, match.began)
+    later = _after_outage(match, deadline, *outage) if outage and missing else deadline
+    if later != deadline:
+        return set_deadline(match, later, now, "outage")
+    if now < deadline.moment:
+        remind = any(match.due and match.due <= one <= now for one in marks.reminders)
+        return [Save(with_due(match, now)), *(_remind(match, "reminder") if remind else [])]
+    if not missing:
+        return play(match, now)
+    if now < marks.closes:
+        return [Save(with_due(match, now)), *_remind(match, "late")]
+    waited = match.due is not None and match.due > marks.closes
+    if waited and now >= marks.closes + HELD:
+        match = replace(match, held={})
+    if match.unread().intersection(missing):
+        return _wait_for_unread(match, now, told=waited)
+    if match.extended < match.terms.extensions:
+        return _extend(match, deadline, now)
+    return play(match, now)
+
+
+def _remind(match: Match, kind: str) -> list[Effect]:
+    """A word to each seat whose orders are missing, once for each milestone."""
+    key = f"{kind}-{match.turn}-{match.due:%Y%m%d%H%M}"
+    return [
+        reports.to_seat(
+            match,
+            match.holders[seat],
+            kind,
+            key,
+            Section("course", {"what": kind, "match": match, "seat": seat}),
+            position(match, seat),
+        )
+        for seat in match.missing()
+    ]
+
+
+def _wait_for_unread(match: Match, now: datetime, *, told: bool) -> list[Effect]:
+    """The turn waits for letters that the operator or a player has to see to; the game master is told, once."""
+    after = replace(match, due=now + AGAIN)
+    if told:
+        return [Save(after)]
+    seats = [match.holders[seat] for seat in match.missing() if seat in match.unread()]
+    section = Section("course", {"what": "stuck", "match": match, "seat": None, "holders": seats})
+    return [Save(after), reports.to_master(match, f"stuck-{match.name}-{match.turn}-{now:%Y%m%d%H%M}", section)]
+
+
+def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
+    """Somebody has missed the deadline, and the terms give him more time; who wanted to wait for it has waited."""
+    span = match.terms.extension
+    longer = extended(deadline, span)
+    if longer.moment < now + span / 2:  # this run comes late
+        longer = deadline_at(now + span, deadline.zone)
+    match = replace(match, extended=match.extended + 1, wishes=_without(match.wishes, "wait"))
+    return set_deadline(match, _clear_of_absences(match, longer), now, "missing")
+
+
+def _after_outage(match: Match, deadline: Deadline, began: datetime, ended: datetime) -> Deadline:
+    """The deadline, moved if it fell into an outage; what lies before it was set is no matter."""
+    began = max(began, match.began or began)
+    later = after_outage(deadline, match.terms.deadline, began, ended, match.terms.grace)
+    return deadline if later == deadline else _clear_of_absences(match, later)
+
+
+def _milestones(deadline: Deadline, terms: Terms, began: datetime | None) -> Milestones:
+    return milestones(began or datetime.min.replace(tzinfo=UTC), deadline.moment, terms.remind, terms.grace)
+
+
+def with_due(match: Match, now: datetime) -> Match:
+    """The match with the next moment after now at which its deadline means something."""
+    if match.deadline is None:
+        return match
+    return replace(match, due=next_due(match.deadline, match.terms, match.began, now))
+
+
+def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: datetime) -> datetime:
+    """The next moment after now at which a deadline, set at `began`, means something."""
+    marks = _milestones(deadline, terms, began)
+    moments = (*marks.reminders, deadline.moment, marks.closes)
+    return min((one for one in moments if one > now), default=marks.closes)
+
+
+def fresh_deadline(match: Match, now: datetime) -> Match:
+    """The match with the whole time of a turn before it, from now on; a deadline waits for who is on vacation."""
+    deadline = next_deadline(match.terms.deadline, now) if match.phase == "running" else None
+    return _due_by(replace(match, extended=0), deadline and _clear_of_absences(match, deadline), now)
+
+
+def clear_of_absences(match: Match, now: datetime) -> Match:
+    """The match with its deadline behind the vacations of all seats that it waits for."""
+    deadline = match.deadline and _clear_of_absences(match, match.deadline)
+    return match if deadline == match.deadline else _due_by(match, deadline, now)
+
+
+def _clear_of_absences(match: Match, deadline: Deadline) -> Deadline:
+    away = [absence for seat in match.missing() for absence in match.holders[seat].player.absences]
+    return beyond(deadline, away, match.terms.deadline)
+
+
+def _due_by(match: Match, deadline: Deadline | None, now: datetime) -> Match:
+    """The match with a deadline that is set now."""
+    return with_due(replace(match, deadline=deadline, began=now, due=None), now)
+
+
+def set_deadline(match: Match, deadline: Deadline, now: datetime, why: str, reason: str = "") -> list[Effect]:
+    """The turn's deadline is another one, and everybody is told."""
+    after = _due_by(match, deadline, now)
+    note = Note("deadline", {"turn": match.turn, "deadline": str(deadline), "why": why, "reason": reason}, match)
+    return [Save(after), note, *reports.tell(after, why, now, reason=reason)]
+
+
+# Turns
+
+
+def play(match: Match, now: datetime) -> list[Effect]:
+    """The turn played from the orders that stand; a seat without any has missed it (J7)."""
+    game = match.game
+    given = {seat: reader.parse(game, match.state, seat, entry.canonical) for seat, entry in match.standing.items()}
+    ruling = game.resolve(match.state, given)
+    told: dict[Seat, Entry | None] = {seat: match.standing.get(seat) for seat in game.seats}
+    wrote = match.attendance()
+    missed = {seat: 0 if wrote[seat] else match.missed.get(seat, 0) + 1 for seat in wrote}
+    turn = Turn(match.turn, match.state, told, ruling.state, ruling.events)
+    after = replace(
+        match,
+        state=ruling.state,
+        turn=match.turn + 1,
+        standing={},
+        numbers={},
+        proposals={},
+        held={},
+        stuck=frozenset(),
+        wishes={wish: seats for wish, seats in match.wishes.items() if wish == "rematch"},
+        missed={**match.missed, **missed},
+        turns=(*match.turns, turn),
+    )
+    if match.terms.review:
+        after = replace(after, phase="review", deadline=None, due=now + match.terms.review)
+        return [Play(match, told, ruling, after), reports.for_review(replace(after, result=ending(after)), turn, now)]
+    after = _next_turn(after, now)
+    return [Play(match, told, ruling, after), *reports.reports(after, turn)]
+
+
+def _next_turn(match: Match, now: datetime) -> Match:
+    """The match after a turn: it is over, or the next one waits for orders."""
+    result = ending(match)
+    return fresh_deadline(replace(match, result=result, phase="finished" if result else "running"), now)
+
+
+def ending(match: Match) -> Result | None:
+    """How a match ends by what has been played, if it does."""
+    return match.game.result(match.state) or _forfeit(match)
+
+
+def _forfeit(match: Match) -> Result | None:
+    """Who has missed so many turns in a row that he has lost; a draw if that is everybody."""
+    limit = match.terms.forfeit
+    gone = [seat for seat in match.game.seats if limit and match.missed.get(seat, 0) >= limit]
+    if not gone:
+        return None
+    left = [seat for seat in match.game.seats if seat not in gone]
+    names = {seat: match.holders[seat].name for seat in gone}
+    who = listed([Sentence("{name} ({side})", name=names[seat], side=Sentence(seat.capitalize())) for seat in gone])
+    in_a_row = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
+    why = Sentence("{who} missed a turn.", who=who) if limit == 1 else in_a_row
+    return Result(left[0] if len(left) == 1 else None, why, forfeit=True)
+
+
+def release(match: Match, now: datetime) -> list[Effect]:
+    """The report that the game master has looked at goes out; the next turn's time runs from now."""
+    after = _next_turn(match, now)
+    notes = [Note("release", {"turn": match.turn - 1}, match)]
+    if after.result:
+        notes.append(Note("end", {"winner": after.result.winner, "reason": after.result.reason}, match))
+    return [Save(after), *notes, *reports.reports(after, match.turns[-1])]
+
+
+# Players
+
+
+def begin(match: Match, now: datetime) -> list[Effect]:
+    """All have accepted: the first turn begins."""
+    after = fresh_deadline(replace(match, phase="running"), now)
+    return [Save(after), Note("begin", {}, match), *reports.tell(after, "begin", now)]
+
+
+def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: str) -> list[Effect]:
+    """A seat has another holder, who starts with a fresh turn; the one who leaves reads nothing more."""
+    old = match.holders[seat]
+    new = Holder(seat, Player(0, to.name, to.address), to.name, old.epoch + 1, frozenset((to.address.lower(),)))
+    after = replace(
+        match,
+        holders={**match.holders, seat: new},
+        standing=_without(match.standing, seat),
+        proposals=_without(match.proposals, seat),
+        resigning=_without(match.resigning, seat),
+        wishes={wish: seats - {seat} for wish, seats in match.wishes.items()},
+        missed={**match.missed, seat: 0},
+        muted=match.muted - {seat},
+    )
+    if match.phase == "running":
+        after = fresh_deadline(after, now)
+    gone = Section("course", {"what": "replaced", "match": match, "seat": seat, "reason": reason})
+    return [
+        Seating(match, seat, new.player),
+        Save(after),
+        Note("replace", {"seat": seat, "reason": reason}, match),
+        Send("course", f"replaced-{old.epoch}", old.player, (gone,), match=match),
+        *reports.tell(after, "replace", now, by=new, reason=reason),
+    ]
+
+
+# The clock stops
+
+
+def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
+    """The clock stops; orders are still taken."""
+    after = replace(match, phase="paused", deadline=None, due=None, wishes=_without(match.wishes, "pause"))
+    return [
+        Save(after),
+        Note("pause", {"by": by, "reason": reason}, match),
+        *reports.tell(after, "pause", now, by=by, reason=reason),
+    ]
+
+
+def resume(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
+    """The clock runs again: the turn has its whole time."""
+    after = fresh_deadline(replace(match, phase="running", wishes=_without(match.wishes, "resume")), now)
+    return [
+        Save(after),
+        Note("resume", {"by": by, "reason": reason}, match),
+        *reports.tell(after, "resume", now, by=by, reason=reason),
+    ]
+
+
+def _without(table: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
+    return {name: value for name, value in table.items() if name != key}
+
+
+# The end
+
+
+def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "") -> list[Effect]:
+    """The game ends by a word: a draw agreed, a resignation, an award."""
+    after = replace(match, phase="finished", result=result, deadline=None, due=None)
+    content = {"winner": result.winner, "reason": result.reason, "by": by, "because": reason}
+    return [Save(after), Note("end", content, match), *reports.tell(after, "end", now, by=by, reason=reason)]
+
+
+def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect]:
+    """The game ends as if it had never been: it counts for nothing."""
+    after = replace(match, phase="annulled", result=_ANNULLED, deadline=None, due=None)
+    told = (
+        _call_off(after, reason)
+        if match.phase == "offered"
+        else reports.tell(after, "annul", now, by=by, reason=reason)
+    )
+    return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *told]
+
+
+def _call_off(match: Match, reason: str) -> list[Effect]:
+    """A game that has not begun does not take place: who has accepted is told, and nobody who was only asked."""
+    return [
+        reports.to_seat(
+            match,
+            match.holders[seat],
+            "course",
+            "declined",
+            Section("course", {"what": "declined", "match": match, "seat": seat, "reason": reason}),
+        )
+        for seat in match.game.seats
+        if seat in match.accepted
+    ]

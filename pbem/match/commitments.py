@@ -1,0 +1,99 @@
+"""Seals of order lists: whoever is told the seal of a list sees later that it is the same, and meanwhile nothing of it.
+
+A seal is the SHA-256 of one line: game, turn, seat, nonce and the orders, with a space between each. The nonce keeps
+the orders from being guessed, and stands in the receipt; the report opens all seals of its turn.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+
+from pbem.games.base import Seat
+from pbem.match.effects import Announce, Effect, Send
+from pbem.match.model import Entry, Match, Section, Turn
+from pbem.times.moments import stamp
+
+
+def make_secret(key: bytes, letter: int, now: datetime) -> bytes:
+    """What the nonces of the order lists in a letter are made from; nobody without the desk's key can."""
+    return hmac.digest(key, f"pbem orders\n{letter}\n{stamp(now)}".encode(), hashlib.sha256)
+
+
+def make_nonce(secret: bytes, match: Match, seat: Seat, number: int) -> str:
+    """The nonce of an order list, by the number of its receipt: 32 hexadecimal digits."""
+    return hmac.digest(secret, f"{match.name} {match.turn} {seat} {number}".encode(), hashlib.sha256)[:16].hex()
+
+
+def sealed_line(game: str, turn: int, seat: Seat, entry: Entry) -> str:
+    """What a seal is the hash of."""
+    return f"{game} {turn} {seat} {entry.nonce} {entry.canonical}"
+
+
+def make_seal(game: str, turn: int, seat: Seat, entry: Entry) -> str:
+    """The seal of an order list, in 64 hexadecimal digits; "" for one from before there were seals."""
+    return hashlib.sha256(sealed_line(game, turn, seat, entry).encode()).hexdigest() if entry.nonce else ""
+
+
+def receipt(match: Match, seat: Seat, entry: Entry) -> Section:
+    """The seal of a seat's own orders, opened for it."""
+    return Section("seals", {"own": True, "seals": _opened(match, match.turn, {seat: entry})})
+
+
+def report(match: Match, turn: Turn) -> Section:
+    """The seals of all orders of a turn that was played, opened; and the record's head, which the desk fills in."""
+    return Section("seals", {"own": False, "seals": _opened(match, turn.turn, turn.orders)})
+
+
+def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> list[tuple[Seat, str, str]]:
+    return [
+        (seat, make_seal(match.name, turn, seat, entry), sealed_line(match.name, turn, seat, entry))
+        for seat, entry in orders.items()
+        if entry and entry.nonce
+    ]
+
+
+def changed(before: Match, after: Match, seat: Seat) -> list[Effect]:
+    """What follows when a seat has other orders than before, or none: the others are told at the end of the run."""
+    was, given = before.standing.get(seat), after.standing.get(seat)
+    open_still = after.turn == before.turn and after.phase in ("running", "paused")
+    return [Announce(after, seat, was.number if was else None)] if open_still and given != was else []
+
+
+def notices(match: Match, seat: Seat, was: int | None) -> list[Send]:
+    """The others are told the seal of a seat's orders, or that they were taken back; not if the turn can be played.
+
+    `was` is the receipt of the orders that they know of.
+    """
+    given = match.standing.get(seat)
+    number = given.number if given else was
+    if not match.terms.sealed or match.phase not in ("running", "paused") or match.can_play():
+        return []
+    if number is None or (given and given.number == was):
+        return []
+    key = f"{'sealed' if given else 'unsealed'}-{match.turn}-{seat}-{number}"
+    return [
+        Send("sealed", key, other.player, (_notice(match, seat, other.seat, was),), other, match, match.turn)
+        for other in match.others(seat)
+    ]
+
+
+def _notice(match: Match, seat: Seat, reader: Seat, was: int | None) -> Section:
+    """What another seat is told, and how things stand for itself; nothing of the orders."""
+    game, given = match.game, match.standing.get(seat)
+    awaited = reader in game.awaiting(match.state)
+    return Section(
+        "sealed",
+        {
+            "match": match,
+            "seat": reader,
+            "by": match.holders[seat],
+            "seal": make_seal(match.name, match.turn, seat, given) if given else None,
+            "replaced": was is not None,
+            "entry": match.standing.get(reader),
+            "prospects": partial(game.prospects, game.view(match.state, reader), reader) if awaited else ("", ""),
+            "missing": match.missing(),
+            "deadline": match.deadline and match.deadline.moment,
+        },
+    )

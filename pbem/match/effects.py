@@ -1,0 +1,338 @@
+"""What the service core gives back: effects. The store applies all effects of one letter or none."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from pbem.games.base import Game, Ruling, Seat
+from pbem.match.identity import Holder, Player
+from pbem.match.model import Entry, Invitee, Match, Section
+from pbem.match.terms import Terms
+from pbem.times.vacations import Absence
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a letter, in a few words, for the record."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """A match is in another state of its course: phase, turn, deadline, wishes, result."""
+
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something for the record: its kind, what there is to say of it, and of which match."""
+
+    kind: str
+    content: Mapping[str, Any]
+    match: Match | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOrders:
+    """Legal orders that replace the seat's earlier ones as a whole; `match` is as it is with them."""
+
+    match: Match
+    seat: Seat
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawOrders:
+    """The seat's standing orders are taken back; `match` is as it is without them."""
+
+    match: Match
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """A corrected order list that the seat may send with a plain `yes`."""
+
+    match: Match
+    seat: Seat
+    letter: int
+    written: str
+    canonical: str
+
+
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """The others are told at the end of the run that orders of a seat are in, or that it took them back; `was` is the
+    receipt of those that stood before."""
+
+    match: Match
+    seat: Seat
+    was: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A letter waits for somebody's `yes`: it came from an address that is not the seat's, or without a token."""
+
+    letter: int
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """`yes` to a held letter: its address is the player's, and it is handled as if it came now."""
+
+    letter: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class MarkFailing:
+    """Letters to a seat come back, or come back no longer."""
+
+    match: Match
+    seat: Seat
+    failing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A turn is played: `orders` by seat, None where there were none; the match before and after it."""
+
+    match: Match
+    orders: Mapping[Seat, Entry | None]
+    ruling: Ruling
+    after: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The turns from this one on count no longer; orders that wait are dropped."""
+
+    match: Match
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resend:
+    """The report of a turn goes out to a seat again, byte for byte; to a new holder, as it is for him."""
+
+    match: Match
+    seat: Seat
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A seat has another holder: `match` is as it was; the player is made if his id is 0. Older tokens are void."""
+
+    match: Match
+    seat: Seat
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """A new match, its players in the order of the seats; those with the id 0 are made. Unless it is `confirmed`, all
+    but the first are asked, or `by_master` all of them."""
+
+    game: Game
+    players: Sequence[Player]
+    options: Mapping[str, Any]
+    terms: Terms
+    confirmed: bool = False
+    by_master: bool = False
+
+
+class Opening(NamedTuple):
+    """A match to be: of which game, who sits where, which of them take part for sure, and where it belongs: the
+    numbers of its league, season, division and round."""
+
+    game: str
+    seats: Mapping[Seat, Player]
+    options: Mapping[str, Any]
+    terms: Terms
+    accepted: frozenset[Seat]
+    place: Mapping[str, int] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A seat is offered to somebody, who is asked."""
+
+    match: Match
+    seat: Seat
+    to: Invitee
+    letter: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndOffer:
+    """The offer of a seat is declined."""
+
+    match: Match
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Meet:
+    """Somebody new, who is not confirmed yet."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """An address has answered a letter of ours with `yes` or `accept`; if nobody had before, the player's name is the
+    one that he calls himself."""
+
+    player: Player
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Somebody wants no more invitations."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class NewAddress:
+    """A further address of a player, to be confirmed."""
+
+    player: Player
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetZone:
+    """Where a player's dates are."""
+
+    player: Player
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetLanguage:
+    """The language of a player's letters, one of `identity.LANGUAGES`."""
+
+    player: Player
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """A player's vacation; None ends all there are, of which deadlines have waited for those `spent`: their days are
+    used."""
+
+    player: Player
+    absence: Absence | None
+    spent: tuple[Absence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Somebody wants to play: in a league, or "" for the next game."""
+
+    player: Player
+    league: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Somebody wants that no longer."""
+
+    player: Player
+    league: str
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """Somebody challenges another player of a ladder, by his number."""
+
+    player: Player
+    rival: int
+    league: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observe:
+    """Somebody gets a match's reports, or gets them no longer."""
+
+    match: Match
+    player: Player
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ban:
+    """Somebody is shut out of the desk; `lifted`: or let in again."""
+
+    player: Player
+    reason: str
+    lifted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """All that tells who a player is goes."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A letter to one person. `key` is unique for match and seat, so that nothing is ever told twice.
+
+    `turn` is the turn that a reply belongs to; `answers` the id of the letter answered, if any; `besides` is the
+    address of one of the game masters who knows it already.
+    """
+
+    kind: str
+    key: str
+    player: Player
+    sections: tuple[Section, ...]
+    holder: Holder | None = None
+    match: Match | None = None
+    turn: int = 0
+    answers: str | None = None
+    besides: str = ""
+
+
+Effect = (
+    Outcome
+    | Save
+    | Note
+    | TakeOrders
+    | WithdrawOrders
+    | Propose
+    | Announce
+    | Hold
+    | Release
+    | MarkFailing
+    | Play
+    | Undo
+    | Resend
+    | Seating
+    | Invite
+    | Offer
+    | EndOffer
+    | Meet
+    | Confirm
+    | Refuse
+    | NewAddress
+    | SetZone
+    | SetLanguage
+    | Away
+    | Join
+    | Leave
+    | Challenge
+    | Observe
+    | Ban
+    | Forget
+    | Send
+)

@@ -1,0 +1,383 @@
+"""What a game master decides: by mail and on the command line alike, each with a reason, each in the record."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import timedelta
+
+from pbem import PbemError
+from pbem.games import GAMES
+from pbem.games.base import Result, Seat, Sentence
+from pbem.match import clock, commitments, reports, rollback, sections
+from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
+from pbem.match.identity import GAME_MASTER, Player, parse_person
+from pbem.match.lifecycle import refusal
+from pbem.match.model import Case, Entry, Invitee, Match, Section
+from pbem.match.reply import Answer
+from pbem.match.sections import listed
+from pbem.orders import reader
+from pbem.orders.command import Command, Decision, Simple
+from pbem.orders.commands import DECISIONS
+from pbem.times.dates import parse_when
+
+LONGEST = timedelta(days=60)
+"""How far from now a deadline can be moved."""
+
+WITHOUT_REASON = frozenset(("release", "say", "invite"))
+"""Decisions that need no reason, since they change nothing that stood before."""
+
+
+class DecisionError(PbemError):
+    """A decision that cannot be carried out, and why: a sentence, and the values that stand in it."""
+
+    def __init__(self, sentence: str, **values: object) -> None:
+        super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
+
+
+def obey(answer: Answer, command: Command) -> None:
+    """Carry out what a letter asks for, and tell what came of it."""
+    assert isinstance(command, Decision)
+    try:
+        name = decide(answer, command)
+    except PbemError as error:
+        refuse(answer, command, sections.why(error))
+    else:
+        answer.notice("decided", word=command.word, argument=command.argument, name=name)
+
+
+def refuse(answer: Answer, decision: Decision, why: str) -> None:
+    """Tell that a decision was not carried out, in its own words, and why."""
+    answer.notice("not decided", word=decision.word, argument=decision.argument, name=decision.match, why=why)
+
+
+def decide(answer: Answer, decision: Decision) -> str:
+    """Carry a decision out; the name of the match that it was about, "" if it was the whole desk's.
+
+    Raises PbemError if the writer may not decide that or it cannot be done; then nothing has changed.
+    """
+    match = _may_decide(answer, decision)
+    if not decision.understood:
+        raise DecisionError("It could not be read: write `{usage}`.", usage=_usage(decision.word))
+    if not decision.reason and decision.word not in WITHOUT_REASON:
+        raise DecisionError(
+            'Say why: "{word} ... because ..."; everybody in the game is told the reason.', word=decision.word
+        )
+    place = len(answer.done)
+    if match is None:
+        _FOR_DESK[decision.word](answer, decision)
+        answer.done.insert(place, _note(answer.case, decision, None))
+        return ""
+    if why := refusal(match, decision.word):
+        raise DecisionError(why)
+    about, answer.match = answer.match, match
+    try:
+        _FOR_MATCH[decision.word](answer, decision)
+        answer.done.insert(place, _note(answer.case, decision, match))
+        answer.done.append(_to_other_masters(answer, decision))
+    finally:
+        answer.named[match.name] = answer.table
+        answer.match = about and answer.named[about.name]
+    return match.name
+
+
+def as_decision(command: Command) -> Command:
+    """A word that players have, too, as a game master means it: still without a reason."""
+    if isinstance(command, Simple) and command.word in _FOR_MATCH:
+        return Decision(command.word, "", "", "")
+    return command
+
+
+def why_not(answer: Answer, decision: Decision) -> str:
+    """Why the writer may not ask for that, in a sentence; "" if he may."""
+    try:
+        _may_decide(answer, decision)
+    except DecisionError as error:
+        return sections.why(error)
+    return ""
+
+
+def open_orders(case: Case) -> tuple[list[Section], list[Note]]:
+    """The orders that wait in games whose terms let game masters see them, unless he plays there; and that he has
+    seen them, for the record."""
+    shown = [
+        match
+        for match in case.oversees
+        if match.terms.open_orders and match.standing
+        if not any(case.address in holder.addresses for holder in match.holders.values())
+    ]
+    return [Section("standing", {"match": match}) for match in shown], [
+        Note("orders shown", {"turn": match.turn, "seats": [*match.standing], "by": _who(case)}, match)
+        for match in shown
+    ]
+
+
+def _may_decide(answer: Answer, decision: Decision) -> Match | None:
+    """The match that a decision is about, None for the whole desk, if it is the writer's to decide. Raises
+    DecisionError, with the same words whether there is no such match or it is not his."""
+    case = answer.case
+    if decision.word in _FOR_DESK:
+        if not case.master:
+            raise DecisionError("Only a game master of the whole desk may ask for it.")
+        return None
+    match = answer.named.get(decision.match) if decision.match else answer.match
+    if match is None and not decision.match:
+        raise DecisionError("Say which game: `{usage}`.", usage=_usage(decision.word))
+    rights = [one.rights for one in match.masters if one.address.lower() == case.address] if match else []
+    if match is None or not (case.master or rights):
+        name = decision.match or answer.table.name
+        raise DecisionError('There is no game "{match}" of which you are game master.', match=name)
+    if not case.master and all(words and decision.word not in words for words in rights):
+        raise DecisionError("That is not among your rights in {match}.", match=match.name)
+    return match
+
+
+def _usage(word: str) -> Sentence:
+    """How a game master writes a word of his."""
+    return Sentence(next(row.usage for row in DECISIONS if row.word == word))
+
+
+def _note(case: Case, decision: Decision, match: Match | None) -> Note:
+    """The decision for the record: what comes of it has entries of its own. Addresses do not stand there."""
+    content = {
+        "decision": decision.word,
+        "argument": re.sub(r"\s*<?[^\s<>]+@[^\s<>]+>?", "", decision.argument),
+        "reason": decision.reason,
+        "by": _who(case),
+        "letter": case.letter or None,
+    }
+    return Note("decision", content, match)
+
+
+def _who(case: Case) -> str:
+    """Who decides, for the record: the number of a player, or the operator."""
+    player = case.writer.player
+    return f"player {player.id}" if player and player.id else "operator"
+
+
+def _to_other_masters(answer: Answer, decision: Decision) -> Send:
+    """What was decided, for the match's other game masters; not which orders, for one of them may play."""
+    if decision.word == "orders":
+        decision = replace(decision, argument=decision.argument.partition(":")[0])
+    values = {"what": "decided", "match": answer.table, "seat": None, "decision": decision, "reason": decision.reason}
+    key = f"decided-{decision.word}-{answer.table.turn}-{answer.now:%Y%m%d%H%M%S}"
+    section = Section("course", values)
+    return Send("course", key, GAME_MASTER, (section,), match=answer.table, besides=answer.case.address)
+
+
+def _seat(match: Match, name: str) -> Seat:
+    if name.casefold() not in match.game.seats:
+        values = {"name": name, "match": match.name, "seats": listed(match.game.seats)}
+        raise DecisionError('There is no side "{name}" in {match}, only {seats}.', **values)
+    return name.casefold()
+
+
+# The clock
+
+
+def _extend(answer: Answer, decision: Decision) -> None:
+    match = answer.table
+    if match.deadline is None:
+        raise DecisionError("{match} has no deadline that could be moved.", match=match.name)
+    deadline = parse_when(decision.argument, answer.now, match.deadline.zone, match.deadline)
+    if deadline.moment <= match.deadline.moment:
+        raise DecisionError("The deadline is {deadline} already, and is never moved forward.", deadline=match.deadline)
+    if deadline.moment > answer.now + LONGEST:
+        values = {"deadline": deadline, "days": LONGEST.days}
+        raise DecisionError("{deadline} is more than {days} days from now: pause the game instead.", **values)
+    answer.do(clock.set_deadline(match, deadline, answer.now, "extended", decision.reason))
+
+
+def _pause(answer: Answer, decision: Decision) -> None:
+    answer.do(clock.pause(answer.table, answer.now, Sentence("the game master"), decision.reason))
+
+
+def _resume(answer: Answer, decision: Decision) -> None:
+    answer.do(clock.resume(answer.table, answer.now, Sentence("the game master"), decision.reason))
+
+
+# Turns
+
+
+def _process(answer: Answer, decision: Decision) -> None:
+    answer.do(reports.tell(answer.table, "process", answer.now, reason=decision.reason))
+    answer.do(clock.play(answer.table, answer.now))
+
+
+def _roll_back(answer: Answer, decision: Decision) -> None:
+    match = answer.table
+    number = int(re.sub(r"\D", "", decision.argument))
+    turn = next((one for one in match.turns if one.turn == number), None)
+    if turn is None:
+        values = {"match": match.name, "turn": number, "last": match.turn - 1}
+        if match.turn == 1:
+            raise DecisionError("{match} cannot go back to turn {turn}: no turn was played yet.", **values)
+        raise DecisionError("{match} cannot go back to turn {turn}: turns 1 to {last} were played.", **values)
+    answer.do(rollback.roll_back(match, turn, answer.now, decision.reason))
+
+
+def _readjudicate(answer: Answer, decision: Decision) -> None:
+    match = answer.table
+    if not match.turns:
+        raise DecisionError("No turn of {match} was played yet.", match=match.name)
+    if match.phase == "finished" and clock.ending(match) is None:
+        values = {"match": match.name, "turn": match.turns[-1].turn}
+        raise DecisionError("No turn has ended {match}: roll it back to turn {turn} instead.", **values)
+    answer.do(rollback.play_again(match, match.turns[-1], answer.now, decision.reason))
+
+
+def _release(answer: Answer, decision: Decision) -> None:
+    token = answer.case.writer.token
+    if not decision.match and token and token.turn != answer.table.turn:
+        raise DecisionError("Your letter answers an older report: answer the one that waits.")
+    answer.do(clock.release(answer.table, answer.now))
+
+
+# Seats
+
+
+def _replace(answer: Answer, decision: Decision) -> None:
+    match = answer.table
+    name, _, rest = decision.argument.partition(" ")
+    seat = _seat(match, name)
+    person = parse_person(re.sub(r"^with\s+", "", rest, flags=re.I))
+    address = person.address.lower()
+    if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):
+        raise DecisionError("That address has a seat in {match} already.", match=match.name)
+    if _invitee(answer, address).banned:
+        raise DecisionError("Whoever has that address is banned here.")
+    answer.do(clock.change_holder(match, seat, person, answer.now, decision.reason))
+
+
+def _orders(answer: Answer, decision: Decision) -> None:
+    match = answer.table
+    name, _, text = decision.argument.partition(":")
+    seat = _seat(match, name.strip())
+    canonical = str(reader.parse(match.game, match.state, seat, text))
+    number = match.numbers.get(seat, 0) + 1
+    nonce = commitments.make_nonce(answer.case.secret, match, seat, number)
+    entry = Entry(number, None, text.strip(), canonical, nonce)
+    after = replace(match, standing={**match.standing, seat: entry}, numbers={**match.numbers, seat: number})
+    values = {"what": "orders", "match": after, "seat": seat, "entry": entry, "reason": decision.reason}
+    key, sections = (
+        f"orders-{match.turn}-{number}",
+        (Section("course", values), commitments.receipt(after, seat, entry)),
+    )
+    answer.do([TakeOrders(after, seat, entry), reports.to_seat(after, after.holders[seat], "course", key, *sections)])
+    answer.done += commitments.changed(match, after, seat)
+
+
+def _position(answer: Answer, decision: Decision) -> None:
+    match = answer.table
+    state = match.game.placed(match.state, decision.argument)
+    if match.game.result(state):
+        raise DecisionError("In that position the game is over: award it instead.")
+    answer.do(rollback.correct(match, state, answer.now, decision.reason))
+
+
+def _say(answer: Answer, decision: Decision) -> None:
+    lines = decision.argument.strip().splitlines()
+    if not lines:
+        raise DecisionError("There is nothing to say: write the words behind the colon.")
+    answer.do(reports.tell(answer.table, "say", answer.now, text=lines))
+
+
+# The end
+
+
+def _award(answer: Answer, decision: Decision) -> None:
+    match = answer.table
+    word = re.sub(r"^to\s+", "", decision.argument, flags=re.I)
+    winner = None if word.casefold() == "draw" else _seat(match, word)
+    if winner:
+        side, name = Sentence(winner.capitalize()), match.holders[winner].name
+        why = Sentence("The game master awarded the game to {name} ({side}).", name=name, side=side)
+    else:
+        why = Sentence("The game master awarded the game as a draw.")
+    result = Result(winner, why)
+    answer.do(clock.finish(match, result, answer.now, "the game master", decision.reason))
+
+
+def _annul(answer: Answer, decision: Decision) -> None:
+    answer.do(clock.annul(answer.table, answer.now, decision.reason, "the game master"))
+
+
+# The whole desk
+
+
+def _invite(answer: Answer, decision: Decision) -> None:
+    """A game for two people, who are asked; the first one plays the first side."""
+    first, _, second = re.sub(r"(@\S+)\s+and\s", "\\1\n", decision.argument, count=1, flags=re.I).partition("\n")
+    people = [parse_person(one) for one in (first, second)]
+    game = GAMES[0]
+    if len(people) != len(game.seats) or len({one.address.lower() for one in people}) < len(people):
+        values = {"number": len(game.seats), "usage": _usage("invite")}
+        raise DecisionError("A game is for {number}, with an address each: write `{usage}`.", **values)
+    known = [_invitee(answer, one.address.lower()) for one in people]
+    refusing = [one.name for one, found in zip(people, known, strict=True) if found.refuses or found.banned]
+    if refusing:
+        raise DecisionError("{names} cannot be invited here.", names=listed(refusing))
+    players = [found.player or Player(0, *one) for one, found in zip(people, known, strict=True)]
+    answer.done.append(Invite(game, players, {}, answer.case.terms, by_master=True))
+
+
+def _ban(answer: Answer, decision: Decision) -> None:
+    """Nothing of somebody counts any more; his seats stay his until a game master gives them to others."""
+    address = parse_person(decision.argument).address.lower()
+    player, writer = _invitee(answer, address).player, answer.case.writer.player
+    if player is None:
+        raise DecisionError("Nobody here has that address.")
+    if writer and player.id == writer.id:
+        raise DecisionError("That is your own address.")
+    answer.done.append(Ban(player, decision.reason))
+    for match in answer.case.sitting.get(address, ()):
+        for seat, holder in match.holders.items():
+            if holder.player.id != player.id:
+                continue
+            if match.phase == "offered":
+                told = clock.annul(
+                    match, answer.now, Sentence("somebody who would play is banned from this desk"), "the game master"
+                )
+                answer.do(one for one in told if not (isinstance(one, Send) and one.player.id == player.id))
+            else:
+                _leave_empty(answer, answer.named.get(match.name, match), seat, decision.reason)
+
+
+def _unban(answer: Answer, decision: Decision) -> None:
+    known = _invitee(answer, parse_person(decision.argument).address.lower())
+    if known.player is None or not known.banned:
+        raise DecisionError("Nobody who is banned has that address.")
+    answer.done.append(Ban(known.player, decision.reason, lifted=True))
+
+
+def _leave_empty(answer: Answer, match: Match, seat: Seat, reason: str) -> None:
+    standing = {name: entry for name, entry in match.standing.items() if name != seat}
+    after = replace(match, standing=standing)
+    if seat in match.standing:
+        answer.do([WithdrawOrders(after, seat)])
+        answer.named[match.name] = after
+    values = {"what": "banned", "match": after, "seat": seat, "by": match.holders[seat], "reason": reason}
+    key = f"banned-{match.name}-{seat}-{answer.now:%Y%m%d%H%M%S}"
+    answer.do([reports.to_master(after, key, Section("course", values))])
+
+
+def _invitee(answer: Answer, address: str) -> Invitee:
+    return answer.case.invitees.get(address) or Invitee(address, None)
+
+
+_FOR_MATCH: Mapping[str, Callable[[Answer, Decision], None]] = {
+    "extend": _extend,
+    "pause": _pause,
+    "resume": _resume,
+    "process": _process,
+    "rollback": _roll_back,
+    "readjudicate": _readjudicate,
+    "replace": _replace,
+    "award": _award,
+    "annul": _annul,
+    "position": _position,
+    "orders": _orders,
+    "release": _release,
+    "say": _say,
+}
+
+_FOR_DESK: Mapping[str, Callable[[Answer, Decision], None]] = {"invite": _invite, "ban": _ban, "unban": _unban}

@@ -1,0 +1,240 @@
+"""Who wrote this letter, and how sure are we? Reply tokens, and the seats and addresses they are held against."""
+
+import base64
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+from pbem import PbemError
+from pbem.games.base import Seat, Sentence
+from pbem.times.vacations import Absence
+
+
+class Token(NamedTuple):
+    """What a reply address says: which match, seat and turn a letter answers, and the proof (80 bits, base32)."""
+
+    match: int
+    seat: Seat
+    turn: int
+    proof: str
+
+    def __str__(self) -> str:
+        return f"{self.match}-{self.seat}-{self.turn}-{self.proof}"
+
+
+_TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z]{1,12})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Somebody we know, and the address where letters go, as it was given to us.
+
+    `zone` is where his dates are, "" for the desk's; in his `absences` deadlines wait for him. `language` is that of
+    his letters, one of LANGUAGES, "" if he has not said.
+    """
+
+    id: int
+    name: str
+    address: str
+    zone: str = ""
+    absences: tuple[Absence, ...] = ()
+    language: str = ""
+
+
+LANGUAGES: Mapping[str, tuple[str, ...]] = {"en": ("english", "englisch"), "de": ("german", "deutsch")}
+"""The languages that letters can be in, by their codes (ISO 639-1), and what people call them."""
+
+GAME_MASTER = Player(0, "Game master", "")
+"""Whoever the desk's configuration names."""
+
+
+class LanguageError(PbemError):
+    """A language that our letters are not written in: a sentence, and the values that stand in it."""
+
+    def __init__(self, sentence: str, **values: str) -> None:
+        super().__init__(Sentence(sentence, **values))
+
+
+# What the mail of the world takes, and `letters.write`; "=?" would be an encoded word.
+_MAILBOX = re.compile(
+    r"(?![^@]*=\?)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,10}[A-Za-z0-9-]{2,63}"
+)
+
+
+class PersonError(PbemError):
+    """A name and address that cannot be read."""
+
+
+class Person(NamedTuple):
+    """Somebody as he was written down: `Alice <alice@example.org>`."""
+
+    name: str
+    address: str
+
+
+def parse_language(text: str) -> str:
+    """The code of a language that somebody names. Raises LanguageError."""
+    word = text.casefold()
+    for code, names in LANGUAGES.items():
+        if word == code or word in names:
+            return code
+    raise LanguageError(
+        'There are no letters in "{text}" here: write `language english` or `sprache deutsch`.', text=text
+    )
+
+
+def parse_person(text: str) -> Person:
+    """A name and an address, or an address alone. Raises PersonError."""
+    from email.utils import parseaddr
+
+    name, address = parseaddr(" ".join(text.split()))
+    if not _MAILBOX.fullmatch(address):
+        sentence = '"{text}" is no name and address: write for example Alice <alice@example.org>.'
+        raise PersonError(Sentence(sentence, text=text))
+    return Person("".join(filter(str.isprintable, name)).strip()[:60] or address.partition("@")[0][:60], address)
+
+
+_NO_NAME = re.compile(r"[@/:<>=`]|\w\.\w\w")
+
+
+def plain_name(text: str) -> str:
+    """What somebody calls himself, as others may read it: no more than a name, above all no address."""
+    words = "".join(char if char.isprintable() else " " for char in text).split()
+    return " ".join(word for word in words if not _NO_NAME.search(word))[:40]
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who holds a seat of a match, under which name; all his addresses in lower case.
+
+    A new holder gets a new `epoch`, which ends every older token; so does a turn that is undone, but the tokens since
+    his `oldest` one still tell who he is.
+    """
+
+    seat: Seat
+    player: Player
+    name: str
+    epoch: int
+    addresses: frozenset[str]
+    failing: bool = False  # letters to him come back
+    oldest: int = 1
+
+
+ME, MASTER = "me", "gm"
+"""What stands in a token in the place of a seat: of a player himself (his number in the place of the match), and of
+the game masters of a match."""
+
+
+def master_holder(player: Player = GAME_MASTER, addresses: frozenset[str] = frozenset()) -> Holder:
+    """The game masters of a match, one of them or all, as if they were a seat: so they have a token."""
+    return Holder(MASTER, player, player.name, 1, addresses)
+
+
+def own_holder(player: Player, addresses: frozenset[str] = frozenset()) -> Holder:
+    """A player himself, as if he were a seat: so he has a token where there is no match."""
+    return Holder(ME, player, player.name, 1, addresses)
+
+
+def make_token(key: bytes, match: int, holder: Holder, turn: int) -> Token:
+    """The token of a seat for one turn: an HMAC over match, seat, turn and the seat's epoch."""
+    message = f"pbem reply token\n{match}\n{holder.seat}\n{turn}\n{holder.epoch}".encode()
+    digest = hmac.digest(key, message, hashlib.sha256)[:10]
+    return Token(match, holder.seat, turn, base64.b32encode(digest).decode().lower())
+
+
+def claim_number(key: bytes, address: str) -> int:
+    """What stands in a player's own token in the place of the turn, in letters to an address that he only claims.
+
+    He cannot guess it, so that nobody but its owner says `yes` there. 0 is for his other addresses.
+    """
+    digest = hmac.digest(key, f"pbem claim\n{address.lower()}".encode(), hashlib.sha256)
+    return 1 + int.from_bytes(digest[:8], "big") % 999_999
+
+
+def hide_tokens(text: str) -> str:
+    """A text with dots in the place of whatever looks like a token."""
+    return re.sub(_TOKEN.pattern, "...", text, flags=re.IGNORECASE)
+
+
+def find_tokens(texts: Iterable[str]) -> list[Token]:
+    """The tokens that addresses or message ids hold, proven or not, each once and in the order found."""
+    found = (_TOKEN.search(text.lower()) for text in texts)
+    return list(dict.fromkeys(Token(int(m[1]), m[2], int(m[3]), m[4]) for m in found if m))
+
+
+Doubt = Literal["stranger", "no token", "wrong token", "two seats", "another address", "unsigned"]
+
+Trust = Literal["token", "signed", "address"]
+"""What a desk asks of a letter: the token of a seat and one of its addresses; also that the sender's provider vouches
+for him; or only an address that we know, where that leaves no choice of seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a letter itself says of its writer.
+
+    `addressed` are the tokens of the addresses it went to, `answered` those of the letters it refers to, newest
+    first. `player` is whose address the one in From is, if we know it; `address` is that one in lower case, "" if there
+    is not exactly one. `vouched`: the provider says that the letter is from there.
+    """
+
+    addressed: Sequence[Token] = ()
+    answered: Sequence[Token] = ()
+    player: Player | None = None
+    address: str = ""
+    vouched: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who wrote: a proven token, the player whose address it came from, and what keeps us from being sure.
+
+    `doubt` is None only if the token is proven, the letter came from an address of its seat, and the desk asks no more.
+    """
+
+    token: Token | None
+    player: Player | None
+    doubt: Doubt | None
+
+
+def authenticate(
+    evidence: Evidence, holders: Mapping[tuple[int, Seat], Holder], key: bytes, trust: Trust = "token"
+) -> Writer:
+    """Judge a letter. `holders` are the seats that any of its tokens name.
+
+    The address it went to counts before the references, which only some mailboxes need; if both are proven and
+    name different seats, we do not choose.
+    """
+
+    tokens = {*evidence.addressed, *evidence.answered}  # most letters name the same one in both places
+    proofs = {token: _prove(token, holders.get((token.match, token.seat)), key) for token in tokens}
+    player, address = evidence.player, evidence.address
+    addressed = [proven for token in evidence.addressed if (proven := proofs[token])]
+    answered = [proven for token in evidence.answered if (proven := proofs[token])]
+    best = next(iter((*addressed, *answered)), None)
+    if best is None:
+        if player is None:
+            return Writer(None, None, "stranger")
+        return Writer(None, player, "wrong token" if evidence.addressed or evidence.answered else "no token")
+    if len({token[:2] for token in (*addressed, *answered[:1])}) > 1:
+        return Writer(None, player, "two seats" if player else "stranger")
+    holder = holders[best[:2]]
+    if address not in holder.addresses:
+        return Writer(best, player, "another address")
+    if trust == "signed" and not evidence.vouched:
+        return Writer(best, holder.player, "unsigned")
+    return Writer(best, holder.player, None)
+
+
+def _prove(token: Token, holder: Holder | None, key: bytes) -> Token | None:
+    """The token if it is one of its holder's; of turns that were undone it tells who, but no turn any more."""
+    if holder is None:
+        return None
+    for epoch in range(holder.epoch, holder.oldest - 1, -1):
+        made = make_token(key, token.match, replace(holder, epoch=epoch), token.turn)
+        if hmac.compare_digest(made.proof, token.proof):
+            return token if epoch == holder.epoch else token._replace(turn=0)
+    return None

@@ -1,0 +1,103 @@
+"""The life of a match: what may happen to it in which phase, as a table. Whoever acts asks it; the manual draws it."""
+
+from collections.abc import Iterator, Mapping
+
+from pbem.games.base import Sentence
+from pbem.match.model import Match, Phase
+from pbem.orders.commands import DECISIONS
+
+_NEXT: tuple[Phase, ...] = ("running", "review", "finished")
+"""What follows a turn: the next one, the game master's look at its report, or the end."""
+
+TRANSITIONS: Mapping[tuple[Phase, str], tuple[Phase, ...]] = {
+    ("offered", "all accept"): ("running",),
+    ("offered", "somebody declines"): ("annulled",),
+    ("offered", "nobody answers"): ("annulled",),
+    ("offered", "annul"): ("annulled",),
+    ("running", "a turn is played"): _NEXT,
+    ("running", "process"): _NEXT,
+    ("running", "readjudicate"): _NEXT,
+    ("running", "extend"): ("running",),
+    ("running", "rollback"): ("running",),
+    ("running", "position"): ("running",),
+    ("running", "orders"): ("running",),
+    ("running", "replace"): ("running",),
+    ("running", "say"): ("running",),
+    ("running", "both pause"): ("paused",),
+    ("running", "pause"): ("paused",),
+    ("running", "both draw"): ("finished",),
+    ("running", "somebody resigns"): ("finished",),
+    ("running", "award"): ("finished",),
+    ("running", "annul"): ("annulled",),
+    ("paused", "both resume"): ("running",),
+    ("paused", "resume"): ("running",),
+    ("paused", "rollback"): ("paused",),
+    ("paused", "position"): ("paused",),
+    ("paused", "orders"): ("paused",),
+    ("paused", "replace"): ("paused",),
+    ("paused", "say"): ("paused",),
+    ("paused", "both draw"): ("finished",),
+    ("paused", "somebody resigns"): ("finished",),
+    ("paused", "award"): ("finished",),
+    ("paused", "annul"): ("annulled",),
+    ("review", "its time is over"): ("running", "finished"),
+    ("review", "release"): ("running", "finished"),
+    ("review", "rollback"): ("running",),
+    ("review", "readjudicate"): ("review",),
+    ("review", "replace"): ("review",),
+    ("review", "say"): ("review",),
+    ("review", "annul"): ("annulled",),
+    ("finished", "rollback"): ("running",),
+    ("finished", "readjudicate"): _NEXT,
+    ("finished", "say"): ("finished",),
+    ("finished", "annul"): ("annulled",),
+}
+"""What may happen to a match in a phase, and the phases in which it can be then. Game masters' words are those of
+`commands.DECISIONS`; everything else is the players' and the clock's."""
+
+_REFUSALS: Mapping[Phase, Sentence] = {
+    "offered": Sentence("has not begun: not everybody has accepted"),
+    "running": Sentence("is running"),
+    "paused": Sentence("is paused: resume it first"),
+    "review": Sentence("waits for your word on a report: release it, or roll it back"),
+    "finished": Sentence("is over"),
+    "annulled": Sentence("is annulled"),
+}
+
+
+def refusal(match: Match, word: str) -> str:
+    """Why something cannot happen to a match now, in a sentence; "" if it can."""
+    if (match.phase, word) in TRANSITIONS:
+        return ""
+    if word == "release":
+        return Sentence("No report of {match} waits for your word.", match=match.name)
+    why = _REFUSALS[match.phase]
+    if word == "resume":
+        return Sentence("{match} {why}; only a game that is paused can be resumed.", match=match.name, why=why)
+    return Sentence("{match} {why}.", match=match.name, why=why)
+
+
+def diagram() -> str:
+    """The phases and what leads from one to the other, in the language of Mermaid, which a terminal's reader can read,
+    too. What leaves a game in its phase is left out, but for the turns."""
+    lines = ["stateDiagram-v2", "    [*] --> offered: challenge, invite", "    [*] --> running: game new"]
+    for (before, after), words in _changes().items():
+        lines.append(f"    {before} --> {after}: {', '.join(words)}")
+    return "\n".join([*lines, "    finished --> [*]", "    annulled --> [*]"])
+
+
+def _changes() -> dict[tuple[Phase, Phase], list[str]]:
+    found: dict[tuple[Phase, Phase], list[str]] = {}
+    for (before, word), phases in TRANSITIONS.items():
+        for after in phases:
+            if before != after or word == "a turn is played":
+                found.setdefault((before, after), []).append(word)
+    return found
+
+
+def decisions_by_phase() -> Iterator[tuple[str, tuple[Phase, ...]]]:
+    """Each game master's word about a game, and the phases in which it can be said."""
+    for row in DECISIONS:
+        phases = tuple(phase for phase, word in TRANSITIONS if word == row.word)
+        if phases:
+            yield row.word, phases

@@ -1,0 +1,249 @@
+"""What the service core is given: matches, and letters with all they touch. Values only."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+from pbem.games.base import Event, Game, Result, Seat
+from pbem.match.identity import Holder, Player, Writer
+from pbem.match.terms import USUAL, Terms
+from pbem.times.deadlines import Deadline
+from pbem.times.vacations import Absence
+from pbem.tournament.ratings import UNKNOWN, Strength
+
+Phase = Literal["offered", "running", "paused", "review", "finished", "annulled"]
+"""Where a match is in its life; `lifecycle.TRANSITIONS` says how it gets from one to the other.
+
+offered: not all have accepted yet. review: a turn is played, and the game master looks at its report first.
+"""
+
+Wish = Literal["wait", "draw", "pause", "resume", "rematch", "resign"]
+"""What a seat would like. It holds until it is taken back or, most of them, until the turn is played; what all
+seats wish is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Orders that stand for a turn: the number of their receipt, the letter they came in, and their two forms.
+
+    `letter` is None for orders that the game master has entered. `nonce` hides them in their seal; those from before
+    there were seals have none.
+    """
+
+    number: int
+    letter: int | None
+    written: str
+    canonical: str
+    nonce: str = ""
+
+
+class Master(NamedTuple):
+    """A game master of a match, and the decisions that are his: all of them if none is named."""
+
+    name: str
+    address: str
+    rights: tuple[str, ...] = ()
+
+
+class Turn(NamedTuple):
+    """A turn that was played: the states before and after it, what each seat ordered (None: missed), what happened."""
+
+    turn: int
+    before: Any
+    orders: Mapping[Seat, "Entry | None"]
+    after: Any
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One game being played: the rows that a letter about it touches.
+
+    `deadline` is what the players are told, since `began`; `due` the next moment at which the clock means something to
+    the match.
+    `wishes` are what seats wish at this turn. `extended` counts how often this turn's deadline was moved because
+    somebody missed it; `missed` how many turns in a row each seat has missed, this one aside. `accepted` and `muted`
+    seats have said so; `resigning` is the letter in which a seat did. `masters` are those who decide on it.
+    `turns` are those that count, loaded only for who asks for them.
+
+    `numbers` are the receipts given so far this turn; `proposals` are corrections that a `yes` sends, by the
+    number of the letter whose answer holds them, oldest first; `held` are letters from other addresses that wait for
+    the seat's own word; `stuck` seats have a letter that we failed on. Neither have missed the turn.
+    """
+
+    id: int
+    name: str
+    game: Game
+    state: Any
+    turn: int
+    holders: Mapping[Seat, Holder]
+    phase: Phase = "running"
+    terms: Terms = USUAL
+    deadline: Deadline | None = None
+    began: datetime | None = None
+    due: datetime | None = None
+    wishes: Mapping[Wish, frozenset[Seat]] = field(default_factory=dict)
+    extended: int = 0
+    missed: Mapping[Seat, int] = field(default_factory=dict)
+    league: str = ""
+    masters: tuple[Master, ...] = ()
+    observers: tuple[Player, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    accepted: frozenset[Seat] = frozenset()
+    muted: frozenset[Seat] = frozenset()
+    resigning: Mapping[Seat, int] = field(default_factory=dict)
+    standing: Mapping[Seat, Entry] = field(default_factory=dict)
+    numbers: Mapping[Seat, int] = field(default_factory=dict)
+    proposals: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
+    held: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
+    stuck: frozenset[Seat] = frozenset()
+    result: Result | None = None
+
+    def can_play(self) -> bool:
+        """Whether the turn can be played by the next run."""
+        return self.phase == "running" and not self.missing() and self.plays_early()
+
+    def plays_early(self) -> bool:
+        """Whether the turn is played as soon as all orders are in: nobody waits for the deadline, or it is over.
+
+        Then it is the end of the grace that is due.
+        """
+        over = self.deadline is not None and self.due is not None and self.due > self.deadline.moment
+        return over or (self.terms.early and not self.wishes.get("wait"))
+
+    def all_wish(self, wish: Wish) -> bool:
+        """Whether every seat wishes the same."""
+        return self.wishes.get(wish, frozenset()).issuperset(self.game.seats)
+
+    def missing(self, standing: Mapping[Seat, Entry] | None = None) -> list[Seat]:
+        """The seats that must still write, in the game's order."""
+        have = self.standing if standing is None else standing
+        awaited = frozenset() if self.result else self.game.awaiting(self.state)
+        return [seat for seat in self.game.seats if seat in awaited and seat not in have]
+
+    def attendance(self) -> dict[Seat, bool]:
+        """Whether each seat has written, of those that had to for this turn.
+
+        One without orders that has a letter with us has neither written nor missed the turn, and is left out.
+        """
+        awaited = self.game.awaiting(self.state) - (self.unread() - self.standing.keys())
+        return {seat: seat in self.standing for seat in self.game.seats if seat in awaited}
+
+    def unread(self) -> frozenset[Seat]:
+        """The seats of which we have a letter that may hold orders: we failed on it, or it waits for their word."""
+        return self.stuck | self.held.keys()
+
+    def as_told(self) -> "Match":
+        """The match as its players know it: while a report waits for the game master's word, as before that turn."""
+        if self.phase != "review" or not self.turns:
+            return self
+        *told, last = self.turns
+        return replace(self, state=last.before, turn=last.turn, turns=tuple(told))
+
+    def others(self, seat: Seat) -> list[Holder]:
+        """Everybody else at the board."""
+        return [self.holders[other] for other in self.game.seats if other != seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A line of a player's `status`: one of his seats, and who he plays against."""
+
+    match: str
+    title: str
+    seat: Seat
+    opponents: str
+    turn: int
+    orders: str | None
+    awaited: bool
+    deadline: datetime | None
+    ended: str | None
+    phase: Phase = "running"
+    accepted: bool = True
+
+
+class Invitee(NamedTuple):
+    """Somebody whom a command names by his address, in lower case; `player` is None if we do not know him.
+
+    `asked`: an invitation by the writer waits for his answer.
+    """
+
+    address: str
+    player: Player | None
+    refuses: bool = False
+    banned: bool = False
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A letter and all it touches: who wrote, in which match, the writer's own words, and his other games.
+
+    `letter` is its number in the store; `secret` what the nonces of its orders are made from; `answered` the number of
+    the letter whose answer it replies to, 0 if it replies to another letter of ours, None if that cannot be seen.
+    `address` is the one it came from, `vouched` that the provider says so, `trusting` that the desk needs no such
+    word. `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
+    `confirmed`: the writer has said `yes` to our question whether it is from him. `banned`: he is shut out. `master`:
+    he is a game master of the whole desk, who may decide on everything. `answers_press`: it replies to a letter with
+    press. `name` is what the writer calls himself; `zone` the desk's, `terms` those of games that belong to no league.
+    `said` is how many letters with words and wishes of his seat went to the others of the match in an hour; `spent` are
+    vacations that he has ended, but that a deadline had waited for.
+    `held` are letters that wait for the writer's `yes`, `unconfirmed` his addresses that do. What only some commands
+    need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that he `oversees` as
+    game master, `invitees` by address, the running matches in which they are `sitting`, how many the writer has
+    `invited` in a day, and all his `data`; the seat that the letter he answers has `offered` him, the games he has
+    `watched`, the `leagues` that take people in, and those that he has `joined` ("" is the next game), and by league,
+    in lower case, the names and numbers of the `rivals` that he may challenge there; and his `strength`.
+    """
+
+    letter: int
+    writer: Writer
+    match: Match | None
+    text: str
+    secret: bytes = field(default=b"", repr=False)
+    problems: tuple[str, ...] = ()
+    automatic: str | None = None
+    message_id: str | None = None
+    answered: int | None = None
+    address: str = ""
+    vouched: bool = False
+    trusting: bool = False
+    returned: bool = False
+    confirmed: bool = False
+    banned: bool = False
+    master: bool = False
+    answers_press: bool = False
+    name: str = ""
+    zone: str = "UTC"
+    terms: Terms = USUAL
+    held: tuple[int, ...] = ()
+    unconfirmed: frozenset[str] = frozenset()
+    named: Mapping[str, Match] = field(default_factory=dict)
+    own: tuple[Match, ...] = ()
+    oversees: tuple[Match, ...] = ()
+    invitees: Mapping[str, Invitee] = field(default_factory=dict)
+    sitting: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)
+    invited: int = 0
+    said: int = 0
+    spent: tuple[Absence, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+    games: tuple[Seated, ...] = ()
+    watched: tuple[str, ...] = ()
+    offered: tuple[Match, Seat] | None = None
+    leagues: tuple[str, ...] = ()
+    joined: frozenset[str] = frozenset()
+    rivals: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    strength: Strength = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a letter: the name of its template and the values that go in.
+
+    A value that is a `partial` is what a game tells, and lacks only the `say` of the reader's language.
+    """
+
+    template: str
+    values: Mapping[str, Any]

@@ -1,0 +1,295 @@
+"""The service core: what a letter means for a match and its people. Values and `now` in, effects out."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from pbem.games.base import Seat
+from pbem.match import gm_commands, player_commands, seat_commands
+from pbem.match.effects import Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
+from pbem.match.identity import GAME_MASTER, Player, Token
+from pbem.match.model import Case, Match, Section
+from pbem.match.reply import Answer
+from pbem.match.sections import position
+from pbem.orders import reader
+from pbem.orders.command import Command, Decision, Help, Press, Simple
+from pbem.orders.commands import how_sure
+
+_DONE_BY: Mapping[str, Callable[[Answer, Command], None]] = {
+    "anybody": player_commands.obey,
+    "address": player_commands.obey,
+    "person": player_commands.obey,
+    "seat": seat_commands.obey,
+    "game master": gm_commands.obey,
+}
+
+
+def receive(case: Case, now: datetime) -> list[Effect]:
+    """What a letter comes to. Orders count as one unit, each command on its own, and the answer tells it all."""
+    writer, match = case.writer, case.match
+    if case.returned and match and writer.token and writer.token.seat in match.holders:
+        return [Outcome("delivery report"), *mail_fails(match, writer.token.seat, f"letter-{case.letter}")]
+    if case.automatic:
+        return [Outcome(f"automatic: {case.automatic}")]
+    if case.banned:
+        return [Outcome("not used: the writer is banned")]
+    if writer.doubt == "stranger" or (writer.player is None and match is None):
+        return _answer_stranger(case)
+    if (case.confirmed and writer.doubt) or (writer.token and writer.token.seat in ("me", "gm") and not writer.doubt):
+        return _answer_person(case, now)
+    if match is None or writer.token is None:
+        return _ask(case, now)
+    if writer.doubt:
+        return _warn_holder(case, match, writer.token)
+    effects = _answer_seat(Answer(case, now, match, writer.token))
+    if match.holders[writer.token.seat].failing:
+        effects.append(MarkFailing(match, writer.token.seat, False))
+    return effects
+
+
+def _answer_seat(answer: Answer) -> list[Effect]:
+    """A letter of a seat: commands first, each on its own, then the orders as a whole."""
+    match, seat = answer.table, answer.seat
+    reading = reader.read(match.game, match.state, seat, _without_name(answer.case.text, match.name))
+    if (reading.mistakes or reading.orders is not None) and (name := _another_game(reading, match.name)):
+        answer.notice("another game", name=name)
+        return answer.effects()
+    answer.reading = reading = reading._replace(commands=_meant(answer, reading.commands))
+    to_look = [command for command in reading.commands if command == Simple("status")]  # at what the letter comes to
+    for command in reading.commands:
+        if command not in to_look:
+            _obey(answer, command)
+    if reading.mistakes or reading.orders is not None:
+        answer.orders()
+    elif Simple("check") in reading.commands:
+        answer.notice("nothing to check")
+    elif not reading.commands and not seat_commands.press_reply(answer):
+        answer.nothing_found() if match.phase in ("running", "paused") else answer.too_late()
+    for command in to_look:
+        _obey(answer, command)
+    return answer.effects()
+
+
+def _without_name(text: str, name: str) -> str:
+    """A letter's own words without the name of its game before a line, as in `oz-2: 3 A to M`."""
+    return re.sub(rf"(?im)^([^\S\n]*){re.escape(name)}[^\S\n]*:", r"\1", text)
+
+
+def _another_game(reading: reader.Reading, name: str) -> str:
+    """Which other game a line beside the orders names, alone or with a colon: so many play two, and answer a letter of
+    the wrong one. "" if none does."""
+    kind = re.escape(name.rpartition("-")[0])
+    heading = re.compile(rf"\W*(?:(?:re|aw|game|partie|for|für|in|to|zu)\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
+    lines = (*reading.remarks, *(mistake.text for mistake in reading.mistakes))
+    named = (found[1].lower() for line in lines if (found := heading.match(line)))
+    return next((one for one in named if one != name), "")
+
+
+def _answer_person(case: Case, now: datetime) -> list[Effect]:
+    """A letter of somebody we are sure of, but about no seat: his own commands, and a game master's."""
+    token = case.writer.token
+    about = case.match if token and token.seat == "gm" else None
+    answer = Answer(case, now, about)
+    reading = reader.read_words(case.text)
+    found = _meant(answer, reading.commands)
+    if about:
+        found = tuple(map(gm_commands.as_decision, found))
+    answer.reading = reading._replace(commands=found)
+    unsure = case.address in case.unconfirmed and not any(one in found for one in (Simple("yes"), Simple("accept")))
+    for command in found:
+        if unsure and not player_commands.confirms(command):
+            answer.notice("confirm first", address=case.address)
+        elif how_sure(command) == "seat" and not player_commands.understands(command):
+            answer.notice("no seat", word=getattr(command, "word", "press"))
+        else:
+            _obey(answer, command)
+    if not found:
+        answer.notice("nothing found", remarks=reading.remarks, problems=case.problems)
+        player_commands.obey(answer, Simple("status"))
+    if any(section.template == "overseen" for section in answer.sections):
+        sections, notes = gm_commands.open_orders(case)
+        answer.sections += sections
+        answer.done += notes
+    return answer.effects()
+
+
+def _meant(answer: Answer, commands: tuple[Command, ...]) -> tuple[Command, ...]:
+    """Commands without `ok` from those to whom it is no command, but a word as any other."""
+    ok = Decision("release", "", "", "")
+    return tuple(one for one in commands if one != ok or not gm_commands.why_not(answer, ok))
+
+
+def _obey(answer: Answer, command: Command) -> None:
+    """Do what a command says; who may not give it is told so."""
+    sure = "seat" if isinstance(command, Press) else how_sure(command)
+    if player_commands.understands(command) and not answer.seat:
+        sure = "person"
+    _DONE_BY[sure](answer, command)
+
+
+def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
+    """Letters to a seat come back: the game master is told, once until the seat is heard of again."""
+    holder = match.holders[seat]
+    if holder.failing:
+        return []
+    notice = Section("notice", {"reason": "mail fails", "match": match, "holder": holder})
+    told: list[Effect] = [Send("game master", f"failing-{match.id}-{seat}-{key}", GAME_MASTER, (notice,), match=match)]
+    if match.terms.failing:
+        told += [
+            Send("notice", f"failing-{seat}-{key}", other.player, (notice,), other, match, match.turn)
+            for other in match.others(seat)
+        ]
+    return [MarkFailing(match, seat, True), *told]
+
+
+def _answer_stranger(case: Case) -> list[Effect]:
+    """Told nothing of any game; and nothing at all unless somebody vouches for the letter, or he wants to join."""
+    joins = player_commands.joins(case)
+    if joins is not None and case.address:
+        return joins
+    outcome = Outcome("a stranger's letter")
+    if not case.address or not (case.vouched or case.trusting):
+        return [outcome]
+    notice = Section("notice", {"reason": "stranger"})
+    stranger = Player(0, "", case.address)
+    return [outcome, Send("stranger", f"answer-{case.letter}", stranger, (notice,), answers=case.message_id)]
+
+
+def _warn_holder(case: Case, match: Match, token: Token) -> list[Effect]:
+    """A proven token, but not from the seat's own address, or not signed: the holder is told, never the writer.
+
+    A letter from an address that nobody has is held: the holder may say that it is his.
+    """
+    if token.seat not in match.holders:
+        return [Outcome(f"not used: {case.writer.doubt}")]
+    holder, key = match.holders[token.seat], f"warning-{case.letter}"
+    hold = case.writer.doubt == "another address" and case.writer.player is None and case.address
+    reason = "held" if hold else case.writer.doubt
+    notice = Section("notice", {"reason": reason, "address": case.address})
+    warning = Send("warning", key, holder.player, (notice,), holder, match, match.turn)
+    if hold:
+        return [Outcome("the token of a seat, from another address"), Hold(case.letter, case.address), warning]
+    other = case.writer.player
+    known = _which_game(case, "not yours")[1:] if other and other != holder.player else []
+    return [Outcome(f"not used: {case.writer.doubt}"), warning, *known]
+
+
+def apologise(case: Case) -> list[Effect]:
+    """A letter of a seat that we failed on: it is kept, the writer is told, and his turn does not pass meanwhile."""
+    match, token = case.match, case.writer.token
+    if case.automatic or case.writer.doubt or match is None or token is None or token.seat not in match.holders:
+        return []
+    holder, key = match.holders[token.seat], f"aside-{case.letter}"
+    notice = Section("notice", {"reason": "set aside"})
+    to_master = Section("notice", {"reason": "seat set aside", "match": match, "holder": holder})
+    return [
+        Send("answer", key, holder.player, (notice,), holder, match, match.turn, case.message_id),
+        Send("game master", key, GAME_MASTER, (to_master,), match=match),
+    ]
+
+
+def _ask(case: Case, now: datetime) -> list[Effect]:
+    """A letter of somebody we know that no token ties to him: what changes anything waits for his `yes`."""
+    player = case.writer.player
+    assert player is not None
+    found = reader.read_commands(case.text)
+    changing = [
+        one
+        for one in found
+        if how_sure(one) in ("anybody", "person")
+        or (isinstance(one, Decision) and not gm_commands.why_not(Answer(case, now), one))
+    ]
+    if case.writer.doubt != "no token":
+        return _which_game(case, "not yours" if case.writer.doubt == "another address" else case.writer.doubt or "")
+    if not changing:
+        return _answer_known(Answer(case, now), found)
+    if case.trusting:
+        return _answer_person(replace(case, confirmed=True), now)
+    notice = Section("notice", {"reason": "confirm", "words": [_words(one) for one in changing]})
+    confirm = Send("answer", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
+    return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
+
+
+def _answer_known(answer: Answer, found: tuple[Command, ...]) -> list[Effect]:
+    """Nothing in the letter changes anything, or nothing that the writer may: he is told so."""
+    refused = [(one, gm_commands.why_not(answer, one)) for one in found if isinstance(one, Decision)]
+    if not refused:
+        return _which_game(answer.case, "no token")
+    for decision, why in refused:
+        gm_commands.refuse(answer, decision, why)
+    return answer.effects()
+
+
+def _words(command: Command) -> str:
+    """A command as it was understood, to be asked about."""
+    match command:
+        case Decision():
+            because = f"because {command.reason}" if command.reason else ""
+            return " ".join(filter(None, (command.word, command.match, command.argument, because)))
+        case Help() | Press():
+            return ""
+    return " ".join(filter(None, (command.word, getattr(command, "argument", ""))))
+
+
+def _which_game(case: Case, doubt: str) -> list[Effect]:
+    """A letter of somebody we know that no token ties to one seat: the answer goes to the address on file."""
+    player = case.writer.player
+    assert player is not None
+    found = reader.read_commands(case.text)
+    sections = [Section("help", {"topic": one.topic}) for one in dict.fromkeys(found) if isinstance(one, Help)]
+    if not found or any(how_sure(one) not in ("anybody", "address") for one in found):
+        sections.append(Section("notice", {"reason": doubt}))
+    shown, notes = gm_commands.open_orders(case)
+    sections += [*player_commands.games_of(case), *shown]
+    return [
+        *notes,
+        Outcome(f"answered without a game: {doubt}"),
+        Send("answer", f"answer-{case.letter}", player, tuple(sections), answers=case.message_id),
+    ]
+
+
+def digest(match: Match, seat: Seat, key: str) -> list[Effect]:
+    """Instead of the receipts that a seat did not get because it sent so many letters: where it stands."""
+    holder = match.holders[seat]
+    sections = (Section("notice", {"reason": "digest"}), position(match.as_told(), seat))
+    return [Send("digest", f"digest-{key}", holder.player, sections, holder, match, match.turn)]
+
+
+def new_address(match: Match, key: str) -> list[Effect]:
+    """After `rekey`: every seat of a match gets a letter that it can answer again."""
+    notice, told = Section("notice", {"reason": "rekey"}), match.as_told()
+    return [
+        Send("rekey", f"rekey-{key}", holder.player, (notice, position(told, seat)), holder, match, match.turn)
+        for seat, holder in match.holders.items()
+    ]
+
+
+def begin_letters(match: Match) -> list[Effect]:
+    """The first letter to each seat: what game this is, against whom, the first map, how to answer.
+
+    Whoever has not accepted yet is asked; the match, whose deadline may be new, is saved.
+    """
+    letters = [
+        Send(
+            "invitation",
+            "invitation",
+            holder.player,
+            (
+                Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)}),
+                *([position(match, seat)] if seat in match.accepted or match.phase == "running" else []),
+            ),
+            holder,
+            match,
+            match.turn,
+        )
+        for seat, holder in match.holders.items()
+        if match.phase == "running" or seat not in match.accepted
+    ]
+    return [Save(match), *letters]
+
+
+def offer_letter(offer: Offer, player: Player) -> list[Effect]:
+    """A seat is offered by who holds it."""
+    section = Section("course", {"what": "offer", "match": offer.match, "seat": offer.seat})
+    return [Send("invitation", f"offer-{offer.letter}", player, (section,), match=offer.match)]

@@ -1,0 +1,237 @@
+"""The answer to a letter, as it grows: what is told, what is done, and how the match stands meanwhile.
+
+Orders are its own business; commands are those of `talk`, `people` and `master`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from pbem.games.base import Seat
+from pbem.match import commitments
+from pbem.match.commitments import make_nonce
+from pbem.match.effects import Effect, Outcome, Play, Propose, Release, Save, Send, TakeOrders, WithdrawOrders
+from pbem.match.identity import Token, master_holder
+from pbem.match.model import Case, Entry, Match, Section
+from pbem.match.sections import position
+from pbem.orders import reader as orders
+
+_ONLY_SHOWN = ("help", "history", "record", "data", "status", "overseen")
+
+
+class Answer:
+    """One letter's answer. `match` and `seat` are None for a letter that is about no seat."""
+
+    def __init__(self, case: Case, now: datetime, match: Match | None = None, token: Token | None = None) -> None:
+        self.case, self.now, self.match = case, now, match
+        self._before = match
+        self.seat: Seat = token.seat if token else ""
+        self.turn = token.turn if token else 0
+        self.sections: list[Section] = []
+        self.done: list[Effect] = []
+        self.named = {**case.named, **({match.name: match} if match else {})}  # as they are meanwhile
+        self.reading = orders.Reading()
+
+    @property
+    def table(self) -> Match:
+        """The match that the letter is about; asked only where there is one."""
+        assert self.match is not None
+        return self.match
+
+    @property
+    def current(self) -> bool:
+        """Whether the letter answers a letter of the turn that is being played."""
+        return self.turn == self.table.turn and self.table.phase in ("running", "paused")
+
+    def tell(self, template: str, **values: Any) -> None:
+        """Another section of the answer; what is only looked at is shown once, however often the letter asks."""
+        section = Section(template, values)
+        if template not in _ONLY_SHOWN or section not in self.sections:
+            self.sections.append(section)
+
+    def notice(self, reason: str, **values: Any) -> None:
+        """One sentence or two, by the name they have in the template of notices."""
+        self.tell("notice", reason=reason, match=self.match, seat=self.seat, **values)
+
+    def do(self, effects: Iterable[Effect]) -> None:
+        """Something is done; the match is from now on what it has become."""
+        for effect in effects:
+            self.done.append(effect)
+            match effect:
+                case Save() | TakeOrders() | WithdrawOrders() if self.match and effect.match.id == self.match.id:
+                    self.match = effect.match
+                case Play():
+                    self.match = effect.after
+
+    def effects(self) -> list[Effect]:
+        """All that the letter comes to, the answer last."""
+        if self.reading.remarks and not any("remarks" in section.values for section in self.sections):
+            self.tell("remarks", remarks=self.reading.remarks)
+        self.done += self._sealed()
+        kinds = ", ".join(dict.fromkeys(section.template for section in self.sections)) or "nothing"
+        outcome = Outcome(f"answered: {kinds}")
+        if not self.sections:
+            return [*self.done, outcome]
+        player = self.case.writer.player
+        assert player is not None
+        key, answers, sections = f"answer-{self.case.letter}", self.case.message_id, tuple(self.sections)
+        if self.match and self.seat in self.match.holders:
+            holder = self.match.holders[self.seat]
+            reader = player if player.id == holder.player.id else holder.player  # as he has become by this letter
+            send = Send("answer", key, reader, sections, holder, self.match, self.match.turn, answers)
+        elif self.match:
+            send = Send(
+                "answer", key, player, sections, master_holder(player), self.match, self.match.turn, answers=answers
+            )
+        else:
+            send = Send("answer", key, player, sections, answers=answers)
+        return [*self.done, outcome, send]
+
+    def _sealed(self) -> list[Effect]:
+        """If the orders of the seat are others than before the letter: their seal, opened for itself."""
+        before, after, seat = self._before, self.match, self.seat
+        if not (before and after and seat in after.holders):
+            return []
+        changed = commitments.changed(before, after, seat)
+        if changed and (entry := after.standing.get(seat)):
+            self.sections.append(commitments.receipt(after, seat, entry))
+        return changed
+
+    def position(self) -> None:
+        """Where the match stands, told once in the letter."""
+        begun = self.match and self.match.phase not in ("offered", "annulled")
+        if begun and not any(section.template == "position" for section in self.sections):
+            self.sections.append(position(self.table.as_told(), self.seat or None))
+
+    def by_now(self) -> Case:
+        """The case, with what is in for the seat by now among the writer's games."""
+        match = self.match
+        entry = match and match.standing.get(self.seat)
+        said = entry.canonical if entry else None
+        here = (match.name, self.seat) if match else None
+        games = (replace(one, orders=said) if (one.match, one.seat) == here else one for one in self.case.games)
+        return replace(self.case, games=tuple(games))
+
+    # Orders
+
+    def orders(self) -> None:
+        """The letter's orders, taken or refused as a whole."""
+        match, reading = self.table, self.reading
+        if not self.current:
+            self.too_late()
+        elif self.seat not in match.game.awaiting(match.state):
+            self.notice("not awaited")
+            self.position()
+        elif reading.orders is not None and self._only_checked():
+            self._receipt("check", reading.orders, Entry(0, self.case.letter, self.case.text, str(reading.orders)))
+        elif reading.orders is not None:
+            self.take(reading.orders)
+        else:
+            self.tell(
+                "refusal",
+                match=match,
+                seat=self.seat,
+                mistakes=partial(orders.render_mistakes, reading.mistakes),
+                proposal=reading.proposal,
+                standing=match.standing.get(self.seat),
+                remarks=reading.remarks,
+                problems=self.case.problems,
+                checked=self._only_checked(),
+                **self.pending(),
+            )
+            if reading.proposal and not self._only_checked():
+                self.done.append(Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal))
+
+    def _only_checked(self) -> bool:
+        return any(getattr(command, "word", "") == "check" for command in self.reading.commands)
+
+    def take(self, value: Any) -> None:
+        """Orders stand from now on; the receipt shows how they were read."""
+        match, seat = self.table, self.seat
+        replaced = match.standing.get(seat)
+        number = match.numbers.get(seat, 0) + 1
+        nonce = make_nonce(self.case.secret, match, seat, number)
+        entry = Entry(number, self.case.letter, self.case.text, str(value), nonce)
+        after = replace(match, standing={**match.standing, seat: entry}, numbers={**match.numbers, seat: number})
+        self.do([TakeOrders(after, seat, entry)])
+        self._receipt("receipt", value, entry, replaced)
+
+    def _receipt(self, template: str, value: Any, entry: Entry, replaced: Entry | None = None) -> None:
+        match, seat, game = self.table, self.seat, self.table.game
+        view = game.view(match.state, seat)
+        self.tell(
+            template,
+            match=match,
+            seat=seat,
+            entry=entry,
+            replaced=replaced,
+            words=partial(game.words, view, seat, value),
+            picture=partial(game.picture, game.forecast(match.state, seat, value), view),
+            remarks=self.reading.remarks,
+            problems=self.case.problems,
+            **self.pending(),
+        )
+
+    def withdraw(self) -> None:
+        """The orders that stand are taken back."""
+        match = self.table
+        entry = match.standing.get(self.seat)
+        if not self.current:
+            self.too_late()
+        elif entry is None:
+            self.notice("nothing to withdraw")
+        else:
+            standing = {seat: one for seat, one in match.standing.items() if seat != self.seat}
+            self.do([WithdrawOrders(replace(match, standing=standing), self.seat)])
+            self.notice("withdrawn", entry=entry, **self.pending())
+
+    def yes(self) -> bool:
+        """`yes` sends the correction of the letter it answers, or owns to the held letter that it is asked about.
+
+        Where it cannot be seen what it answers, the newest correction is meant, but never a letter that is held.
+        False if there was nothing of the kind.
+        """
+        match = self.table
+        proposals, held = match.proposals.get(self.seat, {}), match.held.get(self.seat, ())
+        standing = match.standing.get(self.seat)
+        newest = max((letter for letter in proposals if not standing or letter > (standing.letter or 0)), default=None)
+        letter = newest if self.case.answered is None else self.case.answered
+        proposed = proposals.get(letter) if letter is not None else None
+        if self.reading.mistakes or self.reading.orders is not None:
+            self.notice("yes and orders")
+        elif self.case.answered in held and self.case.answered is not None:
+            self.done.append(Release(self.case.answered, match.holders[self.seat].player))
+            self.notice("released")
+        elif not self.current:
+            self.too_late()
+        elif proposed is None:
+            return False
+        else:
+            self.take(orders.parse(match.game, match.state, self.seat, proposed))
+        return True
+
+    def nothing_found(self) -> None:
+        """Neither orders nor a command: what there was, where the match stands, and how to go on."""
+        if self.case.problems and not self.case.text:
+            self.notice("nothing readable", problems=self.case.problems)
+        else:
+            self.notice("nothing found", remarks=self.reading.remarks, problems=self.case.problems)
+        self.position()
+        self.tell("help", topic="", match=self.match, seat=self.seat)
+
+    def too_late(self) -> None:
+        """The letter answers another turn than the one that is being played."""
+        match = self.table
+        if match.result is not None:
+            self.notice("over")
+        elif match.phase in ("offered", "review"):
+            self.notice(match.phase)
+        else:
+            self.notice("another turn", turn=self.turn)
+            self.position()
+
+    def pending(self) -> Mapping[str, Any]:
+        """What every letter about orders says at its end: who is still to write, and until when."""
+        return {"missing": self.table.missing(), "deadline": self.table.deadline and self.table.deadline.moment}

@@ -1,0 +1,95 @@
+"""What those in a match are written about it: reports of turns, and what else has changed its course."""
+
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from pbem.games.base import Seat
+from pbem.match import commitments
+from pbem.match.effects import Effect, Send
+from pbem.match.identity import GAME_MASTER, Holder
+from pbem.match.model import Match, Section, Turn
+from pbem.match.sections import position
+
+
+def reports(match: Match, turn: Turn) -> list[Effect]:
+    """The turn, told to every seat and observer; when the game is over, how it ended. `match` is after it."""
+    sends: list[Effect] = [
+        to_seat(match, holder, "report", f"report-{turn.turn}", *_told(match, turn, seat))
+        for seat, holder in match.holders.items()
+    ]
+    key = f"report-{match.name}-{turn.turn}"
+    sends += [Send("report", key, watcher, _told(match, turn, None), match=match) for watcher in match.observers]
+    return sends
+
+
+def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
+    """A seat's report of any turn as it was when it was played, but for its deadline."""
+    if turn.turn + 1 < match.turn:
+        match = replace(match, state=turn.after, turn=turn.turn + 1, result=None, standing={}, deadline=None)
+    return to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_told(match, turn, seat))
+
+
+def for_review(match: Match, turn: Turn, now: datetime) -> Send:
+    """The turn, told to the game masters before anybody else."""
+    section = Section("course", {"what": "review", "match": match, "seat": None})
+    key = f"review-{match.name}-{turn.turn}-{now:%Y%m%d%H%M%S}"
+    return to_master(match, key, section, report(match, turn, None), position(match, None, since=turn.before))
+
+
+def _told(match: Match, turn: Turn, seat: Seat | None) -> tuple[Section, ...]:
+    board = position(match, seat, since=turn.before)
+    return report(match, turn, seat), board, commitments.report(match, turn), *_record(match)
+
+
+def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
+    """A turn as a section of a letter."""
+    awaited = match.game.awaiting(turn.before)
+    values = {
+        "match": match,
+        "seat": seat,
+        "played": turn.turn,
+        "orders": [
+            (name, match.holders[name], entry.canonical if entry else None, name in awaited)
+            for name, entry in turn.orders.items()
+        ],
+        "story": partial(match.game.story, turn.before, turn.events),
+    }
+    return Section("report", values)
+
+
+def _record(match: Match) -> tuple[Section, ...]:
+    """The record of a game that is over goes along with its last report."""
+    return (Section("record", {"match": match}),) if match.phase == "finished" and match.result else ()
+
+
+def tell(match: Match, what: str, now: datetime, **values: Any) -> list[Effect]:
+    """What has changed the course of a match, told to every seat and observer, with the board as it is."""
+    key = f"{what}-{match.turn}-{now:%Y%m%d%H%M%S}"
+    sends: list[Effect] = []
+    for seat, holder in match.holders.items():
+        section = Section("course", {"what": what, "match": match, "seat": seat, **values})
+        sends.append(to_seat(match, holder, "course", key, section, *_board(match, seat, what)))
+    for watcher in match.observers:
+        section = Section("course", {"what": what, "match": match, "seat": None, **values})
+        sections = (section, *_board(match, None, what))
+        sends.append(Send("course", f"{key}-{match.name}", watcher, sections, match=match))
+    return sends
+
+
+def _board(match: Match, seat: Seat | None, what: str) -> tuple[Section, ...]:
+    """The board of a match, unless it changes at this moment or waits to be shown; at its end with the record."""
+    if what in ("process", "readjudicate") or match.phase == "review":
+        return ()
+    return position(match, seat), *(_record(match) if what == "end" else ())
+
+
+def to_seat(match: Match, holder: Holder, kind: str, key: str, *sections: Section) -> Send:
+    """A letter to a seat that can be answered with orders."""
+    return Send(kind, key, holder.player, sections, holder, match, match.turn)
+
+
+def to_master(match: Match | None, key: str, *sections: Section) -> Send:
+    """A letter to the game masters of a match."""
+    return Send("game master", key, GAME_MASTER, sections, match=match)

@@ -1,0 +1,75 @@
+"""What takes back what was played: a match as it was when a turn began, a turn played again, a board corrected.
+
+Values and `now` in, effects out. Orders that answer a letter from before belong to no turn any more.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from pbem.games.base import Seat
+from pbem.match.clock import fresh_deadline, play
+from pbem.match.effects import Effect, Note, Save, Undo
+from pbem.match.identity import Holder
+from pbem.match.model import Match, Turn
+from pbem.match.reports import tell
+
+
+def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
+    """The match stands again where it stood when a turn began; what was played since is kept, but counts no longer.
+
+    One that is paused stays so.
+    """
+    after = replace(_before(match, turn), phase="paused" if match.phase == "paused" else "running")
+    after = fresh_deadline(after, now)
+    note = Note("rollback", {"turn": turn.turn, "reason": reason}, match)
+    return [Undo(match, turn.turn), Save(after), note, *tell(after, "rollback", now, turn=turn.turn, reason=reason)]
+
+
+def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
+    """The last turn is played anew from the same orders, as newer rules want it."""
+    given = {seat: entry for seat, entry in turn.orders.items() if entry}
+    before = replace(_before(match, turn), phase="running", standing=given)
+    note = Note("readjudicate", {"turn": turn.turn, "reason": reason}, match)
+    told = tell(before, "readjudicate", now, reason=reason)
+    return [Undo(match, turn.turn), note, *told, *play(before, now)]
+
+
+def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect]:
+    """The board is another one; orders that stood for the old one are dropped."""
+    after = replace(match, state=state, standing={}, proposals={}, holders=_with_new_tokens(match))
+    after = fresh_deadline(after, now)
+    note = Note("position", {"turn": match.turn, "state": match.game.dump(state), "reason": reason}, match)
+    return [Undo(match, match.turn), Save(after), note, *tell(after, "position", now, reason=reason)]
+
+
+def _before(match: Match, turn: Turn) -> Match:
+    """The match as it was when a turn began."""
+    played = tuple(one for one in match.turns if one.turn < turn.turn)
+    return replace(
+        match,
+        state=turn.before,
+        turn=turn.turn,
+        turns=played,
+        result=None,
+        standing={},
+        numbers={},
+        proposals={},
+        resigning={},
+        wishes={},
+        missed={seat: _missed_in_a_row(match, played, seat) for seat in match.game.seats},
+        holders=_with_new_tokens(match),
+    )
+
+
+def _missed_in_a_row(match: Match, turns: Iterable[Turn], seat: Seat) -> int:
+    number = 0
+    for turn in turns:
+        if seat in match.game.awaiting(turn.before):
+            number = 0 if turn.orders.get(seat) else number + 1
+    return number
+
+
+def _with_new_tokens(match: Match) -> dict[Seat, Holder]:
+    return {seat: replace(holder, epoch=holder.epoch + 1) for seat, holder in match.holders.items()}

@@ -1,0 +1,45 @@
+"""Parts of letters that several kinds of letter have: where a match stands, what a turn came to."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from pbem import PbemError
+from pbem.games.base import Seat, Sentence
+from pbem.match.model import Entry, Match, Section
+
+
+def position(
+    match: Match, seat: Seat | None, *, since: Any | None = None, standing: Mapping[Seat, Entry] | None = None
+) -> Section:
+    """Where a match stands for one seat, or for everybody: the board, the count, what it may do now and until when."""
+    game = match.game
+    view = game.view(match.state, seat)
+    awaited = match.result is None and seat is not None and seat in game.awaiting(match.state)
+    entry = (match.standing if standing is None else standing).get(seat) if seat else None
+    return Section(
+        "position",
+        {
+            "match": match,
+            "seat": seat,
+            "picture": partial(game.picture, view, None if since is None else game.view(since, seat)),
+            "changes": since is not None,
+            "summary": partial(game.summary, view),
+            "prospects": partial(game.prospects, view, seat) if awaited and seat else ("", ""),
+            "entry": entry,
+            "missing": match.missing(standing),
+            "deadline": match.deadline and match.deadline.moment,
+        },
+    )
+
+
+def listed(texts: Sequence[str]) -> str:
+    """`Red`, `Red and Blue`, `Red, Blue and Green`, to be told in any language."""
+    *first, last = texts
+    return Sentence("{first} and {last}", first=tuple(first), last=last) if first else last
+
+
+def why(error: PbemError) -> str:
+    """What an error says; where it was made of a `Sentence` that is one still, so that its reader gets it in his
+    language."""
+    return next((one for one in error.args if isinstance(one, Sentence)), str(error))

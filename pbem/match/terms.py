@@ -1,0 +1,149 @@
+"""What a league, or a single game, agrees on: how long turns take, what follows a missed one, who is told what."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import timedelta
+from typing import Any
+
+from pbem import PbemError
+from pbem.times.dates import parse_pace
+from pbem.times.deadlines import Pace
+from pbem.times.moments import DurationError, ZoneError, format_duration, load_zone, parse_duration
+from pbem.times.zones import parse_zone
+
+
+class TermsError(PbemError):
+    """Terms that cannot be; `problems` has a sentence for each thing that is wrong with them."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__(" ".join(problems))
+        self.problems = problems
+
+
+_FOR_EVER = Pace()
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a game.
+
+    A turn whose deadline passes is extended by `extension`, at most `extensions` times, and then played without the
+    orders that are missing; a seat that misses `forfeit` turns in a row loses the game (0: never).
+    """
+
+    deadline: Pace = _FOR_EVER
+    remind: tuple[timedelta, ...] = (timedelta(days=1),)  # before the deadline
+    grace: timedelta = timedelta()  # after the deadline, in which late letters still count
+    extensions: int = 0
+    extension: timedelta = timedelta(days=1)
+    forfeit: int = 0
+    vacation: int = 30  # days a player may be away in a season
+    early: bool = True  # a turn is played as soon as all orders are in
+    press: bool = True
+    review: timedelta | None = None  # the game master sees each report first, for at most so long
+    open_orders: bool = False  # the game master sees orders before the turn is played
+    sealed: bool = True  # the others are told the seal of orders as soon as they are in
+    failing: bool = False  # the others are told when letters to a seat come back
+
+
+USUAL = Terms()
+
+
+def read_terms(table: Mapping[str, Any], zone: str = "UTC") -> Terms:
+    """Terms from the table of a league file, or from what `dump_terms` wrote. Raises TermsError with every problem."""
+    problems: list[str] = []
+    values: dict[str, Any] = {}
+    for key, given in {"zone": zone, **table}.items():
+        if key not in _READ:
+            problems.append(f'"{key}" is no term; there are {", ".join(_READ)}.')
+            continue
+        try:
+            values[key] = _READ[key](given)
+        except (PbemError, ValueError) as error:
+            problems.append(f'"{key}": {error}')
+    if values.get("extensions") and values.get("extension") == timedelta():
+        problems.append('"extension": a turn that is extended needs a length of time, for example "1 day".')
+    if values.get("early") is False and values.get("deadline", _FOR_EVER) == _FOR_EVER:
+        problems.append('"early": turns without a deadline are played as soon as all orders are in.')
+    if problems:
+        raise TermsError(problems)
+    zone = values.pop("zone")
+    pace = replace(values.pop("deadline", _FOR_EVER), zone=zone)
+    return Terms(pace, **values)
+
+
+def dump_terms(terms: Terms) -> dict[str, Any]:
+    """Terms as plain data that `read_terms` reads back; what is as usual is left out."""
+    said: dict[str, Any] = {"zone": terms.deadline.zone}
+    for field in fields(Terms):
+        value = getattr(terms, field.name)
+        if value != getattr(USUAL, field.name):
+            said[field.name] = _plain(value)
+    return said
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case Pace():
+            return str(value)
+        case timedelta():
+            return format_duration(value, units=3) if value else "none"
+        case tuple():
+            return [_plain(one) for one in value]
+        case None:
+            return "none"
+    return value
+
+
+def _text(given: Any) -> str:
+    if not isinstance(given, str):
+        raise ValueError(f'write a text, for example "3 days", not {given!r}.')
+    return given
+
+
+def _span(given: Any) -> timedelta:
+    return timedelta() if _text(given) == "none" else parse_duration(given)
+
+
+def _spans(given: Any) -> tuple[timedelta, ...]:
+    if not isinstance(given, list):
+        raise DurationError('write a list of lengths of time, for example ["1 day", "2 hours"].')
+    return tuple(sorted(map(_span, given), reverse=True))
+
+
+def _count(given: Any) -> int:
+    if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= 999:
+        raise ValueError(f"write a number from 0 to 999, not {given!r}.")
+    return given
+
+
+def _switch(given: Any) -> bool:
+    if not isinstance(given, bool):
+        raise ValueError(f"write true or false, not {given!r}.")
+    return given
+
+
+def _zone(given: Any) -> str:
+    """The name of a zone that there is; what people call it is looked up only if it is not its name."""
+    try:
+        return load_zone(_text(given)).key
+    except ZoneError:
+        return parse_zone(given)
+
+
+_READ: Mapping[str, Callable[[Any], Any]] = {
+    "zone": _zone,
+    "deadline": lambda given: parse_pace(_text(given)),
+    "remind": _spans,
+    "grace": _span,
+    "extensions": _count,
+    "extension": _span,
+    "forfeit": _count,
+    "vacation": _count,
+    "early": _switch,
+    "press": _switch,
+    "review": lambda given: _span(given) or None,
+    "open_orders": _switch,
+    "sealed": _switch,
+    "failing": _switch,
+}

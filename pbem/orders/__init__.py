@@ -1,0 +1,1 @@
+"""A person's own words to orders and commands."""

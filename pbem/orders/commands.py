@@ -1,0 +1,325 @@
+"""What a letter can ask of the service besides orders: each command takes a line of its own.
+
+A command is a row of `TABLE`, from which help and the command line are made, too. orders/reader.py finds its word and
+its argument by the grammar and asks `find_command`. English and German words are understood alike, whoever writes them.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from pbem.orders.command import (
+    GAME,
+    HELP_TOPICS,
+    Asking,
+    Command,
+    Decision,
+    Help,
+    Press,
+    Read,
+    Simple,
+    asking,
+    before,
+    decision,
+    either,
+    help_topic,
+    meaning,
+    simple,
+    with_address,
+)
+
+EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
+"""The words that a short help names; the others stand in `help commands`."""
+
+Sure = Literal["anybody", "address", "person", "seat", "game master"]
+"""How sure we must be of the writer.
+
+"anybody": we answer whoever it is. "address": one that we know, for the answer goes to the address on file and nowhere
+else. "person": a proven token of his, or his `yes` to our letter. "seat": a proven token of the seat, and whatever more
+the desk asks for. "game master": one of the match's game masters, sure as a person.
+"""
+
+
+class Row(NamedTuple):
+    """A command: its word, how it is written, what it does in a line, how sure we must be, how it is read.
+
+    `also` are its names in German.
+    """
+
+    word: str
+    usage: str
+    help: str
+    sure: Sure
+    read: Read
+    also: tuple[str, ...] = ()
+
+
+_ADDRESS = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|.{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
+_TWO_PEOPLE = re.compile(rf"(?:{_ADDRESS.pattern})\s+and\s+(?:{_ADDRESS.pattern})", re.I)
+_GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
+_NO_VACATION = dict.fromkeys(("keiner", "beendet", "vorbei", "zu ende"), Asking("vacation", "none"))
+_NO = {
+    **dict.fromkeys(("wait", "warten"), Simple("no wait")),
+    **dict.fromkeys(("draw", "remis", "unentschieden"), Simple("no draw")),
+    "pause": Simple("no pause"),
+}
+_LEAGUE = r"[\w][\w -]{0,39}"
+
+_ROWS = (
+    Row("help", "help [topic]", f"how to go on; topics are {', '.join(HELP_TOPICS)}", "address", help_topic),
+    Row("status", "status", "how all your games stand", "address", simple("status")),
+    Row(
+        "yes",
+        "yes",
+        "sends the correction that we proposed, or confirms what a letter of ours asks about",
+        "seat",
+        simple("yes"),
+    ),
+    Row("withdraw", "withdraw", "takes back the orders that wait for the turn", "seat", simple("withdraw")),
+    Row("check", "check: ...", "looks at the orders of the letter and stores nothing", "seat", simple("check")),
+    Row("wait", "wait", "the turn is not played before its deadline", "seat", simple("wait")),
+    Row("draw", "draw", "offers a draw, until the turn is played", "seat", simple("draw")),
+    Row("no", "no wait, no draw, no pause", "takes the wish back", "seat", meaning(_NO)),
+    Row("resign", "resign", "gives the game up; we ask once more", "seat", simple("resign")),
+    Row("pause", "pause", "stops the clock when both sides wish it", "seat", simple("pause")),
+    Row("resume", "resume", "lets the clock run again when both sides wish it", "seat", simple("resume")),
+    Row("press", "press: ...", "words for your opponent, up to `end press`", "seat", lambda rest: None),
+    Row("mute", "mute", "you get no more press in this game", "seat", simple("mute")),
+    Row("unmute", "unmute", "you get press again", "seat", simple("unmute")),
+    Row("resend", "resend [turn]", "sends a turn's report again", "seat", asking("resend", r"\d{0,6}")),
+    Row("history", "history", "all turns of the game so far", "seat", simple("history")),
+    Row(
+        "record",
+        "record [GAME]",
+        "a game so far as a file, to keep or to play through",
+        "person",
+        asking("record", _GAME_OR_NONE),
+    ),
+    Row("accept", "accept", "takes part in the game that you are invited to", "seat", simple("accept")),
+    Row(
+        "decline",
+        "decline [always]",
+        "does not take part; `always` stops all invitations to you",
+        "seat",
+        either(asking("decline", "|always"), meaning({"immer": Asking("decline", "always")})),
+    ),
+    Row("rematch", "rematch", "another game with sides traded, if both wish it", "seat", simple("rematch")),
+    Row(
+        "hand",
+        "hand over to ADDRESS",
+        "gives your seat to somebody else",
+        "seat",
+        with_address("hand", "over to", "an"),
+    ),
+    Row(
+        "join",
+        "join [league]",
+        "takes part; without a league in the next game",
+        "anybody",
+        asking("join", f"|{_LEAGUE}"),
+    ),
+    Row("leave", "leave [league]", "ends what `join` began", "person", asking("leave", f"|{_LEAGUE}")),
+    Row(
+        "challenge",
+        "challenge ADDRESS, challenge NAME in LEAGUE",
+        "invites somebody to a game, or plays for a place in a ladder",
+        "person",
+        before(" heraus", either(with_address("challenge"), asking("challenge", rf"[^@<>]{{1,60}} in {_LEAGUE}"))),
+    ),
+    Row(
+        "vacation",
+        "vacation FROM to TO",
+        "your deadlines wait while you are away; `vacation none` ends it",
+        "person",
+        either(meaning(_NO_VACATION), asking("vacation", r"|(?!(?:was|is|war|ist|wird) )[\w. ,/-]{4,60}")),
+    ),
+    Row(
+        "zone",
+        "zone Europe/Berlin",
+        "the time zone of dates in your letters",
+        "person",
+        asking("zone", r"|[\w/+ -]{2,40}"),
+    ),
+    Row(
+        "language",
+        "language english, language deutsch",
+        "the language of your letters; both are always understood",
+        "person",
+        asking("language", r"|[^\W\d_]{2,20}"),
+    ),
+    Row("address", "address ADDRESS", "adds a mail address of yours", "person", with_address("address")),
+    Row(
+        "observe",
+        "observe GAME",
+        "sends you a game's reports",
+        "person",
+        either(before(" nicht mehr", asking("unobserve", GAME), needed=True), asking("observe", _GAME_OR_NONE)),
+    ),
+    Row("unobserve", "unobserve GAME", "ends that", "person", asking("unobserve", _GAME_OR_NONE)),
+    Row("my", "my data", "all that this desk knows of you", "person", simple("my data", "data", "daten")),
+    Row("forget", "forget me", "removes all that this desk knows of you", "person", simple("forget me", "me", "mich")),
+    Row(
+        "extend",
+        "extend GAME 2 days because ...",
+        "moves the deadline by a time, or with `to` to a moment",
+        "game master",
+        decision("extend", r"(?=.*\d|.*day).{3,60}"),
+    ),
+    Row("pause", "pause GAME because ...", "stops the clock", "game master", decision("pause", "")),
+    Row("resume", "resume GAME because ...", "lets it run again", "game master", decision("resume", "")),
+    Row("process", "process GAME because ...", "plays the turn now", "game master", decision("process", "(?:now)?")),
+    Row(
+        "rollback",
+        "rollback GAME TURN because ...",
+        "takes the game back to the start of a turn",
+        "game master",
+        decision("rollback", r"(?:to )?(?:turn )?\d{1,6}"),
+    ),
+    Row("roll", "", "", "game master", decision("rollback", r"(?:to )?(?:turn )?\d{1,6}", bare="back")),
+    Row(
+        "readjudicate",
+        "readjudicate GAME because ...",
+        "plays the last turn again from the same orders",
+        "game master",
+        decision("readjudicate", ""),
+    ),
+    Row(
+        "replace",
+        "replace GAME SEAT with NAME <ADDRESS> because ...",
+        "gives a seat to somebody else",
+        "game master",
+        decision("replace", rf"[a-z]+ (?:with )?(?:{_ADDRESS.pattern})"),
+    ),
+    Row(
+        "award",
+        "award GAME SEAT|draw because ...",
+        "ends the game",
+        "game master",
+        decision("award", "(?:to )?[a-z]+"),
+    ),
+    Row(
+        "annul",
+        "annul GAME because ...",
+        "ends the game as if it had never been",
+        "game master",
+        decision("annul", ""),
+    ),
+    Row(
+        "position",
+        "position GAME 7 red A3 ... because ...",
+        "corrects the board",
+        "game master",
+        decision("position", r"(?=.*\d).{5,2000}"),
+    ),
+    Row(
+        "orders",
+        "orders GAME SEAT: 3 A to M, ... because ...",
+        "enters orders for a seat",
+        "game master",
+        decision("orders", r"[a-z]+\s*:.{1,2000}"),
+    ),
+    Row(
+        "release",
+        "release GAME",
+        "sends a report that waits for your word out",
+        "game master",
+        lambda rest: Decision("release", rest.casefold(), "", "") if re.fullmatch(GAME, rest, re.I) else None,
+    ),
+    Row(
+        "ok",
+        "ok",
+        "the same, as an answer to the report",
+        "game master",
+        lambda rest: None if rest else Decision("release", "", "", ""),
+    ),
+    Row("say", "say GAME: ...", "words for all players of a game, up to `end say`", "game master", lambda rest: None),
+    Row(
+        "invite",
+        "invite NAME <ADDRESS> and NAME <ADDRESS>",
+        "asks two people to play, the first as Red",
+        "game master",
+        lambda rest: Decision("invite", "", rest, "") if _TWO_PEOPLE.fullmatch(rest) else None,
+    ),
+    Row(
+        "ban",
+        "ban ADDRESS because ...",
+        "shuts somebody out of this desk",
+        "game master",
+        decision("ban", _ADDRESS.pattern),
+    ),
+    Row("unban", "unban ADDRESS because ...", "lets him in again", "game master", decision("unban", _ADDRESS.pattern)),
+)
+
+_IN_GERMAN: Mapping[str, tuple[str, ...]] = {
+    "help": ("hilfe",), "yes": ("ja",), "withdraw": ("zurückziehen", "zurücknehmen", "zurück"),
+    "check": ("prüfe", "prüfen"), "wait": ("warten", "warte"), "draw": ("remis", "unentschieden"),
+    "no": ("kein", "keine", "nicht"), "resign": ("aufgeben",), "resume": ("weiter", "fortsetzen"),
+    "press": ("presse", "an alle"), "mute": ("stumm",), "unmute": ("laut",), "resend": ("nochmal",),
+    "history": ("verlauf",), "record": ("protokoll",), "accept": ("annehmen",), "decline": ("ablehnen",),
+    "rematch": ("revanche",), "hand": ("übergebe", "übergeben"), "join": ("mitmachen", "mitspielen"),
+    "leave": ("austreten",), "challenge": ("fordere", "herausfordern"), "vacation": ("urlaub",),
+    "zone": ("zeitzone",), "language": ("sprache",),
+    "address": ("adresse",), "observe": ("beobachte", "beobachten"), "my": ("meine",), "forget": ("vergiss",),
+}  # fmt: skip
+TABLE = tuple(row._replace(also=_IN_GERMAN.get(row.word, ())) for row in _ROWS)
+
+
+def spellings(row: Row) -> frozenset[str]:
+    """All that a command may be called, in small letters; an umlaut may come as two letters or without its dots."""
+    return frozenset(name.replace("ü", written) for name in (row.word, *row.also) for written in ("ü", "ue", "u"))
+
+
+_BY_NAME: dict[str, tuple[Row, ...]] = {}
+for _row in TABLE:
+    for _name in spellings(_row):
+        _BY_NAME[_name] = (*_BY_NAME.get(_name, ()), _row)
+COMMAND_WORDS = frozenset(_BY_NAME)
+BLOCKS = {name: row.word for row in TABLE if row.word in ("press", "check", "say") for name in spellings(row)}
+"""The names of commands that words stand behind after a colon."""
+
+_AROUND = frozenset(("please", "bitte", "i", "ich", "ok", "okay"))  # what people write around a command
+_IN_ANY_SENTENCE = frozenset(("no", "kein", "keine", "nicht", "my", "meine", "check", "wait", "warte"))
+_FEW_WORDS = 4
+
+DECISIONS = tuple(row for row in TABLE if row.sure == "game master" and row.usage)
+
+
+def find_command(word: str, argument: str = "") -> Command | None:
+    """The command that a line of a letter is, its first word and the rest of it given; None if it is none."""
+    rest = " ".join(argument.split())
+    meant = (row.read(rest) for row in _BY_NAME.get(word.casefold(), ()))
+    return next((command for command in meant if command), None)
+
+
+def usage_meant(line: str) -> str:
+    """How the player's command is written that a short remark looks like: it begins with the command's word, or nearly
+    so, but what follows makes no sense. "" if it looks like none."""
+    words = [word for word in re.findall(r"[^\W\d_]+", line.casefold()) if word not in _AROUND]
+    if not 0 < len(words) <= _FEW_WORDS or words[0] in _IN_ANY_SENTENCE:
+        return ""
+    word = words[0] if words[0] in _BY_NAME else _misspelt(words[0])
+    rows = (row for row in _BY_NAME.get(word, ()) if row.sure != "game master")
+    return next((row.usage for row in rows if len(words) < _FEW_WORDS or row.usage != row.word), "")
+
+
+def _misspelt(word: str) -> str:
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, COMMAND_WORDS, 1, cutoff=0.83)), "") if 5 < len(word) < 20 else ""
+
+
+def how_sure(command: Command) -> Sure:
+    """How sure we must be of the writer before a command is obeyed."""
+    match command:
+        case Help():
+            return "address"
+        case Press():
+            return "seat"
+        case Decision():
+            return "game master"
+    return next(row.sure for row in TABLE if row.word == command.word.split()[0])
+
+
+def player_usage(word: str) -> str:
+    """How a player writes a command."""
+    return next(row.usage for row in TABLE if row.word == word)

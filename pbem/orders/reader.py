@@ -1,0 +1,330 @@
+"""A letter's own words to orders, commands and remarks, or to mistakes that are shown in their place.
+
+A text is read as a whole first; only where that fails, line by line and item by item.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice, pairwise
+from typing import Any, NamedTuple
+
+from pbem import PbemError
+from pbem.games.base import ENGLISH, Game, Mistake, Say, Seat, Sentence, Unread
+from pbem.orders import grammar
+from pbem.orders.command import Command, Decision, Press, Simple
+from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
+
+_WIDTH = 72  # columns of a letter
+_MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
+_MAX_TRIES = 3  # places where a good item may begin behind a bad beginning
+_LINE = re.compile(r"[^\n]+")
+_BLOCK = re.compile(rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?\s*:(.*)", re.I)
+_END = re.compile(rf"\s*(?:end|ende) +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+_POLITE = ("please", "bitte")
+_EDGES = " \"“”„«»'‘’`*_"  # what the grammar ignores
+
+
+@dataclass(frozen=True, slots=True)
+class LineMistake:
+    """A mistake in its place: number (from 1) and text of the line, column (from 0) and width of what is wrong
+    in it, the whole item, and the sentence that says what would be right."""
+
+    line: int
+    text: str
+    column: int
+    width: int
+    item: str
+    sentence: Sentence
+
+    def __str__(self) -> str:
+        return f"{self.item}: {self.sentence}" if self.item else self.sentence
+
+
+class Reading(NamedTuple):
+    """What a letter says. Either there are `orders`, or `mistakes`, perhaps with a legal `proposal` in canonical
+    form, or no attempt at orders at all. `remarks` are the lines that were not read as orders, without the commands.
+    """
+
+    orders: Any | None = None
+    mistakes: tuple[LineMistake, ...] = ()
+    proposal: str | None = None
+    commands: tuple[Command, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
+    """A text that is no legal orders; `mistakes` are all that is wrong with it."""
+
+    def __init__(self, mistakes: tuple[LineMistake, ...]) -> None:
+        super().__init__(" ".join(map(str, mistakes)))
+        self.mistakes = mistakes
+
+
+def read(game: Game, state: Any, seat: Seat, text: str) -> Reading:
+    """What a letter's own words say. Never raises, whatever the text."""
+    commands, words = _take_commands(_normalised(text))
+    reading = _read(game, state, seat, words)
+    return Reading(reading.orders, reading.mistakes, reading.proposal, commands, reading.remarks)
+
+
+def parse(game: Game, state: Any, seat: Seat, text: str) -> Any:
+    """The orders that a text says, remarks aside: the inverse of `str(orders)`. Raises IllegalOrders."""
+    items = game.items(text)  # most texts here are our own, and need no grammar
+    if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
+        return meant.orders
+    reading = _read(game, state, seat, _normalised(text))
+    if reading.orders is not None:
+        return reading.orders
+    nothing = game.interpret(state, seat, ()).mistakes
+    raise IllegalOrders(reading.mistakes or tuple(LineMistake(1, "", 0, 1, "", one.sentence) for one in nothing))
+
+
+def read_commands(text: str) -> tuple[Command, ...]:
+    """The commands in a letter's own words, wherever they stand."""
+    return _take_commands(_normalised(text))[0]
+
+
+def read_words(text: str) -> Reading:
+    """A letter that is about no game: its commands, and every other line as a remark."""
+    commands, words = _take_commands(_normalised(text))
+    return Reading(commands=commands, remarks=tuple(filter(None, map(str.strip, words.splitlines()))))
+
+
+def attempts(game: Game, state: Any, text: str) -> tuple[str, ...]:
+    """The items of all lines that are meant as orders, as they are written, legal in the state or not."""
+    lines = _Lines(game, state, _take_commands(_normalised(text))[1])
+    parts = [part for _, parts, items in lines.told_apart() if items for part in parts]
+    return tuple(" ".join(lines.text[part.start : part.end].split()) for part in parts)
+
+
+def render_mistakes(mistakes: Iterable[LineMistake], *, say: Say = ENGLISH) -> list[list[str]]:
+    """Each mistake as `render_mistake` shows it."""
+    return [render_mistake(mistake, say) for mistake in mistakes]
+
+
+def render_mistake(mistake: LineMistake, say: Say = ENGLISH) -> list[str]:
+    """The line with its number, a caret under the place, and the sentence: lines of at most 72 columns.
+
+    A long line is cut on both sides of the place.
+    """
+    from textwrap import wrap
+
+    number = f"{mistake.line:>3} | "
+    text, column = _window(mistake.text, mistake.column, _WIDTH - len(number))
+    width = max(1, min(mistake.width, len(text) - column))
+    indent = " " * len(number)
+    sentence = wrap(say(mistake.sentence), _WIDTH - len(number), break_on_hyphens=False)
+    return [number + text, indent + " " * column + "^" * width, *(indent + line for line in sentence)]
+
+
+def _window(text: str, column: int, width: int) -> tuple[str, int]:
+    """What is shown of a line, and the column of the place in it."""
+    if len(text) <= width:
+        return text, column
+    start = max(0, min(column - width // 3, len(text) - width))
+    shown = text[start : start + width]
+    if start:
+        shown = "..." + shown[3:]
+    if start + width < len(text):
+        shown = shown[:-3] + "..."
+    return shown, column - start
+
+
+def _normalised(text: str) -> str:
+    """A text as the grammar wants it: see the head of grammar/orders.lark."""
+    if text.replace("\n", "").isprintable() and unicodedata.is_normalized("NFKC", text):
+        return text  # as most are
+    folded = unicodedata.normalize("NFKC", "".join(filter(_is_visible, text)))
+    return "\n".join("".join(map(_plain, line)) for line in folded.splitlines())
+
+
+def _is_visible(char: str) -> bool:
+    return char.isascii() or unicodedata.category(char) != "Cf"  # zero-width characters, soft hyphens, marks
+
+
+def _plain(char: str) -> str:
+    """Blanks of all kinds and control characters become a space, and half characters a question mark."""
+    if char.isprintable():
+        return char
+    return "?" if unicodedata.category(char) == "Cs" else " "
+
+
+@lru_cache(maxsize=4)  # of each letter it is asked twice
+def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
+    """The commands of a text, and the text with blanks in their place."""
+    commands: dict[int, Command] = {}  # by line, for they count one after the other
+    lines = text.split("\n")
+    if ":" in text:
+        _take_blocks(lines, commands)
+    for number, line in enumerate(lines):
+        first = _FIRST_WORD.search(line)
+        known = first and first[0].casefold() in COMMAND_WORDS
+        parsed = grammar.parse(grammar.COMMANDS, _without_please(line)) if known else None
+        command = find_command(*map(str, parsed.children)) if parsed else None
+        if command:
+            commands[number] = command
+            lines[number] = " " * len(line)
+    return tuple(commands[number] for number in sorted(commands)), "\n".join(lines) if commands else text
+
+
+def _without_please(line: str) -> str:
+    """A command without what is polite behind it. No regular expression: a line may hold 200,000 blanks."""
+    said = line.rstrip(" .!")
+    for word in _POLITE:
+        if said[-len(word) :].casefold() == word and said[: -len(word)].endswith((" ", ",")):
+            return said[: -len(word)].rstrip(" ,")
+    return line
+
+
+def _take_blocks(lines: list[str], commands: dict[int, Command]) -> None:
+    """What stands behind `press:`, `say:` and `check:`: words up to `end press`, or orders that are only looked at."""
+    block: tuple[str, str, list[str]] | None = None
+    begun = 0
+    for number, line in enumerate(lines):
+        if block is not None:
+            end = _END.fullmatch(line)
+            lines[number] = " " * len(line)
+            if not end or BLOCKS[end[1].casefold()] != block[0]:
+                block[2].append(line)
+                continue
+            commands[begun] = _words_of(*block)
+            block = None
+        elif found := _BLOCK.match(line):
+            word, match, rest = BLOCKS[found[1].casefold()], (found[2] or "").casefold(), found[3]
+            if word == "check":
+                commands[number] = Simple("check")
+                lines[number] = " " * (len(line) - len(rest)) + rest
+            else:
+                lines[number] = " " * len(line)
+                begun, block = number, (word, match, [rest])
+    if block is not None:
+        commands[begun] = _words_of(*block)
+
+
+def _words_of(word: str, match: str, lines: list[str]) -> Command:
+    text = "\n".join(lines).strip()
+    return Press(text) if word == "press" else Decision("say", match, text, "")
+
+
+def _read(game: Game, state: Any, seat: Seat, text: str) -> Reading:
+    items = grammar.parse(game.name, text)
+    if items is not None:
+        meant = game.interpret(state, seat, items)
+        if not meant.mistakes:
+            return Reading(meant.orders)
+    return _Lines(game, state, text).read(seat)
+
+
+class _Part(NamedTuple):
+    """A part of a text: a line, or what stands between two separators in it."""
+
+    start: int
+    end: int
+
+
+class _Lines:
+    """A text that is no order list as a whole: its lines are told apart, and what they hold is read item by item."""
+
+    def __init__(self, game: Game, state: Any, text: str) -> None:
+        self._game, self._state, self._written = game, state, text
+        self.text = self._with_items_joined(text)
+
+    def told_apart(self) -> Iterator[tuple[_Part, list[_Part], list[Any]]]:
+        """Each line with its parts and the items in them; without items if it is not meant as orders."""
+        for match in _LINE.finditer(self.text):
+            line = _Part(*match.span())
+            parts = list(_parts(self.text, *line))
+            items = [item for part in parts for item in self._items(part)]
+            yield line, parts, items if self._game.is_attempt(self._state, match[0], items) else []
+
+    def read(self, seat: Seat) -> Reading:
+        items: list[Any] = []
+        parts: list[_Part] = []
+        remarks: list[str] = []
+        for line, here, found in self.told_apart():
+            if found:
+                items += found
+                parts += here
+            else:
+                remarks += self._written[line.start : line.end].split("\n")
+        said = tuple(filter(None, map(str.strip, remarks)))
+        if not items:
+            return Reading(remarks=said)
+        meant = self._game.interpret(self._state, seat, items)
+        mistakes = tuple(self._located(mistake, parts) for mistake in meant.mistakes)
+        proposal = None if meant.proposal is None else str(meant.proposal)
+        return Reading(meant.orders, mistakes, proposal, remarks=said)
+
+    def _with_items_joined(self, text: str) -> str:
+        """The text with a blank in place of each line end where a mail program broke an item in two."""
+        chars = list(text)
+        for left, right in pairwise(_Part(*line.span()) for line in _LINE.finditer(text)):
+            if right.start == left.end + 1 and self._is_broken(left, right):
+                chars[left.end] = " "
+        return "".join(chars)
+
+    def _is_broken(self, left: _Part, right: _Part) -> bool:
+        """Whether the end of a line and the beginning of the next are one item: it says what they do not say apart,
+        or it could be an item and the beginning could not."""
+        before, after = list(_parts(self._written, *left))[-1:], list(_parts(self._written, *right))[:1]
+        if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
+            return False
+        name = self._game.name
+        whole = grammar.parse(name, self._written[before[0].start : after[0].end].replace("\n", " "))
+        if whole is None:
+            return False
+        first, second = grammar.parse(name, self._written, *before[0]), grammar.parse(name, self._written, *after[0])
+        if self._is_complete(whole):
+            return not (self._is_complete(first) and self._is_complete(second))
+        return first is None and not self._is_complete(second)
+
+    def _is_complete(self, items: Sequence[Any] | None) -> bool:
+        return items is not None and self._game.is_complete(self._state, items)
+
+    def _items(self, part: _Part) -> Sequence[Any]:
+        """The items of a part; what cannot be read is Unread, if need be only the beginning: "I move" 3 A to M.
+
+        An empty Unread stands where two items have nothing between them: 3 A to M 2 W to M.
+        """
+        items = grammar.parse(self._game.name, self.text, *part)
+        if items is not None:
+            return tuple(items)
+        starts = grammar.beginnings(self._game.name).finditer(self.text, part.start + 1, part.end)
+        for start in islice(starts, _MAX_TRIES):
+            items = grammar.parse(self._game.name, self.text, start.start(), part.end)
+            if self._is_complete(items):
+                before = self._items(_Part(part.start, len(self.text[: start.start()].rstrip())))
+                between = () if isinstance(before[-1], Unread) else (Unread("", start.start()),)
+                return *before, *between, *items
+        return (Unread(self.text[part.start : part.end], part.start),)
+
+    def _located(self, mistake: Mistake, parts: Sequence[_Part]) -> LineMistake:
+        start = self._written.rfind("\n", 0, mistake.start) + 1
+        line = self._written[start:].partition("\n")[0]
+        item = next((self.text[part.start : part.end] for part in parts if part.start <= mistake.start < part.end), "")
+        return LineMistake(
+            line=self._written.count("\n", 0, start) + 1,
+            text=line,
+            column=mistake.start - start,
+            width=max(1, min(mistake.end - start, len(line)) - (mistake.start - start)),
+            item=item,
+            sentence=mistake.sentence,
+        )
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[_Part]:
+    """What stands between the separators of a line, without bullets, and quotes and blanks around it."""
+    separators = grammar.pattern("{_SEP}")
+    margin = grammar.pattern(rf"[{_EDGES}]*(?:{{_BULLET}})?[{_EDGES}]*")
+    while start < end:
+        if blank := margin.match(text, start, end):
+            start = blank.end()
+        separator = separators.search(text, start, end)
+        stop, following = separator.span() if separator else (end, end)
+        if part := text[start:stop].rstrip(_EDGES):
+            yield _Part(start, start + len(part))
+        start = following

@@ -1,0 +1,1 @@
+"""Games as texts: records, exports, and back."""

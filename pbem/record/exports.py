@@ -1,0 +1,166 @@
+"""A game as JSON for other programs, with a checksum; docs/game.schema.json says what is in it. Values in, text out."""
+
+import json
+from datetime import datetime
+from typing import Any
+
+from pbem import PbemError
+from pbem.games import find_game
+from pbem.games.base import Game, GameError, Result
+from pbem.record.checksum import intact, seal
+from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
+from pbem.times.moments import parse_moment, stamp
+
+FORMAT, VERSION = "pbem game", 1
+_MARK = '"checksum": "'
+
+
+class ExportError(PbemError):
+    """A file that is no exported game, or is not as it was written."""
+
+
+def write_json(history: History) -> str:
+    """A history as one JSON object over several lines; any character that is changed is found by its checksum."""
+    game, result = history.game, history.result
+    told = {
+        "format": FORMAT,
+        "version": VERSION,
+        "checksum": "",
+        "name": history.name,
+        "game": game.name,
+        "rules": history.rules,
+        "setup": game.headers(history.start, history.options),
+        "options": history.options,
+        "players": history.players,
+        "league": history.league or None,
+        "season": history.season,
+        "division": history.division,
+        "round": history.round,
+        "began": _stamp(history.began),
+        "ended": _stamp(history.ended),
+        "result": result and result_as_data(result),
+        "annulled": history.annulled,
+        "start": game.dump(history.start),
+        "state": game.dump(history.state),
+        "steps": [_step(game, step) for step in history.steps],
+    }
+    return seal(json.dumps(told, ensure_ascii=False, indent=1) + "\n", _MARK)
+
+
+def result_as_data(result: Result) -> dict[str, Any]:
+    """Who won, if anybody did, why, and whether it was not on the board."""
+    return {"winner": result.winner, "reason": str(result.reason), "forfeit": result.forfeit}
+
+
+def _step(game: Game, step: Step) -> dict[str, Any]:
+    at = {"at": _stamp(step.at)}
+    match step:
+        case Played(turn, before, orders, after, events):
+            missed = [seat for seat in game.seats if seat in game.awaiting(before) and not orders.get(seat)]
+            return {
+                "step": "turn",
+                "turn": turn,
+                **at,
+                "rules": step.rules,
+                "undone": step.undone,
+                "orders": {seat: orders.get(seat) for seat in game.seats},
+                "missed": missed,
+                "events": list(events),
+                "state": game.dump(after),
+            }
+        case Placed(turn, state):
+            return {"step": "position", "turn": turn, **at, "reason": step.reason, "state": game.dump(state)}
+        case RolledBack(turn):
+            return {"step": "rollback", "turn": turn, **at, "reason": step.reason}
+        case Ended(result, annulled):
+            return {"step": "end", **at, "annulled": annulled, "result": result_as_data(result)}
+        case Remark(seat, text):
+            return {"step": "remark", **at, "seat": seat, "text": text}
+
+
+def _stamp(moment: datetime | None) -> str | None:
+    return stamp(moment) if moment else None
+
+
+def draw(history: History, turn: int | None = None) -> str:
+    """The map after a turn, or as it is now, as an SVG document; what happened in the turn is marked.
+
+    Raises ExportError for a turn that was not played.
+    """
+    game, turns = history.game, history.turns()
+    played = next((one for one in reversed(turns) if turn in (None, one.turn)), None)
+    if turn is not None and played is None:
+        raise ExportError(f"Turn {turn} of {history.name} is not played, or its report is not out.")
+    if played is None or (turn is None and played.after != history.state):
+        return game.svg(game.view(history.state, None))
+    return game.svg(game.view(played.after, None), game.view(played.before, None), played.events)
+
+
+def read_json(text: str) -> History:
+    """The inverse of `write_json`. Raises ExportError."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ExportError("This is no JSON, or it is cut off: export the game again.") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ExportError("This is not what `pbem export --format json` writes.")
+    if data.get("version") != VERSION:
+        raise ExportError("This was written by a newer pbem: update pbem.")
+    if not intact(text):
+        raise ExportError("This was changed since it was written: its checksum is another one.")
+    try:
+        return _history(data)
+    except (KeyError, TypeError, ValueError, AttributeError, GameError) as error:
+        raise ExportError(f"This is no whole game ({type(error).__name__}): export it again.") from None
+
+
+def _history(data: dict[str, Any]) -> History:
+    game = find_game(data["game"])
+    start = game.load(data["start"])
+    return History(
+        name=data["name"],
+        game=game,
+        options=data["options"],
+        rules=data["rules"],
+        players=data["players"],
+        start=start,
+        state=game.load(data["state"]),
+        steps=_steps(game, start, data["steps"]),
+        result=data["result"] and Result(**data["result"]),
+        annulled=data["annulled"],
+        league=data["league"] or "",
+        season=data["season"],
+        division=data["division"],
+        round=data["round"],
+        began=_moment(data["began"]),
+        ended=_moment(data["ended"]),
+    )
+
+
+def _steps(game: Game, start: Any, told: list[dict[str, Any]]) -> tuple[Step, ...]:
+    """The steps, each turn with the state that it began from: the last one before it, or what was taken back to."""
+    state, began, steps = start, {1: start}, list[Step]()
+    for one in told:
+        at = _moment(one["at"])
+        match one["step"]:
+            case "turn":
+                turn, before, state = one["turn"], state, game.load(one["state"])
+                began[turn] = before
+                steps.append(
+                    Played(turn, before, one["orders"], state, tuple(one["events"]), at, one["rules"], one["undone"])
+                )
+            case "position":
+                state = game.load(one["state"])
+                steps.append(Placed(one["turn"], state, at, one["reason"]))
+            case "rollback":
+                state = began.get(one["turn"], state)
+                steps.append(RolledBack(one["turn"], at, one["reason"]))
+            case "end":
+                steps.append(Ended(Result(**one["result"]), one["annulled"], at))
+            case _:
+                steps.append(Remark(one["seat"], one["text"], at))
+    return tuple(steps)
+
+
+def _moment(text: str | None) -> datetime | None:
+    return parse_moment(text) if text else None

@@ -1,0 +1,1 @@
+"""Values to letters: sections of a letter to text and HTML."""

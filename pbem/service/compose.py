@@ -1,0 +1,239 @@
+"""Letters out: what the service core wants to tell becomes final bytes in the outbox."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from pbem.config.config import Address, Config
+from pbem.games.base import Say
+from pbem.i18n.languages import say_in
+from pbem.mail import calendar, letters
+from pbem.match.effects import Send
+from pbem.match.identity import GAME_MASTER, MASTER, Player, claim_number, make_token, master_holder, own_holder
+from pbem.match.model import Match, Section
+from pbem.orders.commands import DECISIONS, EVERYDAY, TABLE
+from pbem.record.notation import write_record
+from pbem.render.letters import render_letter
+from pbem.store import outbox, players
+from pbem.store.database import Store
+from pbem.store.histories import load_history
+from pbem.store.outbox import OutLetter
+from pbem.times.moments import stamp
+
+_COMMANDS = tuple(row for row in TABLE if row.sure != "game master" and row.usage)
+_EVERYDAY = tuple(row for row in TABLE if row.word in EVERYDAY)
+
+
+@dataclass
+class Outgoing:
+    """The desk's writing side during one run; fields as those of `Desk`."""
+
+    config: Config
+    store: Store
+    now: datetime
+    last_run: str
+    key: bytes = field(repr=False)
+
+    def queue(self, send: Send) -> None:
+        """Queue a letter, unless its reader has had too many answers lately; the last one of the hour says so.
+
+        A seat that got no receipt for want of room gets one letter for all when the hour is over.
+        """
+        limit, span = _limit(send)
+        for reader in self._readers(send):
+            if not reader.address:
+                continue  # he is forgotten
+            letter = self._compose(send, reader)
+            if limit:
+                sent = outbox.sent_lately(self.store, letter, self.now - span)
+                if sent >= limit:
+                    if send.kind == "answer" and send.match and send.holder and send.holder.seat != MASTER:
+                        self.store.put_off(send.match.id, send.holder.seat, self.now + span)
+                    continue
+                if sent == limit - 1 and send.kind in ("answer", "warning"):
+                    last = Section("notice", {"reason": "last answer"})
+                    letter = self._compose(replace(send, sections=(*send.sections, last)), reader)
+            outbox.queue(self.store, letter, self.now)
+
+    def _readers(self, send: Send) -> list[Player]:
+        """Whom a letter goes to: somebody with an address, or every game master."""
+        if send.player == GAME_MASTER:
+            told = [one for one in masters(self.config, send.match) if one.address.lower() != send.besides.lower()]
+            return [self._known(one) for one in told]
+        return [send.player if send.player.id else self._known(Address(send.player.name, send.player.address))]
+
+    def _known(self, who: Address) -> Player:
+        """Somebody by his address: a player if we know him."""
+        known = players.invitee(self.store, who.address.lower()).player
+        return replace(known, address=who.address) if known else Player(0, who.name or GAME_MASTER.name, who.address)
+
+    def _compose(self, send: Send, reader: Player) -> OutLetter:
+        """The letter that a Send effect asks for, as final bytes."""
+        sender, match = self.config.outgoing.sender, send.match
+        say = say_in(reader.language)
+        title = _title(send, say)
+        text, html = render_letter(send.sections, {**self._frame(title, match, reader), "head": self.store.head()})
+        message_id, reply_to, root = self._names(send, reader)
+        entry = self._calendar(send, root, say)
+        draft = letters.Draft(
+            message_id=message_id,
+            sender=(sender.name or "pbem", sender.address),
+            to=(send.holder.name if send.holder else reader.name, reader.address),
+            reply_to=reply_to,
+            subject=title,
+            date=self.now,
+            text=text,
+            html=html,
+            answers=send.answers,
+            references=tuple(filter(None, (root, send.answers))),
+            automatic="auto-replied" if send.answers else "auto-generated",
+            calendar=calendar.write(entry) if entry else None,
+            files=tuple(self._records(send.sections, reader)),
+        )
+        return OutLetter(
+            message_id=message_id,
+            kind=send.kind,
+            recipient=reader.address,
+            envelope="" if send.answers else sender.address,
+            raw=letters.write(draft),
+            match=match.id if match else None,
+            seat=send.holder.seat if send.holder else None,
+            player=reader.id or None,
+            calendar=("" if entry.cancelled else stamp(entry.due)) if entry else None,
+        )
+
+    def _records(self, sections: Iterable[Section], reader: Player) -> Iterator[tuple[str, str]]:
+        """The records that go along with a letter as files, with press for those who could read it when it came."""
+        for one in sections:
+            if one.template == "record":
+                match = one.values["match"]
+                seats = [seat for seat, holder in match.holders.items() if holder.player.id == reader.id]
+                press = any(seat not in match.muted for seat in seats)
+                yield f"{match.name}.txt", write_record(load_history(self.store, match.id, press=press))
+
+    def _calendar(self, send: Send, uid: str, say: Say) -> calendar.Entry | None:
+        """What a letter says to its reader's calendar: when his turn is due, or that a game there is over or pauses.
+
+        The newest letter to a seat has the highest number in the outbox, and so its entry the highest sequence.
+        """
+        match, holder = send.match, send.holder
+        if match is None or holder is None:
+            return None
+        stopped = match.phase in ("paused", "finished", "annulled")
+        due = outbox.in_calendar(self.store, match.id, holder) if stopped else _turn_due(send)
+        if due is None:
+            return None
+        sender = self.config.outgoing.sender
+        return calendar.Entry(
+            uid=uid,
+            sequence=outbox.next_letter(self.store),
+            organizer=(sender.name or "pbem", sender.address),
+            written=self.now,
+            due=due,
+            summary=say("{game}: turn {turn}", game=_title(send, say), turn=match.turn),
+            description="" if stopped else say("Answer the last letter of this game with your orders."),
+            cancelled=stopped,
+        )
+
+    def _names(self, send: Send, reader: Player) -> tuple[str, str, str]:
+        """Message-ID, reply address and the root of the thread; all three say whose answer it will be."""
+        sender, match = self.config.outgoing.sender, send.match
+        domain = sender.address.rpartition("@")[2]
+        if match and send.holder:
+            token = str(make_token(self.key, match.id, send.holder, send.turn))
+            root = f"{match.name}.{send.holder.seat}@{domain}"
+        elif match and send.player == GAME_MASTER:
+            token = str(make_token(self.key, match.id, master_holder(), match.turn))
+            root = f"{match.name}.{MASTER}@{domain}"
+        elif reader.id:
+            claimed = reader.address.lower() in players.addresses(self.store, reader.id, confirmed=False)
+            number = claim_number(self.key, reader.address) if claimed else 0
+            token, root = str(make_token(self.key, reader.id, own_holder(reader), number)), ""
+        else:
+            return f"{_local(reader)}.{send.key}@{domain}", sender.address, ""
+        key = f"{send.key}.{_local(reader)}" if send.player == GAME_MASTER else send.key
+        if send.kind == "course" or (send.kind == "report" and not send.holder):
+            key = self._new_key(token, key, domain)
+        return f"{token}.{key}@{domain}", reply_address(sender.address, self.config.mailbox.reply, token), root
+
+    def _new_key(self, token: str, key: str, domain: str) -> str:
+        """A key that no letter has: what changes twice in a moment is told twice."""
+        keys = (f"{key}-{number}" if number > 1 else key for number in count(1))
+        return next(one for one in keys if not outbox.sent_letter(self.store, [f"{token}.{one}@{domain}"]))
+
+    def _frame(self, title: str, match: Match | None, reader: Player) -> Mapping[str, Any]:
+        """What every letter says around its sections."""
+        say = say_in(reader.language)
+        return {
+            "language": reader.language or "en",
+            "now": self.now,
+            "zone": ZoneInfo(reader.zone or (match and match.terms.deadline.zone) or self.config.desk.zone),
+            "title": title,
+            "run": _minute(stamp(self.now)),
+            "last_run": _minute(self.last_run),
+            "notes": match.game.notes(match.state, say=say) if match else (),
+            "game_master": masters(self.config, match)[0].address,
+            "commands": _COMMANDS,
+            "everyday": _EVERYDAY,
+            "decisions": DECISIONS,
+        }
+
+
+def masters(config: Config, match: Match | None) -> list[Address]:
+    """Who decides on a match: the game masters of its league, else the desk's."""
+    if match and match.masters:
+        return [Address(one.name, one.address) for one in match.masters]
+    return [config.desk.game_master]
+
+
+def reply_address(address: str, form: str, token: str) -> str:
+    """An address of ours that carries a token, in the form that the mailbox bears: plus, catch-all or none."""
+    local, _, domain = address.rpartition("@")
+    forms = {"plus": f"{local}+{token}", "catch-all": token, "none": local}
+    return f"{forms[form]}@{domain}"
+
+
+def _title(send: Send, say: Say) -> str:
+    """The subject of a letter, the same for all letters of a game, so that mail programs keep its thread."""
+    if send.player == GAME_MASTER or (send.holder and send.holder.seat == MASTER):
+        master = say("For the game master")
+        return say("For the game master of {match}", match=send.match.name) if send.match else master
+    if send.match:
+        return f"{send.match.game.title} {send.match.name}"
+    if send.kind == "standings":
+        return say("League {league}", league=send.sections[0].values["league"])
+    return say("Your letter") if send.kind == "stranger" else say("Your games")
+
+
+def _turn_due(send: Send) -> datetime | None:
+    """The deadline that a letter tells a seat that its turn waits for."""
+    match, holder = send.match, send.holder
+    if not (match and holder and match.deadline and holder.seat in match.missing()):
+        return None
+    return match.deadline.moment if any(one.values.get("deadline") for one in send.sections) else None
+
+
+def _local(reader: Player) -> str:
+    """Something of a reader for a Message-ID that tells nobody who he is."""
+    from pbem.store.audit_log import sha256
+
+    return f"player-{reader.id}" if reader.id else f"to-{sha256(reader.address.lower().encode())[:12]}"
+
+
+def _limit(send: Send) -> tuple[int, timedelta]:
+    """How many letters of a kind one reader gets in what time; 0 for any number."""
+    if send.kind == "stranger":
+        return 1, timedelta(days=1)
+    if send.kind in ("answer", "warning", "sealed"):
+        return 60 if send.match and send.kind == "answer" else 6, timedelta(hours=1)
+    if send.kind == "away":
+        return 10, timedelta(hours=1)
+    return 0, timedelta()
+
+
+def _minute(moment: str) -> str:
+    """`2026-11-25 15:58 UTC` from the store's form; "" stays empty."""
+    return moment and f"{moment[:10]} {moment[11:16]} UTC"

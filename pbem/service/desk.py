@@ -1,0 +1,247 @@
+"""One desk at work: its config, its key and its store together, so that letters can be read and written for it."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pbem.config.config import Address, Config, Maildir, load_config
+from pbem.config.ini import ConfigError
+from pbem.config.keys import make_key
+from pbem.games import find_game
+from pbem.games.base import Seat
+from pbem.match import clock, commitments, gm_commands, reports
+from pbem.match.effects import Challenge, Effect, Invite, Join, Leave, Offer, Opening, Resend, Send
+from pbem.match.identity import (
+    Player,
+)
+from pbem.match.model import Match
+from pbem.match.receive import begin_letters, digest, new_address, offer_letter
+from pbem.match.reply import Answer
+from pbem.match.terms import Terms, dump_terms
+from pbem.orders.command import Decision
+from pbem.resources import resource
+from pbem.service import league_rounds
+from pbem.service.compose import Outgoing
+from pbem.service.load_case import Incoming
+from pbem.store import apply as changes
+from pbem.store import leagues, matches, outbox, players
+from pbem.store.database import Store
+from pbem.times.dates import parse_pace
+from pbem.times.moments import stamp
+
+
+def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
+    """A new desk in a folder; its configuration's path. Raises PbemError, and leaves what is there as it is.
+
+    At a rehearsal desk the clock is whatever the operator says.
+    """
+    from pbem.transport.maildir import make_maildir
+
+    path = folder / "config.ini"
+    for part in (path, folder / "pbem.key", folder / "pbem.db"):
+        if part.exists():
+            raise ConfigError(str(part), "is there already: a desk is never made over another.")
+    text = resource("config.example.ini").read_text("utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("rehearsal = no", "rehearsal = yes") if rehearsal else text, "utf-8")
+        config = load_config(path)
+        for place in (config.mailbox.place, config.outgoing.place):
+            if isinstance(place, Maildir):
+                make_maildir(place.path)
+    except OSError as error:
+        raise ConfigError(str(folder), f"cannot be made: {error.strerror}.") from None
+    make_key(config.desk.key_file)
+    Store.create(config.database).conn.close()
+    return path
+
+
+@dataclass
+class Desk:
+    """A desk during one run: `now` is the run's only moment, `last_run` that of the run before ("" if none)."""
+
+    config: Config
+    store: Store
+    now: datetime
+    last_run: str
+    key: bytes = field(repr=False)
+
+    @cached_property
+    def outgoing(self) -> Outgoing:
+        """Its writing side."""
+        return Outgoing(self.config, self.store, self.now, self.last_run, self.key)
+
+    @cached_property
+    def terms(self) -> Terms:
+        """Those of games that belong to no league."""
+        return Terms(deadline=parse_pace(self.config.desk.deadline, self.config.desk.zone))
+
+    @cached_property
+    def incoming(self) -> Incoming:
+        """Its reading side."""
+        return Incoming(self.config, self.store, self.now, self.terms, self.key)
+
+    # What follows
+
+    def apply(self, effects: Iterable[Effect]) -> None:
+        """Write effects into the store and the letters they send into its outbox, in the caller's transaction."""
+        effects = list(effects)
+        changes.apply(self.store, effects, self.now)
+        for effect in effects:
+            match effect:
+                case Send():
+                    self.outgoing.queue(effect)
+                case Resend():
+                    self._resend(effect)
+                case Invite():
+                    self._invite(effect)
+                case Offer():
+                    self._offer(effect)
+                case Join(league=""):
+                    self._pair_up()
+                case Join(player, league):
+                    leagues.join(self.store, leagues.club(self.store, league), player, self.now)
+                case Leave(player, league) if league:
+                    leagues.leave(self.store, leagues.club(self.store, league), player.id, self.now)
+                case Challenge(player, rival, league):
+                    league_rounds.challenge(self, leagues.club(self.store, league), player.id, rival)
+
+    def _resend(self, effect: Resend) -> None:
+        """The same letter once more; a seat's new holder gets one of his own."""
+        match, seat = effect.match, effect.seat
+        if not outbox.send_again(self.store, match.id, match.holders[seat], f"report-{effect.turn}", self.now):
+            loaded = matches.load_match(self.store, match.id, turns=True)
+            turn = next(one for one in loaded.turns if one.turn == effect.turn)
+            self.outgoing.queue(reports.report_again(loaded, turn, seat))
+
+    def _invite(self, effect: Invite) -> None:
+        """A match of its own for people who are asked, or who have said yes already."""
+        sitting = [self._known(one) for one in effect.players]
+        seats = dict(zip(effect.game.seats, sitting, strict=True))
+        accepted = effect.game.seats if effect.confirmed else effect.game.seats[: not effect.by_master]
+        self.set_up(Opening(effect.game.name, seats, effect.options, effect.terms, frozenset(accepted)))
+        if not effect.confirmed and not effect.by_master:
+            players.invited(self.store, sitting[0], self.now)
+
+    def _offer(self, effect: Offer) -> None:
+        """A letter to whom a seat is offered; he takes it by answering it."""
+        player = effect.to.player or self._known(Player(0, "", effect.to.address))
+        players.invited(self.store, effect.match.holders[effect.seat].player, self.now)
+        self.store.conn.execute(
+            """INSERT INTO offers VALUES (?, ?, ?, ?)
+               ON CONFLICT (match, seat) DO UPDATE SET player = excluded.player, made = excluded.made""",
+            (effect.match.id, effect.seat, player.id, stamp(self.now)),
+        )
+        self.apply(offer_letter(effect, player))
+
+    def _known(self, player: Player) -> Player:
+        if player.id:
+            return player
+        return players.add_player(self.store, player.name, player.address, self.now, confirmed=False)
+
+    def _pair_up(self) -> None:
+        """Whoever waits for the next game plays it with whoever has waited longest."""
+        waiting = players.waiting_to_play(self.store)
+        game = find_game("ozymandia")
+        if len(waiting) >= len(game.seats):
+            sitting = waiting[: len(game.seats)]
+            for player in sitting:
+                self.store.conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (player.id,))
+            seats = dict(zip(game.seats, sitting, strict=True))
+            self.set_up(Opening(game.name, seats, {}, self.terms, frozenset(game.seats)))
+
+    def send_notices(self) -> None:
+        """Tell the others whose orders are in, now that every turn that can be played is."""
+        for number, seat, was in matches.take_notices(self.store):
+            self.apply(commitments.notices(matches.load_match(self.store, number), seat, was))
+
+    def send_digests(self) -> None:
+        """Send what was put off for a seat that wrote too much, now that the hour is over."""
+        for number, seat in self.store.take_digests(self.now):
+            self.apply(digest(matches.load_match(self.store, number), seat, f"{seat}-{self._moment}"))
+
+    @property
+    def _moment(self) -> str:
+        """Now, as it may stand in a Message-ID (RFC 5322 dot-atom): no colons."""
+        return f"{self.now.astimezone(UTC):%Y%m%d%H%M%S}"
+
+    def tell_new_addresses(self) -> int:
+        """Every seat of a match that is played gets a letter with its new reply address; how many."""
+        told = 0
+        with self.store.transaction():
+            for number in matches.match_numbers(self.store, "running", "paused", "review"):
+                effects = new_address(matches.load_match(self.store, number), self._moment)
+                self.apply(effects)
+                told += len(effects)
+            self.store.note("rekey", {"letters": told}, self.now)
+        return told
+
+    # New games
+
+    def new_game(self, game_name: str, seats: Mapping[Seat, Address], options: Mapping[str, Any], terms: Terms) -> str:
+        """Set a match up for people who are known to take part; its name. Raises GameError for impossible options."""
+        with self.store.transaction():
+            sitting = {
+                seat: replace(
+                    players.add_player(self.store, given.name, given.address, self.now), name=given.name or seat.title()
+                )
+                for seat, given in seats.items()
+            }
+            return self.set_up(Opening(game_name, sitting, options, terms, frozenset(seats))).name
+
+    def set_up(self, opening: Opening) -> Match:
+        """A new match and its first letters. Raises GameError for impossible options."""
+        game = find_game(opening.game)
+        state = game.new(opening.options)
+        begun = opening.accepted.issuperset(game.seats)
+        row = {
+            "name": game.short,
+            "game": game.name,
+            "options": json.dumps(opening.options),
+            "rules": game.rules_version,
+            "state": json.dumps(game.dump(state)),
+            "phase": "running" if begun else "offered",
+            "waiting": len(game.awaiting(state)),
+            "terms": json.dumps(dump_terms(opening.terms)),
+            "deadline": None,
+            "due": None if begun else stamp(self.now + clock.OFFER),
+            "since": stamp(self.now),
+            **{key: opening.place.get(key) for key in ("league", "season", "division", "round")},
+        }
+        seats, accepted = opening.seats, opening.accepted
+        sitting = {seat: (player, player.name or seat.title(), seat in accepted) for seat, player in seats.items()}
+        number = matches.add_match(self.store, row, sitting)
+        match = matches.load_match(self.store, number)
+        told = {seat: player.id for seat, (player, _, _) in sitting.items()}
+        self.store.note("game", {**row, "id": number, "seats": told}, self.now, number)
+        if begun:
+            match = clock.fresh_deadline(match, self.now)
+        self.apply(begin_letters(match))
+        return match
+
+    def decide(self, decision: Decision) -> None:
+        """Carry a decision of the operator's out, who may do all that a game master may. Raises PbemError."""
+        with self.store.transaction():
+            answer = Answer(self.incoming.of_operator(decision), self.now)
+            gm_commands.decide(answer, decision)
+            self.apply(answer.done)
+
+    def show_game(self, number: int) -> dict[str, Any]:
+        """A match as `game show --json` prints it: what everybody may see, and who must still write."""
+        match = matches.load_match(self.store, number)
+        shown = match.game.show(match.game.view(match.state, None))
+        result = match.result
+        return {
+            "id": match.name,
+            "game": match.game.name,
+            **shown,
+            "status": match.phase,
+            "turn": match.turn,
+            "waiting": match.missing(),
+            "winner": result and (result.winner or "draw") if match.phase == "finished" else None,
+            "deadline": match.deadline and stamp(match.deadline.moment),
+        }

@@ -1,0 +1,286 @@
+"""Letters in: a letter with all that it touches, loaded from the store."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import cached_property
+
+from pbem.config.config import Config
+from pbem.games.base import Seat
+from pbem.mail import letters
+from pbem.mail.auth_results import vouched
+from pbem.mail.dkim import Signatures
+from pbem.match import clock
+from pbem.match.commitments import make_secret
+from pbem.match.identity import (
+    GAME_MASTER,
+    MASTER,
+    ME,
+    Evidence,
+    Holder,
+    Player,
+    Token,
+    Writer,
+    authenticate,
+    claim_number,
+    find_tokens,
+    make_token,
+    master_holder,
+    own_holder,
+    plain_name,
+)
+from pbem.match.model import Case, Invitee, Match
+from pbem.match.terms import Terms
+from pbem.orders import reader
+from pbem.orders.command import Asking, Command, Decision
+from pbem.store import leagues, matches, players
+from pbem.store.database import KeptLetter, Store
+from pbem.store.game_masters import master_by_address, overseen, with_masters
+from pbem.store.ratings import strengths
+from pbem.tournament.ratings import UNKNOWN
+
+_ANSWER_ID = re.compile(r"(?:^|\.)(?:answer|warning|offer)-(\d+)(?:\.|@)")
+_SEALED_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
+_PRESS_ID = re.compile(r"\.press-\d")
+_MAX_TOKENS = 5
+_DAY = timedelta(days=1)
+_HOUR = timedelta(hours=1)
+_TALKING = frozenset(("help", "draw", "no draw", "pause", "no pause", "resume", "rematch"))  # "help": press, too
+_NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
+_INVITING = frozenset(("challenge", "hand", "address"))
+
+
+@dataclass
+class Incoming:
+    """The desk's reading side during one run; `terms` are those of games that belong to no league."""
+
+    config: Config
+    store: Store
+    now: datetime
+    terms: Terms
+    key: bytes = field(repr=False)
+
+    def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
+        """The letter with all it touches, loaded from the store."""
+        evidence = self._evidence(letter, kept.raw)
+        trust = self.config.desk.trust
+        holders = self._holders(evidence)
+        writer = self._without_claims(authenticate(evidence, holders, self.key, trust), evidence.address)
+        if trust == "address" and writer.doubt == "no token" and writer.player:
+            writer = self._only_seat(writer)
+        vouched_by = self.store.vouched_by(kept.id) if writer.doubt else None
+        if vouched_by:
+            writer = Writer(None, players.load_player(self.store, vouched_by), "no token")
+        token = writer.token
+        found = reader.read_commands(letter.text) if not letter.automatic else ()
+        case = Case(
+            letter=kept.id,
+            writer=writer,
+            match=self._match(token, holders, turns=_needs_turns(found)) if token and token.seat != ME else None,
+            text=letter.text,
+            secret=make_secret(self.key, kept.id, self.now),
+            problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
+            automatic=letter.automatic,
+            message_id=letter.message_id,
+            answered=_answered(letter.references),
+            answers_press=_PRESS_ID.search(next(iter(letter.references), "")) is not None,
+            address=evidence.address,
+            name=plain_name(letter.name),
+            vouched=evidence.vouched,
+            trusting=trust == "address",
+            confirmed=bool(vouched_by),
+            banned=self._banned(evidence, holders.get(writer.token[:2]) if writer.token else None),
+            returned=bool(letter.report and letter.report.outcome == "failed" and letter.report.permanent is not False),
+            zone=self.config.desk.zone,
+            terms=self.terms,
+        )
+        if writer.player:
+            return self._with_person(case, found)
+        return replace(case, invitees={evidence.address: players.invitee(self.store, evidence.address)})
+
+    def _match(self, token: Token, holders: Mapping[tuple[int, Seat], Holder], *, turns: bool) -> Match:
+        """The match of a token; of the `holders` that are known, those of its seats need not be looked up."""
+        sitting = {
+            seat: holder
+            for (number, seat), holder in holders.items()
+            if number == token.match and seat not in (ME, MASTER)
+        }
+        match = matches.load_match(self.store, token.match, turns=turns, sitting=sitting)
+        return with_masters(match, self.config.desk.game_master)
+
+    def _banned(self, evidence: Evidence, holder: Holder | None) -> bool:
+        """Whether a letter is from somebody banned, or with the token of his seat."""
+        welcome, number = evidence.player, holder.player.id if holder else 0
+        if welcome and number in (0, welcome.id):
+            return False
+        unwelcome = number != 0 and players.find_player(self.store, number) is None
+        return unwelcome or players.invitee(self.store, evidence.address).banned
+
+    def _with_person(self, case: Case, found: Sequence[Command]) -> Case:
+        """The case with what the writer is and what his commands name."""
+        player, store = case.writer.player, self.store
+        assert player is not None
+        words = {getattr(one, "word", "help") for one in found}
+        named = {one.match for one in found if isinstance(one, Decision) and one.match}
+        named |= {one.argument.lower() for one in found if isinstance(one, Asking) and one.word in _NAMING}
+        loaded = {match.name: match for match in self._named(named, turns=_needs_turns(found))}
+        of_desk = self.config.desk.game_master
+        token = case.writer.token
+        of_no_game = case.writer.doubt is not None or token is None or token.seat in (ME, MASTER)
+        asks_for_games = "status" in words or (of_no_game and not found) or case.writer.doubt is not None
+        return replace(
+            case,
+            master=case.address == of_desk.address.lower(),
+            named=loaded,
+            oversees=overseen(store, of_desk, case.address) if asks_for_games else (),
+            sitting=self._sitting(found),
+            held=players.held_letters(store, player.id) if words & {"yes", "accept"} else (),
+            unconfirmed=players.addresses(store, player.id, confirmed=False),
+            said=self._said(case) if not found or words & _TALKING else 0,
+            spent=players.spent_absences(store, player.id) if "vacation" in words else (),
+            own=self._own(player) if words & {"vacation", "forget me"} else (),
+            invitees=self._invitees(found, player),
+            invited=players.invited_since(store, player.id, self.now - _DAY) if words & _INVITING else 0,
+            data=players.data_of(store, player.id) if "my data" in words else {},
+            games=matches.seated(store, player.id) if asks_for_games else (),
+            strength=strengths(store, [player.id])[player.id] if asks_for_games else UNKNOWN,
+            watched=matches.watched(store, player.id) if asks_for_games or "unobserve" in words else (),
+            offered=self._offered(case, player) if words & {"yes", "accept", "decline"} else None,
+            leagues=players.open_leagues(store) if words & {"join", "leave", "challenge"} else (),
+            joined=players.joined(store, player.id) if words & {"join", "leave"} else frozenset(),
+            rivals=self._rivals(found, player),
+        )
+
+    def _rivals(self, found: Sequence[Command], player: Player) -> dict[str, dict[str, int]]:
+        """Whom a player may challenge in the leagues that his commands name, by their names in lower case."""
+        asked = [one.argument for one in found if isinstance(one, Asking) and one.word == "challenge"]
+        named = {argument.rpartition(" in ")[2].casefold() for argument in asked}
+        there = [name for name in leagues.league_names(self.store) if name.casefold() in named] if named else []
+        clubs = [leagues.club(self.store, name) for name in there]
+        return {one.league.name.casefold(): leagues.challengeable(one, player.id, self.now) for one in clubs}
+
+    def _said(self, case: Case) -> int:
+        token = case.writer.token
+        return matches.told_by(self.store, token.match, token.seat, self.now - _HOUR) if case.match and token else 0
+
+    def _offered(self, case: Case, player: Player) -> tuple[Match, Seat] | None:
+        return matches.offered(self.store, case.answered or 0, player.id, self.now - clock.OFFER)
+
+    def _named(self, names: Iterable[str], *, turns: bool) -> Iterable[Match]:
+        for name in names:
+            number = matches.number_of(self.store, name)
+            if number:
+                match = matches.load_match(self.store, number, turns=turns)
+                yield with_masters(match, self.config.desk.game_master)
+
+    def _sitting(self, found: Sequence[Command]) -> dict[str, tuple[Match, ...]]:
+        """The games of those whom a ban would shut out."""
+        banned = [one for one in found if isinstance(one, Decision) and one.word == "ban"]
+        return {
+            address: tuple(with_masters(match, self.config.desk.game_master) for match in self._own(known.player))
+            for address, known in self._invitees(banned).items()
+            if known.player
+        }
+
+    def _own(self, player: Player) -> tuple[Match, ...]:
+        return tuple(matches.load_match(self.store, number) for number in matches.unfinished(self.store, player.id))
+
+    def _invitees(self, found: Sequence[Command], by: Player = GAME_MASTER) -> dict[str, Invitee]:
+        named = [one.argument for one in found if isinstance(one, Asking | Decision) and "@" in one.argument]
+        addresses = {address.lower() for text in named for address in re.findall(r"[^\s<>\"]+@[^\s<>\"]+", text)}
+        return {address: players.invitee(self.store, address, by.id) for address in addresses}
+
+    def _without_claims(self, writer: Writer, address: str) -> Writer:
+        """The writer, in doubt if he uses his own token for an address that he claims: its letters have another."""
+        token, player = writer.token, writer.player
+        if writer.doubt or token is None or token.seat != ME or player is None:
+            return writer
+        claimed = address in players.addresses(self.store, player.id, confirmed=False)
+        if not claimed or token.turn == claim_number(self.key, address):
+            return writer
+        return replace(writer, doubt="wrong token")
+
+    def _holders(self, evidence: Evidence) -> dict[tuple[int, Seat], Holder]:
+        """Whoever the tokens of a letter name: seats, game masters, players themselves."""
+        found: dict[tuple[int, Seat], Holder] = {}
+        for token in {*evidence.addressed, *evidence.answered}:
+            if token.seat == ME and (player := players.find_player(self.store, token.match)):
+                every = {sure: players.addresses(self.store, player.id, confirmed=sure) for sure in (True, False)}
+                found[token[:2]] = own_holder(player, every[True] | every[False])
+            elif token.seat == MASTER and matches.exists(self.store, token.match):
+                match = with_masters(matches.load_match(self.store, token.match), self.config.desk.game_master)
+                addresses = frozenset(one.address.lower() for one in match.masters)
+                found[token[:2]] = master_holder(evidence.player or GAME_MASTER, addresses)
+            elif token.seat not in (ME, MASTER):
+                sitting = matches.holders(self.store, token.match)
+                found |= {(token.match, seat): holder for seat, holder in sitting.items()}
+        return found
+
+    def _evidence(self, letter: letters.Letter, raw: bytes) -> Evidence:
+        """What the letter says of its writer; a delivery report speaks for the seat whose letter it brings back."""
+        address = letter.sender or ""
+        names = letter.report.names if letter.report else letter.recipients
+        return Evidence(
+            addressed=find_tokens(names)[: 1 if letter.report else _MAX_TOKENS],
+            answered=() if letter.report else find_tokens(letter.references)[:1],
+            player=self._person(address),
+            address=address,
+            vouched=self._vouched(letter, raw, address.rpartition("@")[2]),
+        )
+
+    def _vouched(self, letter: letters.Letter, raw: bytes, domain: str) -> bool:
+        """Whether the letter comes from its sender's domain for sure: our server says so, or a signature does."""
+        mailbox = self.config.mailbox
+        trusted = mailbox.authserv_id
+        if trusted is not None and vouched(letter.authentication, trusted, domain).vouched:
+            return True
+        return mailbox.dkim and domain != "" and self.signatures.vouch(raw, domain)
+
+    @cached_property
+    def signatures(self) -> Signatures:
+        """Made when a letter's is to be checked."""
+        return Signatures()
+
+    def _person(self, address: str) -> Player | None:
+        """Whose address it is, in lower case: a player's, or a game master's, who is a person as any other."""
+        known = players.player_by_address(self.store, address)
+        return known or master_by_address(self.store, self.config.desk.game_master, address, self.now)
+
+    def _only_seat(self, writer: Writer) -> Writer:
+        """Where the desk trusts addresses: the one running seat that the writer has, if he has just one."""
+        assert writer.player is not None
+        seats = matches.running_seats(self.store, writer.player.id)
+        if len(seats) != 1:
+            return writer
+        match, seat, turn = seats[0]
+        token = make_token(self.key, match, matches.holders(self.store, match)[seat], turn)
+        return Writer(token, writer.player, None)
+
+    def of_operator(self, decision: Decision) -> Case:
+        """A decision of the operator's, who may do all that a game master may, as if it had come in a letter."""
+        return Case(
+            letter=0,
+            writer=Writer(None, GAME_MASTER, None),
+            match=None,
+            text="",
+            secret=make_secret(self.key, 0, self.now),
+            master=True,
+            terms=self.terms,
+            named={match.name: match for match in self._named([decision.match], turns=True)},
+            sitting=self._sitting([decision]),
+            invitees=self._invitees([decision]),
+        )
+
+
+def _needs_turns(found: Sequence[Command]) -> bool:
+    return any(getattr(one, "word", "") in ("history", "rollback", "readjudicate") for one in found)
+
+
+def _answered(references: Iterable[str]) -> int | None:
+    """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours."""
+    ours = next((text.lower() for text in references if find_tokens([text])), None)
+    if ours is None or _SEALED_ID.search(ours):
+        return None
+    found = _ANSWER_ID.search(ours)
+    return int(found[1]) if found else 0

@@ -1,0 +1,70 @@
+"""What an operator does with a desk besides its runs: tries its configuration, makes a new key, corrects its clock."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+
+from pbem import PbemError
+from pbem.config.config import Config
+from pbem.config.keys import make_key, read_key
+from pbem.service.tick import lock
+from pbem.store.database import StoreError, connect, look, remember
+from pbem.times.moments import stamp
+from pbem.transport.open import open_mailbox, open_outgoing
+
+
+def check(config: Config) -> list[PbemError]:
+    """Try all that a run needs: key, database, both logins. Every problem at once."""
+    problems: list[PbemError] = []
+    for attempt in (
+        lambda: read_key(config.desk.key_file),
+        lambda: connect(config.database).close(),
+        lambda: open_mailbox(config).__enter__().__exit__(None, None, None),
+        lambda: open_outgoing(config).__enter__().__exit__(None, None, None),
+    ):
+        try:
+            attempt()
+        except PbemError as error:
+            problems.append(error)
+    return problems
+
+
+def rekey(config: Config, now: datetime) -> int:
+    """Make a new key: every older reply address is worthless, and every seat gets a letter with its new one.
+
+    Returns how many letters go out with the next run. If we die on the way, the old key holds or it is done again.
+    """
+    from pbem.service.desk import Desk
+    from pbem.store.database import Store
+
+    old = config.desk.key_file
+    with _alone(config):
+        new = old.with_name(f"{old.name}.new")
+        new.unlink(missing_ok=True)
+        make_key(new)
+        with closing(connect(config.database)) as conn:
+            desk = Desk(config, Store(conn), now, look(conn, now).last_run, read_key(new))
+            told = desk.tell_new_addresses()
+            new.replace(old)
+    return told
+
+
+def trust_clock(config: Config, now: datetime) -> None:
+    """Take the clock's word that it is `now`, though a run has been later: that one's clock was wrong."""
+    from pbem.store.database import Store
+
+    with _alone(config), closing(connect(config.database, upgrade=True)) as conn:
+        found = look(conn, now)
+        if found.last_run > stamp(now):
+            with Store(conn).transaction():
+                remember(conn, last_run=stamp(now), down_since=min(found.down_since or stamp(now), stamp(now)))
+                Store(conn).note("clock", {"last run": found.last_run}, now)
+
+
+@contextmanager
+def _alone(config: Config) -> Iterator[None]:
+    """Keep runs away meanwhile. Raises StoreError if one is at work."""
+    with lock(config.database.with_name("pbem.lock")) as free:
+        if not free:
+            raise StoreError("A poll is at work: try again when it is done.")
+        yield

@@ -1,0 +1,393 @@
+"""A tick: lock, fetch, handle each letter, advance the games, send, note the run. The only one that reads the clock.
+
+The order of steps is what makes a crash harmless: letters are kept and handled in transactions before they are
+marked on the server, and letters out are marked as sent only after the server has taken them.
+"""
+
+import fcntl
+import json
+import sqlite3
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.config.config import Config
+from pbem.config.keys import read_key
+from pbem.store import outbox
+from pbem.store.audit_log import sha256
+from pbem.store.database import KeptLetter, Look, StoreError, connect, look, remember
+from pbem.store.outbox import OutLetter
+from pbem.times.moments import parse_moment, stamp
+from pbem.transport.base import Interrupted, Refused, TransportError
+from pbem.transport.open import open_mailbox, open_outgoing
+
+if TYPE_CHECKING:
+    from pbem.service.desk import Desk
+
+GROUP = 50
+"""Letters and turns that share a commit: each is all or nothing of its own, and disks are slow."""
+
+DEATHS = 8
+"""Runs that may die over one letter before it is set aside: where runs are killed for other reasons, a few of them in
+a row may well have been at the same letter."""
+
+SECONDS = 300.0
+"""What a run may spend with its servers. Letters in get two thirds, so that letters out always have their turn."""
+
+ATTEMPTS = 14
+"""Tries after which a letter out is given up: with growing pauses that is six days (RFC 5321 §4.5.4.1)."""
+
+_DAY = timedelta(days=1)
+_FIRST_PAUSE = timedelta(minutes=5)
+
+Progress = Callable[[str], None]
+"""Is told after each group how far a run is; may raise Stopped."""
+
+
+class Stopped(BaseException):
+    """Somebody wants the run to end; what is left is the next one's."""
+
+
+def clock() -> datetime:
+    """The moment a run is for."""
+    return datetime.now(UTC)
+
+
+class Report(NamedTuple):
+    """What a run tells its operator: lines that are news to him, whether all went well; and whether there was a run."""
+
+    lines: list[str]
+    well: bool
+    ran: bool = True
+
+
+def poll(config: Config, now: datetime, progress: Progress) -> Report:
+    """One run of a desk. A second run that finds the first still at work does nothing. Raises PbemError."""
+    with lock(config.database.with_name("pbem.lock")) as free:
+        if not free:
+            return Report([], True, ran=False)
+        conn = connect(config.database, upgrade=True)
+        try:
+            return _Run(config, conn, now, progress).tick()
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"The database {config.database} failed ({error}); nothing is lost, the next run goes on."
+            ) from None
+        finally:
+            conn.close()
+
+
+@contextmanager
+def lock(path: Path) -> Iterator[bool]:
+    """Hold the desk's lock, which the system gives back if we die; False if somebody else holds it."""
+    try:
+        file = path.open("w")
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}.") from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+class _Run:
+    """One run: what was found, what is done, and what troubles are to be told."""
+
+    def __init__(self, config: Config, conn: sqlite3.Connection, now: datetime, progress: Progress) -> None:
+        self.config, self.conn, self.now, self.progress = config, conn, now, progress
+        self.started = monotonic()
+        self.key = read_key(config.desk.key_file)
+        self.found: Look = look(conn, now)
+        self.events: list[str] = []  # told once, whatever the next run finds
+        self.troubles: dict[str, str] = {}  # told again daily while they last
+
+    @cached_property
+    def desk(self) -> "Desk":
+        """Made when there is work, so that a run without any imports nothing of it."""
+        from pbem.service.desk import Desk
+        from pbem.store.database import Store
+
+        return Desk(self.config, Store(self.conn), self.now, self.found.last_run, self.key)
+
+    @cached_property
+    def outage(self) -> tuple[datetime, datetime] | None:
+        """When the desk did not run, or could not read its letters, if that was too long: nobody has missed a
+        deadline that fell into it."""
+        since = self.found.down_since or self.found.last_run
+        if not since or self.config.desk.rehearsal:
+            return None
+        from pbem.times.moments import outage
+
+        began = parse_moment(since)
+        return (began, self.now) if outage(began, self.now, self.config.desk.every) else None
+
+    def tick(self) -> Report:
+        try:
+            self._work()
+        except Stopped:
+            return Report(self.events, not self.events)
+        self._sign()
+        return Report([*self.events, *self._tell()], not (self.events or self.troubles))
+
+    def _sign(self) -> None:
+        """Write down that we have run, and since when the desk is down, if it is.
+
+        A clock that went back means that it is down since what the clock says now.
+        """
+        now, since = stamp(self.now), self.found.down_since or self.found.last_run
+        if "clock" in self.troubles:
+            remember(self.conn, down_since=min(since, now))
+        elif "mailbox" in self.troubles:
+            remember(self.conn, down_since=since or now, last_run=now)
+        else:
+            remember(self.conn, last_run=now)
+            if self.found.down_since:
+                remember(self.conn, down_since="")
+
+    def _work(self) -> None:
+        if self.found.last_run > stamp(self.now) and not self.config.desk.rehearsal:
+            self.troubles["clock"] = (
+                f"The clock says {stamp(self.now)}, but the last run was at {self.found.last_run}: nothing was done."
+                " Set the clock right; if it is right now, `pbem poll --clock-is-right` goes on. Else all waits for it."
+            )
+            return
+        work = self._zones_have_changed() or self.found.work
+        if work:
+            self._handle_kept()
+        work = self._fetch() or work
+        if work:
+            with self.desk.store.transaction():
+                self.desk.send_digests()
+            self._advance()
+            with self.desk.store.transaction():
+                self.desk.send_notices()
+            self._advance_leagues()
+            self._send()
+
+    # Letters in
+
+    def _fetch(self) -> bool:
+        """Take in what lies in the mailbox; whether there was anything."""
+        letters = 0
+        try:
+            with open_mailbox(self.config, self.started + SECONDS * 2 / 3) as mailbox:
+                for batch in mailbox.fetch(self.found.mark):
+                    if not batch.letters:
+                        remember(self.conn, mark=batch.mark)
+                        continue
+                    arrived = [(one.when, one.raw, one.size) for one in batch.letters]
+                    self._handle_group(self.desk.store.keep(arrived, batch.mark))
+                    self._handle_kept()  # a letter that was held may have been released
+                    mailbox.handled([one.key for one in batch.letters])
+                    letters += len(batch.letters)
+                    self.progress(f"{letters} letters read")
+        except TransportError as error:
+            self.troubles["mailbox"] = f"Letters cannot be fetched: {error}"
+        return letters > 0
+
+    def _handle_kept(self) -> None:
+        """Handle what was kept before: letters that a run has died over go alone, the others in groups."""
+        store = self.desk.store
+        for tried, size in ((True, 1), (False, GROUP)):
+            while group := store.kept(size, tried=tried):
+                store.tried(group)
+                self._handle_group(group)
+
+    def _handle_group(self, group: Sequence[KeptLetter]) -> None:
+        """Handle letters whose attempt is counted."""
+        store = self.desk.store
+        try:
+            with store.transaction():
+                for kept, following in zip(group, [*group[1:], None], strict=False):
+                    self._handle(kept, following)
+        except sqlite3.Error:
+            store.tried(group, -1)  # no letter is to blame for a full disk
+            raise
+
+    def _handle(self, kept: KeptLetter, following: KeptLetter | None) -> None:
+        """One letter, all of it or nothing; one that we fail on is set aside and stops nobody else.
+
+        The one that follows is read meanwhile.
+        """
+        store = self.desk.store
+        try:
+            if kept.attempts >= DEATHS:
+                raise RuntimeError("runs died over this letter")
+            with store.transaction():
+                self._answer(kept, following)
+        except sqlite3.Error:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a letter does to us, the next one is handled
+            self._set_aside(kept, error)
+
+    def _answer(self, kept: KeptLetter, following: KeptLetter | None) -> None:
+        from pbem.mail.letters import text_part
+        from pbem.mail.sandbox import read_ahead, read_guarded
+        from pbem.match.effects import Outcome
+        from pbem.match.receive import receive
+
+        store = self.desk.store
+        letter = read_guarded(kept.raw)
+        if not letter.text and (sent := outbox.sent_letter(store, letter.references)):
+            # Nothing in it is surely his own: what we wrote ourselves tells the rest apart.
+            letter = read_guarded(kept.raw, text_part(sent))
+        if following:
+            read_ahead(following.raw)
+        words = sha256(letter.text.encode("utf-8", "replace"))
+        if store.seen_before(kept.id, letter.sender or "", letter.message_id or "", words):
+            store.close_letter(kept.id, "the same letter again", self.now)
+            return
+        case = self.desk.incoming.case(kept, letter)
+        token = case.writer.token if case.match else None  # a player's own is about no game
+        effects = receive(case, self.now)
+        outcome = next(effect.text for effect in effects if isinstance(effect, Outcome))
+        store.close_letter(kept.id, outcome, self.now, token=token)
+        self.desk.apply(effects)
+
+    def _set_aside(self, kept: KeptLetter, error: Exception) -> None:
+        """Keep the letter for the operator, with where we failed but none of its text, and tell its seat if we can."""
+        from pbem.mail import letters
+        from pbem.match.receive import apologise
+        from pbem.store.matches import match_name
+
+        store, token = self.desk.store, None
+        frames = [f"{Path(at.filename).name}:{at.lineno} {at.name}" for at in traceback.extract_tb(error.__traceback__)]
+        where = " > ".join([*frames[-8:], type(error).__name__])
+        try:
+            with store.transaction():
+                case = self.desk.incoming.case(kept, letters.read_head(kept.raw))
+                token = case.writer.token if case.match and case.writer.doubt is None else None
+                self.desk.apply(apologise(case))
+        except sqlite3.Error:
+            raise
+        except Exception:  # noqa: BLE001 - then nobody but the operator is told
+            token = None
+        store.close_letter(kept.id, where, self.now, token=token, failed=True)
+        seat = f" of {token.seat} in {match_name(store, token.match)}" if token else ""
+        self.events.append(f"Letter {kept.id}{seat} was set aside ({where}): `pbem letters --set-aside` shows it.")
+
+    # Games
+
+    def _zones_have_changed(self) -> bool:
+        """Once a day, deadlines are looked up anew on the clocks of their zones; whether any has moved."""
+        if self.found.last_run[:10] == stamp(self.now)[:10]:
+            return False
+        from pbem.store.database import Store
+        from pbem.store.matches import renew_due
+
+        return renew_due(Store(self.conn), self.now)
+
+    def _advance(self) -> None:
+        """Play every turn that is complete or overdue.
+
+        While letters cannot be fetched, nobody has missed a turn: his orders may lie in the mailbox.
+        """
+        from pbem.match.clock import tick
+        from pbem.store.matches import load_match, match_name, ready
+
+        store, last, played = self.desk.store, 0, 0
+        due = None if "mailbox" in self.troubles else self.now
+        while numbers := ready(store, due, last, GROUP):
+            last = numbers[-1]
+            with store.transaction():
+                for number in numbers:
+                    try:
+                        with store.transaction():
+                            self.desk.apply(tick(load_match(store, number), self.now, self.outage))
+                    except sqlite3.Error:
+                        raise
+                    except Exception as error:  # noqa: BLE001 - one game that fails must not stop the others
+                        name = match_name(store, number)
+                        self.troubles[name] = (
+                            f"{name} cannot be played on ({type(error).__name__}); nothing of it was changed."
+                        )
+            played += len(numbers)
+            self.progress(f"{played} turns played")
+
+    def _advance_leagues(self) -> None:
+        """Let leagues go on whose games have ended, or whose members leave."""
+        from pbem.service.league_rounds import advance
+
+        for name, why in advance(self.desk):
+            self.troubles[f"the league {name}"] = why
+
+    # Letters out
+
+    def _send(self) -> None:
+        store, after, sent = self.desk.store, 0, 0
+        if not outbox.waiting(store, self.now, 0, 1):
+            return
+        try:
+            with open_outgoing(self.config, self.started + SECONDS) as outgoing:
+                while letters := outbox.waiting(store, self.now, after, GROUP):
+                    after = letters[-1].id
+                    sent += self._send_some(outgoing.send, letters)
+                    self.progress(f"{sent} letters sent")
+        except TransportError as error:
+            self.troubles["outgoing"] = f"Letters cannot be sent: {error}"
+
+    def _send_some(self, send: Callable[[bytes, str, str, str], None], letters: Sequence[OutLetter]) -> int:
+        """Send a group; what the server took is marked, even if the line breaks in the middle."""
+        store, taken = self.desk.store, []
+        try:
+            for letter in letters:
+                try:
+                    send(letter.raw, letter.recipient, letter.envelope, _file_name(letter))
+                    taken.append(letter.id)
+                except Refused as error:
+                    self._not_taken(letter, str(error), permanent=error.permanent)
+                except Interrupted as error:
+                    self._not_taken(letter, str(error))  # the others go first next time
+                    raise
+        finally:
+            outbox.mark_sent(store, taken, self.now)
+        return len(taken)
+
+    def _not_taken(self, letter: OutLetter, why: str, *, permanent: bool = False) -> None:
+        """Try again after pauses that grow to a day, but not for ever; then the game master is told, too."""
+        from pbem.match.receive import mail_fails
+        from pbem.store.matches import load_match, match_name
+
+        store = self.desk.store
+        if permanent or letter.attempts + 1 >= ATTEMPTS:
+            with store.transaction():
+                outbox.give_up(store, letter, self.now, why)
+                if letter.match and letter.seat:
+                    self.desk.apply(mail_fails(load_match(store, letter.match), letter.seat, f"out-{letter.id}"))
+            to = f"{letter.seat} of {match_name(store, letter.match)}" if letter.match else f"player {letter.player}"
+            what = "was refused for good" if permanent else f"is given up after {ATTEMPTS} tries"
+            self.events.append(f"The {letter.kind} for {to} {what}: {why}")
+        else:
+            outbox.postpone(store, letter, self.now, min(_FIRST_PAUSE * 2 ** min(letter.attempts, 12), _DAY))
+
+    # Troubles
+
+    def _tell(self) -> list[str]:
+        """The troubles that are news: new ones, those that have lasted another day, those that are over."""
+        known: dict[str, dict[str, str]] = json.loads(self.found.trouble or "{}")
+        lines, kept = [], {}
+        for kind, text in self.troubles.items():
+            entry = known.pop(kind, None)
+            if entry is None:
+                entry = {"since": stamp(self.now), "told": stamp(self.now)}
+                lines.append(text)
+            elif parse_moment(entry["told"]) + _DAY <= self.now:
+                entry["told"] = stamp(self.now)
+                lines.append(f"{text} It has been so since {entry['since']}.")
+            kept[kind] = entry
+        lines += [f"The trouble with {kind}, which began at {one['since']}, is over." for kind, one in known.items()]
+        remember(self.conn, trouble=json.dumps(kept) if kept else "")
+        return lines
+
+
+def _file_name(letter: OutLetter) -> str:
+    """What a letter is called where it becomes a file: the same for every try, and in the order of the outbox."""
+    return f"{parse_moment(letter.made).timestamp():.0f}.Q{letter.id}.pbem"

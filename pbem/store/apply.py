@@ -1,0 +1,301 @@
+"""What the service core decides, written down. Functions on a Store; whoever calls them holds the transaction."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from pbem.games.base import Seat
+from pbem.i18n.languages import dump_sentence
+from pbem.match.commitments import make_seal
+from pbem.match.effects import (
+    Announce,
+    Effect,
+    EndOffer,
+    Hold,
+    MarkFailing,
+    Note,
+    Observe,
+    Play,
+    Propose,
+    Release,
+    Save,
+    Seating,
+    TakeOrders,
+    Undo,
+    WithdrawOrders,
+)
+from pbem.match.model import Match
+from pbem.store import players
+from pbem.store.audit_log import Hashes
+from pbem.store.database import Store
+from pbem.times.moments import stamp
+
+
+def apply(store: Store, effects: Iterable[Effect], now: datetime) -> None:
+    """Write effects down, all of them or none; letters to send, new matches and offers are the desk's."""
+    for effect in effects:
+        write = _WRITERS.get(type(effect))
+        if write:
+            write(store, effect, now)
+        else:
+            players.apply(store, effect, now)
+
+
+def _save(store: Store, effect: Save, now: datetime) -> None:
+    """The row of a match, with its wishes and seats; `ended` when it ends."""
+    match, result = effect.match, effect.match.result
+    store.conn.execute(
+        """UPDATE matches SET settled = iif(league IS NULL OR (phase = ? AND winner IS ?), settled, 0),
+                  state = ?, turn = ?, phase = ?, waiting = ?, deadline = ?, began = ?, due = ?, extended = ?,
+                  winner = ?, reason = ?, forfeit = ?, ended = iif(?, coalesce(ended, ?), NULL) WHERE id = ?""",
+        (
+            match.phase,
+            result and result.winner,
+            json.dumps(match.game.dump(match.state)),
+            match.turn,
+            match.phase,
+            0 if match.can_play() else 1,
+            match.deadline and str(match.deadline),
+            match.began and stamp(match.began),
+            match.due and stamp(match.due),
+            match.extended,
+            result and result.winner,
+            result and dump_sentence(result.reason),
+            result is not None and result.forfeit,
+            result is not None,
+            stamp(now),
+            match.id,
+        ),
+    )
+    store.conn.execute("DELETE FROM wishes WHERE match = ?", (match.id,))
+    for wish, seats in match.wishes.items():
+        for seat in seats:
+            store.conn.execute("INSERT INTO wishes VALUES (?, ?, ?)", (match.id, seat, wish))
+    _save_seats(store, match, now)
+
+
+def _save_seats(store: Store, match: Match, now: datetime) -> None:
+    """What the seats of a match said and missed, their epochs, and what they reached in the end."""
+    scores = match.game.scores(match.state) if match.result else {}
+    for seat, holder in match.holders.items():
+        store.conn.execute(
+            """UPDATE seats SET accepted = iif(?, coalesce(accepted, ?), NULL),
+                      muted = iif(?, coalesce(muted, ?), NULL), resigning = ?, missed = ?, epoch = ?, score = ?
+               WHERE match = ? AND seat = ?""",
+            (
+                seat in match.accepted,
+                stamp(now),
+                seat in match.muted,
+                stamp(now),
+                match.resigning.get(seat),
+                match.missed.get(seat, 0),
+                holder.epoch,
+                scores.get(seat),
+                match.id,
+                seat,
+            ),
+        )
+
+
+def _note(store: Store, effect: Note, now: datetime) -> None:
+    store.note(effect.kind, effect.content, now, effect.match.id if effect.match else None)
+
+
+def _take(store: Store, effect: TakeOrders, now: datetime) -> None:
+    match, seat, entry = effect.match, effect.seat, effect.entry
+    hashes = _retire(store, match, seat, "replaced") | store.write(
+        "orders",
+        """INSERT INTO orders (match, turn, seat, state, number, letter, written, canonical, nonce)
+           VALUES (?, ?, ?, 'standing', ?, ?, ?, ?, ?)""",
+        (match.id, match.turn, seat, entry.number, entry.letter, entry.written, entry.canonical, entry.nonce),
+    )
+    _update_waiting(store, match)
+    told = {"turn": match.turn, "seat": seat, "number": entry.number, "letter": entry.letter}
+    told |= {"orders": entry.canonical, "nonce": entry.nonce, "seal": make_seal(match.name, match.turn, seat, entry)}
+    store.note("orders", {**told, "rows": {"orders": hashes}}, now, match.id)
+
+
+def _withdraw(store: Store, effect: WithdrawOrders, now: datetime) -> None:
+    match = effect.match
+    rows = {"orders": _retire(store, match, effect.seat, "withdrawn")}
+    _update_waiting(store, match)
+    store.note("withdraw", {"turn": match.turn, "seat": effect.seat, "rows": rows}, now, match.id)
+
+
+def _update_waiting(store: Store, match: Match) -> None:
+    store.conn.execute("UPDATE matches SET waiting = ? WHERE id = ?", (0 if match.can_play() else 1, match.id))
+
+
+def _retire(store: Store, match: Match, seat: Seat, state: str) -> Hashes:
+    return store.write(
+        "orders",
+        "UPDATE orders SET state = ? WHERE match = ? AND turn = ? AND seat = ? AND state = 'standing'",
+        (state, match.id, match.turn, seat),
+    )
+
+
+def _propose(store: Store, effect: Propose, now: datetime) -> None:
+    match, seat, letter = effect.match, effect.seat, effect.letter
+    hashes = store.write(
+        "orders",
+        """INSERT INTO orders (match, turn, seat, state, letter, written, canonical)
+           VALUES (?, ?, ?, 'proposed', ?, ?, ?)""",
+        (match.id, match.turn, seat, letter, effect.written, effect.canonical),
+    )
+    told = {"turn": match.turn, "seat": seat, "letter": letter, "rows": {"orders": hashes}}
+    store.note("proposal", told, now, match.id)
+
+
+def _announce(store: Store, effect: Announce, now: datetime) -> None:
+    store.conn.execute(
+        "INSERT INTO notices VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (effect.match.id, effect.seat, effect.match.turn, effect.was),
+    )
+
+
+def _hold(store: Store, effect: Hold, now: datetime) -> None:
+    held = "UPDATE letters SET state = 'held', sender = ? WHERE id = ?"
+    hashes = store.write("letters", held, (effect.address, effect.letter))
+    store.note("letter held", {"letter": effect.letter, "rows": {"letters": hashes}}, now)
+
+
+def _release(store: Store, effect: Release, now: datetime) -> None:
+    """The address is known from now on, and the letter is handled again, after all that came before the `yes`."""
+    (address,) = store.conn.execute("SELECT sender FROM letters WHERE id = ?", (effect.letter,)).fetchone()
+    store.conn.execute(
+        """INSERT INTO addresses (address, written, player, confirmed) VALUES (?, ?, ?, ?)
+           ON CONFLICT (address) DO UPDATE SET confirmed = excluded.confirmed
+           WHERE confirmed IS NULL AND player = excluded.player""",
+        (address, address, effect.player.id, stamp(now)),
+    )
+    store.conn.execute("UPDATE letters SET vouched = ? WHERE id = ?", (effect.player.id, effect.letter))
+    rows = {"letters": store.retry(effect.letter)}
+    store.note("address", {"player": effect.player.id, "letter": effect.letter, "rows": rows}, now)
+
+
+def _mark_failing(store: Store, effect: MarkFailing, now: datetime) -> None:
+    match = effect.match
+    store.conn.execute(
+        "UPDATE seats SET failing = ? WHERE match = ? AND seat = ?",
+        (stamp(now) if effect.failing else None, match.id, effect.seat),
+    )
+    store.note("mail fails" if effect.failing else "mail arrives", {"seat": effect.seat}, now, match.id)
+
+
+def _play(store: Store, effect: Play, now: datetime) -> None:
+    match, game, after = effect.match, effect.match.game, effect.after
+    told = {
+        seat: entry and {name: getattr(entry, name) for name in ("written", "canonical", "number", "letter", "nonce")}
+        for seat, entry in effect.orders.items()
+    }
+    turn = {
+        "match": match.id,
+        "turn": match.turn,
+        "before": json.dumps(game.dump(match.state)),
+        "orders": json.dumps(told),
+        "after": json.dumps(game.dump(effect.ruling.state)),
+        "events": json.dumps(effect.ruling.events),
+        "rules": game.rules_version,
+        "played": stamp(now),
+    }
+    rows = {}
+    rows["turns"] = store.write(
+        "turns",
+        """INSERT INTO turns (match, turn, before, orders, after, events, rules, played)
+           VALUES (:match, :turn, :before, :orders, :after, :events, :rules, :played)""",
+        turn,
+    )
+    _attend(store, match, now)
+    rows["orders"] = store.write(
+        "orders",
+        "UPDATE orders SET state = 'played' WHERE match = ? AND turn = ? AND state = 'standing'",
+        (match.id, match.turn),
+    )
+    _save(store, Save(after), now)
+    short = {seat: entry and entry.canonical for seat, entry in effect.orders.items()}
+    # Nobody's own words, which he may want forgotten; what else there is to say of the turn has its row's hash.
+    store.note("turn", {"turn": match.turn, "orders": short, "rows": rows}, now, match.id)
+    if after.result:
+        store.note("end", {"winner": after.result.winner, "reason": after.result.reason}, now, match.id)
+
+
+def _attend(store: Store, match: Match, now: datetime) -> None:
+    """Whose orders were in when a turn was played."""
+    for seat, wrote in match.attendance().items():
+        store.conn.execute(
+            """INSERT INTO attendance (match, turn, seat, player, missed, at) VALUES (?, ?, ?, ?, ?, ?)
+               ON CONFLICT DO NOTHING""",
+            (match.id, match.turn, seat, match.holders[seat].player.id, not wrote, stamp(now)),
+        )
+
+
+def _undo(store: Store, effect: Undo, now: datetime) -> None:
+    """Turns count no longer; one that the game master has seen and nobody else stays unseen."""
+    match = effect.match
+    turns = store.write(
+        "turns",
+        """UPDATE turns SET undone = ?, unseen = EXISTS (SELECT 1 FROM matches m WHERE m.id = match
+                                                          AND m.phase = 'review' AND m.turn = turns.turn + 1)
+           WHERE match = ? AND turn >= ? AND undone IS NULL""",
+        (stamp(now), match.id, effect.turn),
+    )
+    orders = store.write(
+        "orders",
+        """UPDATE orders SET state = 'undone'
+           WHERE match = ? AND turn >= ? AND state IN ('standing', 'proposed', 'played')""",
+        (match.id, effect.turn),
+    )
+    store.note("undo", {"turn": effect.turn, "rows": {"turns": turns, "orders": orders}}, now, match.id)
+
+
+def _seating(store: Store, effect: Seating, now: datetime) -> None:
+    """Another holder; tokens of the one before are void, and his orders that wait are dropped."""
+    match, seat = effect.match, effect.seat
+    player = players.add_player(store, effect.player.name, effect.player.address, now)
+    store.conn.execute(
+        """UPDATE seats SET player = ?, name = ?, epoch = epoch + 1, oldest = epoch + 1, failing = NULL, muted = NULL,
+                  resigning = NULL, missed = 0 WHERE match = ? AND seat = ?""",
+        (player.id, effect.player.name or player.name, match.id, seat),
+    )
+    orders = store.write(
+        "orders",
+        """UPDATE orders SET state = 'withdrawn'
+           WHERE match = ? AND turn = ? AND seat = ? AND state IN ('standing', 'proposed')""",
+        (match.id, match.turn, seat),
+    )
+    dropped = "UPDATE letters SET state = 'handled' WHERE match = ? AND seat = ? AND state = 'held'"
+    letters = store.write("letters", dropped, (match.id, seat))
+    told = {"seat": seat, "player": player.id, "rows": {"orders": orders, "letters": letters}}
+    store.note("holder", told, now, match.id)
+    store.conn.execute("DELETE FROM observers WHERE match = ? AND player = ?", (match.id, player.id))
+    _end_offer(store, EndOffer(match, seat), now)
+
+
+def _end_offer(store: Store, effect: EndOffer, now: datetime) -> None:
+    store.conn.execute("DELETE FROM offers WHERE match = ? AND seat = ?", (effect.match.id, effect.seat))
+
+
+def _observe(store: Store, effect: Observe, now: datetime) -> None:
+    if effect.on:
+        store.conn.execute("INSERT OR IGNORE INTO observers VALUES (?, ?)", (effect.match.id, effect.player.id))
+    else:
+        store.conn.execute("DELETE FROM observers WHERE match = ? AND player = ?", (effect.match.id, effect.player.id))
+
+
+_WRITERS: Mapping[type, Callable[[Store, Any, datetime], None]] = {
+    Save: _save,
+    Note: _note,
+    TakeOrders: _take,
+    WithdrawOrders: _withdraw,
+    Propose: _propose,
+    Announce: _announce,
+    Hold: _hold,
+    Release: _release,
+    MarkFailing: _mark_failing,
+    Play: _play,
+    Undo: _undo,
+    Seating: _seating,
+    EndOffer: _end_offer,
+    Observe: _observe,
+}

@@ -1,0 +1,265 @@
+"""Copies of a desk's database: a backup beside runs that go on, the whole desk as open files, and back from those.
+
+None of them holds the key or a password: neither is in the database. Nothing that is there is ever overwritten, and
+what was cut off leaves nothing behind.
+"""
+
+import base64
+import json
+import os
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from datetime import datetime
+from hashlib import file_digest, sha256
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import Any, TypeGuard
+
+from pbem import PbemError
+from pbem.record.checksum import intact, seal
+from pbem.store.database import VERSION, connect
+from pbem.times.moments import stamp
+
+Progress = Callable[[str], None]
+"""Is told now and then how far long work is."""
+
+MANIFEST, SCHEMA = "manifest.json", "schema.sql"
+_PAGES = 2_000
+_ROWS = 2_000
+_MARK = '"checksum": "'
+
+
+class BackupError(PbemError):
+    """A copy that cannot be made or used: what is in the way, and what to do."""
+
+
+def back_up(database: Path, target: Path, progress: Progress) -> None:
+    """A copy of the database as it is at this moment, in a new file of mode 0600, looked through before it is there.
+
+    Runs may write meanwhile: the copy is of the snapshot that it began with. Raises BackupError and StoreError.
+    """
+
+    def tell(status: int, remaining: int, total: int) -> None:
+        progress(f"{total - remaining} of {total} pages copied")
+
+    with closing(connect(database)) as conn, new_file(target) as part:
+        conn.execute("BEGIN")
+        conn.execute("SELECT 1 FROM desk").fetchone()  # the snapshot begins with the first read
+        with closing(sqlite3.connect(part)) as copy:
+            conn.backup(copy, pages=_PAGES, progress=tell)
+            problem = damage(copy)
+        if problem:
+            raise BackupError(f"The database {database} is damaged ({problem}): no backup was made; use an older one.")
+
+
+def damage(conn: sqlite3.Connection) -> str:
+    """What is wrong with a database file, in a few words; "" if it is whole."""
+    try:
+        (found,) = conn.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        return str(error)
+    return "" if found == "ok" else " ".join(found.replace("*", " ").split())
+
+
+def export_desk(database: Path, folder: Path, now: datetime, progress: Progress) -> None:
+    """All that the database holds, as JSON lines, a file for each table, into a folder that is new or empty.
+
+    The manifest has the SHA-256 of every file. Raises BackupError and StoreError.
+    """
+    with closing(connect(database)) as conn, _new_folder(folder) as part:
+        conn.execute("BEGIN")
+        if problem := damage(conn):
+            raise BackupError(f"The database {database} is damaged ({problem}): put back a backup that is whole.")
+        schema = _schema(conn)
+        files = {SCHEMA: _write(part / SCHEMA, (f"{sql};\n" for _, sql in schema))}
+        for table in _tables(conn):
+            lines = _lines(conn, table, progress)
+            files[f"{table}.jsonl"] = _write(part / f"{table}.jsonl", lines)
+        (version,) = conn.execute("PRAGMA user_version").fetchone()
+        manifest = {"format": "pbem desk", "checksum": "", "tables": version, "made": stamp(now), "files": files}
+        _write(part / MANIFEST, [seal(json.dumps(manifest, indent=1) + "\n", _MARK)])
+
+
+def restore_desk(folder: Path, database: Path, progress: Progress) -> None:
+    """A new database from what `export_desk` has written. Raises BackupError, and then there is no database.
+
+    That of an older version is brought up to date by the next run, as any other.
+    """
+    for path in (database, *(database.with_name(f"{database.name}-{end}") for end in ("wal", "shm"))):
+        if path.exists():
+            raise BackupError(f"There is {path} already, and it was left as it is: move it away first.")
+    manifest = _manifest(folder)
+    _compare(folder, manifest["files"], progress)
+    with new_file(database) as part:
+        try:
+            with closing(sqlite3.connect(part, isolation_level=None)) as conn:
+                _fill(conn, folder, manifest, progress)
+        except (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BackupError(f"{folder} does not fit together ({error}): use another export.") from None
+
+
+# Writing
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """A file of mode 0600 that is in its place when all is written to it. Raises BackupError if there is one."""
+    _refuse(path, path.exists())
+    with _beside(path) as part:
+        part.touch(mode=0o600)
+        yield part
+        _refuse(path, path.exists())
+        part.rename(path)
+
+
+@contextmanager
+def _new_folder(path: Path) -> Iterator[Path]:
+    """A folder of mode 0700 that is in its place at the end. Raises BackupError if something is there."""
+    _refuse(path, path.exists() and not (path.is_dir() and not any(path.iterdir())))
+    with _beside(path) as part:
+        part.mkdir(mode=0o700)
+        yield part
+        part.rename(path)
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """A place of the same name in a folder beside it, of which nothing is left."""
+    try:
+        folder = Path(mkdtemp(prefix=f".{path.name}.", dir=path.parent))
+    except OSError as error:
+        raise BackupError(f"{path} cannot be made: {error.strerror}.") from None
+    try:
+        yield folder / path.name
+    finally:
+        rmtree(folder, ignore_errors=True)
+
+
+def _refuse(path: Path, there: bool) -> None:
+    if there:
+        raise BackupError(f"{path} is there already and was left as it is: name one that is new.")
+
+
+def _write(path: Path, lines: Iterable[str]) -> str:
+    """Write a new file that only its owner can read; its SHA-256."""
+    digest = sha256()
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        for line in lines:
+            data = line.encode()
+            digest.update(data)
+            file.write(data)
+    return digest.hexdigest()
+
+
+def _schema(conn: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Name and statement of all that the database is made of, in the order it was made."""
+    return conn.execute(
+        """SELECT name, sql FROM sqlite_schema
+           WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+           AND name NOT IN (SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow')
+           ORDER BY rowid"""
+    ).fetchall()
+
+
+def _tables(conn: sqlite3.Connection) -> dict[str, bool]:
+    """The tables that hold what is known, and whether a table has the order of its rows from a key of its own.
+
+    Virtual tables are filled from others.
+    """
+    rows = conn.execute(
+        "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'"
+    )
+    return {name: bool(keyed) for name, keyed in sorted(rows)}
+
+
+def _lines(conn: sqlite3.Connection, table: str, progress: Progress) -> Iterator[str]:
+    """The rows of a table as lines of JSON, in the order in which they were made."""
+    order = "" if _tables(conn)[table] else " ORDER BY rowid"
+    rows = conn.execute(f'SELECT * FROM "{table}"{order}')  # noqa: S608 - a name from the database's own schema
+    names = [column[0] for column in rows.description]
+    for number, row in enumerate(rows):
+        if number % _ROWS == 0:
+            progress(f"{table}: {number} rows")
+        yield json.dumps(dict(zip(names, map(_plain, row), strict=True)), ensure_ascii=False) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    return {"base64": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
+
+
+# Reading
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    path = folder / MANIFEST
+    try:
+        text = path.read_text("utf-8")
+        manifest = json.loads(text)
+    except (OSError, ValueError, RecursionError):
+        raise BackupError(f"{folder} is no desk that `pbem export --all` has written: it has no {MANIFEST}.") from None
+    if not isinstance(manifest, dict) or manifest.get("format") != "pbem desk" or not intact(text):
+        raise BackupError(f"{path} is not as `pbem export --all` has written it: use another export.")
+    if manifest["tables"] > VERSION:
+        raise BackupError(
+            f"{folder} was made by a newer pbem (tables {manifest['tables']}, known here {VERSION}): update pbem."
+        )
+    return manifest
+
+
+def _compare(folder: Path, files: Mapping[str, str], progress: Progress) -> None:
+    """Every file is there, and as it was written. Raises BackupError that names the first one that is not."""
+    for name, expected in files.items():
+        progress(f"comparing {name}")
+        path = folder / name
+        if not re.fullmatch(r"[a-z_0-9]+\.(jsonl|sql)", name) or not path.is_file():
+            raise BackupError(f"{path} is missing: use another export.")
+        with path.open("rb") as file:
+            if file_digest(file, "sha256").hexdigest() != expected:
+                raise BackupError(f"{path} is not as it was written: use another export.")
+
+
+def _fill(conn: sqlite3.Connection, folder: Path, manifest: Mapping[str, Any], progress: Progress) -> None:
+    conn.execute("BEGIN")
+    for statement in _statements((folder / SCHEMA).read_text("utf-8")):
+        conn.execute(statement)
+    for table in _tables(conn):
+        names = [name for (name,) in conn.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+        columns, gaps = ", ".join(f'"{name}"' for name in names), ", ".join("?" * len(names))
+        statement = f'INSERT INTO "{table}" ({columns}) VALUES ({gaps})'  # noqa: S608 - names from the schema
+        with (folder / f"{table}.jsonl").open(encoding="utf-8") as lines:
+            conn.executemany(statement, _rows(table, lines, names, progress))
+    conn.execute("COMMIT")
+    conn.execute("PRAGMA journal_mode = WAL")
+    conn.execute(f"PRAGMA user_version = {int(manifest['tables'])}")
+    if astray := conn.execute("PRAGMA foreign_key_check").fetchone():
+        raise ValueError(f"a row of {astray[0]} has lost what it belongs to")
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The statements that make a database; none may do anything else."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            if not statement.startswith("CREATE "):
+                raise ValueError(f"{SCHEMA} does more than to make tables")
+            yield statement
+            statement = ""
+
+
+def _rows(table: str, lines: Iterable[str], names: list[str], progress: Progress) -> Iterator[list[Any]]:
+    """The rows of a table, the inverse of `_lines`."""
+    for number, line in enumerate(lines):
+        if number % _ROWS == 0:
+            progress(f"{table}: {number} rows")
+        row = json.loads(line)
+        if [*row] != names:
+            raise ValueError(f"a row of {table} has other columns")
+        yield [base64.b64decode(value["base64"]) if _is_bytes(value) else value for value in row.values()]
+
+
+def _is_bytes(value: object) -> TypeGuard[dict[str, str]]:
+    return isinstance(value, dict)

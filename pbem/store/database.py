@@ -1,0 +1,299 @@
+"""The desk's database: letters kept, all or nothing of what comes of them, and the record of it.
+
+SQLite in WAL mode. `look` is what a poll with nothing to do needs and imports no more than `sqlite3`.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem import PbemError
+from pbem.store.audit_log import AUDITED, Hashes, Head, append, find_head, row_hash, sha256
+from pbem.times.moments import stamp
+
+if TYPE_CHECKING:
+    from pbem.games.base import Seat
+    from pbem.match.identity import Token
+
+PATIENCE = 10.0
+"""Seconds that we wait for another process to end its transaction."""
+
+VERSION = 4
+"""The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
+
+
+class StoreError(PbemError):
+    """The database is missing, damaged, locked for too long, or of another version."""
+
+
+class KeptLetter(NamedTuple):
+    """A letter in the store: its number, when it arrived, its bytes (perhaps cut), and how often it was tried."""
+
+    id: int
+    arrived: str
+    raw: bytes
+    size: int
+    attempts: int
+
+
+class Look(NamedTuple):
+    """What there is to do before any letter is fetched, and what the last run left behind.
+
+    `down_since` is the last run that could read letters, or "" if the one before this could.
+    """
+
+    mark: str
+    last_run: str
+    trouble: str
+    work: bool
+    down_since: str = ""
+
+
+def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
+    """An open, existing database of our version, in autocommit. Raises StoreError.
+
+    Only who holds the desk's lock may `upgrade` one that an older pbem made; a copy of it is kept beside it.
+    """
+    if not path.exists():
+        raise StoreError(
+            f"There is no database at {path}: restore it from a backup; `pbem init` makes new desks elsewhere."
+        )
+    try:
+        conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
+        (version,) = conn.execute("PRAGMA user_version").fetchone()
+        conn.execute("PRAGMA foreign_keys = ON")
+        conn.execute("PRAGMA synchronous = FULL")
+        conn.execute("PRAGMA wal_autocheckpoint = 4000")  # pages: what changes often is copied back seldom
+    except sqlite3.Error as error:
+        raise StoreError(f"The database {path} cannot be read: {error}.") from None
+    if version > VERSION:
+        raise StoreError(
+            f"The database {path} was made by a newer pbem (tables {version}, known here {VERSION}): update pbem."
+        )
+    if version == 0:
+        raise StoreError(f"{path} is not a database of pbem: restore yours from a backup.")
+    if version < VERSION and not upgrade:
+        raise StoreError(f"The database {path} was made by an older pbem: the next `pbem poll` brings it up to date.")
+    if version < VERSION:
+        _upgrade(conn, path.with_name(f"{path.name}.{version}"))
+    return conn
+
+
+def _upgrade(conn: sqlite3.Connection, kept: Path) -> None:
+    """Bring tables of an older version up to ours, after a copy of all is made."""
+    if not kept.exists():  # else an upgrade was cut off, and the copy is the better one
+        part = kept.with_name(f"{kept.name}.part")
+        part.unlink(missing_ok=True)
+        part.touch(mode=0o600)
+        with closing(sqlite3.connect(part)) as copy:
+            conn.backup(copy)
+        part.replace(kept)
+    Store(conn).migrate()
+
+
+def look(conn: sqlite3.Connection, now: datetime) -> Look:
+    """What waits in the store itself: letters kept but not handled, matches ready or due, letters to be sent."""
+    desk = dict(conn.execute("SELECT key, value FROM desk"))
+    at = stamp(now)
+    (work,) = conn.execute(
+        """SELECT EXISTS (SELECT 1 FROM letters WHERE state = 'kept')
+               OR EXISTS (SELECT 1 FROM matches WHERE phase = 'running' AND waiting = 0)
+               OR EXISTS (SELECT 1 FROM matches WHERE due <= ?)
+               OR EXISTS (SELECT 1 FROM matches WHERE settled = 0)
+               OR EXISTS (SELECT 1 FROM digests WHERE due <= ?)
+               OR EXISTS (SELECT 1 FROM notices)
+               OR EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",
+        (at, at, at),
+    ).fetchone()
+    mark, last_run, trouble, down = (desk.get(key, "") for key in ("mark", "last_run", "trouble", "down_since"))
+    return Look(mark, last_run, trouble, bool(work), down)
+
+
+def remember(conn: sqlite3.Connection, **values: str) -> None:
+    """Write down what the next run wants to know: `mark`, `last_run`, `trouble`, `down_since`."""
+    for key, value in values.items():
+        conn.execute(
+            "INSERT INTO desk VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+            " WHERE value <> excluded.value",
+            (key, value),
+        )
+
+
+class Store:
+    """The database with work to do. Transactions are taken by the caller: `with store.transaction(): ...`."""
+
+    def __init__(self, conn: sqlite3.Connection) -> None:
+        self.conn = conn
+        self._head: Head | None = None  # of the record, once the transaction that is open has asked for it
+
+    @classmethod
+    def create(cls, path: Path) -> "Store":
+        """A new database. Raises StoreError if there is a file already."""
+        if path.exists():
+            raise StoreError(f"There is a database at {path} already; it was left as it is.")
+        path.touch(mode=0o600)  # letters and addresses are nobody else's business
+        store = cls(sqlite3.connect(path, isolation_level=None))
+        store.conn.execute("PRAGMA journal_mode = WAL")
+        store.migrate()
+        return store
+
+    def migrate(self) -> None:
+        """Bring the tables up to our version."""
+        from sqlite_utils import Database
+
+        from pbem.store.migrations import migrations
+
+        self.conn.execute("PRAGMA foreign_keys = OFF")  # a table that is made anew is gone for a moment
+        migrations.apply(Database(self.conn))
+        self.conn.execute("PRAGMA foreign_keys = ON")
+        self.conn.execute(f"PRAGMA user_version = {VERSION}")
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing; inside another one, all or nothing of its own part."""
+        within, head = self.conn.in_transaction, self._head
+        if within:
+            begin, end, undo = "SAVEPOINT part", "RELEASE part", ["ROLLBACK TO part", "RELEASE part"]
+        else:
+            # IMMEDIATE: a deferred one that reads first fails at once when somebody else commits meanwhile.
+            begin, end, undo = "BEGIN IMMEDIATE", "COMMIT", ["ROLLBACK"]
+        self.conn.execute(begin)
+        try:
+            yield
+            if self._head and not within:
+                remember(self.conn, head=str(self._head))
+            self.conn.execute(end)
+        except BaseException:
+            self._head = head
+            if self.conn.in_transaction:  # some failures have undone everything already
+                for statement in undo:
+                    self.conn.execute(statement)
+            raise
+        finally:
+            if not within:
+                self._head = None  # others may write now
+
+    # Letters that come
+
+    def keep(self, letters: Iterable[tuple[datetime, bytes, int]], mark: str) -> list[KeptLetter]:
+        """Keep letters as they came (when, bytes, size on the server), each once, and how far we have read.
+
+        Gives those that were not known yet, for a first attempt at them, which is counted as by `tried`.
+        """
+        new = []
+        with self.transaction():
+            for arrived, raw, size in letters:
+                rows = self.conn.execute(
+                    """INSERT INTO letters (sha256, arrived, size, raw, attempts) VALUES (?, ?, ?, ?, 1)
+                       ON CONFLICT (sha256) DO NOTHING RETURNING id, arrived""",
+                    (sha256(raw), stamp(arrived), size, raw),
+                )
+                new += [KeptLetter(number, at, raw, size, 0) for number, at in rows]
+            remember(self.conn, mark=mark)
+        return new
+
+    def kept(self, limit: int, *, tried: bool) -> list[KeptLetter]:
+        """Letters not handled yet, oldest first: new ones, or those that a run has tried before."""
+        rows = self.conn.execute(
+            """SELECT id, arrived, raw, size, attempts FROM letters
+               WHERE state = 'kept' AND (attempts > 0) = ? ORDER BY id LIMIT ?""",
+            (tried, limit),
+        )
+        return [KeptLetter(*row) for row in rows]
+
+    def tried(self, letters: Iterable[KeptLetter], attempts: int = 1) -> None:
+        """Count an attempt before it is made, so that a letter that kills the process is known; -1 takes it back."""
+        with self.transaction():
+            self.conn.executemany(
+                "UPDATE letters SET attempts = attempts + ? WHERE id = ?", ((attempts, letter.id) for letter in letters)
+            )
+
+    def seen_before(self, letter: int, sender: str, message_id: str, words: str) -> bool:
+        """Whether the same sender's letter with this id and the same own words was handled before this one."""
+        self.conn.execute(
+            "UPDATE letters SET sender = ?, message_id = ?, words = ? WHERE id = ?",
+            (sender, message_id, words, letter),
+        )
+        row = self.conn.execute(
+            "SELECT 1 FROM letters WHERE sender = ? AND message_id = ? AND message_id <> '' AND words = ? AND id < ?",
+            (sender, message_id, words, letter),
+        ).fetchone()
+        return row is not None
+
+    def close_letter(
+        self, letter: int, outcome: str, now: datetime, *, token: "Token | None" = None, failed: bool = False
+    ) -> None:
+        """A letter is handled, or set aside as one that we failed on: what became of it, and of which seat it was."""
+        match, seat, turn, _ = token or (None, None, None, None)
+        hashes = self.write(
+            "letters",
+            "UPDATE letters SET state = ?, attempts = 0, outcome = ?, match = ?, seat = ?, turn = ? WHERE id = ?",
+            ("set aside" if failed else "handled", outcome, match, seat, turn, letter),
+        )
+        (digest,) = self.conn.execute("SELECT sha256 FROM letters WHERE id = ?", (letter,)).fetchone()
+        content = {"letter": letter, "sha256": digest, "outcome": outcome, "rows": {"letters": hashes}}
+        self.note("letter set aside" if failed else "letter in", content, now, match)
+
+    def retry(self, letter: int) -> Hashes:
+        """Have a letter that was held or set aside handled again, as if it came now; nothing if it was neither."""
+        return self.write(
+            "letters",
+            "UPDATE letters SET state = 'kept', attempts = 0 WHERE id = ? AND state IN ('held', 'set aside')",
+            (letter,),
+        )
+
+    def vouched_by(self, letter: int) -> int | None:
+        """The player who has said that a letter is his."""
+        row = self.conn.execute("SELECT vouched FROM letters WHERE id = ?", (letter,)).fetchone()
+        return int(row[0]) if row and row[0] else None
+
+    def waiting_for_people(self, *, set_aside: bool) -> list[tuple[int, str, str, str, str]]:
+        """Letters that are not handled: number, arrival, state, seat and match or "", where we failed or why held."""
+        return self.conn.execute(
+            """SELECT l.id, arrived, l.state, coalesce(seat || ' of ' || m.name, ''), outcome
+               FROM letters l LEFT JOIN matches m ON m.id = l.match
+               WHERE l.state = 'set aside' OR (l.state = 'held' AND NOT ?) ORDER BY l.id""",
+            (set_aside,),
+        ).fetchall()
+
+    def raw_letter(self, letter: int) -> bytes:
+        """A letter's bytes. Raises StoreError."""
+        row = self.conn.execute("SELECT raw FROM letters WHERE id = ?", (letter,)).fetchone()
+        if row is None or row[0] is None:
+            raise StoreError(f"There is no letter {letter}: `pbem letters` shows those that wait.")
+        return bytes(row[0])
+
+    def put_off(self, match: int, seat: "Seat", due: datetime) -> None:
+        """A seat has had enough answers for now: it gets one letter for all the rest."""
+        self.conn.execute(
+            "INSERT INTO digests VALUES (?, ?, ?) ON CONFLICT (match, seat) DO NOTHING", (match, seat, stamp(due))
+        )
+
+    def take_digests(self, now: datetime) -> "list[tuple[int, Seat]]":
+        """The seats whose one letter is due; they are taken off the list."""
+        due = self.conn.execute("SELECT match, seat FROM digests WHERE due <= ?", (stamp(now),)).fetchall()
+        self.conn.execute("DELETE FROM digests WHERE due <= ?", (stamp(now),))
+        return due
+
+    # The record
+
+    def note(self, kind: str, content: Mapping[str, Any], now: datetime, match: int | None = None) -> None:
+        """Add to the record, inside a transaction: the chain holds the hash of the content, which lies in a row of its
+        own. Of the audited rows that were written, `content` holds the hashes, `{"rows": {table: hashes}}`."""
+        assert self.conn.in_transaction, "the record's head is kept with what it tells"
+        self._head = append(self.conn, self.head(), (stamp(now), kind, match), content)
+
+    def head(self) -> Head:
+        """The head of the record as it is in this transaction."""
+        return self._head or find_head(self.conn)
+
+    def write(self, table: str, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Hashes:
+        """Carry out a statement that writes rows of an audited table; the hashes of these rows, which are to be noted.
+
+        `table` has no other name in it.
+        """
+        rows = self.conn.execute(f"{statement} RETURNING {AUDITED[table]}", values)
+        return {row[0]: row_hash(row) for row in rows}

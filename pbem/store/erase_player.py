@@ -1,0 +1,91 @@
+"""A player forgotten: what goes, what stays, and what the record says of it."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from pbem.match.effects import Forget
+from pbem.store.audit_log import Hashes
+from pbem.store.database import Store
+
+NOBODY = "a player"
+"""What a player who wants to be forgotten is called."""
+
+
+def forget(store: Store, effect: Forget, now: datetime) -> None:
+    """Name, addresses and words go, from what others wrote and got in his games as well; the moves stay, by `NOBODY`.
+
+    What waits in the outbox goes when it is sent.
+    """
+    conn = store.conn
+    conn.execute("PRAGMA secure_delete = ON")  # or the words would still lie in the file
+    (name,) = conn.execute("SELECT name FROM players WHERE id = ?", (effect.player.id,)).fetchone()
+    told = {"player": effect.player.id, "name": name, "nobody": NOBODY}
+    conn.execute(_HIS_GAMES, told)
+    content = {"player": effect.player.id, "rows": _blank(store, told), "contents": _drop_contents(store)}
+    for statement in _FORGETTING:
+        conn.execute(statement, told)
+    conn.execute("DROP TABLE his_games")
+    store.note("forget", content, now)
+
+
+def _blank(store: Store, told: Mapping[str, Any]) -> dict[str, Hashes]:
+    """Letters and orders lose the words of and to somebody; the hashes of what is left."""
+    rows: dict[str, Hashes] = {}
+    for table, statement in _BLANKING:
+        rows.setdefault(table, {}).update(store.write(table, statement, told))
+    turns = store.conn.execute("SELECT id, orders FROM turns WHERE match IN his_games").fetchall()
+    for number, orders in turns:
+        said = {seat: one and {**one, "written": one["canonical"]} for seat, one in json.loads(orders).items()}
+        blanked = store.write("turns", "UPDATE turns SET orders = ? WHERE id = ?", (json.dumps(said), number))
+        rows.setdefault("turns", {}).update(blanked)
+    return rows
+
+
+def _drop_contents(store: Store) -> list[int]:
+    """The entries of the record whose words are removed."""
+    dropped = store.conn.execute(
+        """DELETE FROM record_contents WHERE record IN (
+               SELECT record FROM record JOIN record_contents ON record = id WHERE match IN his_games
+               AND (kind IN ('press', 'say') OR json_extract(content, '$.decision') = 'say'
+                    OR coalesce(json_extract(content, '$.reason'), '') <> '')) RETURNING record"""
+    )
+    return [number for (number,) in dropped]
+
+
+_HIS_GAMES = """
+    CREATE TEMP TABLE his_games AS
+    SELECT match FROM seats WHERE player = :player UNION SELECT match FROM attendance WHERE player = :player
+    UNION SELECT match FROM outbox WHERE player = :player AND seat IS NOT NULL"""
+
+_BLANKING = (
+    ("letters", "UPDATE letters SET raw = NULL WHERE state = 'handled' AND match IN his_games"),
+    (
+        "letters",
+        """UPDATE letters SET raw = NULL, sender = NULL, message_id = NULL
+           WHERE sender IN (SELECT address FROM addresses WHERE player = :player)""",
+    ),
+    (
+        "outbox",
+        """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
+           WHERE (player = :player OR match IN his_games) AND (sent IS NOT NULL OR refused IS NOT NULL)""",
+    ),
+    ("orders", "UPDATE orders SET written = canonical WHERE match IN his_games"),
+)
+
+_FORGETTING = (
+    "UPDATE matches SET reason = replace(reason, :name || ' (', :nobody || ' (') WHERE id IN his_games",
+    """UPDATE matches SET reason = replace(reason, '"name": ' || json_quote(s.name), '"name": ' || json_quote(:nobody))
+       FROM seats s WHERE s.match = matches.id AND s.player = :player""",  # as `dump_sentence` writes it
+    "UPDATE seats SET name = :nobody, epoch = epoch + 1, oldest = epoch + 1 WHERE player = :player",
+    """UPDATE entrants SET name = :nobody, state = iif(state IN ('playing', 'leaving'), 'leaving', 'withdrawn')
+       WHERE player = :player AND league IS NOT NULL""",
+    "DELETE FROM entrants WHERE player = :player AND league IS NULL",
+    "DELETE FROM wishes WHERE (match, seat) IN (SELECT match, seat FROM seats WHERE player = :player)",
+    "DELETE FROM offers WHERE player = :player",
+    "DELETE FROM observers WHERE player = :player",
+    "DELETE FROM absences WHERE player = :player",
+    "DELETE FROM addresses WHERE player = :player",
+    "UPDATE players SET name = :nobody, zone = '', language = '' WHERE id = :player",
+)

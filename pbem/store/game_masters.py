@@ -1,0 +1,50 @@
+"""Game masters in the store: of the whole desk by its configuration, of a league by its settings."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from pbem.config.config import Address
+from pbem.match.identity import Player
+from pbem.match.model import Master, Match
+from pbem.store import matches, players
+from pbem.store.database import Store
+
+_MOST = 50
+"""How many games a game master's `status` lists: those that wait for him first."""
+
+
+def with_masters(match: Match, of_desk: Address) -> Match:
+    """The match with those who decide on it: the game masters of its league, else the desk's."""
+    return match if match.masters else replace(match, masters=(Master(of_desk.name, of_desk.address),))
+
+
+def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
+    """Whoever is game master at this address, in lower case; he is as well known as if he had confirmed it."""
+    name = of_desk.name if of_desk.address.lower() == address else _league_master(store, address)
+    return None if name is None else players.add_player(store, name or "Game master", address, now)
+
+
+def _league_master(store: Store, address: str) -> str | None:
+    row = store.conn.execute(
+        """SELECT one.value ->> 'name' FROM leagues, json_each(settings, '$.masters') one
+           WHERE lower(one.value ->> 'address') = ?""",
+        (address,),
+    ).fetchone()
+    return row and str(row[0])
+
+
+def overseen(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:
+    """The games that are not over of which somebody is game master."""
+    if of_desk.address.lower() != address and _league_master(store, address) is None:
+        return ()
+    rows = store.conn.execute(
+        """SELECT m.id FROM matches m LEFT JOIN leagues l ON l.id = league
+           WHERE m.phase IN ('offered', 'running', 'paused', 'review')
+             AND CASE WHEN json_array_length(l.settings, '$.masters')
+                 THEN EXISTS (SELECT 1 FROM json_each(l.settings, '$.masters') one
+                              WHERE lower(one.value ->> 'address') = :address)
+                 ELSE :address = :of_desk END
+           ORDER BY m.phase <> 'review', m.due IS NULL, m.due, m.id LIMIT :most""",
+        {"address": address, "of_desk": of_desk.address.lower(), "most": _MOST},
+    ).fetchall()
+    return tuple(with_masters(matches.load_match(store, number), of_desk) for (number,) in rows)

@@ -1,0 +1,179 @@
+"""Histories in the store. Functions on a Store."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from pbem.games import find_game
+from pbem.games.base import Game, Result, Seat
+from pbem.i18n.languages import load_sentence
+from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
+from pbem.record.notation import read_record
+from pbem.store.database import Store
+from pbem.times.moments import parse_moment
+
+
+class _Noted(NamedTuple):
+    """What the record says of a match between two of its turns; `content` is empty if it was removed."""
+
+    kind: str
+    at: str
+    content: Mapping[str, Any]
+
+
+def load_history(store: Store, match: int, *, press: bool = False) -> History:
+    """The history of a match as everybody may know it; `press` of its seats only if it is asked for.
+
+    A turn that the game master looks at first has not been played yet.
+    """
+    (
+        name, game_name, options, rules, text, phase, turn, winner, reason, forfeit, since, ended,
+        season, division, of_round, league,
+    ) = store.conn.execute(_MATCH, (match,)).fetchone()  # fmt: skip
+    game = find_game(game_name)
+    names = dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
+    played, noted = _turns(store, match, game), _notes(store, match)
+    if imported := _imported(noted[0], name, names, press=press):
+        return imported
+    state = game.load(json.loads(text))
+    if phase == "review":
+        *played, last = played
+        turn, state = last.turn, last.before
+    start = _start(noted[0], game, played[0].before if played else state)
+    result = Result(winner, load_sentence(reason or ""), bool(forfeit)) if phase in ("finished", "annulled") else None
+    steps, over = [*_steps(start, played, (turn, state), noted)], ended and parse_moment(ended)
+    if result and (phase == "annulled" or game.result(state) is None):
+        steps.append(Ended(result, phase == "annulled", over))
+    return History(
+        name=name,
+        game=game,
+        options=json.loads(options),
+        rules=rules,
+        players={seat: names[seat] for seat in game.seats},
+        start=start,
+        state=state,
+        steps=tuple(_known(steps, _unseen(store, match), press=press)),
+        result=result if phase == "finished" else None,
+        annulled=phase == "annulled",
+        league=league or "",
+        season=season,
+        division=division,
+        round=of_round,
+        began=parse_moment(since),
+        ended=over,
+    )
+
+
+def _imported(noted: Sequence[_Noted], name: str, players: Mapping[Seat, str], *, press: bool) -> History | None:
+    """A game that was not played here as its record tells it, under the names that it has here.
+
+    None where there is no such record, or rules that are newer read it otherwise: the turns are as they were.
+    """
+    note = next((note for note in noted if note.kind == "import" and note.content), None)
+    reading = read_record(note.content["record"]) if note else None
+    if reading is None or reading.history is None or reading.problems:
+        return None
+    history = reading.history
+    steps = tuple(step for step in history.steps if press or not (isinstance(step, Remark) and step.seat))
+    return replace(history, name=name, steps=steps, players={seat: players[seat] for seat in history.game.seats})
+
+
+def begun(store: Store) -> list[int]:
+    """All matches that have begun, oldest first: an invitation that nobody has accepted is no game."""
+    rows = store.conn.execute(
+        """SELECT id FROM matches m WHERE phase <> 'offered'
+           AND NOT EXISTS (SELECT 1 FROM seats WHERE match = m.id AND accepted IS NULL) ORDER BY id"""
+    )
+    return [number for (number,) in rows]
+
+
+_MATCH = """
+    SELECT m.name, game, options, rules, state, phase, turn, winner, reason, forfeit, m.since, ended,
+           m.season, division, round, l.name
+    FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
+
+
+def _turns(store: Store, match: int, game: Game) -> list[Played]:
+    """All turns of a match as they were played, those that were undone included."""
+    rows = store.conn.execute(
+        "SELECT turn, before, orders, after, events, played, rules, undone FROM turns WHERE match = ? ORDER BY id",
+        (match,),
+    )
+    return [
+        Played(
+            turn,
+            game.load(json.loads(before)),
+            {seat: said and said["canonical"] for seat, said in json.loads(orders).items()},
+            game.load(json.loads(after)),
+            tuple(json.loads(events)),
+            parse_moment(at),
+            rules,
+            undone is not None,
+        )
+        for turn, before, orders, after, events, at, rules, undone in rows.fetchall()
+    ]
+
+
+def _unseen(store: Store, match: int) -> list[bool]:
+    """Which of these turns were undone before anybody but the game master saw them."""
+    rows = store.conn.execute("SELECT unseen FROM turns WHERE match = ? ORDER BY id", (match,))
+    return [bool(unseen) for (unseen,) in rows]
+
+
+def _known(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool) -> Iterator[Step]:
+    """The steps that everybody may know; what was taken back unseen has never been, nor has its taking back."""
+    flags, hidden = iter(unseen), 0
+    for step in steps:
+        if isinstance(step, Played) and next(flags):
+            hidden = step.turn
+        elif not (isinstance(step, RolledBack) and step.turn == hidden) and (press or not isinstance(step, Remark)):
+            hidden = 0 if isinstance(step, Played | RolledBack) else hidden
+            yield step
+
+
+def _notes(store: Store, match: int) -> list[list[_Noted]]:
+    """What the record says of a match: before its first turn, between that and the next, and so on."""
+    found: list[list[_Noted]] = [[]]
+    for kind, at, content in store.conn.execute(
+        """SELECT kind, at, content FROM record LEFT JOIN record_contents ON record = id
+           WHERE match = ? AND kind IN
+               ('game', 'import', 'turn', 'rollback', 'readjudicate', 'position', 'press') ORDER BY id""",
+        (match,),
+    ):
+        if kind == "turn":
+            found.append([])
+        else:
+            found[-1].append(_Noted(kind, at, json.loads(content) if content else {}))
+    return found
+
+
+def _start(noted: Sequence[_Noted], game: Game, first: Any) -> Any:
+    """The state that a match was set up with, or the `first` that is known."""
+    begun = next((note.content for note in noted if note.kind in ("game", "import")), {})
+    return game.load(json.loads(begun["state"])) if begun else first
+
+
+def _steps(start: Any, played: Sequence[Played], now: tuple[int, Any], noted: Sequence[list[_Noted]]) -> Iterator[Step]:
+    """Turns, and what happened between them until `now`: that shows in their states, whatever is noted of it."""
+    state, last, began = start, 0, {1: start}
+    for number, notes in enumerate(noted[: len(played) + 1]):
+        step = played[number] if number < len(played) else None
+        turn, wanted = (step.turn, step.before) if step else now
+        for note in notes:
+            if note.kind == "press" and note.content:
+                yield Remark(note.content["seat"], note.content["text"].strip(), parse_moment(note.at))
+        if number and turn <= last and (step or played[-1].undone):
+            yield RolledBack(turn, *_why(notes, "rollback", "readjudicate"))
+            state = began[turn]
+        if state != wanted:
+            yield Placed(turn, wanted, *_why(notes, "position"))
+        if step:
+            yield step
+            state, last, began[turn] = step.after, turn, step.before
+
+
+def _why(notes: Sequence[_Noted], *kinds: str) -> tuple[Any, str]:
+    """When something was decided that shows between two turns, and its reason; None and "" if that was removed."""
+    note = next((note for note in reversed(notes) if note.kind in kinds), None)
+    return (parse_moment(note.at), note.content.get("reason", "")) if note else (None, "")

@@ -1,0 +1,361 @@
+"""Matches in the store: what a letter touches, and what is due. Functions on a Store."""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+from pbem.games import find_game
+from pbem.games.base import Result, Seat
+from pbem.i18n.languages import load_sentence
+from pbem.match.clock import next_due
+from pbem.match.identity import Holder, Player
+from pbem.match.model import Entry, Master, Match, Phase, Seated, Turn, Wish
+from pbem.match.terms import Terms, read_terms
+from pbem.store import players
+from pbem.store.database import Store, StoreError
+from pbem.times.deadlines import parse_deadline
+from pbem.times.moments import parse_moment, stamp
+
+
+def add_match(
+    store: Store, row: Mapping[str, Any], seats: Mapping[Seat, tuple[Player, str, bool]], number: int = 0
+) -> int:
+    """A new match and who sits where, under which name, and whether he has accepted; its number.
+
+    `row` has the columns of `matches`. Its number is the next one, unless another is given.
+    """
+    number = number or int(store.conn.execute("SELECT coalesce(max(id), 0) + 1 FROM matches").fetchone()[0])
+    store.conn.execute(
+        """INSERT INTO matches (id, name, game, options, rules, state, phase, waiting, terms, deadline, due,
+                                league, season, division, round, since)
+           VALUES (:id, :name, :game, :options, :rules, :state, :phase, :waiting, :terms, :deadline, :due,
+                   :league, :season, :division, :round, :since)""",
+        {**row, "id": number, "name": f"{row['name']}-{number}"},
+    )
+    for seat, (player, name, accepted) in seats.items():
+        store.conn.execute(
+            "INSERT INTO seats (match, seat, player, name, accepted) VALUES (?, ?, ?, ?, ?)",
+            (number, seat, player.id, name, row["since"] if accepted else None),
+        )
+    return number
+
+
+def find_match(store: Store, name: str) -> int:
+    """The number of a match from what people call it. Raises StoreError."""
+    number = number_of(store, name)
+    if number is None:
+        raise StoreError(f'There is no game "{name}": `pbem game list` shows all.')
+    return number
+
+
+def number_of(store: Store, name: str) -> int | None:
+    """The number of a match from what people call it, if there is one."""
+    row = store.conn.execute("SELECT id FROM matches WHERE name = ?", (name.lower(),)).fetchone()
+    return row and int(row[0])
+
+
+def exists(store: Store, number: int) -> bool:
+    """Whether there is a match with this number."""
+    return store.conn.execute("SELECT 1 FROM matches WHERE id = ?", (number,)).fetchone() is not None
+
+
+def match_name(store: Store, number: int) -> str:
+    """What people call a match: the inverse of `find_match`."""
+    (name,) = store.conn.execute("SELECT name FROM matches WHERE id = ?", (number,)).fetchone()
+    return str(name)
+
+
+_HOLDERS = """
+    SELECT seat, s.player, p.name, s.name, epoch, oldest, p.zone, p.language,
+           (SELECT written FROM addresses a WHERE a.player = p.id ORDER BY confirmed IS NULL, rowid LIMIT 1),
+           (SELECT json_group_array(address) FROM addresses a
+            WHERE a.player = p.id AND (a.confirmed IS NOT NULL OR p.confirmed IS NULL)),
+           failing,
+           (SELECT json_group_array(json_array(first, last, zone)) FROM absences a WHERE a.player = p.id AND NOT spent)
+    FROM seats s JOIN players p ON p.id = s.player WHERE match = ?"""
+
+
+def holders(store: Store, match: int) -> dict[Seat, Holder]:
+    """Who holds the seats of a match; empty if there is no such match."""
+    return {
+        seat: Holder(
+            seat,
+            Player(player, known_as, written or "", zone, players.read_absences(absences), language),
+            name,
+            epoch,
+            frozenset(json.loads(addresses)),
+            failing is not None,
+            oldest,
+        )
+        for (
+            seat, player, known_as, name, epoch, oldest, zone, language, written, addresses, failing, absences,
+        ) in store.conn.execute(_HOLDERS, (match,))
+    }  # fmt: skip
+
+
+_MATCH = """
+    SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, extended, winner, reason, forfeit,
+           options, l.name, l.settings ->> '$.masters',
+           (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id),
+           (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, resigning, missed))
+            FROM seats s WHERE s.match = m.id),
+           (SELECT json_group_array(json_array(p.id, p.name, (SELECT written FROM addresses a
+                   WHERE a.player = p.id AND confirmed IS NOT NULL ORDER BY rowid LIMIT 1), p.zone, p.language))
+            FROM observers o JOIN players p ON p.id = o.player WHERE o.match = m.id)
+    FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
+
+
+def load_match(
+    store: Store, number: int, *, turns: bool = False, sitting: Mapping[Seat, Holder] | None = None
+) -> Match:
+    """A match with the orders of its current turn; with the `turns` played so far only if they are asked for.
+
+    Who holds its seats is looked up unless it is known: `sitting` is what `holders` gives.
+    """
+    (
+        name, game_name, state, turn, phase, terms, deadline, began, due, extended, winner, reason, forfeit,
+        options, league, masters, wishes, seats, observers,
+    ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
+    game = find_game(game_name)
+    sitting = sitting or holders(store, number)
+    standing, numbers, proposals = _orders(store, number, turn)
+    held, stuck = _stuck(store, number, turn)
+    said: list[tuple[Seat, int, int, int | None, int]] = json.loads(seats)
+    return Match(
+        id=number,
+        name=name,
+        game=game,
+        state=game.load(json.loads(state)),
+        turn=turn,
+        holders={seat: sitting[seat] for seat in game.seats},
+        phase=phase,
+        terms=_terms(terms),
+        deadline=parse_deadline(deadline) if deadline else None,
+        began=parse_moment(began) if began else None,
+        due=parse_moment(due) if due else None,
+        wishes=_wishes(json.loads(wishes)),
+        extended=extended,
+        missed={seat: missed for seat, _, _, _, missed in said},
+        league=league or "",
+        masters=_masters(masters or "[]"),
+        observers=tuple(Player(one[0], one[1], one[2], one[3], language=one[4]) for one in json.loads(observers)),
+        turns=load_turns(store, number) if turns or phase == "review" else (),
+        options=json.loads(options),
+        accepted=frozenset(seat for seat, accepted, *_ in said if accepted),
+        muted=frozenset(seat for seat, _, muted, *_ in said if muted),
+        resigning={seat: letter for seat, _, _, letter, _ in said if letter},
+        standing=standing,
+        numbers=numbers,
+        proposals=proposals,
+        held=held,
+        stuck=stuck,
+        result=Result(winner, load_sentence(reason), bool(forfeit)) if phase in ("finished", "annulled") else None,
+    )
+
+
+@lru_cache(maxsize=256)
+def _masters(text: str) -> tuple[Master, ...]:
+    return tuple(Master(one["name"], one["address"], tuple(one["rights"])) for one in json.loads(text))
+
+
+@lru_cache(maxsize=256)  # one text for all games of a league
+def _terms(text: str) -> Terms:
+    return read_terms(json.loads(text))
+
+
+def _wishes(rows: Iterable[tuple[Wish, Seat]]) -> dict[Wish, frozenset[Seat]]:
+    found: dict[Wish, frozenset[Seat]] = {}
+    for wish, seat in rows:
+        found[wish] = found.get(wish, frozenset()) | {seat}
+    return found
+
+
+def load_turns(store: Store, match: int) -> tuple[Turn, ...]:
+    """The turns of a match that count, oldest first."""
+    (game_name,) = store.conn.execute("SELECT game FROM matches WHERE id = ?", (match,)).fetchone()
+    game = find_game(game_name)
+    return tuple(
+        Turn(
+            turn,
+            game.load(json.loads(before)),
+            {seat: said and _entry(**said) for seat, said in json.loads(told).items()},
+            game.load(json.loads(after)),
+            tuple(json.loads(events)),
+        )
+        for turn, before, told, after, events in store.conn.execute(
+            "SELECT turn, before, orders, after, events FROM turns WHERE match = ? AND undone IS NULL ORDER BY turn",
+            (match,),
+        ).fetchall()
+    )
+
+
+def _entry(written: str, canonical: str, number: int = 0, letter: int | None = None, nonce: str = "") -> Entry:
+    """Orders as a turn keeps them; the first version of its tables kept less."""
+    return Entry(number, letter, written, canonical, nonce)
+
+
+def _orders(
+    store: Store, match: int, turn: int
+) -> tuple[dict[Seat, Entry], dict[Seat, int], dict[Seat, dict[int, str]]]:
+    """What stands, the highest receipt number, and the proposals of a turn, by seat."""
+    standing: dict[Seat, Entry] = {}
+    numbers: dict[Seat, int] = {}
+    proposals: dict[Seat, dict[int, str]] = {}
+    for seat, state, number, letter, written, canonical, nonce in store.conn.execute(
+        "SELECT seat, state, number, letter, written, canonical, nonce FROM orders WHERE match = ? AND turn = ?",
+        (match, turn),
+    ):
+        if number is not None:
+            numbers[seat] = max(number, numbers.get(seat, 0))
+        if state == "proposed":
+            proposals.setdefault(seat, {})[letter] = canonical
+        elif state == "standing":
+            standing[seat] = Entry(number, letter, written, canonical, nonce)
+    return standing, numbers, proposals
+
+
+def _stuck(store: Store, match: int, turn: int) -> tuple[dict[Seat, tuple[int, ...]], frozenset[Seat]]:
+    """The letters of a turn that are held, by seat, and the seats whose letters were set aside."""
+    rows = store.conn.execute(
+        """SELECT seat, id, state FROM letters WHERE match = ? AND turn = ? AND state IN ('held', 'set aside')
+           ORDER BY id""",
+        (match, turn),
+    ).fetchall()
+    held: dict[Seat, tuple[int, ...]] = {}
+    for seat, number, state in rows:
+        if state == "held":
+            held[seat] = (*held.get(seat, ()), number)
+    return held, frozenset(seat for seat, _, state in rows if state == "set aside")
+
+
+def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:
+    """How many letters with words or wishes of a seat went to the others of its match after a moment."""
+    (number,) = store.conn.execute(
+        "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind IN ('press', 'wish') AND made > ?",
+        (match, seat, stamp(since)),
+    ).fetchone()
+    return int(number)
+
+
+def take_notices(store: Store) -> list[tuple[int, Seat, int | None]]:
+    """The seats whose orders the others are to be told of while the turn is not played, and the receipt they know of;
+    the list is empty from then on."""
+    taken = store.conn.execute(
+        """SELECT match, seat, was FROM notices JOIN matches ON matches.id = match AND matches.turn = notices.turn
+           ORDER BY match, seat"""
+    ).fetchall()
+    store.conn.execute("DELETE FROM notices")
+    return taken
+
+
+def unfinished(store: Store, player: int) -> list[int]:
+    """The matches in which a player has a seat and that are not over."""
+    rows = store.conn.execute(
+        """SELECT DISTINCT match FROM seats JOIN matches ON matches.id = match
+           WHERE player = ? AND phase NOT IN ('finished', 'annulled') ORDER BY match""",
+        (player,),
+    )
+    return [number for (number,) in rows]
+
+
+def watched(store: Store, player: int) -> tuple[str, ...]:
+    """The names of the matches that a player observes."""
+    rows = store.conn.execute(
+        "SELECT name FROM observers JOIN matches ON matches.id = match WHERE player = ? ORDER BY match", (player,)
+    )
+    return tuple(name for (name,) in rows)
+
+
+def offered(store: Store, letter: int, player: int, since: datetime) -> tuple[Match, Seat] | None:
+    """The seat that its holder offered to a player in a letter after a moment, if he still does."""
+    row = store.conn.execute(
+        """SELECT o.match, o.seat FROM offers o JOIN letters l ON l.match = o.match AND l.seat = o.seat
+           WHERE l.id = ? AND o.player = ? AND made > ?""",
+        (letter, player, stamp(since)),
+    ).fetchone()
+    return row and (load_match(store, row[0]), row[1])
+
+
+def match_numbers(store: Store, *phases: Phase) -> list[int]:
+    """All matches there are, or all in some phases, oldest first."""
+    rows = store.conn.execute(
+        f"SELECT id FROM matches WHERE phase IN ({','.join('?' * len(phases))}) OR NOT ? ORDER BY id",  # noqa: S608 - question marks
+        (*phases, len(phases)),
+    )
+    return [number for (number,) in rows]
+
+
+def seated(store: Store, player: int) -> tuple[Seated, ...]:
+    """A player's games for his `status`: all that are running, and the last five that ended."""
+    rows = store.conn.execute(
+        """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason,
+                  (SELECT group_concat(o.name, ', ') FROM seats o WHERE o.match = m.id AND o.seat <> s.seat),
+                  (SELECT canonical FROM orders o WHERE o.match = m.id AND o.turn = m.turn AND o.seat = s.seat
+                          AND o.state = 'standing')
+           FROM seats s JOIN matches m ON m.id = s.match WHERE s.player = ?
+           ORDER BY m.phase IN ('finished', 'annulled'),
+                    CASE WHEN m.phase IN ('finished', 'annulled') THEN -m.id ELSE m.id END""",
+        (player,),
+    ).fetchall()
+    running = sum(row[3] not in ("finished", "annulled") for row in rows)
+    return tuple(_seated(*row) for row in rows[: running + 5])
+
+
+def _seated(name: str, game_name: str, state: str, phase: Phase, seat: Seat, *rest: Any) -> Seated:
+    accepted, turn, deadline, ended, opponents, canonical = rest
+    game = find_game(game_name)
+    return Seated(
+        match=name,
+        title=game.title,
+        seat=seat,
+        opponents=opponents or "",
+        turn=turn,
+        orders=canonical,
+        awaited=ended is None and seat in game.awaiting(game.load(json.loads(state))),
+        deadline=parse_deadline(deadline).moment if deadline else None,
+        ended=ended and load_sentence(ended),
+        phase=phase,
+        accepted=accepted is not None,
+    )
+
+
+def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
+    """The seats a player holds in matches that are played: match, seat and the turn it is at."""
+    return store.conn.execute(
+        """SELECT match, seat, turn FROM seats JOIN matches ON matches.id = match
+           WHERE player = ? AND phase IN ('running', 'paused', 'review') ORDER BY match, seat""",
+        (player,),
+    ).fetchall()
+
+
+def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[int]:
+    """Matches above a number to which the clock means something: nobody is missing, or they were due up to `due`."""
+    rows = store.conn.execute(
+        """SELECT id FROM (SELECT id FROM matches WHERE phase = 'running' AND waiting = 0
+                           UNION SELECT id FROM matches WHERE due <= ?)
+           WHERE id > ? ORDER BY id LIMIT ?""",
+        (due and stamp(due), after, limit),
+    )
+    return [number for (number,) in rows]
+
+
+def renew_due(store: Store, now: datetime) -> bool:
+    """Look up anew when deadlines of matches are due, for a zone may have other rules since; whether any has moved."""
+    from zoneinfo import ZoneInfo
+
+    ZoneInfo.clear_cache()
+    moved = [
+        (stamp(again), number)
+        for number, deadline, terms, began, due in store.conn.execute(
+            """SELECT id, deadline, terms, began, due FROM matches
+               WHERE due > ? AND deadline IS NOT NULL AND deadline NOT LIKE '% UTC'""",
+            (stamp(now),),
+        )
+        if stamp(again := next_due(parse_deadline(deadline), _terms(terms), began and parse_moment(began), now)) != due
+    ]
+    if moved:
+        with store.transaction():
+            store.conn.executemany("UPDATE matches SET due = ? WHERE id = ?", moved)
+    return bool(moved)

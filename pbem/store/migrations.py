@@ -1,0 +1,451 @@
+"""Every table of a desk's database, as an append-only list of steps. Nothing else creates or alters tables."""
+
+import sqlite3
+
+from sqlite_utils import Database, Migrations
+
+from pbem.store.audit_log import AUDITED, append, find_head, row_hash
+
+migrations = Migrations("pbem")
+
+VERSION = 4
+"""What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
+
+
+@migrations()
+def m001_desk(db: Database) -> None:
+    """The first desk: letters, players, matches, turns, outbox, record."""
+    _run(
+        db,
+        """
+        CREATE TABLE desk (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+        -- Letters as they came, kept before anything is made of them.
+        CREATE TABLE letters (
+            id INTEGER PRIMARY KEY,
+            sha256 TEXT NOT NULL UNIQUE,      -- of the bytes: the same letter counts once
+            arrived TEXT NOT NULL,
+            size INTEGER NOT NULL,            -- bytes on the server; raw may be cut
+            raw BLOB,
+            state TEXT NOT NULL DEFAULT 'kept' CHECK (state IN ('kept', 'handled', 'held', 'set aside')),
+            attempts INTEGER NOT NULL DEFAULT 0,
+            sender TEXT,
+            message_id TEXT,
+            words TEXT,                       -- hash of the writer's own words
+            match INTEGER, seat TEXT, turn INTEGER,
+            outcome TEXT                      -- what became of it, in a few words
+        ) STRICT;
+        CREATE INDEX letters_waiting ON letters (id) WHERE state = 'kept';
+        CREATE INDEX letters_stuck ON letters (match, turn) WHERE state IN ('held', 'set aside');
+        CREATE INDEX letters_again ON letters (sender, message_id);
+
+        CREATE TABLE players (id INTEGER PRIMARY KEY, name TEXT NOT NULL, since TEXT NOT NULL) STRICT;
+        CREATE TABLE addresses (
+            address TEXT PRIMARY KEY,         -- in lower case
+            written TEXT NOT NULL,            -- as it was given: where letters go
+            player INTEGER NOT NULL REFERENCES players (id)
+        ) STRICT;
+        CREATE INDEX addresses_of_player ON addresses (player);
+
+        CREATE TABLE matches (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,        -- what people call it: oz-17
+            game TEXT NOT NULL,
+            options TEXT NOT NULL,            -- JSON, as the game was set up
+            rules TEXT NOT NULL,              -- version of the rules
+            state TEXT NOT NULL,              -- JSON
+            phase TEXT NOT NULL DEFAULT 'running' CHECK (phase IN ('running', 'finished')),
+            turn INTEGER NOT NULL DEFAULT 1,
+            waiting INTEGER NOT NULL,         -- seats that must still write
+            every INTEGER,                    -- seconds for a turn; null: no deadline
+            deadline TEXT,
+            winner TEXT, reason TEXT,
+            since TEXT NOT NULL, ended TEXT
+        ) STRICT;
+        CREATE INDEX matches_ready ON matches (id) WHERE phase = 'running' AND waiting = 0;
+        CREATE INDEX matches_due ON matches (deadline) WHERE phase = 'running' AND deadline IS NOT NULL;
+
+        CREATE TABLE seats (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            seat TEXT NOT NULL,
+            player INTEGER NOT NULL REFERENCES players (id),
+            name TEXT NOT NULL,
+            epoch INTEGER NOT NULL DEFAULT 1, -- grows with every new holder; in every token
+            failing TEXT,                     -- since when letters to it come back
+            PRIMARY KEY (match, seat)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX seats_of_player ON seats (player);
+
+        CREATE TABLE orders (
+            id INTEGER PRIMARY KEY,
+            match INTEGER NOT NULL REFERENCES matches (id),
+            turn INTEGER NOT NULL,
+            seat TEXT NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('standing', 'replaced', 'withdrawn', 'proposed', 'played')),
+            number INTEGER,                   -- of the receipt; null while only proposed
+            letter INTEGER NOT NULL REFERENCES letters (id),
+            written TEXT NOT NULL,            -- the writer's own words
+            canonical TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX orders_of_turn ON orders (match, turn, seat);
+        CREATE UNIQUE INDEX orders_standing ON orders (match, turn, seat) WHERE state = 'standing';
+
+        CREATE TABLE turns (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            turn INTEGER NOT NULL,
+            before TEXT NOT NULL,             -- JSON
+            orders TEXT NOT NULL,             -- JSON: seat -> {written, canonical}, or null if missed
+            after TEXT NOT NULL,              -- JSON
+            events TEXT NOT NULL,             -- JSON
+            rules TEXT NOT NULL,
+            played TEXT NOT NULL,
+            PRIMARY KEY (match, turn)
+        ) STRICT;
+
+        -- Letters we send, made in the transaction of what they tell.
+        CREATE TABLE outbox (
+            id INTEGER PRIMARY KEY,
+            message_id TEXT NOT NULL UNIQUE,
+            match INTEGER, seat TEXT, player INTEGER,
+            kind TEXT NOT NULL,
+            recipient TEXT NOT NULL,
+            envelope TEXT NOT NULL,           -- sender of the envelope; '' is the null sender
+            raw BLOB NOT NULL,
+            made TEXT NOT NULL,
+            due TEXT NOT NULL,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            sent TEXT,
+            refused TEXT                      -- the server's last word: it will not take it
+        ) STRICT;
+        CREATE INDEX outbox_waiting ON outbox (id, due) WHERE sent IS NULL AND refused IS NULL;
+        CREATE INDEX outbox_of_seat ON outbox (match, seat);
+        CREATE INDEX outbox_lately ON outbox (recipient, made);
+
+        -- Seats that wrote so much that they get one letter for many, and when.
+        CREATE TABLE digests (
+            match INTEGER NOT NULL, seat TEXT NOT NULL, due TEXT NOT NULL,
+            PRIMARY KEY (match, seat)
+        ) STRICT, WITHOUT ROWID;
+
+        -- What happened, append-only: hash = SHA-256 of the row before's hash and this row.
+        CREATE TABLE record (
+            id INTEGER PRIMARY KEY,
+            at TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            match INTEGER,
+            digest TEXT NOT NULL,             -- SHA-256 of nonce and content
+            hash TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE record_contents (
+            record INTEGER PRIMARY KEY REFERENCES record (id),
+            nonce BLOB NOT NULL,
+            content TEXT NOT NULL             -- JSON; the row may be removed at a person's wish
+        ) STRICT;
+        CREATE TRIGGER record_is_append_only_1 BEFORE UPDATE ON record
+            BEGIN SELECT RAISE(ABORT, 'the record is append-only'); END;
+        CREATE TRIGGER record_is_append_only_2 BEFORE DELETE ON record
+            BEGIN SELECT RAISE(ABORT, 'the record is append-only'); END;
+        """,
+    )
+
+
+@migrations()
+def m002_leagues(db: Database) -> None:
+    """Leagues and game masters: the whole life of a match, and all that people can say for themselves."""
+    _run(
+        db,
+        """
+        ALTER TABLE players ADD COLUMN zone TEXT NOT NULL DEFAULT '';       -- '': the desk's
+        ALTER TABLE players ADD COLUMN language TEXT NOT NULL DEFAULT '';   -- of his letters; '': he has not said
+        ALTER TABLE players ADD COLUMN confirmed TEXT;                      -- since when we know that he is there
+        ALTER TABLE players ADD COLUMN refuses TEXT;                        -- since when he wants no invitations
+        ALTER TABLE players ADD COLUMN banned TEXT;
+        ALTER TABLE addresses ADD COLUMN confirmed TEXT;                    -- null: waits for a yes from there
+        UPDATE players SET confirmed = since;
+        UPDATE addresses SET confirmed = (SELECT since FROM players WHERE players.id = player);
+
+        CREATE TABLE absences (
+            id INTEGER PRIMARY KEY,
+            player INTEGER NOT NULL REFERENCES players (id),
+            first TEXT NOT NULL, last TEXT NOT NULL,                        -- days, both included
+            zone TEXT NOT NULL,
+            spent INTEGER NOT NULL DEFAULT 0 -- ended early, when a deadline had waited: the days are used, no more
+        ) STRICT;
+        CREATE INDEX absences_of_player ON absences (player, last);
+
+        CREATE TABLE leagues (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+            settings TEXT NOT NULL,           -- JSON: the league file, without its players
+            season INTEGER NOT NULL DEFAULT 0, -- 0: none has begun
+            begun TEXT,                       -- when the season did
+            since TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE entrants (
+            league INTEGER REFERENCES leagues (id),                         -- null: waits for the next game
+            season INTEGER NOT NULL DEFAULT 0,
+            division INTEGER NOT NULL DEFAULT 0, -- 0: none, on standby
+            player INTEGER NOT NULL REFERENCES players (id),
+            name TEXT NOT NULL,               -- as in the players' file
+            seed INTEGER NOT NULL,            -- the place at the start of the season
+            state TEXT NOT NULL CHECK (state IN ('playing', 'standby', 'leaving', 'withdrawn')),
+            since TEXT NOT NULL,
+            UNIQUE (league, season, player)
+        ) STRICT;
+        CREATE UNIQUE INDEX entrants_waiting ON entrants (player) WHERE league IS NULL;
+        CREATE INDEX entrants_leaving ON entrants (league) WHERE state = 'leaving';
+        CREATE INDEX entrants_of_player ON entrants (player);
+        CREATE TABLE rounds (
+            league INTEGER NOT NULL REFERENCES leagues (id),
+            season INTEGER NOT NULL,
+            division INTEGER NOT NULL,
+            round INTEGER NOT NULL,
+            byes TEXT NOT NULL,               -- JSON: players
+            notes TEXT NOT NULL,              -- JSON: what had to give way
+            begun TEXT, ended TEXT,
+            PRIMARY KEY (league, season, division, round)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE pairings (
+            id INTEGER PRIMARY KEY,
+            league INTEGER NOT NULL, season INTEGER NOT NULL, division INTEGER NOT NULL, round INTEGER NOT NULL,
+            red INTEGER NOT NULL REFERENCES players (id), -- for whose place in the league the seat counts
+            blue INTEGER NOT NULL REFERENCES players (id),
+            match INTEGER UNIQUE REFERENCES matches (id), -- null: has not begun
+            FOREIGN KEY (league, season, division, round) REFERENCES rounds
+        ) STRICT;
+        CREATE INDEX pairings_of_round ON pairings (league, season, division, round);
+        CREATE TABLE ratings (                -- after each rated game; a player's last row is his rating
+            id INTEGER PRIMARY KEY,
+            match INTEGER NOT NULL REFERENCES matches (id),
+            player INTEGER NOT NULL REFERENCES players (id),
+            mu REAL NOT NULL, sigma REAL NOT NULL
+        ) STRICT;
+        CREATE INDEX ratings_of_match ON ratings (match);
+        CREATE INDEX ratings_of_player ON ratings (player, id);
+
+        CREATE TABLE new_matches (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,        -- what people call it: oz-17
+            game TEXT NOT NULL,
+            options TEXT NOT NULL,            -- JSON, as the game was set up
+            rules TEXT NOT NULL,              -- version of the rules
+            state TEXT NOT NULL,              -- JSON
+            phase TEXT NOT NULL DEFAULT 'running'
+                CHECK (phase IN ('offered', 'running', 'paused', 'review', 'finished', 'annulled')),
+            turn INTEGER NOT NULL DEFAULT 1,
+            waiting INTEGER NOT NULL,         -- 0: the turn can be played now
+            terms TEXT NOT NULL DEFAULT '{}', -- JSON: how long turns take, what follows a missed one
+            deadline TEXT,                    -- as people agreed on it: 2026-11-29T20:00 Europe/Berlin
+            began TEXT,                       -- when its deadline was set: reminders keep clear of that
+            due TEXT,                         -- the next moment that the clock means something, in UTC
+            extended INTEGER NOT NULL DEFAULT 0, -- how often this turn was
+            league INTEGER REFERENCES leagues (id),
+            season INTEGER, division INTEGER, round INTEGER,
+            settled INTEGER NOT NULL DEFAULT 1, -- 0: its league has still to see how it ended, or that it goes on
+            winner TEXT, reason TEXT, forfeit INTEGER NOT NULL DEFAULT 0,
+            since TEXT NOT NULL, ended TEXT
+        ) STRICT;
+        INSERT INTO new_matches
+            SELECT id, name, game, options, rules, state, phase, turn, waiting,
+                   CASE WHEN every IS NULL THEN '{}' ELSE json_object('deadline', (every / 60) || ' minutes') END,
+                   CASE WHEN phase = 'running' THEN substr(deadline, 1, 16) || ' UTC' END, since,
+                   CASE WHEN phase = 'running' THEN deadline END, 0, NULL, NULL, NULL, NULL, 1,
+                   winner, reason, 0, since, ended
+            FROM matches;
+        DROP TABLE matches;
+        ALTER TABLE new_matches RENAME TO matches;
+        CREATE INDEX matches_ready ON matches (id) WHERE phase = 'running' AND waiting = 0;
+        CREATE INDEX matches_due ON matches (due) WHERE due IS NOT NULL;
+        CREATE INDEX matches_of_league ON matches (league, season, division, round) WHERE league IS NOT NULL;
+        CREATE INDEX matches_not_over ON matches (id) WHERE phase IN ('offered', 'running', 'paused', 'review');
+        CREATE INDEX matches_unsettled ON matches (league) WHERE settled = 0;
+
+        ALTER TABLE seats ADD COLUMN oldest INTEGER NOT NULL DEFAULT 1;     -- the holder's first epoch
+        ALTER TABLE seats ADD COLUMN accepted TEXT;
+        ALTER TABLE seats ADD COLUMN muted TEXT;
+        ALTER TABLE seats ADD COLUMN resigning INTEGER;                     -- the letter that says so
+        ALTER TABLE seats ADD COLUMN missed INTEGER NOT NULL DEFAULT 0;     -- turns in a row
+        ALTER TABLE seats ADD COLUMN score INTEGER;                         -- what it held when the game ended
+        UPDATE seats SET accepted = (SELECT since FROM matches WHERE matches.id = match);
+
+        CREATE TABLE wishes (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            seat TEXT NOT NULL,
+            wish TEXT NOT NULL,
+            PRIMARY KEY (match, wish, seat)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE offers (                 -- a seat that its holder hands over, until it is accepted
+            match INTEGER NOT NULL REFERENCES matches (id),
+            seat TEXT NOT NULL,
+            player INTEGER NOT NULL REFERENCES players (id),
+            made TEXT NOT NULL,
+            PRIMARY KEY (match, seat)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE invitations (            -- who has invited whom, and when: there is a limit
+            player INTEGER NOT NULL REFERENCES players (id),
+            made TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX invitations_lately ON invitations (player, made);
+        CREATE TABLE observers (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            player INTEGER NOT NULL REFERENCES players (id),
+            PRIMARY KEY (match, player)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Whether a seat's orders had come when a turn was played: once written, never changed.
+        CREATE TABLE attendance (
+            id INTEGER PRIMARY KEY,
+            match INTEGER NOT NULL REFERENCES matches (id),
+            turn INTEGER NOT NULL,
+            seat TEXT NOT NULL,
+            player INTEGER NOT NULL,
+            missed INTEGER NOT NULL CHECK (missed IN (0, 1)),
+            at TEXT NOT NULL,
+            UNIQUE (match, turn, seat, player) -- also where the turn is undone and played again
+        ) STRICT;
+        CREATE INDEX attendance_of_player ON attendance (player, missed);
+        CREATE TRIGGER attendance_stays_1 BEFORE UPDATE ON attendance
+            BEGIN SELECT RAISE(ABORT, 'attendance is append-only'); END;
+        CREATE TRIGGER attendance_stays_2 BEFORE DELETE ON attendance
+            BEGIN SELECT RAISE(ABORT, 'attendance is append-only'); END;
+
+        CREATE TABLE new_orders (
+            id INTEGER PRIMARY KEY,
+            match INTEGER NOT NULL REFERENCES matches (id),
+            turn INTEGER NOT NULL,
+            seat TEXT NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('standing', 'replaced', 'withdrawn', 'proposed', 'played', 'undone')),
+            number INTEGER,                   -- of the receipt; null while only proposed
+            letter INTEGER REFERENCES letters (id), -- null: entered by the game master
+            written TEXT NOT NULL,            -- the writer's own words
+            canonical TEXT NOT NULL
+        ) STRICT;
+        INSERT INTO new_orders SELECT * FROM orders;
+        DROP TABLE orders;
+        ALTER TABLE new_orders RENAME TO orders;
+        CREATE INDEX orders_of_turn ON orders (match, turn, seat);
+        CREATE UNIQUE INDEX orders_standing ON orders (match, turn, seat) WHERE state = 'standing';
+
+        CREATE TABLE new_turns (
+            id INTEGER PRIMARY KEY,
+            match INTEGER NOT NULL REFERENCES matches (id),
+            turn INTEGER NOT NULL,
+            before TEXT NOT NULL,             -- JSON
+            orders TEXT NOT NULL,             -- JSON: seat -> {written, canonical}, or null if missed
+            after TEXT NOT NULL,              -- JSON
+            events TEXT NOT NULL,             -- JSON
+            rules TEXT NOT NULL,
+            played TEXT NOT NULL,
+            undone TEXT                       -- since when it counts no longer
+        ) STRICT;
+        INSERT INTO new_turns SELECT rowid, match, turn, before, orders, after, events, rules, played, NULL FROM turns;
+        DROP TABLE turns;
+        ALTER TABLE new_turns RENAME TO turns;
+        CREATE UNIQUE INDEX turns_that_count ON turns (match, turn) WHERE undone IS NULL;
+
+        ALTER TABLE outbox ADD COLUMN calendar TEXT;                        -- the deadline in it; '': struck out
+        ALTER TABLE letters ADD COLUMN vouched INTEGER;                     -- the player who said yes to it
+        CREATE INDEX letters_held_from ON letters (sender) WHERE state = 'held';
+        """,
+    )
+
+
+@migrations()
+def m003_archive(db: Database) -> None:
+    """What an archive needs: the record of one match is found at once; orders are sealed; all rows are vouched for."""
+    _run(
+        db,
+        """
+        CREATE INDEX record_of_match ON record (match, kind) WHERE match IS NOT NULL;
+        CREATE INDEX turns_of_match ON turns (match, turn);
+        ALTER TABLE orders ADD COLUMN nonce TEXT NOT NULL DEFAULT '';       -- what hides them in their seal
+        ALTER TABLE turns ADD COLUMN unseen INTEGER NOT NULL DEFAULT 0;     -- undone before anybody saw its report
+        CREATE TABLE notices (                -- seats whose orders the others are to be told of, by the end of the run
+            match INTEGER NOT NULL,
+            seat TEXT NOT NULL,
+            turn INTEGER NOT NULL,
+            was INTEGER,                      -- the receipt of the orders that they know of
+            PRIMARY KEY (match, seat)
+        ) STRICT, WITHOUT ROWID;
+        UPDATE letters SET attempts = 0 WHERE state <> 'kept';
+        UPDATE outbox SET attempts = 0, due = made WHERE sent IS NOT NULL OR refused IS NOT NULL;
+        """,
+    )
+    _take_stock(db.conn)
+
+
+def _take_stock(conn: sqlite3.Connection) -> None:
+    """Vouch in the record for all rows as they are now: what was noted of them before did not cover them."""
+    at, head = (conn.execute("SELECT max(at) FROM record").fetchone()[0] or ""), find_head(conn)
+    for table, columns in AUDITED.items():
+        rows = conn.execute(f"SELECT {columns} FROM {table} ORDER BY id")  # noqa: S608 - names of ours
+        while found := rows.fetchmany(1_000):
+            hashes = {row[0]: row_hash(row) for row in found}
+            head = append(conn, head, (at, "upgrade", None), {"rows": {table: hashes}})
+    sent = conn.execute("SELECT id, sent FROM outbox WHERE sent IS NOT NULL ORDER BY id")
+    while found := sent.fetchmany(1_000):
+        head = append(conn, head, (at, "upgrade", None), {"sent": dict(found)})
+    gone = conn.execute("SELECT id FROM record WHERE id NOT IN (SELECT record FROM record_contents)").fetchall()
+    if head.number:
+        head = append(conn, head, (at, "upgrade", None), {"contents": [number for (number,) in gone]})
+        conn.execute("INSERT INTO desk VALUES ('head', ?)", (str(head),))
+
+
+@migrations()
+def m004_keeping(db: Database) -> None:
+    """What orders are found by, and views that read well: whoever alters a table that they name makes them anew."""
+    _run(
+        db,
+        """
+        CREATE VIRTUAL TABLE order_search USING fts5 (orders, turn UNINDEXED, seat UNINDEXED);
+        CREATE TRIGGER turns_are_found AFTER INSERT ON turns BEGIN
+            INSERT INTO order_search (orders, turn, seat)
+                SELECT value ->> '$.canonical', new.id, key FROM json_each(new.orders) WHERE type = 'object';
+        END;
+        INSERT INTO order_search (orders, turn, seat)
+            SELECT value ->> '$.canonical', turns.id, key FROM turns, json_each(orders) WHERE type = 'object';
+
+        -- Nothing in these is secret: no addresses, no words of letters, no orders that are not revealed yet.
+        CREATE VIEW games AS
+            SELECT m.id, m.name, m.game, m.phase, m.turn,
+                   (SELECT group_concat(s.seat || ' ' || s.name, ', ') FROM seats s WHERE s.match = m.id) AS players,
+                   m.winner, l.name AS league, m.season, m.division, m.round, m.since, m.ended
+            FROM matches m LEFT JOIN leagues l ON l.id = m.league;
+        CREATE VIEW people AS
+            SELECT p.id, p.name, p.since, p.zone, p.language,
+                   count(m.id) AS games, coalesce(sum(m.phase = 'finished'), 0) AS finished,
+                   coalesce(sum(m.phase = 'finished' AND m.winner = s.seat), 0) AS won,
+                   (SELECT r.mu FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS rating,
+                   (SELECT r.sigma FROM ratings r WHERE r.player = p.id ORDER BY r.id DESC LIMIT 1) AS uncertainty
+            FROM players p LEFT JOIN seats s ON s.player = p.id
+                 LEFT JOIN matches m ON m.id = s.match AND m.phase <> 'offered'
+            GROUP BY p.id;
+        CREATE VIEW turns_played AS
+            SELECT t.id, m.name AS game, t.turn, o.key AS seat, o.value ->> '$.canonical' AS orders, t.played, t.undone
+            FROM turns t JOIN matches m ON m.id = t.match JOIN json_each(t.orders) o
+            WHERE NOT t.unseen AND NOT (m.phase = 'review' AND t.turn = m.turn - 1 AND t.undone IS NULL);
+        CREATE VIEW results AS
+            SELECT l.name AS league, p.season, p.division, p.round, red.name AS red, blue.name AS blue,
+                   m.name AS game, m.phase, m.winner
+            FROM pairings p JOIN leagues l ON l.id = p.league
+                 JOIN players red ON red.id = p.red JOIN players blue ON blue.id = p.blue
+                 LEFT JOIN matches m ON m.id = p.match;
+        CREATE VIEW letters_received AS
+            SELECT l.id, l.arrived, m.name AS game, l.seat, l.turn, l.state, l.outcome, l.size
+            FROM letters l LEFT JOIN matches m ON m.id = l.match;
+        CREATE VIEW letters_sent AS
+            SELECT o.id, o.made, o.sent, o.kind, m.name AS game, o.seat, o.attempts, o.refused IS NOT NULL AS refused,
+                   length(o.raw) AS size
+            FROM outbox o LEFT JOIN matches m ON m.id = o.match;
+        """,
+    )
+
+
+def _run(db: Database, script: str) -> None:
+    """Run statements one by one: `executescript` would commit the migration's transaction first."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            db.execute(statement)
+            statement = ""

@@ -1,0 +1,165 @@
+"""Letters that go: queued with what they tell, sent in the order they were made. Functions on a Store."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from pbem.store.audit_log import Hashes
+from pbem.store.database import Store
+from pbem.times.moments import parse_moment, stamp
+
+if TYPE_CHECKING:
+    from pbem.games.base import Seat
+    from pbem.match.identity import Holder
+
+
+@dataclass(frozen=True, slots=True)
+class OutLetter:
+    """A letter that is to be sent: bytes that are final, who gets it, and the sender of its envelope.
+
+    `calendar` is the deadline that it puts into the reader's calendar, "" if it strikes the game out of it.
+    """
+
+    message_id: str
+    kind: str
+    recipient: str
+    envelope: str
+    raw: bytes
+    match: int | None = None
+    seat: "Seat | None" = None
+    player: int | None = None
+    calendar: str | None = None
+    id: int = 0
+    attempts: int = 0
+    made: str = ""
+
+
+def queue(store: Store, letter: OutLetter, now: datetime) -> None:
+    """Queue a letter, in the transaction of what it tells. The same Message-ID is never queued twice."""
+    hashes = store.write(
+        "outbox",
+        """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, calendar, made, due)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING""",
+        (
+            letter.message_id,
+            letter.match,
+            letter.seat,
+            letter.player,
+            letter.kind,
+            letter.recipient,
+            letter.envelope,
+            letter.raw,
+            letter.calendar,
+            stamp(now),
+            stamp(now),
+        ),
+    )
+    if hashes:
+        (number,) = hashes
+        told = {"letter": number, "kind": letter.kind, "seat": letter.seat, "rows": {"outbox": hashes}}
+        store.note("letter out", told, now, letter.match)
+
+
+def next_letter(store: Store) -> int:
+    """The number that the next letter in the outbox gets; it grows with each."""
+    (number,) = store.conn.execute("SELECT coalesce(max(id), 0) + 1 FROM outbox").fetchone()
+    return int(number)
+
+
+def in_calendar(store: Store, match: int, holder: "Holder") -> datetime | None:
+    """The deadline that our letters have put into the calendar of a seat's holder, unless it is struck out."""
+    row = store.conn.execute(
+        """SELECT calendar FROM outbox WHERE match = ? AND seat = ? AND player = ? AND calendar IS NOT NULL
+           ORDER BY id DESC LIMIT 1""",
+        (match, holder.seat, holder.player.id),
+    ).fetchone()
+    return parse_moment(row[0]) if row and row[0] else None
+
+
+def sent_letter(store: Store, message_ids: Sequence[str]) -> bytes | None:
+    """The bytes of the newest letter of ours among these ids."""
+    for message_id in message_ids[:5]:
+        row = store.conn.execute("SELECT raw FROM outbox WHERE message_id = ?", (message_id,)).fetchone()
+        if row:
+            return bytes(row[0])
+    return None
+
+
+def waiting(store: Store, now: datetime, after: int, limit: int) -> list[OutLetter]:
+    """Letters that are to go out now, in the order they were made, above a number."""
+    rows = store.conn.execute(
+        """SELECT message_id, kind, recipient, envelope, raw, match, seat, player, calendar, id, attempts, made
+           FROM outbox
+           WHERE sent IS NULL AND refused IS NULL AND due <= ? AND id > ? ORDER BY id LIMIT ?""",
+        (stamp(now), after, limit),
+    )
+    return [OutLetter(*row) for row in rows]
+
+
+def mark_sent(store: Store, letters: Iterable[int], now: datetime) -> None:
+    """These have been taken by the server."""
+    if not (sent := [*letters]):
+        return
+    with store.transaction():
+        numbers = json.dumps(sent)
+        store.conn.execute(
+            """UPDATE outbox SET sent = ?, attempts = 0, due = made
+               WHERE id IN (SELECT value FROM json_each(?))""",
+            (stamp(now), numbers),
+        )
+        rows = {"outbox": blanked} if (blanked := _blank_if_forgotten(store, numbers)) else {}
+        store.note("letters sent", {"letters": sent, "rows": rows}, now)
+
+
+def _blank_if_forgotten(store: Store, letters: str) -> Hashes:
+    """Keep nothing of letters (JSON) to or about somebody who is to be forgotten: he has no address any more."""
+    return store.write(
+        "outbox",
+        """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
+           WHERE id IN (SELECT value FROM json_each(?)) AND (
+               (player IS NOT NULL AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = outbox.player))
+               OR EXISTS (SELECT 1 FROM seats s WHERE s.match = outbox.match
+                          AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = s.player)))""",
+        (letters,),
+    )
+
+
+def postpone(store: Store, letter: OutLetter, now: datetime, pause: timedelta) -> None:
+    """The server would not take this one now: it is tried again after a pause."""
+    store.conn.execute(
+        "UPDATE outbox SET attempts = attempts + 1, due = ? WHERE id = ?", (stamp(now + pause), letter.id)
+    )
+
+
+def give_up(store: Store, letter: OutLetter, now: datetime, answer: str) -> None:
+    """The server will never take this one."""
+    with store.transaction():
+        refuse = "UPDATE outbox SET refused = ?, attempts = 0, due = made WHERE id = ?"
+        rows = {"outbox": store.write("outbox", refuse, (answer, letter.id))}
+        rows["outbox"] |= _blank_if_forgotten(store, f"[{letter.id}]")
+        told = {"letter": letter.id, "kind": letter.kind, "seat": letter.seat, "rows": rows}
+        store.note("letter refused", told, now, letter.match)
+
+
+def send_again(store: Store, match: int, holder: "Holder", key: str, now: datetime) -> bool:
+    """Have a letter to a seat go out once more, as it was; False if this holder was never sent it."""
+    again = store.conn.execute(
+        """UPDATE outbox SET sent = NULL, due = ? WHERE id = (
+               SELECT max(id) FROM outbox WHERE match = ? AND seat = ? AND player = ? AND refused IS NULL
+               AND message_id LIKE '%.' || ? || '@%') RETURNING id""",
+        (stamp(now), match, holder.seat, holder.player.id, key),
+    ).fetchall()
+    for (letter,) in again:
+        store.note("letter again", {"letter": letter, "seat": holder.seat}, now, match)
+    return again != []
+
+
+def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
+    """How many letters of its kind went to the same address, for the same seat if any, after a moment."""
+    (number,) = store.conn.execute(
+        "SELECT count(*) FROM outbox WHERE recipient = ? AND made > ? AND kind = ? AND match IS ? AND seat IS ?",
+        (letter.recipient, stamp(since), letter.kind, letter.match, letter.seat),
+    ).fetchone()
+    return int(number)

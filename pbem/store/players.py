@@ -1,0 +1,353 @@
+"""People in the store: who has which address, who wants to play, who is away. Functions on a Store."""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from pbem.match.effects import (
+    Away,
+    Ban,
+    Confirm,
+    Effect,
+    Forget,
+    Join,
+    Leave,
+    Meet,
+    NewAddress,
+    Refuse,
+    SetLanguage,
+    SetZone,
+)
+from pbem.match.identity import Player
+from pbem.match.model import Invitee
+from pbem.store.database import Store
+from pbem.store.erase_player import forget
+from pbem.times.moments import stamp
+from pbem.times.vacations import Absence
+
+
+def player_by_address(store: Store, address: str | None) -> Player | None:
+    """Whoever has confirmed this address, in lower case; None for a stranger."""
+    row = store.conn.execute(
+        """SELECT p.id, p.name, (SELECT written FROM addresses a WHERE a.player = p.id AND confirmed IS NOT NULL
+                                 ORDER BY rowid LIMIT 1), zone, language
+           FROM addresses JOIN players p ON p.id = player
+           WHERE address = ? AND addresses.confirmed IS NOT NULL AND banned IS NULL""",
+        (address,),
+    ).fetchone()
+    return row and Player(row[0], row[1], row[2], row[3], language=row[4])
+
+
+def add_player(store: Store, name: str, address: str, now: datetime, *, confirmed: bool = True) -> Player:
+    """The player with this address, made if he is new."""
+    since = stamp(now)
+    store.conn.execute(
+        """DELETE FROM addresses WHERE address = ? AND confirmed IS NULL
+           AND player IN (SELECT id FROM players WHERE confirmed IS NOT NULL)""",  # somebody's who never said yes there
+        (address.lower(),),
+    )
+    row = store.conn.execute("SELECT player FROM addresses WHERE address = ?", (address.lower(),)).fetchone()
+    if row is None:
+        cursor = store.conn.execute(
+            "INSERT INTO players (name, since, confirmed) VALUES (?, ?, ?)", (name, since, since if confirmed else None)
+        )
+        store.conn.execute(
+            "INSERT INTO addresses (address, written, player, confirmed) VALUES (?, ?, ?, ?)",
+            (address.lower(), address, cursor.lastrowid, since if confirmed else None),
+        )
+        return Player(int(cursor.lastrowid or 0), name, address)
+    player = load_player(store, row[0])
+    if confirmed:
+        _confirm(store, Confirm(player, address), now)
+    return player
+
+
+def load_player(store: Store, number: int) -> Player:
+    """Somebody by his number, with the address where his letters go, confirmed or not."""
+    row = store.conn.execute(
+        """SELECT id, name, (SELECT written FROM addresses WHERE player = players.id
+                             ORDER BY confirmed IS NULL, rowid LIMIT 1), zone,
+                  (SELECT json_group_array(json_array(first, last, zone)) FROM absences a
+                   WHERE a.player = players.id AND NOT spent),
+                  language
+           FROM players WHERE id = ?""",
+        (number,),
+    ).fetchone()
+    return Player(row[0], row[1], row[2] or "", row[3], read_absences(row[4]), row[5])
+
+
+def spent_absences(store: Store, player: int) -> tuple[Absence, ...]:
+    """A player's vacations that he ended when a deadline had waited for them."""
+    (found,) = store.conn.execute(
+        "SELECT json_group_array(json_array(first, last, zone)) FROM absences WHERE player = ? AND spent", (player,)
+    ).fetchone()
+    return read_absences(found)
+
+
+def read_absences(text: str) -> tuple[Absence, ...]:
+    """Vacations from a JSON list of lists: first and last day, zone."""
+    if text == "[]":
+        return ()
+    days = (tuple(one) for one in json.loads(text))
+    return tuple(Absence(date.fromisoformat(first), date.fromisoformat(last), zone) for first, last, zone in days)
+
+
+def find_player(store: Store, number: int) -> Player | None:
+    """Somebody by his number, if there is such a player and he is welcome."""
+    row = store.conn.execute("SELECT 1 FROM players WHERE id = ? AND banned IS NULL", (number,)).fetchone()
+    return row and load_player(store, number)
+
+
+def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
+    """A player's addresses in lower case, those that are confirmed or those that are not."""
+    rows = store.conn.execute(
+        "SELECT address FROM addresses WHERE player = ? AND (confirmed IS NOT NULL) = ?", (player, confirmed)
+    )
+    return frozenset(address for (address,) in rows)
+
+
+def invitee(store: Store, address: str, by: int = 0) -> Invitee:
+    """What we know of somebody whom a command of player `by` names by his address, in lower case.
+
+    An address that somebody claims, but that has not said yes yet, is nobody's.
+    """
+    row = store.conn.execute(
+        """SELECT player, refuses IS NOT NULL, banned IS NOT NULL,
+                  EXISTS (SELECT 1 FROM matches m JOIN seats mine ON mine.match = m.id AND mine.player = ?
+                          JOIN seats his ON his.match = m.id AND his.player = p.id AND his.accepted IS NULL
+                          WHERE m.phase = 'offered')
+           FROM addresses a JOIN players p ON p.id = player
+           WHERE address = ? AND (a.confirmed IS NOT NULL OR p.confirmed IS NULL)""",
+        (by, address),
+    ).fetchone()
+    return Invitee(address, load_player(store, row[0]), *map(bool, row[1:])) if row else Invitee(address, None)
+
+
+def list_players(store: Store) -> list[dict[str, Any]]:
+    """Everybody there is, for the operator: number, name, address, since when, games not over, whether banned."""
+    rows = store.conn.execute(
+        """SELECT p.id, p.name, (SELECT written FROM addresses a WHERE a.player = p.id
+                                 ORDER BY confirmed IS NULL, rowid LIMIT 1),
+                  p.since, p.confirmed IS NOT NULL, p.banned IS NOT NULL,
+                  (SELECT count(*) FROM seats s JOIN matches m ON m.id = s.match
+                   WHERE s.player = p.id AND m.phase IN ('offered', 'running', 'paused', 'review'))
+           FROM players p ORDER BY p.id"""
+    )
+    return [
+        {
+            "id": number,
+            "name": name,
+            "address": address,
+            "since": since,
+            "confirmed": bool(confirmed),
+            "banned": bool(banned),
+            "games": games,
+        }
+        for number, name, address, since, confirmed, banned, games in rows
+    ]
+
+
+def open_leagues(store: Store) -> tuple[str, ...]:
+    """The leagues that take people in: all of them, on their standby lists."""
+    rows = store.conn.execute("SELECT name FROM leagues ORDER BY name")
+    return tuple(name for (name,) in rows)
+
+
+def joined(store: Store, player: int) -> frozenset[str]:
+    """The leagues that a player takes part in, or waits for; "" if he waits for the next game."""
+    rows = store.conn.execute(
+        """SELECT coalesce(l.name, '') FROM entrants e LEFT JOIN leagues l ON l.id = league
+           WHERE player = ? AND state IN ('playing', 'standby') AND (league IS NULL OR e.season = l.season)""",
+        (player,),
+    )
+    return frozenset(name for (name,) in rows)
+
+
+def invited(store: Store, by: Player, now: datetime) -> None:
+    """Count a letter to somebody who has not asked for it."""
+    store.conn.execute("INSERT INTO invitations VALUES (?, ?)", (by.id, stamp(now)))
+
+
+def invited_since(store: Store, player: int, since: datetime) -> int:
+    """How many letters a player has had sent to people who had not asked for them, since a moment."""
+    (number,) = store.conn.execute(
+        "SELECT count(*) FROM invitations WHERE player = ? AND made > ?", (player, stamp(since))
+    ).fetchone()
+    return int(number)
+
+
+def held_letters(store: Store, player: int) -> tuple[int, ...]:
+    """Letters from a player's addresses that wait for his yes and belong to no seat."""
+    rows = store.conn.execute(
+        """SELECT id FROM letters WHERE state = 'held' AND match IS NULL
+           AND sender IN (SELECT address FROM addresses WHERE player = ?)""",
+        (player,),
+    )
+    return tuple(number for (number,) in rows)
+
+
+def waiting_to_play(store: Store) -> list[Player]:
+    """Who wants to play in the next game, in the order they came."""
+    rows = store.conn.execute("SELECT player FROM entrants WHERE league IS NULL ORDER BY since, rowid").fetchall()
+    return [load_player(store, number) for (number,) in rows]
+
+
+def data_of(store: Store, player: int) -> dict[str, Any]:
+    """All that we know of a player, for himself."""
+    name, since, zone, language, refuses = store.conn.execute(
+        "SELECT name, since, zone, language, refuses FROM players WHERE id = ?", (player,)
+    ).fetchone()
+    found = {
+        key: store.conn.execute(query, (player,)).fetchall()
+        for key, query in {
+            "addresses": "SELECT written, confirmed IS NOT NULL FROM addresses WHERE player = ? ORDER BY rowid",
+            "absences": "SELECT first, last FROM absences WHERE player = ? ORDER BY first",
+            "games": """SELECT m.name, seat, s.name FROM seats s JOIN matches m ON m.id = match
+                        WHERE player = ? ORDER BY match""",
+            "leagues": """SELECT l.name, e.name, state FROM entrants e JOIN leagues l ON l.id = league
+                          WHERE player = ? ORDER BY l.name""",
+            "watched": "SELECT name FROM observers JOIN matches ON matches.id = match WHERE player = ? ORDER BY match",
+        }.items()
+    }
+    counted = {
+        key: store.conn.execute(query, (player,)).fetchone()[0]
+        for key, query in {
+            "on_time": "SELECT count(*) FROM attendance WHERE player = ? AND NOT missed",
+            "missed": "SELECT count(*) FROM attendance WHERE player = ? AND missed",
+            "letters": """SELECT count(*) FROM letters WHERE raw IS NOT NULL
+                          AND sender IN (SELECT address FROM addresses WHERE player = ?)""",
+            "sent": "SELECT count(*) FROM outbox WHERE player = ? AND recipient <> ''",
+        }.items()
+    }
+    return {"name": name, "since": since, "zone": zone, "language": language, "refuses": refuses, **found, **counted}
+
+
+def apply(store: Store, effect: Effect, now: datetime) -> None:
+    """Write an effect on people down; any other is somebody else's."""
+    write = _WRITERS.get(type(effect))
+    if write:
+        write(store, effect, now)
+
+
+def _meet(store: Store, effect: Meet, now: datetime) -> None:
+    add_player(store, effect.player.name, effect.player.address, now, confirmed=False)
+
+
+def _confirm(store: Store, effect: Confirm, now: datetime) -> None:
+    """An address that is new becomes the first one, where letters go; a player who is new gets his own name."""
+    conn, player, since = store.conn, effect.player, stamp(now)
+    conn.execute(
+        """UPDATE addresses SET confirmed = ?, rowid = (SELECT min(rowid) - 1 FROM addresses)
+           WHERE address = ? AND player = ? AND confirmed IS NULL""",
+        (since, effect.address.lower(), player.id),
+    )
+    named = conn.execute(
+        "UPDATE players SET confirmed = ?, name = ? WHERE id = ? AND confirmed IS NULL", (since, player.name, player.id)
+    )
+    if named.rowcount and player.name:
+        conn.execute(  # a league has its own names
+            "UPDATE seats SET name = ? WHERE player = ? AND match IN (SELECT id FROM matches WHERE league IS NULL)",
+            (player.name, player.id),
+        )
+
+
+def _refuse(store: Store, effect: Refuse, now: datetime) -> None:
+    who = add_player(store, effect.player.name, effect.player.address, now, confirmed=False)
+    store.conn.execute("UPDATE players SET refuses = ? WHERE id = ?", (stamp(now), who.id))
+
+
+def _new_address(store: Store, effect: NewAddress, now: datetime) -> None:
+    store.conn.execute(
+        """INSERT INTO addresses (address, written, player) VALUES (?, ?, ?)
+           ON CONFLICT (address) DO UPDATE SET player = excluded.player WHERE confirmed IS NULL""",
+        (effect.address.lower(), effect.address, effect.player.id),
+    )
+    invited(store, effect.player, now)
+    store.note("address", {"player": effect.player.id, "asked": True}, now)
+
+
+def _set_zone(store: Store, effect: SetZone, now: datetime) -> None:
+    store.conn.execute("UPDATE players SET zone = ? WHERE id = ?", (effect.zone, effect.player.id))
+
+
+def _set_language(store: Store, effect: SetLanguage, now: datetime) -> None:
+    store.conn.execute("UPDATE players SET language = ? WHERE id = ?", (effect.language, effect.player.id))
+
+
+def _away(store: Store, effect: Away, now: datetime) -> None:
+    if effect.absence is None:
+        player, today = effect.player.id, now.date()
+        for one in effect.spent:
+            store.conn.execute(
+                "UPDATE absences SET spent = 1 WHERE player = ? AND first = ? AND last = ?",
+                (player, one.first.isoformat(), one.last.isoformat()),
+            )
+        store.conn.execute(
+            "DELETE FROM absences WHERE player = ? AND first >= ? AND NOT spent", (player, today.isoformat())
+        )
+        store.conn.execute(
+            "UPDATE absences SET last = ? WHERE player = ? AND last >= ? AND NOT spent",
+            ((today - timedelta(days=1)).isoformat(), player, today.isoformat()),
+        )
+        return
+    absence = effect.absence
+    store.conn.execute(
+        "INSERT INTO absences (player, first, last, zone) VALUES (?, ?, ?, ?)",
+        (effect.player.id, absence.first.isoformat(), absence.last.isoformat(), absence.zone),
+    )
+    told = {"player": effect.player.id, "first": absence.first.isoformat(), "last": absence.last.isoformat()}
+    store.note("vacation", told, now)
+
+
+def _join(store: Store, effect: Join, now: datetime) -> None:
+    """Somebody waits for the next game; who joins a league is that league's business."""
+    if not effect.league:
+        store.conn.execute(
+            """INSERT INTO entrants (player, name, seed, state, since)
+               VALUES (?, ?, 0, 'playing', ?) ON CONFLICT DO NOTHING""",
+            (effect.player.id, effect.player.name, stamp(now)),
+        )
+
+
+def _leave(store: Store, effect: Leave, now: datetime) -> None:
+    if not effect.league:
+        store.conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (effect.player.id,))
+
+
+def _ban(store: Store, effect: Ban, now: datetime) -> None:
+    """Nobody waits for him any more; the seats that he has are the game masters' to give away."""
+    conn, player = store.conn, effect.player.id
+    conn.execute("UPDATE players SET banned = ? WHERE id = ?", (None if effect.lifted else stamp(now), player))
+    if effect.lifted:
+        store.note("unban", {"player": player, "reason": effect.reason}, now)
+        return
+    conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (player,))
+    conn.execute(
+        "UPDATE entrants SET state = iif(state IN ('playing', 'leaving'), 'leaving', 'withdrawn') WHERE player = ?",
+        (player,),
+    )
+    conn.execute("DELETE FROM observers WHERE player = ?", (player,))
+    conn.execute(
+        "DELETE FROM wishes WHERE (match, seat) IN (SELECT match, seat FROM seats WHERE player = ?)", (player,)
+    )
+    conn.execute(
+        "DELETE FROM offers WHERE player = :he OR (match, seat) IN (SELECT match, seat FROM seats WHERE player = :he)",
+        {"he": player},
+    )
+    store.note("ban", {"player": effect.player.id, "reason": effect.reason}, now)
+
+
+_WRITERS: Mapping[type, Callable[[Store, Any, datetime], None]] = {
+    Meet: _meet,
+    Confirm: _confirm,
+    Refuse: _refuse,
+    NewAddress: _new_address,
+    SetZone: _set_zone,
+    SetLanguage: _set_language,
+    Away: _away,
+    Join: _join,
+    Leave: _leave,
+    Ban: _ban,
+    Forget: forget,
+}

@@ -1,0 +1,213 @@
+"""A game retraced: every turn adjudicated anew, each from where the one before has left the board.
+
+What a match went through is told in two passes: first what the record's entries say of it, then its rows in `turns`.
+Whatever does not fit is a sentence.
+"""
+
+import json
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from pbem.games import find_game
+from pbem.games.base import Game, GameError, Seat
+from pbem.match.commitments import make_seal
+from pbem.match.model import Entry
+from pbem.orders import reader
+from pbem.record.history import History, Played
+
+Began = Callable[[int], str | None]
+"""The state at the start of a turn when it was played last (JSON), None if it is not known."""
+
+Ordered = Callable[[int], Mapping[Seat, str | None]]
+"""What was ordered for a turn when it was played last, nothing if it is not known."""
+
+
+TOLD = frozenset(
+    ("game", "import", "orders", "withdraw", "holder", "replace", "undo", "position", "readjudicate", "end", "turn")
+)
+"""The kinds of entries that say something of the course of a match."""
+
+
+class Step(NamedTuple):
+    """What an entry does to a match: `turn`, `undo` (back to the start of a turn) or `position` (None: not known)."""
+
+    kind: str
+    value: Any = None
+
+
+class TurnRow(NamedTuple):
+    """A row of `turns`, without what nobody adjudicates."""
+
+    turn: int
+    before: str
+    orders: str
+    after: str
+    events: str
+    rules: str
+
+
+class MatchRow(NamedTuple):
+    """A row of `matches`, as far as it follows from what was played."""
+
+    name: str
+    game: str
+    state: str
+    phase: str
+    turn: int
+    winner: str | None
+
+
+@dataclass
+class Retraced:
+    """One match while it is retraced. `state` is where its board stands by now (JSON), None while that is not known."""
+
+    game: Game
+    name: str
+    steps: deque[Step] = field(default_factory=deque)
+    standing: dict[Seat, str] = field(default_factory=dict)
+    undone: int = 0  # the turn at whose start it stood again last
+    winner: tuple[str | None] | None = None  # of a game that has ended
+    from_start: bool = False  # whether the record has it from its beginning
+    turn: int = 1
+    state: str | None = None
+    loaded: Any = None  # the same as the game's own value
+    adjudicated: int = 0  # turns
+
+    # What the record says
+
+    def read(self, kind: str, content: Mapping[str, Any] | None, ordered: Ordered) -> Iterator[str]:
+        """Take in an entry about this match, `content` None if it was removed; what does not fit."""
+        told: Mapping[str, Any] = content or {}
+        match kind:
+            case "game":
+                self.state, self.from_start = told.get("state"), True
+            case "import":
+                self.state = told.get("state")
+            case "orders":
+                self.standing[told["seat"]] = told["orders"]
+                yield from self._seal(told)
+            case "withdraw" | "holder" | "replace":
+                self.standing.pop(told.get("seat", ""), None)
+            case "undo":
+                self.standing, self.winner, self.undone = {}, None, told["turn"]
+                self.steps.append(Step("undo", told["turn"]))
+            case "position":
+                self.steps.append(Step("position", told.get("state")))
+            case "readjudicate":
+                self.standing = {seat: said for seat, said in ordered(self.undone).items() if said}
+            case "end":
+                self.winner = (told["winner"],) if content else None
+            case "turn":
+                self.steps.append(Step("turn", told["turn"]))
+                yield from self._lists_played(told)
+                self.standing = {}
+
+    def _seal(self, told: Mapping[str, Any]) -> Iterator[str]:
+        entry = Entry(told["number"], told["letter"], "", told["orders"], told.get("nonce", ""))
+        if make_seal(self.name, told["turn"], told["seat"], entry) != told.get("seal", ""):
+            yield f"The seal of the orders of {told['seat']} for turn {told['turn']} of {self.name} is of others."
+
+    def _lists_played(self, told: Mapping[str, Any]) -> Iterator[str]:
+        for seat, said in told["orders"].items():
+            if self.from_start and said != self.standing.get(seat):
+                yield f"Turn {told['turn']} of {self.name} was not played from the orders of {seat} that stood then."
+
+    # What was played
+
+    def play(self, row: TurnRow, began: Began) -> Iterator[str]:
+        """Take in the next turn that was played."""
+        where = f"Turn {row.turn} of {self.name}"
+        self._follow(began)
+        if not self.steps:
+            yield f"{where} is not in the record."
+            return
+        self.steps.popleft()
+        if row.turn != self.turn:
+            yield f"{where} was played where turn {self.turn} was to come."
+        elif not _same(self.state, row.before):
+            yield f"{where} does not start from the board that was there."
+        else:
+            yield from self._adjudicate(row, where)
+        self.turn = row.turn + 1
+
+    def _adjudicate(self, row: TurnRow, where: str) -> Iterator[str]:
+        state = self.loaded if row.before == self.state else None
+        self.state, self.loaded = row.after, None
+        if row.rules != self.game.rules_version:
+            return  # whoever has that version can adjudicate it
+        try:
+            state = state or self.game.load(json.loads(row.before))
+            said = json.loads(row.orders)
+            given = {seat: reader.parse(self.game, state, seat, one["canonical"]) for seat, one in said.items() if one}
+            ruling = self.game.resolve(state, given)
+        except (reader.IllegalOrders, GameError) as error:
+            yield f"{where} cannot be adjudicated: {error}"
+            return
+        if json.dumps(self.game.dump(ruling.state)) != row.after:
+            yield f"{where} ends with another board when it is adjudicated anew."
+        elif json.dumps(ruling.events) != row.events:
+            yield f"{where} has other events when it is adjudicated anew."
+        self.loaded = ruling.state
+        self.adjudicated += 1
+
+    def _follow(self, began: Began) -> None:
+        """Do what the record says happened before the next turn."""
+        while self.steps and self.steps[0].kind != "turn":
+            step = self.steps.popleft()
+            if step.kind == "position":
+                self.state, self.loaded = step.value and json.dumps(step.value), None
+            elif step.value < self.turn:
+                self.state, self.loaded, self.turn = began(step.value), None, step.value
+
+    # Where it has come to
+
+    def stop(self, row: MatchRow, began: Began) -> Iterator[str]:
+        """Compare what was played with where the match stands."""
+        self._follow(began)
+        if self.steps:
+            yield f"Turn {self.steps[0].value} of {self.name} is missing."
+        elif not _same(self.state, row.state) or row.turn != self.turn:
+            yield f"The game {self.name} does not stand where its last turn has left it."
+        else:
+            yield from self._ended(row)
+
+    def _ended(self, row: MatchRow) -> Iterator[str]:
+        """Whether a game that is over was won by whoever has won it."""
+        result = self.game.result(self.game.load(json.loads(row.state)))
+        if result and row.phase in ("running", "paused", "offered"):
+            yield f"The game {self.name} goes on, but by its board it is over."
+        elif row.phase == "finished":
+            winners = {row.winner, *((result.winner,) if result else self.winner or ())}
+            if len(winners) > 1:
+                yield f"The game {self.name} was won by somebody else than it says."
+
+
+def retraced(row: MatchRow) -> Retraced:
+    """A match of which nothing is known yet."""
+    return Retraced(find_game(row.game), row.name)
+
+
+def retrace_history(history: History) -> Iterator[str]:
+    """The turns of a game that came from elsewhere, adjudicated anew, those that were undone as well."""
+    game = history.game
+    for step in history.steps:
+        if not isinstance(step, Played) or step.rules not in ("", game.rules_version):
+            continue
+        where = f"Turn {step.turn} of {history.name}"
+        try:
+            given = {seat: reader.parse(game, step.before, seat, said) for seat, said in step.orders.items() if said}
+            ruling = game.resolve(step.before, given)
+        except (reader.IllegalOrders, GameError) as error:
+            yield f"{where} cannot be adjudicated: {error}"
+            continue
+        if game.dump(ruling.state) != game.dump(step.after):
+            yield f"{where} ends with another board when it is adjudicated anew."
+        elif [*map(dict, ruling.events)] != [*map(dict, step.events)]:
+            yield f"{where} has other events when it is adjudicated anew."
+
+
+def _same(state: str | None, other: str) -> bool:
+    """Whether two states are the same; one that is not known is."""
+    return state is None or state == other or json.loads(state) == json.loads(other)

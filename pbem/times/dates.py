@@ -1,0 +1,238 @@
+"""Dates, hours and the pace of turns as people write them, in English and German."""
+
+import re
+from datetime import date, datetime, time, timedelta
+from typing import NamedTuple
+
+from pbem.times.deadlines import EVERY_DAY, LEAST, Deadline, Pace, deadline_at, extended
+from pbem.times.moments import LONGEST, DurationError, TimeError, load_zone, parse_duration
+from pbem.times.zones import fold
+
+# As `fold` leaves them.
+_WEEKDAYS = (
+    *("monday montag", "tuesday dienstag", "wednesday mittwoch", "thursday donnerstag", "friday freitag"),
+    *("saturday samstag", "sunday sonntag"),
+)
+_MONTHS = (
+    *("january januar janner", "february februar feber", "march marz maerz mrz", "april", "may mai", "june juni"),
+    *("july juli", "august", "september", "october oktober", "november", "december dezember"),
+)
+_DAY_SETS = {
+    **dict.fromkeys(("daily", "day", "taglich", "taeglich", "tag"), EVERY_DAY),
+    **dict.fromkeys(("weekday", "weekdays", "workdays", "wochentags"), frozenset(range(5))),
+    **dict.fromkeys(("weekend", "weekends", "wochenende", "wochenenden"), frozenset((5, 6))),
+}
+_FILLERS = frozenset(("", "every", "each", "on", "at", "and", "jeden", "jedes", "am", "um", "und"))
+_FOR_EVER = frozenset(("none", "no deadline", "no deadlines", "for ever", "forever", "keine", "ohne frist"))
+_NEAR_DAYS = {"today": 0, "heute": 0, "tomorrow": 1, "morgen": 1}
+_HOUR = r"(\d{1,2})(?:([:.])(\d{2}))?\s*(am|a\.m\.|pm|p\.m\.|uhr|h)?"
+_ORDINAL = r"(?:st|nd|rd|th|\.)?"
+_BETWEEN = re.compile(r"\s*(?:\b(?:to|until|till|through|bis(?: zum)?)\b|[-\u2010-\u2015])\s*")
+_DAY = timedelta(days=1)
+_EIGHT_YEARS = 2923  # days; a 29 February comes again within them, though 2100 has none
+
+
+class PaceError(TimeError):
+    """A pace of turns that cannot be read."""
+
+
+class DateError(TimeError):
+    """A date or hour that cannot be read, or lies where it may not."""
+
+
+class _Day(NamedTuple):
+    """What somebody wrote of a day; what he left open is None."""
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    weekday: int | None = None
+
+    def fits(self, day: date) -> bool:
+        return all(
+            said in (None, is_so)
+            for said, is_so in zip(self, (day.year, day.month, day.day, day.weekday()), strict=True)
+        )
+
+
+def parse_pace(text: str, zone: str = "UTC") -> Pace:
+    """`3 days`, `none`, `Mon, Wed and Fri 20:00`, `Mo-Fr 20 Uhr`, `daily 8 pm, at least 2 days`. Raises PaceError."""
+    words = fold(text)
+    if words in _FOR_EVER:
+        return Pace(zone=zone)
+    days, _, least = re.sub(r"[,;]? \(?(?:at least|mindestens) ", "\n", words, count=1).partition("\n")
+    try:
+        span = parse_duration(least.rstrip(")")) if least else LEAST
+        hour = re.search(rf"[,\s]*\b{_HOUR}$", days, re.A)
+        at, weekdays = (_time(hour), _weekdays(days[: hour.start()])) if hour else (None, frozenset())
+        if at is not None and weekdays:
+            return Pace(at=at, weekdays=weekdays, zone=zone, least=span)
+        if not least:
+            return Pace(every=parse_duration(re.sub(r"^(?:every|each|alle|jede[nrs]?) ", "", words)), zone=zone)
+    except DurationError:
+        pass
+    raise PaceError(
+        '"{text}" does not say how long turns take: write for example "3 days", "daily 20:00"'
+        ' or "Mon, Wed and Fri 20:00, at least 1 day".',
+        text=text,
+    )
+
+
+def parse_dates(text: str, today: date, longest: int = 366) -> tuple[date, date]:
+    """The first and last of some days to come: `20 December to 3 January`, `20.12. bis 3.1.`, `Dec 24`.
+
+    What is not written of a day is what comes next: a year, or the month of `20 to 24 December`. `longest` is the
+    number of days that they may be. Raises DateError.
+    """
+    words = re.sub(r"^(?:from|vom|von) ", "", fold(text))
+    first, last = _split(words, today, text)
+    if first.weekday is None and first.year is None and (first.month is None or last.year is not None):
+        end = _find(last, today, text)
+        start = _find(first, end, text, step=-1)
+    else:
+        start = _find(first, today, text)
+        end = _find(last, start, text)
+    if start < today:
+        raise DateError("{day} is over: the first day can be today at the earliest.", day=start)
+    if end < start:
+        raise DateError("{last} comes before {first}: write the first day first.", first=start, last=end)
+    days = (end - start).days + 1
+    if days > longest:
+        raise DateError("This is {days} days, more than the {longest} that there are.", days=days, longest=longest)
+    return start, end
+
+
+def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = None) -> Deadline:
+    """A deadline to come: `2026-12-01 20:00`, `Sunday 20 Uhr`, `tomorrow 8 pm`; `2 days` is so much after the
+    current one, or after now. Raises DateError.
+    """
+    words = re.sub(r"^(?:to|until|till|by|at|on|bis|auf|um|am) ", "", fold(text))
+    try:
+        deadline = extended(current or deadline_at(now, zone), parse_duration(words))
+    except DurationError:
+        deadline = _deadline(words, now, zone, text)
+    when = f"{deadline.wall:%Y-%m-%d %H:%M} {deadline.zone}"
+    if deadline.moment <= now:
+        raise DateError("{when} is over: write a moment to come.", when=when)
+    if deadline.moment > now + LONGEST:
+        raise DateError("{when} is more than ten years away.", when=when)
+    return deadline
+
+
+def _deadline(words: str, now: datetime, zone: str, text: str) -> Deadline:
+    found = re.search(rf"(?:^|[,\s]|(?<=\d)t)\s*(?:(?:at|um) )?{_HOUR}$", words, re.A)
+    at = _time(found) if found else None
+    if found is None or at is None:
+        raise DateError(
+            '"{text}" is no day and hour: write for example 2026-12-01 20:00, "Sunday 20:00" or "2 days".', text=text
+        )
+    today = now.astimezone(load_zone(zone)).date()
+    before = words[: found.start()]
+    day = _day(before, today) if before else _Day()
+    if day is None or (day.day and not day.month):
+        raise _no_date(text)
+    deadline = Deadline(datetime.combine(_find(day, today, text), at), zone)
+    if day.year is None and deadline.moment <= now:
+        deadline = Deadline(datetime.combine(_find(day, today + _DAY, text), at), zone)
+    return deadline
+
+
+def _time(found: re.Match[str]) -> time | None:
+    hour, mark, minute, suffix = found.groups()
+    # "20.12" is a date, and "20" may be a day.
+    if not (mark == ":" or suffix) or (mark == "." and suffix != "uhr"):
+        return None
+    number = int(hour)
+    if suffix and suffix[0] in "ap":
+        if not 1 <= number <= 12:
+            return None
+        number = number % 12 + (12 if suffix[0] == "p" else 0)
+    return time(number, int(minute or 0)) if number < 24 and int(minute or 0) < 60 else None
+
+
+def _weekdays(words: str) -> frozenset[int]:
+    """The days that a list of names and ranges tells; none if something in it is no day."""
+    found: set[int] = set()
+    for word in re.split(r"[,\s/&+]+", _BETWEEN.sub("-", words)):
+        first, dash, last = word.partition("-")
+        if word in _FILLERS:
+            continue
+        if word in _DAY_SETS:
+            found |= _DAY_SETS[word]
+            continue
+        start, end = _named(first, _WEEKDAYS, 2), _named(last if dash else first, _WEEKDAYS, 2)
+        if start is None or end is None:
+            return frozenset()
+        found |= {(start + step) % 7 for step in range((end - start) % 7 + 1)}
+    return frozenset(found)
+
+
+def _named(word: str, table: tuple[str, ...], letters: int) -> int | None:
+    """The row of a table that holds a name, or its beginning; an s behind it ("mondays") is no matter."""
+    word = word.rstrip(".")
+    if len(word) < letters:
+        return None
+    return next((row for row, names in enumerate(table) if any(f"{n}s".startswith(word) for n in names.split())), None)
+
+
+def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
+    """Two days with something between them, at least one with its month or both by weekday; or one alone."""
+    for between in _BETWEEN.finditer(words):
+        first, last = _day(words[: between.start()], today), _day(words[between.end() :], today)
+        if first and last and (first.month or last.month or None not in (first.weekday, last.weekday)):
+            return first, last
+    alone = _day(words, today)
+    if alone is None or (alone.month is None and alone.weekday is None):
+        raise _no_date(text)
+    return alone, alone
+
+
+def _day(words: str, today: date) -> _Day | None:
+    """What is written of one day, None if it is none. Raises DateError for `1/2/2026`, which has two meanings."""
+    words = words.strip(" ,")
+    if words in _NEAR_DAYS:
+        day = today + _NEAR_DAYS[words] * _DAY
+        return _Day(day.year, day.month, day.day)
+    if found := re.fullmatch(r"(20\d{2})-(\d{1,2})-(\d{1,2})", words, re.A):
+        return _Day(*map(int, found.groups()))
+    if found := re.fullmatch(r"(\d{1,2})\. ?(\d{1,2})\.? ?(20\d{2})?", words, re.A):
+        return _Day(int(found[3]) if found[3] else None, int(found[2]), int(found[1]))
+    if found := re.fullmatch(rf"(\d{{1,2}}){_ORDINAL}(?: ?(?:of )?([a-z]+)\.?,? ?(20\d{{2}})?)?", words, re.A):
+        return _worded(found[1], found[2], found[3])
+    if found := re.fullmatch(rf"([a-z]+)\.? ?(\d{{1,2}}){_ORDINAL},?(?: (20\d{{2}}))?", words, re.A):
+        return _worded(found[2], found[1], found[3])
+    if re.fullmatch(r"\d{1,2}/\d{1,2}(?:/\d{2,4})?", words, re.A):
+        raise DateError(
+            '"{text}" is not the same day in London and in New York: write the year first, as in 2026-12-31.',
+            text=words,
+        )
+    weekday = _named(words, _WEEKDAYS, 2)
+    return None if weekday is None else _Day(weekday=weekday)
+
+
+def _worded(day: str, name: str | None, year: str | None) -> _Day | None:
+    if name is None:
+        return _Day(day=int(day))
+    month = _named(name, _MONTHS, 3)
+    return None if month is None else _Day(int(year) if year else None, month + 1, int(day))
+
+
+def _find(day: _Day, since: date, text: str, step: int = 1) -> date:
+    """The day that is meant: if the year is left open the first that fits, from one day on or back."""
+    if day.year and day.month and day.day:
+        try:
+            return date(day.year, day.month, day.day)
+        except ValueError:
+            raise _no_date(text) from None
+    days = (since + step * n * _DAY for n in range(_EIGHT_YEARS))
+    found = next(filter(day.fits, days), None)
+    if found is None:
+        raise _no_date(text)
+    return found
+
+
+def _no_date(text: str) -> DateError:
+    return DateError(
+        '"{text}" is no date, or none that the calendar has: write for example 2026-12-20, "20 December" or 20.12.',
+        text=text,
+    )

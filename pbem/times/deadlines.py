@@ -1,0 +1,206 @@
+"""Deadlines as functions of the moment: how long turns take, when they are due, and what moves a deadline.
+
+What people agree on is stored, the hour on the clock of a zone: if the zone changes its rules, the hour stays and
+the moment moves. A whole number of days keeps the hour through a change to summer time; other lengths are elapsed
+time.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, time, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.times.moments import DurationError, format_duration, load_zone, whole_minute
+
+if TYPE_CHECKING:
+    from pbem.games.base import Say
+
+LEAST = timedelta(hours=12)
+"""What people get at least for a turn to a fixed hour, unless the league says otherwise."""
+
+EVERY_DAY = frozenset(range(7))
+_DAY = timedelta(days=1)
+_MINUTE = timedelta(minutes=1)
+_LATE = timedelta(hours=1)  # A run this much after the hour still counts as on the hour.
+_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_SETS = {EVERY_DAY: "daily", frozenset(range(5)): "weekdays", frozenset((5, 6)): "weekends"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long turns take: `every` so long; or up to the hour `at` on `weekdays` (Monday is 0); or for ever.
+
+    Hour and days are those of `zone`. A turn to a fixed hour lasts `least` or longer. `str` gives what
+    `dates.parse_pace` reads, without the zone.
+    """
+
+    every: timedelta | None = None
+    at: time | None = None
+    weekdays: frozenset[int] = frozenset()
+    zone: str = "UTC"
+    least: timedelta = LEAST
+
+    def __post_init__(self) -> None:
+        if (self.at is not None) != bool(self.weekdays) or (self.at is not None and self.every is not None):
+            raise ValueError("a pace is a length of time, or an hour and weekdays, or neither")
+        if min(self.least, self.least if self.every is None else self.every) < _MINUTE:
+            raise ValueError("a turn lasts a minute or longer")
+
+    def __str__(self) -> str:
+        if self.at is None:
+            return "none" if self.every is None else format_duration(self.every, units=3)
+        least = "" if self.least == LEAST else f", at least {format_duration(self.least, units=3)}"
+        return f"{_days_in_words(self.weekdays)} {self.at:%H:%M}{least}"
+
+    def in_words(self, say: "Say") -> str:
+        """How long turns take, in a reader's language; in English it is what `str` gives."""
+        if self.at is None:
+            return say("none") if self.every is None else format_duration(self.every, 3, say)
+        slots = say("{days} {hour}", days=_days_said(self.weekdays, say), hour=f"{self.at:%H:%M}")
+        if self.least == LEAST:
+            return slots
+        return say("{slots}, at least {span}", slots=slots, span=format_duration(self.least, 3, say))
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """An hour on the clock of a zone, in whole minutes; `str` is what the store keeps. Compare by `moment`."""
+
+    wall: datetime
+    zone: str = "UTC"
+
+    @property
+    def moment(self) -> datetime:
+        """In UTC. An hour that a change of the clock leaves out means the moment so long after the change as it
+        would have come (PEP 495, fold 0); of one that comes twice, the first counts. Raises ZoneError."""
+        return self.wall.replace(tzinfo=load_zone(self.zone), fold=0).astimezone(UTC)
+
+    def __str__(self) -> str:
+        return f"{self.wall.isoformat(timespec='minutes')} {self.zone}"
+
+
+class Milestones(NamedTuple):
+    """When reminders of a turn go out, when those are told who are late, and when the turn closes."""
+
+    reminders: tuple[datetime, ...]
+    late: datetime | None
+    closes: datetime
+
+
+def next_deadline(pace: Pace, start: datetime) -> Deadline | None:
+    """When a turn that starts then is due; None if it may take for ever.
+
+    To a fixed hour it is the first one that is `least` away, so a turn played early keeps the rhythm. A turn that
+    starts within an hour after a fixed hour counts as started on it, for that was its deadline. Raises ZoneError.
+    """
+    if pace.at is not None:
+        return _next_slot(pace, start)
+    return None if pace.every is None else _after(start, pace.every, pace.zone)
+
+
+def extended(deadline: Deadline, by: timedelta) -> Deadline:
+    """A deadline so much later; whole days keep its hour."""
+    if by % _DAY:
+        return deadline_at(deadline.moment + by, deadline.zone)
+    return replace(deadline, wall=deadline.wall + by)
+
+
+def resumed(deadline: Deadline, pace: Pace, since: datetime) -> Deadline:
+    """Where a deadline goes that cannot be kept before a moment: to the next fixed hour, or else to its own hour.
+
+    People get twelve hours for it, or `least` where that is less.
+    """
+    if pace.at is None:
+        pace = Pace(at=deadline.wall.time(), weekdays=EVERY_DAY, zone=deadline.zone)
+    return _next_slot(replace(pace, least=min(pace.least, LEAST)), since)
+
+
+def deadline_at(moment: datetime, zone: str = "UTC") -> Deadline:
+    """A moment as deadline, up to the next whole minute, on the clock of a zone. Raises ZoneError.
+
+    The second of two equal hours can only be said in UTC, and is.
+    """
+    deadline = Deadline(_wall(moment, zone), zone)
+    return deadline if deadline.moment >= moment else Deadline(_wall(moment, "UTC"))
+
+
+def after_outage(
+    deadline: Deadline, pace: Pace, began: datetime, ended: datetime, grace: timedelta = timedelta()
+) -> Deadline:
+    """A deadline that fell, or whose grace did, into an outage, later by its length or at the next fixed hour; any
+    other as it is."""
+    if deadline.moment > ended or deadline.moment + grace <= began:
+        return deadline
+    if pace.at is not None:
+        return resumed(deadline, pace, ended)
+    return deadline_at(deadline.moment + (ended - began), deadline.zone)
+
+
+def milestones(start: datetime, due: datetime, remind: tuple[timedelta, ...], grace: timedelta) -> Milestones:
+    """What happens around the end of a turn: reminders, each so long before it is due, and so much grace after.
+
+    Reminders in the first half of a turn are left out: people have only just been told.
+    """
+    reminders = {due - span for span in remind if timedelta() < span <= (due - start) / 2}
+    return Milestones(tuple(sorted(reminders)), due if grace else None, due + grace)
+
+
+def parse_deadline(text: str) -> Deadline:
+    """A deadline as `str` gives it: `2026-11-29T20:00 Europe/Berlin`. Raises DurationError."""
+    wall, _, zone = text.partition(" ")
+    if not zone or not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d", wall, re.A):
+        raise DurationError('"{text}" is no deadline: write for example 2026-11-29T20:00 Europe/Berlin.', text=text)
+    return Deadline(datetime.fromisoformat(wall), zone)
+
+
+def _after(start: datetime, span: timedelta, zone: str) -> Deadline:
+    if span % _DAY:
+        return deadline_at(start + span, zone)
+    return Deadline(_wall(start, zone) + span, zone)
+
+
+def _next_slot(pace: Pace, start: datetime) -> Deadline:
+    slot = next(_slots(pace, start - _LATE)).moment
+    earliest = _after(slot if slot <= start else start, pace.least, pace.zone).moment
+    return next(_slots(pace, max(start, earliest - timedelta(seconds=1))))
+
+
+def _slots(pace: Pace, since: datetime) -> Iterator[Deadline]:
+    """The fixed hours of a pace after a moment."""
+    assert pace.at is not None
+    day = _wall(since, pace.zone).date() - 2 * _DAY  # An hour that was left out comes when it is already another day.
+    while True:
+        day += _DAY
+        slot = Deadline(datetime.combine(day, pace.at), pace.zone)
+        if day.weekday() in pace.weekdays and slot.moment > since:
+            yield slot
+
+
+def _wall(moment: datetime, zone: str) -> datetime:
+    """What the clock of a zone shows at a moment, or at the next whole minute."""
+    return whole_minute(moment).astimezone(load_zone(zone)).replace(tzinfo=None, fold=0)
+
+
+def _days_in_words(weekdays: frozenset[int]) -> str:
+    if weekdays in _SETS:
+        return _SETS[weekdays]
+    names = [_NAMES[day] for day in sorted(weekdays)]
+    if len(names) == 1:
+        return f"every {names[0]}"
+    return f"{', '.join(name[:3] for name in names[:-1])} and {names[-1][:3]}"
+
+
+def _days_said(weekdays: frozenset[int], say: "Say") -> str:
+    """The same in a reader's language, which may put other words between days."""
+    if weekdays in _SETS:
+        return {"daily": say("daily"), "weekdays": say("weekdays"), "weekends": say("weekends")}[_SETS[weekdays]]
+    one = (
+        *(say("every Monday"), say("every Tuesday"), say("every Wednesday"), say("every Thursday")),
+        *(say("every Friday"), say("every Saturday"), say("every Sunday")),
+    )
+    short = (say("Mon"), say("Tue"), say("Wed"), say("Thu"), say("Fri"), say("Sat"), say("Sun"))
+    *first, last = sorted(weekdays)
+    if not first:
+        return one[last]
+    return say("{first} and {last}", first=", ".join(short[day] for day in first), last=short[last])

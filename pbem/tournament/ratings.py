@@ -1,0 +1,82 @@
+"""How strong players are, as far as games tell, and how reliably they write."""
+
+from collections.abc import Iterable, Iterator
+from math import log, sqrt
+from typing import NamedTuple
+
+from pbem.tournament.standings import Result
+
+_MU, _SIGMA = 25.0, 25 / 3
+_BETA = _SIGMA / 2
+
+# A point of mu in points as people know them, where 400 points of difference mean ten wins to one, as in Elo's scale.
+# In the model of Bradley and Terry the odds between two players known exactly are exp(difference of mu / (beta √2)).
+_POINTS = 400 / log(10) / (_BETA * sqrt(2))
+
+
+class Rating(NamedTuple):
+    """What is known of a player's strength: a normal distribution, as `openskill` has it.
+
+    People are shown `points` and a `margin` on the scale of Elo: a newcomer has 1500, the better of two wins three
+    games in four at 191 points of difference and ten in eleven at 400. The margin is one standard deviation: the true
+    strength lies within it two times in three. A newcomer's is 246.
+    """
+
+    mu: float = _MU
+    sigma: float = _SIGMA
+
+    @property
+    def points(self) -> int:
+        return round(1500 + _POINTS * (self.mu - _MU))
+
+    @property
+    def margin(self) -> int:
+        return round(_POINTS * self.sigma)
+
+    @property
+    def shown(self) -> str:
+        """Such as `1523 ± 80`."""
+        return f"{self.points} ± {self.margin}"
+
+
+def after_game(one: Rating, other: Rating, score: float) -> tuple[Rating, Rating]:
+    """Both ratings after a game in which `one` scored 1 for a win, 0.5 for a draw or 0 for a loss.
+
+    Weng and Lin, "A Bayesian Approximation Method for Online Ranking" (2011), the model of Bradley and Terry.
+    """
+    from openskill.models import BradleyTerryFull
+
+    model = BradleyTerryFull(mu=_MU, sigma=_SIGMA, beta=_BETA)
+    teams = [[model.rating(rating.mu, rating.sigma)] for rating in (one, other)]
+    (first,), (second,) = model.rate(teams, scores=[score, 1 - score])
+    return Rating(first.mu, first.sigma), Rating(second.mu, second.sigma)
+
+
+def rate(history: Iterable[tuple[int, int, int | None]]) -> dict[int, Rating]:
+    """The ratings after all games, oldest first: two players and the winner, or None for a draw."""
+    ratings: dict[int, Rating] = {}
+    for one, other, winner in history:
+        score = 0.5 if winner is None else float(winner == one)
+        before = ratings.get(one, Rating()), ratings.get(other, Rating())
+        ratings[one], ratings[other] = after_game(*before, score)
+    return ratings
+
+
+def telling(results: Iterable[Result]) -> Iterator[tuple[int, int, int | None]]:
+    """The history for `rate`: a forfeit tells nothing of skill, and annulled games are no results."""
+    return ((result.red, result.blue, result.winner) for result in results if not result.forfeit)
+
+
+class Strength(NamedTuple):
+    """How strong a player is, None before his first rated game; and how reliable, None before his first turn."""
+
+    rating: Rating | None = None
+    reliability: float | None = None
+
+
+UNKNOWN = Strength()
+
+
+def reliability(on_time: int, turns: int) -> float | None:
+    """The share of turns for which orders came on time, from 0 to 1; None before the first turn."""
+    return on_time / turns if turns else None

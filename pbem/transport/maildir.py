@@ -1,0 +1,174 @@
+"""Maildir in both directions: https://cr.yp.to/proto/maildir.html, subfolders as in Maildir++."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from time import sleep
+from typing import NamedTuple, Self
+from urllib.parse import quote
+
+from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError
+
+# Delivery in seconds, then after the dot microseconds as M… and a delivery counter as Q… among other letters.
+_NAME = re.compile(r"(\d{9,10})\.(?:[^.:]*?M(\d{1,6}))?(?:[^.:]*?Q(\d{1,12}))?")
+
+
+def make_maildir(path: Path) -> None:
+    """Make a Maildir with what is above it, as far as it is not there. Raises OSError."""
+    for part in ("tmp", "new", "cur"):
+        (path / part).mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+class _Entry(NamedTuple):
+    """A letter's file: when it was delivered (ns of Unix time), its counter, and its path in the Maildir."""
+
+    delivered: int
+    counter: int
+    key: str
+
+
+class MaildirMailbox:
+    """Letters in `new` and `cur`; handled ones lie in the subfolder `.Handled`, where a person finds them."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> Self:
+        _check(self._path)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+    def fetch(self, mark: str) -> Iterator[Batch]:
+        """All letters there are, in order of delivery. What is handled lies elsewhere: no mark is needed."""
+        entries = self._entries()
+        unreadable = 0
+        for start in range(0, len(entries), BATCH):
+            letters = []
+            for entry in entries[start : start + BATCH]:
+                try:
+                    letters.append(self._read(entry))
+                except FileNotFoundError:
+                    continue  # moved by a mail program since we looked: the next run finds it
+                except OSError:
+                    unreadable += 1
+            if letters:
+                yield Batch(letters, mark)
+        if unreadable:
+            raise TransportError(f"{unreadable} of the letters in {self._path} cannot be read: look at their owner.")
+
+    def handled(self, keys: Sequence[str]) -> None:
+        done = self._path / ".Handled"
+        try:
+            make_maildir(done)
+            (done / "maildirfolder").touch()
+            for key in keys:
+                name, _, flags = Path(key).name.partition(":2,")
+                with suppress(FileNotFoundError):
+                    (self._path / key).rename(done / "cur" / f"{name}:2,{''.join(sorted({*flags, 'S'}))}")
+        except OSError as error:
+            raise TransportError(f"Letters cannot be moved to {done}: {error.strerror}.") from None
+
+    def _entries(self) -> list[_Entry]:
+        entries = []
+        try:
+            for folder in ("new", "cur"):
+                with os.scandir(self._path / folder) as files:
+                    entries += [_entry(folder, file) for file in files if file.name[0] != "." and file.is_file()]
+        except OSError as error:
+            raise TransportError(f"The Maildir {self._path} cannot be read: {error.strerror}.") from None
+        return sorted(entries)
+
+    def _read(self, entry: _Entry) -> Arrived:
+        with (self._path / entry.key).open("rb") as file:
+            raw, size = file.read(MAX_LETTER), os.fstat(file.fileno()).st_size
+        seconds, nanoseconds = divmod(entry.delivered, 1_000_000_000)
+        when = datetime.fromtimestamp(seconds, UTC).replace(microsecond=nanoseconds // 1000)
+        return Arrived(entry.key, when, raw, size)
+
+
+def _entry(folder: str, file: "os.DirEntry[str]") -> _Entry:
+    key = f"{folder}/{file.name}"
+    found = _NAME.match(file.name)
+    if not found:
+        with suppress(FileNotFoundError):
+            return _Entry(file.stat().st_mtime_ns, 0, key)
+        return _Entry(0, 0, key)
+    seconds, microseconds, counter = (int(part or 0) for part in found.groups())
+    return _Entry(seconds * 1_000_000_000 + microseconds * 1000, counter, key)
+
+
+class MaildirBell:
+    """Rings when files have come into the folder or gone from it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._known: list[int] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+    def set(self) -> None:
+        _check(self._path)
+        self._known = self._changes()
+
+    def wait(self, seconds: float) -> bool:
+        sleep(seconds)
+        return self._changes() != self._known
+
+    def _changes(self) -> list[int]:
+        """When `new` and `cur` were last changed; nothing if that cannot be told."""
+        with suppress(OSError):
+            return [(self._path / part).stat().st_mtime_ns for part in ("new", "cur")]
+        return []
+
+
+class MaildirOutgoing:
+    """Every letter is a file in `new`, whoever it is for: to try a desk without a server, and for tests."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> Self:
+        _check(self._path)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+    def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
+        """Deliver under the letter's own name. A folder needs no envelope, the header says who it is for."""
+        file_name = quote(name, safe="@+=,")
+        draft = self._path / "tmp" / file_name
+        try:
+            with draft.open("wb") as file:
+                file.write(raw)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(self._path / "new" / file_name)
+            _sync(self._path / "new")
+        except OSError as error:
+            with suppress(OSError):
+                draft.unlink()
+            raise TransportError(f"A letter cannot be written to {self._path}: {error.strerror}.") from None
+
+
+def _sync(folder: Path) -> None:
+    """Make sure that a file's new place survives a power cut."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _check(path: Path) -> None:
+    if not all((path / part).is_dir() for part in ("tmp", "new", "cur")):
+        raise TransportError(f"{path} is no Maildir: put it back, or mend the url in config.ini.")

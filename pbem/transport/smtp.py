@@ -1,0 +1,190 @@
+"""Letters out through an SMTP server, by smtplib: many on one connection."""
+
+import binascii
+import re
+import smtplib
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Self
+
+from pbem.config.config import Outgoing, Server
+from pbem.transport.base import Interrupted, Refused, TransportError
+from pbem.transport.sockets import broken_line, connect, said, say_goodbye, tls_context, xoauth2
+
+# Refusals that are about us and not about one letter (RFC 5321 §4.2, RFC 4954 §6): try the whole lot later.
+_ABOUT_US = {454, 530, 534, 535, 538}
+# What a server says to the sender's line but means of the one letter: no room, too big.
+_ABOUT_THE_LETTER = {450, 451, 452, 552}
+# What it says to an empty sender that it does not want.
+_NO_NULL_SENDER = {501, 550, 553, 554}
+
+
+class SmtpOutgoing:
+    """A server that takes our letters. A line that is closed between two letters is opened again."""
+
+    def __init__(self, config: Outgoing, deadline: float) -> None:
+        if not isinstance(config.place, Server):
+            raise TypeError("a Maildir is no server")
+        self._config, self._server, self._deadline = config, config.place, deadline
+        self._smtp: _Line | None = None
+        self._sent = 0
+        self._null_sender = True
+
+    def __enter__(self) -> Self:
+        try:
+            self._connect()
+        except TransportError as error:
+            self.__exit__(type(error))
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        """Say QUIT, or after trouble hang up at once: a server that is stuck would keep us waiting again."""
+        if self._smtp:
+            with suppress(OSError, smtplib.SMTPException):
+                if kind is None and self._smtp.sock:
+                    say_goodbye(self._smtp.sock)
+                    self._smtp.quit()
+            self._smtp.close()
+
+    def send(self, raw: bytes, recipient: str, sender: str, name: str) -> None:
+        if not re.fullmatch(r"[!-~]+@[!-~]+", recipient):
+            raise Refused(553, "the address holds a sign that SMTP does not carry")
+        assert self._smtp is not None, "send is called within `with`"
+        try:
+            self._send(self._smtp, raw, recipient, sender)
+        except _HungUpError:
+            if not self._sent or self._smtp.in_text:
+                raise
+            self._send(self._connect(), raw, recipient, sender)
+        self._sent += 1
+
+    def _send(self, smtp: "_Line", raw: bytes, recipient: str, sender: str) -> None:
+        own = self._config.sender.address
+        with self._conversation():
+            try:
+                smtp.transfer(sender if sender or self._null_sender else own, recipient, raw)
+            except smtplib.SMTPSenderRefused as error:
+                if error.sender or error.smtp_code not in _NO_NULL_SENDER:
+                    raise
+                self._null_sender = False  # some submission servers know no <>: bounces come to the desk then
+                smtp.transfer(own, recipient, raw)
+
+    def _connect(self) -> "_Line":
+        """A line with TLS, and logged in, as the url says."""
+        server, self._sent = self._server, 0
+        password = self._config.password()
+        if not (server.user + password).isascii():
+            raise TransportError(f"{server.host} cannot be logged in to: user or password is not plain ASCII.")
+        with self._conversation(password):
+            self._smtp = smtp = _Line(server, self._deadline, self._config.sender.address.rpartition("@")[2])
+            smtp.ehlo_or_helo_if_needed()
+            if server.tls == "starttls":
+                if not smtp.has_extn("starttls"):
+                    raise TransportError(
+                        f"{server.host} offers no STARTTLS, and no letter goes over an open line: try smtps://"
+                    )
+                smtp.starttls(context=tls_context(self._deadline))
+            if server.user and self._config.auth == "xoauth2":
+                smtp.ehlo_or_helo_if_needed()
+                smtp.auth("XOAUTH2", xoauth2(server.user, password))
+            elif server.user:
+                smtp.login(server.user, password)
+        return smtp
+
+    @contextmanager
+    def _conversation(self, password: str = "") -> Iterator[None]:
+        """Whatever goes wrong becomes Refused, if it is about one letter, or TransportError."""
+        host = self._server.host
+        try:
+            yield
+        except smtplib.SMTPRecipientsRefused as error:
+            ((code, text),) = error.recipients.values()
+            raise self._answer(code, text, about_letter=True) from None
+        except smtplib.SMTPSenderRefused as error:
+            raise self._answer(error.smtp_code, error.smtp_error, error.smtp_code in _ABOUT_THE_LETTER) from None
+        except smtplib.SMTPDataError as error:
+            raise self._answer(error.smtp_code, error.smtp_error, about_letter=True) from None
+        except smtplib.SMTPAuthenticationError as error:
+            what = "the login" if self._config.auth == "password" else "the access token, which may have expired,"
+            why = said(error.smtp_error, password)
+            raise TransportError(f"{host} refused {what} with {error.smtp_code}: {why}.") from None
+        except smtplib.SMTPResponseException as error:
+            raise self._answer(error.smtp_code, error.smtp_error) from None
+        except smtplib.SMTPServerDisconnected as error:
+            if isinstance(error.__context__, TimeoutError):
+                raise broken_line(host, error.__context__) from None
+            raise _HungUpError(f"{host} broke off the line.") from None
+        except (smtplib.SMTPException, binascii.Error) as error:
+            raise TransportError(f"{host} cannot be used: {said(error, password)}.") from None
+        except OSError as error:
+            raise broken_line(host, error) from None
+
+    def _answer(self, code: int, text: bytes | str, about_letter: bool = False) -> Refused | TransportError:
+        trouble = f"{self._server.host} takes no letters now, it answered {code}: {said(text)}."
+        if code == 421 or not 400 <= code < 600:  # a line that breaks within an answer leaves the 5 of a 550
+            return _HungUpError(trouble)
+        if about_letter and code not in _ABOUT_US:
+            return Refused(code, said(text))
+        return TransportError(trouble)
+
+
+class _HungUpError(Interrupted):
+    """The server closed the line."""
+
+
+class _Line(smtplib.SMTP):
+    """smtplib on a socket with a deadline. It names itself by the desk's domain: DNS can take minutes."""
+
+    def __init__(self, server: Server, deadline: float, name: str) -> None:
+        self._server, self._deadline = server, deadline
+        self.in_text = False  # from DATA on nobody knows whether a letter was taken before the line broke
+        super().__init__(server.host, server.port, local_hostname=name)
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        return connect(self._server, self._deadline)
+
+    def transfer(self, sender: str, recipient: str, raw: bytes) -> None:
+        """One letter with its envelope, as `sendmail`, but without reading again what we know to be in order."""
+        self.ehlo_or_helo_if_needed()
+        self.in_text = False
+        size = f" size={len(raw)}" if self.has_extn("size") else ""
+        answers = self._answers(f"mail FROM:<{sender}>{size}", f"rcpt TO:<{recipient}>", "data")
+        code, text = next(answers)
+        if code != 250:
+            self._drop(code, answers)
+            raise smtplib.SMTPSenderRefused(code, text, sender)
+        code, text = next(answers)
+        if code not in (250, 251):
+            self._drop(code, answers)
+            raise smtplib.SMTPRecipientsRefused({recipient: (code, text)})
+        code, text = next(answers)
+        if code == 354:
+            self.in_text = True
+            self.send((b"\n" + raw).replace(b"\n.", b"\n..")[1:] + b".\r\n")
+            code, text = self.getreply()
+            if code == 250:
+                return
+        self._drop(code, answers)
+        raise smtplib.SMTPDataError(code, text)
+
+    def _answers(self, *commands: str) -> Iterator[tuple[int, bytes]]:
+        """What the server says to each command. Where it bears that, all go out together (RFC 2920), for letters mostly
+        wait for answers; elsewhere each goes out when its answer is asked for."""
+        together = self.has_extn("pipelining")
+        if together:
+            self.send("".join(f"{command}\r\n" for command in commands))
+        for command in commands:
+            yield self.getreply() if together else self.docmd(command)
+
+    def _drop(self, code: int, answers: Iterator[tuple[int, bytes]]) -> None:
+        """Leave a letter that was refused, so that the next can follow."""
+        if code == 421:
+            self.close()
+            return
+        with suppress(smtplib.SMTPServerDisconnected):
+            if self.has_extn("pipelining") and 354 in [code for code, _ in answers]:
+                self.send(".\r\n")  # DATA had gone out with the rest, and a text is waited for
+                self.getreply()
+            self.rset()

@@ -1,0 +1,167 @@
+"""The line to a mail server: sockets that cannot be kept waiting, TLS, and what may be told of its words."""
+
+import re
+import socket
+import ssl
+import threading
+from base64 import b64decode
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+from pbem.config.config import Server
+from pbem.transport.base import Interrupted
+
+PATIENCE = 30.0
+"""Seconds that a server may be silent."""
+
+
+_GOODBYE = 3.0
+"""Seconds for the last words, which nobody needs."""
+
+
+class _Socket(socket.socket):
+    """A socket that waits PATIENCE for each answer, and not at all after its deadline.
+
+    The libraries' own time limit counts from the last byte: one byte now and then holds them for ever.
+    """
+
+    deadline: float
+
+    def recv(self, *args: Any) -> bytes:
+        self.settimeout(_time_left(self.deadline))
+        return super().recv(*args)
+
+    def recv_into(self, *args: Any) -> int:
+        self.settimeout(_time_left(self.deadline))
+        return super().recv_into(*args)
+
+    def send(self, *args: Any) -> int:
+        self.settimeout(_time_left(self.deadline))
+        return super().send(*args)
+
+    def sendall(self, *args: Any) -> None:
+        self.settimeout(_time_left(self.deadline))
+        super().sendall(*args)
+
+
+class _DeadlineError(TimeoutError):
+    """The time for the whole conversation is over."""
+
+
+def _time_left(deadline: float, shares: int = 1) -> float:
+    left = deadline - monotonic()
+    if left <= 0:
+        raise _DeadlineError
+    return min(left / shares, PATIENCE)
+
+
+def connect(server: Server, deadline: float) -> socket.socket:
+    """A line to a server, in TLS if that is the first thing it expects. Raises OSError.
+
+    `deadline` is a moment of time.monotonic. It is an attribute of the socket, for those who put it off.
+    """
+    addresses = _addresses(server, deadline)
+    half = (deadline + monotonic()) / 2
+    for number, (family, kind, protocol, _, address) in enumerate(addresses):
+        line = _Socket(family, kind, protocol)
+        line.deadline = deadline
+        try:
+            line.settimeout(_time_left(half, shares=len(addresses) - number))  # so that the last one has its turn
+            line.connect(address)
+            break
+        except OSError:
+            line.close()
+            if number == len(addresses) - 1:
+                raise
+    if server.tls != "direct":
+        return line
+    line.settimeout(_time_left(deadline))
+    return tls_context(deadline).wrap_socket(line, server_hostname=server.host)
+
+
+def tls_context(until: float) -> ssl.SSLContext:
+    """The usual checks of certificate and host name, and sockets as patient as those of `connect`."""
+
+    class TlsSocket(_Socket, ssl.SSLSocket):
+        deadline = until
+
+    context = ssl.create_default_context()
+    context.sslsocket_class = TlsSocket
+    return context
+
+
+def say_goodbye(line: Any) -> None:
+    """The last words on a line may not take long any more."""
+    line.deadline = min(line.deadline, monotonic() + _GOODBYE)
+
+
+def _addresses(server: Server, deadline: float) -> list[Any]:
+    """What getaddrinfo says of a server's name. Raises OSError.
+
+    Nothing can interrupt the system's resolver: it is asked in a thread, which is left behind if it hangs.
+    """
+    answer: list[Any] = []
+
+    def ask() -> None:
+        try:
+            answer.append(socket.getaddrinfo(server.host, server.port, type=socket.SOCK_STREAM))
+        except OSError as error:
+            answer.append(error)
+        except UnicodeError:
+            answer.append(socket.gaierror(socket.EAI_NONAME, "this is no host name"))
+
+    asker = threading.Thread(target=ask, daemon=True)
+    asker.start()
+    asker.join(_time_left(deadline))
+    if not answer:
+        raise socket.gaierror(socket.EAI_AGAIN, "the name server does not answer")
+    (found,) = answer
+    if isinstance(found, OSError):
+        raise found
+    return list(found)
+
+
+def broken_line(host: str, error: OSError) -> Interrupted:
+    """The sentence for whatever keeps us from talking with a server."""
+    if isinstance(error, _DeadlineError):
+        return Interrupted(f"{host} took too long, the next run goes on where this one ends.")
+    if isinstance(error, TimeoutError):
+        return Interrupted(f"{host} did not answer in time.")
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return Interrupted(f"{host} shows a certificate that cannot be trusted: {error.verify_message}.")
+    if isinstance(error, ssl.SSLError):
+        return Interrupted(f"{host} cannot be talked to over TLS: {error.reason or 'broken off'}.")
+    if isinstance(error, socket.gaierror):
+        return Interrupted(f"{host} cannot be found: {error.strerror}.")
+    return Interrupted(f"The line to {host} is broken: {error.strerror or 'closed by the server'}.")
+
+
+def xoauth2(user: str, token: str) -> Callable[..., str]:
+    """The client's part in SASL XOAUTH2: user and access token, then an empty answer to the server's complaint.
+
+    https://developers.google.com/workspace/gmail/imap/xoauth2-protocol
+    """
+    return lambda challenge=b"": "" if challenge else f"user={user}\x01auth=Bearer {token}\x01\x01"
+
+
+def said(text: object, password: str = "") -> str:
+    """What a server said, as one short printable line without addresses and without our password."""
+    line = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
+    if password:
+        line = line.replace(password, "***")
+        line = re.sub(r"[A-Za-z0-9+/=]{4,}", lambda word: _unless_it_hides(word[0], password), line)
+    line = re.sub(r"[^\s<>]+@[^\s<>]+", "***", line)
+    line = "".join(c if c.isprintable() else " " for c in line)
+    line = re.sub(r"^b(['\"])(.*)\1$", r"\2", " ".join(line.split()))  # imaplib puts bytes into its messages
+    return line[:200].rstrip(" .") or "nothing"
+
+
+def _unless_it_hides(word: str, password: str) -> str:
+    """The word, unless it is what we said at the login in base64, perhaps cut off."""
+    with suppress(ValueError):
+        hidden = b64decode(word[: len(word) // 4 * 4])
+        if password.encode() in hidden or b"auth=Bearer" in hidden:
+            return "***"
+    return word
