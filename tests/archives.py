@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from pbem.archive.listings import ListedGame, Person
+from pbem.archive.listings import ListedGame, PlayerLink
 from pbem.archive.pages import Site
 from pbem.archive.site import build
 from pbem.config.config import Address, load_config
@@ -148,7 +148,7 @@ def played(turns: int, *, winner: Seat | None = None, name: str = "oz-1", board:
 
 def listed(history: History, number: int = 1, people: Sequence[int | None] = (1, 2)) -> ListedGame:
     """A history's line in a list."""
-    persons = map(Person, people, history.players.values())
+    persons = map(PlayerLink, people, history.players.values())
     return ListedGame(
         number,
         history.name,

@@ -40,7 +40,7 @@ from pbem.match.model import Phase
 from pbem.match.player_commands import confirms
 from pbem.match.terms import USUAL, Terms, read_terms
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press, Simple
-from pbem.orders.commands import DECISIONS, TABLE, Row
+from pbem.orders.commands import DECISIONS, TABLE, CommandRow
 from pbem.orders.reader import parse, read, read_commands
 from pbem.resources import resource
 from pbem.store.database import connect
@@ -174,7 +174,7 @@ def commands_table(group: str) -> str:
     return "\n".join(lines)
 
 
-def player_row(word: str) -> Row:
+def player_row(word: str) -> CommandRow:
     return next(row for row in TABLE if row.word == word and row.sure != "game master")
 
 

@@ -9,7 +9,7 @@ import pytest
 from random_games import games
 
 from pbem.record.files import MAX_GAME, MAX_LINE, read_file, read_games, texts
-from pbem.record.notation import Reading, RecordError, write_record
+from pbem.record.notation import RecordError, RecordReading, write_record
 
 GAMES = [*games(12, seed=3)]
 TEXTS = [write_record(game) for game in GAMES]
@@ -32,7 +32,7 @@ class Endless(io.RawIOBase):
         return size
 
 
-def read(data: bytes) -> list[Reading]:
+def read(data: bytes) -> list[RecordReading]:
     return [*read_games(io.BytesIO(data))]
 
 

@@ -23,8 +23,8 @@ from pbem.archive.listings import (
     ListedRound,
     ListedRow,
     ListedSeason,
-    Person,
     Place,
+    PlayerLink,
 )
 from pbem.archive.manifest import Page, mark_of, write_pages
 from pbem.archive.pages import Site
@@ -37,7 +37,7 @@ from pbem.resources import resource
 from pbem.store.database import Store
 from pbem.store.erase_player import NOBODY
 from pbem.store.histories import load_history
-from pbem.store.leagues import Club, load_club
+from pbem.store.leagues import LeagueSeason, load_club
 from pbem.times.moments import parse_moment
 
 
@@ -185,7 +185,7 @@ def _listed(*row: Any) -> ListedGame:
         turns, sitting,
     ) = row  # fmt: skip
     game = find_game(game_name)
-    people = {seat: Person(None if nobody else player, name) for seat, player, name, nobody in json.loads(sitting)}
+    people = {seat: PlayerLink(None if nobody else player, name) for seat, player, name, nobody in json.loads(sitting)}
     over = phase in ("finished", "annulled")
     return ListedGame(
         number,
@@ -220,9 +220,10 @@ def _leagues(store: Store, games: Sequence[ListedGame], people: Sequence[ListedP
         yield [_season(club, published, with_page) for club in clubs]
 
 
-def _season(club: Club, published: Set[str], with_page: Set[int]) -> ListedSeason:
+def _season(club: LeagueSeason, published: Set[str], with_page: Set[int]) -> ListedSeason:
     people = {
-        number: Person(number if number in with_page else None, member.name) for number, member in club.members.items()
+        number: PlayerLink(number if number in with_page else None, member.name)
+        for number, member in club.members.items()
     }
 
     def round_of(stage: Stage) -> ListedRound:
@@ -240,7 +241,9 @@ def _season(club: Club, published: Set[str], with_page: Set[int]) -> ListedSeaso
     return ListedSeason(club.id, club.league.name, club.league.format, club.season, divisions)
 
 
-def _fixture(club: Club, one: seasons.Fixture, people: Mapping[int, Person], published: Set[str]) -> ListedFixture:
+def _fixture(
+    club: LeagueSeason, one: seasons.Fixture, people: Mapping[int, PlayerLink], published: Set[str]
+) -> ListedFixture:
     red, blue = find_game(club.league.game).seats
     if one.outcome is None:
         result = "being played" if one.name in published else ""

@@ -147,7 +147,7 @@ class Invite:
     by_master: bool = False
 
 
-class Opening(NamedTuple):
+class NewMatch(NamedTuple):
     """A match to be: of which game, who sits where, which of them take part for sure, and where it belongs: the
     numbers of its league, season, division and round."""
 

@@ -16,7 +16,7 @@ from pbem.games.base import Game, GameError, Result, Seat
 from pbem.orders import reader
 from pbem.record.checksum import intact, seal
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
-from pbem.record.lines import MAX_PROBLEMS, Lines, Move, Problem, escaped, quoted, read_moment, unescaped
+from pbem.record.lines import MAX_PROBLEMS, Lines, Problem, RecordMove, escaped, quoted, read_moment, unescaped
 from pbem.times.moments import stamp
 
 MISSED, NOT_AWAITED = "nmr", "-"
@@ -30,7 +30,7 @@ class RecordError(PbemError):
     """Something about a record that cannot be."""
 
 
-class Reading(NamedTuple):
+class RecordReading(NamedTuple):
     """A game as far as its record is right; `history` is None if not even its beginning is known.
 
     `name` is what the record calls it, `line` where it begins. `checksum`: whether the text is as it was written; None
@@ -130,7 +130,7 @@ class _Wrong(RecordError):  # noqa: N818 - what it is
     """A move that cannot be made; the reader of the record names its line."""
 
 
-def read_record(text: str, first_line: int = 1) -> Reading:
+def read_record(text: str, first_line: int = 1) -> RecordReading:
     """The game that the record of one game tells, played anew as far as it is right. Never raises.
 
     `first_line` is where in its file the text begins.
@@ -144,7 +144,7 @@ def read_record(text: str, first_line: int = 1) -> Reading:
         )
     history = _history(lines, headers) if lines.headers or any(move for _, move in lines.moves) else None
     problems = sorted(lines.problems, key=lambda problem: problem.line)
-    return Reading(name, first_line, history, tuple(problems[:MAX_PROBLEMS]), checksum)
+    return RecordReading(name, first_line, history, tuple(problems[:MAX_PROBLEMS]), checksum)
 
 
 class _HeaderReader:
@@ -298,7 +298,7 @@ class _Table:
         """What happened, with the version of the rules."""
         return tuple(step._replace(rules=rules) if isinstance(step, Played) else step for step in self.steps)
 
-    def _make(self, move: Move) -> None:
+    def _make(self, move: RecordMove) -> None:
         at, text = self._at(move), unescaped(move.text[1:-1]) if move.text else ""
         match move.kind:
             case "turn":
@@ -318,7 +318,7 @@ class _Table:
             case _:
                 self._end(move, at, text)
 
-    def _at(self, move: Move) -> datetime | None:
+    def _at(self, move: RecordMove) -> datetime | None:
         if move.at is None:
             return None
         found = read_moment(move.at[1:])
@@ -335,7 +335,7 @@ class _Table:
         if self.ended or self.game.result(self.state):
             raise _Wrong("the game was over before this move.")
 
-    def _play_turn(self, move: Move, at: datetime | None) -> None:
+    def _play_turn(self, move: RecordMove, at: datetime | None) -> None:
         turn, texts, game = int(move.words[0][:-1]), move.words[1:], self.game
         self._check_open()
         if turn != (self.turn or turn):
@@ -376,7 +376,7 @@ class _Table:
         self.steps.append(RolledBack(turn, at, reason))
         self.state, self.turn, self.ended = self._began[turn], turn, None
 
-    def _end(self, move: Move, at: datetime | None, reason: str) -> None:
+    def _end(self, move: RecordMove, at: datetime | None, reason: str) -> None:
         self._check_open()
         winner = None if move.kind == "annul" or move.words[0] == "draw" else self._seat(move.words[0])
         self.ended = Ended(Result(winner, reason, move.kind == "forfeit"), move.kind == "annul", at)
