@@ -414,7 +414,7 @@ def test_all_packages_and_the_data_of_games_are_of_the_program_that_builds_pages
     parts = {"/".join(path.parts[-3:]) for path in archive._sources()}
     assert parts >= {"pbem/render/blocks.py", "pbem/record/history.py", "games/ozymandia/drawing.py"}
     assert any(part.endswith(".toml") for part in parts)
-    assert any("/pages/" in part for part in parts)
+    assert any("/site/" in part for part in parts)
 
 
 @pytest.mark.parametrize("dies_at", range(0, 22, 3))

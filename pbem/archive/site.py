@@ -133,7 +133,7 @@ def _program() -> str:
 def _sources() -> list[Path]:
     """Every file of the program that may have to do with pages."""
     package = Path(pbem.__file__).parent
-    files = [*package.rglob("*.py"), *package.rglob("*.toml"), *(resource("templates") / "pages").iterdir()]
+    files = [*package.rglob("*.py"), *package.rglob("*.toml"), *(resource("templates") / "site").iterdir()]
     return sorted(files)
 
 
