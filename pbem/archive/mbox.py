@@ -31,7 +31,7 @@ def game_mailbox(store: Store, match: int) -> Iterator[bytes]:
     rewrite = _Rewriter(store, loaded.name, loaded.game.title)
     over = loaded.phase in ("finished", "annulled")
     for kept in outbox.correspondence(store, match, reports_only=not over):
-        if kept.seat not in loaded.game.seats:
+        if kept.seat not in loaded.seats:
             continue
         letter = rewrite.ours(kept) if kept.ours else rewrite.theirs(kept)
         yield _in_mailbox(letter, kept)

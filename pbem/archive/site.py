@@ -28,7 +28,7 @@ from pbem.archive.listings import (
 from pbem.archive.manifest import Page, mark_of, write_pages
 from pbem.archive.pages import Site
 from pbem.games import GAMES, find_game
-from pbem.games.base import GameError, Result
+from pbem.games.base import GameError, Result, seats_of
 from pbem.i18n.languages import load_sentence
 from pbem.leagues import season as seasons
 from pbem.leagues.season import Stage, table
@@ -160,7 +160,7 @@ def _listed(match: PublishedMatch) -> ListedGame:
         match.name,
         game.title,
         match.phase if over else "running",
-        {seat: people[seat] for seat in game.seats},
+        {seat: people[seat] for seat in seats_of(game, match.options)},
         match.turns - (match.phase == "review"),
         Result(match.winner, load_sentence(match.reason or ""), bool(match.forfeit)) if over else None,
         Place(match.league, match.league_name, match.season, match.round) if match.league else None,
@@ -212,7 +212,7 @@ def _season(club: LeagueSeason, published: Set[str], with_page: Set[int]) -> Lis
 def _fixture(
     club: LeagueSeason, one: seasons.Fixture, people: Mapping[int, PlayerLink], published: Set[str]
 ) -> ListedFixture:
-    red, blue = find_game(club.league.game).seats
+    red, blue = seats_of(find_game(club.league.game), club.league.options)
     if one.outcome is None:
         result = "being played" if one.name in published else ""
     elif one.outcome == "annulled":
