@@ -17,7 +17,7 @@ from pbem.store.database import Store
 from pbem.times.moments import parse_moment
 
 _AT = r"(?:@|%40|&#64;|&#x40;)"
-_ADDRESS = re.compile(rf"""(?:"[^"\n]*"|[^\s<>()",;:]+){_AT}[^\s<>()"',;]+""", re.IGNORECASE)
+_ENCODED_ADDRESS = re.compile(rf"""(?:"[^"\n]*"|[^\s<>()",;:]+){_AT}[^\s<>()"',;]+""", re.IGNORECASE)
 _TAG = re.compile(r"(<[^>]*>)")
 _FROM = re.compile(rb"^(>*From )", re.MULTILINE)
 
@@ -82,7 +82,7 @@ class _Rewriter:
     def _scrubbed(self, text: str) -> str:
         """A text without anything that could be an address or a reply token."""
         text = text.encode("utf-8", "replace").decode()  # half a character cannot be written
-        return hide_tokens(_ADDRESS.sub(f"nobody@{self._domain}", text))
+        return hide_tokens(_ENCODED_ADDRESS.sub(f"nobody@{self._domain}", text))
 
     def _scrubbed_page(self, page: str) -> str:
         """The same of HTML, in which signs may be written as entities."""

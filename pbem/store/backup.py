@@ -194,10 +194,10 @@ def _lines(conn: sqlite3.Connection, table: str, progress: Progress) -> Iterator
     for number, row in enumerate(rows):
         if number % _ROWS == 0:
             progress(f"{table}: {number} rows")
-        yield json.dumps(dict(zip(names, map(_plain, row), strict=True)), ensure_ascii=False) + "\n"
+        yield json.dumps(dict(zip(names, map(_as_json, row), strict=True)), ensure_ascii=False) + "\n"
 
 
-def _plain(value: Any) -> Any:
+def _as_json(value: Any) -> Any:
     return {"base64": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
 
 
