@@ -6,6 +6,7 @@ I/O, know no clock, and give new values back.
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol, Self
 
 from pbem import PbemError
@@ -142,14 +143,15 @@ class _English:
 ENGLISH: Say = _English()
 
 
-class Game(Protocol):
+class Game(Hashable, Protocol):
     """A game as the service sees it. `state` and `orders` are values that only the game looks into."""
 
-    name: str  # also the start symbol in grammar/orders.lark
+    name: str
     title: str
     short: str  # what the names of its matches begin with: oz-17
     seats: tuple[Seat, ...]
     rules_version: str
+    grammar: Path  # what its orders look like; the head of grammar/orders.lark says what has to be in it
     shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
     svg_style: str  # CSS for a page with a plan and overlays: light, dark and print
 

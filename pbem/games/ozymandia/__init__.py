@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from pbem.games.base import (
@@ -30,6 +31,7 @@ class Ozymandia:
     short = "oz"
     seats: tuple[Seat, ...] = SEATS
     rules_version = rules.RULES_VERSION
+    grammar = Path(__file__).with_name("orders.lark")
     shapes = items.SHAPES
     svg_style = svg.STYLE
 
