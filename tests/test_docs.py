@@ -42,7 +42,6 @@ from pbem.match.terms import USUAL, Terms, read_terms
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press, Simple
 from pbem.orders.commands import DECISIONS, TABLE, CommandRow
 from pbem.orders.reader import parse, read, read_commands
-from pbem.resources import resource
 from pbem.store.database import connect
 from pbem.times.dates import parse_dates, parse_pace
 
@@ -526,6 +525,7 @@ def test_every_name_of_a_module_that_is_mentioned_exists():
 
 
 ENDINGS = (
+    "lark",
     "py",
     "po",
     "md",
