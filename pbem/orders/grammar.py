@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.games.base import Game
+from pbem.games.base import AnyGame
 from pbem.resources import resource
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _precedence(terminal: "TerminalDef") -> tuple[int, int, int, str]:
 class Grammar:
     """How the orders of one game are read."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: AnyGame) -> None:
         parser = _Parser(game.grammar, (_ORDERS, _BEGINNING), game.shapes)
         self._parse = parser.parse
         ignored = parser.ignored()
@@ -132,7 +132,7 @@ class Grammar:
 
 
 @cache
-def grammar_of(game: Game) -> Grammar:
+def grammar_of(game: AnyGame) -> Grammar:
     """The grammar of a game, built once."""
     return Grammar(game)
 
