@@ -58,6 +58,11 @@ class Fixture(NamedTuple):
         """Whether it stands in the table."""
         return self.outcome not in (None, "annulled")
 
+    def result(self, number: int) -> GameResult:
+        """What it is for the table, in round `number`."""
+        (first, second), (score, other) = self.players, self.scores
+        return GameResult(number, first, second, self.winner, self.forfeit, {first: score, second: other})
+
     def other(self, player: int) -> int:
         """Whom a player meets in it."""
         first, second = self.players
@@ -188,14 +193,7 @@ def without(round_: Round, player: int) -> Round:
 
 def table(league: League, division: Division) -> tuple[TableRow, ...]:
     """The table of a division, best first; that of a ladder goes by places, not by points."""
-    results = [
-        GameResult(
-            round_.number, *one.players, one.winner, one.forfeit, dict(zip(one.players, one.scores, strict=True))
-        )
-        for round_ in division.rounds
-        for one in round_.fixtures
-        if one.counts
-    ]
+    results = [one.result(round_.number) for round_ in division.rounds for one in round_.fixtures if one.counts]
     byes = Counter(player for round_ in division.rounds if round_.begun for player in round_.byes)
     rows = standings((member.player for member in division.members), results, byes, league.scoring)
     if league.format != "ladder":

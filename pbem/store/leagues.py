@@ -4,7 +4,7 @@ Functions on a Store; whoever calls them holds the transaction.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, assert_never
 
@@ -126,7 +126,7 @@ def _rounds(store: Store, league: int, season: int, seats: Sequence[Seat]) -> di
 def _fixtures(store: Store, league: int, season: int, seats: Sequence[Seat]) -> dict[tuple[int, int], list[Fixture]]:
     """The games of a season by division and round."""
     found: dict[tuple[int, int], list[Fixture]] = {}
-    for division, number, first, second, *row in store.conn.execute(
+    for division, number, *row in store.conn.execute(
         """SELECT p.division, p.round, p.first, p.second, p.id, m.id, m.name, m.phase, m.winner, m.forfeit, m.ended,
                   a.score, a.accepted IS NOT NULL, b.score, b.accepted IS NOT NULL
            FROM pairings p LEFT JOIN matches m ON m.id = p.match
@@ -134,18 +134,18 @@ def _fixtures(store: Store, league: int, season: int, seats: Sequence[Seat]) -> 
            WHERE p.league = ? AND p.season = ? ORDER BY p.id""",
         (*seats, league, season),
     ):
-        players = dict(zip(seats, (first, second), strict=True))
-        found.setdefault((division, number), []).append(_fixture(players, *row))
+        found.setdefault((division, number), []).append(_fixture(seats, *row))
     return found
 
 
-def _fixture(players: Mapping[Seat, int], *row: Any) -> Fixture:
-    number, match, name, phase, winning, forfeit, ended, *sat = row
-    (first_score, first_accepted, second_score, second_accepted), (first, second) = sat, players.values()
+def _fixture(seats: Sequence[Seat], *row: Any) -> Fixture:
+    first, second, number, match, name, phase, winning, forfeit, ended, *sat = row
+    first_score, first_accepted, second_score, second_accepted = sat
     outcome: FixtureOutcome | None = None
-    winner = players.get(winning) if phase == "finished" else None
+    winner = None
     if phase == "finished":
-        outcome = "won" if winner is not None else "forfeit" if forfeit else "draw"
+        winner = None if winning is None else (first, second)[seats.index(winning)]
+        outcome = "won" if winning is not None else "forfeit" if forfeit else "draw"
     elif phase == "annulled" and first_accepted and second_accepted:
         outcome = "annulled"
     elif phase == "annulled":  # it never began: who did not take part has forfeited it
