@@ -9,6 +9,7 @@ from pbem.games.base import (
     Event,
     GameError,
     Interpretation,
+    Option,
     Paragraph,
     Picture,
     Result,
@@ -19,7 +20,7 @@ from pbem.games.base import (
 )
 from pbem.games.ozymandia import drawing, headers, interpret, items, prose, rules, svg, telling
 from pbem.games.ozymandia.orders import Orders
-from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state, set_up
+from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, options, parse_state, set_up
 
 
 class Ozymandia:
@@ -34,12 +35,10 @@ class Ozymandia:
     svg_style = svg.STYLE
 
     def new(self, options: Mapping[str, Any]) -> State:
-        """Options are those of `set_up`."""
         return set_up(options)
 
-    def trades(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """Those of the board, such as "A/V"."""
-        return tuple("/".join(pair) for pair in self.new({**options, "trades": ()}).board.trades)
+    def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+        return options(chosen)
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         return rules.awaiting(state)
