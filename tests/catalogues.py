@@ -113,11 +113,13 @@ def _template(domain: str) -> Catalog:
 
 def _sources(domain: str) -> Iterator[Path]:
     if domain == "pbem":
-        yield from sorted((ROOT / "pbem").glob("*.py"))
-        yield from sorted((ROOT / "templates").glob("*.j2"))
+        games = [ROOT / "pbem" / "games" / name for name in DOMAINS]
+        yield from (path for path in sorted((ROOT / "pbem").rglob("*.py")) if not {*games} & {*path.parents})
+        for folder in ("letters", "notices"):
+            yield from sorted((ROOT / "templates" / folder).glob("*.j2"))
     else:
         yield from sorted((ROOT / "pbem" / "games" / domain).rglob("*.py"))
-        yield from sorted((ROOT / "templates" / domain).glob("*.j2"))
+        yield from sorted((ROOT / "templates" / "games" / domain).glob("*.j2"))
 
 
 def _tables(domain: str) -> Iterable[str]:

@@ -129,7 +129,7 @@ def search_data(games: Sequence[ListedGame], people: Sequence[ListedPlayer]) -> 
 
 def asset(name: str) -> str:
     """One of `ASSETS`."""
-    return (resource("templates") / "pages" / name).read_text("utf-8")
+    return (resource("templates") / "site" / name).read_text("utf-8")
 
 
 # Words
@@ -279,7 +279,7 @@ def _environment() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(resource("templates") / "pages"),
+        loader=FileSystemLoader(resource("templates") / "site"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -138,8 +138,8 @@ def _at_once(store: Store) -> Iterator[None]:
 @cache
 def _program() -> str:
     """A mark of the program: another one may make other pages of the same games."""
-    package = Path(__file__).parent
-    files = [*package.rglob("*.py"), *package.rglob("*.toml"), *(resource("templates") / "pages").iterdir()]
+    package = Path(__file__).parents[1]
+    files = [*package.rglob("*.py"), *package.rglob("*.toml"), *(resource("templates") / "site").iterdir()]
     return mark_of(__version__, [(path.name, path.read_bytes()) for path in sorted(files)])
 
 

@@ -17,6 +17,13 @@ Event = Mapping[str, Any]
 """One thing that happened in a turn, as plain data: JSON in and out, `type` says which. See docs/events.md."""
 
 
+TEMPLATES: Mapping[str, str] = {
+    "aim": "what a game is about, in an invitation: what it takes to decide whether one would like to play it",
+    "help": "the rules if `topic` begins with `rule`, else how orders are written, in the answer to `help`",
+}
+"""The templates that letters need from each game, in `templates/games/<name>/`, and what each says."""
+
+
 class GameError(PbemError):
     """What a game cannot accept: an unknown board, an impossible position, options that make no sense."""
 
