@@ -115,7 +115,7 @@ def _find_game(args: Sequence[str]) -> "Game":
     from pbem.games import DEFAULT, find_game
 
     name = DEFAULT
-    for word, after in zip(args, [*args[1:], ""], strict=True):
+    for word, after in zip(args, [*args[1:], ""], strict=False):
         if word == "--game" or word.startswith("--game="):
             name = word.partition("=")[2] or after
     return find_game(name)
