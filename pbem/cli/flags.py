@@ -1,13 +1,13 @@
 """Flags that a command takes from the game that it is for: one for each seat, one for each option."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from pbem.config.config import Address
-    from pbem.games.base import Game, Option, Seat
+    from pbem.games.base import AnyGame, Option, Seat
 
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six")
 
@@ -31,13 +31,15 @@ class OfGame(click.Command):
         own = super().get_params(ctx)
         return [*own[:-1], *self._of_game(ctx.meta.get(__name__) or _find_game([])), *own[-1:]]
 
-    def _of_game(self, game: "Game") -> Iterator[click.Parameter]:
+    def _of_game(self, game: "AnyGame") -> Iterator[click.Parameter]:
+        from pbem.games.base import seats_of
+
         yield click.Option(["--game"], metavar="NAME", default=game.name, show_default=True, help="Which game.")
         if self._seated:
             yield click.Option(
                 ["--seat"], multiple=True, metavar="SEAT='NAME <ADDRESS>'", help="Who plays a seat, once for each."
             )
-            for seat in game.seats:
+            for seat in seats_of(game, {}):
                 yield click.Option([f"--{seat}", _seat(seat)], metavar="'NAME <ADDRESS>'", help=f"The same as {seat}=.")
         for option in game.options({}):
             yield click.Option(
@@ -48,16 +50,20 @@ class OfGame(click.Command):
             )
 
     def invoke(self, ctx: click.Context) -> Any:
-        from pbem.games.options import read_texts
+        from pbem.games.base import seats_of
+        from pbem.games.options import check, read_texts
 
-        game: Game = ctx.meta[__name__]
+        game: AnyGame = ctx.meta[__name__]
         params, schema = ctx.params, game.options({})
         written = {option.name: params.pop(_option(option)) or () for option in schema}
         texts = {name: (found,) if isinstance(found, str) else found for name, found in written.items()}
-        params.update(game=game, chosen=read_texts(schema, texts))
+        chosen = read_texts(schema, texts)
+        check(game.title, game.options(chosen), chosen)
         if self._seated:
-            named = {seat: found for seat in game.seats if (found := params.pop(_seat(seat)))}
-            params["people"] = _seating(game, named, params.pop("seat"))
+            named = [(f"--{seat}", seat, params.pop(_seat(seat))) for seat in seats_of(game, {})]
+            seats = [*(one for one in named if one[2]), *map(_split, params.pop("seat"))]
+            params["people"] = _seating(game.title, seats_of(game, chosen), seats)
+        params.update(game=game, chosen=chosen)
         return super().invoke(ctx)
 
 
@@ -66,43 +72,37 @@ def flag(option: "Option") -> str:
     return option.flag or option.name.replace("_", "-")
 
 
-def _seating(game: "Game", named: "Mapping[Seat, str]", written: Sequence[str]) -> "dict[Seat, Address]":
-    """Who plays each seat, by flags of the seats' own and by `--seat`. Raises ConfigError."""
+def _split(text: str) -> "tuple[str, Seat, str]":
+    """Where a seat and its player were written, the seat, the player. Raises ConfigError."""
+    from pbem.config.ini import ConfigError
+
+    name, mark, person = text.partition("=")
+    if not mark:
+        raise ConfigError("--seat", f'"{text}" is no seat with its player: write SEAT="Alice <alice@example.net>".')
+    return f"--seat {name.strip().lower()}", name.strip().lower(), person.strip()
+
+
+def _seating(title: str, seats: "Sequence[Seat]", written: "Sequence[tuple[str, Seat, str]]") -> "dict[Seat, Address]":
+    """Who plays each of a match's seats. Raises ConfigError."""
     from pbem.config.config import parse_address
     from pbem.config.ini import ConfigError
 
-    where = {seat: f"--{seat}" for seat in game.seats}
-    found = {seat: parse_address(text, where[seat]) for seat, text in named.items()}
-    for text in written:
-        name, mark, person = text.partition("=")
-        seat = name.strip().lower()
-        if not mark:
-            raise ConfigError("--seat", f'"{text}" is no seat with its player: write {_example(game.seats[0])}.')
-        if seat not in game.seats:
-            raise ConfigError("--seat", f'{game.title} has no seat "{name.strip()}"; there are {_listed(game.seats)}.')
+    found: dict[Seat, Address] = {}
+    first: dict[str, str] = {}
+    for where, seat, text in written:
+        if seat not in seats:
+            raise ConfigError("--seat", f'{title} has no seat "{seat}"; there are {_listed(seats)}.')
         if seat in found:
-            raise ConfigError("--seat", f"{seat} has somebody already: name each seat once.")
-        where[seat] = f"--seat {seat}"
-        found[seat] = parse_address(person.strip(), where[seat])
-    if missing := [seat for seat in game.seats if seat not in found]:
-        raise ConfigError("--seat", f"nobody plays {_listed(missing)}: write {_example(missing[0])}.")
-    _all_different(where, found)
-    return {seat: found[seat] for seat in game.seats}
-
-
-def _all_different(where: "Mapping[Seat, str]", found: "Mapping[Seat, Address]") -> None:
-    from pbem.config.ini import ConfigError
-
-    first: dict[str, Seat] = {}
-    for seat in where:
-        other = first.setdefault(found[seat].address.lower(), seat)
-        if other != seat:
-            number = _NUMBERS[len(where)] if len(where) < len(_NUMBERS) else len(where)
-            raise ConfigError(where[seat], f"has the address of {where[other]}: a game is for {number}.")
-
-
-def _example(seat: "Seat") -> str:
-    return f'--seat {seat}="Alice <alice@example.net>"'
+            raise ConfigError(where, f"{seat} has somebody already: name each seat once.")
+        found[seat] = parse_address(text, where)
+        other = first.setdefault(found[seat].address.lower(), where)
+        if other != where:
+            number = _NUMBERS[len(seats)] if len(seats) < len(_NUMBERS) else len(seats)
+            raise ConfigError(where, f"has the address of {other}: a game is for {number}.")
+    if missing := [seat for seat in seats if seat not in found]:
+        example = f'--seat {missing[0]}="Alice <alice@example.net>"'
+        raise ConfigError("--seat", f"nobody plays {_listed(missing)}: write {example}.")
+    return {seat: found[seat] for seat in seats}
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -110,7 +110,7 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def _find_game(args: Sequence[str]) -> "Game":
+def _find_game(args: Sequence[str]) -> "AnyGame":
     """The game that a command line names. Raises GameError for one that is not there."""
     from pbem.games import DEFAULT, find_game
 

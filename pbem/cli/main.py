@@ -18,7 +18,7 @@ from pbem.cli.tools import TROUBLE, WRONG_USE, progress
 
 if TYPE_CHECKING:
     from pbem.config.config import Address, Config
-    from pbem.games.base import Game, Seat
+    from pbem.games.base import AnyGame, Seat
     from pbem.service.desk import Desk
 
 
@@ -204,7 +204,7 @@ main.add_command(game)
 def new_game(
     settings: Settings,
     /,
-    game: "Game",
+    game: "AnyGame",
     people: "Mapping[Seat, Address]",
     chosen: Mapping[str, Any],
     deadline: str | None,

@@ -368,7 +368,7 @@ def _record(answer: Reply, name: str) -> None:
     match = answer.named.get(name.lower()) if name else answer.match
     if match is None and not name:
         answer.notice("incomplete", word="record", usage=player_usage("record"))
-    elif match is None or not match.accepted.issuperset(match.game.seats):
+    elif match is None or not match.accepted.issuperset(match.seats):
         answer.notice("no record", name=name or answer.table.name)
     else:
         answer.tell("record", match=match)

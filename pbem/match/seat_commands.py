@@ -144,7 +144,7 @@ def _rematch(answer: Reply) -> None:
     elif match.league:
         answer.notice("league decides", league=match.league)
     elif _wish(answer, "rematch"):
-        players = [match.holders[seat].player for seat in match.game.seats]
+        players = [match.holders[seat].player for seat in match.seats]
         answer.do([Invite(match.game, players[1:] + players[:1], match.options, match.terms, confirmed=True)])
 
 
@@ -187,7 +187,7 @@ def _accept(answer: Reply) -> None:
     accepted = match.accepted | {seat}
     after = replace(match, accepted=accepted, holders={**match.holders, seat: holder})
     answer.do([Save(after), Confirm(holder.player, case.address), Note("accept", {"seat": seat}, after)])
-    if accepted.issuperset(match.game.seats):
+    if accepted.issuperset(match.seats):
         answer.do(clock.begin(answer.table, answer.now))
         answer.notice("begun")
     else:
