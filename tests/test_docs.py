@@ -24,13 +24,14 @@ import pytest
 from test_season import GOLDEN, LEAGUE
 
 from pbem.cli.decisions import parse_decision
-from pbem.cli.demo import GAME, Table, letter_text
+from pbem.cli.demo import Table, letter_text
 from pbem.cli.flags import flag
 from pbem.cli.main import main
 from pbem.config.config import _KEYS
 from pbem.games import GAMES, find_game
 from pbem.games.base import Game
 from pbem.games.ozymandia.board import SHIPPED, find_board
+from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.drawing import describe
 from pbem.games.ozymandia.events import TurnEvent
 from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
@@ -125,7 +126,7 @@ def letters_to_alice() -> tuple[str, ...]:
     with tempfile.TemporaryDirectory() as folder:
         table = Table(Path(folder) / "desk", NOON)
         letters = table.poll()
-        for turn in GAME:
+        for turn in LETTERS:
             for seat, text in turn:
                 table.write(seat, text)
             letters += table.poll()
@@ -275,7 +276,7 @@ def test_the_readmes_reply_is_read_as_it_says(tmp_path):
     said = section("README.md", "## A letter").rpartition("```")[2]
     table = Table(tmp_path / "desk", NOON)
     table.poll()
-    for turn in GAME[:2]:
+    for turn in LETTERS[:2]:
         for seat, text in turn:
             table.write(seat, text)
         table.poll()

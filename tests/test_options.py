@@ -6,7 +6,7 @@ import pytest
 from test_cli import RED_AND_BLUE, config, pbem, wrong  # noqa: F401
 
 from pbem.games import DEFAULT, GAMES, find_game
-from pbem.games.base import GameError, Option, Sentence
+from pbem.games.base import Chair, GameError, Option, Sentence
 from pbem.games.options import check, read_texts, with_defaults
 
 HELP = Sentence("What it is for.")
@@ -166,3 +166,60 @@ def test_no_seat_or_option_of_a_game_hides_another_flag(game):
     context.meta["pbem.cli.flags"] = game
     flags = [flag for one in new_game.get_params(context) for flag in one.opts]
     assert len(set(flags)) == len(flags), args
+
+
+# A game that has only what every game has, and one with other seats and options
+
+
+class Bare:
+    """As much of a game as commands ask for before they look whether there is more."""
+
+    name, title = "bare", "Bare"
+
+    def options(self, chosen):
+        return SCHEMA
+
+    def seats(self, options):
+        return tuple(Chair(seat, seat) for seat in ("north", "east", "west")[: 2 + (options.get("length") != "short")])
+
+
+@pytest.fixture
+def bare(monkeypatch):
+    monkeypatch.setattr("pbem.games.GAMES", (*GAMES, Bare()))
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["board"], "Bare has no boards to show."),
+        (["demo"], "Bare has no demonstration."),
+        (["demo", "--play"], "Bare has no computer opponent."),
+        (["adjudicate", "--json"], "Bare has no turns that other programs can ask for."),
+        (["check", "Pass", "--seat", "red"], 'Bare has no seat "red"; there are north, east and west.'),
+    ],
+)
+def test_what_a_game_does_not_have_is_told_in_a_sentence(bare, words, sentence):
+    result = pbem(*words, "--game", "bare", text='{"id": 1}\n')
+    assert (result.exit_code, result.stderr.strip()) == (2, f"pbem: {sentence}")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--north", "a@b.example", "--red", "c@d.example"], "No such option"),
+        (["--length", "shortish"], 'length is one of short, long, not "shortish".'),
+        (["--north", "a@b.example"], "--seat: nobody plays east and west: write --seat east="),
+        (["--length", "short", "--north", "a@b.example"], "--seat: nobody plays east: write --seat east="),
+        (["--length", "short", "--west", "a@b.example"], '--seat: Bare has no seat "west"; there are north and east.'),
+        (["--seat", "up=a@b.example"], '--seat: Bare has no seat "up"; there are north, east and west.'),
+        (["--rule", "snow", "--rule", "rain"], 'rules is a list of some of snow, fog, not ["snow", "rain"].'),
+        (
+            ["--north", "a@b.example", "--east", "c@d.example", "--seat", "west=A@b.example"],
+            "--seat west: has the address of --north: a game is for three.",
+        ),
+    ],
+)
+def test_another_game_has_flags_of_its_own_seats_and_options(bare, config, words, sentence):  # noqa: F811
+    result = pbem("--config", config, "game", "new", "--game", "bare", *words)
+    assert result.exit_code == 2
+    assert sentence in result.stderr

@@ -91,7 +91,7 @@ def _seating(title: str, seats: "Sequence[Seat]", written: "Sequence[tuple[str, 
     first: dict[str, str] = {}
     for where, seat, text in written:
         if seat not in seats:
-            raise ConfigError("--seat", f'{title} has no seat "{seat}"; there are {_listed(seats)}.')
+            raise ConfigError("--seat", f'{title} has no seat "{seat}"; there are {listed(seats)}.')
         if seat in found:
             raise ConfigError(where, f"{seat} has somebody already: name each seat once.")
         found[seat] = parse_address(text, where)
@@ -101,11 +101,12 @@ def _seating(title: str, seats: "Sequence[Seat]", written: "Sequence[tuple[str, 
             raise ConfigError(where, f"has the address of {other}: a game is for {number}.")
     if missing := [seat for seat in seats if seat not in found]:
         example = f'--seat {missing[0]}="Alice <alice@example.net>"'
-        raise ConfigError("--seat", f"nobody plays {_listed(missing)}: write {example}.")
+        raise ConfigError("--seat", f"nobody plays {listed(missing)}: write {example}.")
     return {seat: found[seat] for seat in seats}
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Names within a sentence: a, b and c."""
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 

@@ -44,6 +44,11 @@ TEMPLATES: Mapping[str, str] = {
 class GameError(PbemError):
     """What a game cannot accept: an unknown board, an impossible position, options that make no sense."""
 
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """All that is wrong, a sentence each."""
+        return tuple(str(self).splitlines())
+
 
 class Span(NamedTuple):
     """A piece of a line of a picture: its text, and a style such as "red", "changed red" or ""."""

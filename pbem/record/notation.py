@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from pbem import PbemError
-from pbem.games import GAMES, find_game
+from pbem.games import DEFAULT, GAMES, find_game
 from pbem.games.base import AnyGame, GameError, Result, Seat, seats_of
 from pbem.orders import reader
 from pbem.record.checksum import intact, seal
@@ -205,7 +205,7 @@ class _HeaderReader:
 
 def _history(lines: Lines, headers: _HeaderReader) -> History | None:
     """The game played anew; None if nobody can know how it began."""
-    name, _, version = (headers.text("Rules") or GAMES[0].name).partition(" ")
+    name, _, version = (headers.text("Rules") or DEFAULT).partition(" ")
     if name not in {game.name for game in GAMES}:
         lines.problem(headers.line("Rules"), f"there is no game {quoted(name)} here.")
         return None

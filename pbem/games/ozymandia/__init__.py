@@ -20,13 +20,16 @@ from pbem.games.base import (
     Seat,
     Sentence,
 )
-from pbem.games.ozymandia import drawing, headers, interpret, items, prose, rules, svg, telling
+from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Positioned
+from pbem.games.ozymandia import drawing, headers, interpret, items, prose, questions, rules, svg, telling
+from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
+from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, options, parse_state, set_up
 
 
-class Ozymandia(Game[State, Orders]):
-    """The game as the service sees it: what each method does is said in `pbem.games.base.Game`."""
+class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[State], Adjudicable[State], Demonstrated):
+    """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "ozymandia"
     title = "Ozymandia"
@@ -34,6 +37,7 @@ class Ozymandia(Game[State, Orders]):
     rules_version = rules.RULES_VERSION
     shapes = items.SHAPES
     svg_style = svg.STYLE
+    demonstration = LETTERS
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
         return tuple(Chair(seat, seat) for seat in SEATS)
@@ -133,3 +137,28 @@ class Ozymandia(Game[State, Orders]):
     def show(self, view: State) -> dict[str, Any]:
         """Board, pieces and bombardments left, as in ozymandia §5."""
         return {"board": view.board.name, "pieces": dump(view)["pieces"], "bombs": dict(view.bombs)}
+
+    # What only some games have
+
+    def choose(self, state: State, seat: Seat) -> Orders:
+        from pbem.games.ozymandia.bot import choose
+
+        return choose(state, seat)
+
+    def board_shown(self, name: str) -> str:
+        return drawing.describe(find_board(name or SHIPPED[0]))
+
+    def board_data(self, name: str) -> dict[str, Any]:
+        return board_data(find_board(name or SHIPPED[0]))
+
+    def at(self, options: Mapping[str, Any], text: str) -> State:
+        return parse_state(text, find_board(options.get("board", SHIPPED[0])))
+
+    def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
+        return questions.asked(question), SEATS
+
+    def answered(self, state: State) -> dict[str, Any]:
+        return questions.answered(state)
+
+    def titles(self, before: State, after: State) -> tuple[str, str]:
+        return questions.titles(before, after)

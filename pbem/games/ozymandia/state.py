@@ -23,13 +23,17 @@ Pieces = Mapping[str, int]
 
 
 class PositionError(GameError):
-    """A position that cannot be. `problems` has a sentence for each thing wrong."""
+    """A position that cannot be."""
 
     def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = tuple(problems)
-        values = {f"problem{number}": problem for number, problem in enumerate(self.problems)}
+        self._problems = tuple(problems)
+        values = {f"problem{number}": problem for number, problem in enumerate(self._problems)}
         template = " ".join(f"{{{name}}}" for name in values)
         super().__init__(Sentence(template, **values))
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        return self._problems
 
 
 def opponent(seat: Seat) -> Seat:
