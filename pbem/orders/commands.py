@@ -49,13 +49,13 @@ class CommandRow(NamedTuple):
     word: str
     usage: str
     help: str
-    sure: TrustLevel
+    trust: TrustLevel
     read: Read
     also: tuple[str, ...] = ()
 
 
-_ADDRESS = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|.{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
-_TWO_PEOPLE = re.compile(rf"(?:{_ADDRESS.pattern})\s+and\s+(?:{_ADDRESS.pattern})", re.I)
+_PERSON = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|.{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
+_TWO_PEOPLE = re.compile(rf"(?:{_PERSON.pattern})\s+and\s+(?:{_PERSON.pattern})", re.I)
 _GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
 _NO_VACATION = dict.fromkeys(("keiner", "beendet", "vorbei", "zu ende"), Asking("vacation", "none"))
 _NO = {
@@ -192,7 +192,7 @@ _ROWS = (
         "replace GAME SEAT with NAME <ADDRESS> because ...",
         "gives a seat to somebody else",
         "game master",
-        decision("replace", rf"[a-z]+ (?:with )?(?:{_ADDRESS.pattern})"),
+        decision("replace", rf"[a-z]+ (?:with )?(?:{_PERSON.pattern})"),
     ),
     CommandRow(
         "award",
@@ -251,10 +251,10 @@ _ROWS = (
         "ban ADDRESS because ...",
         "shuts somebody out of this desk",
         "game master",
-        decision("ban", _ADDRESS.pattern),
+        decision("ban", _PERSON.pattern),
     ),
     CommandRow(
-        "unban", "unban ADDRESS because ...", "lets him in again", "game master", decision("unban", _ADDRESS.pattern)
+        "unban", "unban ADDRESS because ...", "lets him in again", "game master", decision("unban", _PERSON.pattern)
     ),
 )
 
@@ -289,7 +289,7 @@ _AROUND = frozenset(("please", "bitte", "i", "ich", "ok", "okay"))  # what peopl
 _IN_ANY_SENTENCE = frozenset(("no", "kein", "keine", "nicht", "my", "meine", "check", "wait", "warte"))
 _FEW_WORDS = 4
 
-DECISIONS = tuple(row for row in TABLE if row.sure == "game master" and row.usage)
+DECISIONS = tuple(row for row in TABLE if row.trust == "game master" and row.usage)
 
 
 def find_command(word: str, argument: str = "") -> Command | None:
@@ -306,7 +306,7 @@ def usage_meant(line: str) -> str:
     if not 0 < len(words) <= _FEW_WORDS or words[0] in _IN_ANY_SENTENCE:
         return ""
     word = words[0] if words[0] in _BY_NAME else _misspelt(words[0])
-    rows = (row for row in _BY_NAME.get(word, ()) if row.sure != "game master")
+    rows = (row for row in _BY_NAME.get(word, ()) if row.trust != "game master")
     return next((row.usage for row in rows if len(words) < _FEW_WORDS or row.usage != row.word), "")
 
 
@@ -316,7 +316,7 @@ def _misspelt(word: str) -> str:
     return next(iter(get_close_matches(word, COMMAND_WORDS, 1, cutoff=0.83)), "") if 5 < len(word) < 20 else ""
 
 
-def how_sure(command: Command) -> TrustLevel:
+def trust_needed(command: Command) -> TrustLevel:
     """How sure we must be of the writer before a command is obeyed."""
     match command:
         case Help():
@@ -325,7 +325,7 @@ def how_sure(command: Command) -> TrustLevel:
             return "seat"
         case Decision():
             return "game master"
-    return next(row.sure for row in TABLE if row.word == command.word.split()[0])
+    return next(row.trust for row in TABLE if row.word == command.word.split()[0])
 
 
 def player_usage(word: str) -> str:
