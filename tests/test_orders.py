@@ -354,7 +354,7 @@ def test_the_names_of_a_game_masters_own_board_are_read() -> None:
     ],
 )
 def test_a_command_takes_its_whole_line(line: str, command: Command) -> None:
-    assert read(line).commands == reader.read_commands(line) == (command,)
+    assert read(line).commands == reader.read_words(line).commands == (command,)
     assert read(f"3 A to M\n{line}\nBye") == reader.Reading(
         Orders(moves=(Move(3, "A", "M"),)), commands=(command,), remarks=("Bye",)
     )
@@ -366,7 +366,7 @@ def test_a_line_that_says_more_is_no_command(line: str) -> None:
 
 
 def test_commands_come_in_the_order_given() -> None:
-    assert reader.read_commands("status\nhelp rules\nyes") == (Simple("status"), Help("rules"), Simple("yes"))
+    assert reader.read_words("status\nhelp rules\nyes").commands == (Simple("status"), Help("rules"), Simple("yes"))
 
 
 EXAMPLES = {
@@ -395,7 +395,7 @@ def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() 
     assert {row.word for row in TABLE} == {*EXAMPLES, "press", "say"}
     for row in TABLE:
         if row.word in EXAMPLES:
-            assert reader.read_commands(f"{row.word.upper()} {EXAMPLES[row.word]}"), row.word
+            assert reader.read_words(f"{row.word.upper()} {EXAMPLES[row.word]}").commands, row.word
         assert row.usage.startswith(row.word) or not row.usage
         assert bool(row.help) == bool(row.usage)
     assert all(find_command("help", topic) == Help(topic) for topic in HELP_TOPICS)
@@ -414,7 +414,7 @@ def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() 
     ],
 )  # fmt: skip
 def test_prose_that_begins_with_the_word_of_a_command_is_none(line: str) -> None:
-    found = reader.read_commands(line)
+    found = reader.read_words(line).commands
     assert found in (
         (),
         (Asking("join", "us for tea"),),

@@ -34,7 +34,6 @@ from pbem.match.effects import (
 from pbem.match.identity import Person, Player, parse_language, parse_person
 from pbem.match.model import Case, Invitee, Match, Section
 from pbem.match.reply import Reply
-from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Help, Simple
 from pbem.orders.commands import player_usage
 from pbem.times.dates import parse_dates
@@ -79,7 +78,7 @@ def joins(case: Case) -> list[Effect] | None:
     """A stranger who wants to join is asked whether that is really him; None if he wants something else."""
     known = case.invitees.get(case.address)
     unwelcome = known is not None and (known.refuses or known.banned)
-    if unwelcome or not any(isinstance(one, Asking) and one.word == "join" for one in reader.read_commands(case.text)):
+    if unwelcome or not any(isinstance(one, Asking) and one.word == "join" for one in case.words.commands):
         return None
     stranger = Player(0, case.name, case.address)
     notice = Section("notice", {"reason": "who are you"})

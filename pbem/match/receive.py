@@ -52,7 +52,7 @@ def receive(case: Case, now: datetime) -> list[Effect]:
 def _reply_to_seat(reply: Reply) -> list[Effect]:
     """A letter of a seat: commands first, each on its own, then the orders as a whole."""
     match, seat = reply.table, reply.seat
-    reading = reader.read(match.game, match.state, seat, _without_name(reply.case.text, match.name))
+    reading = reader.read_orders(match.game, match.state, seat, reply.case.words)
     if (reading.mistakes or reading.orders is not None) and (name := _another_game(reading, match.name)):
         reply.notice("another game", name=name)
         return reply.effects()
@@ -72,11 +72,6 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     return reply.effects()
 
 
-def _without_name(text: str, name: str) -> str:
-    """A letter's own words without the name of its game before a line, as in `oz-2: 3 A to M`."""
-    return re.sub(rf"(?im)^([^\S\n]*){re.escape(name)}[^\S\n]*:", r"\1", text)
-
-
 def _another_game(reading: reader.Reading, name: str) -> str:
     """Which other game a line beside the orders names, alone or with a colon: so many play two, and answer a letter of
     the wrong one. "" if none does."""
@@ -92,11 +87,11 @@ def _reply_to_person(case: Case, now: datetime) -> list[Effect]:
     token = case.writer.token
     about = case.match if token and token.seat == MASTER else None
     reply = Reply(case, now, about)
-    reading = reader.read_words(case.text)
-    found = _meant(reply, reading.commands)
+    remarks = case.words.lines()
+    found = _meant(reply, case.words.commands)
     if about:
         found = tuple(map(gm_commands.as_decision, found))
-    reply.reading = reading._replace(commands=found)
+    reply.reading = reader.Reading(commands=found, remarks=remarks)
     unsure = case.address in case.unconfirmed and not any(one in found for one in (Simple("yes"), Simple("accept")))
     for command in found:
         if unsure and not player_commands.confirms(command):
@@ -106,7 +101,7 @@ def _reply_to_person(case: Case, now: datetime) -> list[Effect]:
         else:
             _obey(reply, command)
     if not found:
-        reply.notice("nothing found", remarks=reading.remarks, problems=case.problems)
+        reply.notice("nothing found", remarks=remarks, problems=case.problems)
         player_commands.obey(reply, Simple("status"))
     if any(section.template == "overseen" for section in reply.sections):
         sections, notes = gm_commands.open_orders(case)
@@ -194,7 +189,7 @@ def _ask(case: Case, now: datetime) -> list[Effect]:
     """A letter of somebody we know that no token ties to him: what changes anything waits for his `yes`."""
     player = case.writer.player
     assert player is not None
-    found = reader.read_commands(case.text)
+    found = case.words.commands
     changing = [
         one
         for one in found
@@ -237,7 +232,7 @@ def _which_game(case: Case, failure: str) -> list[Effect]:
     """A letter of somebody we know that no token ties to one seat: the answer goes to the address on file."""
     player = case.writer.player
     assert player is not None
-    found = reader.read_commands(case.text)
+    found = case.words.commands
     sections = [Section("help", {"topic": one.topic}) for one in dict.fromkeys(found) if isinstance(one, Help)]
     if not found or any(trust_needed(one) not in ("anybody", "address") for one in found):
         sections.append(Section("notice", {"reason": failure}))

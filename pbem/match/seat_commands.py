@@ -12,7 +12,7 @@ from pbem.match.identity import parse_person
 from pbem.match.model import Section, Wish
 from pbem.match.reply import Reply
 from pbem.orders import reader
-from pbem.orders.command import Asking, Command, Press, Simple
+from pbem.orders.command import Asking, Command, Press, Simple, Words
 
 MAX_PRESS = 4000
 """Characters of a letter that reach the other players."""
@@ -26,7 +26,7 @@ def obey(reply: Reply, command: Command) -> None:
     try:
         match command:
             case Press():
-                _press(reply, command.text)
+                _press(reply, command.text, reader.read_words(command.text))
             case Asking("resend"):
                 _resend(reply, command.argument)
             case Asking("decline"):
@@ -227,14 +227,14 @@ def press_reply(reply: Reply) -> bool:
     if not reply.case.answers_press or reply.reading.commands or not reply.case.text.strip():
         return False
     reply.reading = reply.reading._replace(remarks=())
-    _press(reply, reply.case.text)
+    _press(reply, reply.case.text, reply.case.words)
     return True
 
 
-def _press(reply: Reply, text: str) -> None:
+def _press(reply: Reply, text: str, read: Words) -> None:
     """Words for the others. What looks like orders is never passed on, wherever it was meant to go."""
     match, seat, words = reply.table, reply.seat, _harmless(text)
-    like_orders = reader.attempts(match.game, match.state, text)
+    like_orders = reader.attempts(match.game, match.state, read)
     listening = [other for other in match.others(seat) if other.seat not in match.muted]
     if match.phase in ("offered", "annulled"):
         reply.notice("not now", at=match)  # an invitation carries no words of who invites

@@ -7,6 +7,7 @@ command.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 HELP_TOPICS = ("orders", "rules", "commands", "game master")
 _TOPICS_IN_GERMAN = {
@@ -63,6 +64,19 @@ class Decision:
 
 
 Command = Help | Simple | Asking | Press | Decision
+
+
+class Words(NamedTuple):
+    """A letter's own words, read once: the commands wherever they stand, and the words with blanks in their place, in
+    which orders are looked for."""
+
+    commands: tuple[Command, ...] = ()
+    rest: str = ""
+
+    def lines(self) -> tuple[str, ...]:
+        """All that is no command, line by line."""
+        return tuple(filter(None, map(str.strip, self.rest.splitlines())))
+
 
 Read = Callable[[str], Command | None]
 
