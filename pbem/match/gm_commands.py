@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from pbem import PbemError
 from pbem.games import GAMES
-from pbem.games.base import Result, Seat, Sentence
+from pbem.games.base import Result, Seat, Sentence, seats_of
 from pbem.match import clock, commitments, reports, rollback, sections
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
 from pbem.match.identity import GAME_MASTER, Player, parse_person
@@ -165,8 +165,8 @@ def _to_other_masters(reply: Reply, decision: Decision) -> Send:
 
 
 def _seat(match: Match, name: str) -> Seat:
-    if name.casefold() not in match.game.seats:
-        values = {"name": name, "match": match.name, "seats": listed(match.game.seats)}
+    if name.casefold() not in match.seats:
+        values = {"name": name, "match": match.name, "seats": listed(match.seats)}
         raise DecisionError('There is no side "{name}" in {match}, only {seats}.', **values)
     return name.casefold()
 
@@ -309,8 +309,9 @@ def _invite(reply: Reply, decision: Decision) -> None:
     first, _, second = re.sub(r"(@\S+)\s+and\s", "\\1\n", decision.argument, count=1, flags=re.I).partition("\n")
     people = [parse_person(one) for one in (first, second)]
     game = GAMES[0]
-    if len(people) != len(game.seats) or len({one.address.lower() for one in people}) < len(people):
-        values = {"number": len(game.seats), "usage": _usage("invite")}
+    seats = seats_of(game, {})
+    if len(people) != len(seats) or len({one.address.lower() for one in people}) < len(people):
+        values = {"number": len(seats), "usage": _usage("invite")}
         raise DecisionError("A game is for {number}, with an address each: write `{usage}`.", **values)
     known = [_invitee(reply, one.address.lower()) for one in people]
     refusing = [one.name for one, found in zip(people, known, strict=True) if found.refuses or found.banned]

@@ -25,7 +25,7 @@ class Token(NamedTuple):
         return f"{self.match}-{self.seat}-{self.turn}-{self.proof}"
 
 
-_TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z]{1,12})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
+_TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
 
 
 @dataclass(frozen=True, slots=True)

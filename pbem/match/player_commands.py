@@ -367,7 +367,7 @@ def _record(reply: Reply, name: str) -> None:
     match = reply.named.get(name.lower()) if name else reply.match
     if match is None and not name:
         reply.notice("incomplete", word="record", usage=player_usage("record"))
-    elif match is None or not match.accepted.issuperset(match.game.seats):
+    elif match is None or not match.accepted.issuperset(match.seats):
         reply.notice("no record", name=name or reply.table.name)
     else:
         reply.tell("record", match=match)

@@ -144,7 +144,7 @@ def _rematch(reply: Reply) -> None:
     elif match.league:
         reply.notice("league decides", league=match.league)
     elif _wish(reply, "rematch"):
-        players = [match.holders[seat].player for seat in match.game.seats]
+        players = [match.holders[seat].player for seat in match.seats]
         reply.do([Invite(match.game, players[1:] + players[:1], match.options, match.terms, confirmed=True)])
 
 
@@ -187,7 +187,7 @@ def _accept(reply: Reply) -> None:
     accepted = match.accepted | {seat}
     after = replace(match, accepted=accepted, holders={**match.holders, seat: holder})
     reply.do([Save(after), Confirm(holder.player, case.address), Note("accept", {"seat": seat}, after)])
-    if accepted.issuperset(match.game.seats):
+    if accepted.issuperset(match.seats):
         reply.do(clock.begin(reply.table, reply.now))
         reply.notice("begun")
     else:

@@ -11,7 +11,7 @@ from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from pbem import PbemError
-from pbem.games.base import ENGLISH, Game, Mistake, Say, Seat, Sentence, Unread
+from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
 from pbem.orders import grammar
 from pbem.orders.command import Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
@@ -63,17 +63,17 @@ class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
         self.mistakes = mistakes
 
 
-def read(game: Game, state: Any, seat: Seat, text: str) -> Reading:
+def read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
     """What a text says to a game: its commands and its orders. Never raises, whatever the text."""
     return read_orders(game, state, seat, read_words(text))
 
 
-def read_orders(game: Game, state: Any, seat: Seat, words: Words) -> Reading:
+def read_orders(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     """What a letter says to a game, whose words are read already."""
     return _read(game, state, seat, words.rest)._replace(commands=words.commands)
 
 
-def parse(game: Game, state: Any, seat: Seat, text: str) -> Any:
+def parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any:
     """The orders that a text says, remarks aside: the inverse of `str(orders)`. Raises IllegalOrders."""
     items = game.items(text)  # most texts here are our own, and need no grammar
     if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
@@ -85,7 +85,7 @@ def parse(game: Game, state: Any, seat: Seat, text: str) -> Any:
     raise IllegalOrders(reading.mistakes or tuple(LineMistake(1, "", 0, 1, "", one.sentence) for one in nothing))
 
 
-def attempts(game: Game, state: Any, words: Words) -> tuple[str, ...]:
+def attempts(game: AnyGame, state: Any, words: Words) -> tuple[str, ...]:
     """The items of all lines that are meant as orders, as they are written, legal in the state or not."""
     lines = _Lines(game, state, words.rest)
     parts = [part for _, parts, items in lines.told_apart() if items for part in parts]
@@ -208,7 +208,7 @@ def _words_of(word: str, match: str, lines: list[str]) -> Command:
     return Press(text) if word == "press" else Decision("say", match, text, "")
 
 
-def _read(game: Game, state: Any, seat: Seat, text: str) -> Reading:
+def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
     items = grammar.parse(game.name, text)
     if items is not None:
         meant = game.interpret(state, seat, items)
@@ -227,7 +227,7 @@ class _Part(NamedTuple):
 class _Lines:
     """A text that is no order list as a whole: its lines are told apart, and what they hold is read item by item."""
 
-    def __init__(self, game: Game, state: Any, text: str) -> None:
+    def __init__(self, game: AnyGame, state: Any, text: str) -> None:
         self._game, self._state, self._written = game, state, text
         self.text = self._with_items_joined(text)
 

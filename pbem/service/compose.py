@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from pbem.config.config import Address, Config
+from pbem.games import GAMES
 from pbem.games.base import Say
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
@@ -179,6 +180,7 @@ class Composer:
             "commands": _COMMANDS,
             "everyday": _EVERYDAY,
             "decisions": DECISIONS,
+            "all_games": GAMES,
         }
 
 
