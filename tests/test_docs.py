@@ -37,10 +37,9 @@ from pbem.games.ozymandia.rules import fight
 from pbem.games.ozymandia.state import State, parse_state
 from pbem.match.lifecycle import decisions_by_phase, diagram
 from pbem.match.model import Phase
-from pbem.match.player_commands import confirms
 from pbem.match.terms import USUAL, Terms, read_terms
-from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press, Simple
-from pbem.orders.commands import DECISIONS, TABLE, CommandRow
+from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press
+from pbem.orders.commands import COMMANDS, DECISIONS, CommandRow
 from pbem.orders.reader import parse, read, read_words
 from pbem.resources import resource
 from pbem.store.database import connect
@@ -61,6 +60,7 @@ TRUST = {
     "address": "any letter of yours",
     "person": "an answer to us; else we ask back",
     "seat": "an answer in the game",
+    "asked": "an answer to the letter that asks",
 }
 """What a player's word must stand in, by how sure of him we must be."""
 
@@ -168,14 +168,14 @@ def commands_table(group: str) -> str:
     lines = ["| Write | In German | What it does | Works in |", "| --- | --- | --- | --- |"]
     for word in WORDS[group]:
         row = player_row(word)
-        works = "an answer to the letter that asks" if confirms(Simple(word)) else TRUST[row.trust]
+        works = TRUST[row.trust]
         usage = " or ".join(f"`{one}`" for one in row.usage.split(", "))
         lines.append(f"| {usage} | `{IN_GERMAN[word]}` | {row.help} | {works} |")
     return "\n".join(lines)
 
 
 def player_row(word: str) -> CommandRow:
-    return next(row for row in TABLE if row.word == word and row.trust != "game master")
+    return next(row for row in COMMANDS if row.word == word)
 
 
 def as_text(content: str) -> str:
@@ -365,7 +365,7 @@ def test_every_help_topic_is_told():
 
 def test_every_word_of_a_players_is_in_the_manual_once():
     told = [word for group in WORDS.values() for word in group]
-    assert sorted(told) == sorted(row.word for row in TABLE if row.trust != "game master")
+    assert sorted(told) == sorted(row.word for row in COMMANDS)
     shown = section("docs/players.md", "## Words the desk understands")
     assert [group for group in WORDS if f"<!-- generated: commands {group} -->" not in shown] == []
 

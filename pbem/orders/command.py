@@ -7,7 +7,7 @@ command.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 HELP_TOPICS = ("orders", "rules", "commands", "game master")
 _TOPICS_IN_GERMAN = {
@@ -25,6 +25,11 @@ class Help:
     """How to go on; `topic` is one of HELP_TOPICS, or empty for all that matters now."""
 
     topic: str = ""
+    word: ClassVar = "help"
+
+    @property
+    def argument(self) -> str:
+        return self.topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,7 @@ class Simple:
     """A command that is its word alone, such as `withdraw` or `no draw`."""
 
     word: str
+    argument: ClassVar = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,11 @@ class Press:
     """Words for the other players."""
 
     text: str
+    word: ClassVar = "press"
+
+    @property
+    def argument(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +75,7 @@ class Decision:
 
 
 Command = Help | Simple | Asking | Press | Decision
+"""Each has a `word`, by which it is known, and an `argument`, "" if there is none."""
 
 
 class Words(NamedTuple):

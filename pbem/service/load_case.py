@@ -46,7 +46,7 @@ _PRESS_ID = re.compile(r"\.press-\d")
 _MAX_TOKENS = 5
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
-_TALKING = frozenset(("help", "draw", "no draw", "pause", "no pause", "resume", "rematch"))  # "help": press, too
+_TALKING = frozenset(("press", "draw", "no draw", "pause", "no pause", "resume", "rematch"))
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address"))
 
@@ -126,7 +126,7 @@ class CaseLoader:
         """The case with what the writer is and what his commands name."""
         player, store = case.writer.player, self.store
         assert player is not None
-        words = {getattr(one, "word", "help") for one in found}
+        words = {one.word for one in found}
         named = {one.match for one in found if isinstance(one, Decision) and one.match}
         named |= {one.argument.lower() for one in found if isinstance(one, Asking) and one.word in _NAMING}
         loaded = {match.name: match for match in self._named(named, turns=_needs_turns(found))}
@@ -279,7 +279,7 @@ class CaseLoader:
 
 
 def _needs_turns(found: Sequence[Command]) -> bool:
-    return any(getattr(one, "word", "") in ("history", "rollback", "readjudicate") for one in found)
+    return any(one.word in ("history", "rollback", "readjudicate") for one in found)
 
 
 def _answered(references: Iterable[str]) -> int | None:
