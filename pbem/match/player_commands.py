@@ -5,6 +5,7 @@ from datetime import date
 
 from pbem.games import GAMES
 from pbem.games.base import Sentence
+from pbem.i18n.words import parse_language
 from pbem.match import clock, reports
 from pbem.match.effects import (
     Away,
@@ -25,7 +26,7 @@ from pbem.match.effects import (
     SetLanguage,
     SetZone,
 )
-from pbem.match.identity import Player, parse_language, parse_person
+from pbem.match.identity import Player, parse_person
 from pbem.match.model import Case, Invitee, Match, Section
 from pbem.match.reply import Reply
 from pbem.orders.command import Asking
