@@ -118,6 +118,11 @@ def set_up_chance(match: bytes) -> Chance:
     return SecretChance(deck_secret(match, 0))
 
 
+def any_chance() -> Chance:
+    """For trying something out whose chance does not matter."""
+    return set_up_chance(bytes(SECRET))
+
+
 def turn_chance(secret: bytes, match: bytes, turn: int) -> Chance:
     """The chance of a turn: dice by its own secret, picks by that of the match, which stays closed until the end."""
     return SecretChance(secret, deck_secret(match, turn))
