@@ -1,4 +1,4 @@
-"""The moves of a record, made one after the other on the game's table."""
+"""The moves of a record, made one after the other."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -29,8 +29,8 @@ def position_hash(game: AnyGame, state: Any) -> str:
     return sha256(game.position(state).encode()).hexdigest()[:8]
 
 
-class Table:
-    """A game on the table: the moves of its record are made one after the other."""
+class Replay:
+    """A game played again: the moves of its record are made one after the other."""
 
     def __init__(self, game: AnyGame, start: Any, seats: Sequence[Seat], *, any_turn: bool, secret: str = "") -> None:
         self.game, self.state, self.seats, self._secret = game, start, seats, secret

@@ -15,7 +15,7 @@ from pbem.games.chance import commitment, set_up_chance
 from pbem.record.checksum import intact, seal
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
 from pbem.record.lines import MAX_PROBLEMS, Lines, Problem, escaped, quoted, read_moment
-from pbem.record.moves import MISSED, NOT_AWAITED, Table, position_hash
+from pbem.record.moves import MISSED, NOT_AWAITED, Replay, position_hash
 from pbem.times.moments import stamp
 
 _OWN = (
@@ -59,7 +59,7 @@ def check_checksum(text: str) -> bool | None:
 
     Line ends may be LF or CRLF, and blank lines at the end do not count: every other character does.
     """
-    text = _plain(text)
+    text = _checksummed(text)
     return intact(text) if _CHECKSUM.search(text) else None
 
 
@@ -116,7 +116,7 @@ def _line(history: History, step: Step) -> str:
     return " ".join(filter(None, (move, f"@{stamp(step.at)}" if step.at else "", words)))
 
 
-def _plain(text: str) -> str:
+def _checksummed(text: str) -> str:
     """A record as its checksum sees it: lines end with LF, no blank ones at the end, no mark of its charset."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n") + "\n"
 
@@ -129,7 +129,7 @@ def read_record(text: str, first_line: int = 1) -> RecordReading:
 
     `first_line` is where in its file the text begins.
     """
-    lines = Lines(_plain(text).split("\n"), first_line)
+    lines = Lines(_checksummed(text).split("\n"), first_line)
     headers = _HeaderReader(lines)
     name, checksum = headers.text("Game") or "", check_checksum(text)
     if checksum is False:
@@ -216,7 +216,7 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
     sides = {seat: seat.capitalize() for seat in seats_of(game, options)}
     headers.check_single(sides.values())
     headers.check_names([*_OWN, *sides.values(), *game.headers(start, options)])
-    table = Table(game, start, tuple(sides), any_turn="Position" in headers.found, secret=secret)
+    table = Replay(game, start, tuple(sides), any_turn="Position" in headers.found, secret=secret)
     table.play(lines)
     result = _result(lines, headers, table)
     return History(
@@ -241,7 +241,7 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
     )
 
 
-def _result(lines: Lines, headers: _HeaderReader, table: "Table") -> Result | None:
+def _result(lines: Lines, headers: _HeaderReader, table: "Replay") -> Result | None:
     """How the game ended, if it has; the header Result has to say the same, and Reason says why."""
     result = table.ended.result if table.ended else table.game.result(table.state)
     said = headers.text("Result")

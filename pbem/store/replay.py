@@ -131,7 +131,7 @@ class Retraced:
         """Whether a game with chance began as its secret says."""
         if not (self.game.chance and self.from_start and told):
             return
-        secret, options = bytes.fromhex(self.deck), json.loads(self.options)
+        secret, options = _bytes(self.deck), json.loads(self.options)
         if commitment(secret) != told.get("deck"):
             yield f"The shuffles of {self.name} come from another secret than was told at its start."
         elif json.dumps(self.game.dump(self.game.new(options, set_up_chance(secret)))) != told.get("state"):
@@ -169,14 +169,14 @@ class Retraced:
     def _dice(self, row: TurnRow, where: str) -> Iterator[str]:
         """Whether the dice of a turn come from the secret whose hash was told when it was called for."""
         told = self.dice.popleft() if self.dice else ""
-        found = commitment(bytes.fromhex(row.secret)) if row.secret else ""
+        found = commitment(_bytes(row.secret)) if row.secret else ""
         if found != told and (self.from_start or not self.game.chance):
             yield f"{where} was not played with the dice that were promised for it."
 
     def _chance(self, row: TurnRow) -> Chance:
         if not self.game.chance:
             return NO_CHANCE
-        return turn_chance(bytes.fromhex(row.secret), bytes.fromhex(self.deck), row.turn)
+        return turn_chance(_bytes(row.secret), _bytes(self.deck), row.turn)
 
     def _adjudicate(self, row: TurnRow, where: str) -> Iterator[str]:
         state = self.loaded if row.before == self.state else None
@@ -252,6 +252,14 @@ def retrace_history(history: History) -> Iterator[str]:
             yield f"{where} ends with another board when it is adjudicated anew."
         elif [*map(dict, ruling.events)] != [*map(dict, step.events)]:
             yield f"{where} has other events when it is adjudicated anew."
+
+
+def _bytes(digits: str) -> bytes:
+    """What hexadecimal digits say; nothing where they are none."""
+    try:
+        return bytes.fromhex(digits)
+    except ValueError:
+        return b""
 
 
 def _same(state: str | None, other: str) -> bool:
