@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 from pbem import PbemError
 from pbem.games import find_game
 from pbem.games.base import AnyGame, GameError, Seat, seats_of
+from pbem.games.chance import any_chance
 from pbem.match.identity import Person, PersonError, parse_person
 from pbem.match.model import Master
 from pbem.match.terms import USUAL, Terms, TermsError, dump_terms, read_terms
@@ -209,7 +210,7 @@ class _Reader:
 
     def _agree_on_game(self, game: AnyGame, options: Mapping[str, Any]) -> None:
         try:
-            game.new(options)
+            game.new(options, any_chance())
         except GameError as error:
             self.problems.append(f"[options] {error}")
         else:
