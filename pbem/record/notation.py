@@ -14,7 +14,7 @@ from pbem import PbemError
 from pbem.games import GAMES, find_game
 from pbem.games.base import AnyGame, GameError, Result, Seat, seats_of
 from pbem.orders import reader
-from pbem.record.checksum import intact, seal
+from pbem.record.checksum import add_checksum, intact
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
 from pbem.record.lines import MAX_PROBLEMS, Lines, Problem, RecordMove, escaped, quoted, read_moment, unescaped
 from pbem.times.moments import stamp
@@ -51,7 +51,7 @@ def write_record(history: History) -> str:
     """The record of a game, with its checksum; what is in the history is in the record, press too."""
     lines = [f'[{name} "{escaped(line, chr(34))}"]' for name, line in _headers(history)]
     lines += ['[Checksum ""]', "", *(_line(history, step) for step in history.steps)]
-    return seal("\n".join(lines).rstrip("\n") + "\n", '\n[Checksum "')
+    return add_checksum("\n".join(lines).rstrip("\n") + "\n", '\n[Checksum "')
 
 
 def check_checksum(text: str) -> bool | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.base import Seat
 from pbem.i18n.languages import dump_sentence
-from pbem.match.commitments import make_seal
+from pbem.match.commitments import commitment
 from pbem.match.effects import (
     Announce,
     Effect,
@@ -112,7 +112,7 @@ def _take(store: Store, effect: TakeOrders, now: datetime) -> None:
     )
     _update_waiting(store, match)
     told = {"turn": match.turn, "seat": seat, "number": entry.number, "letter": entry.letter}
-    told |= {"orders": entry.canonical, "nonce": entry.nonce, "seal": make_seal(match.name, match.turn, seat, entry)}
+    told |= {"orders": entry.canonical, "nonce": entry.nonce, "seal": commitment(match.name, match.turn, seat, entry)}
     store.note("orders", {**told, "rows": {"orders": hashes}}, now, match.id)
 
 

@@ -11,7 +11,7 @@ from pbem.store import matches, players
 from pbem.store.database import Store
 
 _MOST = 50
-"""How many games a game master's `status` lists: those that wait for him first."""
+"""How many games a game master's `status` lists: those that wait for them first."""
 
 
 def with_masters(match: Match, of_desk: Address) -> Match:
@@ -59,7 +59,7 @@ def reach(store: Store, of_desk: Address) -> list[Reach]:
     return [Reach(*row) for row in rows]
 
 
-def overseen(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:
+def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:
     """The games that are not over of which somebody is game master."""
     if of_desk.address.lower() != address and _league_master(store, address) is None:
         return ()
