@@ -214,7 +214,7 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
     )
     _save(store, Save(after), now)
     short = {seat: entry and entry.canonical for seat, entry in effect.orders.items()}
-    # Nobody's own words, which he may want forgotten; what else there is to say of the turn has its row's hash.
+    # Nobody's own words, which they may want forgotten; what else there is to say of the turn has its row's hash.
     store.note("turn", {"turn": match.turn, "orders": short, "rows": rows}, now, match.id)
     if after.result:
         store.note("end", {"winner": after.result.winner, "reason": after.result.reason}, now, match.id)
@@ -250,7 +250,7 @@ def _undo(store: Store, effect: Undo, now: datetime) -> None:
 
 
 def _seating(store: Store, effect: Seating, now: datetime) -> None:
-    """Another holder; tokens of the one before are void, and his orders that wait are dropped."""
+    """Another holder; tokens of the one before are void, and their orders that wait are dropped."""
     match, seat = effect.match, effect.seat
     player = players.add_player(store, effect.player.name, effect.player.address, now)
     store.conn.execute(

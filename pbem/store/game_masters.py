@@ -20,7 +20,7 @@ def with_masters(match: Match, of_desk: Address) -> Match:
 
 
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
-    """Whoever is game master at this address, in lower case; he is as well known as if he had confirmed it."""
+    """Whoever is game master at this address, in lower case; as well known as if they had confirmed it."""
     name = of_desk.name if of_desk.address.lower() == address else _league_master(store, address)
     return None if name is None else players.add_player(store, name or "Game master", address, now)
 
