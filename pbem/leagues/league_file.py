@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any, Literal, get_args
 
 from pbem import PbemError
-from pbem.games import find_game
+from pbem.games import DEFAULT, find_game
 from pbem.games.base import AnyGame, GameError, Seat, seats_of
 from pbem.games.chance import any_chance
 from pbem.match.identity import Person, PersonError, parse_person
@@ -45,7 +45,7 @@ class League:
 
     name: str
     format: Format
-    game: str = "ozymandia"
+    game: str = DEFAULT
     options: Mapping[str, Any] = field(default_factory=dict)
     terms: Terms = USUAL
     scoring: Scoring = _USUAL_SCORING
@@ -198,7 +198,7 @@ class _Reader:
                 self.problems.append(f"{key}: this is for the format {only}, not for {shape}.")
         if self.problems:
             return
-        self._agree_on_game(find_game(values.get("game", "ozymandia")), values.get("options", {}))
+        self._agree_on_game(find_game(values.get("game", DEFAULT)), values.get("options", {}))
         if shape == "ladder" and len(divisions) > 1:
             self.problems.append(f"[[divisions]]: a ladder has one division, not {len(divisions)}.")
         moving = values.get("up", 0) + values.get("down", 0)

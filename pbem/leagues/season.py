@@ -12,7 +12,7 @@ from pbem import PbemError
 from pbem.games import find_game
 from pbem.leagues.league_file import League
 from pbem.times.moments import parse_moment
-from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round, trades_for
+from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
 from pbem.tournament.standings import GameResult, TableRow, moves, standings
 
 State = Literal["playing", "standby", "leaving", "withdrawn"]
@@ -176,8 +176,8 @@ def _more_rounds(league: League, division: Division) -> bool:
 
 def options(league: League, number: int) -> dict[str, Any]:
     """The options of a game of round `number`, from 1: unless the league says which, openings change by round."""
-    trades = find_game(league.game).trades(league.options)
-    return {"trades": trades_for(number - 1, trades), **league.options} if trades else {**league.options}
+    schema = find_game(league.game).options(league.options)
+    return {**{one.name: one.varied(number - 1) for one in schema if one.varies and one.choices}, **league.options}
 
 
 def without(round_: Round, player: int) -> Round:
