@@ -5,6 +5,7 @@ import re
 import textwrap
 from base64 import b64encode
 from dataclasses import replace
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -12,7 +13,10 @@ import pytest
 from repliers import ATTRIBUTIONS, HEADER_BLOCKS, html_replies, marked
 
 from pbem.mail import letters, mime, plaintext
-from pbem.mail.letters import read, read_head
+from pbem.mail.letters import read_head
+from pbem.orders.reader import may_be_order
+
+read = partial(letters.read, is_order=may_be_order)
 
 SHARED = Path(__file__).parents[2] / "shared" / "mail"
 

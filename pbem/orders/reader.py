@@ -24,6 +24,8 @@ _LINE = re.compile(r"[^\n]+")
 _BLOCK = re.compile(rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?\s*:(.*)", re.I)
 _END = re.compile(rf"\s*(?:end|ende) +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
+_LINE_START = re.compile(r"\W{0,3}(\w+)")
+_YES = ("yes", "ja")
 _POLITE = ("please", "bitte")
 
 
@@ -91,6 +93,20 @@ def read_words(text: str) -> Reading:
     """A letter that is about no game: its commands, and every other line as a remark."""
     commands, words = _take_commands(_normalised(text))
     return Reading(commands=commands, remarks=tuple(filter(None, map(str.strip, words.splitlines()))))
+
+
+def may_be_order(line: str) -> bool:
+    """Whether a line may be orders in some game, or a command. It goes by the first word alone, since nobody has seen
+    yet which game the letter is about: `pbem.mail` asks it before it takes a line for part of a signature."""
+    from pbem.games import GAMES
+
+    found = _LINE_START.match(line)
+    if not found:
+        return False
+    if any(game.line_start.match(line, found.start(1)) for game in GAMES):
+        return True
+    is_alone = found.end(1) == len(line.rstrip(" .!"))
+    return (is_alone or found[1].casefold() in _YES) and find_command(found[1]) is not None
 
 
 def attempts(game: AnyGame, state: Any, text: str) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ class Ozymandia(Game[State, Orders]):
     short = "oz"
     rules_version = rules.RULES_VERSION
     grammar = Path(__file__).with_name("orders.lark")
+    line_start = prose.LINE_START
     shapes = items.SHAPES
     svg_style = svg.STYLE
 

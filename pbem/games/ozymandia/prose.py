@@ -22,6 +22,13 @@ _NO_OPENINGS = frozenset(("passt", "pass auf", "pass gut", "passe auf", "hole", 
 """How German remarks begin, though it is within one letter of an order word."""
 
 _LETTERS = r"[^\W\d_]+"
+LINE_START = re.compile(
+    r"(?:\d{1,3}|all(?:es?)?|bomb\w{0,4}|bombardier\w{0,2}|new|neu(?:e[nr]?)?|pass|passe|hold|halten?|no +moves?"
+    r"|keine?n? +z(?:u|ü|ue)ge?|move|from|von|(?:(?:ich|wir) +)?(?:passen?|ziehe?n?))\b",
+    re.I,
+)
+"""How a line of orders may begin, if not with an area."""
+
 _GERMAN = re.compile(
     r"\b(?:nach|und|von|alles?|neu|neue[nr]?|bomben?|bombardier\w*|passe|halten?|keine?n?|ziehe?n?|ich|wir|steine?)\b",
     re.I,
