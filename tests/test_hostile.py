@@ -82,7 +82,7 @@ def test_a_page_that_takes_five_seconds_is_given_up_after_one_and_the_next_lette
 def test_a_letter_that_takes_more_than_200_megabytes_is_given_up(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(letters, "read", lambda raw, sent: bytes(210_000_000))
+    monkeypatch.setattr(letters, "read", lambda raw, sent, is_order: bytes(210_000_000))
     with pytest.raises(Unreadable, match="200 MB"):
         reader.read(ORDINARY)
 
@@ -90,7 +90,7 @@ def test_a_letter_that_takes_more_than_200_megabytes_is_given_up(
 def test_a_reader_that_fails_says_where_and_nothing_of_the_letter(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(raw: bytes, sent: str) -> None:
+    def fail(raw: bytes, sent: str, is_order: object) -> None:
         raise ValueError(raw)
 
     monkeypatch.setattr(letters, "read", fail)

@@ -177,7 +177,7 @@ class Game(Protocol[State, Orders]):
     short: str  # what the names of its matches begin with: oz-17
     rules_version: str
     grammar: Path  # what its orders look like; the head of grammar/orders.lark says what has to be in it
-    line_start: re.Pattern[str]  # how a line of orders may begin: a quick look, before anybody knows the match
+    line_start: re.Pattern[str]  # how a line of orders may begin, at a glance and in any match
     shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
     svg_style: str  # CSS for a page with a plan and overlays: light, dark and print
 

@@ -25,7 +25,7 @@ _LINE = re.compile(r"[^\n]+")
 _BLOCK = re.compile(rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?\s*:(.*)", re.I)
 _END = re.compile(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
-_LINE_START = re.compile(r"\W{0,3}(\w+)")
+_LINE_START = re.compile(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
 _YES = ("yes", *words.words("commands", "yes"))
 _POLITE = words.words("around", "polite")
 
@@ -97,7 +97,7 @@ def read_words(text: str) -> Reading:
 
 
 def may_be_order(line: str) -> bool:
-    """Whether a line may be orders in some game, or a command. It goes by the first word alone, since nobody has seen
+    """Whether a line may be orders in some game, or a command. It goes by the first words alone, since nobody has seen
     yet which game the letter is about: `pbem.mail` asks it before it takes a line for part of a signature."""
     from pbem.games import GAMES
 

@@ -23,8 +23,8 @@ _NO_OPENINGS = frozenset(("passt", "pass auf", "pass gut", "passe auf", "hole", 
 
 _LETTERS = r"[^\W\d_]+"
 LINE_START = re.compile(
-    r"(?:\d{1,3}|all(?:es?)?|bomb\w{0,4}|bombardier\w{0,2}|new|neu(?:e[nr]?)?|pass|passe|hold|halten?|no +moves?"
-    r"|keine?n? +z(?:u|ü|ue)ge?|move|from|von|(?:(?:ich|wir) +)?(?:passen?|ziehe?n?))\b",
+    r"(?:\d{1,3}(?:[a-z]c?)?|all(?:es?)?|bomb\w{0,4}|bombardier\w{0,2}|new|neu(?:e[nr]?)?|passe?|hold|halten?|move|from|von"
+    r"|no +moves?|keine?n? +z(?:u|ü|ue)ge?|(?:(?:ich|wir) +)?(?:passen?|ziehe?n?))\b",
     re.I,
 )
 """How a line of orders may begin, if not with an area."""
