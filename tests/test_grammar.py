@@ -1,6 +1,5 @@
 """The grammar by itself: which words are key words, and which are names that merely begin like one."""
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -183,7 +182,7 @@ class Marches:
     """A game with a rule and terminals called as some of Ozymandia's, but with words, numbers and a separator of its
     own: `иду IV Киев / стоять`."""
 
-    line_start = re.compile(r"(?:иду|attack|стоять)\b", re.I)
+    line_start = "иду|attack|стоять"
 
     def __init__(self, grammar: Path) -> None:
         self.grammar = grammar

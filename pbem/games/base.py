@@ -4,7 +4,6 @@ Nothing here knows pieces, areas or how many seats there are. Games are function
 I/O, know no clock, and give new values back.
 """
 
-import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -181,7 +180,7 @@ class Game(Protocol[State, Orders]):
     rules_version: str
     chance: bool  # whether its rules ask for chance at all
     grammar: Path  # what its orders look like; the head of grammar/orders.lark says what has to be in it
-    line_start: re.Pattern[str]  # how a line of orders may begin, at a glance and in any match
+    line_start: str  # a regular expression of how a line of orders may begin, with <names> as in the grammar
     shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
     svg_style: str  # CSS for a page with a plan and overlays: light, dark and print
 

@@ -15,7 +15,7 @@ from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unre
 from pbem.i18n import words
 from pbem.orders.command import Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
-from pbem.orders.grammar import grammar_of, parse_command
+from pbem.orders.grammar import grammar_of, line_start_of, parse_command
 
 _WIDTH = 72  # columns of a letter
 _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
@@ -95,7 +95,7 @@ def may_be_order(line: str) -> bool:
     found = _LINE_START.match(line)
     if not found:
         return False
-    if any(game.line_start.match(line, found.start(1)) for game in GAMES):
+    if any(line_start_of(game).match(line, found.start(1)) for game in GAMES):
         return True
     is_alone = found.end(1) == len(line.rstrip(" .!"))
     return (is_alone or found[1].casefold() in _YES) and find_command(found[1]) is not None

@@ -22,11 +22,7 @@ _NO_OPENINGS = frozenset(("passt", "pass auf", "pass gut", "passe auf", "hole", 
 """How German remarks begin, though it is within one letter of an order word."""
 
 _LETTERS = r"[^\W\d_]+"
-LINE_START = re.compile(
-    r"(?:\d{1,3}(?:[a-z]c?)?|all(?:es?)?|bomb\w{0,4}|bombardier\w{0,2}|new|neu(?:e[nr]?)?|passe?|hold|halten?|move|from|von"
-    r"|no +moves?|keine?n? +z(?:u|ü|ue)ge?|(?:(?:ich|wir) +)?(?:passen?|ziehe?n?))\b",
-    re.I,
-)
+LINE_START = r"\d{1,3}(?:[a-z]c?)?|<orders.all>|bomb\w{0,4}|<bomb>|<new>|<stay>|<lead>"
 """How a line of orders may begin, if not with an area."""
 
 _GERMAN = re.compile(
