@@ -321,13 +321,13 @@ def test_a_sentence_comes_back_from_the_store_with_all_its_values():
 # Catalogues
 
 
-@pytest.mark.parametrize("path", catalogues.paths(), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
-def test_a_catalogue_has_a_translation_of_every_sentence_with_all_its_gaps_and_is_compiled(path):
+@pytest.mark.parametrize("path", catalogues.catalogues(), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_a_catalogue_has_a_translation_of_every_sentence_with_all_its_gaps(path):
     assert list(catalogues.check(path)) == []
 
 
 def test_german_has_a_catalogue_of_every_domain():
-    assert {path.stem for path in catalogues.paths() if path.parts[-3] == "de"} == set(catalogues.DOMAINS)
+    assert {path.stem for path in catalogues.catalogues() if path.parts[-3] == "de"} == set(catalogues.DOMAINS)
 
 
 def test_a_sentence_is_given_what_its_template_has_set_itself():
