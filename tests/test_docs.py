@@ -56,7 +56,7 @@ LATTICE = find_board("lattice")
 USUAL_POSITION = Example("", "").position
 SET_UP: State = OZYMANDIA.new({"board": "lattice"})
 
-SURE = {
+TRUST = {
     "anybody": "any letter",
     "address": "any letter of yours",
     "person": "an answer to us; else we ask back",
@@ -168,14 +168,14 @@ def commands_table(group: str) -> str:
     lines = ["| Write | In German | What it does | Works in |", "| --- | --- | --- | --- |"]
     for word in WORDS[group]:
         row = player_row(word)
-        works = "an answer to the letter that asks" if confirms(Simple(word)) else SURE[row.sure]
+        works = "an answer to the letter that asks" if confirms(Simple(word)) else TRUST[row.trust]
         usage = " or ".join(f"`{one}`" for one in row.usage.split(", "))
         lines.append(f"| {usage} | `{IN_GERMAN[word]}` | {row.help} | {works} |")
     return "\n".join(lines)
 
 
 def player_row(word: str) -> CommandRow:
-    return next(row for row in TABLE if row.word == word and row.sure != "game master")
+    return next(row for row in TABLE if row.word == word and row.trust != "game master")
 
 
 def as_text(content: str) -> str:
@@ -365,7 +365,7 @@ def test_every_help_topic_is_told():
 
 def test_every_word_of_a_players_is_in_the_manual_once():
     told = [word for group in WORDS.values() for word in group]
-    assert sorted(told) == sorted(row.word for row in TABLE if row.sure != "game master")
+    assert sorted(told) == sorted(row.word for row in TABLE if row.trust != "game master")
     shown = section("docs/players.md", "## Words the desk understands")
     assert [group for group in WORDS if f"<!-- generated: commands {group} -->" not in shown] == []
 

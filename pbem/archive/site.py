@@ -29,7 +29,7 @@ from pbem.archive.listings import (
 from pbem.archive.manifest import Page, mark_of, write_pages
 from pbem.archive.pages import Site
 from pbem.games import GAMES, find_game
-from pbem.games.base import GameError, Result
+from pbem.games.base import GameError, Result, seats_of
 from pbem.i18n.languages import load_sentence
 from pbem.leagues import season as seasons
 from pbem.leagues.season import Stage, table
@@ -147,8 +147,8 @@ def _program() -> str:
 
 
 _MATCHES = """
-    SELECT m.id, m.name, m.game, m.phase, m.winner, m.reason, m.forfeit, m.since, m.ended, m.league, l.name, m.season,
-           m.round,
+    SELECT m.id, m.name, m.game, m.options, m.phase, m.winner, m.reason, m.forfeit, m.since, m.ended, m.league, l.name,
+           m.season, m.round,
            (SELECT count(*) FROM turns t INDEXED BY turns_that_count
             WHERE t.match = m.id AND t.undone IS NULL),
            (SELECT json_group_array(json_array(seat, s.player, s.name, p.name = :nobody))
@@ -181,8 +181,8 @@ def _find(store: Store) -> _Found:
 
 def _listed(*row: Any) -> ListedGame:
     (
-        number, name, game_name, phase, winner, reason, forfeit, since, ended, league, league_name, season, round_,
-        turns, sitting,
+        number, name, game_name, options, phase, winner, reason, forfeit, since, ended, league, league_name, season,
+        round_, turns, sitting,
     ) = row  # fmt: skip
     game = find_game(game_name)
     people = {seat: PlayerLink(None if nobody else player, name) for seat, player, name, nobody in json.loads(sitting)}
@@ -192,7 +192,7 @@ def _listed(*row: Any) -> ListedGame:
         name,
         game.title,
         phase if over else "running",
-        {seat: people[seat] for seat in game.seats},
+        {seat: people[seat] for seat in seats_of(game, json.loads(options))},
         turns - (phase == "review"),
         Result(winner, load_sentence(reason or ""), bool(forfeit)) if over else None,
         Place(league, league_name, season, round_) if league else None,
@@ -244,7 +244,7 @@ def _season(club: LeagueSeason, published: Set[str], with_page: Set[int]) -> Lis
 def _fixture(
     club: LeagueSeason, one: seasons.Fixture, people: Mapping[int, PlayerLink], published: Set[str]
 ) -> ListedFixture:
-    red, blue = find_game(club.league.game).seats
+    red, blue = seats_of(find_game(club.league.game), club.league.options)
     if one.outcome is None:
         result = "being played" if one.name in published else ""
     elif one.outcome == "annulled":

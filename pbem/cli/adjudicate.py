@@ -47,7 +47,7 @@ class TurnRequest(NamedTuple):
     id: Any
     before: State
     orders: Mapping[Seat, Orders]
-    ruling: Ruling
+    ruling: Ruling[State]
 
 
 def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool) -> int:

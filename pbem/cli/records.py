@@ -171,7 +171,7 @@ def _report(history: "History", turn: "Played") -> Iterator[str]:
 
     game = history.game
     yield f"Turn {turn.turn}"
-    for seat in game.seats:
+    for seat in history.seats:
         missed = "no orders" if seat in game.awaiting(turn.before) else "nothing to order"
         yield wrap(f"{seat.capitalize()}: {turn.orders[seat] or missed}", "  ", " " * 4)
     for heading, text in game.story(turn.before, turn.events):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pbem import PbemError
 from pbem.games import GAMES, find_game
-from pbem.games.base import Game, GameError, Result, Seat
+from pbem.games.base import AnyGame, GameError, Result, Seat, seats_of
 from pbem.orders import reader
 from pbem.record.checksum import intact, seal
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
@@ -63,7 +63,7 @@ def check_checksum(text: str) -> bool | None:
     return intact(text) if _CHECKSUM.search(text) else None
 
 
-def position_hash(game: Game, state: Any) -> str:
+def position_hash(game: AnyGame, state: Any) -> str:
     """What a record says of the position that a turn leads to: the beginning of the SHA-256 of its line."""
     return sha256(game.position(state).encode()).hexdigest()[:8]
 
@@ -83,7 +83,7 @@ def _headers(history: History) -> Iterator[tuple[str, str]]:
     yield "Rules", f"{game.name} {history.rules}"
     for name, value in game.headers(history.start, history.options).items():
         yield from ((name, line) for line in value.split("\n"))
-    yield from ((seat.capitalize(), history.players[seat]) for seat in game.seats)
+    yield from ((seat.capitalize(), name) for seat, name in history.players.items())
     others: Mapping[str, object] = {
         "League": history.league,
         "Season": history.season,
@@ -102,8 +102,8 @@ def _line(history: History, step: Step) -> str:
     match step:
         case Played():
             awaited = game.awaiting(step.before)
-            missed = {seat: MISSED if seat in awaited else NOT_AWAITED for seat in game.seats}
-            move = f"{step.turn}. " + " | ".join(step.orders.get(seat) or missed[seat] for seat in game.seats)
+            missed = {seat: MISSED if seat in awaited else NOT_AWAITED for seat in history.seats}
+            move = f"{step.turn}. " + " | ".join(step.orders.get(seat) or missed[seat] for seat in history.seats)
             move += f" #{position_hash(game, step.after)}"
         case Placed():
             move, text = f"position {game.position(step.state)}", step.reason
@@ -215,10 +215,10 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
     except GameError as error:
         lines.problem(headers.line("Board"), " ".join(str(error).split("\n")))
         return None
-    sides = {seat: seat.capitalize() for seat in game.seats}
+    sides = {seat: seat.capitalize() for seat in seats_of(game, options)}
     headers.check_single(sides.values())
     headers.check_names([*_OWN, *sides.values(), *game.headers(start, options)])
-    table = _Table(game, start, any_turn="Position" in headers.found)
+    table = _Table(game, start, tuple(sides), any_turn="Position" in headers.found)
     table.play(lines)
     result = _result(lines, headers, table)
     return History(
@@ -262,8 +262,8 @@ def _result(lines: Lines, headers: _HeaderReader, table: "_Table") -> Result | N
 class _Table:
     """A game on the table: the moves of its record are made one after the other."""
 
-    def __init__(self, game: Game, start: Any, *, any_turn: bool) -> None:
-        self.game, self.state = game, start
+    def __init__(self, game: AnyGame, start: Any, seats: Sequence[Seat], *, any_turn: bool) -> None:
+        self.game, self.state, self.seats = game, start, seats
         self.turn = 0 if any_turn else 1  # that comes next; 0: the record says
         self.steps: list[Step] = []
         self.ended: Ended | None = None
@@ -274,7 +274,7 @@ class _Table:
     @property
     def words(self) -> tuple[str, ...]:
         """Who can be awarded the game."""
-        return (*self.game.seats, "draw")
+        return (*self.seats, "draw")
 
     @property
     def annulled(self) -> bool:
@@ -327,8 +327,8 @@ class _Table:
         return found
 
     def _seat(self, word: str) -> Seat:
-        if word not in self.game.seats:
-            raise _Wrong(f"there is no side {quoted(word)}, only {' and '.join(self.game.seats)}.")
+        if word not in self.seats:
+            raise _Wrong(f"there is no side {quoted(word)}, only {' and '.join(self.seats)}.")
         return str(word)
 
     def _check_open(self) -> None:
@@ -340,11 +340,11 @@ class _Table:
         self._check_open()
         if turn != (self.turn or turn):
             raise _Wrong(f"turn {self.turn} is to be played here, not turn {turn}.")
-        if len(texts) != len(game.seats):
-            raise _Wrong(f"turn {turn} has {len(texts)} order lists for {len(game.seats)} sides.")
+        if len(texts) != len(self.seats):
+            raise _Wrong(f"turn {turn} has {len(texts)} order lists for {len(self.seats)} sides.")
         given = {
             seat: self._orders(turn, seat, text.strip())
-            for seat, text in zip(game.seats, texts, strict=True)
+            for seat, text in zip(self.seats, texts, strict=True)
             if text.strip().lower() not in (MISSED, NOT_AWAITED)
         }
         before, ruling = self.state, game.resolve(self.state, given)
@@ -354,7 +354,7 @@ class _Table:
                 f"turn {turn} leads to another position here (#{found}) than in the record ({move.check}): "
                 f"{game.position(ruling.state)}."
             )
-        told = {seat: str(given[seat]) if seat in given else None for seat in game.seats}
+        told = {seat: str(given[seat]) if seat in given else None for seat in self.seats}
         played = Played(turn, before, told, ruling.state, ruling.events, at)
         self._counting.append((len(self.steps), played))
         self.steps.append(played)

@@ -12,7 +12,7 @@ from pbem.config.config import Address, Config, Maildir, load_config
 from pbem.config.ini import ConfigError
 from pbem.config.keys import make_key
 from pbem.games import find_game
-from pbem.games.base import Seat
+from pbem.games.base import Seat, seats_of
 from pbem.match import clock, commitments, gm_commands, reports
 from pbem.match.effects import Challenge, Effect, Invite, Join, Leave, NewMatch, Offer, Resend, Send
 from pbem.match.identity import (
@@ -121,8 +121,9 @@ class Desk:
     def _invite(self, effect: Invite) -> None:
         """A match of its own for people who are asked, or who have said yes already."""
         sitting = [self._known(one) for one in effect.players]
-        seats = dict(zip(effect.game.seats, sitting, strict=True))
-        accepted = effect.game.seats if effect.confirmed else effect.game.seats[: not effect.by_master]
+        names = seats_of(effect.game, effect.options)
+        seats = dict(zip(names, sitting, strict=True))
+        accepted = names if effect.confirmed else names[: not effect.by_master]
         self.set_up(NewMatch(effect.game.name, seats, effect.options, effect.terms, frozenset(accepted)))
         if not effect.confirmed and not effect.by_master:
             players.invited(self.store, sitting[0], self.now)
@@ -147,12 +148,13 @@ class Desk:
         """Whoever waits for the next game plays it with whoever has waited longest."""
         waiting = players.waiting_to_play(self.store)
         game = find_game("ozymandia")
-        if len(waiting) >= len(game.seats):
-            sitting = waiting[: len(game.seats)]
+        names = seats_of(game, {})
+        if len(waiting) >= len(names):
+            sitting = waiting[: len(names)]
             for player in sitting:
                 self.store.conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (player.id,))
-            seats = dict(zip(game.seats, sitting, strict=True))
-            self.set_up(NewMatch(game.name, seats, {}, self.terms, frozenset(game.seats)))
+            seats = dict(zip(names, sitting, strict=True))
+            self.set_up(NewMatch(game.name, seats, {}, self.terms, frozenset(names)))
 
     def send_notices(self) -> None:
         """Tell the others whose orders are in, now that every turn that can be played is."""
@@ -197,7 +199,7 @@ class Desk:
         """A new match and its first letters. Raises GameError for impossible options."""
         game = find_game(opening.game)
         state = game.new(opening.options)
-        begun = opening.accepted.issuperset(game.seats)
+        begun = opening.accepted.issuperset(opening.seats)
         row = {
             "name": game.short,
             "game": game.name,
@@ -226,9 +228,9 @@ class Desk:
     def decide(self, decision: Decision) -> None:
         """Carry a decision of the operator's out, who may do all that a game master may. Raises PbemError."""
         with self.store.transaction():
-            answer = Reply(self.incoming.of_operator(decision), self.now)
-            gm_commands.decide(answer, decision)
-            self.apply(answer.done)
+            reply = Reply(self.incoming.of_operator(decision), self.now)
+            gm_commands.decide(reply, decision)
+            self.apply(reply.done)
 
     def show_game(self, number: int) -> dict[str, Any]:
         """A match as `game show --json` prints it: what everybody may see, and who must still write."""

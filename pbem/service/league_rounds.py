@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.games import find_game
-from pbem.games.base import Result, Sentence
+from pbem.games.base import Result, Sentence, seats_of
 from pbem.leagues import season as seasons
 from pbem.leagues.league_file import League
 from pbem.leagues.season import Fixture, Member, Stage
@@ -170,7 +170,7 @@ def _begin_game(desk: "Desk", club: LeagueSeason, place: tuple[int, int], fixtur
     league, members, (division, stage) = club.league, club.members, place
     seats = {
         seat: replace(players.load_player(desk.store, player), name=members[player].name)
-        for seat, player in zip(find_game(league.game).seats, fixture[:2], strict=True)
+        for seat, player in zip(seats_of(find_game(league.game), league.options), fixture[:2], strict=True)
     }
     number = len(club.divisions[division - 1].fixtures) + 1 if league.format == "ladder" else stage
     opening = NewMatch(
@@ -255,7 +255,7 @@ def _leave_game(desk: "Desk", club: LeagueSeason, place: tuple[int, Stage], fixt
 def _hand_over(desk: "Desk", match: Match, change: _Change, *, is_red: bool) -> list[Effect]:
     """What a running game comes to whose red or blue leaves."""
     leaver, instead, reason = change
-    seat, other = match.game.seats if is_red else reversed(match.game.seats)
+    seat, other = match.seats if is_red else reversed(match.seats)
     if instead:
         person = Person(instead.name, players.load_player(desk.store, instead.player).address)
         return clock.change_holder(match, seat, person, desk.now, reason)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pbem import PbemError
 from pbem.games import find_game
+from pbem.games.base import seats_of
 from pbem.leagues import season as seasons
 from pbem.leagues.league_file import League, dump_league, read_league
 from pbem.leagues.season import Division, Fixture, FixtureOutcome, Member, Stage, State, table
@@ -113,7 +114,7 @@ def load_club(store: Store, number: int, season: int | None = None) -> LeagueSea
         (one for some in members.values() for one in some if one.state == "standby"), key=lambda one: one.seed
     )
     members.pop(0, None)
-    stages = _stages(store, number, season, find_game(league.game).seats)
+    stages = _stages(store, number, season, seats_of(find_game(league.game), league.options))
     divisions = tuple(Division(tuple(members[at]), tuple(stages.get(at, ()))) for at in sorted(members))
     return LeagueSeason(number, league, season, begun or "", divisions, tuple(waiting))
 

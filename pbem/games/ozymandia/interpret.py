@@ -21,7 +21,7 @@ _ORDER_WORD = re.compile(
 _MAX_QUOTED = 40  # characters of the player's words within a sentence
 
 
-def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation:
+def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
     """The orders that items come to in a position, or the mistakes in the order they stand in the text.
 
     `state` is what the previous turn left (§2.2 is applied here). The proposal is what the orders would be with
