@@ -9,7 +9,7 @@ from pbem.games.base import Result, Sentence
 from pbem.match import clock, player_commands, reports, sections
 from pbem.match.effects import Confirm, Invite, Note, Offer, Refuse, Resend, Save, Send
 from pbem.match.identity import parse_person
-from pbem.match.model import Section, Wish
+from pbem.match.model import Match, Section, Wish
 from pbem.match.reply import Reply
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Press, Simple
@@ -118,22 +118,27 @@ def _wait(reply: Reply) -> None:
 
 def _draw(reply: Reply) -> None:
     if _open(reply) and _wish(reply, "draw"):
-        agreed = Result(None, Sentence("Both sides agreed to a draw."))
-        reply.do(clock.finish(reply.table, agreed, reply.now, "the players"))
+        two = len(reply.table.seats) == 2
+        agreed = Sentence("Both sides agreed to a draw.") if two else Sentence("All sides agreed to a draw.")
+        reply.do(clock.finish(reply.table, Result(None, agreed), reply.now, "the players"))
+
+
+def _the_players(match: Match) -> Sentence:
+    return Sentence("both players") if len(match.seats) == 2 else Sentence("all players")
 
 
 def _pause(reply: Reply) -> None:
     if reply.table.phase == "paused":
         reply.notice("paused already")
     elif _open(reply) and _wish(reply, "pause"):
-        reply.do(clock.pause(reply.table, reply.now, Sentence("both players")))
+        reply.do(clock.pause(reply.table, reply.now, _the_players(reply.table)))
 
 
 def _resume(reply: Reply) -> None:
     if reply.table.phase != "paused":
         reply.notice("not paused")
     elif _wish(reply, "resume"):
-        reply.do(clock.resume(reply.table, reply.now, Sentence("both players")))
+        reply.do(clock.resume(reply.table, reply.now, _the_players(reply.table)))
 
 
 def _rematch(reply: Reply) -> None:

@@ -12,12 +12,14 @@ from pbem.games.base import (
     GameError,
     Interpretation,
     Paragraph,
+    Phrases,
     Picture,
     Result,
     Ruling,
     Say,
     Seat,
     Sentence,
+    Sign,
 )
 from pbem.games.ozymandia import drawing, headers, interpret, items, prose, rules, svg, telling
 from pbem.games.ozymandia.orders import Orders
@@ -33,6 +35,12 @@ class Ozymandia(Game[State, Orders]):
     rules_version = rules.RULES_VERSION
     shapes = items.SHAPES
     svg_style = svg.STYLE
+    signs: Mapping[Seat, Sign] = {"red": Sign("#a33600", "#ff9a5e"), "blue": Sign("#00568f", "#7cc0f5", round=True)}
+    phrases = Phrases(
+        board=Sentence("the board"),
+        missed=Sentence("no orders came: no move, new pieces in their cities"),
+        idle=Sentence("You have neither pieces nor bombardments; the game goes on without waiting for you."),
+    )
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
         return tuple(Chair(seat, seat) for seat in SEATS)
