@@ -68,7 +68,8 @@ def check(path: Path) -> Iterator[str]:
     catalog = _load(path)
     for message in _template(path.stem):
         translated = catalog.get(message.id) if message.id else None
-        if message.id and (translated is None or not all(_forms(translated.string))):
+        # A doubtful ("fuzzy") translation is one that nobody reads: no .mo has it.
+        if message.id and (translated is None or translated.fuzzy or not all(_forms(translated.string))):
             yield f"{name}: no translation of {_forms(message.id)[0]!r}"
     for message in catalog:
         right = [gaps(form) for form in _forms(message.id)]  # "one piece" says its number without a gap
