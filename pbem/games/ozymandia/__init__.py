@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from pbem.games.base import (
@@ -33,6 +34,7 @@ class Ozymandia(Game[State, Orders]):
     title = "Ozymandia"
     short = "oz"
     rules_version = rules.RULES_VERSION
+    grammar = Path(__file__).with_name("orders.lark")
     shapes = items.SHAPES
     svg_style = svg.STYLE
     signs: Mapping[Seat, Sign] = {"red": Sign("#a33600", "#ff9a5e"), "blue": Sign("#00568f", "#7cc0f5", round=True)}
