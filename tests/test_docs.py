@@ -37,11 +37,10 @@ from pbem.games.ozymandia.rules import fight
 from pbem.games.ozymandia.state import State, parse_state
 from pbem.match.lifecycle import decisions_by_phase, diagram
 from pbem.match.model import Phase
-from pbem.match.player_commands import confirms
 from pbem.match.terms import USUAL, Terms, read_terms
-from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press, Simple
-from pbem.orders.commands import DECISIONS, TABLE, CommandRow
-from pbem.orders.reader import parse, read, read_commands
+from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press
+from pbem.orders.commands import COMMANDS, DECISIONS, CommandRow
+from pbem.orders.reader import parse, read, read_words
 from pbem.store.database import connect
 from pbem.times.dates import parse_dates, parse_pace
 
@@ -61,6 +60,7 @@ TRUST = {
     "address": "any letter of yours",
     "person": "an answer to us; else we ask back",
     "seat": "an answer in the game",
+    "asked": "an answer to the letter that asks",
 }
 """What a player's word must stand in, by how sure of him we must be."""
 
@@ -168,14 +168,14 @@ def commands_table(group: str) -> str:
     lines = ["| Write | In German | What it does | Works in |", "| --- | --- | --- | --- |"]
     for word in WORDS[group]:
         row = player_row(word)
-        works = "an answer to the letter that asks" if confirms(Simple(word)) else TRUST[row.trust]
+        works = TRUST[row.trust]
         usage = " or ".join(f"`{one}`" for one in row.usage.split(", "))
         lines.append(f"| {usage} | `{IN_GERMAN[word]}` | {row.help} | {works} |")
     return "\n".join(lines)
 
 
 def player_row(word: str) -> CommandRow:
-    return next(row for row in TABLE if row.word == word and row.trust != "game master")
+    return next(row for row in COMMANDS if row.word == word)
 
 
 def as_text(content: str) -> str:
@@ -365,7 +365,7 @@ def test_every_help_topic_is_told():
 
 def test_every_word_of_a_players_is_in_the_manual_once():
     told = [word for group in WORDS.values() for word in group]
-    assert sorted(told) == sorted(row.word for row in TABLE if row.trust != "game master")
+    assert sorted(told) == sorted(row.word for row in COMMANDS)
     shown = section("docs/players.md", "## Words the desk understands")
     assert [group for group in WORDS if f"<!-- generated: commands {group} -->" not in shown] == []
 
@@ -377,7 +377,7 @@ def word_of(command: Command) -> str:
 
 @pytest.mark.parametrize("word", IN_GERMAN)
 def test_the_german_of_each_word_is_read_as_it(word):
-    (command,) = read_commands(IN_GERMAN[word])
+    (command,) = read_words(IN_GERMAN[word]).commands
     assert word_of(command) == word
 
 
@@ -387,7 +387,7 @@ def test_what_the_manual_shows_of_words_is_read_as_words():
     for text in shown:
         lines = [text] if "\nend " in text else text.splitlines()
         for line in lines:
-            (command,) = read_commands(line)
+            (command,) = read_words(line).commands
             if getattr(command, "word", "") == "vacation" and command != Asking("vacation", "none"):
                 parse_dates(command.argument, NOON.date())
 
@@ -406,7 +406,7 @@ def test_what_the_game_master_decides_in_the_season_is_read_alike_by_mail_and_on
     season = section("docs/gamemasters.md", "## A season from start to end")
     (letter,) = (text for text in fenced(season, "text") if text.startswith("rollback"))
     (lines,) = fenced(season, "sh")
-    decisions = read_commands(letter)
+    decisions = read_words(letter).commands
     assert len(decisions) == 2
     for decision, line in zip(decisions, lines.splitlines(), strict=True):
         assert isinstance(decision, Decision)
