@@ -83,6 +83,7 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     """The path of each page but the first, what it is made from, and how."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
+    yield "style.css", "style.css", partial(pages.style, GAMES)
     for played in GAMES:
         yield f"{played.name}.css", "", partial(str, played.svg_style)
     for game in found.games:
@@ -157,6 +158,7 @@ def _listed(match: PublishedMatch) -> ListedGame:
     return ListedGame(
         match.number,
         match.name,
+        game.name,
         game.title,
         match.phase if over else "running",
         {seat: people[seat] for seat in seats_of(game, match.options)},
@@ -205,7 +207,9 @@ def _season(season: LeagueSeason, published: Set[str], with_page: Set[int]) -> L
         )
         for number, division in enumerate(season.divisions, start=1)
     ]
-    return ListedSeason(season.id, season.league.name, season.league.format, season.number, divisions)
+    return ListedSeason(
+        season.id, season.league.name, season.league.game, season.league.format, season.number, divisions
+    )
 
 
 def _fixture(
