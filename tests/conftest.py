@@ -5,11 +5,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from dovecot import Account, Certificate, Dovecot, needs
+
+pytest.register_assert_rewrite("support")
+
 from hypothesis import settings
-from sink import Sink
 
 from pbem.cli.demo import Table
+from support.dovecot import Account, Certificate, Dovecot, needs
+from support.sink import Sink
 
 # A run of the tests says the same whenever it is made; `./tasks test-long` looks for examples that are new.
 settings.register_profile("repeatable", derandomize=True, database=None)
