@@ -12,6 +12,7 @@ from benchmarks.report import Row
 from pbem.games import find_game
 from pbem.games.ozymandia.board import SHIPPED
 from pbem.games.ozymandia.orders import Orders
+from pbem.games.ozymandia.state import SEATS
 from pbem.record.files import read_games
 from pbem.record.history import History, Played
 from pbem.record.notation import write_record
@@ -54,7 +55,7 @@ def _games() -> list[History]:
         start = state = game.new(options)
         turns: list[Played] = []
         while not game.result(state) and len(turns) < LONGEST:
-            given = {seat: some_orders(random, state, seat, range(4)) or Orders() for seat in game.seats}
+            given = {seat: some_orders(random, state, seat, range(4)) or Orders() for seat in SEATS}
             ruling = game.resolve(state, given)
             told = {seat: str(orders) for seat, orders in given.items()}
             turns.append(Played(state.turn, state, told, ruling.state, ruling.events))

@@ -19,7 +19,7 @@ from pbem.store.database import Store
 from pbem.store.matches import add_match
 from pbem.times.moments import stamp
 from pbem.tournament.pairing import round_robin
-from pbem.tournament.standings import TIE_BREAKS, Result, Scoring, standings
+from pbem.tournament.standings import TIE_BREAKS, GameResult, Scoring, standings
 
 PLAYERS, ROUNDS = 64, 20
 _NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -30,7 +30,9 @@ def measure() -> Iterator[Row]:
     """A whole season in which each has met each, with all tie-breaks; the best of some rounds."""
     dice = Random(64)
     results = [
-        Result(1, red, blue, dice.choice((red, blue, None)), cities={red: dice.randrange(6), blue: dice.randrange(6)})
+        GameResult(
+            1, red, blue, dice.choice((red, blue, None)), cities={red: dice.randrange(6), blue: dice.randrange(6)}
+        )
         for red, blue in combinations(range(PLAYERS), 2)
     ]
 

@@ -108,7 +108,7 @@ def _turn(desk: Desk, match: Match, random: Random, letters: Iterator[int]) -> M
     play = clock.play(match, _NOW)[0]
     assert isinstance(play, Play)
     apply.apply(desk.store, [play], _NOW)
-    for seat in match.game.seats:
+    for seat in match.seats:
         _queue(desk, match, f"report-{match.turn}", seat, random)
     return play.after
 

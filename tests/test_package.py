@@ -28,7 +28,13 @@ def test_the_source_archive_holds_all_that_the_project_is(built):
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     shipped = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
-    assert names >= {"grammar/orders.lark", "templates/report.j2", "config.example.ini", "LICENSE", "tests/conftest.py"}
+    assert names >= {
+        "grammar/orders.lark",
+        "templates/letters/report.j2",
+        "config.example.ini",
+        "LICENSE",
+        "tests/conftest.py",
+    }
     assert set(shipped) - names <= {".gitignore"}
 
 

@@ -19,6 +19,7 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 from pbem.games import GAMES
+from pbem.games.base import seats_of
 from pbem.games.ozymandia.mistakes import MISTAKES
 from pbem.orders import commands
 from pbem.tournament import pairing
@@ -116,12 +117,13 @@ def _template(domain: str) -> Catalog:
 
 def _sources(domain: str) -> Iterator[Path]:
     if domain == "pbem":
-        games = {path for game in DOMAINS[1:] for path in (ROOT / "pbem" / "games" / game).rglob("*.py")}
-        yield from sorted(set((ROOT / "pbem").rglob("*.py")) - games)
-        yield from sorted((ROOT / "templates").glob("*.j2"))
+        games = [ROOT / "pbem" / "games" / name for name in DOMAINS]
+        yield from (path for path in sorted((ROOT / "pbem").rglob("*.py")) if not {*games} & {*path.parents})
+        for folder in ("letters", "notices"):
+            yield from sorted((ROOT / "templates" / folder).glob("*.j2"))
     else:
         yield from sorted((ROOT / "pbem" / "games" / domain).rglob("*.py"))
-        yield from sorted((ROOT / "templates" / domain).glob("*.j2"))
+        yield from sorted((ROOT / "templates" / "games" / domain).glob("*.j2"))
 
 
 def _tables(domain: str) -> Iterable[str]:
@@ -130,7 +132,7 @@ def _tables(domain: str) -> Iterable[str]:
         rows = [text for row in commands.TABLE if row.usage for text in (row.usage, row.help)]
         problems = ("cut at 256 kB", "cut at 64 kB of text", "cut at 1,000 lines", "no text part")
         return (*rows, *problems, *pairing.NOTES)
-    seats = [seat.capitalize() for game in GAMES if game.name == domain for seat in game.seats]
+    seats = [seat.capitalize() for game in GAMES if game.name == domain for seat in seats_of(game, {})]
     return (*seats, *(kind.sentence for kind in MISTAKES))
 
 

@@ -20,7 +20,7 @@ from pbem.match.lifecycle import decisions_by_phase, diagram
 from pbem.match.model import Phase
 from pbem.match.player_commands import confirms
 from pbem.orders.command import Simple
-from pbem.orders.commands import DECISIONS, TABLE, Row
+from pbem.orders.commands import DECISIONS, TABLE, CommandRow
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -115,7 +115,7 @@ def commands_table(group: str) -> str:
     return "\n".join(lines)
 
 
-def player_row(word: str) -> Row:
+def player_row(word: str) -> CommandRow:
     return next(row for row in TABLE if row.word == word and row.sure != "game master")
 
 

@@ -18,7 +18,7 @@ MOST_PEOPLE = 300
 """Players on one page; if there are more, each initial has a page of its own."""
 
 
-class Person(NamedTuple):
+class PlayerLink(NamedTuple):
     """Somebody in a game or a table; `number` is that of his page, None if he has none."""
 
     number: int | None
@@ -46,7 +46,7 @@ class ListedGame(NamedTuple):
     name: str
     game: str
     phase: str
-    seats: Mapping[Seat, Person]
+    seats: Mapping[Seat, PlayerLink]
     turns: int
     result: Result | None
     place: Place | None
@@ -81,7 +81,7 @@ class ListedRow(NamedTuple):
     """A line of a season's table."""
 
     rank: int
-    player: Person
+    player: PlayerLink
     points: float
     played: int
     won: int
@@ -93,7 +93,7 @@ class ListedFixture(NamedTuple):
     """A game of a round; `game` is the name of its page, None if there is none."""
 
     game: str | None
-    seats: Mapping[Seat, Person]
+    seats: Mapping[Seat, PlayerLink]
     result: str
 
 
@@ -102,7 +102,7 @@ class ListedRound(NamedTuple):
 
     number: int
     fixtures: Sequence[ListedFixture]
-    byes: Sequence[Person]
+    byes: Sequence[PlayerLink]
 
 
 class ListedDivision(NamedTuple):

@@ -40,7 +40,7 @@ def game_mailbox(store: Store, match: int) -> Iterator[bytes]:
     loaded = matches.load_match(store, match)
     rewrite = _Rewriter(store, loaded.name, loaded.game.title)
     over = loaded.phase in ("finished", "annulled")
-    for kept in _letters(store, match, loaded.game.seats, over=over):
+    for kept in _letters(store, match, loaded.seats, over=over):
         letter = rewrite.ours(kept) if kept.ours else rewrite.theirs(kept)
         yield _in_mailbox(letter, kept)
 

@@ -23,7 +23,7 @@ from pbem.archive.listings import (
     initials,
     players_file,
 )
-from pbem.games.base import Event, Game, Picture, Seat
+from pbem.games.base import AnyGame, Event, Picture, Seat
 from pbem.record.history import Ended, History, Placed, Played, RolledBack
 from pbem.resources import resource
 
@@ -129,7 +129,7 @@ def search_data(games: Sequence[ListedGame], people: Sequence[ListedPlayer]) -> 
 
 def asset(name: str) -> str:
     """One of `ASSETS`."""
-    return (resource("templates") / "pages" / name).read_text("utf-8")
+    return (resource("templates") / "site" / name).read_text("utf-8")
 
 
 # Words
@@ -190,7 +190,7 @@ def _steps(history: History) -> Iterator[_Step]:
         match step:
             case Played():
                 began[step.turn] = step.before
-                yield _turn(game, step, number)
+                yield _turn(history, step, number)
                 state = step.after
             case Placed(at=at, reason=reason):
                 shown = _shown(game, step.state, state)
@@ -205,8 +205,8 @@ def _steps(history: History) -> Iterator[_Step]:
                 yield _Step("end", title, title, *_shown(game, state), at)
 
 
-def _turn(game: Game, step: Played, number: Counter[str]) -> _Step:
-    name = f"turn-{step.turn}"
+def _turn(history: History, step: Played, number: Counter[str]) -> _Step:
+    game, name = history.game, f"turn-{step.turn}"
     awaited = game.awaiting(step.before)
     return _Step(
         _id(f"{name}-undone", number) if step.undone else name,
@@ -214,7 +214,7 @@ def _turn(game: Game, step: Played, number: Counter[str]) -> _Step:
         f"{step.turn}",
         *_shown(game, step.after, step.before, step.events),
         step.at,
-        orders=[_orders(seat, step.orders.get(seat), awaited=seat in awaited) for seat in game.seats],
+        orders=[_orders(seat, step.orders.get(seat), awaited=seat in awaited) for seat in history.seats],
         story=game.story(step.before, step.events),
         undone=step.undone,
     )
@@ -234,7 +234,7 @@ def _id(name: str, number: Counter[str]) -> str:
 
 
 def _shown(
-    game: Game, state: Any, since: Any | None = None, events: Sequence[Event] = ()
+    game: AnyGame, state: Any, since: Any | None = None, events: Sequence[Event] = ()
 ) -> tuple[str, str, Sequence[str]]:
     """The board as a drawing and as text, and the standing in lines."""
     view = game.view(state, None)
@@ -279,7 +279,7 @@ def _environment() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
-        loader=FileSystemLoader(resource("templates") / "pages"),
+        loader=FileSystemLoader(resource("templates") / "site"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

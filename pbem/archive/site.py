@@ -23,13 +23,13 @@ from pbem.archive.listings import (
     ListedRound,
     ListedRow,
     ListedSeason,
-    Person,
     Place,
+    PlayerLink,
 )
 from pbem.archive.manifest import Page, mark_of, write_pages
 from pbem.archive.pages import Site
 from pbem.games import GAMES, find_game
-from pbem.games.base import GameError, Result
+from pbem.games.base import GameError, Result, seats_of
 from pbem.i18n.languages import load_sentence
 from pbem.leagues import season as seasons
 from pbem.leagues.season import Stage, table
@@ -37,7 +37,7 @@ from pbem.resources import resource
 from pbem.store.database import Store
 from pbem.store.erase_player import NOBODY
 from pbem.store.histories import load_history
-from pbem.store.leagues import Club, load_club
+from pbem.store.leagues import LeagueSeason, load_club
 from pbem.times.moments import parse_moment
 
 
@@ -138,8 +138,8 @@ def _at_once(store: Store) -> Iterator[None]:
 @cache
 def _program() -> str:
     """A mark of the program: another one may make other pages of the same games."""
-    package = Path(__file__).parent
-    files = [*package.rglob("*.py"), *package.rglob("*.toml"), *(resource("templates") / "pages").iterdir()]
+    package = Path(__file__).parents[1]
+    files = [*package.rglob("*.py"), *package.rglob("*.toml"), *(resource("templates") / "site").iterdir()]
     return mark_of(__version__, [(path.name, path.read_bytes()) for path in sorted(files)])
 
 
@@ -147,8 +147,8 @@ def _program() -> str:
 
 
 _MATCHES = """
-    SELECT m.id, m.name, m.game, m.phase, m.winner, m.reason, m.forfeit, m.since, m.ended, m.league, l.name, m.season,
-           m.round,
+    SELECT m.id, m.name, m.game, m.options, m.phase, m.winner, m.reason, m.forfeit, m.since, m.ended, m.league, l.name,
+           m.season, m.round,
            (SELECT count(*) FROM turns t INDEXED BY turns_that_count
             WHERE t.match = m.id AND t.undone IS NULL),
            (SELECT json_group_array(json_array(seat, s.player, s.name, p.name = :nobody))
@@ -181,18 +181,18 @@ def _find(store: Store) -> _Found:
 
 def _listed(*row: Any) -> ListedGame:
     (
-        number, name, game_name, phase, winner, reason, forfeit, since, ended, league, league_name, season, round_,
-        turns, sitting,
+        number, name, game_name, options, phase, winner, reason, forfeit, since, ended, league, league_name, season,
+        round_, turns, sitting,
     ) = row  # fmt: skip
     game = find_game(game_name)
-    people = {seat: Person(None if nobody else player, name) for seat, player, name, nobody in json.loads(sitting)}
+    people = {seat: PlayerLink(None if nobody else player, name) for seat, player, name, nobody in json.loads(sitting)}
     over = phase in ("finished", "annulled")
     return ListedGame(
         number,
         name,
         game.title,
         phase if over else "running",
-        {seat: people[seat] for seat in game.seats},
+        {seat: people[seat] for seat in seats_of(game, json.loads(options))},
         turns - (phase == "review"),
         Result(winner, load_sentence(reason or ""), bool(forfeit)) if over else None,
         Place(league, league_name, season, round_) if league else None,
@@ -220,9 +220,10 @@ def _leagues(store: Store, games: Sequence[ListedGame], people: Sequence[ListedP
         yield [_season(club, published, with_page) for club in clubs]
 
 
-def _season(club: Club, published: Set[str], with_page: Set[int]) -> ListedSeason:
+def _season(club: LeagueSeason, published: Set[str], with_page: Set[int]) -> ListedSeason:
     people = {
-        number: Person(number if number in with_page else None, member.name) for number, member in club.members.items()
+        number: PlayerLink(number if number in with_page else None, member.name)
+        for number, member in club.members.items()
     }
 
     def round_of(stage: Stage) -> ListedRound:
@@ -240,8 +241,10 @@ def _season(club: Club, published: Set[str], with_page: Set[int]) -> ListedSeaso
     return ListedSeason(club.id, club.league.name, club.league.format, club.season, divisions)
 
 
-def _fixture(club: Club, one: seasons.Fixture, people: Mapping[int, Person], published: Set[str]) -> ListedFixture:
-    red, blue = find_game(club.league.game).seats
+def _fixture(
+    club: LeagueSeason, one: seasons.Fixture, people: Mapping[int, PlayerLink], published: Set[str]
+) -> ListedFixture:
+    red, blue = seats_of(find_game(club.league.game), club.league.options)
     if one.outcome is None:
         result = "being played" if one.name in published else ""
     elif one.outcome == "annulled":

@@ -41,13 +41,13 @@ class LineError(PbemError):
         return {"id": self.id, "errors": self.errors}
 
 
-class Turn(NamedTuple):
+class TurnRequest(NamedTuple):
     """A line adjudicated. A position already won or drawn has no orders, and its ruling leaves it as it is."""
 
     id: Any
     before: State
     orders: Mapping[Seat, Orders]
-    ruling: Ruling
+    ruling: Ruling[State]
 
 
 def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool) -> int:
@@ -80,17 +80,17 @@ def adjudicate_line(line: str | bytes) -> dict[str, Any]:
         return error.as_json()
 
 
-def play_line(line: str | bytes) -> Turn:
+def play_line(line: str | bytes) -> TurnRequest:
     """Play the turn that a line asks for. Raises LineError with every error in it."""
     try:
         question = _read_json(line)
         state = _read_state(question)
         if _GAME.result(state):
-            return Turn(question.get("id"), state, {}, Ruling(state, ()))
+            return TurnRequest(question.get("id"), state, {}, Ruling(state, ()))
         orders = _read_orders(question, state)
     except RecursionError:
         raise LineError({"input": ["The line cannot be read: it is nested too deeply."]}) from None
-    return Turn(question.get("id"), state, orders, _GAME.resolve(state, orders))
+    return TurnRequest(question.get("id"), state, orders, _GAME.resolve(state, orders))
 
 
 def _read_json(line: str | bytes) -> dict[str, Any]:
@@ -162,7 +162,7 @@ def _read_orders(question: Mapping[str, Any], state: State) -> dict[Seat, Orders
     return orders
 
 
-def _as_json(turn: Turn) -> dict[str, Any]:
+def _as_json(turn: TurnRequest) -> dict[str, Any]:
     after = turn.ruling.state
     result = _GAME.result(after)
     return {
@@ -175,7 +175,7 @@ def _as_json(turn: Turn) -> dict[str, Any]:
     }
 
 
-def _as_text(turn: Turn) -> str:
+def _as_text(turn: TurnRequest) -> str:
     """A report as players get it, in lines of at most 72 columns."""
     before, (after, events) = turn.before, (turn.ruling.state, turn.ruling.events)
     board = before.board

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from pbem.orders.command import Decision
-from pbem.orders.commands import DECISIONS, Row, find_command
+from pbem.orders.commands import DECISIONS, CommandRow, find_command
 
 
 def add_decisions(group: click.Group) -> None:
@@ -15,7 +15,7 @@ def add_decisions(group: click.Group) -> None:
             group.add_command(_command(row))
 
 
-def parse_decision(row: Row, name: str, words: tuple[str, ...], reason: str) -> Decision:
+def parse_decision(row: CommandRow, name: str, words: tuple[str, ...], reason: str) -> Decision:
     """The decision that words on the command line say, as if they stood in a letter. Raises UsageError."""
     said = " ".join(words).strip()
     if row.word == "say":
@@ -29,7 +29,7 @@ def parse_decision(row: Row, name: str, words: tuple[str, ...], reason: str) -> 
     return decision
 
 
-def _command(row: Row) -> click.Command:
+def _command(row: CommandRow) -> click.Command:
     """`pbem game extend ID 2 days --reason TEXT` for the row of `extend GAME 2 days because ...`."""
     example = row.usage.partition(" because")[0].partition(" ")[2].removeprefix("GAME").lstrip(": ")
     has_reason = "because" in row.usage

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pbem.leagues.league_file import League
     from pbem.leagues.season import Division
     from pbem.service.desk import Desk
-    from pbem.store.leagues import Club
+    from pbem.store.leagues import LeagueSeason
 
 
 @click.group()
@@ -243,7 +243,7 @@ def challenge(settings: Any, /, name: str, challenger: str, rival: str) -> None:
 
 
 @contextmanager
-def _club(settings: Any, name: str) -> "Iterator[tuple[Desk, Club]]":
+def _club(settings: Any, name: str) -> "Iterator[tuple[Desk, LeagueSeason]]":
     """A league at its desk, to look at."""
     from pbem.store import leagues
 
@@ -252,7 +252,7 @@ def _club(settings: Any, name: str) -> "Iterator[tuple[Desk, Club]]":
 
 
 @contextmanager
-def _work(settings: Any, name: str) -> "Iterator[tuple[Desk, Club]]":
+def _work(settings: Any, name: str) -> "Iterator[tuple[Desk, LeagueSeason]]":
     """A league at its desk, to change it; all of it or nothing."""
     from pbem.store import leagues
 
@@ -260,7 +260,7 @@ def _work(settings: Any, name: str) -> "Iterator[tuple[Desk, Club]]":
         yield desk, leagues.club(desk.store, name)
 
 
-def _divisions(club: "Club", number: int | None) -> "tuple[Division, ...]":
+def _divisions(club: "LeagueSeason", number: int | None) -> "tuple[Division, ...]":
     from pbem.store.leagues import LeagueError
 
     if number is None:

@@ -12,7 +12,7 @@ from pbem.cli.tools import TROUBLE, WRONG_USE, progress
 
 if TYPE_CHECKING:
     from pbem.record.history import History, Played
-    from pbem.record.notation import Reading
+    from pbem.record.notation import RecordReading
 
 
 class TurnUnknown(PbemError):  # noqa: N818 - what it is
@@ -105,7 +105,7 @@ def import_games(settings: Any, /, files: tuple[str, ...]) -> None:
     sys.exit(TROUBLE if wrong else 0)
 
 
-def _games(file: str) -> "Iterator[Reading | str]":
+def _games(file: str) -> "Iterator[RecordReading | str]":
     """The games of a file, with all that is wrong said on stderr; a text where the file itself cannot be read."""
     from pbem.record.files import read_games
     from pbem.record.notation import RecordError
@@ -171,7 +171,7 @@ def _report(history: "History", turn: "Played") -> Iterator[str]:
 
     game = history.game
     yield f"Turn {turn.turn}"
-    for seat in game.seats:
+    for seat in history.seats:
         missed = "no orders" if seat in game.awaiting(turn.before) else "nothing to order"
         yield wrap(f"{seat.capitalize()}: {turn.orders[seat] or missed}", "  ", " " * 4)
     for heading, text in game.story(turn.before, turn.events):

@@ -52,7 +52,7 @@ class Server(NamedTuple):
     tls: Literal["direct", "starttls", "none"]
 
 
-class Mailbox(NamedTuple):
+class MailboxConfig(NamedTuple):
     """[mailbox]: where letters come in. `reply` says which of our addresses reach it.
 
     `authserv_id` is the name in the Authentication-Results of the server that takes our letters in; None if none is
@@ -71,7 +71,7 @@ class Mailbox(NamedTuple):
         return self.secret.read() if self.secret else ""
 
 
-class Outgoing(NamedTuple):
+class OutgoingConfig(NamedTuple):
     """[outgoing]: where letters go out, and the address they come from."""
 
     place: Maildir | Server
@@ -84,7 +84,7 @@ class Outgoing(NamedTuple):
         return self.secret.read() if self.secret else ""
 
 
-class Desk(NamedTuple):
+class DeskConfig(NamedTuple):
     """[desk]: the people behind it, its time zone (IANA name), its key, how often it is run, and how sure it must be
     of who wrote; how long turns take where no league says so."""
 
@@ -102,9 +102,9 @@ class Config(NamedTuple):
     """One desk. `path` is the file it was read from; relative paths in it are relative to its folder."""
 
     path: Path
-    mailbox: Mailbox
-    outgoing: Outgoing
-    desk: Desk
+    mailbox: MailboxConfig
+    outgoing: OutgoingConfig
+    desk: DeskConfig
 
     @property
     def database(self) -> Path:
@@ -133,25 +133,27 @@ def load_config(path: str | Path) -> Config:
     return config
 
 
-def _mailbox(form: "_Form") -> Mailbox:
+def _mailbox(form: "_Form") -> MailboxConfig:
     place = form.required("mailbox", "url", lambda text: _place(text, form.folder, "imap"))
     reply = form.optional("mailbox", "reply", _one_of("plus", "catch-all", "none"), "plus")
     server: str | None = form.optional("mailbox", "authserv_id", _host_name, None)
     dkim = form.optional("mailbox", "dkim", _one_of("yes", "no"), "no") == "yes"
     if dkim and not find_spec("dkim"):
         form.problems.append("[mailbox] dkim = yes needs more than is installed: `pip install 'pbem[dkim]'`.")
-    return Mailbox(place, cast("_Reply", reply), server, dkim, form.auth("mailbox"), form.secret("mailbox", place))
+    return MailboxConfig(
+        place, cast("_Reply", reply), server, dkim, form.auth("mailbox"), form.secret("mailbox", place)
+    )
 
 
-def _outgoing(form: "_Form") -> Outgoing:
+def _outgoing(form: "_Form") -> OutgoingConfig:
     place = form.required("outgoing", "url", lambda text: _place(text, form.folder, "smtp"))
     sender = form.required("outgoing", "from", _address)
-    return Outgoing(place, sender, form.auth("outgoing"), form.secret("outgoing", place))
+    return OutgoingConfig(place, sender, form.auth("outgoing"), form.secret("outgoing", place))
 
 
-def _desk(form: "_Form") -> Desk:
+def _desk(form: "_Form") -> DeskConfig:
     operator = form.required("desk", "operator", _address)
-    return Desk(
+    return DeskConfig(
         operator=operator,
         game_master=form.optional("desk", "game_master", _address, operator),
         zone=form.optional("desk", "zone", _zone, "UTC"),

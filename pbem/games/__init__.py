@@ -1,12 +1,12 @@
 """The games that can be played. Each is a package beside this file; a tuple is all the registry there is."""
 
-from pbem.games.base import Game, GameError
+from pbem.games.base import AnyGame, GameError
 from pbem.games.ozymandia import Ozymandia
 
-GAMES: tuple[Game, ...] = (Ozymandia(),)
+GAMES: tuple[AnyGame, ...] = (Ozymandia(),)
 
 
-def find_game(name: str) -> Game:
+def find_game(name: str) -> AnyGame:
     """A game by its name in any case. Raises GameError with the names there are."""
     for game in GAMES:
         if game.name == name.lower():

@@ -6,15 +6,39 @@ I/O, know no clock, and give new values back.
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from pbem import PbemError
 
+State = TypeVar("State")
+"""A position of a game: plain values that only the game looks into."""
+Orders = TypeVar("Orders")
+"""What a seat orders for a turn; `str(orders)` is the canonical form that the order reader reads back."""
+
 Seat = str
-"""The name of a side in lower case, such as "red"; seats are always listed in the order of `Game.seats`."""
+"""The name of a seat in lower case, such as "red": letters, then perhaps a digit or two. Seats are always listed in the
+order of `Game.seats`."""
+
+Side = str
+"""Seats that win and lose together; the name of a seat that is alone is that of its side, too."""
+
+
+class Chair(NamedTuple):
+    """A seat of a match to be: what it is called, and on whose side it is."""
+
+    seat: Seat
+    side: Side
+
 
 Event = Mapping[str, Any]
 """One thing that happened in a turn, as plain data: JSON in and out, `type` says which. See docs/events.md."""
+
+
+TEMPLATES: Mapping[str, str] = {
+    "aim": "what a game is about, in an invitation: what it takes to decide whether one would like to play it",
+    "help": "the rules if `topic` begins with `rule`, else how orders are written, in the answer to `help`",
+}
+"""The templates that letters need from each game, in `templates/games/<name>/`, and what each says."""
 
 
 class GameError(PbemError):
@@ -102,19 +126,20 @@ class Unread(NamedTuple):
     start_pos: int
 
 
-class Interpretation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Interpretation(Generic[Orders]):
     """What items come to: legal orders, or mistakes in the order of the text and, if there is one, a correction."""
 
-    orders: Any | None
+    orders: Orders | None
     mistakes: tuple[Mistake, ...]
-    proposal: Any | None = None
+    proposal: Orders | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Generic[State]):
     """What a turn comes to: the state after it and all that happened, in the order it happened."""
 
-    state: Any
+    state: State
     events: tuple[Event, ...]
 
 
@@ -142,71 +167,73 @@ class _English:
 ENGLISH: Say = _English()
 
 
-class Game(Protocol):
-    """A game as the service sees it. `state` and `orders` are values that only the game looks into."""
+class Game(Protocol[State, Orders]):
+    """A game as the service sees it. A view is what a reader may see of a state; of most games it is a state, too."""
 
     name: str  # also the start symbol in grammar/orders.lark
     title: str
     short: str  # what the names of its matches begin with: oz-17
-    seats: tuple[Seat, ...]
     rules_version: str
     shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
     svg_style: str  # CSS for a page with a plan and overlays: light, dark and print
 
-    def new(self, options: Mapping[str, Any]) -> Any:
+    def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
+        """The seats of a match with these options, in the order in which they are always listed."""
+
+    def new(self, options: Mapping[str, Any]) -> State:
         """The state a game starts from. Raises GameError for options that make no sense."""
 
     def trades(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         """What the option `trades` may hold, so that openings vary; empty if the game has no such option."""
 
-    def awaiting(self, state: Any) -> frozenset[Seat]:
+    def awaiting(self, state: State) -> frozenset[Seat]:
         """Who must write before the turn can be played; empty when the game is over."""
 
-    def resolve(self, state: Any, orders: Mapping[Seat, Any]) -> Ruling:
+    def resolve(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
         """The turn played; a seat that is absent from `orders` has missed it."""
 
     def items(self, text: str) -> Sequence[Any] | None:
         """What the grammar makes of orders in canonical form, found without it; None if there is doubt."""
 
-    def is_complete(self, state: Any, items: Sequence[Any]) -> bool:
+    def is_complete(self, state: State, items: Sequence[Any]) -> bool:
         """Whether items say all that they need to and name only what there is; not whether they are legal."""
 
-    def is_attempt(self, state: Any, line: str, items: Sequence[Any]) -> bool:
+    def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
         """Whether a line of a letter is meant as orders and no prose; `items` are what could be read of it."""
 
-    def interpret(self, state: Any, seat: Seat, items: Sequence[Any]) -> Interpretation:
+    def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         """A seat's items, `Unread` among them, as orders that are legal in a state, or every mistake at once."""
 
-    def result(self, state: Any) -> Result | None:
+    def result(self, state: State) -> Result | None:
         """How the game ended, or None while it goes on."""
 
-    def scores(self, state: Any) -> Mapping[Seat, int]:
+    def scores(self, state: State) -> Mapping[Seat, int]:
         """What each seat holds, to tell players with equal points apart."""
 
-    def view(self, state: Any, seat: Seat | None) -> Any:
+    def view(self, state: State, seat: Seat | None) -> Any:
         """What a seat may see of a state; None: what everybody may see."""
 
-    def forecast(self, state: Any, seat: Seat, orders: Any) -> Any:
+    def forecast(self, state: State, seat: Seat, orders: Orders) -> Any:
         """The view after the turn if nobody else did anything; what a receipt shows."""
 
-    def dump(self, state: Any) -> dict[str, Any]:
+    def dump(self, state: State) -> dict[str, Any]:
         """The state as plain data for the store."""
 
-    def load(self, data: Mapping[str, Any]) -> Any:
+    def load(self, data: Mapping[str, Any]) -> State:
         """The inverse of `dump`."""
 
-    def placed(self, state: Any, text: str) -> Any:
+    def placed(self, state: State, text: str) -> State:
         """A state with the position that a text says, as a game master corrects it. Raises GameError."""
 
-    def position(self, state: Any) -> str:
+    def position(self, state: State) -> str:
         """The inverse of `placed`: a state in one line, without `|`, `#`, `@` and braces."""
 
-    def headers(self, start: Any, options: Mapping[str, Any]) -> dict[str, str]:
+    def headers(self, start: State, options: Mapping[str, Any]) -> dict[str, str]:
         """What the headers of a record say of a game that began from a state: whatever it takes to make it anew,
         even where nothing but this program is left. Names are letters; values may have several lines.
         """
 
-    def from_headers(self, headers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
+    def from_headers(self, headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
         """The state that a game began from, and its options: the inverse of `headers`. Raises GameError."""
 
     def picture(self, view: Any, since: Any | None = None, *, say: Say = ENGLISH) -> Picture:
@@ -226,16 +253,16 @@ class Game(Protocol):
     def svg(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
         """The same as an SVG document that stands alone, with its style and all that it shows in words."""
 
-    def story(self, before: Any, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
+    def story(self, before: State, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
         """A turn told in order, in whole sentences with numbers."""
 
-    def words(self, state: Any, seat: Seat, orders: Any, *, say: Say = ENGLISH) -> str:
+    def words(self, state: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
         """Orders in plain words, as a receipt says them."""
 
     def summary(self, view: Any, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """The standing in lines: what a player would otherwise have to count."""
 
-    def notes(self, state: Any, *, say: Say = ENGLISH) -> tuple[str, ...]:
+    def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """What the foot of every letter says about this match, such as that its board is reconstructed."""
 
     def show(self, view: Any) -> dict[str, Any]:
@@ -243,3 +270,12 @@ class Game(Protocol):
 
     def prospects(self, view: Any, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
         """What a seat has to decide now, in sentences, and an order list of its own that would be legal."""
+
+
+AnyGame: TypeAlias = Game[Any, Any]
+"""A game as whoever plays any of them knows it."""
+
+
+def seats_of(game: AnyGame, options: Mapping[str, Any]) -> tuple[Seat, ...]:
+    """What the seats of a match with these options are called."""
+    return tuple(chair.seat for chair in game.seats(options))

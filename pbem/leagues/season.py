@@ -10,12 +10,12 @@ from typing import Any, Literal, NamedTuple
 from pbem.games import find_game
 from pbem.leagues.league_file import League
 from pbem.tournament.pairing import Entrant, Round, round_robin, swiss_round, trades_for
-from pbem.tournament.standings import Result, Row, moves, standings
+from pbem.tournament.standings import GameResult, TableRow, moves, standings
 
 State = Literal["playing", "standby", "leaving", "withdrawn"]
 """Of a member: leaving is who has said so, withdrawn when his games are dealt with."""
 
-Outcome = Literal["red", "blue", "draw", "forfeit", "annulled"]
+FixtureOutcome = Literal["red", "blue", "draw", "forfeit", "annulled"]
 """How a game ended. forfeit: both sides have forfeited it. annulled: it counts for nothing."""
 
 
@@ -41,7 +41,7 @@ class Fixture(NamedTuple):
     id: int = 0
     match: int | None = None
     name: str | None = None
-    outcome: Outcome | None = None
+    outcome: FixtureOutcome | None = None
     forfeit: bool = False
     cities: tuple[int, int] = (0, 0)
     ended: str = ""
@@ -140,10 +140,10 @@ def without(stage: Stage, player: int) -> Stage:
 # Tables
 
 
-def table(league: League, division: Division) -> tuple[Row, ...]:
+def table(league: League, division: Division) -> tuple[TableRow, ...]:
     """The table of a division, best first; that of a ladder goes by places, not by points."""
     results = [
-        Result(
+        GameResult(
             stage.number, one.red, one.blue, one.winner, one.forfeit, {one.red: one.cities[0], one.blue: one.cities[1]}
         )
         for stage in division.stages
@@ -209,7 +209,7 @@ def promoted(
     return (*higher, lowest)
 
 
-def _without_replaced(rows: Sequence[Row], division: Division) -> list[Row]:
+def _without_replaced(rows: Sequence[TableRow], division: Division) -> list[TableRow]:
     """The table without those whose place somebody else has taken, so that a division keeps its size."""
     taken = {member.seed for member in division.playing}
     replaced = {

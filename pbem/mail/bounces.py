@@ -17,7 +17,7 @@ Outcome = Literal["failed", "delayed", "delivered"]
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class DeliveryReport:
     """What became of a letter: given up, still tried, or delivered to a mailbox or another system.
 
     `status` is the code of RFC 3463 such as "5.1.1" ("5.0.0" where there is only an SMTP code), or "" if none is told.
@@ -35,7 +35,7 @@ class Report:
         return {"5": True, "4": False}.get(self.status[:1])
 
 
-def delivery_report(parts: Sequence[Part], sender: str, subject: str) -> Report | None:
+def delivery_report(parts: Sequence[Part], sender: str, subject: str) -> DeliveryReport | None:
     """The report that an automatic letter is, or None; `sender` is the address in From, or "".
 
     A part made for programs or a header of mail servers tell it. Without them two of three must: the sender's name,
@@ -49,7 +49,7 @@ def delivery_report(parts: Sequence[Part], sender: str, subject: str) -> Report 
     told = fields or "x-failed-recipients" in parts[0].header or _is_report(parts)
     if not told and sum(map(bool, signs)) < 2:
         return None
-    return Report(
+    return DeliveryReport(
         outcome=_outcome(_ACTION.findall(fields), subject, words),
         status=_status(fields, words),
         names=tuple(islice(_names(parts), _NAMES)),

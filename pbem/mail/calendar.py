@@ -13,7 +13,7 @@ _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\;,"})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CalendarEntry:
     """What a calendar shows of a game to one player.
 
     `uid` is the same for game and player for ever, `sequence` grows with every entry of that uid; `organizer` is
@@ -30,7 +30,7 @@ class Entry:
     cancelled: bool = False
 
 
-def write(entry: Entry) -> bytes:
+def write(entry: CalendarEntry) -> bytes:
     """The entry as a calendar of its own, in UTF-8 with CRLF line ends, the same for the same entry.
 
     Published (RFC 5546, 3.2.1), also where it is cancelled: never an invitation, for there is nothing to accept.
@@ -40,7 +40,7 @@ def write(entry: Entry) -> bytes:
     return b"".join(map(_folded, _lines(entry)))
 
 
-def _lines(entry: Entry) -> Iterator[str]:
+def _lines(entry: CalendarEntry) -> Iterator[str]:
     name, address = entry.organizer
     yield "BEGIN:VCALENDAR"
     yield "VERSION:2.0"

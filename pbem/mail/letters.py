@@ -54,7 +54,7 @@ class Letter:
     text: str
     problems: tuple[str, ...]
     authentication: tuple[str, ...] = ()
-    report: bounces.Report | None = None
+    report: bounces.DeliveryReport | None = None
 
 
 @dataclass(frozen=True, slots=True)

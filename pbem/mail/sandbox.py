@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 from pbem import PbemError
 from pbem.mail import letters
-from pbem.mail.bounces import Report
+from pbem.mail.bounces import DeliveryReport
 
 SECONDS = 1.0
 """Of the processor, for one letter: a machine that is busy or was suspended takes nothing from them."""
@@ -183,7 +183,7 @@ def _answer(raw: bytes, sent: str) -> dict[str, Any] | str:
 def _unpack(fields: dict[str, Any]) -> letters.Letter:
     """The letter of plain data, in which tuples have become lists."""
     if report := fields["report"]:
-        fields["report"] = Report(report[0], report[1], tuple(report[2]))
+        fields["report"] = DeliveryReport(report[0], report[1], tuple(report[2]))
     lists = {name: tuple(value) for name, value in fields.items() if isinstance(value, list)}
     return letters.Letter(**(fields | lists))
 

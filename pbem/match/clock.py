@@ -169,7 +169,7 @@ def play(match: Match, now: datetime) -> list[Effect]:
     game = match.game
     given = {seat: reader.parse(game, match.state, seat, entry.canonical) for seat, entry in match.standing.items()}
     ruling = game.resolve(match.state, given)
-    told: dict[Seat, Entry | None] = {seat: match.standing.get(seat) for seat in game.seats}
+    told: dict[Seat, Entry | None] = {seat: match.standing.get(seat) for seat in match.seats}
     wrote = match.attendance()
     missed = {seat: 0 if wrote[seat] else match.missed.get(seat, 0) + 1 for seat in wrote}
     turn = Turn(match.turn, match.state, told, ruling.state, ruling.events)
@@ -207,10 +207,10 @@ def ending(match: Match) -> Result | None:
 def _forfeit(match: Match) -> Result | None:
     """Who has missed so many turns in a row that he has lost; a draw if that is everybody."""
     limit = match.terms.forfeit
-    gone = [seat for seat in match.game.seats if limit and match.missed.get(seat, 0) >= limit]
+    gone = [seat for seat in match.seats if limit and match.missed.get(seat, 0) >= limit]
     if not gone:
         return None
-    left = [seat for seat in match.game.seats if seat not in gone]
+    left = [seat for seat in match.seats if seat not in gone]
     names = {seat: match.holders[seat].name for seat in gone}
     who = listed([Sentence("{name} ({side})", name=names[seat], side=Sentence(seat.capitalize())) for seat in gone])
     in_a_row = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
@@ -320,6 +320,6 @@ def _call_off(match: Match, reason: str) -> list[Effect]:
             "declined",
             Section("course", {"what": "declined", "match": match, "seat": seat, "reason": reason}),
         )
-        for seat in match.game.seats
+        for seat in match.seats
         if seat in match.accepted
     ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pbem.games.base import Game, Ruling, Seat
+from pbem.games.base import AnyGame, Ruling, Seat
 from pbem.match.identity import Holder, Player
 from pbem.match.model import Entry, Invitee, Match, Section
 from pbem.match.terms import Terms
@@ -104,7 +104,7 @@ class Play:
 
     match: Match
     orders: Mapping[Seat, Entry | None]
-    ruling: Ruling
+    ruling: Ruling[Any]
     after: Match
 
 
@@ -139,7 +139,7 @@ class Invite:
     """A new match, its players in the order of the seats; those with the id 0 are made. Unless it is `confirmed`, all
     but the first are asked, or `by_master` all of them."""
 
-    game: Game
+    game: AnyGame
     players: Sequence[Player]
     options: Mapping[str, Any]
     terms: Terms
@@ -147,7 +147,7 @@ class Invite:
     by_master: bool = False
 
 
-class Opening(NamedTuple):
+class NewMatch(NamedTuple):
     """A match to be: of which game, who sits where, which of them take part for sure, and where it belongs: the
     numbers of its league, season, division and round."""
 

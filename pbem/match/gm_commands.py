@@ -7,13 +7,13 @@ from datetime import timedelta
 
 from pbem import PbemError
 from pbem.games import GAMES
-from pbem.games.base import Result, Seat, Sentence
+from pbem.games.base import Result, Seat, Sentence, seats_of
 from pbem.match import clock, commitments, reports, rollback, sections
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
 from pbem.match.identity import GAME_MASTER, Player, parse_person
 from pbem.match.lifecycle import refusal
 from pbem.match.model import Case, Entry, Invitee, Match, Section
-from pbem.match.reply import Answer
+from pbem.match.reply import Reply
 from pbem.match.sections import listed
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple
@@ -34,7 +34,7 @@ class DecisionError(PbemError):
         super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
 
 
-def obey(answer: Answer, command: Command) -> None:
+def obey(answer: Reply, command: Command) -> None:
     """Carry out what a letter asks for, and tell what came of it."""
     assert isinstance(command, Decision)
     try:
@@ -45,12 +45,12 @@ def obey(answer: Answer, command: Command) -> None:
         answer.notice("decided", word=command.word, argument=command.argument, name=name)
 
 
-def refuse(answer: Answer, decision: Decision, why: str) -> None:
+def refuse(answer: Reply, decision: Decision, why: str) -> None:
     """Tell that a decision was not carried out, in its own words, and why."""
     answer.notice("not decided", word=decision.word, argument=decision.argument, name=decision.match, why=why)
 
 
-def decide(answer: Answer, decision: Decision) -> str:
+def decide(answer: Reply, decision: Decision) -> str:
     """Carry a decision out; the name of the match that it was about, "" if it was the whole desk's.
 
     Raises PbemError if the writer may not decide that or it cannot be done; then nothing has changed.
@@ -87,7 +87,7 @@ def as_decision(command: Command) -> Command:
     return command
 
 
-def why_not(answer: Answer, decision: Decision) -> str:
+def why_not(answer: Reply, decision: Decision) -> str:
     """Why the writer may not ask for that, in a sentence; "" if he may."""
     try:
         _may_decide(answer, decision)
@@ -111,7 +111,7 @@ def open_orders(case: Case) -> tuple[list[Section], list[Note]]:
     ]
 
 
-def _may_decide(answer: Answer, decision: Decision) -> Match | None:
+def _may_decide(answer: Reply, decision: Decision) -> Match | None:
     """The match that a decision is about, None for the whole desk, if it is the writer's to decide. Raises
     DecisionError, with the same words whether there is no such match or it is not his."""
     case = answer.case
@@ -154,7 +154,7 @@ def _who(case: Case) -> str:
     return f"player {player.id}" if player and player.id else "operator"
 
 
-def _to_other_masters(answer: Answer, decision: Decision) -> Send:
+def _to_other_masters(answer: Reply, decision: Decision) -> Send:
     """What was decided, for the match's other game masters; not which orders, for one of them may play."""
     if decision.word == "orders":
         decision = replace(decision, argument=decision.argument.partition(":")[0])
@@ -165,8 +165,8 @@ def _to_other_masters(answer: Answer, decision: Decision) -> Send:
 
 
 def _seat(match: Match, name: str) -> Seat:
-    if name.casefold() not in match.game.seats:
-        values = {"name": name, "match": match.name, "seats": listed(match.game.seats)}
+    if name.casefold() not in match.seats:
+        values = {"name": name, "match": match.name, "seats": listed(match.seats)}
         raise DecisionError('There is no side "{name}" in {match}, only {seats}.', **values)
     return name.casefold()
 
@@ -174,7 +174,7 @@ def _seat(match: Match, name: str) -> Seat:
 # The clock
 
 
-def _extend(answer: Answer, decision: Decision) -> None:
+def _extend(answer: Reply, decision: Decision) -> None:
     match = answer.table
     if match.deadline is None:
         raise DecisionError("{match} has no deadline that could be moved.", match=match.name)
@@ -187,23 +187,23 @@ def _extend(answer: Answer, decision: Decision) -> None:
     answer.do(clock.set_deadline(match, deadline, answer.now, "extended", decision.reason))
 
 
-def _pause(answer: Answer, decision: Decision) -> None:
+def _pause(answer: Reply, decision: Decision) -> None:
     answer.do(clock.pause(answer.table, answer.now, Sentence("the game master"), decision.reason))
 
 
-def _resume(answer: Answer, decision: Decision) -> None:
+def _resume(answer: Reply, decision: Decision) -> None:
     answer.do(clock.resume(answer.table, answer.now, Sentence("the game master"), decision.reason))
 
 
 # Turns
 
 
-def _process(answer: Answer, decision: Decision) -> None:
+def _process(answer: Reply, decision: Decision) -> None:
     answer.do(reports.tell(answer.table, "process", answer.now, reason=decision.reason))
     answer.do(clock.play(answer.table, answer.now))
 
 
-def _roll_back(answer: Answer, decision: Decision) -> None:
+def _roll_back(answer: Reply, decision: Decision) -> None:
     match = answer.table
     number = int(re.sub(r"\D", "", decision.argument))
     turn = next((one for one in match.turns if one.turn == number), None)
@@ -215,7 +215,7 @@ def _roll_back(answer: Answer, decision: Decision) -> None:
     answer.do(rollback.roll_back(match, turn, answer.now, decision.reason))
 
 
-def _readjudicate(answer: Answer, decision: Decision) -> None:
+def _readjudicate(answer: Reply, decision: Decision) -> None:
     match = answer.table
     if not match.turns:
         raise DecisionError("No turn of {match} was played yet.", match=match.name)
@@ -225,7 +225,7 @@ def _readjudicate(answer: Answer, decision: Decision) -> None:
     answer.do(rollback.play_again(match, match.turns[-1], answer.now, decision.reason))
 
 
-def _release(answer: Answer, decision: Decision) -> None:
+def _release(answer: Reply, decision: Decision) -> None:
     token = answer.case.writer.token
     if not decision.match and token and token.turn != answer.table.turn:
         raise DecisionError("Your letter answers an older report: answer the one that waits.")
@@ -235,7 +235,7 @@ def _release(answer: Answer, decision: Decision) -> None:
 # Seats
 
 
-def _replace(answer: Answer, decision: Decision) -> None:
+def _replace(answer: Reply, decision: Decision) -> None:
     match = answer.table
     name, _, rest = decision.argument.partition(" ")
     seat = _seat(match, name)
@@ -248,7 +248,7 @@ def _replace(answer: Answer, decision: Decision) -> None:
     answer.do(clock.change_holder(match, seat, person, answer.now, decision.reason))
 
 
-def _orders(answer: Answer, decision: Decision) -> None:
+def _orders(answer: Reply, decision: Decision) -> None:
     match = answer.table
     name, _, text = decision.argument.partition(":")
     seat = _seat(match, name.strip())
@@ -266,7 +266,7 @@ def _orders(answer: Answer, decision: Decision) -> None:
     answer.done += commitments.changed(match, after, seat)
 
 
-def _position(answer: Answer, decision: Decision) -> None:
+def _position(answer: Reply, decision: Decision) -> None:
     match = answer.table
     state = match.game.placed(match.state, decision.argument)
     if match.game.result(state):
@@ -274,7 +274,7 @@ def _position(answer: Answer, decision: Decision) -> None:
     answer.do(rollback.correct(match, state, answer.now, decision.reason))
 
 
-def _say(answer: Answer, decision: Decision) -> None:
+def _say(answer: Reply, decision: Decision) -> None:
     lines = decision.argument.strip().splitlines()
     if not lines:
         raise DecisionError("There is nothing to say: write the words behind the colon.")
@@ -284,7 +284,7 @@ def _say(answer: Answer, decision: Decision) -> None:
 # The end
 
 
-def _award(answer: Answer, decision: Decision) -> None:
+def _award(answer: Reply, decision: Decision) -> None:
     match = answer.table
     word = re.sub(r"^to\s+", "", decision.argument, flags=re.I)
     winner = None if word.casefold() == "draw" else _seat(match, word)
@@ -297,20 +297,21 @@ def _award(answer: Answer, decision: Decision) -> None:
     answer.do(clock.finish(match, result, answer.now, "the game master", decision.reason))
 
 
-def _annul(answer: Answer, decision: Decision) -> None:
+def _annul(answer: Reply, decision: Decision) -> None:
     answer.do(clock.annul(answer.table, answer.now, decision.reason, "the game master"))
 
 
 # The whole desk
 
 
-def _invite(answer: Answer, decision: Decision) -> None:
+def _invite(answer: Reply, decision: Decision) -> None:
     """A game for two people, who are asked; the first one plays the first side."""
     first, _, second = re.sub(r"(@\S+)\s+and\s", "\\1\n", decision.argument, count=1, flags=re.I).partition("\n")
     people = [parse_person(one) for one in (first, second)]
     game = GAMES[0]
-    if len(people) != len(game.seats) or len({one.address.lower() for one in people}) < len(people):
-        values = {"number": len(game.seats), "usage": _usage("invite")}
+    seats = seats_of(game, {})
+    if len(people) != len(seats) or len({one.address.lower() for one in people}) < len(people):
+        values = {"number": len(seats), "usage": _usage("invite")}
         raise DecisionError("A game is for {number}, with an address each: write `{usage}`.", **values)
     known = [_invitee(answer, one.address.lower()) for one in people]
     refusing = [one.name for one, found in zip(people, known, strict=True) if found.refuses or found.banned]
@@ -320,7 +321,7 @@ def _invite(answer: Answer, decision: Decision) -> None:
     answer.done.append(Invite(game, players, {}, answer.case.terms, by_master=True))
 
 
-def _ban(answer: Answer, decision: Decision) -> None:
+def _ban(answer: Reply, decision: Decision) -> None:
     """Nothing of somebody counts any more; his seats stay his until a game master gives them to others."""
     address = parse_person(decision.argument).address.lower()
     player, writer = _invitee(answer, address).player, answer.case.writer.player
@@ -342,14 +343,14 @@ def _ban(answer: Answer, decision: Decision) -> None:
                 _leave_empty(answer, answer.named.get(match.name, match), seat, decision.reason)
 
 
-def _unban(answer: Answer, decision: Decision) -> None:
+def _unban(answer: Reply, decision: Decision) -> None:
     known = _invitee(answer, parse_person(decision.argument).address.lower())
     if known.player is None or not known.banned:
         raise DecisionError("Nobody who is banned has that address.")
     answer.done.append(Ban(known.player, decision.reason, lifted=True))
 
 
-def _leave_empty(answer: Answer, match: Match, seat: Seat, reason: str) -> None:
+def _leave_empty(answer: Reply, match: Match, seat: Seat, reason: str) -> None:
     standing = {name: entry for name, entry in match.standing.items() if name != seat}
     after = replace(match, standing=standing)
     if seat in match.standing:
@@ -360,11 +361,11 @@ def _leave_empty(answer: Answer, match: Match, seat: Seat, reason: str) -> None:
     answer.do([reports.to_master(after, key, Section("course", values))])
 
 
-def _invitee(answer: Answer, address: str) -> Invitee:
+def _invitee(answer: Reply, address: str) -> Invitee:
     return answer.case.invitees.get(address) or Invitee(address, None)
 
 
-_FOR_MATCH: Mapping[str, Callable[[Answer, Decision], None]] = {
+_FOR_MATCH: Mapping[str, Callable[[Reply, Decision], None]] = {
     "extend": _extend,
     "pause": _pause,
     "resume": _resume,
@@ -380,4 +381,4 @@ _FOR_MATCH: Mapping[str, Callable[[Answer, Decision], None]] = {
     "say": _say,
 }
 
-_FOR_DESK: Mapping[str, Callable[[Answer, Decision], None]] = {"invite": _invite, "ban": _ban, "unban": _unban}
+_FOR_DESK: Mapping[str, Callable[[Reply, Decision], None]] = {"invite": _invite, "ban": _ban, "unban": _unban}

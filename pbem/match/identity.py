@@ -25,7 +25,7 @@ class Token(NamedTuple):
         return f"{self.match}-{self.seat}-{self.turn}-{self.proof}"
 
 
-_TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z]{1,12})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
+_TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def find_tokens(texts: Iterable[str]) -> list[Token]:
     return list(dict.fromkeys(Token(int(m[1]), m[2], int(m[3]), m[4]) for m in found if m))
 
 
-Doubt = Literal["stranger", "no token", "wrong token", "two seats", "another address", "unsigned"]
+AuthFailure = Literal["stranger", "no token", "wrong token", "two seats", "another address", "unsigned"]
 
 Trust = Literal["token", "signed", "address"]
 """What a desk asks of a letter: the token of a seat and one of its addresses; also that the sender's provider vouches
@@ -197,7 +197,7 @@ class Writer:
 
     token: Token | None
     player: Player | None
-    doubt: Doubt | None
+    doubt: AuthFailure | None
 
 
 def authenticate(

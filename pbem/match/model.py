@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from pbem.games.base import Event, Game, Result, Seat
+from pbem.games.base import AnyGame, Event, Result, Seat
 from pbem.match.identity import Holder, Player, Writer
 from pbem.match.terms import USUAL, Terms
 from pbem.times.deadlines import Deadline
@@ -74,7 +74,7 @@ class Match:
 
     id: int
     name: str
-    game: Game
+    game: AnyGame
     state: Any
     turn: int
     holders: Mapping[Seat, Holder]
@@ -101,6 +101,11 @@ class Match:
     stuck: frozenset[Seat] = frozenset()
     result: Result | None = None
 
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Its seats, in the game's order."""
+        return tuple(self.holders)
+
     def can_play(self) -> bool:
         """Whether the turn can be played by the next run."""
         return self.phase == "running" and not self.missing() and self.plays_early()
@@ -115,13 +120,13 @@ class Match:
 
     def all_wish(self, wish: Wish) -> bool:
         """Whether every seat wishes the same."""
-        return self.wishes.get(wish, frozenset()).issuperset(self.game.seats)
+        return self.wishes.get(wish, frozenset()).issuperset(self.seats)
 
     def missing(self, standing: Mapping[Seat, Entry] | None = None) -> list[Seat]:
         """The seats that must still write, in the game's order."""
         have = self.standing if standing is None else standing
         awaited = frozenset() if self.result else self.game.awaiting(self.state)
-        return [seat for seat in self.game.seats if seat in awaited and seat not in have]
+        return [seat for seat in self.seats if seat in awaited and seat not in have]
 
     def attendance(self) -> dict[Seat, bool]:
         """Whether each seat has written, of those that had to for this turn.
@@ -129,7 +134,7 @@ class Match:
         One without orders that has a letter with us has neither written nor missed the turn, and is left out.
         """
         awaited = self.game.awaiting(self.state) - (self.unread() - self.standing.keys())
-        return {seat: seat in self.standing for seat in self.game.seats if seat in awaited}
+        return {seat: seat in self.standing for seat in self.seats if seat in awaited}
 
     def unread(self) -> frozenset[Seat]:
         """The seats of which we have a letter that may hold orders: we failed on it, or it waits for their word."""
@@ -144,7 +149,7 @@ class Match:
 
     def others(self, seat: Seat) -> list[Holder]:
         """Everybody else at the board."""
-        return [self.holders[other] for other in self.game.seats if other != seat]
+        return [self.holders[other] for other in self.seats if other != seat]
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from pbem.match.effects import (
 )
 from pbem.match.identity import Person, Player, parse_language, parse_person
 from pbem.match.model import Case, Invitee, Match, Section
-from pbem.match.reply import Answer
+from pbem.match.reply import Reply
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Help, Simple
 from pbem.orders.commands import player_usage
@@ -59,7 +59,7 @@ def confirms(command: Command) -> bool:
     return understands(command) and command != Simple("status")
 
 
-def obey(answer: Answer, command: Command) -> None:
+def obey(answer: Reply, command: Command) -> None:
     """Do what somebody's own command says."""
     try:
         match command:
@@ -87,7 +87,7 @@ def joins(case: Case) -> list[Effect] | None:
     return [Outcome("a stranger who wants to join"), Meet(stranger), Hold(case.letter, case.address), asked]
 
 
-def invitee(answer: Answer, written: str) -> Invitee | None:
+def invitee(answer: Reply, written: str) -> Invitee | None:
     """Whom a command names, if a letter may go to him; else the writer is told why not. Raises PersonError."""
     address, case = parse_person(written).address.lower(), answer.case
     found = case.invitees.get(address) or Invitee(address, None)
@@ -105,7 +105,7 @@ def invitee(answer: Answer, written: str) -> Invitee | None:
     return None
 
 
-def person(answer: Answer) -> Player:
+def person(answer: Reply) -> Player:
     """Who writes, as we know him by now."""
     player = answer.case.writer.player
     assert player is not None
@@ -115,7 +115,7 @@ def person(answer: Answer) -> Player:
 # Taking part
 
 
-def _join(answer: Answer, league: str) -> None:
+def _join(answer: Reply, league: str) -> None:
     case, player = answer.case, person(answer)
     name = _one_of(case.leagues, league) if league else ""
     if name is None:
@@ -128,7 +128,7 @@ def _join(answer: Answer, league: str) -> None:
         answer.notice("joined", league=name)
 
 
-def _leave(answer: Answer, league: str) -> None:
+def _leave(answer: Reply, league: str) -> None:
     case, player = answer.case, person(answer)
     name = _one_of(case.joined, league)
     if name is None:
@@ -143,7 +143,7 @@ def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None
     return next((name for name in names if name.casefold() == written.casefold()), None)
 
 
-def _challenge(answer: Answer, written: str) -> None:
+def _challenge(answer: Reply, written: str) -> None:
     """The other one is invited: by the same letter whoever invites, with no words of his."""
     if "@" not in written:
         _challenge_in_league(answer, written)
@@ -157,7 +157,7 @@ def _challenge(answer: Answer, written: str) -> None:
         answer.notice("invited", address=found.address)
 
 
-def _challenge_in_league(answer: Answer, written: str) -> None:
+def _challenge_in_league(answer: Reply, written: str) -> None:
     """In a ladder nobody is asked whether he would like to defend his place."""
     case, (rival, _, league) = answer.case, written.rpartition(" in ")
     possible = case.rivals.get(league.casefold())
@@ -172,7 +172,7 @@ def _challenge_in_league(answer: Answer, written: str) -> None:
         answer.notice("challenged", league=league, name=name)
 
 
-def _yes(answer: Answer) -> None:
+def _yes(answer: Reply) -> None:
     """`yes` to a letter about no seat of his: that a letter or an address is his, or that he takes a seat over."""
     case, player = answer.case, person(answer)
     confirm = Confirm(replace(player, name=case.name or player.name), case.address)
@@ -193,7 +193,7 @@ def _yes(answer: Answer) -> None:
         answer.notice("nothing asked")
 
 
-def _take_seat(answer: Answer, match: Match, seat: str) -> None:
+def _take_seat(answer: Reply, match: Match, seat: str) -> None:
     player = person(answer)
     if match.phase not in ("running", "paused"):
         answer.notice("not now", at=match)
@@ -206,7 +206,7 @@ def _take_seat(answer: Answer, match: Match, seat: str) -> None:
     answer.notice("taken over", at=match, taken=seat)
 
 
-def _decline(answer: Answer, argument: str) -> None:
+def _decline(answer: Reply, argument: str) -> None:
     """No to a seat that is offered, and with `always` to whatever else may be."""
     case, always = answer.case, bool(argument)
     if case.offered:
@@ -222,14 +222,14 @@ def _decline(answer: Answer, argument: str) -> None:
 # Himself
 
 
-def _zone(answer: Answer, text: str) -> None:
+def _zone(answer: Reply, text: str) -> None:
     player = replace(person(answer), zone=parse_zone(text))
     answer.done.append(SetZone(player, player.zone))
     _is_now(answer, player)
     answer.notice("zone", zone=player.zone)
 
 
-def _language(answer: Answer, text: str) -> None:
+def _language(answer: Reply, text: str) -> None:
     player = replace(person(answer), language=parse_language(text))
     answer.done.append(SetLanguage(player, player.language))
     _is_now(answer, player)
@@ -240,11 +240,11 @@ def _language(answer: Answer, text: str) -> None:
         answer.position()
 
 
-def _is_now(answer: Answer, player: Player) -> None:
+def _is_now(answer: Reply, player: Player) -> None:
     answer.case = replace(answer.case, writer=replace(answer.case.writer, player=player))
 
 
-def _vacation(answer: Answer, text: str) -> None:
+def _vacation(answer: Reply, text: str) -> None:
     case, player = answer.case, person(answer)
     zone = player.zone or case.zone
     today = answer.now.astimezone(load_zone(zone)).date()
@@ -271,7 +271,7 @@ def _vacation(answer: Answer, text: str) -> None:
     answer.notice("away", absence=absence, left=limit - used[0], year=years[0], moved=moved)
 
 
-def _tell_away(answer: Answer, match: Match, absence: Absence) -> Match | None:
+def _tell_away(answer: Reply, match: Match, absence: Absence) -> Match | None:
     """In each of his games the others are told; the match if its deadline has to move."""
     player = person(answer)
     before = answer.match if answer.match and answer.match.id == match.id else match  # as it is meanwhile
@@ -293,7 +293,7 @@ def _tell_away(answer: Answer, match: Match, absence: Absence) -> Match | None:
     return after if moved else None
 
 
-def _address(answer: Answer, written: str) -> None:
+def _address(answer: Reply, written: str) -> None:
     """A new address counts when a `yes` has come from it."""
     player, address = person(answer), parse_person(written).address
     known = answer.case.invitees.get(address.lower())
@@ -307,11 +307,11 @@ def _address(answer: Answer, written: str) -> None:
         answer.notice("address asked", address=address)
 
 
-def _my_data(answer: Answer) -> None:
+def _my_data(answer: Reply) -> None:
     answer.tell("data", data=answer.case.data)
 
 
-def _forget(answer: Answer) -> None:
+def _forget(answer: Reply) -> None:
     """Invitations lapse; whoever still plays has to end that first."""
     playing = [match.name for match in answer.case.own if match.phase != "offered"]
     if playing:
@@ -325,7 +325,7 @@ def _forget(answer: Answer) -> None:
     answer.notice("forgotten")
 
 
-def _status(answer: Answer) -> None:
+def _status(answer: Reply) -> None:
     for section in games_of(answer.by_now()):
         answer.tell(section.template, **section.values)
     if answer.reading.orders is None:  # else the receipt has shown the board
@@ -343,7 +343,7 @@ def games_of(case: Case) -> list[Section]:
 # Watching
 
 
-def _observe(answer: Answer, name: str) -> None:
+def _observe(answer: Reply, name: str) -> None:
     match, player = answer.case.named.get(name.lower()), person(answer)
     if match is None or match.phase in ("offered", "finished", "annulled"):
         answer.notice("no such game", name=name)
@@ -354,7 +354,7 @@ def _observe(answer: Answer, name: str) -> None:
         answer.notice("observing", name=match.name)
 
 
-def _unobserve(answer: Answer, name: str) -> None:
+def _unobserve(answer: Reply, name: str) -> None:
     match, player = answer.case.named.get(name.lower()), person(answer)
     if match is None or match.name not in answer.case.watched:
         answer.notice("not observing", name=name)
@@ -363,12 +363,12 @@ def _unobserve(answer: Answer, name: str) -> None:
         answer.notice("no longer observing", name=match.name)
 
 
-def _record(answer: Answer, name: str) -> None:
+def _record(answer: Reply, name: str) -> None:
     """The record of a game that has begun, for whoever asks: what is secret in it is not in its record."""
     match = answer.named.get(name.lower()) if name else answer.match
     if match is None and not name:
         answer.notice("incomplete", word="record", usage=player_usage("record"))
-    elif match is None or not match.accepted.issuperset(match.game.seats):
+    elif match is None or not match.accepted.issuperset(match.seats):
         answer.notice("no record", name=name or answer.table.name)
     else:
         answer.tell("record", match=match)
@@ -376,7 +376,7 @@ def _record(answer: Answer, name: str) -> None:
 
 _ALONE = ("join", "leave", "decline", "record")
 
-_ASKING: Mapping[str, Callable[[Answer, str], None]] = {
+_ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "join": _join,
     "leave": _leave,
     "challenge": _challenge,
@@ -390,7 +390,7 @@ _ASKING: Mapping[str, Callable[[Answer, str], None]] = {
     "record": _record,
 }
 
-_SIMPLE: Mapping[str, Callable[[Answer], None]] = {
+_SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "status": _status,
     "yes": _yes,
     "accept": _yes,

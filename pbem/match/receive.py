@@ -10,13 +10,13 @@ from pbem.match import gm_commands, player_commands, seat_commands
 from pbem.match.effects import Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, Player, Token
 from pbem.match.model import Case, Match, Section
-from pbem.match.reply import Answer
+from pbem.match.reply import Reply
 from pbem.match.sections import position
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Help, Press, Simple
 from pbem.orders.commands import how_sure
 
-_DONE_BY: Mapping[str, Callable[[Answer, Command], None]] = {
+_DONE_BY: Mapping[str, Callable[[Reply, Command], None]] = {
     "anybody": player_commands.obey,
     "address": player_commands.obey,
     "person": player_commands.obey,
@@ -42,13 +42,13 @@ def receive(case: Case, now: datetime) -> list[Effect]:
         return _ask(case, now)
     if writer.doubt:
         return _warn_holder(case, match, writer.token)
-    effects = _answer_seat(Answer(case, now, match, writer.token))
+    effects = _answer_seat(Reply(case, now, match, writer.token))
     if match.holders[writer.token.seat].failing:
         effects.append(MarkFailing(match, writer.token.seat, False))
     return effects
 
 
-def _answer_seat(answer: Answer) -> list[Effect]:
+def _answer_seat(answer: Reply) -> list[Effect]:
     """A letter of a seat: commands first, each on its own, then the orders as a whole."""
     match, seat = answer.table, answer.seat
     reading = reader.read(match.game, match.state, seat, _without_name(answer.case.text, match.name))
@@ -90,7 +90,7 @@ def _answer_person(case: Case, now: datetime) -> list[Effect]:
     """A letter of somebody we are sure of, but about no seat: his own commands, and a game master's."""
     token = case.writer.token
     about = case.match if token and token.seat == "gm" else None
-    answer = Answer(case, now, about)
+    answer = Reply(case, now, about)
     reading = reader.read_words(case.text)
     found = _meant(answer, reading.commands)
     if about:
@@ -114,13 +114,13 @@ def _answer_person(case: Case, now: datetime) -> list[Effect]:
     return answer.effects()
 
 
-def _meant(answer: Answer, commands: tuple[Command, ...]) -> tuple[Command, ...]:
+def _meant(answer: Reply, commands: tuple[Command, ...]) -> tuple[Command, ...]:
     """Commands without `ok` from those to whom it is no command, but a word as any other."""
     ok = Decision("release", "", "", "")
     return tuple(one for one in commands if one != ok or not gm_commands.why_not(answer, ok))
 
 
-def _obey(answer: Answer, command: Command) -> None:
+def _obey(answer: Reply, command: Command) -> None:
     """Do what a command says; who may not give it is told so."""
     sure = "seat" if isinstance(command, Press) else how_sure(command)
     if player_commands.understands(command) and not answer.seat:
@@ -198,12 +198,12 @@ def _ask(case: Case, now: datetime) -> list[Effect]:
         one
         for one in found
         if how_sure(one) in ("anybody", "person")
-        or (isinstance(one, Decision) and not gm_commands.why_not(Answer(case, now), one))
+        or (isinstance(one, Decision) and not gm_commands.why_not(Reply(case, now), one))
     ]
     if case.writer.doubt != "no token":
         return _which_game(case, "not yours" if case.writer.doubt == "another address" else case.writer.doubt or "")
     if not changing:
-        return _answer_known(Answer(case, now), found)
+        return _answer_known(Reply(case, now), found)
     if case.trusting:
         return _answer_person(replace(case, confirmed=True), now)
     notice = Section("notice", {"reason": "confirm", "words": [_words(one) for one in changing]})
@@ -211,7 +211,7 @@ def _ask(case: Case, now: datetime) -> list[Effect]:
     return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
 
 
-def _answer_known(answer: Answer, found: tuple[Command, ...]) -> list[Effect]:
+def _answer_known(answer: Reply, found: tuple[Command, ...]) -> list[Effect]:
     """Nothing in the letter changes anything, or nothing that the writer may: he is told so."""
     refused = [(one, gm_commands.why_not(answer, one)) for one in found if isinstance(one, Decision)]
     if not refused:

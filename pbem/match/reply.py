@@ -21,7 +21,7 @@ from pbem.orders import reader as orders
 _ONLY_SHOWN = ("help", "history", "record", "data", "status", "overseen")
 
 
-class Answer:
+class Reply:
     """One letter's answer. `match` and `seat` are None for a letter that is about no seat."""
 
     def __init__(self, case: Case, now: datetime, match: Match | None = None, token: Token | None = None) -> None:

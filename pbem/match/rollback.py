@@ -58,7 +58,7 @@ def _before(match: Match, turn: Turn) -> Match:
         proposals={},
         resigning={},
         wishes={},
-        missed={seat: _missed_in_a_row(match, played, seat) for seat in match.game.seats},
+        missed={seat: _missed_in_a_row(match, played, seat) for seat in match.seats},
         holders=_with_new_tokens(match),
     )
 

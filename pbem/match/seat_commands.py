@@ -10,7 +10,7 @@ from pbem.match import clock, player_commands, reports, sections
 from pbem.match.effects import Confirm, Invite, Note, Offer, Refuse, Resend, Save, Send
 from pbem.match.identity import parse_person
 from pbem.match.model import Section, Wish
-from pbem.match.reply import Answer
+from pbem.match.reply import Reply
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Press, Simple
 
@@ -21,7 +21,7 @@ MAX_WORDS = 30
 """Letters with words or wishes of a seat that reach the others in an hour."""
 
 
-def obey(answer: Answer, command: Command) -> None:
+def obey(answer: Reply, command: Command) -> None:
     """Do what a seat's command says."""
     try:
         match command:
@@ -42,7 +42,7 @@ def obey(answer: Answer, command: Command) -> None:
 # Wishes
 
 
-def _wish(answer: Answer, wish: Wish) -> bool:
+def _wish(answer: Reply, wish: Wish) -> bool:
     """Note a wish of the seat, and tell the others; whether all seats wish it now."""
     match, seat = answer.table, answer.seat
     wishing = match.wishes.get(wish, frozenset())
@@ -60,8 +60,8 @@ def _wish(answer: Answer, wish: Wish) -> bool:
     return agreed
 
 
-def _unwish(wish: Wish) -> Callable[[Answer], None]:
-    def obey(answer: Answer) -> None:
+def _unwish(wish: Wish) -> Callable[[Reply], None]:
+    def obey(answer: Reply) -> None:
         match = answer.table
         wishing = match.wishes.get(wish, frozenset())
         if answer.seat not in wishing:
@@ -78,7 +78,7 @@ def _unwish(wish: Wish) -> Callable[[Answer], None]:
     return obey
 
 
-def _too_many(answer: Answer) -> bool:
+def _too_many(answer: Reply) -> bool:
     """Whether the others have heard enough of the seat for an hour; then it is told so."""
     case = answer.case
     if case.said >= MAX_WORDS:
@@ -88,7 +88,7 @@ def _too_many(answer: Answer) -> bool:
     return False
 
 
-def _to_others(answer: Answer, what: str, **values: str) -> list[Send]:
+def _to_others(answer: Reply, what: str, **values: str) -> list[Send]:
     """What the seat wishes, told to the others."""
     match, seat = answer.table, answer.seat
     said = {"what": what, "match": match, "by": match.holders[seat], **values}
@@ -99,7 +99,7 @@ def _to_others(answer: Answer, what: str, **values: str) -> list[Send]:
     ]
 
 
-def _open(answer: Answer) -> bool:
+def _open(answer: Reply) -> bool:
     """Whether the game can still be influenced by its players; if not, they are told."""
     if answer.table.phase in ("running", "paused"):
         return True
@@ -107,7 +107,7 @@ def _open(answer: Answer) -> bool:
     return False
 
 
-def _wait(answer: Answer) -> None:
+def _wait(answer: Reply) -> None:
     if _open(answer):
         match, seat = answer.table, answer.seat
         wishing = match.wishes.get("wait", frozenset())
@@ -116,27 +116,27 @@ def _wait(answer: Answer) -> None:
         answer.notice("waiting", deadline=after.deadline and after.deadline.moment)
 
 
-def _draw(answer: Answer) -> None:
+def _draw(answer: Reply) -> None:
     if _open(answer) and _wish(answer, "draw"):
         agreed = Result(None, Sentence("Both sides agreed to a draw."))
         answer.do(clock.finish(answer.table, agreed, answer.now, "the players"))
 
 
-def _pause(answer: Answer) -> None:
+def _pause(answer: Reply) -> None:
     if answer.table.phase == "paused":
         answer.notice("paused already")
     elif _open(answer) and _wish(answer, "pause"):
         answer.do(clock.pause(answer.table, answer.now, Sentence("both players")))
 
 
-def _resume(answer: Answer) -> None:
+def _resume(answer: Reply) -> None:
     if answer.table.phase != "paused":
         answer.notice("not paused")
     elif _wish(answer, "resume"):
         answer.do(clock.resume(answer.table, answer.now, Sentence("both players")))
 
 
-def _rematch(answer: Answer) -> None:
+def _rematch(answer: Reply) -> None:
     """Another game with sides traded: the others' wish is their acceptance, so it begins at once."""
     match = answer.table
     if match.phase != "finished":
@@ -144,11 +144,11 @@ def _rematch(answer: Answer) -> None:
     elif match.league:
         answer.notice("league decides", league=match.league)
     elif _wish(answer, "rematch"):
-        players = [match.holders[seat].player for seat in match.game.seats]
+        players = [match.holders[seat].player for seat in match.seats]
         answer.do([Invite(match.game, players[1:] + players[:1], match.options, match.terms, confirmed=True)])
 
 
-def _resign(answer: Answer) -> None:
+def _resign(answer: Reply) -> None:
     """Nothing is done before a `yes` answers this very answer."""
     if _open(answer):
         match = answer.table
@@ -156,7 +156,7 @@ def _resign(answer: Answer) -> None:
         answer.notice("really resign")
 
 
-def _yes(answer: Answer) -> None:
+def _yes(answer: Reply) -> None:
     """`yes` answers a letter of ours: whether to resign, to take part, or what `Answer.yes` knows of."""
     match, seat = answer.table, answer.seat
     asked = match.resigning.get(seat)
@@ -175,7 +175,7 @@ def _yes(answer: Answer) -> None:
 # Taking part
 
 
-def _accept(answer: Answer) -> None:
+def _accept(answer: Reply) -> None:
     """The seat takes part, under the name that its holder calls himself; the game begins when all do."""
     match, seat, case = answer.table, answer.seat, answer.case
     if match.phase != "offered" or seat in match.accepted:
@@ -187,14 +187,14 @@ def _accept(answer: Answer) -> None:
     accepted = match.accepted | {seat}
     after = replace(match, accepted=accepted, holders={**match.holders, seat: holder})
     answer.do([Save(after), Confirm(holder.player, case.address), Note("accept", {"seat": seat}, after)])
-    if accepted.issuperset(match.game.seats):
+    if accepted.issuperset(match.seats):
         answer.do(clock.begin(answer.table, answer.now))
         answer.notice("begun")
     else:
         answer.notice("accepted")
 
 
-def _decline(answer: Answer, *, always: bool) -> None:
+def _decline(answer: Reply, *, always: bool) -> None:
     match, player = answer.table, answer.table.holders[answer.seat].player
     if match.phase == "offered":
         answer.do(clock.annul(match, answer.now, Sentence("an invitation was declined"), "the players"))
@@ -205,7 +205,7 @@ def _decline(answer: Answer, *, always: bool) -> None:
         answer.done.append(Refuse(replace(player, address=answer.case.address)))
 
 
-def _hand_over(answer: Answer, to: str) -> None:
+def _hand_over(answer: Reply, to: str) -> None:
     """The seat is offered to somebody else; nothing changes before he accepts."""
     if not _open(answer):
         return
@@ -222,7 +222,7 @@ def _hand_over(answer: Answer, to: str) -> None:
 # Press
 
 
-def press_reply(answer: Answer) -> bool:
+def press_reply(answer: Reply) -> bool:
     """A plain answer to a letter with press is press; whether this was one."""
     if not answer.case.answers_press or answer.reading.commands or not answer.case.text.strip():
         return False
@@ -231,7 +231,7 @@ def press_reply(answer: Answer) -> bool:
     return True
 
 
-def _press(answer: Answer, text: str) -> None:
+def _press(answer: Reply, text: str) -> None:
     """Words for the others. What looks like orders is never passed on, wherever it was meant to go."""
     match, seat, words = answer.table, answer.seat, _harmless(text)
     like_orders = reader.attempts(match.game, match.state, text)
@@ -264,7 +264,7 @@ def _harmless(text: str) -> list[str]:
     return [f"  {part}" for line in words.splitlines() for part in wrap(line, 70, break_long_words=False) or [""]]
 
 
-def _mute(answer: Answer, *, on: bool) -> None:
+def _mute(answer: Reply, *, on: bool) -> None:
     match, seat = answer.table, answer.seat
     answer.do([Save(replace(match, muted=match.muted | {seat} if on else match.muted - {seat}))])
     answer.notice("muted" if on else "unmuted")
@@ -273,7 +273,7 @@ def _mute(answer: Answer, *, on: bool) -> None:
 # Looking back
 
 
-def _resend(answer: Answer, which: str) -> None:
+def _resend(answer: Reply, which: str) -> None:
     match = answer.table.as_told()
     turn = int(which) if which else match.turn - 1
     if not 1 <= turn < match.turn:
@@ -283,13 +283,13 @@ def _resend(answer: Answer, which: str) -> None:
         answer.notice("resent", turn=turn)
 
 
-def _history(answer: Answer) -> None:
+def _history(answer: Reply) -> None:
     match = answer.table.as_told()
     answer.tell("history", match=match, seat=answer.seat, turns=match.turns)
 
 
-_WORDS: Mapping[str, Callable[[Answer], None]] = {
-    "withdraw": Answer.withdraw,
+_WORDS: Mapping[str, Callable[[Reply], None]] = {
+    "withdraw": Reply.withdraw,
     "yes": _yes,
     "check": lambda answer: None,  # what the letter's orders are for
     "wait": _wait,

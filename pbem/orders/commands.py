@@ -31,7 +31,7 @@ from pbem.orders.command import (
 EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
 """The words that a short help names; the others stand in `help commands`."""
 
-Sure = Literal["anybody", "address", "person", "seat", "game master"]
+TrustLevel = Literal["anybody", "address", "person", "seat", "game master"]
 """How sure we must be of the writer.
 
 "anybody": we answer whoever it is. "address": one that we know, for the answer goes to the address on file and nowhere
@@ -40,7 +40,7 @@ the desk asks for. "game master": one of the match's game masters, sure as a per
 """
 
 
-class Row(NamedTuple):
+class CommandRow(NamedTuple):
     """A command: its word, how it is written, what it does in a line, how sure we must be, how it is read.
 
     `also` are its names in German.
@@ -49,7 +49,7 @@ class Row(NamedTuple):
     word: str
     usage: str
     help: str
-    sure: Sure
+    sure: TrustLevel
     read: Read
     also: tuple[str, ...] = ()
 
@@ -66,188 +66,196 @@ _NO = {
 _LEAGUE = r"[\w][\w -]{0,39}"
 
 _ROWS = (
-    Row("help", "help [topic]", f"how to go on; topics are {', '.join(HELP_TOPICS)}", "address", help_topic),
-    Row("status", "status", "how all your games stand", "address", simple("status")),
-    Row(
+    CommandRow("help", "help [topic]", f"how to go on; topics are {', '.join(HELP_TOPICS)}", "address", help_topic),
+    CommandRow("status", "status", "how all your games stand", "address", simple("status")),
+    CommandRow(
         "yes",
         "yes",
         "sends the correction that we proposed, or confirms what a letter of ours asks about",
         "seat",
         simple("yes"),
     ),
-    Row("withdraw", "withdraw", "takes back the orders that wait for the turn", "seat", simple("withdraw")),
-    Row("check", "check: ...", "looks at the orders of the letter and stores nothing", "seat", simple("check")),
-    Row("wait", "wait", "the turn is not played before its deadline", "seat", simple("wait")),
-    Row("draw", "draw", "offers a draw, until the turn is played", "seat", simple("draw")),
-    Row("no", "no wait, no draw, no pause", "takes the wish back", "seat", meaning(_NO)),
-    Row("resign", "resign", "gives the game up; we ask once more", "seat", simple("resign")),
-    Row("pause", "pause", "stops the clock when both sides wish it", "seat", simple("pause")),
-    Row("resume", "resume", "lets the clock run again when both sides wish it", "seat", simple("resume")),
-    Row("press", "press: ...", "words for your opponent, up to `end press`", "seat", lambda rest: None),
-    Row("mute", "mute", "you get no more press in this game", "seat", simple("mute")),
-    Row("unmute", "unmute", "you get press again", "seat", simple("unmute")),
-    Row("resend", "resend [turn]", "sends a turn's report again", "seat", asking("resend", r"\d{0,6}")),
-    Row("history", "history", "all turns of the game so far", "seat", simple("history")),
-    Row(
+    CommandRow("withdraw", "withdraw", "takes back the orders that wait for the turn", "seat", simple("withdraw")),
+    CommandRow("check", "check: ...", "looks at the orders of the letter and stores nothing", "seat", simple("check")),
+    CommandRow("wait", "wait", "the turn is not played before its deadline", "seat", simple("wait")),
+    CommandRow("draw", "draw", "offers a draw, until the turn is played", "seat", simple("draw")),
+    CommandRow("no", "no wait, no draw, no pause", "takes the wish back", "seat", meaning(_NO)),
+    CommandRow("resign", "resign", "gives the game up; we ask once more", "seat", simple("resign")),
+    CommandRow("pause", "pause", "stops the clock when both sides wish it", "seat", simple("pause")),
+    CommandRow("resume", "resume", "lets the clock run again when both sides wish it", "seat", simple("resume")),
+    CommandRow("press", "press: ...", "words for your opponent, up to `end press`", "seat", lambda rest: None),
+    CommandRow("mute", "mute", "you get no more press in this game", "seat", simple("mute")),
+    CommandRow("unmute", "unmute", "you get press again", "seat", simple("unmute")),
+    CommandRow("resend", "resend [turn]", "sends a turn's report again", "seat", asking("resend", r"\d{0,6}")),
+    CommandRow("history", "history", "all turns of the game so far", "seat", simple("history")),
+    CommandRow(
         "record",
         "record [GAME]",
         "a game so far as a file, to keep or to play through",
         "person",
         asking("record", _GAME_OR_NONE),
     ),
-    Row("accept", "accept", "takes part in the game that you are invited to", "seat", simple("accept")),
-    Row(
+    CommandRow("accept", "accept", "takes part in the game that you are invited to", "seat", simple("accept")),
+    CommandRow(
         "decline",
         "decline [always]",
         "does not take part; `always` stops all invitations to you",
         "seat",
         either(asking("decline", "|always"), meaning({"immer": Asking("decline", "always")})),
     ),
-    Row("rematch", "rematch", "another game with sides traded, if both wish it", "seat", simple("rematch")),
-    Row(
+    CommandRow("rematch", "rematch", "another game with sides traded, if both wish it", "seat", simple("rematch")),
+    CommandRow(
         "hand",
         "hand over to ADDRESS",
         "gives your seat to somebody else",
         "seat",
         with_address("hand", "over to", "an"),
     ),
-    Row(
+    CommandRow(
         "join",
         "join [league]",
         "takes part; without a league in the next game",
         "anybody",
         asking("join", f"|{_LEAGUE}"),
     ),
-    Row("leave", "leave [league]", "ends what `join` began", "person", asking("leave", f"|{_LEAGUE}")),
-    Row(
+    CommandRow("leave", "leave [league]", "ends what `join` began", "person", asking("leave", f"|{_LEAGUE}")),
+    CommandRow(
         "challenge",
         "challenge ADDRESS, challenge NAME in LEAGUE",
         "invites somebody to a game, or plays for a place in a ladder",
         "person",
         before(" heraus", either(with_address("challenge"), asking("challenge", rf"[^@<>]{{1,60}} in {_LEAGUE}"))),
     ),
-    Row(
+    CommandRow(
         "vacation",
         "vacation FROM to TO",
         "your deadlines wait while you are away; `vacation none` ends it",
         "person",
         either(meaning(_NO_VACATION), asking("vacation", r"|(?!(?:was|is|war|ist|wird) )[\w. ,/-]{4,60}")),
     ),
-    Row(
+    CommandRow(
         "zone",
         "zone Europe/Berlin",
         "the time zone of dates in your letters",
         "person",
         asking("zone", r"|[\w/+ -]{2,40}"),
     ),
-    Row(
+    CommandRow(
         "language",
         "language english, language deutsch",
         "the language of your letters; both are always understood",
         "person",
         asking("language", r"|[^\W\d_]{2,20}"),
     ),
-    Row("address", "address ADDRESS", "adds a mail address of yours", "person", with_address("address")),
-    Row(
+    CommandRow("address", "address ADDRESS", "adds a mail address of yours", "person", with_address("address")),
+    CommandRow(
         "observe",
         "observe GAME",
         "sends you a game's reports",
         "person",
         either(before(" nicht mehr", asking("unobserve", GAME), needed=True), asking("observe", _GAME_OR_NONE)),
     ),
-    Row("unobserve", "unobserve GAME", "ends that", "person", asking("unobserve", _GAME_OR_NONE)),
-    Row("my", "my data", "all that this desk knows of you", "person", simple("my data", "data", "daten")),
-    Row("forget", "forget me", "removes all that this desk knows of you", "person", simple("forget me", "me", "mich")),
-    Row(
+    CommandRow("unobserve", "unobserve GAME", "ends that", "person", asking("unobserve", _GAME_OR_NONE)),
+    CommandRow("my", "my data", "all that this desk knows of you", "person", simple("my data", "data", "daten")),
+    CommandRow(
+        "forget", "forget me", "removes all that this desk knows of you", "person", simple("forget me", "me", "mich")
+    ),
+    CommandRow(
         "extend",
         "extend GAME 2 days because ...",
         "moves the deadline by a time, or with `to` to a moment",
         "game master",
         decision("extend", r"(?=.*\d|.*day).{3,60}"),
     ),
-    Row("pause", "pause GAME because ...", "stops the clock", "game master", decision("pause", "")),
-    Row("resume", "resume GAME because ...", "lets it run again", "game master", decision("resume", "")),
-    Row("process", "process GAME because ...", "plays the turn now", "game master", decision("process", "(?:now)?")),
-    Row(
+    CommandRow("pause", "pause GAME because ...", "stops the clock", "game master", decision("pause", "")),
+    CommandRow("resume", "resume GAME because ...", "lets it run again", "game master", decision("resume", "")),
+    CommandRow(
+        "process", "process GAME because ...", "plays the turn now", "game master", decision("process", "(?:now)?")
+    ),
+    CommandRow(
         "rollback",
         "rollback GAME TURN because ...",
         "takes the game back to the start of a turn",
         "game master",
         decision("rollback", r"(?:to )?(?:turn )?\d{1,6}"),
     ),
-    Row("roll", "", "", "game master", decision("rollback", r"(?:to )?(?:turn )?\d{1,6}", bare="back")),
-    Row(
+    CommandRow("roll", "", "", "game master", decision("rollback", r"(?:to )?(?:turn )?\d{1,6}", bare="back")),
+    CommandRow(
         "readjudicate",
         "readjudicate GAME because ...",
         "plays the last turn again from the same orders",
         "game master",
         decision("readjudicate", ""),
     ),
-    Row(
+    CommandRow(
         "replace",
         "replace GAME SEAT with NAME <ADDRESS> because ...",
         "gives a seat to somebody else",
         "game master",
         decision("replace", rf"[a-z]+ (?:with )?(?:{_ADDRESS.pattern})"),
     ),
-    Row(
+    CommandRow(
         "award",
         "award GAME SEAT|draw because ...",
         "ends the game",
         "game master",
         decision("award", "(?:to )?[a-z]+"),
     ),
-    Row(
+    CommandRow(
         "annul",
         "annul GAME because ...",
         "ends the game as if it had never been",
         "game master",
         decision("annul", ""),
     ),
-    Row(
+    CommandRow(
         "position",
         "position GAME 7 red A3 ... because ...",
         "corrects the board",
         "game master",
         decision("position", r"(?=.*\d).{5,2000}"),
     ),
-    Row(
+    CommandRow(
         "orders",
         "orders GAME SEAT: 3 A to M, ... because ...",
         "enters orders for a seat",
         "game master",
         decision("orders", r"[a-z]+\s*:.{1,2000}"),
     ),
-    Row(
+    CommandRow(
         "release",
         "release GAME",
         "sends a report that waits for your word out",
         "game master",
         lambda rest: Decision("release", rest.casefold(), "", "") if re.fullmatch(GAME, rest, re.I) else None,
     ),
-    Row(
+    CommandRow(
         "ok",
         "ok",
         "the same, as an answer to the report",
         "game master",
         lambda rest: None if rest else Decision("release", "", "", ""),
     ),
-    Row("say", "say GAME: ...", "words for all players of a game, up to `end say`", "game master", lambda rest: None),
-    Row(
+    CommandRow(
+        "say", "say GAME: ...", "words for all players of a game, up to `end say`", "game master", lambda rest: None
+    ),
+    CommandRow(
         "invite",
         "invite NAME <ADDRESS> and NAME <ADDRESS>",
         "asks two people to play, the first as Red",
         "game master",
         lambda rest: Decision("invite", "", rest, "") if _TWO_PEOPLE.fullmatch(rest) else None,
     ),
-    Row(
+    CommandRow(
         "ban",
         "ban ADDRESS because ...",
         "shuts somebody out of this desk",
         "game master",
         decision("ban", _ADDRESS.pattern),
     ),
-    Row("unban", "unban ADDRESS because ...", "lets him in again", "game master", decision("unban", _ADDRESS.pattern)),
+    CommandRow(
+        "unban", "unban ADDRESS because ...", "lets him in again", "game master", decision("unban", _ADDRESS.pattern)
+    ),
 )
 
 _IN_GERMAN: Mapping[str, tuple[str, ...]] = {
@@ -264,12 +272,12 @@ _IN_GERMAN: Mapping[str, tuple[str, ...]] = {
 TABLE = tuple(row._replace(also=_IN_GERMAN.get(row.word, ())) for row in _ROWS)
 
 
-def spellings(row: Row) -> frozenset[str]:
+def spellings(row: CommandRow) -> frozenset[str]:
     """All that a command may be called, in small letters; an umlaut may come as two letters or without its dots."""
     return frozenset(name.replace("ü", written) for name in (row.word, *row.also) for written in ("ü", "ue", "u"))
 
 
-_BY_NAME: dict[str, tuple[Row, ...]] = {}
+_BY_NAME: dict[str, tuple[CommandRow, ...]] = {}
 for _row in TABLE:
     for _name in spellings(_row):
         _BY_NAME[_name] = (*_BY_NAME.get(_name, ()), _row)
@@ -308,7 +316,7 @@ def _misspelt(word: str) -> str:
     return next(iter(get_close_matches(word, COMMAND_WORDS, 1, cutoff=0.83)), "") if 5 < len(word) < 20 else ""
 
 
-def how_sure(command: Command) -> Sure:
+def how_sure(command: Command) -> TrustLevel:
     """How sure we must be of the writer before a command is obeyed."""
     match command:
         case Help():

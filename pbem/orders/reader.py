@@ -12,7 +12,7 @@ from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from pbem import PbemError
-from pbem.games.base import ENGLISH, Game, Mistake, Say, Seat, Sentence, Unread
+from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
 from pbem.orders import grammar
 from pbem.orders.command import Command, Decision, Press, Simple
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
@@ -64,14 +64,14 @@ class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
         self.mistakes = mistakes
 
 
-def read(game: Game, state: Any, seat: Seat, text: str) -> Reading:
+def read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
     """What a letter's own words say. Never raises, whatever the text."""
     commands, words = _take_commands(_normalised(text))
     reading = _read(game, state, seat, words)
     return Reading(reading.orders, reading.mistakes, reading.proposal, commands, reading.remarks)
 
 
-def parse(game: Game, state: Any, seat: Seat, text: str) -> Any:
+def parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any:
     """The orders that a text says, remarks aside: the inverse of `str(orders)`. Raises IllegalOrders."""
     items = game.items(text)  # most texts here are our own, and need no grammar
     if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
@@ -94,7 +94,7 @@ def read_words(text: str) -> Reading:
     return Reading(commands=commands, remarks=tuple(filter(None, map(str.strip, words.splitlines()))))
 
 
-def attempts(game: Game, state: Any, text: str) -> tuple[str, ...]:
+def attempts(game: AnyGame, state: Any, text: str) -> tuple[str, ...]:
     """The items of all lines that are meant as orders, as they are written, legal in the state or not."""
     lines = _Lines(game, state, _take_commands(_normalised(text))[1])
     parts = [part for _, parts, items in lines.told_apart() if items for part in parts]
@@ -210,7 +210,7 @@ def _words_of(word: str, match: str, lines: list[str]) -> Command:
     return Press(text) if word == "press" else Decision("say", match, text, "")
 
 
-def _read(game: Game, state: Any, seat: Seat, text: str) -> Reading:
+def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
     items = grammar.parse(game.name, text)
     if items is not None:
         meant = game.interpret(state, seat, items)
@@ -229,7 +229,7 @@ class _Part(NamedTuple):
 class _Lines:
     """A text that is no order list as a whole: its lines are told apart, and what they hold is read item by item."""
 
-    def __init__(self, game: Game, state: Any, text: str) -> None:
+    def __init__(self, game: AnyGame, state: Any, text: str) -> None:
         self._game, self._state, self._written = game, state, text
         self.text = self._with_items_joined(text)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem import PbemError
 from pbem.games import find_game
-from pbem.games.base import Game, GameError, Result
+from pbem.games.base import AnyGame, GameError, Result
 from pbem.record.checksum import intact, seal
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
 from pbem.times.moments import parse_moment, stamp
@@ -42,7 +42,7 @@ def write_json(history: History) -> str:
         "annulled": history.annulled,
         "start": game.dump(history.start),
         "state": game.dump(history.state),
-        "steps": [_step(game, step) for step in history.steps],
+        "steps": [_step(history, step) for step in history.steps],
     }
     return seal(json.dumps(told, ensure_ascii=False, indent=1) + "\n", _MARK)
 
@@ -52,18 +52,18 @@ def result_as_data(result: Result) -> dict[str, Any]:
     return {"winner": result.winner, "reason": str(result.reason), "forfeit": result.forfeit}
 
 
-def _step(game: Game, step: Step) -> dict[str, Any]:
-    at = {"at": _stamp(step.at)}
+def _step(history: History, step: Step) -> dict[str, Any]:
+    game, at = history.game, {"at": _stamp(step.at)}
     match step:
         case Played(turn, before, orders, after, events):
-            missed = [seat for seat in game.seats if seat in game.awaiting(before) and not orders.get(seat)]
+            missed = [seat for seat in history.seats if seat in game.awaiting(before) and not orders.get(seat)]
             return {
                 "step": "turn",
                 "turn": turn,
                 **at,
                 "rules": step.rules,
                 "undone": step.undone,
-                "orders": {seat: orders.get(seat) for seat in game.seats},
+                "orders": {seat: orders.get(seat) for seat in history.seats},
                 "missed": missed,
                 "events": list(events),
                 "state": game.dump(after),
@@ -137,7 +137,7 @@ def _history(data: dict[str, Any]) -> History:
     )
 
 
-def _steps(game: Game, start: Any, told: list[dict[str, Any]]) -> tuple[Step, ...]:
+def _steps(game: AnyGame, start: Any, told: list[dict[str, Any]]) -> tuple[Step, ...]:
     """The steps, each turn with the state that it began from: the last one before it, or what was taken back to."""
     state, began, steps = start, {1: start}, list[Step]()
     for one in told:

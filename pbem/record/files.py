@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
 from pbem.record.lines import Problem
-from pbem.record.notation import Reading, RecordError, read_record
+from pbem.record.notation import RecordError, RecordReading, read_record
 
 MAX_LINE = 200_000
 """Bytes of a line: far more than press can have."""
@@ -33,7 +33,7 @@ class Text(NamedTuple):
     problems: tuple[Problem, ...] = ()
 
 
-def read_file(path: Path) -> Iterator[Reading]:
+def read_file(path: Path) -> Iterator[RecordReading]:
     """The games of a file, one after the other, each as far as it is right.
 
     Raises RecordError where the file is none of records, OSError where it cannot be read.
@@ -42,7 +42,7 @@ def read_file(path: Path) -> Iterator[Reading]:
         yield from read_games(file)
 
 
-def read_games(file: BinaryIO) -> Iterator[Reading]:
+def read_games(file: BinaryIO) -> Iterator[RecordReading]:
     """The games of an open file, as those of `read_file`."""
     for found in texts(file):
         reading = read_record(found.text, found.line)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from pbem.games.base import Event, Game, Result, Seat
+from pbem.games.base import AnyGame, Event, Result, Seat
 
 
 class Played(NamedTuple):
@@ -70,7 +70,7 @@ class History:
     """
 
     name: str
-    game: Game
+    game: AnyGame
     options: Mapping[str, Any]
     rules: str
     players: Mapping[Seat, str]
@@ -85,6 +85,11 @@ class History:
     round: int | None = None
     began: datetime | None = None
     ended: datetime | None = None
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Its seats, in the game's order."""
+        return tuple(self.players)
 
     def turns(self) -> tuple[Played, ...]:
         """The turns that count, in order."""
@@ -108,7 +113,7 @@ def show_history(history: History, played: Played | None = None) -> dict[str, An
         **history.game.show(history.game.view(state, None)),
         "status": history.phase() if now else "running",
         "turn": (played.turn if played else last) + 1,
-        "waiting": [seat for seat in history.game.seats if seat in awaited],
+        "waiting": [seat for seat in history.seats if seat in awaited],
         "winner": winner if now else None,
         "deadline": None,
     }

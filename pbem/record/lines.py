@@ -33,7 +33,7 @@ class Header(NamedTuple):
     value: str
 
 
-class Move(NamedTuple):
+class RecordMove(NamedTuple):
     """A line below the headers: what kind of move, its words, and what stands behind them."""
 
     kind: str
@@ -48,7 +48,7 @@ class Lines:
 
     def __init__(self, lines: Sequence[str], first: int) -> None:
         self.headers: list[tuple[int, Header]] = []
-        self.moves: list[tuple[int, Move | None]] = []
+        self.moves: list[tuple[int, RecordMove | None]] = []
         self.problems: list[Problem] = []
         self.first = first
         skip = 0
@@ -68,13 +68,13 @@ class Lines:
         """Note what is wrong with a line."""
         self.problems.append(Problem(line, sentence))
 
-    def _take(self, line: int, found: Header | Move | str) -> None:
+    def _take(self, line: int, found: Header | RecordMove | str) -> None:
         match found:
             case Header():
                 if self.moves:
                     self.problem(line, "headers stand before the first move.")
                 self.headers.append((line, found))
-            case Move():
+            case RecordMove():
                 self.moves.append((line, found))
             case str():
                 self.problem(line, found)
@@ -97,9 +97,9 @@ def _parser() -> Any:
 
     from lark import Lark
 
-    def move(kind: str) -> Callable[[list[Any]], Move]:
-        def made(words: list[Any]) -> Move:
-            return Move(kind, tuple(words[:-3]), *words[-3:])
+    def move(kind: str) -> Callable[[list[Any]], RecordMove]:
+        def made(words: list[Any]) -> RecordMove:
+            return RecordMove(kind, tuple(words[:-3]), *words[-3:])
 
         return made
 
@@ -107,19 +107,19 @@ def _parser() -> Any:
     shapes: Any = SimpleNamespace(
         name=lambda words: Header("Game", unescaped(words[0][1:-1])),
         header=lambda words: Header(str(words[0]), unescaped(words[1][1:-1])),
-        comment=lambda words: Move("comment", (), None, *words),
+        comment=lambda words: RecordMove("comment", (), None, *words),
         **{kind: move(kind) for kind in kinds},
     )
     source = resource("grammar/record.lark").read_text("utf-8")
     return Lark(source, parser="lalr", start="line", transformer=shapes)
 
 
-def _parse(line: str) -> Header | Move | str:
+def _parse(line: str) -> Header | RecordMove | str:
     """What the grammar makes of a line; a sentence if it fits nothing."""
     from lark import UnexpectedInput, UnexpectedToken
 
     try:
-        found: Header | Move = _parser().parse(line)
+        found: Header | RecordMove = _parser().parse(line)
     except UnexpectedInput as error:
         if isinstance(error, UnexpectedToken) and error.token.type == "$END":
             return "it ends too early."

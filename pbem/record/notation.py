@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 from pbem import PbemError
 from pbem.games import GAMES, find_game
-from pbem.games.base import Game, GameError, Result, Seat
+from pbem.games.base import AnyGame, GameError, Result, Seat, seats_of
 from pbem.orders import reader
 from pbem.record.checksum import intact, seal
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
-from pbem.record.lines import MAX_PROBLEMS, Lines, Move, Problem, escaped, quoted, read_moment, unescaped
+from pbem.record.lines import MAX_PROBLEMS, Lines, Problem, RecordMove, escaped, quoted, read_moment, unescaped
 from pbem.times.moments import stamp
 
 MISSED, NOT_AWAITED = "nmr", "-"
@@ -30,7 +30,7 @@ class RecordError(PbemError):
     """Something about a record that cannot be."""
 
 
-class Reading(NamedTuple):
+class RecordReading(NamedTuple):
     """A game as far as its record is right; `history` is None if not even its beginning is known.
 
     `name` is what the record calls it, `line` where it begins. `checksum`: whether the text is as it was written; None
@@ -63,7 +63,7 @@ def check_checksum(text: str) -> bool | None:
     return intact(text) if _CHECKSUM.search(text) else None
 
 
-def position_hash(game: Game, state: Any) -> str:
+def position_hash(game: AnyGame, state: Any) -> str:
     """What a record says of the position that a turn leads to: the beginning of the SHA-256 of its line."""
     return sha256(game.position(state).encode()).hexdigest()[:8]
 
@@ -83,7 +83,7 @@ def _headers(history: History) -> Iterator[tuple[str, str]]:
     yield "Rules", f"{game.name} {history.rules}"
     for name, value in game.headers(history.start, history.options).items():
         yield from ((name, line) for line in value.split("\n"))
-    yield from ((seat.capitalize(), history.players[seat]) for seat in game.seats)
+    yield from ((seat.capitalize(), name) for seat, name in history.players.items())
     others: Mapping[str, object] = {
         "League": history.league,
         "Season": history.season,
@@ -102,8 +102,8 @@ def _line(history: History, step: Step) -> str:
     match step:
         case Played():
             awaited = game.awaiting(step.before)
-            missed = {seat: MISSED if seat in awaited else NOT_AWAITED for seat in game.seats}
-            move = f"{step.turn}. " + " | ".join(step.orders.get(seat) or missed[seat] for seat in game.seats)
+            missed = {seat: MISSED if seat in awaited else NOT_AWAITED for seat in history.seats}
+            move = f"{step.turn}. " + " | ".join(step.orders.get(seat) or missed[seat] for seat in history.seats)
             move += f" #{position_hash(game, step.after)}"
         case Placed():
             move, text = f"position {game.position(step.state)}", step.reason
@@ -130,7 +130,7 @@ class _Wrong(RecordError):  # noqa: N818 - what it is
     """A move that cannot be made; the reader of the record names its line."""
 
 
-def read_record(text: str, first_line: int = 1) -> Reading:
+def read_record(text: str, first_line: int = 1) -> RecordReading:
     """The game that the record of one game tells, played anew as far as it is right. Never raises.
 
     `first_line` is where in its file the text begins.
@@ -144,7 +144,7 @@ def read_record(text: str, first_line: int = 1) -> Reading:
         )
     history = _history(lines, headers) if lines.headers or any(move for _, move in lines.moves) else None
     problems = sorted(lines.problems, key=lambda problem: problem.line)
-    return Reading(name, first_line, history, tuple(problems[:MAX_PROBLEMS]), checksum)
+    return RecordReading(name, first_line, history, tuple(problems[:MAX_PROBLEMS]), checksum)
 
 
 class _HeaderReader:
@@ -215,10 +215,10 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
     except GameError as error:
         lines.problem(headers.line("Board"), " ".join(str(error).split("\n")))
         return None
-    sides = {seat: seat.capitalize() for seat in game.seats}
+    sides = {seat: seat.capitalize() for seat in seats_of(game, options)}
     headers.check_single(sides.values())
     headers.check_names([*_OWN, *sides.values(), *game.headers(start, options)])
-    table = _Table(game, start, any_turn="Position" in headers.found)
+    table = _Table(game, start, tuple(sides), any_turn="Position" in headers.found)
     table.play(lines)
     result = _result(lines, headers, table)
     return History(
@@ -262,8 +262,8 @@ def _result(lines: Lines, headers: _HeaderReader, table: "_Table") -> Result | N
 class _Table:
     """A game on the table: the moves of its record are made one after the other."""
 
-    def __init__(self, game: Game, start: Any, *, any_turn: bool) -> None:
-        self.game, self.state = game, start
+    def __init__(self, game: AnyGame, start: Any, seats: Sequence[Seat], *, any_turn: bool) -> None:
+        self.game, self.state, self.seats = game, start, seats
         self.turn = 0 if any_turn else 1  # that comes next; 0: the record says
         self.steps: list[Step] = []
         self.ended: Ended | None = None
@@ -274,7 +274,7 @@ class _Table:
     @property
     def words(self) -> tuple[str, ...]:
         """Who can be awarded the game."""
-        return (*self.game.seats, "draw")
+        return (*self.seats, "draw")
 
     @property
     def annulled(self) -> bool:
@@ -298,7 +298,7 @@ class _Table:
         """What happened, with the version of the rules."""
         return tuple(step._replace(rules=rules) if isinstance(step, Played) else step for step in self.steps)
 
-    def _make(self, move: Move) -> None:
+    def _make(self, move: RecordMove) -> None:
         at, text = self._at(move), unescaped(move.text[1:-1]) if move.text else ""
         match move.kind:
             case "turn":
@@ -318,7 +318,7 @@ class _Table:
             case _:
                 self._end(move, at, text)
 
-    def _at(self, move: Move) -> datetime | None:
+    def _at(self, move: RecordMove) -> datetime | None:
         if move.at is None:
             return None
         found = read_moment(move.at[1:])
@@ -327,24 +327,24 @@ class _Table:
         return found
 
     def _seat(self, word: str) -> Seat:
-        if word not in self.game.seats:
-            raise _Wrong(f"there is no side {quoted(word)}, only {' and '.join(self.game.seats)}.")
+        if word not in self.seats:
+            raise _Wrong(f"there is no side {quoted(word)}, only {' and '.join(self.seats)}.")
         return str(word)
 
     def _check_open(self) -> None:
         if self.ended or self.game.result(self.state):
             raise _Wrong("the game was over before this move.")
 
-    def _play_turn(self, move: Move, at: datetime | None) -> None:
+    def _play_turn(self, move: RecordMove, at: datetime | None) -> None:
         turn, texts, game = int(move.words[0][:-1]), move.words[1:], self.game
         self._check_open()
         if turn != (self.turn or turn):
             raise _Wrong(f"turn {self.turn} is to be played here, not turn {turn}.")
-        if len(texts) != len(game.seats):
-            raise _Wrong(f"turn {turn} has {len(texts)} order lists for {len(game.seats)} sides.")
+        if len(texts) != len(self.seats):
+            raise _Wrong(f"turn {turn} has {len(texts)} order lists for {len(self.seats)} sides.")
         given = {
             seat: self._orders(turn, seat, text.strip())
-            for seat, text in zip(game.seats, texts, strict=True)
+            for seat, text in zip(self.seats, texts, strict=True)
             if text.strip().lower() not in (MISSED, NOT_AWAITED)
         }
         before, ruling = self.state, game.resolve(self.state, given)
@@ -354,7 +354,7 @@ class _Table:
                 f"turn {turn} leads to another position here (#{found}) than in the record ({move.check}): "
                 f"{game.position(ruling.state)}."
             )
-        told = {seat: str(given[seat]) if seat in given else None for seat in game.seats}
+        told = {seat: str(given[seat]) if seat in given else None for seat in self.seats}
         played = Played(turn, before, told, ruling.state, ruling.events, at)
         self._counting.append((len(self.steps), played))
         self.steps.append(played)
@@ -376,7 +376,7 @@ class _Table:
         self.steps.append(RolledBack(turn, at, reason))
         self.state, self.turn, self.ended = self._began[turn], turn, None
 
-    def _end(self, move: Move, at: datetime | None, reason: str) -> None:
+    def _end(self, move: RecordMove, at: datetime | None, reason: str) -> None:
         self._check_open()
         winner = None if move.kind == "annul" or move.words[0] == "draw" else self._seat(move.words[0])
         self.ended = Ended(Result(winner, reason, move.kind == "forfeit"), move.kind == "annul", at)

@@ -1,9 +1,10 @@
 """Views and events → the text and the HTML of a letter, from templates; the user of jinja2.
 
-A section's template is written once, in blocks (`... | p`, `b.orders`, `b.picture`, ...); `pbem.render.blocks` says
-how each looks in both parts. Its sentences stand in `say("...")`, which puts them into the language of the reader;
-what stands between braces there is found among the values of the section, as elsewhere in a template, but for what the
-template has set itself.
+A section's template stands in `templates/letters/` or `templates/notices/` and is written once, in blocks (`... | p`,
+`b.orders`, `b.picture`, ...); `pbem.render.blocks` says how each looks in both parts.
+
+Sentences stand in `say("...")`, which puts them into the language of the reader; what stands between braces there is
+found among the values of the section, as elsewhere in a template, but for what the template has set itself.
 """
 
 import re
@@ -133,8 +134,9 @@ def _environment() -> "Environment":
         """A block as a filter: `say("...") | p`."""
         return pass_context(lambda context, words: getattr(context["b"], kind)(words))
 
+    folder = resource("templates")
     environment = Environment(
-        loader=FileSystemLoader(resource("templates")),
+        loader=FileSystemLoader([folder / "letters", folder / "notices", folder]),  # the last one for games/<name>/
         autoescape=select_autoescape(["html.j2"]),  # the others leave blocks and no text
         undefined=StrictUndefined,
         trim_blocks=True,

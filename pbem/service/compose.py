@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from pbem.config.config import Address, Config
+from pbem.games import GAMES
 from pbem.games.base import Say
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
@@ -28,7 +29,7 @@ _EVERYDAY = tuple(row for row in TABLE if row.word in EVERYDAY)
 
 
 @dataclass
-class Outgoing:
+class Composer:
     """The desk's writing side during one run; fields as those of `Desk`."""
 
     config: Config
@@ -114,7 +115,7 @@ class Outgoing:
                 press = any(seat not in match.muted for seat in seats)
                 yield f"{match.name}.txt", write_record(load_history(self.store, match.id, press=press))
 
-    def _calendar(self, send: Send, uid: str, say: Say) -> calendar.Entry | None:
+    def _calendar(self, send: Send, uid: str, say: Say) -> calendar.CalendarEntry | None:
         """What a letter says to its reader's calendar: when his turn is due, or that a game there is over or pauses.
 
         The newest letter to a seat has the highest number in the outbox, and so its entry the highest sequence.
@@ -127,7 +128,7 @@ class Outgoing:
         if due is None:
             return None
         sender = self.config.outgoing.sender
-        return calendar.Entry(
+        return calendar.CalendarEntry(
             uid=uid,
             sequence=outbox.next_letter(self.store),
             organizer=(sender.name or "pbem", sender.address),
@@ -179,6 +180,7 @@ class Outgoing:
             "commands": _COMMANDS,
             "everyday": _EVERYDAY,
             "decisions": DECISIONS,
+            "all_games": GAMES,
         }
 
 

@@ -12,21 +12,21 @@ from pbem.config.config import Address, Config, Maildir, load_config
 from pbem.config.ini import ConfigError
 from pbem.config.keys import make_key
 from pbem.games import find_game
-from pbem.games.base import Seat
+from pbem.games.base import Seat, seats_of
 from pbem.match import clock, commitments, gm_commands, reports
-from pbem.match.effects import Challenge, Effect, Invite, Join, Leave, Offer, Opening, Resend, Send
+from pbem.match.effects import Challenge, Effect, Invite, Join, Leave, NewMatch, Offer, Resend, Send
 from pbem.match.identity import (
     Player,
 )
 from pbem.match.model import Match
 from pbem.match.receive import begin_letters, digest, new_address, offer_letter
-from pbem.match.reply import Answer
+from pbem.match.reply import Reply
 from pbem.match.terms import Terms, dump_terms
 from pbem.orders.command import Decision
 from pbem.resources import resource
 from pbem.service import league_rounds
-from pbem.service.compose import Outgoing
-from pbem.service.load_case import Incoming
+from pbem.service.compose import Composer
+from pbem.service.load_case import CaseLoader
 from pbem.store import apply as changes
 from pbem.store import leagues, matches, outbox, players
 from pbem.store.database import Store
@@ -71,9 +71,9 @@ class Desk:
     key: bytes = field(repr=False)
 
     @cached_property
-    def outgoing(self) -> Outgoing:
+    def outgoing(self) -> Composer:
         """Its writing side."""
-        return Outgoing(self.config, self.store, self.now, self.last_run, self.key)
+        return Composer(self.config, self.store, self.now, self.last_run, self.key)
 
     @cached_property
     def terms(self) -> Terms:
@@ -81,9 +81,9 @@ class Desk:
         return Terms(deadline=parse_pace(self.config.desk.deadline, self.config.desk.zone))
 
     @cached_property
-    def incoming(self) -> Incoming:
+    def incoming(self) -> CaseLoader:
         """Its reading side."""
-        return Incoming(self.config, self.store, self.now, self.terms, self.key)
+        return CaseLoader(self.config, self.store, self.now, self.terms, self.key)
 
     # What follows
 
@@ -121,9 +121,10 @@ class Desk:
     def _invite(self, effect: Invite) -> None:
         """A match of its own for people who are asked, or who have said yes already."""
         sitting = [self._known(one) for one in effect.players]
-        seats = dict(zip(effect.game.seats, sitting, strict=True))
-        accepted = effect.game.seats if effect.confirmed else effect.game.seats[: not effect.by_master]
-        self.set_up(Opening(effect.game.name, seats, effect.options, effect.terms, frozenset(accepted)))
+        names = seats_of(effect.game, effect.options)
+        seats = dict(zip(names, sitting, strict=True))
+        accepted = names if effect.confirmed else names[: not effect.by_master]
+        self.set_up(NewMatch(effect.game.name, seats, effect.options, effect.terms, frozenset(accepted)))
         if not effect.confirmed and not effect.by_master:
             players.invited(self.store, sitting[0], self.now)
 
@@ -147,12 +148,13 @@ class Desk:
         """Whoever waits for the next game plays it with whoever has waited longest."""
         waiting = players.waiting_to_play(self.store)
         game = find_game("ozymandia")
-        if len(waiting) >= len(game.seats):
-            sitting = waiting[: len(game.seats)]
+        names = seats_of(game, {})
+        if len(waiting) >= len(names):
+            sitting = waiting[: len(names)]
             for player in sitting:
                 self.store.conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (player.id,))
-            seats = dict(zip(game.seats, sitting, strict=True))
-            self.set_up(Opening(game.name, seats, {}, self.terms, frozenset(game.seats)))
+            seats = dict(zip(names, sitting, strict=True))
+            self.set_up(NewMatch(game.name, seats, {}, self.terms, frozenset(names)))
 
     def send_notices(self) -> None:
         """Tell the others whose orders are in, now that every turn that can be played is."""
@@ -191,13 +193,13 @@ class Desk:
                 )
                 for seat, given in seats.items()
             }
-            return self.set_up(Opening(game_name, sitting, options, terms, frozenset(seats))).name
+            return self.set_up(NewMatch(game_name, sitting, options, terms, frozenset(seats))).name
 
-    def set_up(self, opening: Opening) -> Match:
+    def set_up(self, opening: NewMatch) -> Match:
         """A new match and its first letters. Raises GameError for impossible options."""
         game = find_game(opening.game)
         state = game.new(opening.options)
-        begun = opening.accepted.issuperset(game.seats)
+        begun = opening.accepted.issuperset(opening.seats)
         row = {
             "name": game.short,
             "game": game.name,
@@ -226,7 +228,7 @@ class Desk:
     def decide(self, decision: Decision) -> None:
         """Carry a decision of the operator's out, who may do all that a game master may. Raises PbemError."""
         with self.store.transaction():
-            answer = Answer(self.incoming.of_operator(decision), self.now)
+            answer = Reply(self.incoming.of_operator(decision), self.now)
             gm_commands.decide(answer, decision)
             self.apply(answer.done)
 

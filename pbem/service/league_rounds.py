@@ -9,16 +9,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.games import find_game
-from pbem.games.base import Result, Sentence
+from pbem.games.base import Result, Sentence, seats_of
 from pbem.leagues import season as seasons
 from pbem.leagues.league_file import League
 from pbem.leagues.season import Fixture, Member, Stage
 from pbem.match import clock
-from pbem.match.effects import Effect, Opening, Send
+from pbem.match.effects import Effect, NewMatch, Send
 from pbem.match.identity import Person
 from pbem.match.model import Match, Section
 from pbem.store import leagues, matches, players, ratings
-from pbem.store.leagues import Club, LeagueError
+from pbem.store.leagues import LeagueError, LeagueSeason
 
 if TYPE_CHECKING:
     from pbem.service.desk import Desk
@@ -31,7 +31,7 @@ MOST = 128
 # Seasons
 
 
-def found(desk: "Desk", league: League) -> Club:
+def found(desk: "Desk", league: League) -> LeagueSeason:
     """A new league. With players its first season begins; without, it is open to who joins. Raises LeagueError."""
     number = leagues.add_league(desk.store, league, desk.now)
     sizes = [len(people) for people in league.divisions]
@@ -45,7 +45,7 @@ def found(desk: "Desk", league: League) -> Club:
     return leagues.load_club(desk.store, number)
 
 
-def next_season(desk: "Desk", number: int, *, everybody: bool = False) -> Club:
+def next_season(desk: "Desk", number: int, *, everybody: bool = False) -> LeagueSeason:
     """The next season, with who goes up and who comes in from the standby list. Raises LeagueError."""
     settle(desk, number)
     club = leagues.load_club(desk.store, number)
@@ -66,7 +66,7 @@ def next_season(desk: "Desk", number: int, *, everybody: bool = False) -> Club:
 
 def _begin_season(
     desk: "Desk", number: int, season: int, divisions: Sequence[Sequence[Member]], waiting: Iterable[Member]
-) -> Club:
+) -> LeagueSeason:
     """Members take their places, the rounds that are known are written down, and the first ones begin."""
     if any(len(members) > MOST for members in divisions):
         raise LeagueError(f"A division has at most {MOST} players: make more divisions of them.")
@@ -131,7 +131,7 @@ def settle(desk: "Desk", number: int) -> None:
             pass
 
 
-def _go_on(desk: "Desk", club: Club, at: int) -> bool:
+def _go_on(desk: "Desk", club: LeagueSeason, at: int) -> bool:
     """End a division's rounds whose games are all over; if none is left, begin the next one. Whether it has."""
     store, division = desk.store, club.divisions[at - 1]
     going = [stage for stage in division.stages if stage.begun and not stage.ended]
@@ -145,7 +145,7 @@ def _go_on(desk: "Desk", club: Club, at: int) -> bool:
     return begun
 
 
-def begin_next(desk: "Desk", club: Club, at: int) -> bool:
+def begin_next(desk: "Desk", club: LeagueSeason, at: int) -> bool:
     """Begin a division's next round, whether or not games of earlier ones go on; False if there is none any more."""
     division = club.divisions[at - 1]
     number = next((stage.number for stage in division.stages if not stage.begun), 0)
@@ -159,21 +159,21 @@ def begin_next(desk: "Desk", club: Club, at: int) -> bool:
     return True
 
 
-def _begin_round(desk: "Desk", club: Club, at: int, number: int) -> None:
+def _begin_round(desk: "Desk", club: LeagueSeason, at: int, number: int) -> None:
     leagues.mark_round(desk.store, club, (at, number), "begun", desk.now)
     for fixture in club.divisions[at - 1].stages[number - 1].fixtures:
         _begin_game(desk, club, (at, number), fixture)
 
 
-def _begin_game(desk: "Desk", club: Club, place: tuple[int, int], fixture: Fixture) -> Match:
+def _begin_game(desk: "Desk", club: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> Match:
     """A game of the league; it begins at once if both are known to take part."""
     league, members, (division, stage) = club.league, club.members, place
     seats = {
         seat: replace(players.load_player(desk.store, player), name=members[player].name)
-        for seat, player in zip(find_game(league.game).seats, fixture[:2], strict=True)
+        for seat, player in zip(seats_of(find_game(league.game), league.options), fixture[:2], strict=True)
     }
     number = len(club.divisions[division - 1].fixtures) + 1 if league.format == "ladder" else stage
-    opening = Opening(
+    opening = NewMatch(
         league.game,
         seats,
         seasons.options(league, number),
@@ -189,7 +189,7 @@ def _begin_game(desk: "Desk", club: Club, place: tuple[int, int], fixture: Fixtu
 # Members
 
 
-def withdraw(desk: "Desk", club: Club, member: Member, reason: str = "") -> None:
+def withdraw(desk: "Desk", club: LeagueSeason, member: Member, reason: str = "") -> None:
     """Somebody leaves, for the game master's `reason` or of his own. Who has waited longest takes his place and goes on
     with his games; if nobody waits, running games are forfeited, and whoever would have met him has a bye."""
     leagues.set_state(desk.store, club, member.player, "withdrawn", desk.now)
@@ -210,7 +210,7 @@ def withdraw(desk: "Desk", club: Club, member: Member, reason: str = "") -> None
                 _leave_game(desk, club, (at, stage), fixture, _Change(member, instead, reason))
 
 
-def _opponents(desk: "Desk", club: Club, player: int) -> set[int]:
+def _opponents(desk: "Desk", club: LeagueSeason, player: int) -> set[int]:
     """Who sits in the running games of somebody's place; a seat of another place may have been handed over."""
     stages = club.divisions[club.division_of(player) - 1].stages
     games = [
@@ -230,7 +230,7 @@ class _Change(NamedTuple):
     reason: str
 
 
-def _leave_game(desk: "Desk", club: Club, place: tuple[int, Stage], fixture: Fixture, change: _Change) -> None:
+def _leave_game(desk: "Desk", club: LeagueSeason, place: tuple[int, Stage], fixture: Fixture, change: _Change) -> None:
     """A game of somebody who leaves: it goes on with who takes his place, or comes to its end."""
     store, (division, stage), (leaver, instead, _) = desk.store, place, change
     is_red = fixture.red == leaver.player
@@ -255,7 +255,7 @@ def _leave_game(desk: "Desk", club: Club, place: tuple[int, Stage], fixture: Fix
 def _hand_over(desk: "Desk", match: Match, change: _Change, *, is_red: bool) -> list[Effect]:
     """What a running game comes to whose red or blue leaves."""
     leaver, instead, reason = change
-    seat, other = match.game.seats if is_red else reversed(match.game.seats)
+    seat, other = match.seats if is_red else reversed(match.seats)
     if instead:
         person = Person(instead.name, players.load_player(desk.store, instead.player).address)
         return clock.change_holder(match, seat, person, desk.now, reason)
@@ -268,7 +268,7 @@ def _hand_over(desk: "Desk", match: Match, change: _Change, *, is_red: bool) -> 
 # Ladders
 
 
-def challenge(desk: "Desk", club: Club, challenger: int, rival: int) -> str:
+def challenge(desk: "Desk", club: LeagueSeason, challenger: int, rival: int) -> str:
     """A game for a place of the ladder; its name. Raises LeagueError with whom else he could challenge."""
     members, possible = club.members, leagues.challengeable(club, challenger, desk.now)
     if rival not in possible.values():
@@ -284,7 +284,7 @@ def challenge(desk: "Desk", club: Club, challenger: int, rival: int) -> str:
 # Letters
 
 
-def _tell_standings(desk: "Desk", club: Club, at: int, stage: Stage) -> None:
+def _tell_standings(desk: "Desk", club: LeagueSeason, at: int, stage: Stage) -> None:
     """The table after a round, to everybody who plays in the division."""
     division = club.divisions[at - 1]
     coming = [one for one in division.stages if one.begun and not one.ended]
@@ -292,7 +292,7 @@ def _tell_standings(desk: "Desk", club: Club, at: int, stage: Stage) -> None:
     _tell(desk, club, at, division.playing, {**content, **_played(club, stage)})
 
 
-def _tell_ladder(desk: "Desk", club: Club, ended: Iterable[int]) -> None:
+def _tell_ladder(desk: "Desk", club: LeagueSeason, ended: Iterable[int]) -> None:
     """The ladder after challenges, to those who have played them."""
     (division,) = club.divisions
     games = {fixture.match: fixture for fixture in division.fixtures}
@@ -303,7 +303,7 @@ def _tell_ladder(desk: "Desk", club: Club, ended: Iterable[int]) -> None:
             _tell(desk, club, 1, both, {"round": 0, "coming": [], **_played(club, Stage(0, (fixture,)))})
 
 
-def _tell(desk: "Desk", club: Club, at: int, members: Iterable[Member], content: Mapping[str, Any]) -> None:
+def _tell(desk: "Desk", club: LeagueSeason, at: int, members: Iterable[Member], content: Mapping[str, Any]) -> None:
     division = club.divisions[at - 1]
     values = {
         "league": club.league.name,
@@ -318,7 +318,7 @@ def _tell(desk: "Desk", club: Club, at: int, members: Iterable[Member], content:
     desk.apply(Send("standings", key, players.load_player(desk.store, member.player), (section,)) for member in members)
 
 
-def _played(club: Club, stage: Stage) -> dict[str, Any]:
+def _played(club: LeagueSeason, stage: Stage) -> dict[str, Any]:
     """What there is to say of a round that was played."""
     names = {player: member.name for player, member in club.members.items()}
     return {
@@ -328,6 +328,6 @@ def _played(club: Club, stage: Stage) -> dict[str, Any]:
     }
 
 
-def _games(club: Club, fixtures: Iterable[Fixture]) -> list[dict[str, Any]]:
+def _games(club: LeagueSeason, fixtures: Iterable[Fixture]) -> list[dict[str, Any]]:
     names = {player: member.name for player, member in club.members.items()}
     return [{**one._asdict(), "red": names[one.red], "blue": names[one.blue]} for one in fixtures]

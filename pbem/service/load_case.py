@@ -52,7 +52,7 @@ _INVITING = frozenset(("challenge", "hand", "address"))
 
 
 @dataclass
-class Incoming:
+class CaseLoader:
     """The desk's reading side during one run; `terms` are those of games that belong to no league."""
 
     config: Config

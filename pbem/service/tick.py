@@ -58,7 +58,7 @@ def clock() -> datetime:
     return datetime.now(UTC)
 
 
-class Report(NamedTuple):
+class RunReport(NamedTuple):
     """What a run tells its operator: lines that are news to him, whether all went well; and whether there was a run."""
 
     lines: list[str]
@@ -66,11 +66,11 @@ class Report(NamedTuple):
     ran: bool = True
 
 
-def poll(config: Config, now: datetime, progress: Progress) -> Report:
+def poll(config: Config, now: datetime, progress: Progress) -> RunReport:
     """One run of a desk. A second run that finds the first still at work does nothing. Raises PbemError."""
     with lock(config.database.with_name("pbem.lock")) as free:
         if not free:
-            return Report([], True, ran=False)
+            return RunReport([], True, ran=False)
         conn = connect(config.database, upgrade=True)
         try:
             return _Run(config, conn, now, progress).tick()
@@ -129,13 +129,13 @@ class _Run:
         began = parse_moment(since)
         return (began, self.now) if outage(began, self.now, self.config.desk.every) else None
 
-    def tick(self) -> Report:
+    def tick(self) -> RunReport:
         try:
             self._work()
         except Stopped:
-            return Report(self.events, not self.events)
+            return RunReport(self.events, not self.events)
         self._sign()
-        return Report([*self.events, *self._tell()], not (self.events or self.troubles))
+        return RunReport([*self.events, *self._tell()], not (self.events or self.troubles))
 
     def _sign(self) -> None:
         """Write down that we have run, and since when the desk is down, if it is.

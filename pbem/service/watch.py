@@ -14,7 +14,7 @@ from typing import NoReturn, Self
 
 from pbem import PbemError
 from pbem.config.config import Config
-from pbem.service.tick import Progress, Report, Stopped, clock, poll
+from pbem.service.tick import Progress, RunReport, Stopped, clock, poll
 from pbem.store.database import StoreError, connect, look
 from pbem.transport.base import Bell
 from pbem.transport.open import open_bell
@@ -138,7 +138,7 @@ class _Watch:
             return False
         return report.well and report.ran
 
-    def _poll(self) -> Report:
+    def _poll(self) -> RunReport:
         """One run, as `pbem poll` makes it. Raises PbemError."""
         self._began = monotonic()
         with self._stop.work():

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pbem.games import find_game
-from pbem.games.base import Game, Result, Seat
+from pbem.games.base import AnyGame, Result, Seat, seats_of
 from pbem.i18n.languages import load_sentence
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
 from pbem.record.notation import read_record
@@ -31,7 +31,7 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         name, game_name, options, rules, text, phase, turn, winner, reason, forfeit, since, ended,
         season, division, of_round, league,
     ) = store.conn.execute(_MATCH, (match,)).fetchone()  # fmt: skip
-    game = find_game(game_name)
+    game, chosen = find_game(game_name), json.loads(options)
     names = dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
     played, noted = _turns(store, match, game), _notes(store, match)
     if imported := _imported(noted[0], name, names, press=press):
@@ -48,9 +48,9 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
     return History(
         name=name,
         game=game,
-        options=json.loads(options),
+        options=chosen,
         rules=rules,
-        players={seat: names[seat] for seat in game.seats},
+        players={seat: names[seat] for seat in seats_of(game, chosen)},
         start=start,
         state=state,
         steps=tuple(_known(steps, _unseen(store, match), press=press)),
@@ -76,7 +76,7 @@ def _imported(noted: Sequence[_Noted], name: str, players: Mapping[Seat, str], *
         return None
     history = reading.history
     steps = tuple(step for step in history.steps if press or not (isinstance(step, Remark) and step.seat))
-    return replace(history, name=name, steps=steps, players={seat: players[seat] for seat in history.game.seats})
+    return replace(history, name=name, steps=steps, players={seat: players[seat] for seat in history.seats})
 
 
 def begun(store: Store) -> list[int]:
@@ -94,7 +94,7 @@ _MATCH = """
     FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
 
 
-def _turns(store: Store, match: int, game: Game) -> list[Played]:
+def _turns(store: Store, match: int, game: AnyGame) -> list[Played]:
     """All turns of a match as they were played, those that were undone included."""
     rows = store.conn.execute(
         "SELECT turn, before, orders, after, events, played, rules, undone FROM turns WHERE match = ? ORDER BY id",
@@ -148,7 +148,7 @@ def _notes(store: Store, match: int) -> list[list[_Noted]]:
     return found
 
 
-def _start(noted: Sequence[_Noted], game: Game, first: Any) -> Any:
+def _start(noted: Sequence[_Noted], game: AnyGame, first: Any) -> Any:
     """The state that a match was set up with, or the `first` that is known."""
     begun = next((note.content for note in noted if note.kind in ("game", "import")), {})
     return game.load(json.loads(begun["state"])) if begun else first

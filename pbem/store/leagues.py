@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from pbem import PbemError
 from pbem.games import find_game
+from pbem.games.base import seats_of
 from pbem.leagues import season as seasons
 from pbem.leagues.league_file import League, dump_league, read_league
-from pbem.leagues.season import Division, Fixture, Member, Outcome, Stage, State, table
+from pbem.leagues.season import Division, Fixture, FixtureOutcome, Member, Stage, State, table
 from pbem.match.identity import Person, Player
 from pbem.store import players
 from pbem.store.database import Store
@@ -20,14 +21,14 @@ from pbem.store.ratings import strengths
 from pbem.times.moments import parse_moment, stamp
 from pbem.tournament.pairing import Round
 from pbem.tournament.ratings import Rating, Strength
-from pbem.tournament.standings import Row
+from pbem.tournament.standings import TableRow
 
 
 class LeagueError(PbemError):
     """There is no such league or member, or what is asked for cannot be done now."""
 
 
-class Club(NamedTuple):
+class LeagueSeason(NamedTuple):
     """A league in its current season: its number, what its file says, and its divisions, the highest first.
 
     `season` is 0 before the first; `begun` is when it did. `standby` are those who wait, longest first.
@@ -76,7 +77,7 @@ def find_league(store: Store, name: str) -> int:
     raise LeagueError(f'There is no league "{name}": {there}.')
 
 
-def club(store: Store, name: str) -> Club:
+def club(store: Store, name: str) -> LeagueSeason:
     """A league with all of its current season, by its name. Raises LeagueError."""
     return load_club(store, find_league(store, name))
 
@@ -92,7 +93,7 @@ def league_names(store: Store) -> list[str]:
     return [name for (name,) in store.conn.execute("SELECT name FROM leagues ORDER BY name")]
 
 
-def load_club(store: Store, number: int, season: int | None = None) -> Club:
+def load_club(store: Store, number: int, season: int | None = None) -> LeagueSeason:
     """A league with all that there is of its current season, or of an earlier one; of that, `begun` is not known."""
     settings, current, begun = store.conn.execute(
         "SELECT settings, season, begun FROM leagues WHERE id = ?", (number,)
@@ -113,9 +114,9 @@ def load_club(store: Store, number: int, season: int | None = None) -> Club:
         (one for some in members.values() for one in some if one.state == "standby"), key=lambda one: one.seed
     )
     members.pop(0, None)
-    stages = _stages(store, number, season, find_game(league.game).seats)
+    stages = _stages(store, number, season, seats_of(find_game(league.game), league.options))
     divisions = tuple(Division(tuple(members[at]), tuple(stages.get(at, ()))) for at in sorted(members))
-    return Club(number, league, season, begun or "", divisions, tuple(waiting))
+    return LeagueSeason(number, league, season, begun or "", divisions, tuple(waiting))
 
 
 def _stages(store: Store, league: int, season: int, seats: Sequence[str]) -> dict[int, list[Stage]]:
@@ -152,7 +153,7 @@ def _fixtures(store: Store, league: int, season: int, seats: Sequence[str]) -> d
 def _fixture(*row: Any) -> Fixture:
     red, blue, number, match, name, phase, winner, forfeit, ended, *scored = row
     red_score, red_accepted, blue_score, blue_accepted = scored
-    outcome: Outcome | None = None
+    outcome: FixtureOutcome | None = None
     if phase == "finished":
         outcome = winner or ("forfeit" if forfeit else "draw")
     elif phase == "annulled" and red_accepted and blue_accepted:
@@ -179,7 +180,7 @@ def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int
     store.note("entrant", {**content, "state": member.state}, now)
 
 
-def join(store: Store, club: Club, player: Player, now: datetime) -> Member:
+def join(store: Store, club: LeagueSeason, player: Player, now: datetime) -> Member:
     """Somebody takes part as he asks to: at the foot of a ladder that is played, else on the standby list.
 
     Somebody else's name gets a number behind it. Who has left before keeps what he has played in the season.
@@ -196,14 +197,14 @@ def join(store: Store, club: Club, player: Player, now: datetime) -> Member:
     return member
 
 
-def leave(store: Store, club: Club, player: int, now: datetime) -> None:
+def leave(store: Store, club: LeagueSeason, player: int, now: datetime) -> None:
     """Somebody takes part no longer; what becomes of his games is seen to when the league is settled."""
     member = club.members.get(player)
     if member and member.state in ("playing", "standby"):
         set_state(store, club, player, "leaving" if member.state == "playing" else "withdrawn", now)
 
 
-def set_state(store: Store, club: Club, player: int, state: State, now: datetime) -> None:
+def set_state(store: Store, club: LeagueSeason, player: int, state: State, now: datetime) -> None:
     """A member is in another state."""
     store.conn.execute(
         "UPDATE entrants SET state = ? WHERE league = ? AND season = ? AND player = ?",
@@ -230,7 +231,7 @@ def enrol(store: Store, people: Iterable[Person], now: datetime, *, confirmed: b
     return [*members.values()]
 
 
-def find_member(club: Club, name: str) -> Member:
+def find_member(club: LeagueSeason, name: str) -> Member:
     """A member by his name, in any case. Raises LeagueError."""
     found = [one for one in club.members.values() if one.name.casefold() == name.casefold()]
     if not found or found[0].state == "withdrawn":
@@ -241,7 +242,7 @@ def find_member(club: Club, name: str) -> Member:
 # Rounds
 
 
-def add_round(store: Store, club: Club, place: tuple[int, int], found: Round, now: datetime) -> None:
+def add_round(store: Store, club: LeagueSeason, place: tuple[int, int], found: Round, now: datetime) -> None:
     """A round that is known from now on; `place` are the numbers of division and round."""
     store.conn.execute(
         "INSERT INTO rounds (league, season, division, round, byes, notes) VALUES (?, ?, ?, ?, ?, ?)",
@@ -253,7 +254,7 @@ def add_round(store: Store, club: Club, place: tuple[int, int], found: Round, no
     store.note("round", {**content, "games": found.games, "byes": found.byes}, now)
 
 
-def add_fixture(store: Store, club: Club, place: tuple[int, int], fixture: Fixture) -> Fixture:
+def add_fixture(store: Store, club: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> Fixture:
     """A game of a round, that has still to begin."""
     row = store.conn.execute(
         "INSERT INTO pairings (league, season, division, round, red, blue) VALUES (?, ?, ?, ?, ?, ?)",
@@ -270,7 +271,7 @@ def set_fixture(store: Store, fixture: Fixture) -> None:
     )
 
 
-def mark_round(store: Store, club: Club, place: tuple[int, int], what: str, now: datetime) -> None:
+def mark_round(store: Store, club: LeagueSeason, place: tuple[int, int], what: str, now: datetime) -> None:
     """A round has `begun` or `ended`."""
     sql = {
         "begun": "UPDATE rounds SET begun = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
@@ -279,7 +280,7 @@ def mark_round(store: Store, club: Club, place: tuple[int, int], what: str, now:
     store.conn.execute(sql[what], (stamp(now), club.id, club.season, *place))
 
 
-def set_round(store: Store, club: Club, division: int, stage: Stage) -> None:
+def set_round(store: Store, club: LeagueSeason, division: int, stage: Stage) -> None:
     """A round has other byes, and only the games that it has now."""
     place = (club.id, club.season, division, stage.number)
     store.conn.execute(
@@ -293,7 +294,7 @@ def set_round(store: Store, club: Club, division: int, stage: Stage) -> None:
     )
 
 
-def begin_season(store: Store, club: Club, now: datetime) -> None:
+def begin_season(store: Store, club: LeagueSeason, now: datetime) -> None:
     """The season that `club` says is the current one."""
     store.conn.execute(
         "UPDATE leagues SET season = ?, begun = ? WHERE id = ?",
@@ -330,11 +331,11 @@ class Line(NamedTuple):
     """A line of the table with the name and the strength of whom it is about."""
 
     name: str
-    row: Row
+    row: TableRow
     strength: Strength
 
 
-def standings(store: Store, club: Club, division: Division) -> list[Line]:
+def standings(store: Store, club: LeagueSeason, division: Division) -> list[Line]:
     """The table of a division, best first."""
     rows = table(club.league, division)
     names = {member.player: member.name for member in division.members}
@@ -342,7 +343,7 @@ def standings(store: Store, club: Club, division: Division) -> list[Line]:
     return [Line(names[row.player], row, strong[row.player]) for row in rows]
 
 
-def show_standings(store: Store, club: Club, division: Division) -> list[dict[str, Any]]:
+def show_standings(store: Store, club: LeagueSeason, division: Division) -> list[dict[str, Any]]:
     """The table as `league standings --json` prints it."""
     return [
         {
@@ -360,7 +361,7 @@ def show_standings(store: Store, club: Club, division: Division) -> list[dict[st
     ]
 
 
-def show_rounds(club: Club, division: Division) -> list[dict[str, Any]]:
+def show_rounds(club: LeagueSeason, division: Division) -> list[dict[str, Any]]:
     """The rounds as `league rounds --json` prints them; `game` is null before a game has begun."""
     names = {player: member.name for player, member in club.members.items()}
     return [
@@ -376,7 +377,7 @@ def show_rounds(club: Club, division: Division) -> list[dict[str, Any]]:
     ]
 
 
-def show_club(club: Club) -> Mapping[str, Any]:
+def show_club(club: LeagueSeason) -> Mapping[str, Any]:
     """A league as `league show --json` prints it."""
     return {
         "league": club.league.name,
@@ -389,7 +390,7 @@ def show_club(club: Club) -> Mapping[str, Any]:
     }
 
 
-def challengeable(club: Club, challenger: int, now: datetime) -> dict[str, int]:
+def challengeable(club: LeagueSeason, challenger: int, now: datetime) -> dict[str, int]:
     """Whom somebody may challenge in a league now, names and numbers: nobody if it is no ladder, or its season over."""
     league = club.league
     if league.format != "ladder" or not club.season:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.games import find_game
-from pbem.games.base import Result, Seat
+from pbem.games.base import Result, Seat, seats_of
 from pbem.i18n.languages import load_sentence
 from pbem.match.clock import next_due
 from pbem.match.identity import Holder, Player
@@ -118,7 +118,7 @@ def load_match(
         name, game_name, state, turn, phase, terms, deadline, began, due, extended, winner, reason, forfeit,
         options, league, masters, wishes, seats, observers,
     ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
-    game = find_game(game_name)
+    game, chosen = find_game(game_name), json.loads(options)
     sitting = sitting or holders(store, number)
     standing, numbers, proposals = _orders(store, number, turn)
     held, stuck = _stuck(store, number, turn)
@@ -129,7 +129,7 @@ def load_match(
         game=game,
         state=game.load(json.loads(state)),
         turn=turn,
-        holders={seat: sitting[seat] for seat in game.seats},
+        holders={seat: sitting[seat] for seat in seats_of(game, chosen)},
         phase=phase,
         terms=_terms(terms),
         deadline=parse_deadline(deadline) if deadline else None,
@@ -142,7 +142,7 @@ def load_match(
         masters=_masters(masters or "[]"),
         observers=tuple(Player(one[0], one[1], one[2], one[3], language=one[4]) for one in json.loads(observers)),
         turns=load_turns(store, number) if turns or phase == "review" else (),
-        options=json.loads(options),
+        options=chosen,
         accepted=frozenset(seat for seat, accepted, *_ in said if accepted),
         muted=frozenset(seat for seat, _, muted, *_ in said if muted),
         resigning={seat: letter for seat, _, _, letter, _ in said if letter},

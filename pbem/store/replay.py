@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pbem.games import find_game
-from pbem.games.base import Game, GameError, Seat
+from pbem.games.base import AnyGame, GameError, Seat
 from pbem.match.commitments import make_seal
 from pbem.match.model import Entry
 from pbem.orders import reader
@@ -63,7 +63,7 @@ class MatchRow(NamedTuple):
 class Retraced:
     """One match while it is retraced. `state` is where its board stands by now (JSON), None while that is not known."""
 
-    game: Game
+    game: AnyGame
     name: str
     steps: deque[Step] = field(default_factory=deque)
     standing: dict[Seat, str] = field(default_factory=dict)

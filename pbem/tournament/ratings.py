@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from math import log, sqrt
 from typing import NamedTuple
 
-from pbem.tournament.standings import Result
+from pbem.tournament.standings import GameResult
 
 _MU, _SIGMA = 25.0, 25 / 3
 _BETA = _SIGMA / 2
@@ -62,7 +62,7 @@ def rate(history: Iterable[tuple[int, int, int | None]]) -> dict[int, Rating]:
     return ratings
 
 
-def telling(results: Iterable[Result]) -> Iterator[tuple[int, int, int | None]]:
+def telling(results: Iterable[GameResult]) -> Iterator[tuple[int, int, int | None]]:
     """The history for `rate`: a forfeit tells nothing of skill, and annulled games are no results."""
     return ((result.red, result.blue, result.winner) for result in results if not result.forfeit)
 

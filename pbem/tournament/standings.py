@@ -8,7 +8,7 @@ TieBreak = Literal["head to head", "sonneborn-berger", "cities", "wins"]
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
 
-class Result(NamedTuple):
+class GameResult(NamedTuple):
     """A game that is over: the winner or None for a draw, and the cities that each of the two held at its end.
 
     A forfeit with no winner is one of both sides. Games that were annulled are not passed on.
@@ -33,7 +33,7 @@ class Scoring(NamedTuple):
     tie_breaks: tuple[TieBreak, ...] = ("head to head", "sonneborn-berger", "cities")
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A line of the table; those whom nothing tells apart share a rank.
 
     Forfeited games count as played, won and lost; byes do not. `tie_breaks` stand in the order of the scoring, and are
@@ -75,8 +75,8 @@ _Key = tuple[float, ...]
 
 
 def standings(
-    players: Iterable[int], results: Iterable[Result], byes: Mapping[int, int], scoring: Scoring
-) -> tuple[Row, ...]:
+    players: Iterable[int], results: Iterable[GameResult], byes: Mapping[int, int], scoring: Scoring
+) -> tuple[TableRow, ...]:
     """The table, best first; `byes` counts them by player.
 
     `players` are all who stand in the table, whoever has left included; those who share a rank keep their order.
@@ -87,14 +87,14 @@ def standings(
         for tied in _tied(keys):
             values = _WORTH[tie_break](tied, table)
             keys |= {player: (*keys[player], values[player]) for player in tied}
-    rows: list[Row] = []
+    rows: list[TableRow] = []
     for together in _tied(keys):
         rank = len(rows) + 1
         rows += [_row(rank, player, keys[player], table) for player in together]
     return tuple(rows)
 
 
-def _table(players: Iterable[int], results: Iterable[Result], byes: Mapping[int, int], scoring: Scoring) -> _Table:
+def _table(players: Iterable[int], results: Iterable[GameResult], byes: Mapping[int, int], scoring: Scoring) -> _Table:
     games: dict[int, list[_Game]] = {player: [] for player in players}
     for result in results:
         for player, opponent in (result.red, result.blue), (result.blue, result.red):
@@ -107,7 +107,7 @@ def _table(players: Iterable[int], results: Iterable[Result], byes: Mapping[int,
     return _Table(games, points)
 
 
-def _seen_by(player: int, opponent: int, result: Result, scoring: Scoring) -> _Game:
+def _seen_by(player: int, opponent: int, result: GameResult, scoring: Scoring) -> _Game:
     cities = result.cities.get(player, 0)
     if result.winner == player:
         return _Game(opponent, "won", scoring.win, cities)
@@ -122,8 +122,8 @@ def _tied(keys: Mapping[int, tuple[_Key, ...]]) -> list[list[int]]:
     return [[*group] for _, group in groupby(ranked, key=lambda player: keys[player])]
 
 
-def _row(rank: int, player: int, key: Sequence[_Key], table: _Table) -> Row:
-    return Row(
+def _row(rank: int, player: int, key: Sequence[_Key], table: _Table) -> TableRow:
+    return TableRow(
         rank,
         player,
         table.points[player],
@@ -178,7 +178,7 @@ _WORTH: Mapping[TieBreak, Callable[[Sequence[int], _Table], dict[int, _Key]]] = 
 
 
 def moves(
-    divisions: Sequence[Sequence[Row]], up: int, down: int, withdrawn: Collection[int], standby: Iterable[int]
+    divisions: Sequence[Sequence[TableRow]], up: int, down: int, withdrawn: Collection[int], standby: Iterable[int]
 ) -> tuple[tuple[int, ...], ...]:
     """Who plays in which division next season, in seeding order; `divisions` are final tables, the highest first.
 

@@ -12,7 +12,7 @@ from typing import Any, Self
 from imapclient import IMAPClient
 from imapclient.exceptions import LoginError
 
-from pbem.config.config import Mailbox, Server
+from pbem.config.config import MailboxConfig, Server
 from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError
 from pbem.transport.sockets import broken_line, connect, said, say_goodbye, tls_context, xoauth2
 
@@ -34,7 +34,7 @@ _UNKNOWN = datetime.fromtimestamp(0, UTC)
 class ImapMailbox:
     """One folder on a server. A mark is `UIDVALIDITY:UID` of the last letter seen (RFC 3501 §2.3.1.1)."""
 
-    def __init__(self, config: Mailbox, deadline: float) -> None:
+    def __init__(self, config: MailboxConfig, deadline: float) -> None:
         if not isinstance(config.place, Server):
             raise TypeError("a Maildir is no server")
         self._config, self._server, self._deadline = config, config.place, deadline

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Self
 
-from pbem.config.config import Outgoing, Server
+from pbem.config.config import OutgoingConfig, Server
 from pbem.transport.base import Interrupted, Refused, TransportError
 from pbem.transport.sockets import broken_line, connect, said, say_goodbye, tls_context, xoauth2
 
@@ -23,7 +23,7 @@ _NO_NULL_SENDER = {501, 550, 553, 554}
 class SmtpOutgoing:
     """A server that takes our letters. A line that is closed between two letters is opened again."""
 
-    def __init__(self, config: Outgoing, deadline: float) -> None:
+    def __init__(self, config: OutgoingConfig, deadline: float) -> None:
         if not isinstance(config.place, Server):
             raise TypeError("a Maildir is no server")
         self._config, self._server, self._deadline = config, config.place, deadline

@@ -168,7 +168,7 @@ def test_the_calendar_entry_of_a_deadline_is_in_german(people):
 
 def of_template(name: str, value: str) -> list[str]:
     """All that a template distinguishes a value by."""
-    text = (catalogues.ROOT / "templates" / f"{name}.j2").read_text()
+    text = (catalogues.ROOT / "templates" / "notices" / f"{name}.j2").read_text()
     return sorted(set(re.findall(rf'{value} == "([^"]+)"', text)))
 
 

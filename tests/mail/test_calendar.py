@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from icalendar import Calendar, Event
 
 from pbem.mail import calendar as ical
-from pbem.mail.calendar import Entry
+from pbem.mail.calendar import CalendarEntry
 
-ENTRY = Entry(
+ENTRY = CalendarEntry(
     uid="oz-17.1@desk.example.org",
     sequence=3,
     organizer=("Ozymandia Desk", "desk@example.org"),
@@ -22,7 +22,7 @@ ENTRY = Entry(
 )
 
 
-def received(entry: Entry) -> Event:
+def received(entry: CalendarEntry) -> Event:
     """The one event of the one calendar."""
     calendar = Calendar.from_ical(ical.write(entry))
     assert (calendar["VERSION"], calendar["METHOD"], calendar["PRODID"]) == ("2.0", "PUBLISH", "-//pbem//deadlines//EN")

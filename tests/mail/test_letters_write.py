@@ -205,7 +205,7 @@ def test_our_letter_is_read_as_an_automatic_one_of_our_own() -> None:
     assert seen.text == ""
 
 
-ENTRY = calendar.Entry(
+ENTRY = calendar.CalendarEntry(
     uid="oz-17.1@example.org",
     sequence=1,
     organizer=("Zoë's Desk", "desk@example.org"),

@@ -18,7 +18,7 @@ from pbem.cli.main import main
 from pbem.config.config import Address
 from pbem.match.model import Match
 from pbem.match.terms import read_terms
-from pbem.service.tick import Report, lock, poll
+from pbem.service.tick import RunReport, lock, poll
 from pbem.store.matches import load_match
 from support.decrees import island
 from support.desks import TestDesk, flat
@@ -523,7 +523,7 @@ def test_a_reminder_due_in_an_outage_comes_when_it_ends(begin):
     assert table.deadline == "2026-11-24T12:00 UTC"
 
 
-def failing(table: Clocked, when: str) -> Report:
+def failing(table: Clocked, when: str) -> RunReport:
     """A run that finds no mailbox."""
     table.now = moment(when)
     inbox = table.config.mailbox.place.path

@@ -15,6 +15,7 @@ from pbem.cli.demo import BOB, Table, answer_letter, letter_text
 from pbem.config.config import Address
 from pbem.games import find_game
 from pbem.games.ozymandia.bot import choose
+from pbem.games.ozymandia.state import SEATS
 from pbem.leagues.league_file import League, dump_league
 from pbem.match import clock, rollback
 from pbem.match.effects import Save
@@ -254,7 +255,7 @@ def played(match: Match, choices: tuple[str, str]) -> Match:
         "shown": lambda seat: match.game.prospects(match.state, seat)[1],
         "best": lambda seat: str(choose(match.state, seat)),
     }
-    chosen = dict(zip(match.game.seats, choices, strict=True))
+    chosen = dict(zip(match.seats, choices, strict=True))
     written = {seat: ways[chosen[seat]](seat) for seat in match.game.awaiting(match.state)}
     standing = {
         seat: Entry(1, None, text, str(parse(match.game, match.state, seat, text))) for seat, text in written.items()
@@ -269,7 +270,7 @@ WAYS = st.sampled_from(("pass", "shown", "best"))
 @given(st.lists(st.tuples(WAYS, WAYS), min_size=1, max_size=6), st.data())
 def test_whatever_was_played_a_game_taken_back_and_played_again_comes_out_the_same(turns, data):
     game = find_game("ozymandia")
-    holders = {seat: Holder(seat, Player(1, seat, ""), seat, 1, frozenset()) for seat in game.seats}
+    holders = {seat: Holder(seat, Player(1, seat, ""), seat, 1, frozenset()) for seat in SEATS}
     course_of_game = [Match(1, "oz-1", game, game.new({}), 1, holders)]
     for choices in turns:
         course_of_game.append(played(course_of_game[-1], choices))
@@ -280,7 +281,7 @@ def test_whatever_was_played_a_game_taken_back_and_played_again_comes_out_the_sa
     save = next(one for one in rollback.roll_back(last, back, NOON, "") if isinstance(one, Save))
     again = save.match
     assert again.state == course_of_game[back.turn - 1].state
-    assert (again.phase, again.missed) == ("running", dict.fromkeys(game.seats, 0))
+    assert (again.phase, again.missed) == ("running", dict.fromkeys(SEATS, 0))
     for choices in turns[back.turn - 1 : last.turn - 1]:
         again = played(again, choices)
     assert (again.state, again.turn, again.result) == (last.state, last.turn, last.result)

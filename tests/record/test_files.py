@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.record.files import MAX_GAME, MAX_LINE, read_file, read_games, texts
-from pbem.record.notation import Reading, RecordError, write_record
+from pbem.record.notation import RecordError, RecordReading, write_record
 from support.random_games import games
 
 GAMES = [*games(12, seed=3)]
@@ -32,7 +32,7 @@ class Endless(io.RawIOBase):
         return size
 
 
-def read(data: bytes) -> list[Reading]:
+def read(data: bytes) -> list[RecordReading]:
     return [*read_games(io.BytesIO(data))]
 
 

@@ -12,7 +12,7 @@ from lark import Lark
 
 from pbem.record import notation
 from pbem.record.history import Ended, History, Played, Remark, RolledBack
-from pbem.record.notation import Reading, check_checksum, position_hash, read_record, write_record
+from pbem.record.notation import RecordReading, check_checksum, position_hash, read_record, write_record
 from pbem.resources import resource
 from support.paths import DOCS
 from support.random_games import GAME, OWN_BOARD, games
@@ -32,7 +32,7 @@ SAMPLE = """\
 """As in the rules of the house (ozymandia §4): only what a person would write."""
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> RecordReading:
     return read_record(text)
 
 

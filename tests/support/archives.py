@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from pbem.archive.listings import ListedGame, Person
+from pbem.archive.listings import ListedGame, PlayerLink
 from pbem.archive.pages import Site
 from pbem.archive.site import build
 from pbem.config.config import Address, load_config
 from pbem.config.keys import read_key
 from pbem.games import find_game
-from pbem.games.base import Result, Seat
+from pbem.games.base import Result, Seat, seats_of
 from pbem.games.ozymandia.bot import choose
 from pbem.leagues.league_file import parse_league
 from pbem.match import clock
@@ -134,7 +134,7 @@ def played(turns: int, *, winner: Seat | None = None, name: str = "oz-1", board:
     start = state = OZYMANDIA.new({"board": board})
     steps: list[Played | Ended] = []
     for number in range(turns):
-        orders = {seat: choose(state, seat) for seat in OZYMANDIA.seats}
+        orders = {seat: choose(state, seat) for seat in seats_of(OZYMANDIA, {})}
         ruling = OZYMANDIA.resolve(state, orders)
         told = {seat: str(one) for seat, one in orders.items()}
         steps.append(Played(state.turn, state, told, ruling.state, ruling.events, NOON + timedelta(days=number)))
@@ -148,7 +148,7 @@ def played(turns: int, *, winner: Seat | None = None, name: str = "oz-1", board:
 
 def listed(history: History, number: int = 1, people: Sequence[int | None] = (1, 2)) -> ListedGame:
     """A history's line in a list."""
-    persons = map(Person, people, history.players.values())
+    persons = map(PlayerLink, people, history.players.values())
     return ListedGame(
         number,
         history.name,

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.tournament.ratings import Rating, after_game, rate, reliability, telling
-from pbem.tournament.standings import Result
+from pbem.tournament.standings import GameResult
 
 NEW = Rating()
 
@@ -80,7 +80,7 @@ def test_no_games_tell_nothing():
 
 
 def test_a_forfeit_tells_nothing_of_skill():
-    results = [Result(1, 1, 2, 2), Result(1, 3, 4, 3, forfeit=True), Result(2, 1, 3, None)]
+    results = [GameResult(1, 1, 2, 2), GameResult(1, 3, 4, 3, forfeit=True), GameResult(2, 1, 3, None)]
     assert [*telling(results)] == [(1, 2, 2), (1, 3, None)]
 
 

@@ -7,17 +7,17 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.tournament.standings import TIE_BREAKS, Result, Row, Scoring, moves, standings
+from pbem.tournament.standings import TIE_BREAKS, GameResult, Scoring, TableRow, moves, standings
 
 PLAIN = Scoring(tie_breaks=())
 
 
 def won(winner, loser, **more):
-    return Result(1, winner, loser, winner, **more)
+    return GameResult(1, winner, loser, winner, **more)
 
 
 def drawn(red, blue, **more):
-    return Result(1, red, blue, None, **more)
+    return GameResult(1, red, blue, None, **more)
 
 
 def ranks(rows):
@@ -33,9 +33,9 @@ def tie_breaks(rows):
 
 def test_a_win_is_a_point_and_a_draw_half_a_point():
     assert standings([1, 2, 3], [won(2, 1), drawn(2, 3)], {}, PLAIN) == (
-        Row(1, 2, points=1.5, played=2, won=1, drawn=1, lost=0, tie_breaks=()),
-        Row(2, 3, points=0.5, played=1, won=0, drawn=1, lost=0, tie_breaks=()),
-        Row(3, 1, points=0, played=1, won=0, drawn=0, lost=1, tie_breaks=()),
+        TableRow(1, 2, points=1.5, played=2, won=1, drawn=1, lost=0, tie_breaks=()),
+        TableRow(2, 3, points=0.5, played=1, won=0, drawn=1, lost=0, tie_breaks=()),
+        TableRow(3, 1, points=0, played=1, won=0, drawn=0, lost=1, tie_breaks=()),
     )
 
 
@@ -47,7 +47,7 @@ def test_a_league_sets_its_own_points():
 
 def test_a_bye_brings_points_and_is_no_game():
     (row,) = standings([1], [], {1: 2}, PLAIN)
-    assert row == Row(1, 1, points=2, played=0, won=0, drawn=0, lost=0, tie_breaks=())
+    assert row == TableRow(1, 1, points=2, played=0, won=0, drawn=0, lost=0, tie_breaks=())
 
 
 def test_who_forfeits_has_lost_and_may_pay_for_it():
@@ -158,7 +158,7 @@ def seasons(draw):
         if draw(st.booleans()):
             winner = draw(st.sampled_from([red, blue, None]))
             cities = {red: draw(st.integers(0, 2)), blue: draw(st.integers(0, 2))}
-            games.append(Result(1, red, blue, winner, draw(st.booleans()), cities))
+            games.append(GameResult(1, red, blue, winner, draw(st.booleans()), cities))
     byes = {player: draw(st.integers(0, 1)) for player in range(size)}
     order = tuple(draw(st.permutations(TIE_BREAKS)))
     return size, games, byes, Scoring(tie_breaks=order)
@@ -206,7 +206,7 @@ def test_rows_fall_by_points_then_by_each_tie_break(season):
 
 def tables(*divisions):
     return [
-        [Row(rank, player, 0, 0, 0, 0, 0, ()) for rank, player in enumerate(division, start=1)]
+        [TableRow(rank, player, 0, 0, 0, 0, 0, ()) for rank, player in enumerate(division, start=1)]
         for division in divisions
     ]
 

@@ -6,7 +6,9 @@ from typing import Any
 
 from pbem.games.base import (
     ENGLISH,
+    Chair,
     Event,
+    Game,
     GameError,
     Interpretation,
     Paragraph,
@@ -22,16 +24,18 @@ from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state, set_up
 
 
-class Ozymandia:
+class Ozymandia(Game[State, Orders]):
     """The game as the service sees it: what each method does is said in `pbem.games.base.Game`."""
 
     name = "ozymandia"
     title = "Ozymandia"
     short = "oz"
-    seats: tuple[Seat, ...] = SEATS
     rules_version = rules.RULES_VERSION
     shapes = items.SHAPES
     svg_style = svg.STYLE
+
+    def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
+        return tuple(Chair(seat, seat) for seat in SEATS)
 
     def new(self, options: Mapping[str, Any]) -> State:
         """Options are those of `set_up`."""
@@ -44,7 +48,7 @@ class Ozymandia:
     def awaiting(self, state: State) -> frozenset[Seat]:
         return rules.awaiting(state)
 
-    def resolve(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling:
+    def resolve(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
         return rules.resolve(state, orders)
 
     def items(self, text: str) -> Sequence[Any] | None:
@@ -56,7 +60,7 @@ class Ozymandia:
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
         return prose.is_attempt(state, line, items)
 
-    def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation:
+    def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)
 
     def result(self, state: State) -> Result | None:

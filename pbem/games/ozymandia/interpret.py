@@ -7,8 +7,8 @@ from typing import Any
 from pbem.games.base import Interpretation, Seat, Sentence, Unread
 from pbem.games.ozymandia import mistakes
 from pbem.games.ozymandia.areas import Names, listed, names_of
-from pbem.games.ozymandia.items import AlsoItem, BombItem, MoveItem, NewItem, Part, PassItem, Word
-from pbem.games.ozymandia.legality import MANY, Check, Draft, Findings, Said, SaidMove
+from pbem.games.ozymandia.items import AlsoItem, BombItem, ItemPart, MoveItem, NewItem, PassItem, Word
+from pbem.games.ozymandia.legality import MANY, Check, Findings, Plan, Said, SaidMove
 from pbem.games.ozymandia.mistakes import Kind
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.prose import Opening, opening
@@ -21,7 +21,7 @@ _ORDER_WORD = re.compile(
 _MAX_QUOTED = 40  # characters of the player's words within a sentence
 
 
-def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation:
+def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
     """The orders that items come to in a position, or the mistakes in the order they stand in the text.
 
     `state` is what the previous turn left (§2.2 is applied here). The proposal is what the orders would be with
@@ -30,9 +30,9 @@ def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation:
     """
     names, findings = names_of(state.board), Findings()
     if not items:
-        findings.add(mistakes.NO_ORDERS, Part("", 0))
+        findings.add(mistakes.NO_ORDERS, ItemPart("", 0))
     elif len(items) > mistakes.MAX_ITEMS:
-        findings.add(mistakes.TOO_LONG, Part("", 0), most=mistakes.MAX_ITEMS)
+        findings.add(mistakes.TOO_LONG, ItemPart("", 0), most=mistakes.MAX_ITEMS)
     if findings.mistakes:
         return Interpretation(None, tuple(findings.mistakes))
     draft = _Reader(names, findings, state.pieces[seat]).draft(items)
@@ -46,8 +46,8 @@ def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation:
 
 
 def _is_legal(state: State, seat: Seat, orders: Orders) -> bool:
-    here = Part("", 0)
-    draft = Draft(
+    here = ItemPart("", 0)
+    draft = Plan(
         [Said(area, here) for area in orders.new],
         [SaidMove(*move, here, here) for move in orders.moves],
         [Said(orders.bomb, here)] if orders.bomb else [],
@@ -62,12 +62,12 @@ class _Reader:
 
     def __init__(self, names: Names, findings: Findings, own: Collection[str]) -> None:
         self._names, self._findings, self._own = names, findings, own
-        self._draft = Draft()
+        self._draft = Plan()
         self._without_target: list[tuple[Word, str]] = []  # moves that may go where the next one goes
         self._after_new = False  # then a mere name is one more new piece
         self._clear = True  # nothing found in this item so far
 
-    def draft(self, items: Sequence[Any]) -> Draft:
+    def draft(self, items: Sequence[Any]) -> Plan:
         for item in items:
             self._clear = True
             if isinstance(item, MoveItem):
@@ -100,7 +100,7 @@ class _Reader:
             return found[0]
         text = _quoted(word.value)
         if not found and (order := _ORDER_WORD.search(word.value)):
-            self._report(mistakes.NO_SEPARATOR, Part(order[0], word.start_pos + order.start()))
+            self._report(mistakes.NO_SEPARATOR, ItemPart(order[0], word.start_pos + order.start()))
             self._findings.undecided = True  # what is behind it was never read
         elif found:
             *first, last = map(self._names.title, found)
@@ -151,7 +151,9 @@ class _Reader:
         halves = self._names.split(word.value)
         if halves is None:
             return word, None
-        return Part(halves[0], word.start_pos), Part(halves[1], word.start_pos + len(word.value) - len(halves[1]))
+        return ItemPart(halves[0], word.start_pos), ItemPart(
+            halves[1], word.start_pos + len(word.value) - len(halves[1])
+        )
 
     def _where_from(self, number: Word, target: str) -> str | None:
         """The origin of a move that has none: probably that of the move before it."""
@@ -190,7 +192,7 @@ class _Reader:
     def _mended(self, words: Word, start: Opening) -> bool:
         """Reads what follows a misspelt order word; false if that makes no order either."""
         text = words.value
-        misspelt = Part(text[start.start : start.end], words.start_pos + start.start)
+        misspelt = ItemPart(text[start.start : start.end], words.start_pos + start.start)
         rest = text[start.end :].strip()
         if start.needs_area:
             mended = bool(rest) and (self._names.knows(rest) or self._names.nearest(rest) is not None)
@@ -200,7 +202,7 @@ class _Reader:
             self._report(mistakes.NO_ORDER, misspelt, text=misspelt.value)
         if mended and start.needs_area:
             said = self._draft.new if start.order == "New" else self._draft.bombs
-            self._said(said, Part(rest, words.start_pos + text.rindex(rest)))
+            self._said(said, ItemPart(rest, words.start_pos + text.rindex(rest)))
         elif mended:
             self._draft.passes.append(misspelt)
         return mended

@@ -15,7 +15,7 @@ class Word(Protocol):
     def start_pos(self) -> int: ...
 
 
-class Part(NamedTuple):
+class ItemPart(NamedTuple):
     """A part of what the grammar took for one word."""
 
     value: str
@@ -86,7 +86,7 @@ def _item(text: str) -> Item | None:
     found = _CANONICAL.fullmatch(text)
     if not found:
         return None
-    word = {name: Part(value, 0) for name, value in found.groupdict().items() if value}
+    word = {name: ItemPart(value, 0) for name, value in found.groupdict().items() if value}
     if "count" in word:
         return MoveItem(word["count"], word["origin"], word["target"])
     if "new" in word:

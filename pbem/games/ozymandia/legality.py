@@ -34,7 +34,7 @@ class SaidMove(NamedTuple):
 
 
 @dataclass(slots=True)
-class Draft:
+class Plan:
     """All that was said, each kind in the order given."""
 
     new: list[Said] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Check:
     def __init__(self, state: State, seat: Seat, names: Names, findings: Findings) -> None:
         self.state, self.seat, self.names, self.findings = state, seat, names, findings
 
-    def orders(self, draft: Draft) -> Orders:
+    def orders(self, draft: Plan) -> Orders:
         """The draft as orders, without what cannot be; legal if nothing was found, now or before."""
         placed = self._new_pieces(draft.new)
         there = dict(self.state.pieces[self.seat])

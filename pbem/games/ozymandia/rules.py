@@ -20,7 +20,7 @@ _Standing = dict[str, int]  # one side's pieces by area; during a turn there may
 _March = dict[tuple[str, str], int]  # one side's moving pieces by origin and target, in board order
 
 
-def resolve(state: State, orders: Mapping[Seat, Orders]) -> Ruling:
+def resolve(state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
     """Play one turn of a game that is not over. A seat that is absent from `orders` has missed it (J7).
 
     The orders are legal in `state`: the order reader has seen to that. The events come in the order things
