@@ -166,7 +166,7 @@ def test_every_help_topic_is_told():
 
 def test_every_word_of_a_players_is_in_the_manual_once():
     told = [word for group in WORDS.values() for word in group]
-    assert sorted(told) == sorted(row.word for row in TABLE if row.sure != "game master")
+    assert sorted(told) == sorted(row.word for row in TABLE if row.trust != "game master")
     shown = section("docs/players.md", "## Words the desk understands")
     assert [group for group in WORDS if f"<!-- generated: commands {group} -->" not in shown] == []
 

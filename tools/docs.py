@@ -30,7 +30,7 @@ SEASON = ROOT / "tests" / "golden"
 """The season that the manual shows: its league file, and all its letters."""
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 USUAL_POSITION = Example("", "").position
-SURE = {
+TRUST = {
     "anybody": "any letter",
     "address": "any letter of yours",
     "person": "an answer to us; else we ask back",
@@ -109,14 +109,14 @@ def commands_table(group: str) -> str:
     lines = ["| Write | In German | What it does | Works in |", "| --- | --- | --- | --- |"]
     for word in WORDS[group]:
         row = player_row(word)
-        works = "an answer to the letter that asks" if confirms(Simple(word)) else SURE[row.sure]
+        works = "an answer to the letter that asks" if confirms(Simple(word)) else TRUST[row.trust]
         usage = " or ".join(f"`{one}`" for one in row.usage.split(", "))
         lines.append(f"| {usage} | `{IN_GERMAN[word]}` | {row.help} | {works} |")
     return "\n".join(lines)
 
 
 def player_row(word: str) -> CommandRow:
-    return next(row for row in TABLE if row.word == word and row.sure != "game master")
+    return next(row for row in TABLE if row.word == word and row.trust != "game master")
 
 
 def as_text(content: str) -> str:

@@ -276,7 +276,7 @@ def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
     if ctx.invoked_subcommand:
         return
     with ctx.obj.desk() as desk:
-        for number, arrived, state, seat, why in desk.store.waiting_for_people(set_aside=set_aside):
+        for number, arrived, state, seat, why in desk.store.waiting_for_people(quarantined=set_aside):
             click.echo(f"{number}  {arrived}  {state}{f', {seat}' if seat else ''}: {why}")
             if show:
                 with desk.store.transaction():

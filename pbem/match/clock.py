@@ -181,7 +181,7 @@ def play(match: Match, now: datetime) -> list[Effect]:
         numbers={},
         proposals={},
         held={},
-        stuck=frozenset(),
+        quarantined=frozenset(),
         wishes={wish: seats for wish, seats in match.wishes.items() if wish == "rematch"},
         missed={**match.missed, **missed},
         turns=(*match.turns, turn),

@@ -34,49 +34,49 @@ class DecisionError(PbemError):
         super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
 
 
-def obey(answer: Reply, command: Command) -> None:
+def obey(reply: Reply, command: Command) -> None:
     """Carry out what a letter asks for, and tell what came of it."""
     assert isinstance(command, Decision)
     try:
-        name = decide(answer, command)
+        name = decide(reply, command)
     except PbemError as error:
-        refuse(answer, command, sections.why(error))
+        refuse(reply, command, sections.why(error))
     else:
-        answer.notice("decided", word=command.word, argument=command.argument, name=name)
+        reply.notice("decided", word=command.word, argument=command.argument, name=name)
 
 
-def refuse(answer: Reply, decision: Decision, why: str) -> None:
+def refuse(reply: Reply, decision: Decision, why: str) -> None:
     """Tell that a decision was not carried out, in its own words, and why."""
-    answer.notice("not decided", word=decision.word, argument=decision.argument, name=decision.match, why=why)
+    reply.notice("not decided", word=decision.word, argument=decision.argument, name=decision.match, why=why)
 
 
-def decide(answer: Reply, decision: Decision) -> str:
+def decide(reply: Reply, decision: Decision) -> str:
     """Carry a decision out; the name of the match that it was about, "" if it was the whole desk's.
 
     Raises PbemError if the writer may not decide that or it cannot be done; then nothing has changed.
     """
-    match = _may_decide(answer, decision)
+    match = _may_decide(reply, decision)
     if not decision.understood:
         raise DecisionError("It could not be read: write `{usage}`.", usage=_usage(decision.word))
     if not decision.reason and decision.word not in WITHOUT_REASON:
         raise DecisionError(
             'Say why: "{word} ... because ..."; everybody in the game is told the reason.', word=decision.word
         )
-    place = len(answer.done)
+    place = len(reply.done)
     if match is None:
-        _FOR_DESK[decision.word](answer, decision)
-        answer.done.insert(place, _note(answer.case, decision, None))
+        _FOR_DESK[decision.word](reply, decision)
+        reply.done.insert(place, _note(reply.case, decision, None))
         return ""
     if why := refusal(match, decision.word):
         raise DecisionError(why)
-    about, answer.match = answer.match, match
+    about, reply.match = reply.match, match
     try:
-        _FOR_MATCH[decision.word](answer, decision)
-        answer.done.insert(place, _note(answer.case, decision, match))
-        answer.done.append(_to_other_masters(answer, decision))
+        _FOR_MATCH[decision.word](reply, decision)
+        reply.done.insert(place, _note(reply.case, decision, match))
+        reply.done.append(_to_other_masters(reply, decision))
     finally:
-        answer.named[match.name] = answer.table
-        answer.match = about and answer.named[about.name]
+        reply.named[match.name] = reply.table
+        reply.match = about and reply.named[about.name]
     return match.name
 
 
@@ -87,10 +87,10 @@ def as_decision(command: Command) -> Command:
     return command
 
 
-def why_not(answer: Reply, decision: Decision) -> str:
+def why_not(reply: Reply, decision: Decision) -> str:
     """Why the writer may not ask for that, in a sentence; "" if he may."""
     try:
-        _may_decide(answer, decision)
+        _may_decide(reply, decision)
     except DecisionError as error:
         return sections.why(error)
     return ""
@@ -111,20 +111,20 @@ def open_orders(case: Case) -> tuple[list[Section], list[Note]]:
     ]
 
 
-def _may_decide(answer: Reply, decision: Decision) -> Match | None:
+def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     """The match that a decision is about, None for the whole desk, if it is the writer's to decide. Raises
     DecisionError, with the same words whether there is no such match or it is not his."""
-    case = answer.case
+    case = reply.case
     if decision.word in _FOR_DESK:
         if not case.master:
             raise DecisionError("Only a game master of the whole desk may ask for it.")
         return None
-    match = answer.named.get(decision.match) if decision.match else answer.match
+    match = reply.named.get(decision.match) if decision.match else reply.match
     if match is None and not decision.match:
         raise DecisionError("Say which game: `{usage}`.", usage=_usage(decision.word))
     rights = [one.rights for one in match.masters if one.address.lower() == case.address] if match else []
     if match is None or not (case.master or rights):
-        name = decision.match or answer.table.name
+        name = decision.match or reply.table.name
         raise DecisionError('There is no game "{match}" of which you are game master.', match=name)
     if not case.master and all(words and decision.word not in words for words in rights):
         raise DecisionError("That is not among your rights in {match}.", match=match.name)
@@ -154,14 +154,14 @@ def _who(case: Case) -> str:
     return f"player {player.id}" if player and player.id else "operator"
 
 
-def _to_other_masters(answer: Reply, decision: Decision) -> Send:
+def _to_other_masters(reply: Reply, decision: Decision) -> Send:
     """What was decided, for the match's other game masters; not which orders, for one of them may play."""
     if decision.word == "orders":
         decision = replace(decision, argument=decision.argument.partition(":")[0])
-    values = {"what": "decided", "match": answer.table, "seat": None, "decision": decision, "reason": decision.reason}
-    key = f"decided-{decision.word}-{answer.table.turn}-{answer.now:%Y%m%d%H%M%S}"
+    values = {"what": "decided", "match": reply.table, "seat": None, "decision": decision, "reason": decision.reason}
+    key = f"decided-{decision.word}-{reply.table.turn}-{reply.now:%Y%m%d%H%M%S}"
     section = Section("course", values)
-    return Send("course", key, GAME_MASTER, (section,), match=answer.table, besides=answer.case.address)
+    return Send("course", key, GAME_MASTER, (section,), match=reply.table, besides=reply.case.address)
 
 
 def _seat(match: Match, name: str) -> Seat:
@@ -174,37 +174,37 @@ def _seat(match: Match, name: str) -> Seat:
 # The clock
 
 
-def _extend(answer: Reply, decision: Decision) -> None:
-    match = answer.table
+def _extend(reply: Reply, decision: Decision) -> None:
+    match = reply.table
     if match.deadline is None:
         raise DecisionError("{match} has no deadline that could be moved.", match=match.name)
-    deadline = parse_when(decision.argument, answer.now, match.deadline.zone, match.deadline)
+    deadline = parse_when(decision.argument, reply.now, match.deadline.zone, match.deadline)
     if deadline.moment <= match.deadline.moment:
         raise DecisionError("The deadline is {deadline} already, and is never moved forward.", deadline=match.deadline)
-    if deadline.moment > answer.now + LONGEST:
+    if deadline.moment > reply.now + LONGEST:
         values = {"deadline": deadline, "days": LONGEST.days}
         raise DecisionError("{deadline} is more than {days} days from now: pause the game instead.", **values)
-    answer.do(clock.set_deadline(match, deadline, answer.now, "extended", decision.reason))
+    reply.do(clock.set_deadline(match, deadline, reply.now, "extended", decision.reason))
 
 
-def _pause(answer: Reply, decision: Decision) -> None:
-    answer.do(clock.pause(answer.table, answer.now, Sentence("the game master"), decision.reason))
+def _pause(reply: Reply, decision: Decision) -> None:
+    reply.do(clock.pause(reply.table, reply.now, Sentence("the game master"), decision.reason))
 
 
-def _resume(answer: Reply, decision: Decision) -> None:
-    answer.do(clock.resume(answer.table, answer.now, Sentence("the game master"), decision.reason))
+def _resume(reply: Reply, decision: Decision) -> None:
+    reply.do(clock.resume(reply.table, reply.now, Sentence("the game master"), decision.reason))
 
 
 # Turns
 
 
-def _process(answer: Reply, decision: Decision) -> None:
-    answer.do(reports.tell(answer.table, "process", answer.now, reason=decision.reason))
-    answer.do(clock.play(answer.table, answer.now))
+def _process(reply: Reply, decision: Decision) -> None:
+    reply.do(reports.tell(reply.table, "process", reply.now, reason=decision.reason))
+    reply.do(clock.play(reply.table, reply.now))
 
 
-def _roll_back(answer: Reply, decision: Decision) -> None:
-    match = answer.table
+def _roll_back(reply: Reply, decision: Decision) -> None:
+    match = reply.table
     number = int(re.sub(r"\D", "", decision.argument))
     turn = next((one for one in match.turns if one.turn == number), None)
     if turn is None:
@@ -212,49 +212,49 @@ def _roll_back(answer: Reply, decision: Decision) -> None:
         if match.turn == 1:
             raise DecisionError("{match} cannot go back to turn {turn}: no turn was played yet.", **values)
         raise DecisionError("{match} cannot go back to turn {turn}: turns 1 to {last} were played.", **values)
-    answer.do(rollback.roll_back(match, turn, answer.now, decision.reason))
+    reply.do(rollback.roll_back(match, turn, reply.now, decision.reason))
 
 
-def _readjudicate(answer: Reply, decision: Decision) -> None:
-    match = answer.table
+def _readjudicate(reply: Reply, decision: Decision) -> None:
+    match = reply.table
     if not match.turns:
         raise DecisionError("No turn of {match} was played yet.", match=match.name)
     if match.phase == "finished" and clock.ending(match) is None:
         values = {"match": match.name, "turn": match.turns[-1].turn}
         raise DecisionError("No turn has ended {match}: roll it back to turn {turn} instead.", **values)
-    answer.do(rollback.play_again(match, match.turns[-1], answer.now, decision.reason))
+    reply.do(rollback.play_again(match, match.turns[-1], reply.now, decision.reason))
 
 
-def _release(answer: Reply, decision: Decision) -> None:
-    token = answer.case.writer.token
-    if not decision.match and token and token.turn != answer.table.turn:
+def _release(reply: Reply, decision: Decision) -> None:
+    token = reply.case.writer.token
+    if not decision.match and token and token.turn != reply.table.turn:
         raise DecisionError("Your letter answers an older report: answer the one that waits.")
-    answer.do(clock.release(answer.table, answer.now))
+    reply.do(clock.release(reply.table, reply.now))
 
 
 # Seats
 
 
-def _replace(answer: Reply, decision: Decision) -> None:
-    match = answer.table
+def _replace(reply: Reply, decision: Decision) -> None:
+    match = reply.table
     name, _, rest = decision.argument.partition(" ")
     seat = _seat(match, name)
     person = parse_person(re.sub(r"^with\s+", "", rest, flags=re.I))
     address = person.address.lower()
     if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):
         raise DecisionError("That address has a seat in {match} already.", match=match.name)
-    if _invitee(answer, address).banned:
+    if _invitee(reply, address).banned:
         raise DecisionError("Whoever has that address is banned here.")
-    answer.do(clock.change_holder(match, seat, person, answer.now, decision.reason))
+    reply.do(clock.change_holder(match, seat, person, reply.now, decision.reason))
 
 
-def _orders(answer: Reply, decision: Decision) -> None:
-    match = answer.table
+def _orders(reply: Reply, decision: Decision) -> None:
+    match = reply.table
     name, _, text = decision.argument.partition(":")
     seat = _seat(match, name.strip())
     canonical = str(reader.parse(match.game, match.state, seat, text))
     number = match.numbers.get(seat, 0) + 1
-    nonce = commitments.make_nonce(answer.case.secret, match, seat, number)
+    nonce = commitments.make_nonce(reply.case.secret, match, seat, number)
     entry = Entry(number, None, text.strip(), canonical, nonce)
     after = replace(match, standing={**match.standing, seat: entry}, numbers={**match.numbers, seat: number})
     values = {"what": "orders", "match": after, "seat": seat, "entry": entry, "reason": decision.reason}
@@ -262,30 +262,30 @@ def _orders(answer: Reply, decision: Decision) -> None:
         f"orders-{match.turn}-{number}",
         (Section("course", values), commitments.receipt(after, seat, entry)),
     )
-    answer.do([TakeOrders(after, seat, entry), reports.to_seat(after, after.holders[seat], "course", key, *sections)])
-    answer.done += commitments.changed(match, after, seat)
+    reply.do([TakeOrders(after, seat, entry), reports.to_seat(after, after.holders[seat], "course", key, *sections)])
+    reply.done += commitments.changed(match, after, seat)
 
 
-def _position(answer: Reply, decision: Decision) -> None:
-    match = answer.table
+def _position(reply: Reply, decision: Decision) -> None:
+    match = reply.table
     state = match.game.placed(match.state, decision.argument)
     if match.game.result(state):
         raise DecisionError("In that position the game is over: award it instead.")
-    answer.do(rollback.correct(match, state, answer.now, decision.reason))
+    reply.do(rollback.correct(match, state, reply.now, decision.reason))
 
 
-def _say(answer: Reply, decision: Decision) -> None:
+def _say(reply: Reply, decision: Decision) -> None:
     lines = decision.argument.strip().splitlines()
     if not lines:
         raise DecisionError("There is nothing to say: write the words behind the colon.")
-    answer.do(reports.tell(answer.table, "say", answer.now, text=lines))
+    reply.do(reports.tell(reply.table, "say", reply.now, text=lines))
 
 
 # The end
 
 
-def _award(answer: Reply, decision: Decision) -> None:
-    match = answer.table
+def _award(reply: Reply, decision: Decision) -> None:
+    match = reply.table
     word = re.sub(r"^to\s+", "", decision.argument, flags=re.I)
     winner = None if word.casefold() == "draw" else _seat(match, word)
     if winner:
@@ -294,17 +294,17 @@ def _award(answer: Reply, decision: Decision) -> None:
     else:
         why = Sentence("The game master awarded the game as a draw.")
     result = Result(winner, why)
-    answer.do(clock.finish(match, result, answer.now, "the game master", decision.reason))
+    reply.do(clock.finish(match, result, reply.now, "the game master", decision.reason))
 
 
-def _annul(answer: Reply, decision: Decision) -> None:
-    answer.do(clock.annul(answer.table, answer.now, decision.reason, "the game master"))
+def _annul(reply: Reply, decision: Decision) -> None:
+    reply.do(clock.annul(reply.table, reply.now, decision.reason, "the game master"))
 
 
 # The whole desk
 
 
-def _invite(answer: Reply, decision: Decision) -> None:
+def _invite(reply: Reply, decision: Decision) -> None:
     """A game for two people, who are asked; the first one plays the first side."""
     first, _, second = re.sub(r"(@\S+)\s+and\s", "\\1\n", decision.argument, count=1, flags=re.I).partition("\n")
     people = [parse_person(one) for one in (first, second)]
@@ -313,56 +313,56 @@ def _invite(answer: Reply, decision: Decision) -> None:
     if len(people) != len(seats) or len({one.address.lower() for one in people}) < len(people):
         values = {"number": len(seats), "usage": _usage("invite")}
         raise DecisionError("A game is for {number}, with an address each: write `{usage}`.", **values)
-    known = [_invitee(answer, one.address.lower()) for one in people]
+    known = [_invitee(reply, one.address.lower()) for one in people]
     refusing = [one.name for one, found in zip(people, known, strict=True) if found.refuses or found.banned]
     if refusing:
         raise DecisionError("{names} cannot be invited here.", names=listed(refusing))
     players = [found.player or Player(0, *one) for one, found in zip(people, known, strict=True)]
-    answer.done.append(Invite(game, players, {}, answer.case.terms, by_master=True))
+    reply.done.append(Invite(game, players, {}, reply.case.terms, by_master=True))
 
 
-def _ban(answer: Reply, decision: Decision) -> None:
+def _ban(reply: Reply, decision: Decision) -> None:
     """Nothing of somebody counts any more; his seats stay his until a game master gives them to others."""
     address = parse_person(decision.argument).address.lower()
-    player, writer = _invitee(answer, address).player, answer.case.writer.player
+    player, writer = _invitee(reply, address).player, reply.case.writer.player
     if player is None:
         raise DecisionError("Nobody here has that address.")
     if writer and player.id == writer.id:
         raise DecisionError("That is your own address.")
-    answer.done.append(Ban(player, decision.reason))
-    for match in answer.case.sitting.get(address, ()):
+    reply.done.append(Ban(player, decision.reason))
+    for match in reply.case.sitting.get(address, ()):
         for seat, holder in match.holders.items():
             if holder.player.id != player.id:
                 continue
             if match.phase == "offered":
                 told = clock.annul(
-                    match, answer.now, Sentence("somebody who would play is banned from this desk"), "the game master"
+                    match, reply.now, Sentence("somebody who would play is banned from this desk"), "the game master"
                 )
-                answer.do(one for one in told if not (isinstance(one, Send) and one.player.id == player.id))
+                reply.do(one for one in told if not (isinstance(one, Send) and one.player.id == player.id))
             else:
-                _leave_empty(answer, answer.named.get(match.name, match), seat, decision.reason)
+                _leave_empty(reply, reply.named.get(match.name, match), seat, decision.reason)
 
 
-def _unban(answer: Reply, decision: Decision) -> None:
-    known = _invitee(answer, parse_person(decision.argument).address.lower())
+def _unban(reply: Reply, decision: Decision) -> None:
+    known = _invitee(reply, parse_person(decision.argument).address.lower())
     if known.player is None or not known.banned:
         raise DecisionError("Nobody who is banned has that address.")
-    answer.done.append(Ban(known.player, decision.reason, lifted=True))
+    reply.done.append(Ban(known.player, decision.reason, lifted=True))
 
 
-def _leave_empty(answer: Reply, match: Match, seat: Seat, reason: str) -> None:
+def _leave_empty(reply: Reply, match: Match, seat: Seat, reason: str) -> None:
     standing = {name: entry for name, entry in match.standing.items() if name != seat}
     after = replace(match, standing=standing)
     if seat in match.standing:
-        answer.do([WithdrawOrders(after, seat)])
-        answer.named[match.name] = after
+        reply.do([WithdrawOrders(after, seat)])
+        reply.named[match.name] = after
     values = {"what": "banned", "match": after, "seat": seat, "by": match.holders[seat], "reason": reason}
-    key = f"banned-{match.name}-{seat}-{answer.now:%Y%m%d%H%M%S}"
-    answer.do([reports.to_master(after, key, Section("course", values))])
+    key = f"banned-{match.name}-{seat}-{reply.now:%Y%m%d%H%M%S}"
+    reply.do([reports.to_master(after, key, Section("course", values))])
 
 
-def _invitee(answer: Reply, address: str) -> Invitee:
-    return answer.case.invitees.get(address) or Invitee(address, None)
+def _invitee(reply: Reply, address: str) -> Invitee:
+    return reply.case.invitees.get(address) or Invitee(address, None)
 
 
 _FOR_MATCH: Mapping[str, Callable[[Reply, Decision], None]] = {

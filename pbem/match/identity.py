@@ -166,6 +166,7 @@ def find_tokens(texts: Iterable[str]) -> list[Token]:
 
 
 AuthFailure = Literal["stranger", "no token", "wrong token", "two seats", "another address", "unsigned"]
+"""What keeps us from being sure who wrote."""
 
 Trust = Literal["token", "signed", "address"]
 """What a desk asks of a letter: the token of a seat and one of its addresses; also that the sender's provider vouches
@@ -192,12 +193,13 @@ class Evidence:
 class Writer:
     """Who wrote: a proven token, the player whose address it came from, and what keeps us from being sure.
 
-    `doubt` is None only if the token is proven, the letter came from an address of its seat, and the desk asks no more.
+    `failure` is None only if the token is proven, the letter came from an address of its seat, and the desk asks no
+    more.
     """
 
     token: Token | None
     player: Player | None
-    doubt: AuthFailure | None
+    failure: AuthFailure | None
 
 
 def authenticate(

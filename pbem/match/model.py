@@ -69,7 +69,7 @@ class Match:
 
     `numbers` are the receipts given so far this turn; `proposals` are corrections that a `yes` sends, by the
     number of the letter whose answer holds them, oldest first; `held` are letters from other addresses that wait for
-    the seat's own word; `stuck` seats have a letter that we failed on. Neither have missed the turn.
+    the seat's own word; `quarantined` seats have a letter that we failed on. Neither have missed the turn.
     """
 
     id: int
@@ -98,7 +98,7 @@ class Match:
     numbers: Mapping[Seat, int] = field(default_factory=dict)
     proposals: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
     held: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
-    stuck: frozenset[Seat] = frozenset()
+    quarantined: frozenset[Seat] = frozenset()
     result: Result | None = None
 
     @property
@@ -138,7 +138,7 @@ class Match:
 
     def unread(self) -> frozenset[Seat]:
         """The seats of which we have a letter that may hold orders: we failed on it, or it waits for their word."""
-        return self.stuck | self.held.keys()
+        return self.quarantined | self.held.keys()
 
     def as_told(self) -> "Match":
         """The match as its players know it: while a report waits for the game master's word, as before that turn."""

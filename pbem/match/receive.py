@@ -8,13 +8,13 @@ from datetime import datetime
 from pbem.games.base import Seat
 from pbem.match import gm_commands, player_commands, seat_commands
 from pbem.match.effects import Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
-from pbem.match.identity import GAME_MASTER, Player, Token
+from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
 from pbem.match.model import Case, Match, Section
 from pbem.match.reply import Reply
 from pbem.match.sections import position
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Help, Press, Simple
-from pbem.orders.commands import how_sure
+from pbem.orders.commands import trust_needed
 
 _DONE_BY: Mapping[str, Callable[[Reply, Command], None]] = {
     "anybody": player_commands.obey,
@@ -34,41 +34,42 @@ def receive(case: Case, now: datetime) -> list[Effect]:
         return [Outcome(f"automatic: {case.automatic}")]
     if case.banned:
         return [Outcome("not used: the writer is banned")]
-    if writer.doubt == "stranger" or (writer.player is None and match is None):
-        return _answer_stranger(case)
-    if (case.confirmed and writer.doubt) or (writer.token and writer.token.seat in ("me", "gm") and not writer.doubt):
-        return _answer_person(case, now)
+    if writer.failure == "stranger" or (writer.player is None and match is None):
+        return _reply_to_stranger(case)
+    of_no_seat = writer.token is not None and writer.token.seat in (ME, MASTER)
+    if case.confirmed if writer.failure else of_no_seat:
+        return _reply_to_person(case, now)
     if match is None or writer.token is None:
         return _ask(case, now)
-    if writer.doubt:
+    if writer.failure:
         return _warn_holder(case, match, writer.token)
-    effects = _answer_seat(Reply(case, now, match, writer.token))
+    effects = _reply_to_seat(Reply(case, now, match, writer.token))
     if match.holders[writer.token.seat].failing:
         effects.append(MarkFailing(match, writer.token.seat, False))
     return effects
 
 
-def _answer_seat(answer: Reply) -> list[Effect]:
+def _reply_to_seat(reply: Reply) -> list[Effect]:
     """A letter of a seat: commands first, each on its own, then the orders as a whole."""
-    match, seat = answer.table, answer.seat
-    reading = reader.read(match.game, match.state, seat, _without_name(answer.case.text, match.name))
+    match, seat = reply.table, reply.seat
+    reading = reader.read(match.game, match.state, seat, _without_name(reply.case.text, match.name))
     if (reading.mistakes or reading.orders is not None) and (name := _another_game(reading, match.name)):
-        answer.notice("another game", name=name)
-        return answer.effects()
-    answer.reading = reading = reading._replace(commands=_meant(answer, reading.commands))
+        reply.notice("another game", name=name)
+        return reply.effects()
+    reply.reading = reading = reading._replace(commands=_meant(reply, reading.commands))
     to_look = [command for command in reading.commands if command == Simple("status")]  # at what the letter comes to
     for command in reading.commands:
         if command not in to_look:
-            _obey(answer, command)
+            _obey(reply, command)
     if reading.mistakes or reading.orders is not None:
-        answer.orders()
+        reply.orders()
     elif Simple("check") in reading.commands:
-        answer.notice("nothing to check")
-    elif not reading.commands and not seat_commands.press_reply(answer):
-        answer.nothing_found() if match.phase in ("running", "paused") else answer.too_late()
+        reply.notice("nothing to check")
+    elif not reading.commands and not seat_commands.press_reply(reply):
+        reply.nothing_found() if match.phase in ("running", "paused") else reply.too_late()
     for command in to_look:
-        _obey(answer, command)
-    return answer.effects()
+        _obey(reply, command)
+    return reply.effects()
 
 
 def _without_name(text: str, name: str) -> str:
@@ -86,46 +87,46 @@ def _another_game(reading: reader.Reading, name: str) -> str:
     return next((one for one in named if one != name), "")
 
 
-def _answer_person(case: Case, now: datetime) -> list[Effect]:
+def _reply_to_person(case: Case, now: datetime) -> list[Effect]:
     """A letter of somebody we are sure of, but about no seat: his own commands, and a game master's."""
     token = case.writer.token
-    about = case.match if token and token.seat == "gm" else None
-    answer = Reply(case, now, about)
+    about = case.match if token and token.seat == MASTER else None
+    reply = Reply(case, now, about)
     reading = reader.read_words(case.text)
-    found = _meant(answer, reading.commands)
+    found = _meant(reply, reading.commands)
     if about:
         found = tuple(map(gm_commands.as_decision, found))
-    answer.reading = reading._replace(commands=found)
+    reply.reading = reading._replace(commands=found)
     unsure = case.address in case.unconfirmed and not any(one in found for one in (Simple("yes"), Simple("accept")))
     for command in found:
         if unsure and not player_commands.confirms(command):
-            answer.notice("confirm first", address=case.address)
-        elif how_sure(command) == "seat" and not player_commands.understands(command):
-            answer.notice("no seat", word=getattr(command, "word", "press"))
+            reply.notice("confirm first", address=case.address)
+        elif trust_needed(command) == "seat" and not player_commands.understands(command):
+            reply.notice("no seat", word=getattr(command, "word", "press"))
         else:
-            _obey(answer, command)
+            _obey(reply, command)
     if not found:
-        answer.notice("nothing found", remarks=reading.remarks, problems=case.problems)
-        player_commands.obey(answer, Simple("status"))
-    if any(section.template == "overseen" for section in answer.sections):
+        reply.notice("nothing found", remarks=reading.remarks, problems=case.problems)
+        player_commands.obey(reply, Simple("status"))
+    if any(section.template == "overseen" for section in reply.sections):
         sections, notes = gm_commands.open_orders(case)
-        answer.sections += sections
-        answer.done += notes
-    return answer.effects()
+        reply.sections += sections
+        reply.done += notes
+    return reply.effects()
 
 
-def _meant(answer: Reply, commands: tuple[Command, ...]) -> tuple[Command, ...]:
+def _meant(reply: Reply, commands: tuple[Command, ...]) -> tuple[Command, ...]:
     """Commands without `ok` from those to whom it is no command, but a word as any other."""
     ok = Decision("release", "", "", "")
-    return tuple(one for one in commands if one != ok or not gm_commands.why_not(answer, ok))
+    return tuple(one for one in commands if one != ok or not gm_commands.why_not(reply, ok))
 
 
-def _obey(answer: Reply, command: Command) -> None:
+def _obey(reply: Reply, command: Command) -> None:
     """Do what a command says; who may not give it is told so."""
-    sure = "seat" if isinstance(command, Press) else how_sure(command)
-    if player_commands.understands(command) and not answer.seat:
-        sure = "person"
-    _DONE_BY[sure](answer, command)
+    trust = "seat" if isinstance(command, Press) else trust_needed(command)
+    if player_commands.understands(command) and not reply.seat:
+        trust = "person"
+    _DONE_BY[trust](reply, command)
 
 
 def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
@@ -143,7 +144,7 @@ def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
     return [MarkFailing(match, seat, True), *told]
 
 
-def _answer_stranger(case: Case) -> list[Effect]:
+def _reply_to_stranger(case: Case) -> list[Effect]:
     """Told nothing of any game; and nothing at all unless somebody vouches for the letter, or he wants to join."""
     joins = player_commands.joins(case)
     if joins is not None and case.address:
@@ -162,23 +163,23 @@ def _warn_holder(case: Case, match: Match, token: Token) -> list[Effect]:
     A letter from an address that nobody has is held: the holder may say that it is his.
     """
     if token.seat not in match.holders:
-        return [Outcome(f"not used: {case.writer.doubt}")]
+        return [Outcome(f"not used: {case.writer.failure}")]
     holder, key = match.holders[token.seat], f"warning-{case.letter}"
-    hold = case.writer.doubt == "another address" and case.writer.player is None and case.address
-    reason = "held" if hold else case.writer.doubt
+    hold = case.writer.failure == "another address" and case.writer.player is None and case.address
+    reason = "held" if hold else case.writer.failure
     notice = Section("notice", {"reason": reason, "address": case.address})
     warning = Send("warning", key, holder.player, (notice,), holder, match, match.turn)
     if hold:
         return [Outcome("the token of a seat, from another address"), Hold(case.letter, case.address), warning]
     other = case.writer.player
     known = _which_game(case, "not yours")[1:] if other and other != holder.player else []
-    return [Outcome(f"not used: {case.writer.doubt}"), warning, *known]
+    return [Outcome(f"not used: {case.writer.failure}"), warning, *known]
 
 
 def apologise(case: Case) -> list[Effect]:
     """A letter of a seat that we failed on: it is kept, the writer is told, and his turn does not pass meanwhile."""
     match, token = case.match, case.writer.token
-    if case.automatic or case.writer.doubt or match is None or token is None or token.seat not in match.holders:
+    if case.automatic or case.writer.failure or match is None or token is None or token.seat not in match.holders:
         return []
     holder, key = match.holders[token.seat], f"aside-{case.letter}"
     notice = Section("notice", {"reason": "set aside"})
@@ -197,28 +198,28 @@ def _ask(case: Case, now: datetime) -> list[Effect]:
     changing = [
         one
         for one in found
-        if how_sure(one) in ("anybody", "person")
+        if trust_needed(one) in ("anybody", "person")
         or (isinstance(one, Decision) and not gm_commands.why_not(Reply(case, now), one))
     ]
-    if case.writer.doubt != "no token":
-        return _which_game(case, "not yours" if case.writer.doubt == "another address" else case.writer.doubt or "")
+    if case.writer.failure != "no token":
+        return _which_game(case, "not yours" if case.writer.failure == "another address" else case.writer.failure or "")
     if not changing:
-        return _answer_known(Reply(case, now), found)
+        return _reply_to_known(Reply(case, now), found)
     if case.trusting:
-        return _answer_person(replace(case, confirmed=True), now)
+        return _reply_to_person(replace(case, confirmed=True), now)
     notice = Section("notice", {"reason": "confirm", "words": [_words(one) for one in changing]})
     confirm = Send("answer", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
     return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
 
 
-def _answer_known(answer: Reply, found: tuple[Command, ...]) -> list[Effect]:
+def _reply_to_known(reply: Reply, found: tuple[Command, ...]) -> list[Effect]:
     """Nothing in the letter changes anything, or nothing that the writer may: he is told so."""
-    refused = [(one, gm_commands.why_not(answer, one)) for one in found if isinstance(one, Decision)]
+    refused = [(one, gm_commands.why_not(reply, one)) for one in found if isinstance(one, Decision)]
     if not refused:
-        return _which_game(answer.case, "no token")
+        return _which_game(reply.case, "no token")
     for decision, why in refused:
-        gm_commands.refuse(answer, decision, why)
-    return answer.effects()
+        gm_commands.refuse(reply, decision, why)
+    return reply.effects()
 
 
 def _words(command: Command) -> str:
@@ -232,19 +233,19 @@ def _words(command: Command) -> str:
     return " ".join(filter(None, (command.word, getattr(command, "argument", ""))))
 
 
-def _which_game(case: Case, doubt: str) -> list[Effect]:
+def _which_game(case: Case, failure: str) -> list[Effect]:
     """A letter of somebody we know that no token ties to one seat: the answer goes to the address on file."""
     player = case.writer.player
     assert player is not None
     found = reader.read_commands(case.text)
     sections = [Section("help", {"topic": one.topic}) for one in dict.fromkeys(found) if isinstance(one, Help)]
-    if not found or any(how_sure(one) not in ("anybody", "address") for one in found):
-        sections.append(Section("notice", {"reason": doubt}))
+    if not found or any(trust_needed(one) not in ("anybody", "address") for one in found):
+        sections.append(Section("notice", {"reason": failure}))
     shown, notes = gm_commands.open_orders(case)
     sections += [*player_commands.games_of(case), *shown]
     return [
         *notes,
-        Outcome(f"answered without a game: {doubt}"),
+        Outcome(f"answered without a game: {failure}"),
         Send("answer", f"answer-{case.letter}", player, tuple(sections), answers=case.message_id),
     ]
 

@@ -1,6 +1,6 @@
 """The answer to a letter, as it grows: what is told, what is done, and how the match stands meanwhile.
 
-Orders are its own business; commands are those of `talk`, `people` and `master`.
+Orders are its own business; commands are those of `seat_commands`, `player_commands` and `gm_commands`.
 """
 
 from collections.abc import Iterable, Mapping

@@ -49,7 +49,7 @@ class CommandRow(NamedTuple):
     word: str
     usage: str
     help: str
-    sure: TrustLevel
+    trust: TrustLevel
     read: Read
     also: tuple[str, ...] = ()
 
@@ -289,7 +289,7 @@ _AROUND = frozenset(("please", "bitte", "i", "ich", "ok", "okay"))  # what peopl
 _IN_ANY_SENTENCE = frozenset(("no", "kein", "keine", "nicht", "my", "meine", "check", "wait", "warte"))
 _FEW_WORDS = 4
 
-DECISIONS = tuple(row for row in TABLE if row.sure == "game master" and row.usage)
+DECISIONS = tuple(row for row in TABLE if row.trust == "game master" and row.usage)
 
 
 def find_command(word: str, argument: str = "") -> Command | None:
@@ -306,7 +306,7 @@ def usage_meant(line: str) -> str:
     if not 0 < len(words) <= _FEW_WORDS or words[0] in _IN_ANY_SENTENCE:
         return ""
     word = words[0] if words[0] in _BY_NAME else _misspelt(words[0])
-    rows = (row for row in _BY_NAME.get(word, ()) if row.sure != "game master")
+    rows = (row for row in _BY_NAME.get(word, ()) if row.trust != "game master")
     return next((row.usage for row in rows if len(words) < _FEW_WORDS or row.usage != row.word), "")
 
 
@@ -316,7 +316,7 @@ def _misspelt(word: str) -> str:
     return next(iter(get_close_matches(word, COMMAND_WORDS, 1, cutoff=0.83)), "") if 5 < len(word) < 20 else ""
 
 
-def how_sure(command: Command) -> TrustLevel:
+def trust_needed(command: Command) -> TrustLevel:
     """How sure we must be of the writer before a command is obeyed."""
     match command:
         case Help():
@@ -325,7 +325,7 @@ def how_sure(command: Command) -> TrustLevel:
             return "seat"
         case Decision():
             return "game master"
-    return next(row.sure for row in TABLE if row.word == command.word.split()[0])
+    return next(row.trust for row in TABLE if row.word == command.word.split()[0])
 
 
 def player_usage(word: str) -> str:

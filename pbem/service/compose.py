@@ -24,7 +24,7 @@ from pbem.store.histories import load_history
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import stamp
 
-_COMMANDS = tuple(row for row in TABLE if row.sure != "game master" and row.usage)
+_COMMANDS = tuple(row for row in TABLE if row.trust != "game master" and row.usage)
 _EVERYDAY = tuple(row for row in TABLE if row.word in EVERYDAY)
 
 

@@ -228,9 +228,9 @@ class Desk:
     def decide(self, decision: Decision) -> None:
         """Carry a decision of the operator's out, who may do all that a game master may. Raises PbemError."""
         with self.store.transaction():
-            answer = Reply(self.incoming.of_operator(decision), self.now)
-            gm_commands.decide(answer, decision)
-            self.apply(answer.done)
+            reply = Reply(self.incoming.of_operator(decision), self.now)
+            gm_commands.decide(reply, decision)
+            self.apply(reply.done)
 
     def show_game(self, number: int) -> dict[str, Any]:
         """A match as `game show --json` prints it: what everybody may see, and who must still write."""

@@ -67,9 +67,9 @@ class CaseLoader:
         trust = self.config.desk.trust
         holders = self._holders(evidence)
         writer = self._without_claims(authenticate(evidence, holders, self.key, trust), evidence.address)
-        if trust == "address" and writer.doubt == "no token" and writer.player:
+        if trust == "address" and writer.failure == "no token" and writer.player:
             writer = self._only_seat(writer)
-        vouched_by = self.store.vouched_by(kept.id) if writer.doubt else None
+        vouched_by = self.store.vouched_by(kept.id) if writer.failure else None
         if vouched_by:
             writer = Writer(None, players.load_player(self.store, vouched_by), "no token")
         token = writer.token
@@ -127,8 +127,8 @@ class CaseLoader:
         loaded = {match.name: match for match in self._named(named, turns=_needs_turns(found))}
         of_desk = self.config.desk.game_master
         token = case.writer.token
-        of_no_game = case.writer.doubt is not None or token is None or token.seat in (ME, MASTER)
-        asks_for_games = "status" in words or (of_no_game and not found) or case.writer.doubt is not None
+        of_no_game = case.writer.failure is not None or token is None or token.seat in (ME, MASTER)
+        asks_for_games = "status" in words or (of_no_game and not found) or case.writer.failure is not None
         return replace(
             case,
             master=case.address == of_desk.address.lower(),
@@ -192,14 +192,14 @@ class CaseLoader:
         return {address: players.invitee(self.store, address, by.id) for address in addresses}
 
     def _without_claims(self, writer: Writer, address: str) -> Writer:
-        """The writer, in doubt if he uses his own token for an address that he claims: its letters have another."""
+        """The writer, not authenticated by their own token for an address that they claim: its letters have another."""
         token, player = writer.token, writer.player
-        if writer.doubt or token is None or token.seat != ME or player is None:
+        if writer.failure or token is None or token.seat != ME or player is None:
             return writer
         claimed = address in players.addresses(self.store, player.id, confirmed=False)
         if not claimed or token.turn == claim_number(self.key, address):
             return writer
-        return replace(writer, doubt="wrong token")
+        return replace(writer, failure="wrong token")
 
     def _holders(self, evidence: Evidence) -> dict[tuple[int, Seat], Holder]:
         """Whoever the tokens of a letter name: seats, game masters, players themselves."""

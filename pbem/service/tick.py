@@ -226,7 +226,7 @@ class _Run:
         except sqlite3.Error:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a letter does to us, the next one is handled
-            self._set_aside(kept, error)
+            self._quarantine(kept, error)
 
     def _answer(self, kept: KeptLetter, following: KeptLetter | None) -> None:
         from pbem.mail.letters import text_part
@@ -252,7 +252,7 @@ class _Run:
         store.close_letter(kept.id, outcome, self.now, token=token)
         self.desk.apply(effects)
 
-    def _set_aside(self, kept: KeptLetter, error: Exception) -> None:
+    def _quarantine(self, kept: KeptLetter, error: Exception) -> None:
         """Keep the letter for the operator, with where we failed but none of its text, and tell its seat if we can."""
         from pbem.mail import letters
         from pbem.match.receive import apologise
@@ -264,7 +264,7 @@ class _Run:
         try:
             with store.transaction():
                 case = self.desk.incoming.case(kept, letters.read_head(kept.raw))
-                token = case.writer.token if case.match and case.writer.doubt is None else None
+                token = case.writer.token if case.match and case.writer.failure is None else None
                 self.desk.apply(apologise(case))
         except sqlite3.Error:
             raise

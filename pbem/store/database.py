@@ -250,13 +250,13 @@ class Store:
         row = self.conn.execute("SELECT vouched FROM letters WHERE id = ?", (letter,)).fetchone()
         return int(row[0]) if row and row[0] else None
 
-    def waiting_for_people(self, *, set_aside: bool) -> list[tuple[int, str, str, str, str]]:
+    def waiting_for_people(self, *, quarantined: bool) -> list[tuple[int, str, str, str, str]]:
         """Letters that are not handled: number, arrival, state, seat and match or "", where we failed or why held."""
         return self.conn.execute(
             """SELECT l.id, arrived, l.state, coalesce(seat || ' of ' || m.name, ''), outcome
                FROM letters l LEFT JOIN matches m ON m.id = l.match
                WHERE l.state = 'set aside' OR (l.state = 'held' AND NOT ?) ORDER BY l.id""",
-            (set_aside,),
+            (quarantined,),
         ).fetchall()
 
     def raw_letter(self, letter: int) -> bytes:

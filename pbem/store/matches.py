@@ -121,7 +121,7 @@ def load_match(
     game, chosen = find_game(game_name), json.loads(options)
     sitting = sitting or holders(store, number)
     standing, numbers, proposals = _orders(store, number, turn)
-    held, stuck = _stuck(store, number, turn)
+    held, quarantined = _kept_back(store, number, turn)
     said: list[tuple[Seat, int, int, int | None, int]] = json.loads(seats)
     return Match(
         id=number,
@@ -150,7 +150,7 @@ def load_match(
         numbers=numbers,
         proposals=proposals,
         held=held,
-        stuck=stuck,
+        quarantined=quarantined,
         result=Result(winner, load_sentence(reason), bool(forfeit)) if phase in ("finished", "annulled") else None,
     )
 
@@ -216,7 +216,7 @@ def _orders(
     return standing, numbers, proposals
 
 
-def _stuck(store: Store, match: int, turn: int) -> tuple[dict[Seat, tuple[int, ...]], frozenset[Seat]]:
+def _kept_back(store: Store, match: int, turn: int) -> tuple[dict[Seat, tuple[int, ...]], frozenset[Seat]]:
     """The letters of a turn that are held, by seat, and the seats whose letters were set aside."""
     rows = store.conn.execute(
         """SELECT seat, id, state FROM letters WHERE match = ? AND turn = ? AND state IN ('held', 'set aside')

@@ -43,45 +43,45 @@ def test_the_proof_depends_on_match_seat_turn_epoch_and_key():
 
 def test_token_and_address_of_a_seat_leave_no_doubt():
     writer = judge([RED_7])
-    assert (writer.token, writer.player, writer.doubt) == (RED_7, ALICE.player, None)
+    assert (writer.token, writer.player, writer.failure) == (RED_7, ALICE.player, None)
 
 
 def test_the_references_count_where_the_mailbox_drops_plus_addresses():
-    assert judge([], [RED_7]).doubt is None
+    assert judge([], [RED_7]).failure is None
     assert judge([RED_7], [RED_6]).token == RED_7
 
 
 def test_a_proven_token_from_an_address_that_is_not_the_seats_is_in_doubt():
-    assert judge([BLUE_7]).doubt == "another address"
-    assert judge([RED_7], sender=(None, "m@example.com")).doubt == "another address"
-    assert judge([RED_7], sender=(None, "")).doubt == "another address"
+    assert judge([BLUE_7]).failure == "another address"
+    assert judge([RED_7], sender=(None, "m@example.com")).failure == "another address"
+    assert judge([RED_7], sender=(None, "")).failure == "another address"
 
 
 def test_tokens_of_two_seats_are_never_chosen_between():
-    assert judge([RED_7], [BLUE_7]).doubt == "two seats"
-    assert judge([RED_7, BLUE_7]).doubt == "two seats"
+    assert judge([RED_7], [BLUE_7]).failure == "two seats"
+    assert judge([RED_7, BLUE_7]).failure == "two seats"
 
 
 def test_without_a_proven_token_only_a_known_address_is_more_than_a_stranger():
     forged = Token(17, "red", 7, "a" * 16)
-    assert judge([forged]).doubt == "wrong token"
-    assert judge().doubt == "no token"
-    assert judge([forged], sender=(None, "m@example.com")).doubt == "stranger"
-    assert judge([Token(99, "red", 1, "a" * 16)], sender=(None, "")).doubt == "stranger"
+    assert judge([forged]).failure == "wrong token"
+    assert judge().failure == "no token"
+    assert judge([forged], sender=(None, "m@example.com")).failure == "stranger"
+    assert judge([Token(99, "red", 1, "a" * 16)], sender=(None, "")).failure == "stranger"
 
 
 def test_a_new_holder_makes_the_old_tokens_worthless():
     holders = {(17, "red"): replace(ALICE, epoch=2, oldest=2)}
-    assert authenticate(Evidence([RED_7], [], *FROM_ALICE), holders, KEY).doubt == "wrong token"
+    assert authenticate(Evidence([RED_7], [], *FROM_ALICE), holders, KEY).failure == "wrong token"
 
 
 def test_a_token_of_turns_that_were_undone_still_says_who_but_no_turn():
     holders = {(17, "red"): replace(ALICE, epoch=2)}
     writer = authenticate(Evidence([RED_7], [], *FROM_ALICE), holders, KEY)
-    assert (writer.doubt, writer.token.turn) == (None, 0)
+    assert (writer.failure, writer.token.turn) == (None, 0)
 
 
 def test_a_desk_that_asks_for_signed_letters_takes_no_others():
-    assert judge([RED_7], trust="signed").doubt == "unsigned"
-    assert judge([RED_7], trust="signed", vouched=True).doubt is None
-    assert judge([BLUE_7], trust="signed", vouched=True).doubt == "another address"
+    assert judge([RED_7], trust="signed").failure == "unsigned"
+    assert judge([RED_7], trust="signed", vouched=True).failure is None
+    assert judge([BLUE_7], trust="signed", vouched=True).failure == "another address"
