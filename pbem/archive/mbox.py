@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from email.message import EmailMessage
 from email.utils import format_datetime
 from html import escape, unescape
-from typing import NamedTuple
 
 from pbem.mail import letters, mime
 from pbem.match.identity import hide_tokens
@@ -18,18 +17,9 @@ from pbem.store.database import Store
 from pbem.times.moments import parse_moment
 
 _AT = r"(?:@|%40|&#64;|&#x40;)"
-_ADDRESS = re.compile(rf"""(?:"[^"\n]*"|[^\s<>()",;:]+){_AT}[^\s<>()"',;]+""", re.IGNORECASE)
+_ENCODED_ADDRESS = re.compile(rf"""(?:"[^"\n]*"|[^\s<>()",;:]+){_AT}[^\s<>()"',;]+""", re.IGNORECASE)
 _TAG = re.compile(r"(<[^>]*>)")
 _FROM = re.compile(rb"^(>*From )", re.MULTILINE)
-
-
-class _Kept(NamedTuple):
-    """A letter of a seat's: when it came or was made, whether we sent it, its bytes."""
-
-    at: str
-    seat: str
-    ours: bool
-    raw: bytes
 
 
 def game_mailbox(store: Store, match: int) -> Iterator[bytes]:
@@ -40,21 +30,11 @@ def game_mailbox(store: Store, match: int) -> Iterator[bytes]:
     loaded = matches.load_match(store, match)
     rewrite = _Rewriter(store, loaded.name, loaded.game.title)
     over = loaded.phase in ("finished", "annulled")
-    for kept in _letters(store, match, loaded.seats, over=over):
+    for kept in outbox.correspondence(store, match, reports_only=not over):
+        if kept.seat not in loaded.seats:
+            continue
         letter = rewrite.ours(kept) if kept.ours else rewrite.theirs(kept)
         yield _in_mailbox(letter, kept)
-
-
-def _letters(store: Store, match: int, seats: tuple[str, ...], *, over: bool) -> Iterator[_Kept]:
-    rows = store.conn.execute(
-        """SELECT made, seat, 1, id, raw FROM outbox
-           WHERE match = :match AND raw <> x'' AND (:over OR kind = 'report')
-           UNION ALL SELECT arrived, seat, 0, id, raw FROM letters
-           WHERE match = :match AND :over AND state = 'handled' AND raw IS NOT NULL
-           ORDER BY 1, 3, 4""",
-        {"match": match, "over": over},
-    )
-    return (_Kept(at, seat, bool(ours), raw) for at, seat, ours, _, raw in rows.fetchall() if seat in seats)
 
 
 class _Rewriter:
@@ -64,7 +44,7 @@ class _Rewriter:
         self._store, self._domain, self._title = store, f"{name}.invalid", title
         self._ids: dict[str, str] = {}
 
-    def ours(self, kept: _Kept) -> EmailMessage:
+    def ours(self, kept: outbox.SeatLetter) -> EmailMessage:
         """A letter that we sent: its text, and beside it the same as HTML; no calendar, no attachment."""
         letter = self._letter(kept, letters.read_head(kept.raw))
         letter.set_content(self._scrubbed(letters.text_part(kept.raw)))
@@ -74,7 +54,7 @@ class _Rewriter:
             letter.set_boundary(f"--pbem-{len(self._ids)}")  # else it is another one each time
         return letter
 
-    def theirs(self, kept: _Kept) -> EmailMessage:
+    def theirs(self, kept: outbox.SeatLetter) -> EmailMessage:
         """A letter that a seat wrote: his own words, without what he quoted and how he signed."""
         head = letters.read_head(kept.raw)
         answered = outbox.sent_letter(self._store, head.references)
@@ -83,7 +63,7 @@ class _Rewriter:
         letter.set_content(self._scrubbed(read.text))
         return letter
 
-    def _letter(self, kept: _Kept, head: letters.Letter) -> EmailMessage:
+    def _letter(self, kept: outbox.SeatLetter, head: letters.Letter) -> EmailMessage:
         seat, desk = f"{kept.seat.capitalize()} <{kept.seat}@{self._domain}>", f"{self._title} <desk@{self._domain}>"
         letter = EmailMessage()
         letter["From"], letter["To"] = (desk, seat) if kept.ours else (seat, desk)
@@ -102,7 +82,7 @@ class _Rewriter:
     def _scrubbed(self, text: str) -> str:
         """A text without anything that could be an address or a reply token."""
         text = text.encode("utf-8", "replace").decode()  # half a character cannot be written
-        return hide_tokens(_ADDRESS.sub(f"nobody@{self._domain}", text))
+        return hide_tokens(_ENCODED_ADDRESS.sub(f"nobody@{self._domain}", text))
 
     def _scrubbed_page(self, page: str) -> str:
         """The same of HTML, in which signs may be written as entities."""
@@ -113,7 +93,7 @@ class _Rewriter:
         )
 
 
-def _in_mailbox(letter: EmailMessage, kept: _Kept) -> bytes:
+def _in_mailbox(letter: EmailMessage, kept: outbox.SeatLetter) -> bytes:
     """A letter as it stands in an mbox file (RFC 4155), lines of its own that begin with From quoted."""
     sender = letter["Reply-To"].addresses[0].addr_spec
     head = f"From {sender} {parse_moment(kept.at):%a %b %d %H:%M:%S %Y}\n"

@@ -150,12 +150,12 @@ def _lead(game: ListedGame) -> str:
     return _in_full(game) or f"Being played: turn {game.turns + 1}."
 
 
-_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
+_WRITTEN_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
 
 
 def _masked(text: str) -> str:
     """Words of people without addresses in them."""
-    return _ADDRESS.sub("(address)", text) if "@" in text else text
+    return _WRITTEN_ADDRESS.sub("(address)", text) if "@" in text else text
 
 
 # The steps of a game

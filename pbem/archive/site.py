@@ -4,15 +4,14 @@ Nothing is published that its players do not know already: no game before all ha
 turn is played, no turn that the game master looks at first, no press, no address, and nobody who wants to be forgotten.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
 from datetime import datetime
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+import pbem
 from pbem import PbemError, __version__
 from pbem.archive import listings, pages
 from pbem.archive.listings import (
@@ -35,9 +34,9 @@ from pbem.leagues import season as seasons
 from pbem.leagues.season import Stage, table
 from pbem.resources import resource
 from pbem.store.database import Store
-from pbem.store.erase_player import NOBODY
-from pbem.store.histories import load_history
-from pbem.store.leagues import LeagueSeason, load_club
+from pbem.store.histories import PublishedMatch, load_history, published
+from pbem.store.leagues import LeagueSeason, club, league_names, load_club
+from pbem.store.players import player_names
 from pbem.times.moments import parse_moment
 
 
@@ -117,7 +116,7 @@ def _chunks(games: Sequence[ListedGame], marks: Mapping[int, str]) -> Iterator[t
 
 def _game_page(store: Store, site: Site, game: ListedGame) -> str:
     try:
-        with _at_once(store):
+        with store.snapshot():
             return pages.game_page(site, game, load_history(store, game.number))
     except (GameError, LookupError, TypeError, ValueError):
         raise ArchiveError(
@@ -125,79 +124,48 @@ def _game_page(store: Store, site: Site, game: ListedGame) -> str:
         ) from None
 
 
-@contextmanager
-def _at_once(store: Store) -> Iterator[None]:
-    """All that is read within is from one moment, though a run writes meanwhile."""
-    store.conn.execute("BEGIN")
-    try:
-        yield
-    finally:
-        store.conn.execute("COMMIT")
-
-
 @cache
 def _program() -> str:
     """A mark of the program: another one may make other pages of the same games."""
-    package = Path(__file__).parents[1]
+    return mark_of(__version__, [(path.name, path.read_bytes()) for path in _sources()])
+
+
+def _sources() -> list[Path]:
+    """Every file of the program that may have to do with pages."""
+    package = Path(pbem.__file__).parent
     files = [*package.rglob("*.py"), *package.rglob("*.toml"), *(resource("templates") / "site").iterdir()]
-    return mark_of(__version__, [(path.name, path.read_bytes()) for path in sorted(files)])
+    return sorted(files)
 
 
 # What there is
 
 
-_MATCHES = """
-    SELECT m.id, m.name, m.game, m.options, m.phase, m.winner, m.reason, m.forfeit, m.since, m.ended, m.league, l.name,
-           m.season, m.round,
-           (SELECT count(*) FROM turns t INDEXED BY turns_that_count
-            WHERE t.match = m.id AND t.undone IS NULL),
-           (SELECT json_group_array(json_array(seat, s.player, s.name, p.name = :nobody))
-            FROM seats s JOIN players p ON p.id = s.player WHERE s.match = m.id),
-           iif(m.phase = 'review', '', m.state),
-           (SELECT max(id) FROM turns t INDEXED BY turns_that_count
-            WHERE t.match = m.id AND t.undone IS NULL),
-           (SELECT json_group_array(json_array(id, c.record)) FROM record r LEFT JOIN record_contents c ON c.record = id
-            WHERE r.match = m.id AND kind IN ('rollback', 'readjudicate', 'position'))
-    FROM matches m LEFT JOIN leagues l ON l.id = m.league
-    WHERE m.phase <> 'offered' AND (m.phase <> 'annulled' OR NOT EXISTS
-        (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL))
-    ORDER BY m.id"""
-"""All games that have begun, what is shown of them in lists, and behind that what else tells that a page changes.
-
-The index that is named has all that is asked of the turns: they themselves are large, and need not be read.
-"""
-
-
 def _find(store: Store) -> _Found:
-    with _at_once(store):
+    with store.snapshot():
         games, marks = [], {}
-        for *row, state, turn, notes in store.conn.execute(_MATCHES, {"nobody": NOBODY}):
-            game = _listed(*row)
+        for match in published(store):
+            game = _listed(match)
             games.append(game)
-            marks[game.number] = mark_of(game, state, turn, notes)
+            marks[game.number] = mark_of(game, match.state, match.last_turn, match.notes)
         people = _people(store, games)
         return _Found(games, marks, people, [*_leagues(store, games, people)])
 
 
-def _listed(*row: Any) -> ListedGame:
-    (
-        number, name, game_name, options, phase, winner, reason, forfeit, since, ended, league, league_name, season,
-        round_, turns, sitting,
-    ) = row  # fmt: skip
-    game = find_game(game_name)
-    people = {seat: PlayerLink(None if nobody else player, name) for seat, player, name, nobody in json.loads(sitting)}
-    over = phase in ("finished", "annulled")
+def _listed(match: PublishedMatch) -> ListedGame:
+    game = find_game(match.game)
+    people = {seat: PlayerLink(None if nobody else player, name) for seat, player, name, nobody in match.seats}
+    over = match.phase in ("finished", "annulled")
     return ListedGame(
-        number,
-        name,
+        match.number,
+        match.name,
         game.title,
-        phase if over else "running",
-        {seat: people[seat] for seat in seats_of(game, json.loads(options))},
-        turns - (phase == "review"),
-        Result(winner, load_sentence(reason or ""), bool(forfeit)) if over else None,
-        Place(league, league_name, season, round_) if league else None,
-        parse_moment(since),
-        parse_moment(ended) if over and ended else None,
+        match.phase if over else "running",
+        {seat: people[seat] for seat in seats_of(game, match.options)},
+        match.turns - (match.phase == "review"),
+        Result(match.winner, load_sentence(match.reason or ""), bool(match.forfeit)) if over else None,
+        Place(match.league, match.league_name, match.season, match.round) if match.league else None,
+        parse_moment(match.since),
+        parse_moment(match.ended) if over and match.ended else None,
     )
 
 
@@ -207,17 +175,17 @@ def _people(store: Store, games: Sequence[ListedGame]) -> list[ListedPlayer]:
     for game in games:
         for number in {person.number for person in game.seats.values() if person.number is not None}:
             played.setdefault(number, []).append(game)
-    names = store.conn.execute("SELECT id, name FROM players ORDER BY id")
-    return [ListedPlayer(number, name, played[number]) for number, name in names if number in played]
+    return [ListedPlayer(number, name, played[number]) for number, name in player_names(store) if number in played]
 
 
 def _leagues(store: Store, games: Sequence[ListedGame], people: Sequence[ListedPlayer]) -> Iterator[list[ListedSeason]]:
     """Each league that has begun with its seasons, newest first."""
     published, with_page = {game.name for game in games}, {one.number for one in people}
-    begun = store.conn.execute("SELECT id, season FROM leagues WHERE season > 0 ORDER BY name").fetchall()
-    for number, season in begun:
-        clubs = [load_club(store, number, at) for at in range(season, 0, -1)]
-        yield [_season(club, published, with_page) for club in clubs]
+    for name in league_names(store):
+        newest = club(store, name)
+        if newest.season:
+            earlier = [load_club(store, newest.id, at) for at in range(newest.season - 1, 0, -1)]
+            yield [_season(one, published, with_page) for one in (newest, *earlier)]
 
 
 def _season(club: LeagueSeason, published: Set[str], with_page: Set[int]) -> ListedSeason:

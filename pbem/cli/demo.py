@@ -23,6 +23,7 @@ from pbem.service.desk import Desk, make_desk
 from pbem.service.tick import clock, poll
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
+from pbem.store.outbox import made_after
 from pbem.times.deadlines import Pace
 
 ALICE = Address("Alice", "alice@example.net")
@@ -106,9 +107,7 @@ class Table:
 
     def letters(self) -> Iterator[tuple[Seat, Message]]:
         """The letters that the desk has made since we looked last."""
-        for number, seat, raw in self.store.conn.execute(
-            "SELECT id, seat, raw FROM outbox WHERE id > ? ORDER BY id", (self._seen,)
-        ).fetchall():
+        for number, seat, raw in made_after(self.store, self._seen):
             self._seen = number
             self.last[seat] = letter = email.message_from_bytes(raw)
             yield seat, letter

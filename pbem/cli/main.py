@@ -85,8 +85,6 @@ class Commands(Later):
     """A group whose commands end in one line when something is wrong."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        import sqlite3
-
         try:
             return super().invoke(ctx)
         except PbemError as error:
@@ -95,9 +93,6 @@ class Commands(Later):
 
             click.echo(f"pbem: {error}", err=True)
             ctx.exit(TROUBLE if isinstance(error, StoreError | TransportError) else WRONG_USE)
-        except sqlite3.Error as error:
-            click.echo(f"pbem: the database failed: {error}. Nothing was changed.", err=True)
-            ctx.exit(TROUBLE)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except BrokenPipeError:
@@ -107,14 +102,24 @@ class Commands(Later):
             click.echo(f"pbem: {error.filename or 'the output'}: {error.strerror}.", err=True)
             ctx.exit(TROUBLE)
         except Exception as error:
+            from pbem.store.database import SQLiteError
+
+            if isinstance(error, SQLiteError):
+                click.echo(f"pbem: the database failed: {error}. Nothing was changed.", err=True)
+                ctx.exit(TROUBLE)
             if "PBEM_DEBUG" in os.environ:
                 raise
-            import traceback
-
-            at = traceback.extract_tb(error.__traceback__)[-1]
-            where = f"{type(error).__name__} in {Path(at.filename).name}, line {at.lineno}"
+            where = _where(error)
             click.echo(f"pbem: this is a mistake of ours ({where}). Nothing is lost; please report it.", err=True)
             ctx.exit(TROUBLE)
+
+
+def _where(error: Exception) -> str:
+    """Where the program failed, and at what; nothing of what it worked on."""
+    import traceback
+
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {Path(at.filename).name}, line {at.lineno}"
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

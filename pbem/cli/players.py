@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem import PbemError
+
+if TYPE_CHECKING:
+    from pbem.store.database import Store
 
 
 class PersonUnknown(PbemError):  # noqa: N818 - what it is
@@ -100,12 +103,11 @@ def _decide(settings: Any, word: str, who: str, reason: str) -> None:
         desk.decide(Decision(word, "", address, reason))
 
 
-def _find(store: Any, who: str) -> int:
-    """The number of a player from his number or one of his addresses. Raises PersonUnknown."""
-    row = store.conn.execute(
-        "SELECT id FROM players WHERE CAST(id AS TEXT) = ? UNION SELECT player FROM addresses WHERE address = ?",
-        (who, who.lower()),
-    ).fetchone()
-    if row is None:
+def _find(store: "Store", who: str) -> int:
+    """The number of a player from their number or one of their addresses. Raises PersonUnknown."""
+    from pbem.store.players import number_of_player
+
+    number = number_of_player(store, who)
+    if number is None:
         raise PersonUnknown(f'Nobody here is "{who}": `pbem player list` shows all.')
-    return int(row[0])
+    return number

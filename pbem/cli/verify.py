@@ -1,10 +1,9 @@
 """`pbem verify`: whether a desk, or a file that was exported, is as it was."""
 
 import json
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,20 +81,19 @@ def _histories(path: Path) -> "Iterator[History]":
 
 def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None]:
     """What there was, and the first difference. Raises StoreError."""
-    from pbem.store.database import Store, StoreError, connect
+    from pbem.store.database import SQLiteError, Store, StoreError, connect
     from pbem.store.matches import find_match
     from pbem.store.verify import Audit
 
-    conn = connect(path)
-    try:
-        conn.execute("BEGIN")  # a poll that is at work meanwhile shall not be seen in part
-        audit = Audit(conn, find_match(Store(conn), game) if game else None)
-        with _progress(audit.size) as progress:
-            difference = next(audit.differences(progress), None)
-    except sqlite3.DatabaseError as error:
-        raise StoreError(f"The database {path} is damaged ({error}): restore it from a backup.") from None
-    finally:
-        conn.close()
+    with closing(connect(path)) as conn:
+        store = Store(conn)
+        try:
+            with store.snapshot():
+                audit = Audit(conn, find_match(store, game) if game else None)
+                with _progress(audit.size) as progress:
+                    difference = next(audit.differences(progress), None)
+        except SQLiteError as error:
+            raise StoreError(f"The database {path} is damaged ({error}): restore it from a backup.") from None
     return dict(audit.counts), difference
 
 

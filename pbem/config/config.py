@@ -26,7 +26,7 @@ _Trust = Literal["token", "signed", "address"]
 _PORTS = {"imap": 143, "imaps": 993, "smtp": 587, "smtps": 465}
 _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
 _BARE_ADDRESS = r"[^\s<>@\"',;:()\[\]\\]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?"
-_ADDRESS = re.compile(rf'({_BARE_ADDRESS})|"?([^"<>@\r\n]*?)"?\s*<({_BARE_ADDRESS})>', re.ASCII)
+_NAMED_ADDRESS = re.compile(rf'({_BARE_ADDRESS})|"?([^"<>@\r\n]*?)"?\s*<({_BARE_ADDRESS})>', re.ASCII)
 
 
 class Address(NamedTuple):
@@ -274,7 +274,7 @@ def parse_address(text: str, where: str) -> Address:
 
 
 def _address(text: str) -> Address:
-    found = _ADDRESS.fullmatch(text)
+    found = _NAMED_ADDRESS.fullmatch(text)
     if not found or not text.isprintable():  # what turns the direction of writing is not printable
         raise _BadValueError("must be an address such as gm@example.org or Game Desk <gm@example.org>.")
     bare, name, boxed = found.groups()

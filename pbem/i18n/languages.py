@@ -52,7 +52,7 @@ def said(say: Say, text: str) -> str:
 
 def dump_sentence(text: str) -> str:
     """A text for the store; a sentence keeps what it takes to say it in another language."""
-    return json.dumps(_plain(text), ensure_ascii=False) if isinstance(text, Sentence) else text
+    return json.dumps(_as_json(text), ensure_ascii=False) if isinstance(text, Sentence) else text
 
 
 def load_sentence(text: str) -> str:
@@ -61,23 +61,23 @@ def load_sentence(text: str) -> str:
         kept = json.loads(text) if text.startswith('["') else None
     except ValueError:
         kept = None
-    sentence = _from_plain(kept)
+    sentence = _from_json(kept)
     return sentence if isinstance(sentence, Sentence) else text
 
 
-def _plain(value: object) -> Any:
+def _as_json(value: object) -> Any:
     match value:
         case Sentence():
-            return [value.template, {name: _plain(one) for name, one in value.values.items()}]
+            return [value.template, {name: _as_json(one) for name, one in value.values.items()}]
         case tuple():
-            return {"list": [_plain(one) for one in value]}
+            return {"list": [_as_json(one) for one in value]}
     return value
 
 
-def _from_plain(kept: Any) -> Any:
+def _from_json(kept: Any) -> Any:
     match kept:
         case [str(template), dict(values)]:
-            return Sentence(template, **{str(name): _from_plain(one) for name, one in values.items()})
+            return Sentence(template, **{str(name): _from_json(one) for name, one in values.items()})
         case {"list": list(several)}:
-            return tuple(_from_plain(one) for one in several)
+            return tuple(_from_json(one) for one in several)
     return kept

@@ -19,7 +19,7 @@ def lines(parts: Sequence[mime.Part], problems: list[str]) -> list[str]:
     Adds to `problems` what was left out.
     """
     inline = [part for part in parts if not part.is_attachment]
-    plain = "\n".join(_plain(part) for part in inline if part.kind == "text/plain")
+    plain = "\n".join(_unflowed(part) for part in inline if part.kind == "text/plain")
     pages = [part.text for part in inline if part.kind == "text/html"]
     if pages and (_is_stub(plain, pages[0]) or _has_lost_its_lines(plain, pages[0])):
         plain = "\n".join(map(html_text, pages))
@@ -33,7 +33,7 @@ def lines(parts: Sequence[mime.Part], problems: list[str]) -> list[str]:
     return said[:_LINES]
 
 
-def _plain(part: mime.Part) -> str:
+def _unflowed(part: mime.Part) -> str:
     if part.parameter("format").lower() == "flowed":
         return plaintext.unflow(part.text, part.parameter("delsp").lower() == "yes")
     return part.text

@@ -50,7 +50,7 @@ def _lines(entry: CalendarEntry) -> Iterator[str]:
     yield f"UID:{_text(entry.uid)}"
     yield f"SEQUENCE:{entry.sequence:d}"
     yield f"DTSTAMP:{_moment(entry.written)}"
-    yield f'ORGANIZER;CN="{_plain(name).replace(chr(34), chr(39))}":mailto:{quote(address, safe="@+")}'
+    yield f'ORGANIZER;CN="{_without_controls(name).replace(chr(34), chr(39))}":mailto:{quote(address, safe="@+")}'
     yield f"DTSTART:{_moment(entry.due)}"
     yield f"SUMMARY:{_text(entry.summary)}"
     if entry.description:
@@ -67,10 +67,10 @@ def _moment(moment: datetime) -> str:
 
 def _text(text: str) -> str:
     """A value of type TEXT (RFC 5545, 3.3.11)."""
-    return "\\n".join(map(_plain, text.strip().translate(_ESCAPED).splitlines()))
+    return "\\n".join(map(_without_controls, text.strip().translate(_ESCAPED).splitlines()))
 
 
-def _plain(text: str) -> str:
+def _without_controls(text: str) -> str:
     """Without line ends and other controls: nothing in a name begins a line of its own."""
     return text if text.isprintable() else "".join(filter(str.isprintable, text))
 

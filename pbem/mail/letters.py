@@ -109,7 +109,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
     sender, name = _sender(letter, problems)
     references = letter.header.get("references", [])
     subject = _one_line(letter.first("subject"), 200)
-    address = sender or next(iter(_ADDRESS.findall(letter.first("from"))), "")
+    address = sender or next(iter(_ADDR_SPEC.findall(letter.first("from"))), "")
     automatic = _automatic(parts, address, subject)
     return Letter(
         sender=sender,
@@ -167,7 +167,7 @@ def _sender(letter: mime.Part, problems: list[str]) -> tuple[str | None, str]:
 def _recipients(letter: mime.Part) -> tuple[str, ...]:
     names = ("delivered-to", "x-original-to", "envelope-to", "x-gm-original-to", "to", "cc")
     values = " ".join(value for name in names for value in letter.header.get(name, []))
-    return _once(address.lower() for address in _ADDRESS.findall(values))
+    return _once(address.lower() for address in _ADDR_SPEC.findall(values))
 
 
 def _ids(value: str) -> list[str]:
@@ -263,7 +263,7 @@ def _header(name: str, *words: str) -> str:
 @lru_cache(maxsize=256)  # ours is the same in all letters, and a player's in several
 def _address(mailbox: tuple[str, str]) -> Sequence[str]:
     name, address = mailbox[0].strip(" "), mailbox[1]
-    if not _ADDRESS.fullmatch(address):
+    if not _ADDR_SPEC.fullmatch(address):
         raise LetterError("Mail cannot be sent to or from an address of this letter: look for a typing error.")
     if not name:
         return [f"<{address}>"]
@@ -332,7 +332,7 @@ def _body(subtype: str, text: str) -> bytes:
 
 _LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]"
 _DOMAIN = r"[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}"
-_ADDRESS = re.compile(rf"(?<!{_LOCAL}){_LOCAL}{{1,64}}@{_DOMAIN}")
+_ADDR_SPEC = re.compile(rf"(?<!{_LOCAL}){_LOCAL}{{1,64}}@{_DOMAIN}")
 # "=?" would be an encoded word, which some programs decode within an address.
 _EXACT = rf"(?![^@]*=\?){_LOCAL}{{1,64}}@{_DOMAIN}"
 _ATOMS = r'[^<>@,;:"()\\]{0,600}'

@@ -107,7 +107,7 @@ def _is_attribution(text: str, quote_follows: bool) -> bool:
     text = text.strip(" *_-")
     if _FIRST_PERSON.search(text):
         return False
-    when, address = _WHEN.search(text), "@" in text and _ADDRESS.search(text)
+    when, address = _WHEN.search(text), "@" in text and _ADDRESS_INSIDE.search(text)
     if not (when or address or quote_follows):
         return False
     wrote = _WROTE.search(text)
@@ -161,7 +161,7 @@ def _unknown_block(lines: Sequence[str], i: int) -> int:
     while end < min(i + 8, len(lines)) and _ANY_LABEL.match(lines[end]):
         end += 1
     block = lines[i:end]
-    named = any("<" in line and _ADDRESS.search(line) for line in block[:2])
+    named = any("<" in line and _ADDRESS_INSIDE.search(line) for line in block[:2])
     return end if len(block) >= 3 and named and any(map(_WHEN.search, block)) else 0
 
 
@@ -269,7 +269,7 @@ _FAREWELL = re.compile(
 _CONTACT = re.compile(phrases.CONTACT_PATTERN, re.I)
 _ORDER = re.compile(r"\W{0,3}(?:\d{1,3}|all|bomb\w{0,4}|new|pass|hold|yes)\b", re.I)
 _WORD = re.compile(r"\w+")
-_ADDRESS = re.compile(r"[\w.+=~&'/-]@[\w-]")
+_ADDRESS_INSIDE = re.compile(r"[\w.+=~&'/-]@[\w-]")
 # 20:59, 21.11.26, 2026; begun with a digit, which is found fast.
 _WHEN = re.compile(r"\d(?:\d?[:.h]\d\d(?!\d)|\d?[./-]\d{1,2}[./-]\d\d|(?:(?<=1)9|(?<=2)0)\d\d(?!\d))")
 _CLOCK = re.compile(r"\b\d\d?[:.]\d\d\b")

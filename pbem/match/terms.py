@@ -78,18 +78,18 @@ def dump_terms(terms: Terms) -> dict[str, Any]:
     for field in fields(Terms):
         value = getattr(terms, field.name)
         if value != getattr(USUAL, field.name):
-            said[field.name] = _plain(value)
+            said[field.name] = _as_written(value)
     return said
 
 
-def _plain(value: Any) -> Any:
+def _as_written(value: Any) -> Any:
     match value:
         case Pace():
             return str(value)
         case timedelta():
             return format_duration(value, units=3) if value else "none"
         case tuple():
-            return [_plain(one) for one in value]
+            return [_as_written(one) for one in value]
         case None:
             return "none"
     return value

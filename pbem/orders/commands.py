@@ -54,8 +54,8 @@ class CommandRow(NamedTuple):
     also: tuple[str, ...] = ()
 
 
-_ADDRESS = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|.{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
-_TWO_PEOPLE = re.compile(rf"(?:{_ADDRESS.pattern})\s+and\s+(?:{_ADDRESS.pattern})", re.I)
+_PERSON = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|.{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
+_TWO_PEOPLE = re.compile(rf"(?:{_PERSON.pattern})\s+and\s+(?:{_PERSON.pattern})", re.I)
 _GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
 _NO_VACATION = dict.fromkeys(("keiner", "beendet", "vorbei", "zu ende"), Asking("vacation", "none"))
 _NO = {
@@ -192,7 +192,7 @@ _ROWS = (
         "replace GAME SEAT with NAME <ADDRESS> because ...",
         "gives a seat to somebody else",
         "game master",
-        decision("replace", rf"[a-z]+ (?:with )?(?:{_ADDRESS.pattern})"),
+        decision("replace", rf"[a-z]+ (?:with )?(?:{_PERSON.pattern})"),
     ),
     CommandRow(
         "award",
@@ -251,10 +251,10 @@ _ROWS = (
         "ban ADDRESS because ...",
         "shuts somebody out of this desk",
         "game master",
-        decision("ban", _ADDRESS.pattern),
+        decision("ban", _PERSON.pattern),
     ),
     CommandRow(
-        "unban", "unban ADDRESS because ...", "lets him in again", "game master", decision("unban", _ADDRESS.pattern)
+        "unban", "unban ADDRESS because ...", "lets him in again", "game master", decision("unban", _PERSON.pattern)
     ),
 )
 

@@ -139,14 +139,14 @@ def _normalised(text: str) -> str:
     if text.replace("\n", "").isprintable() and unicodedata.is_normalized("NFKC", text):
         return text  # as most are
     folded = unicodedata.normalize("NFKC", "".join(filter(_is_visible, text)))
-    return "\n".join("".join(map(_plain, line)) for line in folded.splitlines())
+    return "\n".join("".join(map(_printable, line)) for line in folded.splitlines())
 
 
 def _is_visible(char: str) -> bool:
     return char.isascii() or unicodedata.category(char) != "Cf"  # zero-width characters, soft hyphens, marks
 
 
-def _plain(char: str) -> str:
+def _printable(char: str) -> str:
     """Blanks of all kinds and control characters become a space, and half characters a question mark."""
     if char.isprintable():
         return char

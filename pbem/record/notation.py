@@ -59,7 +59,7 @@ def check_checksum(text: str) -> bool | None:
 
     Line ends may be LF or CRLF, and blank lines at the end do not count: every other character does.
     """
-    text = _plain(text)
+    text = _checksummed(text)
     return intact(text) if _CHECKSUM.search(text) else None
 
 
@@ -118,7 +118,7 @@ def _line(history: History, step: Step) -> str:
     return " ".join(filter(None, (move, f"@{stamp(step.at)}" if step.at else "", words)))
 
 
-def _plain(text: str) -> str:
+def _checksummed(text: str) -> str:
     """A record as its checksum sees it: lines end with LF, no blank ones at the end, no mark of its charset."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n") + "\n"
 
@@ -135,7 +135,7 @@ def read_record(text: str, first_line: int = 1) -> RecordReading:
 
     `first_line` is where in its file the text begins.
     """
-    lines = Lines(_plain(text).split("\n"), first_line)
+    lines = Lines(_checksummed(text).split("\n"), first_line)
     headers = _HeaderReader(lines)
     name, checksum = headers.text("Game") or "", check_checksum(text)
     if checksum is False:
@@ -218,7 +218,7 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
     sides = {seat: seat.capitalize() for seat in seats_of(game, options)}
     headers.check_single(sides.values())
     headers.check_names([*_OWN, *sides.values(), *game.headers(start, options)])
-    table = _Table(game, start, tuple(sides), any_turn="Position" in headers.found)
+    table = _Replay(game, start, tuple(sides), any_turn="Position" in headers.found)
     table.play(lines)
     result = _result(lines, headers, table)
     return History(
@@ -241,7 +241,7 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
     )
 
 
-def _result(lines: Lines, headers: _HeaderReader, table: "_Table") -> Result | None:
+def _result(lines: Lines, headers: _HeaderReader, table: "_Replay") -> Result | None:
     """How the game ended, if it has; the header Result has to say the same, and Reason says why."""
     result = table.ended.result if table.ended else table.game.result(table.state)
     said = headers.text("Result")
@@ -259,8 +259,8 @@ def _result(lines: Lines, headers: _HeaderReader, table: "_Table") -> Result | N
     return result
 
 
-class _Table:
-    """A game on the table: the moves of its record are made one after the other."""
+class _Replay:
+    """A game played again: the moves of its record are made one after the other."""
 
     def __init__(self, game: AnyGame, start: Any, seats: Sequence[Seat], *, any_turn: bool) -> None:
         self.game, self.state, self.seats = game, start, seats

@@ -132,11 +132,7 @@ class Desk:
         """A letter to whom a seat is offered; he takes it by answering it."""
         player = effect.to.player or self._known(Player(0, "", effect.to.address))
         players.invited(self.store, effect.match.holders[effect.seat].player, self.now)
-        self.store.conn.execute(
-            """INSERT INTO offers VALUES (?, ?, ?, ?)
-               ON CONFLICT (match, seat) DO UPDATE SET player = excluded.player, made = excluded.made""",
-            (effect.match.id, effect.seat, player.id, stamp(self.now)),
-        )
+        matches.offer_seat(self.store, effect.match.id, effect.seat, player.id, self.now)
         self.apply(offer_letter(effect, player))
 
     def _known(self, player: Player) -> Player:
@@ -152,7 +148,7 @@ class Desk:
         if len(waiting) >= len(names):
             sitting = waiting[: len(names)]
             for player in sitting:
-                self.store.conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (player.id,))
+                players.stop_waiting(self.store, player.id)
             seats = dict(zip(names, sitting, strict=True))
             self.set_up(NewMatch(game.name, seats, {}, self.terms, frozenset(names)))
 

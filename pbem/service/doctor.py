@@ -1,8 +1,7 @@
 """A desk looked over: all that is wrong with it, or soon will be, each with what to do about it. Nothing is changed."""
 
 import shutil
-import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -11,7 +10,9 @@ from pbem import PbemError
 from pbem.config.config import Config, Server
 from pbem.config.ini import ConfigError
 from pbem.service.maintenance import check
-from pbem.store.database import StoreError, connect
+from pbem.store import game_masters, matches, outbox
+from pbem.store.backup import all_damage, orphans
+from pbem.store.database import SQLiteError, Store, StoreError, connect, look
 from pbem.store.verify import Audit
 from pbem.times.moments import parse_moment, stamp
 
@@ -52,13 +53,14 @@ def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Findi
     except StoreError:
         return  # told above
     with closing(conn):
+        store = Store(conn)
         try:
-            conn.execute("BEGIN")  # a poll that is at work meanwhile shall not be seen in part
-            yield from _database(conn, progress)
-            for look in _LOOKS:
-                yield from look(conn, config, now)
-            yield from _record(conn, progress)
-        except sqlite3.Error as error:
+            with store.snapshot():
+                yield from _database(store, progress)
+                for look_at in _LOOKS:
+                    yield from look_at(store, config, now)
+                yield from _record(store, progress)
+        except SQLiteError as error:
             yield Finding("database", f"cannot be read ({error}).", _PUT_BACK)
 
 
@@ -93,100 +95,65 @@ def _people_at_the_desk(config: Config) -> Iterator[Finding]:
                 yield Finding("configuration", f"{key} is the desk's own address, where nobody reads.", _OF_YOURS)
 
 
-def _database(conn: sqlite3.Connection, progress: Progress) -> Iterator[Finding]:
+def _database(store: Store, progress: Progress) -> Iterator[Finding]:
     progress("checking the database")
-    for (problem,) in conn.execute("PRAGMA integrity_check(5)").fetchall():
-        if problem != "ok":
-            yield Finding("database", f"is damaged: {' '.join(problem.split())}.", _PUT_BACK)
-    astray = conn.execute('SELECT "table", count(*) FROM pragma_foreign_key_check GROUP BY 1').fetchall()
-    for table, rows in astray:
+    for problem in all_damage(store.conn):
+        yield Finding("database", f"is damaged: {problem}.", _PUT_BACK)
+    for table, rows in orphans(store.conn):
         yield Finding("database", f"{rows} rows of {table} belong to nothing that is there.", _PUT_BACK)
 
 
-def _runs(conn: sqlite3.Connection, config: Config, now: datetime) -> Iterator[Finding]:
-    desk = dict(conn.execute("SELECT key, value FROM desk"))
-    last = desk.get("last_run", "")
+def _runs(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     if config.desk.rehearsal:
         return
+    found = look(store.conn, now)
+    last = found.last_run
     if not last:
         yield Finding("runs", "the desk has never run.", "Let cron start `pbem poll`, or run `pbem watch`.")
     elif parse_moment(last) > now:
         yield Finding("clock", f"it says {stamp(now)}, but the last run was at {last}.", "Set the clock right.")
     elif now - parse_moment(last) > 3 * config.desk.every:
         yield Finding("runs", f"the last run was at {last}.", "See whether cron starts `pbem poll`, and what it says.")
-    if since := desk.get("down_since"):
-        yield Finding("runs", f"no run has read the mailbox since {since}.", "`pbem poll` says why.")
+    if found.down_since:
+        yield Finding("runs", f"no run has read the mailbox since {found.down_since}.", "`pbem poll` says why.")
 
 
-def _letters_in(conn: sqlite3.Connection, config: Config, now: datetime) -> Iterator[Finding]:
+def _letters_in(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     for state, after, what, remedy in (
         ("kept", 3 * config.desk.every, "came and are not handled yet", "`pbem poll` says what is wrong."),
         ("set aside", timedelta(), "are set aside: the program failed on them", "See `pbem letters --set-aside`."),
         ("held", _DAY, "are held until their senders say yes", "See `pbem letters`."),
     ):
-        rows = conn.execute(
-            "SELECT id FROM letters WHERE state = ? AND arrived <= ? ORDER BY id", (state, stamp(now - after))
-        ).fetchall()
-        if rows:
-            yield Finding("letters", f"{_numbers(rows)} {what}.", remedy)
+        numbers = store.letters_in_state(state, now - after)
+        if numbers:
+            yield Finding("letters", f"{_numbers(numbers)} {what}.", remedy)
 
 
-def _letters_out(conn: sqlite3.Connection, config: Config, now: datetime) -> Iterator[Finding]:
-    waiting = conn.execute(
-        "SELECT id FROM outbox WHERE sent IS NULL AND refused IS NULL AND made < ? ORDER BY id", (stamp(now - _DAY),)
-    ).fetchall()
+def _letters_out(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
+    waiting = outbox.unsent(store, now - _DAY)
     if waiting:
         what = f"{_numbers(waiting)} wait for more than a day."
         yield Finding("outbox", what, "`pbem poll` says why they cannot be sent; `pbem check-config` tries the server.")
-    refused = conn.execute(
-        """SELECT coalesce(o.seat || ' of ' || m.name, 'player ' || o.player, 'somebody'), count(*)
-           FROM outbox o LEFT JOIN matches m ON m.id = o.match
-           WHERE o.refused IS NOT NULL AND o.made > ? GROUP BY 1 ORDER BY min(o.id)""",
-        (stamp(now - _FORTNIGHT),),
-    )
-    for whom, number in refused.fetchall():
+    for whom, number in outbox.refused_since(store, now - _FORTNIGHT):
         what = f"letters to {whom} that were refused for good in the last two weeks: {number}."
         yield Finding("outbox", what, "Reach him another way, or give the seat to somebody else: `pbem game replace`.")
 
 
-def _games(conn: sqlite3.Connection, config: Config, now: datetime) -> Iterator[Finding]:
+def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     """Games that stand still: the clock has struck for them, or all orders are in; or nobody is there to write."""
-    late = stamp(now - 3 * config.desk.every)
-    stuck = conn.execute(
-        """SELECT name FROM matches m WHERE due < :late OR (phase = 'running' AND waiting = 0 AND NOT EXISTS (
-               SELECT 1 FROM orders o JOIN letters l ON l.id = o.letter
-               WHERE o.match = m.id AND o.turn = m.turn AND o.state = 'standing' AND l.arrived >= :late))
-           ORDER BY id""",
-        {"late": late},
-    ).fetchall()
+    stuck = matches.stuck(store, now - 3 * config.desk.every)
     if stuck:
-        what = f"nothing is missing, and they are not played: {_names(stuck)}."
+        what = f"nothing is missing, and they are not played: {_first(stuck)}."
         yield Finding("games", what, "`pbem poll` says why.")
-    deserted = conn.execute(
-        """SELECT name FROM matches m WHERE phase IN ('running', 'paused') AND deadline IS NULL AND EXISTS (
-               SELECT 1 FROM seats s WHERE s.match = m.id
-               AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = s.player))
-           ORDER BY id"""
-    ).fetchall()
+    deserted = matches.deserted(store)
     if deserted:
-        what = f"a player is gone, and no deadline ends his turn: {_names(deserted)}."
+        what = f"a player is gone, and no deadline ends his turn: {_first(deserted)}."
         yield Finding("games", what, "End it or seat somebody else: `pbem game award`, `pbem game replace`.")
 
 
-def _masters(conn: sqlite3.Connection, config: Config, now: datetime) -> Iterator[Finding]:
+def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     """Game masters to whom nothing gets through, or whose word counts no longer."""
-    known = conn.execute(
-        """WITH masters (place, name, address) AS (
-               SELECT 'the desk', ?, ?
-               UNION ALL SELECT 'league ' || l.name, one.value ->> 'name', one.value ->> 'address'
-               FROM leagues l, json_each(l.settings, '$.masters') one)
-           SELECT place, name, (SELECT banned FROM addresses a JOIN players p ON p.id = a.player
-                                WHERE a.address = lower(masters.address)),
-                  (SELECT refused FROM outbox o WHERE o.recipient = masters.address ORDER BY o.id DESC LIMIT 1)
-           FROM masters""",
-        config.desk.game_master,
-    ).fetchall()
-    for place, name, banned, refused in known:
+    for place, name, banned, refused in game_masters.reach(store, config.desk.game_master):
         who = f"{name or 'the game master'} of {place}"
         if banned:
             yield Finding(
@@ -196,9 +163,9 @@ def _masters(conn: sqlite3.Connection, config: Config, now: datetime) -> Iterato
             yield Finding("game masters", f"the last letter to {who} went back.", "See whether his address is right.")
 
 
-def _record(conn: sqlite3.Connection, progress: Progress) -> Iterator[Finding]:
+def _record(store: Store, progress: Progress) -> Iterator[Finding]:
     """What `pbem verify` finds first, which is often the cause of all the rest."""
-    audit, read = Audit(conn), 0
+    audit, read = Audit(store.conn), 0
 
     def tell(rows: int) -> None:
         nonlocal read
@@ -210,18 +177,13 @@ def _record(conn: sqlite3.Connection, progress: Progress) -> Iterator[Finding]:
         yield Finding("record", difference, "Compare with a backup; docs/proof.md says what this means.")
 
 
-def _numbers(rows: list[tuple[int]]) -> str:
-    return f"{len(rows)} ({_first(str(number) for (number,) in rows)})"
+def _numbers(numbers: Sequence[int]) -> str:
+    return f"{len(numbers)} ({_first([str(number) for number in numbers])})"
 
 
-def _names(rows: list[tuple[str]]) -> str:
-    return _first(name for (name,) in rows)
-
-
-def _first(texts: Iterator[str]) -> str:
+def _first(texts: Sequence[str]) -> str:
     """The first five of some texts."""
-    told = [*texts]
-    return ", ".join(told[:5]) + (", ..." if len(told) > 5 else "")
+    return ", ".join(texts[:5]) + (", ..." if len(texts) > 5 else "")
 
 
 _LOOKS = (_runs, _letters_in, _letters_out, _games, _masters)

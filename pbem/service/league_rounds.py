@@ -3,7 +3,6 @@
 Functions on a Desk; whoever calls them holds the transaction.
 """
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,6 +17,7 @@ from pbem.match.effects import Effect, NewMatch, Send
 from pbem.match.identity import Person
 from pbem.match.model import Match, Section
 from pbem.store import leagues, matches, players, ratings
+from pbem.store.database import SQLiteError
 from pbem.store.leagues import LeagueError, LeagueSeason
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def advance(desk: "Desk") -> Iterator[tuple[str, str]]:
         try:
             with desk.store.transaction():
                 settle(desk, number)
-        except sqlite3.Error:
+        except SQLiteError:
             raise
         except Exception as error:  # noqa: BLE001 - one league that fails must not stop the others
             name = leagues.league_name(desk.store, number)

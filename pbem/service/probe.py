@@ -1,7 +1,6 @@
 """Which reply addresses reach the mailbox? Letters to ourselves tell: one for each form that `reply` may have."""
 
 import secrets
-import sqlite3
 from contextlib import closing
 from datetime import datetime
 from time import monotonic, sleep
@@ -60,8 +59,7 @@ def probe(config: Config, now: datetime, patience: float) -> dict[str, bool]:
 
 def _arrived(config: Config, now: datetime) -> set[str | None]:
     """The ids of the letters that the next run would find."""
-    conn: sqlite3.Connection = connect(config.database)
-    with closing(conn):
+    with closing(connect(config.database)) as conn:
         mark = look(conn, now).mark
     with open_mailbox(config) as mailbox:
         return {letters.read_head(one.raw).message_id for batch in mailbox.fetch(mark) for one in batch.letters}

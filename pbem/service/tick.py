@@ -6,7 +6,6 @@ marked on the server, and letters out are marked as sent only after the server h
 
 import fcntl
 import json
-import sqlite3
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,7 +19,7 @@ from pbem.config.config import Config
 from pbem.config.keys import read_key
 from pbem.store import outbox
 from pbem.store.audit_log import sha256
-from pbem.store.database import KeptLetter, Look, StoreError, connect, look, remember
+from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, StoreError, connect, look, remember
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Interrupted, Refused, TransportError
@@ -74,7 +73,7 @@ def poll(config: Config, now: datetime, progress: Progress) -> RunReport:
         conn = connect(config.database, upgrade=True)
         try:
             return _Run(config, conn, now, progress).tick()
-        except sqlite3.Error as error:
+        except SQLiteError as error:
             raise StoreError(
                 f"The database {config.database} failed ({error}); nothing is lost, the next run goes on."
             ) from None
@@ -101,7 +100,7 @@ def lock(path: Path) -> Iterator[bool]:
 class _Run:
     """One run: what was found, what is done, and what troubles are to be told."""
 
-    def __init__(self, config: Config, conn: sqlite3.Connection, now: datetime, progress: Progress) -> None:
+    def __init__(self, config: Config, conn: Connection, now: datetime, progress: Progress) -> None:
         self.config, self.conn, self.now, self.progress = config, conn, now, progress
         self.started = monotonic()
         self.key = read_key(config.desk.key_file)
@@ -208,7 +207,7 @@ class _Run:
             with store.transaction():
                 for kept, following in zip(group, [*group[1:], None], strict=False):
                     self._handle(kept, following)
-        except sqlite3.Error:
+        except SQLiteError:
             store.tried(group, -1)  # no letter is to blame for a full disk
             raise
 
@@ -223,7 +222,7 @@ class _Run:
                 raise RuntimeError("runs died over this letter")
             with store.transaction():
                 self._answer(kept, following)
-        except sqlite3.Error:
+        except SQLiteError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a letter does to us, the next one is handled
             self._quarantine(kept, error)
@@ -266,7 +265,7 @@ class _Run:
                 case = self.desk.incoming.case(kept, letters.read_head(kept.raw))
                 token = case.writer.token if case.match and case.writer.failure is None else None
                 self.desk.apply(apologise(case))
-        except sqlite3.Error:
+        except SQLiteError:
             raise
         except Exception:  # noqa: BLE001 - then nobody but the operator is told
             token = None
@@ -302,7 +301,7 @@ class _Run:
                     try:
                         with store.transaction():
                             self.desk.apply(tick(load_match(store, number), self.now, self.outage))
-                    except sqlite3.Error:
+                    except SQLiteError:
                         raise
                     except Exception as error:  # noqa: BLE001 - one game that fails must not stop the others
                         name = match_name(store, number)

@@ -5,7 +5,6 @@ looked up in the store. And every so often a run is made anyway, so that nothing
 """
 
 import signal
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic, sleep
@@ -15,7 +14,7 @@ from typing import NoReturn, Self
 from pbem import PbemError
 from pbem.config.config import Config
 from pbem.service.tick import Progress, RunReport, Stopped, clock, poll
-from pbem.store.database import StoreError, connect, look
+from pbem.store.database import Connection, SQLiteError, StoreError, connect, look
 from pbem.transport.base import Bell
 from pbem.transport.open import open_bell
 
@@ -90,7 +89,7 @@ class _Watch:
         self._failures = 0  # in a row
         self._complaint = ""
         self._began = 0.0  # the last run
-        self._conn: sqlite3.Connection | None = None
+        self._conn: Connection | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -159,7 +158,7 @@ class _Watch:
         try:
             self._conn = self._conn or connect(self._config.database)
             return look(self._conn, clock()).work
-        except (StoreError, sqlite3.Error):
+        except (StoreError, SQLiteError):
             return True  # the next run tells what is the matter
 
     def _complain(self, text: str) -> None:

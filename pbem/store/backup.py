@@ -64,6 +64,17 @@ def damage(conn: sqlite3.Connection) -> str:
     return "" if found == "ok" else " ".join(found.replace("*", " ").split())
 
 
+def all_damage(conn: sqlite3.Connection) -> list[str]:
+    """The first five things that are wrong with a database file, after a thorough look; nothing if it is whole."""
+    found = conn.execute("PRAGMA integrity_check(5)").fetchall()
+    return [" ".join(problem.split()) for (problem,) in found if problem != "ok"]
+
+
+def orphans(conn: sqlite3.Connection) -> list[tuple[str, int]]:
+    """The tables with rows that belong to nothing that is there, and how many."""
+    return conn.execute('SELECT "table", count(*) FROM pragma_foreign_key_check GROUP BY 1').fetchall()
+
+
 def export_desk(database: Path, folder: Path, now: datetime, progress: Progress) -> None:
     """All that the database holds, as JSON lines, a file for each table, into a folder that is new or empty.
 
@@ -183,10 +194,10 @@ def _lines(conn: sqlite3.Connection, table: str, progress: Progress) -> Iterator
     for number, row in enumerate(rows):
         if number % _ROWS == 0:
             progress(f"{table}: {number} rows")
-        yield json.dumps(dict(zip(names, map(_plain, row), strict=True)), ensure_ascii=False) + "\n"
+        yield json.dumps(dict(zip(names, map(_as_json, row), strict=True)), ensure_ascii=False) + "\n"
 
 
-def _plain(value: Any) -> Any:
+def _as_json(value: Any) -> Any:
     return {"base64": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
 
 

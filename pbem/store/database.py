@@ -25,6 +25,14 @@ VERSION = 4
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
 
+Connection = sqlite3.Connection
+"""A database that is open, as `connect` gives it. Statements for it stand in the store alone."""
+
+SQLiteError = sqlite3.Error
+"""What SQLite raises through every function of the store: the disk is full, the file damaged or locked for too long.
+It is no fault of a letter, a game or a league, so that whatever is at work stops."""
+
+
 class StoreError(PbemError):
     """The database is missing, damaged, locked for too long, or of another version."""
 
@@ -176,6 +184,16 @@ class Store:
             if not within:
                 self._head = None  # others may write now
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read within is from one moment, though a run writes meanwhile. Nothing is to be written."""
+        self.conn.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self.conn.in_transaction:  # some failures have ended it
+                self.conn.execute("ROLLBACK")
+
     # Letters that come
 
     def keep(self, letters: Iterable[tuple[datetime, bytes, int]], mark: str) -> list[KeptLetter]:
@@ -258,6 +276,13 @@ class Store:
                WHERE l.state = 'set aside' OR (l.state = 'held' AND NOT ?) ORDER BY l.id""",
             (quarantined,),
         ).fetchall()
+
+    def letters_in_state(self, state: str, before: datetime) -> list[int]:
+        """The letters in a state (`kept`, `held`, `set aside`) that came up to a moment, oldest first."""
+        rows = self.conn.execute(
+            "SELECT id FROM letters WHERE state = ? AND arrived <= ? ORDER BY id", (state, stamp(before))
+        )
+        return [number for (number,) in rows]
 
     def raw_letter(self, letter: int) -> bytes:
         """A letter's bytes. Raises StoreError."""

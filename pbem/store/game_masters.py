@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 from pbem.config.config import Address
 from pbem.match.identity import Player
@@ -31,6 +32,31 @@ def _league_master(store: Store, address: str) -> str | None:
         (address,),
     ).fetchone()
     return row and str(row[0])
+
+
+class Reach(NamedTuple):
+    """Whether somebody can do their part as game master: of what, their name; banned, or a letter refused, if so."""
+
+    place: str
+    name: str
+    banned: str | None
+    refused: str | None
+
+
+def reach(store: Store, of_desk: Address) -> list[Reach]:
+    """All game masters there are, the desk's first: whether they are banned, and their last letter came back."""
+    rows = store.conn.execute(
+        """WITH masters (place, name, address) AS (
+               SELECT 'the desk', ?, ?
+               UNION ALL SELECT 'league ' || l.name, one.value ->> 'name', one.value ->> 'address'
+               FROM leagues l, json_each(l.settings, '$.masters') one)
+           SELECT place, name, (SELECT banned FROM addresses a JOIN players p ON p.id = a.player
+                                WHERE a.address = lower(masters.address)),
+                  (SELECT refused FROM outbox o WHERE o.recipient = masters.address ORDER BY o.id DESC LIMIT 1)
+           FROM masters""",
+        of_desk,
+    )
+    return [Reach(*row) for row in rows]
 
 
 def overseen(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:

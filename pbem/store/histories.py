@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Result, Seat, seats_of
 from pbem.i18n.languages import load_sentence
+from pbem.match.model import Phase
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
 from pbem.record.notation import read_record
 from pbem.store.database import Store
+from pbem.store.erase_player import NOBODY
 from pbem.times.moments import parse_moment
 
 
@@ -177,3 +179,57 @@ def _why(notes: Sequence[_Noted], *kinds: str) -> tuple[Any, str]:
     """When something was decided that shows between two turns, and its reason; None and "" if that was removed."""
     note = next((note for note in reversed(notes) if note.kind in kinds), None)
     return (parse_moment(note.at), note.content.get("reason", "")) if note else (None, "")
+
+
+_PUBLISHED = """
+    SELECT m.id, m.name, m.game, m.options, m.phase, m.winner, m.reason, m.forfeit, m.since, m.ended, m.league, l.name,
+           m.season, m.round,
+           (SELECT count(*) FROM turns t INDEXED BY turns_that_count
+            WHERE t.match = m.id AND t.undone IS NULL),
+           (SELECT json_group_array(json_array(seat, s.player, s.name, p.name = :nobody))
+            FROM seats s JOIN players p ON p.id = s.player WHERE s.match = m.id),
+           iif(m.phase = 'review', '', m.state),
+           (SELECT max(id) FROM turns t INDEXED BY turns_that_count
+            WHERE t.match = m.id AND t.undone IS NULL),
+           (SELECT json_group_array(json_array(id, c.record)) FROM record r LEFT JOIN record_contents c ON c.record = id
+            WHERE r.match = m.id AND kind IN ('rollback', 'readjudicate', 'position'))
+    FROM matches m LEFT JOIN leagues l ON l.id = m.league
+    WHERE m.phase <> 'offered' AND (m.phase <> 'annulled' OR NOT EXISTS
+        (SELECT 1 FROM seats s WHERE s.match = m.id AND s.accepted IS NULL))
+    ORDER BY m.id"""
+# The index that is named has all that is asked of the turns: they themselves are large, and need not be read.
+
+
+class PublishedMatch(NamedTuple):
+    """A match as lists show it, and behind that what else tells that its page changes.
+
+    `seats` has the seat, the player's number and name, and whether they are forgotten; `turns` is how many count, one
+    in review among them; `state` is "" while the last turn is in review, and `last_turn` that turn's row; `notes` is
+    what was decided on it, by entries of the record.
+    """
+
+    number: int
+    name: str
+    game: str
+    options: Mapping[str, Any]
+    phase: Phase
+    winner: Seat | None
+    reason: str | None
+    forfeit: int | None
+    since: str
+    ended: str | None
+    league: int | None
+    league_name: str
+    season: int
+    round: int
+    turns: int
+    seats: Sequence[tuple[Seat, int, str, int]]
+    state: str
+    last_turn: int | None
+    notes: str
+
+
+def published(store: Store) -> Iterator[PublishedMatch]:
+    """All matches that everybody may know of, oldest first: those that have begun."""
+    for row in store.conn.execute(_PUBLISHED, {"nobody": NOBODY}):
+        yield PublishedMatch(*row)._replace(options=json.loads(row[3]), seats=json.loads(row[15]))

@@ -268,6 +268,15 @@ def watched(store: Store, player: int) -> tuple[str, ...]:
     return tuple(name for (name,) in rows)
 
 
+def offer_seat(store: Store, match: int, seat: Seat, player: int, now: datetime) -> None:
+    """A seat is offered to a player from now on, and to nobody else."""
+    store.conn.execute(
+        """INSERT INTO offers VALUES (?, ?, ?, ?)
+           ON CONFLICT (match, seat) DO UPDATE SET player = excluded.player, made = excluded.made""",
+        (match, seat, player, stamp(now)),
+    )
+
+
 def offered(store: Store, letter: int, player: int, since: datetime) -> tuple[Match, Seat] | None:
     """The seat that its holder offered to a player in a letter after a moment, if he still does."""
     row = store.conn.execute(
@@ -339,6 +348,29 @@ def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[in
         (due and stamp(due), after, limit),
     )
     return [number for (number,) in rows]
+
+
+def stuck(store: Store, late: datetime) -> list[str]:
+    """The names of matches that should have been played on before a moment: due, or complete, since then."""
+    rows = store.conn.execute(
+        """SELECT name FROM matches m WHERE due < :late OR (phase = 'running' AND waiting = 0 AND NOT EXISTS (
+               SELECT 1 FROM orders o JOIN letters l ON l.id = o.letter
+               WHERE o.match = m.id AND o.turn = m.turn AND o.state = 'standing' AND l.arrived >= :late))
+           ORDER BY id""",
+        {"late": stamp(late)},
+    )
+    return [name for (name,) in rows]
+
+
+def deserted(store: Store) -> list[str]:
+    """The names of matches without a deadline in which a player has no address any more."""
+    rows = store.conn.execute(
+        """SELECT name FROM matches m WHERE phase IN ('running', 'paused') AND deadline IS NULL AND EXISTS (
+               SELECT 1 FROM seats s WHERE s.match = m.id
+               AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = s.player))
+           ORDER BY id"""
+    )
+    return [name for (name,) in rows]
 
 
 def renew_due(store: Store, now: datetime) -> bool:

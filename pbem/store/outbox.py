@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.store.audit_log import Hashes
 from pbem.store.database import Store
@@ -163,3 +163,48 @@ def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
         (letter.recipient, stamp(since), letter.kind, letter.match, letter.seat),
     ).fetchone()
     return int(number)
+
+
+class SeatLetter(NamedTuple):
+    """A letter of a match: when it came or was made, the seat it is from or to, whether we sent it, its bytes."""
+
+    at: str
+    seat: "Seat"
+    ours: bool
+    raw: bytes
+
+
+def correspondence(store: Store, match: int, *, reports_only: bool) -> list[SeatLetter]:
+    """The letters to and from seats of a match, oldest first; of those that are forgotten none."""
+    rows = store.conn.execute(
+        """SELECT made, seat, 1, id, raw FROM outbox
+           WHERE match = :match AND seat IS NOT NULL AND raw <> x'' AND (NOT :reports OR kind = 'report')
+           UNION ALL SELECT arrived, seat, 0, id, raw FROM letters
+           WHERE match = :match AND seat IS NOT NULL AND NOT :reports AND state = 'handled' AND raw IS NOT NULL
+           ORDER BY 1, 3, 4""",
+        {"match": match, "reports": reports_only},
+    )
+    return [SeatLetter(at, seat, bool(ours), raw) for at, seat, ours, _, raw in rows.fetchall()]
+
+
+def made_after(store: Store, number: int) -> "list[tuple[int, Seat, bytes]]":
+    """Number, seat and bytes of the letters after one, in the order they were made."""
+    return store.conn.execute("SELECT id, seat, raw FROM outbox WHERE id > ? ORDER BY id", (number,)).fetchall()
+
+
+def unsent(store: Store, before: datetime) -> list[int]:
+    """The letters made before a moment that still wait to be sent."""
+    rows = store.conn.execute(
+        "SELECT id FROM outbox WHERE sent IS NULL AND refused IS NULL AND made < ? ORDER BY id", (stamp(before),)
+    )
+    return [number for (number,) in rows]
+
+
+def refused_since(store: Store, since: datetime) -> list[tuple[str, int]]:
+    """To whom letters made after a moment were refused for good, and how many; no address."""
+    return store.conn.execute(
+        """SELECT coalesce(o.seat || ' of ' || m.name, 'player ' || o.player, 'somebody'), count(*)
+           FROM outbox o LEFT JOIN matches m ON m.id = o.match
+           WHERE o.refused IS NOT NULL AND o.made > ? GROUP BY 1 ORDER BY min(o.id)""",
+        (stamp(since),),
+    ).fetchall()

@@ -148,6 +148,20 @@ def list_players(store: Store) -> list[dict[str, Any]]:
     ]
 
 
+def player_names(store: Store) -> list[tuple[int, str]]:
+    """Everybody's number and name, in the order they came."""
+    return store.conn.execute("SELECT id, name FROM players ORDER BY id").fetchall()
+
+
+def number_of_player(store: Store, who: str) -> int | None:
+    """Somebody's number from that number or one of their addresses, if there is such a player."""
+    row = store.conn.execute(
+        "SELECT id FROM players WHERE CAST(id AS TEXT) = ? UNION SELECT player FROM addresses WHERE address = ?",
+        (who, who.lower()),
+    ).fetchone()
+    return row and int(row[0])
+
+
 def open_leagues(store: Store) -> tuple[str, ...]:
     """The leagues that take people in: all of them, on their standby lists."""
     rows = store.conn.execute("SELECT name FROM leagues ORDER BY name")
@@ -191,6 +205,11 @@ def waiting_to_play(store: Store) -> list[Player]:
     """Who wants to play in the next game, in the order they came."""
     rows = store.conn.execute("SELECT player FROM entrants WHERE league IS NULL ORDER BY since, rowid").fetchall()
     return [load_player(store, number) for (number,) in rows]
+
+
+def stop_waiting(store: Store, player: int) -> None:
+    """Somebody waits for the next game no longer."""
+    store.conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (player,))
 
 
 def data_of(store: Store, player: int) -> dict[str, Any]:
@@ -312,7 +331,7 @@ def _join(store: Store, effect: Join, now: datetime) -> None:
 
 def _leave(store: Store, effect: Leave, now: datetime) -> None:
     if not effect.league:
-        store.conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (effect.player.id,))
+        stop_waiting(store, effect.player.id)
 
 
 def _ban(store: Store, effect: Ban, now: datetime) -> None:
@@ -322,7 +341,7 @@ def _ban(store: Store, effect: Ban, now: datetime) -> None:
     if effect.lifted:
         store.note("unban", {"player": player, "reason": effect.reason}, now)
         return
-    conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (player,))
+    stop_waiting(store, player)
     conn.execute(
         "UPDATE entrants SET state = iif(state IN ('playing', 'leaving'), 'leaving', 'withdrawn') WHERE player = ?",
         (player,),

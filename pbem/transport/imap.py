@@ -221,7 +221,7 @@ class ImapBell(ImapMailbox):
         return False
 
 
-class _Line(imaplib.IMAP4):
+class _ImapLine(imaplib.IMAP4):
     """imaplib on a socket with a deadline, and deaf to letters that are longer than what was asked for."""
 
     def __init__(self, server: Server, deadline: float) -> None:
@@ -241,7 +241,7 @@ class _Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
     """imapclient over such a line, with dates that know their zone."""
 
     def __init__(self, server: Server, deadline: float) -> None:
-        self._connect: Callable[[], _Line] = lambda: _Line(server, deadline)
+        self._connect: Callable[[], _ImapLine] = lambda: _ImapLine(server, deadline)
         super().__init__(server.host, server.port, ssl=server.tls == "direct")
         self.normalise_times = False
 

@@ -27,7 +27,7 @@ class SmtpOutgoing:
         if not isinstance(config.place, Server):
             raise TypeError("a Maildir is no server")
         self._config, self._server, self._deadline = config, config.place, deadline
-        self._smtp: _Line | None = None
+        self._smtp: _SmtpLine | None = None
         self._sent = 0
         self._null_sender = True
 
@@ -60,7 +60,7 @@ class SmtpOutgoing:
             self._send(self._connect(), raw, recipient, sender)
         self._sent += 1
 
-    def _send(self, smtp: "_Line", raw: bytes, recipient: str, sender: str) -> None:
+    def _send(self, smtp: "_SmtpLine", raw: bytes, recipient: str, sender: str) -> None:
         own = self._config.sender.address
         with self._conversation():
             try:
@@ -71,14 +71,14 @@ class SmtpOutgoing:
                 self._null_sender = False  # some submission servers know no <>: bounces come to the desk then
                 smtp.transfer(own, recipient, raw)
 
-    def _connect(self) -> "_Line":
+    def _connect(self) -> "_SmtpLine":
         """A line with TLS, and logged in, as the url says."""
         server, self._sent = self._server, 0
         password = self._config.password()
         if not (server.user + password).isascii():
             raise TransportError(f"{server.host} cannot be logged in to: user or password is not plain ASCII.")
         with self._conversation(password):
-            self._smtp = smtp = _Line(server, self._deadline, self._config.sender.address.rpartition("@")[2])
+            self._smtp = smtp = _SmtpLine(server, self._deadline, self._config.sender.address.rpartition("@")[2])
             smtp.ehlo_or_helo_if_needed()
             if server.tls == "starttls":
                 if not smtp.has_extn("starttls"):
@@ -134,7 +134,7 @@ class _HungUpError(Interrupted):
     """The server closed the line."""
 
 
-class _Line(smtplib.SMTP):
+class _SmtpLine(smtplib.SMTP):
     """smtplib on a socket with a deadline. It names itself by the desk's domain: DNS can take minutes."""
 
     def __init__(self, server: Server, deadline: float, name: str) -> None:

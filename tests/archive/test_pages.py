@@ -410,6 +410,13 @@ def test_another_program_builds_every_page_again_and_touches_those_that_come_out
     assert touched == {NAME}
 
 
+def test_all_packages_and_the_data_of_games_are_of_the_program_that_builds_pages():
+    parts = {"/".join(path.parts[-3:]) for path in archive._sources()}
+    assert parts >= {"pbem/render/blocks.py", "pbem/record/history.py", "games/ozymandia/drawing.py"}
+    assert any(part.endswith(".toml") for part in parts)
+    assert any("/site/" in part for part in parts)
+
+
 @pytest.mark.parametrize("dies_at", range(0, 22, 3))
 def test_a_build_that_is_killed_leaves_whole_files_and_the_next_one_repairs_the_rest(built, tmp_path, dies_at):
     site = tmp_path / "site"

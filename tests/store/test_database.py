@@ -1,7 +1,9 @@
 """The database of a desk: its tables, its record, and what it never does twice."""
 
+import ast
 import hashlib
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -9,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import pbem
 from pbem.cli.demo import Table
 from pbem.store import migrations, outbox
 from pbem.store.database import VERSION, Store, StoreError, connect, look
@@ -214,6 +217,49 @@ def test_a_transaction_takes_the_right_to_write_at_its_beginning(tmp_path, store
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             other.execute("BEGIN IMMEDIATE")
         other.close()
+
+
+def test_a_snapshot_is_of_one_moment_though_others_write_meanwhile(tmp_path, store):
+    with store.snapshot():
+        assert outbox.unsent(store, LATER) == []
+        other = Store(connect(tmp_path / "pbem.db"))
+        with other.transaction():
+            outbox.queue(other, letter(), NOON)
+        other.conn.close()
+        assert outbox.unsent(store, LATER) == []
+    assert outbox.unsent(store, LATER) == [1]
+
+
+def test_a_snapshot_that_fails_is_over(store):
+    with pytest.raises(ValueError, match="2"), store.snapshot():
+        raise ValueError(2)
+    assert not store.conn.in_transaction
+
+
+# Where SQL stands
+
+STATEMENT = re.compile(
+    r"\s*(?:(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|DROP|ALTER|PRAGMA|VACUUM|SAVEPOINT|RELEASE)\s"
+    r"|(?:BEGIN|COMMIT|ROLLBACK)(?:\s|$))"
+)
+
+
+def statements(path: Path) -> list[str]:
+    """What a module holds of SQL, and where it carries it out: each with its line."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and STATEMENT.match(node.value):
+            found.append(f"{path}:{node.lineno}: {node.value.strip().splitlines()[0]}")
+        if isinstance(node, ast.Attribute) and node.attr in ("execute", "executemany", "executescript"):
+            found.append(f"{path}:{node.lineno}: {node.attr}")
+    return found
+
+
+def test_sql_stands_in_the_store_alone():
+    package = Path(pbem.__file__).parent
+    found = {path: statements(path) for path in package.rglob("*.py")}
+    assert [line for path, lines in found.items() if path.parent != package / "store" for line in lines] == []
+    assert len(found[package / "store" / "matches.py"]) > 20
 
 
 # Letters out

@@ -72,7 +72,7 @@ def read_board_file(source: str) -> BoardFile:
         raise GameError("The board file cannot be read: it has lists within lists without end.") from None
     except ValueError as error:  # TOML's own error names line and column; a number of 5,000 digits is another
         raise GameError(f"The board file is not correct TOML: {error}.") from None
-    reader = _Reader(data)
+    reader = _BoardReader(data)
     file = reader.file()
     problems = [*reader.problems, *_problems(file)]
     if problems:
@@ -80,7 +80,7 @@ def read_board_file(source: str) -> BoardFile:
     return file
 
 
-class _Reader:
+class _BoardReader:
     """Takes a board file apart; `problems` has a sentence for all that is unknown, missing or mistyped.
 
     An entry of a wrong type is left out, a missing part is empty: what follows can be checked all the same.
@@ -173,7 +173,7 @@ def _code_problems(file: BoardFile) -> Iterator[str]:
 def _name_problems(areas: Mapping[str, str]) -> Iterator[str]:
     owners: dict[str, str] = {}
     for code, name in areas.items():
-        place, plain = f"the name of {quote(code)}, {quote(name)}", _plain(name)
+        place, plain = f"the name of {quote(code)}, {quote(name)}", _folded(name)
         if not _is_name(name):
             yield (
                 f"{place}: a name is words of letters, joined by a blank, a hyphen or an apostrophe,"
@@ -307,7 +307,7 @@ def _is_name(name: str) -> bool:
     )
 
 
-def _plain(name: str) -> str:
+def _folded(name: str) -> str:
     """A name as the order reader compares it: any case, and a blank for a hyphen."""
     return re.sub("[ '-]+", " ", name).casefold()
 

@@ -35,7 +35,7 @@ def interpret(state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[
         findings.add(mistakes.TOO_LONG, ItemPart("", 0), most=mistakes.MAX_ITEMS)
     if findings.mistakes:
         return Interpretation(None, tuple(findings.mistakes))
-    draft = _Reader(names, findings, state.pieces[seat]).draft(items)
+    draft = _OrderReader(names, findings, state.pieces[seat]).draft(items)
     orders = Check(state, seat, names, findings).orders(draft)
     if not findings.mistakes:
         return Interpretation(orders, ())
@@ -57,7 +57,7 @@ def _is_legal(state: State, seat: Seat, orders: Orders) -> bool:
     return not findings.mistakes
 
 
-class _Reader:
+class _OrderReader:
     """Looks words up, item by item, and finishes what was left out."""
 
     def __init__(self, names: Names, findings: Findings, own: Collection[str]) -> None:
