@@ -7,6 +7,7 @@ from datetime import date
 from pbem import PbemError
 from pbem.games import GAMES
 from pbem.games.base import Sentence
+from pbem.i18n.words import parse_language
 from pbem.match import clock, reports, sections
 from pbem.match.effects import (
     Away,
@@ -31,7 +32,7 @@ from pbem.match.effects import (
     SetLanguage,
     SetZone,
 )
-from pbem.match.identity import Person, Player, parse_language, parse_person
+from pbem.match.identity import Person, Player, parse_person
 from pbem.match.model import Case, Invitee, Match, Section
 from pbem.match.reply import Reply
 from pbem.orders import reader

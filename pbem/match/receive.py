@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.games.base import Seat
+from pbem.i18n import words
 from pbem.match import gm_commands, player_commands, seat_commands
 from pbem.match.effects import Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
@@ -81,7 +82,7 @@ def _another_game(reading: reader.Reading, name: str) -> str:
     """Which other game a line beside the orders names, alone or with a colon: so many play two, and answer a letter of
     the wrong one. "" if none does."""
     kind = re.escape(name.rpartition("-")[0])
-    heading = re.compile(rf"\W*(?:(?:re|aw|game|partie|for|für|in|to|zu)\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
+    heading = re.compile(rf"\W*(?:{words.pattern('around', 'game')}\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
     lines = (*reading.remarks, *(mistake.text for mistake in reading.mistakes))
     named = (found[1].lower() for line in lines if (found := heading.match(line)))
     return next((one for one in named if one != name), "")

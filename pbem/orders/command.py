@@ -8,15 +8,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from pbem.i18n import words
+
 HELP_TOPICS = ("orders", "rules", "commands", "game master")
-_TOPICS_IN_GERMAN = {
-    "züge": "orders",
-    "zuege": "orders",
-    "regeln": "rules",
-    "befehle": "commands",
-    "worte": "commands",
-    "spielleiter": "game master",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +63,8 @@ Read = Callable[[str], Command | None]
 GAME = r"[a-z]{1,8}-\d{1,9}"
 """A match's name."""
 
-_DECISION = re.compile(
-    rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:[\s,.;:]*\bbecause\s+(?P<reason>.+?))?", re.I | re.S
-)
+_REASON = rf"[\s,.;:]*\b{words.pattern('around', 'because')}\s+(?P<reason>.+?)"
+_DECISION = re.compile(rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 
 def simple(word: str, *endings: str) -> Read:
@@ -130,19 +123,7 @@ def either(*reads: Read) -> Read:
 
 def help_topic(rest: str) -> Command | None:
     """`help`, alone or with a topic."""
-    topic = _TOPICS_IN_GERMAN.get(rest.casefold(), rest.casefold())
-    return Help(topic) if topic in ("", *HELP_TOPICS) else None
-
-
-def before(ending: str, read: Read, *, needed: bool = False) -> Read:
-    """What stands before the last word of a German sentence, such as `fordere ADDRESS heraus`."""
-
-    def read_before(rest: str) -> Command | None:
-        if rest.casefold().endswith(ending):
-            return read(rest[: -len(ending)])
-        return None if needed else read(rest)
-
-    return read_before
+    return Help(rest.casefold()) if rest.casefold() in ("", *HELP_TOPICS) else None
 
 
 def meaning(commands: Mapping[str, Command]) -> Read:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from pbem import PbemError
 from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
+from pbem.i18n import words
 from pbem.orders import grammar
 from pbem.orders.command import Command, Decision, Press, Simple
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
@@ -22,9 +23,9 @@ _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for o
 _MAX_TRIES = 3  # places where a good item may begin behind a bad beginning
 _LINE = re.compile(r"[^\n]+")
 _BLOCK = re.compile(rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?\s*:(.*)", re.I)
-_END = re.compile(rf"\s*(?:end|ende) +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
+_END = re.compile(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
-_POLITE = ("please", "bitte")
+_POLITE = words.words("around", "polite")
 _EDGES = " \"“”„«»'‘’`*_"  # what the grammar ignores
 
 
