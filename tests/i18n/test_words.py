@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import correspondents
 import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -18,13 +17,13 @@ from pbem.i18n import words
 from pbem.i18n.languages import say_in
 from pbem.mail.quotes import MARKER, own_words
 from pbem.orders.commands import TABLE, find_command
+from support.paths import ROOT, TESTS
 
-ROOT = Path(__file__).parent.parent
 PROGRAM = """
 import json, sys
 from datetime import UTC, date, datetime
 from pathlib import Path
-from correspondents import ALICE, BOB, Correspondents
+from support.correspondents import ALICE, BOB, Correspondents
 from pbem.cli.demo import Table, letter_text
 from pbem.i18n.languages import say_in
 from pbem.i18n.words import parse_language
@@ -116,7 +115,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(copy / "desk")],
         input=json.dumps(asked),
-        env=os.environ | {"PYTHONPATH": f"{copy}{os.pathsep}{Path(correspondents.__file__).parent}"},
+        env=os.environ | {"PYTHONPATH": f"{copy}{os.pathsep}{TESTS}"},
         cwd=copy,
         capture_output=True,
         text=True,
