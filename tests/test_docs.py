@@ -29,13 +29,13 @@ from pbem.match.terms import USUAL, Terms, read_terms
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press
 from pbem.orders.commands import DECISIONS, TABLE
 from pbem.orders.reader import parse, read, read_commands
-from pbem.resources import resource
 from pbem.store.database import connect
 from pbem.times.dates import parse_dates, parse_pace
 from support.docs import code, fenced, page, rows, section
 from support.paths import GOLDEN, ROOT
 from tools.docs import IN_GERMAN, NOON, PAGES, WORDS, generated
 
+GRAMMARS = sorted(path for folder in ("grammar", "pbem") for path in (ROOT / folder).rglob("*.lark"))
 OZYMANDIA = find_game("ozymandia")
 LATTICE = find_board("lattice")
 SET_UP: State = OZYMANDIA.new({"board": "lattice"})
@@ -99,7 +99,7 @@ def test_each_row_of_the_notation_is_read_as_it_says(state, written, canonical):
 
 
 def test_every_order_word_of_the_grammar_stands_in_the_notation():
-    grammar = resource("grammar/orders.lark").read_text("utf-8")
+    grammar = "\n".join(path.read_text("utf-8") for path in GRAMMARS if path.name == "orders.lark")
     terminals = re.findall(r"^_?[A-Z]+[.\d-]*: +/(.+)/i\b", grammar, re.M)
     words = {word for terminal in terminals for word in re.findall(r"[a-z]{2,}", re.sub(r"\\.", " ", terminal))}
     assert {"new", "bomb", "pass", "hold", "all", "move", "and", "to"} <= words
@@ -134,7 +134,7 @@ def test_every_paragraph_and_ruling_is_in_the_manual():
 
 def test_every_paragraph_and_ruling_that_the_source_cites_is_in_the_manuals():
     manuals = page("docs/players.md") + page("docs/operating.md")
-    sources = [*(ROOT / "pbem").rglob("*.py"), resource("grammar/orders.lark")]
+    sources = [*(ROOT / "pbem").rglob("*.py"), *GRAMMARS]
     text = "\n".join(path.read_text("utf-8") for path in sources)
     cited = {number for line in text.splitlines() if "RFC" not in line for number in re.findall(_NUMBER, line)}
     assert cited >= {"§2.4", "J1"}
@@ -288,7 +288,7 @@ MODULES = [
 
 def mentions() -> Iterator[tuple[str, str]]:
     """Where something of ours may be mentioned, and the text: docs, grammars, comments and docstrings."""
-    for name in [*PAGES, Path("tasks"), *(path.relative_to(ROOT) for path in (ROOT / "grammar").iterdir())]:
+    for name in [*PAGES, Path("tasks"), *(path.relative_to(ROOT) for path in GRAMMARS)]:
         yield str(name), (ROOT / name).read_text("utf-8")
     for file in sorted(PYTHON_FILES):
         text = (ROOT / file).read_text("utf-8")
@@ -326,6 +326,7 @@ def test_every_name_of_a_module_that_is_mentioned_exists():
 
 
 ENDINGS = (
+    "lark",
     "py",
     "po",
     "md",

@@ -6,6 +6,7 @@ I/O, know no clock, and give new values back.
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from pbem import PbemError
@@ -170,15 +171,20 @@ ENGLISH: Say = _English()
 class Game(Protocol[State, Orders]):
     """A game as the service sees it. A view is what a reader may see of a state; of most games it is a state, too."""
 
-    name: str  # also the start symbol in grammar/orders.lark
+    name: str
     title: str
     short: str  # what the names of its matches begin with: oz-17
     rules_version: str
+    grammar: Path  # what its orders look like; the head of grammar/orders.lark says what has to be in it
     shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
     svg_style: str  # CSS for a page with a plan and overlays: light, dark and print
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
         """The seats of a match with these options, in the order in which they are always listed."""
+
+    def __hash__(self) -> int:
+        """Games are told apart by identity: what is made of one once, such as its grammar's tables, is kept for it."""
+        return id(self)
 
     def new(self, options: Mapping[str, Any]) -> State:
         """The state a game starts from. Raises GameError for options that make no sense."""

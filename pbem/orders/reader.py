@@ -8,15 +8,15 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import islice, pairwise, starmap
 from typing import Any, NamedTuple
 
 from pbem import PbemError
 from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
 from pbem.i18n import words
-from pbem.orders import grammar
 from pbem.orders.command import Command, Decision, Press, Simple
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
+from pbem.orders.grammar import grammar_of, parse_command
 
 _WIDTH = 72  # columns of a letter
 _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
@@ -26,7 +26,6 @@ _BLOCK = re.compile(rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,
 _END = re.compile(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _POLITE = words.words("around", "polite")
-_EDGES = " \"“”„«»'‘’`*_"  # what the grammar ignores
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +163,8 @@ def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
     for number, line in enumerate(lines):
         first = _FIRST_WORD.search(line)
         known = first and first[0].casefold() in COMMAND_WORDS
-        parsed = grammar.parse(grammar.COMMANDS, _without_please(line)) if known else None
-        command = find_command(*map(str, parsed.children)) if parsed else None
+        parsed = parse_command(_without_please(line)) if known else None
+        command = find_command(*parsed) if parsed else None
         if command:
             commands[number] = command
             lines[number] = " " * len(line)
@@ -212,7 +211,7 @@ def _words_of(word: str, match: str, lines: list[str]) -> Command:
 
 
 def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
-    items = grammar.parse(game.name, text)
+    items = grammar_of(game).parse(text)
     if items is not None:
         meant = game.interpret(state, seat, items)
         if not meant.mistakes:
@@ -232,13 +231,14 @@ class _Lines:
 
     def __init__(self, game: AnyGame, state: Any, text: str) -> None:
         self._game, self._state, self._written = game, state, text
+        self._grammar = grammar_of(game)
         self.text = self._with_items_joined(text)
 
     def told_apart(self) -> Iterator[tuple[_Part, list[_Part], list[Any]]]:
         """Each line with its parts and the items in them; without items if it is not meant as orders."""
         for match in _LINE.finditer(self.text):
             line = _Part(*match.span())
-            parts = list(_parts(self.text, *line))
+            parts = list(self._parts(self.text, line))
             items = [item for part in parts for item in self._items(part)]
             yield line, parts, items if self._game.is_attempt(self._state, match[0], items) else []
 
@@ -271,17 +271,20 @@ class _Lines:
     def _is_broken(self, left: _Part, right: _Part) -> bool:
         """Whether the end of a line and the beginning of the next are one item: it says what they do not say apart,
         or it could be an item and the beginning could not."""
-        before, after = list(_parts(self._written, *left))[-1:], list(_parts(self._written, *right))[:1]
+        before, after = list(self._parts(self._written, left))[-1:], list(self._parts(self._written, right))[:1]
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
             return False
-        name = self._game.name
-        whole = grammar.parse(name, self._written[before[0].start : after[0].end].replace("\n", " "))
+        parse = self._grammar.parse
+        whole = parse(self._written[before[0].start : after[0].end].replace("\n", " "))
         if whole is None:
             return False
-        first, second = grammar.parse(name, self._written, *before[0]), grammar.parse(name, self._written, *after[0])
+        first, second = parse(self._written, *before[0]), parse(self._written, *after[0])
         if self._is_complete(whole):
             return not (self._is_complete(first) and self._is_complete(second))
         return first is None and not self._is_complete(second)
+
+    def _parts(self, text: str, line: _Part) -> Iterator[_Part]:
+        return starmap(_Part, self._grammar.parts(text, *line))
 
     def _is_complete(self, items: Sequence[Any] | None) -> bool:
         return items is not None and self._game.is_complete(self._state, items)
@@ -291,15 +294,14 @@ class _Lines:
 
         An empty Unread stands where two items have nothing between them: 3 A to M 2 W to M.
         """
-        items = grammar.parse(self._game.name, self.text, *part)
+        items = self._grammar.parse(self.text, *part)
         if items is not None:
             return tuple(items)
-        starts = grammar.beginnings(self._game.name).finditer(self.text, part.start + 1, part.end)
-        for start in islice(starts, _MAX_TRIES):
-            items = grammar.parse(self._game.name, self.text, start.start(), part.end)
+        for start in islice(self._grammar.beginnings(self.text, part.start + 1, part.end), _MAX_TRIES):
+            items = self._grammar.parse(self.text, start, part.end)
             if self._is_complete(items):
-                before = self._items(_Part(part.start, len(self.text[: start.start()].rstrip())))
-                between = () if isinstance(before[-1], Unread) else (Unread("", start.start()),)
+                before = self._items(_Part(part.start, len(self.text[:start].rstrip())))
+                between = () if isinstance(before[-1], Unread) else (Unread("", start),)
                 return *before, *between, *items
         return (Unread(self.text[part.start : part.end], part.start),)
 
@@ -315,17 +317,3 @@ class _Lines:
             item=item,
             sentence=mistake.sentence,
         )
-
-
-def _parts(text: str, start: int, end: int) -> Iterator[_Part]:
-    """What stands between the separators of a line, without bullets, and quotes and blanks around it."""
-    separators = grammar.pattern("{_SEP}")
-    margin = grammar.pattern(rf"[{_EDGES}]*(?:{{_BULLET}})?[{_EDGES}]*")
-    while start < end:
-        if blank := margin.match(text, start, end):
-            start = blank.end()
-        separator = separators.search(text, start, end)
-        stop, following = separator.span() if separator else (end, end)
-        if part := text[start:stop].rstrip(_EDGES):
-            yield _Part(start, start + len(part))
-        start = following

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from pbem.games.base import (
@@ -31,6 +32,7 @@ class Ozymandia(Game[State, Orders]):
     title = "Ozymandia"
     short = "oz"
     rules_version = rules.RULES_VERSION
+    grammar = Path(__file__).with_name("orders.lark")
     shapes = items.SHAPES
     svg_style = svg.STYLE
 
