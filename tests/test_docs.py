@@ -27,8 +27,8 @@ from pbem.games.ozymandia.rules import fight
 from pbem.games.ozymandia.state import State, parse_state
 from pbem.match.terms import USUAL, Terms, read_terms
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press
-from pbem.orders.commands import DECISIONS, TABLE
-from pbem.orders.reader import parse, read, read_commands
+from pbem.orders.commands import COMMANDS, DECISIONS
+from pbem.orders.reader import parse, read, read_words
 from pbem.store.database import connect
 from pbem.times.dates import parse_dates, parse_pace
 from support.docs import code, fenced, page, rows, section
@@ -166,7 +166,7 @@ def test_every_help_topic_is_told():
 
 def test_every_word_of_a_players_is_in_the_manual_once():
     told = [word for group in WORDS.values() for word in group]
-    assert sorted(told) == sorted(row.word for row in TABLE if row.trust != "game master")
+    assert sorted(told) == sorted(row.word for row in COMMANDS)
     shown = section("docs/players.md", "## Words the desk understands")
     assert [group for group in WORDS if f"<!-- generated: commands {group} -->" not in shown] == []
 
@@ -178,7 +178,7 @@ def word_of(command: Command) -> str:
 
 @pytest.mark.parametrize("word", IN_GERMAN)
 def test_the_german_of_each_word_is_read_as_it(word):
-    (command,) = read_commands(IN_GERMAN[word])
+    (command,) = read_words(IN_GERMAN[word]).commands
     assert word_of(command) == word
 
 
@@ -188,7 +188,7 @@ def test_what_the_manual_shows_of_words_is_read_as_words():
     for text in shown:
         lines = [text] if "\nend " in text else text.splitlines()
         for line in lines:
-            (command,) = read_commands(line)
+            (command,) = read_words(line).commands
             if getattr(command, "word", "") == "vacation" and command != Asking("vacation", "none"):
                 parse_dates(command.argument, NOON.date())
 
@@ -207,7 +207,7 @@ def test_what_the_game_master_decides_in_the_season_is_read_alike_by_mail_and_on
     season = section("docs/gamemasters.md", "## A season from start to end")
     (letter,) = (text for text in fenced(season, "text") if text.startswith("rollback"))
     (lines,) = fenced(season, "sh")
-    decisions = read_commands(letter)
+    decisions = read_words(letter).commands
     assert len(decisions) == 2
     for decision, line in zip(decisions, lines.splitlines(), strict=True):
         assert isinstance(decision, Decision)

@@ -51,7 +51,7 @@ def letter(file: str, as_json: bool) -> None:
     from pbem.mail.letters import MAX_BYTES
     from pbem.mail.sandbox import Unreadable, read_guarded
     from pbem.match.identity import find_tokens
-    from pbem.orders.reader import attempts
+    from pbem.orders.reader import attempts, read_words
 
     try:
         with click.open_file(file, "rb") as source:
@@ -68,7 +68,7 @@ def letter(file: str, as_json: bool) -> None:
         "automatic": found.automatic,
         "token": next(map(str, find_tokens((*found.recipients, *found.references))), None),
         "text": found.text,
-        "orders": () if found.automatic else attempts(game_played, game_played.new({}), found.text),
+        "orders": () if found.automatic else attempts(game_played, game_played.new({}), read_words(found.text)),
         "problems": found.problems,
     }
     if as_json:

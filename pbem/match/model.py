@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 from pbem.games.base import AnyGame, Event, Result, Seat
 from pbem.match.identity import Holder, Player, Writer
 from pbem.match.terms import USUAL, Terms
+from pbem.orders.command import Words
 from pbem.times.deadlines import Deadline
 from pbem.times.vacations import Absence
 from pbem.tournament.ratings import UNKNOWN, Strength
@@ -186,8 +187,9 @@ class Invitee(NamedTuple):
 class Case:
     """A letter and all it touches: who wrote, in which match, the writer's own words, and his other games.
 
-    `letter` is its number in the store; `secret` what the nonces of its orders are made from; `answered` the number of
-    the letter whose answer it replies to, 0 if it replies to another letter of ours, None if that cannot be seen.
+    `words` are its `text` as it was read, once for all. `letter` is its number in the store; `secret` what the nonces
+    of its orders are made from; `answered` the number of the letter whose answer it replies to, 0 if it replies to
+    another letter of ours, None if that cannot be seen.
     `address` is the one it came from, `vouched` that the provider says so, `trusting` that the desk needs no such
     word. `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
     `confirmed`: the writer has said `yes` to our question whether it is from him. `banned`: he is shut out. `master`:
@@ -207,6 +209,7 @@ class Case:
     writer: Writer
     match: Match | None
     text: str
+    words: Words = field(default_factory=Words)
     secret: bytes = field(default=b"", repr=False)
     problems: tuple[str, ...] = ()
     automatic: str | None = None

@@ -7,14 +7,13 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice, pairwise, starmap
 from typing import Any, NamedTuple
 
 from pbem import PbemError
 from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
 from pbem.i18n import words
-from pbem.orders.command import Command, Decision, Press, Simple
+from pbem.orders.command import Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
 from pbem.orders.grammar import grammar_of, parse_command
 
@@ -65,10 +64,13 @@ class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
 
 
 def read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
-    """What a letter's own words say. Never raises, whatever the text."""
-    commands, words = _take_commands(_normalised(text))
-    reading = _read(game, state, seat, words)
-    return Reading(reading.orders, reading.mistakes, reading.proposal, commands, reading.remarks)
+    """What a text says to a game: its commands and its orders. Never raises, whatever the text."""
+    return read_orders(game, state, seat, read_words(text))
+
+
+def read_orders(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
+    """What a letter says to a game, whose words are read already."""
+    return _read(game, state, seat, words.rest)._replace(commands=words.commands)
 
 
 def parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any:
@@ -83,20 +85,9 @@ def parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any:
     raise IllegalOrders(reading.mistakes or tuple(LineMistake(1, "", 0, 1, "", one.sentence) for one in nothing))
 
 
-def read_commands(text: str) -> tuple[Command, ...]:
-    """The commands in a letter's own words, wherever they stand."""
-    return _take_commands(_normalised(text))[0]
-
-
-def read_words(text: str) -> Reading:
-    """A letter that is about no game: its commands, and every other line as a remark."""
-    commands, words = _take_commands(_normalised(text))
-    return Reading(commands=commands, remarks=tuple(filter(None, map(str.strip, words.splitlines()))))
-
-
-def attempts(game: AnyGame, state: Any, text: str) -> tuple[str, ...]:
+def attempts(game: AnyGame, state: Any, words: Words) -> tuple[str, ...]:
     """The items of all lines that are meant as orders, as they are written, legal in the state or not."""
-    lines = _Lines(game, state, _take_commands(_normalised(text))[1])
+    lines = _Lines(game, state, words.rest)
     parts = [part for _, parts, items in lines.told_apart() if items for part in parts]
     return tuple(" ".join(lines.text[part.start : part.end].split()) for part in parts)
 
@@ -153,9 +144,12 @@ def _printable(char: str) -> str:
     return "?" if unicodedata.category(char) == "Cs" else " "
 
 
-@lru_cache(maxsize=4)  # of each letter it is asked twice
-def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
-    """The commands of a text, and the text with blanks in their place."""
+def read_words(text: str, name: str = "") -> Words:
+    """The commands in a letter's own words, and the words without them. Never raises, whatever the text.
+
+    The `name` of its match, if it is given, may stand before a line, as in `oz-2: 3 A to M`.
+    """
+    text = _normalised(_without_name(text, name) if name else text)
     commands: dict[int, Command] = {}  # by line, for they count one after the other
     lines = text.split("\n")
     if ":" in text:
@@ -168,7 +162,11 @@ def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
         if command:
             commands[number] = command
             lines[number] = " " * len(line)
-    return tuple(commands[number] for number in sorted(commands)), "\n".join(lines) if commands else text
+    return Words(tuple(commands[number] for number in sorted(commands)), "\n".join(lines) if commands else text)
+
+
+def _without_name(text: str, name: str) -> str:
+    return re.sub(rf"(?im)^([^\S\n]*){re.escape(name)}[^\S\n]*:", r"\1", text)
 
 
 def _without_please(line: str) -> str:

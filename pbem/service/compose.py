@@ -15,7 +15,7 @@ from pbem.mail import calendar, letters
 from pbem.match.effects import Send
 from pbem.match.identity import GAME_MASTER, MASTER, Player, claim_number, make_token, master_holder, own_holder
 from pbem.match.model import Match, Section
-from pbem.orders.commands import DECISIONS, EVERYDAY, TABLE
+from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.record.notation import write_record
 from pbem.render.letters import render_letter
 from pbem.store import outbox, players
@@ -24,8 +24,7 @@ from pbem.store.histories import load_history
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import stamp
 
-_COMMANDS = tuple(row for row in TABLE if row.trust != "game master" and row.usage)
-_EVERYDAY = tuple(row for row in TABLE if row.word in EVERYDAY)
+_EVERYDAY = tuple(row for row in COMMANDS if row.word in EVERYDAY)
 
 
 @dataclass
@@ -177,7 +176,7 @@ class Composer:
             "last_run": _minute(self.last_run),
             "notes": match.game.notes(match.state, say=say) if match else (),
             "game_master": masters(self.config, match)[0].address,
-            "commands": _COMMANDS,
+            "commands": COMMANDS,
             "everyday": _EVERYDAY,
             "decisions": DECISIONS,
             "all_games": GAMES,

@@ -405,15 +405,15 @@ def test_a_german_command_takes_its_whole_line(line: str, command: Command) -> N
     ],
 )  # fmt: skip
 def test_german_prose_that_begins_with_the_word_of_a_command_is_none(line: str) -> None:
-    assert reader.read_commands(line) == ()
+    assert reader.read_words(line).commands == ()
 
 
 def test_words_for_others_stand_behind_german_names_too() -> None:
     for opening in ("Presse", "presse", "an alle", "An alle"):
         text = f"{opening}: Hallo\nBob, 3 A nach M!\nEnde {opening}\nstatus"
-        assert reader.read_commands(text) == (Press("Hallo\nBob, 3 A nach M!"), Simple("status"))
-    assert reader.read_commands("press: Hallo\nend press\nstatus") == (Press("Hallo"), Simple("status"))
-    assert reader.read_commands("say oz-17: Hallo\nende say") == (Decision("say", "oz-17", "Hallo", ""),)
+        assert reader.read_words(text).commands == (Press("Hallo\nBob, 3 A nach M!"), Simple("status"))
+    assert reader.read_words("press: Hallo\nend press\nstatus").commands == (Press("Hallo"), Simple("status"))
+    assert reader.read_words("say oz-17: Hallo\nende say").commands == (Decision("say", "oz-17", "Hallo", ""),)
 
 
 @pytest.mark.parametrize("word", ["prüfe", "Prüfe", "pruefe", "PRUEFEN", "check"])
