@@ -19,7 +19,7 @@ MOST_PEOPLE = 300
 
 
 class PlayerLink(NamedTuple):
-    """Somebody in a game or a table; `number` is that of his page, None if he has none."""
+    """Somebody in a game or a table; `number` is that of their page, None if they have none."""
 
     number: int | None
     name: str
@@ -55,24 +55,24 @@ class ListedGame(NamedTuple):
 
 
 class ListedPlayer(NamedTuple):
-    """Somebody with a page, and his games, oldest first."""
+    """Somebody with a page, and their games, oldest first."""
 
     number: int
     name: str
     games: Sequence[ListedGame]
 
     def tally(self) -> Counter[str]:
-        """How many games he has won, drawn, lost and still plays; annulled ones are not counted."""
+        """How many games they have won, drawn, lost and still play; annulled ones are not counted."""
         return Counter(filter(None, (_outcome(game, self.number) for game in self.games)))
 
     def seasons(self) -> list[Place]:
-        """The seasons he has played in, newest first, each as the place of a game there."""
+        """The seasons they have played in, newest first, each as the place of a game there."""
         found = {game.place.file: game.place for game in self.games if game.place}
         return [*found.values()][::-1]
 
     @property
     def initial(self) -> str:
-        """What his name begins with, as lists of names have it: a letter from A to Z, else `#`."""
+        """What their name begins with, as lists of names have it: a letter from A to Z, else `#`."""
         first = normalize("NFD", self.name)[:1].upper()
         return first if "A" <= first <= "Z" else "#"
 

@@ -92,7 +92,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
         return load(data)
 
     def placed(self, state: State, text: str) -> State:
-        """§4 of the machine interface: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`."""
+        """One line, as a record has it (docs/record.md): `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`."""
         found = parse_state(text, state.board)
         if text.strip()[:1].isdigit() and found.turn != state.turn:
             values = {"found": found.turn, "turn": state.turn}
@@ -139,7 +139,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
         return (say("This board is a reconstruction"),) if state.board.reconstructed else ()
 
     def show(self, view: State) -> dict[str, Any]:
-        """Board, pieces and bombardments left, as in ozymandia §5."""
+        """Board, pieces and bombardments left, as `pbem adjudicate --json` has them."""
         return {"board": view.board.name, "pieces": dump(view)["pieces"], "bombs": dict(view.bombs)}
 
     # What only some games have
