@@ -39,12 +39,13 @@ class Place(NamedTuple):
 
 
 class ListedGame(NamedTuple):
-    """A game as lists show it. `phase` is "running", "finished" or "annulled"; `turns` are those that count; `result`
-    is None while it goes on."""
+    """A game as lists show it: `kind` is the name of what is played, `title` how it is written. `phase` is "running",
+    "finished" or "annulled"; `turns` are those that count; `result` is None while it goes on."""
 
     number: int
     name: str
-    game: str
+    kind: str
+    title: str
     phase: str
     seats: Mapping[Seat, PlayerLink]
     turns: int
@@ -114,10 +115,11 @@ class ListedDivision(NamedTuple):
 
 
 class ListedSeason(NamedTuple):
-    """A season of a league, which has a number of its own."""
+    """A season of a league, which has a number of its own; `kind` is the name of the game that is played."""
 
     league: int
     name: str
+    kind: str
     format: str
     number: int
     divisions: Sequence[ListedDivision]

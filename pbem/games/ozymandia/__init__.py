@@ -14,12 +14,14 @@ from pbem.games.base import (
     Interpretation,
     Option,
     Paragraph,
+    Phrases,
     Picture,
     Result,
     Ruling,
     Say,
     Seat,
     Sentence,
+    Sign,
 )
 from pbem.games.chance import NO_CHANCE, Chance
 from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Positioned
@@ -41,6 +43,12 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     grammar = Path(__file__).with_name("orders.lark")
     shapes = items.SHAPES
     svg_style = svg.STYLE
+    signs: Mapping[Seat, Sign] = {"red": Sign("#a33600", "#ff9a5e"), "blue": Sign("#00568f", "#7cc0f5", round=True)}
+    phrases = Phrases(
+        board=Sentence("the board"),
+        missed=Sentence("no orders came: no move, new pieces in their cities"),
+        idle=Sentence("You have neither pieces nor bombardments; the game goes on without waiting for you."),
+    )
     demonstration = LETTERS
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
