@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pbem
+import pbem.games
 from pbem import PbemError, __version__
 from pbem.archive import listings, pages
 from pbem.archive.listings import (
@@ -27,7 +28,7 @@ from pbem.archive.listings import (
 )
 from pbem.archive.manifest import Page, mark_of, write_pages
 from pbem.archive.pages import Site
-from pbem.games import GAMES, find_game
+from pbem.games import find_game
 from pbem.games.base import GameError, Result, seats_of
 from pbem.i18n.languages import load_sentence
 from pbem.leagues.season import Fixture, LeagueSeason, Round, table
@@ -83,8 +84,8 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     """The path of each page but the first, what it is made from, and how."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
-    yield "style.css", "style.css", partial(pages.style, GAMES)
-    for played in GAMES:
+    yield "style.css", "style.css", partial(pages.style, pbem.games.GAMES)
+    for played in pbem.games.GAMES:
         yield f"{played.name}.css", "", partial(str, played.svg_style)
     for game in found.games:
         yield listings.game_file(game.name), found.marks[game.number], partial(_game_page, store, site, game)
