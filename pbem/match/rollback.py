@@ -12,6 +12,7 @@ from pbem.games.base import Seat
 from pbem.match.clock import fresh_deadline, play
 from pbem.match.effects import Effect, Note, Save, Undo
 from pbem.match.identity import Holder
+from pbem.match.lifecycle import becomes
 from pbem.match.model import Match, Turn
 from pbem.match.reports import tell
 
@@ -21,7 +22,8 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
 
     One that is paused stays so.
     """
-    after = replace(_before(match, turn), phase="paused" if match.phase == "paused" else "running")
+    phase = becomes(match, "paused" if match.phase == "paused" else "running", "rollback")
+    after = replace(_before(match, turn), phase=phase)
     after = fresh_deadline(after, now)
     note = Note("rollback", {"turn": turn.turn, "reason": reason}, match)
     return [Undo(match, turn.turn), Save(after), note, *tell(after, "rollback", now, turn=turn.turn, reason=reason)]
