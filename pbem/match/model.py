@@ -48,13 +48,17 @@ class Master(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A turn that was played: the states before and after it, what each seat ordered (None: missed), what happened."""
+    """A turn that was played: the states before and after it, what each seat ordered (None: missed), what happened.
+
+    `secret` is what its dice came from, in hexadecimal digits; "" where nothing asked for chance.
+    """
 
     turn: int
     before: Any
     orders: Mapping[Seat, "Entry | None"]
     after: Any
     events: tuple[Event, ...]
+    secret: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,10 @@ class Match:
     `numbers` are the receipts given so far this turn; `proposals` are corrections that a `yes` sends, by the
     number of the letter whose answer holds them, oldest first; `held` are letters from other addresses that wait for
     the seat's own word; `quarantined` seats have a letter that we failed on. Neither have missed the turn.
+
+    Of a game with chance, `secret` is what the dice of this turn come from, and `deck` what its shuffles come from,
+    both in hexadecimal digits and closed until the turn, or the match, is over; `entropy` is what new secrets are made
+    from.
     """
 
     id: int
@@ -101,6 +109,9 @@ class Match:
     held: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
     quarantined: frozenset[Seat] = frozenset()
     result: Result | None = None
+    secret: str = field(default="", repr=False)
+    deck: str = field(default="", repr=False)
+    entropy: bytes = field(default=b"", repr=False)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
