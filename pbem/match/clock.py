@@ -12,6 +12,7 @@ from pbem.match.effects import Effect, Note, Play, Save, Seating, Send
 from pbem.match.identity import Holder, Person, Player
 from pbem.match.lifecycle import becomes
 from pbem.match.model import Entry, Match, Section, Turn
+from pbem.match.notices import Course
 from pbem.match.sections import listed, position
 from pbem.match.terms import Terms
 from pbem.orders import reader
@@ -76,7 +77,7 @@ def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
     return play(match, now)
 
 
-def _remind(match: Match, kind: str) -> list[Effect]:
+def _remind(match: Match, kind: Course) -> list[Effect]:
     """A word to each seat whose orders are missing, once for each milestone."""
     key = f"{kind}-{match.turn}-{match.due:%Y%m%d%H%M}"
     return [
@@ -159,7 +160,7 @@ def _due_by(match: Match, deadline: Deadline | None, now: datetime) -> Match:
     return with_due(replace(match, deadline=deadline, began=now, due=None), now)
 
 
-def set_deadline(match: Match, deadline: Deadline, now: datetime, why: str, reason: str = "") -> list[Effect]:
+def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, reason: str = "") -> list[Effect]:
     """The turn's deadline is another one, and everybody is told."""
     after = _due_by(match, deadline, now)
     note = Note("deadline", {"turn": match.turn, "deadline": str(deadline), "why": why, "reason": reason}, match)

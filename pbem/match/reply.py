@@ -16,6 +16,7 @@ from pbem.match.effects import Effect, Outcome, Play, Propose, Save, Send, TakeO
 from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
 from pbem.match.model import Case, Entry, Match, Section
+from pbem.match.notices import Notice
 from pbem.match.sections import position
 from pbem.orders import reader as orders
 
@@ -59,7 +60,7 @@ class Reply:
         if template not in _ONLY_SHOWN or section not in self.sections:
             self.sections.append(section)
 
-    def notice(self, reason: str, **values: Any) -> None:
+    def notice(self, reason: Notice, **values: Any) -> None:
         """One sentence or two, by the name they have in the template of notices."""
         self.tell("notice", reason=reason, match=self.match, seat=self.seat, **values)
 

@@ -10,6 +10,7 @@ from pbem.match.effects import Invite, Note, Offer, Resend, Save, Send
 from pbem.match.identity import parse_person
 from pbem.match.lifecycle import may
 from pbem.match.model import Section, Wish
+from pbem.match.notices import Course
 from pbem.match.reply import Reply
 from pbem.orders import reader
 from pbem.orders.command import Words
@@ -72,7 +73,7 @@ def _too_many(reply: Reply) -> bool:
     return False
 
 
-def _to_others(reply: Reply, what: str, **values: str) -> list[Send]:
+def _to_others(reply: Reply, what: Course, **values: str) -> list[Send]:
     """What the seat wishes, told to the others."""
     match, seat = reply.table, reply.seat
     said = {"what": what, "match": match, "by": match.holders[seat], **values}
