@@ -40,6 +40,7 @@ from pbem.match.model import Phase
 from pbem.match.terms import USUAL, Terms, read_terms
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press
 from pbem.orders.commands import COMMANDS, DECISIONS, CommandRow
+from pbem.orders.grammar import grammar_text
 from pbem.orders.reader import parse, read, read_words
 from pbem.store.database import connect
 from pbem.times.dates import parse_dates, parse_pace
@@ -298,7 +299,7 @@ def test_each_row_of_the_notation_is_read_as_it_says(state, written, canonical):
 
 
 def test_every_order_word_of_the_grammar_stands_in_the_notation():
-    grammar = "\n".join(path.read_text("utf-8") for path in GRAMMARS if path.name == "orders.lark")
+    grammar = "\n".join(grammar_text(path) for path in GRAMMARS if path.name == "orders.lark")
     terminals = re.findall(r"^_?[A-Z]+[.\d-]*: +/(.+)/i\b", grammar, re.M)
     words = {word for terminal in terminals for word in re.findall(r"[a-z]{2,}", re.sub(r"\\.", " ", terminal))}
     assert {"new", "bomb", "pass", "hold", "all", "move", "and", "to"} <= words

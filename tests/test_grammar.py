@@ -14,9 +14,8 @@ from pbem.games import find_game
 from pbem.games.base import Interpretation, Mistake, Sentence, Unread
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.items import SHAPES
-from pbem.orders.grammar import grammar_of, parse_command
+from pbem.orders.grammar import grammar_of, open_grammar, parse_command
 from pbem.orders.reader import Reading, read
-from pbem.resources import resource
 
 OZYMANDIA: Any = find_game("ozymandia")
 NAMES = ("Tor", "Andes", "Allwood", "Bombay", "Passau", "Newhaven", "Shangri-La", "Holder", "Toto", "Movement", "Fromm")
@@ -45,8 +44,7 @@ ITEMS = ("3 A to M", "from A 2 to W", "2 pieces from A to M", "New M", ", ", "\n
 
 
 def bare_lark(path: Path, start: str, shapes: Any = None) -> Lark:
-    paths = [str(resource("grammar"))]
-    return Lark.open(str(path), parser="lalr", start=start, import_paths=paths, transformer=shapes)
+    return open_grammar(path, [start], shapes)
 
 
 @pytest.fixture(scope="module")

@@ -68,6 +68,7 @@ def test_the_wheel_works_from_an_empty_folder(built, tmp_path):
 def test_the_wheel_holds_types_licence_and_nothing_of_the_tests(built):
     (wheel,) = built.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
+    assert {"pbem/games/ozymandia/words/de.toml", "pbem/_data/locale/en/words.toml"} <= {*names}
     assert {"pbem/py.typed", "pbem/games/ozymandia/orders.lark", "pbem/_data/grammar/orders.lark"} <= {*names}
     assert any(name.endswith("/LICENSE") for name in names)
     assert not any(name.startswith(("tests", "benchmarks")) for name in names)

@@ -4,22 +4,50 @@ grammar/orders.lark says what the reader asks of a game's grammar. Each is built
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.base import AnyGame
+from pbem.games.words import order_words
+from pbem.i18n.words import alternatives, words
 from pbem.resources import resource
 
 if TYPE_CHECKING:
+    from lark import Lark
     from lark.lexer import TerminalDef
 
 _SHARED = "grammar/orders.lark"
 _ORDERS, _BEGINNING, _COMMANDS = "orders", "beginning", "commands"  # the rules that a text is read by
 
+_WORDS = re.compile(r"(?<!\?P)<((?:[a-z]+\.)?[a-z_]+)>")
+
 _Scanner = Callable[[str, int, int], re.Match[str] | None]
 """Finds the word at a place in a text, which has to end before another place."""
+
+
+def open_grammar(path: Path, starts: Sequence[str], transformer: Any = None) -> "Lark":
+    """Lark's own parser of a grammar, with the words of all languages in it."""
+    from lark import Lark
+
+    def shared(_: str | None, name: str) -> tuple[str, str]:
+        found = resource(_SHARED).with_name(name)
+        return str(found), grammar_text(found)
+
+    text = grammar_text(path)
+    return Lark(text, parser="lalr", start=list(starts), transformer=transformer, import_paths=[shared])
+
+
+def grammar_text(path: Path) -> str:
+    """A grammar with regular expressions in the place of <names> that stand for words of all languages."""
+    own = order_words(path.parent)
+
+    def filled(found: re.Match[str]) -> str:
+        table, _, kind = found[1].rpartition(".")
+        return alternatives(words(table, kind)) if table else own[kind]
+
+    return _WORDS.sub(filled, path.read_text(encoding="utf-8"))
 
 
 class _Parser:
@@ -33,15 +61,9 @@ class _Parser:
     def __init__(self, path: Path, starts: tuple[str, ...], shapes: Mapping[str, Callable[[list[Any]], Any]]) -> None:
         from types import SimpleNamespace
 
-        from lark import Lark, Token, UnexpectedToken
+        from lark import Token, UnexpectedToken
 
-        self._lark = Lark.open(
-            str(path),
-            parser="lalr",
-            start=list(starts),
-            transformer=SimpleNamespace(**shapes),
-            import_paths=[str(resource(_SHARED).parent)],
-        )
+        self._lark = open_grammar(path, starts, SimpleNamespace(**shapes))
         self._token, self._unexpected = Token, UnexpectedToken
         self._ignored = frozenset(self._lark.ignore_tokens)
         # What the grammar drops is never looked at: one token of each kind will do.
