@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from pbem.cli.demo import Table, letter_text
 from pbem.cli.main import main
+from pbem.games.base import Result
 from pbem.match import clock
 from pbem.match.lifecycle import TRANSITIONS, decisions_by_phase, diagram, may
 from pbem.match.model import Phase
@@ -107,7 +108,7 @@ def test_a_decision_is_done_where_the_life_of_a_match_has_it_and_refused_everywh
 def test_what_the_clock_and_the_players_do_is_in_the_life_of_a_match(tmp_path):
     assert {word for _, word in TRANSITIONS} - WORDS.keys() == {
         *("all accept", "somebody declines", "nobody answers", "a turn is played", "its time is over"),
-        *("both pause", "both resume", "both draw", "both rematch", "somebody resigns"),
+        *("both pause", "both resume", "both draw", "both rematch", "somebody resigns", "somebody leaves the league"),
         *("orders come", "somebody waits", "somebody hands over", "somebody watches"),
     }
     table = brought_to("running", tmp_path / "desk")
@@ -287,6 +288,15 @@ def test_what_the_table_of_the_life_of_a_match_does_not_allow_cannot_happen(tmp_
     with pytest.raises(ValueError, match="makes it paused"):
         clock.pause(match, table.now, "")
     assert not may(match, "both pause", "both resume")
+    table.close()
+
+
+@pytest.mark.parametrize("phase", ["running", "paused", "review"])
+def test_a_game_whose_player_leaves_the_league_ends_wherever_it_is(tmp_path, phase):
+    table = brought_to(phase, tmp_path / "desk")
+    match = load_match(table.store, 1)
+    saved, *_ = clock.finish(match, Result("blue", "Alice has left.", forfeit=True), table.now, "Alice")
+    assert saved.match.phase == "finished"
     table.close()
 
 

@@ -303,8 +303,8 @@ def _without(table: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
 
 
 def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "") -> list[Effect]:
-    """The game ends by a word: a draw agreed, a resignation, an award."""
-    phase = becomes(match, "finished", "both draw", "somebody resigns", "award")
+    """The game ends by a word: a draw agreed, a resignation, an award; or somebody leaves its league."""
+    phase = becomes(match, "finished", "both draw", "somebody resigns", "somebody leaves the league", "award")
     after = replace(match, phase=phase, result=result, deadline=None, due=None)
     content = {"winner": result.winner, "reason": result.reason, "by": by, "because": reason}
     return [Save(after), Note("end", content, match), *reports.tell(after, "end", now, by=by, reason=reason)]
