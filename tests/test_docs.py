@@ -24,12 +24,14 @@ import pytest
 from test_season import GOLDEN, LEAGUE
 
 from pbem.cli.decisions import parse_decision
-from pbem.cli.demo import GAME, Table, letter_text
+from pbem.cli.demo import Table, letter_text
+from pbem.cli.flags import flag
 from pbem.cli.main import main
 from pbem.config.config import _KEYS
-from pbem.games import find_game
+from pbem.games import GAMES, find_game
 from pbem.games.base import Game
 from pbem.games.ozymandia.board import SHIPPED, find_board
+from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.drawing import describe
 from pbem.games.ozymandia.events import TurnEvent
 from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
@@ -125,7 +127,7 @@ def letters_to_alice() -> tuple[str, ...]:
     with tempfile.TemporaryDirectory() as folder:
         table = Table(Path(folder) / "desk", NOON)
         letters = table.poll()
-        for turn in GAME:
+        for turn in LETTERS:
             for seat, text in turn:
                 table.write(seat, text)
             letters += table.poll()
@@ -188,6 +190,19 @@ def decisions_table() -> str:
     return "\n".join([*lines, *(f"| `{row.usage.replace('|', ' or ')}` | {row.help} |" for row in DECISIONS)])
 
 
+def options_table(name: str) -> str:
+    """What can be chosen of a game's matches: on the command line, and in a league file or by mail."""
+    lines = ["| Flag | In files and letters | What for | Values | If not said |", "| --- | --- | --- | --- | --- |"]
+    for one in find_game(name).options({}):
+        values = (
+            f"{one.least} to {one.most:,}" if one.kind == "number" else ", ".join(f"`{text}`" for text in one.choices)
+        )
+        usual = f"`{one.default}`" if one.default else "none"
+        kind = "several of " if one.kind == "several" else ""
+        lines.append(f"| `--{flag(one)}` | `{one.name}` | {one.help} | {kind}{values} | {usual} |")
+    return "\n".join(lines)
+
+
 def phases_table() -> str:
     """Each word of a game master's, and the phases in which he can say it."""
     phases = get_args(Phase)
@@ -229,6 +244,7 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "commands": commands_table,
     "decisions": lambda _: decisions_table(),
     "life": lambda _: f"```mermaid\n{diagram()}\n```",
+    "options": options_table,
     "phases": lambda _: phases_table(),
     "season": from_the_season,
 }
@@ -261,7 +277,7 @@ def test_the_readmes_reply_is_read_as_it_says(tmp_path):
     said = section("README.md", "## A letter").rpartition("```")[2]
     table = Table(tmp_path / "desk", NOON)
     table.poll()
-    for turn in GAME[:2]:
+    for turn in LETTERS[:2]:
         for seat, text in turn:
             table.write(seat, text)
         table.poll()
@@ -434,15 +450,22 @@ def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command
 
 def test_every_command_and_option_is_in_the_operators_manual_and_no_other():
     known = {
-        name: {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
+        name: {option for parameter in parameters for option in parameter.opts if option.startswith("--")}
         for name, command in commands(main, "pbem")
-        if command.params or not isinstance(command, click.Group)
+        if (parameters := command.get_params(click.Context(command)))[1:] or not isinstance(command, click.Group)
     }
     told = {
         " ".join(re.findall(r"^pbem|[a-z][a-z-]+", code(row[0])[0])): set(re.findall(r"--[a-z-]+", row[1]))
         for row in rows(section("docs/operating.md", "## Every command"))
     }
     assert told == {name: options - {"--help"} for name, options in known.items()}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_option_of_every_game_is_in_the_operators_manual(game):
+    assert f"<!-- generated: options {game.name} -->" in section(
+        "docs/operating.md", "### What can be chosen of a game"
+    )
 
 
 def test_every_configuration_key_is_in_the_operators_manual_and_in_the_example():

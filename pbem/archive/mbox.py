@@ -55,7 +55,7 @@ class _Rewriter:
         return letter
 
     def theirs(self, kept: outbox.SeatLetter) -> EmailMessage:
-        """A letter that a seat wrote: his own words, without what he quoted and how he signed."""
+        """A letter that a seat wrote: its own words, without what was quoted and how it was signed."""
         head = letters.read_head(kept.raw)
         answered = outbox.sent_letter(self._store, head.references)
         read = letters.read(kept.raw, letters.text_part(answered) if answered else "")

@@ -9,7 +9,7 @@ from pbem.match import clock, player_commands, reports
 from pbem.match.effects import Invite, Note, Offer, Resend, Save, Send
 from pbem.match.identity import parse_person
 from pbem.match.lifecycle import may
-from pbem.match.model import Section, Wish
+from pbem.match.model import Match, Section, Wish
 from pbem.match.notices import Course
 from pbem.match.reply import Reply
 from pbem.orders import reader
@@ -105,8 +105,13 @@ def wait(reply: Reply) -> None:
 def draw(reply: Reply) -> None:
     """A draw, when all wish it."""
     if _open(reply, "both draw") and _wish(reply, "draw"):
-        agreed = Result(None, Sentence("Both sides agreed to a draw."))
-        reply.do(clock.finish(reply.table, agreed, reply.now, "the players"))
+        two = len(reply.table.seats) == 2
+        agreed = Sentence("Both sides agreed to a draw.") if two else Sentence("All sides agreed to a draw.")
+        reply.do(clock.finish(reply.table, Result(None, agreed), reply.now, "the players"))
+
+
+def _the_players(match: Match) -> Sentence:
+    return Sentence("both players") if len(match.seats) == 2 else Sentence("all players")
 
 
 def pause(reply: Reply) -> None:
@@ -114,7 +119,7 @@ def pause(reply: Reply) -> None:
     if reply.table.phase == "paused":
         reply.notice("paused already")
     elif _open(reply, "both pause") and _wish(reply, "pause"):
-        reply.do(clock.pause(reply.table, reply.now, Sentence("both players")))
+        reply.do(clock.pause(reply.table, reply.now, _the_players(reply.table)))
 
 
 def resume(reply: Reply) -> None:
@@ -122,7 +127,7 @@ def resume(reply: Reply) -> None:
     if not may(reply.table, "both resume"):
         reply.notice("not paused")
     elif _wish(reply, "resume"):
-        reply.do(clock.resume(reply.table, reply.now, Sentence("both players")))
+        reply.do(clock.resume(reply.table, reply.now, _the_players(reply.table)))
 
 
 def rematch(reply: Reply) -> None:

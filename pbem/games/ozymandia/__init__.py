@@ -12,22 +12,28 @@ from pbem.games.base import (
     Game,
     GameError,
     Interpretation,
+    Option,
     Paragraph,
+    Phrases,
     Picture,
     Result,
     Ruling,
     Say,
     Seat,
     Sentence,
+    Sign,
 )
 from pbem.games.chance import NO_CHANCE, Chance
-from pbem.games.ozymandia import drawing, headers, interpret, items, prose, rules, svg, telling
+from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Positioned
+from pbem.games.ozymandia import drawing, headers, interpret, items, prose, questions, rules, svg, telling
+from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
+from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.orders import Orders
-from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state, set_up
+from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, options, parse_state, set_up
 
 
-class Ozymandia(Game[State, Orders]):
-    """The game as the service sees it: what each method does is said in `pbem.games.base.Game`."""
+class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[State], Adjudicable[State], Demonstrated):
+    """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "ozymandia"
     title = "Ozymandia"
@@ -37,17 +43,22 @@ class Ozymandia(Game[State, Orders]):
     grammar = Path(__file__).with_name("orders.lark")
     shapes = items.SHAPES
     svg_style = svg.STYLE
+    signs: Mapping[Seat, Sign] = {"red": Sign("#a33600", "#ff9a5e"), "blue": Sign("#00568f", "#7cc0f5", round=True)}
+    phrases = Phrases(
+        board=Sentence("the board"),
+        missed=Sentence("no orders came: no move, new pieces in their cities"),
+        idle=Sentence("You have neither pieces nor bombardments; the game goes on without waiting for you."),
+    )
+    demonstration = LETTERS
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
         return tuple(Chair(seat, seat) for seat in SEATS)
 
     def new(self, options: Mapping[str, Any], chance: Chance = NO_CHANCE) -> State:
-        """Options are those of `set_up`."""
         return set_up(options)
 
-    def trades(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """Those of the board, such as "A/V"."""
-        return tuple("/".join(pair) for pair in self.new({**options, "trades": ()}).board.trades)
+    def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+        return options(chosen)
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         return rules.awaiting(state)
@@ -89,7 +100,7 @@ class Ozymandia(Game[State, Orders]):
         return load(data)
 
     def placed(self, state: State, text: str) -> State:
-        """§4 of the machine interface: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`."""
+        """One line, as a record has it (docs/record.md): `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`."""
         found = parse_state(text, state.board)
         if text.strip()[:1].isdigit() and found.turn != state.turn:
             values = {"found": found.turn, "turn": state.turn}
@@ -136,5 +147,30 @@ class Ozymandia(Game[State, Orders]):
         return (say("This board is a reconstruction"),) if state.board.reconstructed else ()
 
     def show(self, view: State) -> dict[str, Any]:
-        """Board, pieces and bombardments left, as in ozymandia §5."""
+        """Board, pieces and bombardments left, as `pbem adjudicate --json` has them."""
         return {"board": view.board.name, "pieces": dump(view)["pieces"], "bombs": dict(view.bombs)}
+
+    # What only some games have
+
+    def choose(self, state: State, seat: Seat) -> Orders:
+        from pbem.games.ozymandia.bot import choose
+
+        return choose(state, seat)
+
+    def board_shown(self, name: str) -> str:
+        return drawing.describe(find_board(name or SHIPPED[0]))
+
+    def board_data(self, name: str) -> dict[str, Any]:
+        return board_data(find_board(name or SHIPPED[0]))
+
+    def at(self, options: Mapping[str, Any], text: str) -> State:
+        return parse_state(text, find_board(options.get("board", SHIPPED[0])))
+
+    def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
+        return questions.asked(question), SEATS
+
+    def answered(self, state: State) -> dict[str, Any]:
+        return questions.answered(state)
+
+    def titles(self, before: State, after: State) -> tuple[str, str]:
+        return questions.titles(before, after)

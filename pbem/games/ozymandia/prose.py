@@ -1,4 +1,4 @@
-"""Telling orders from the rest of a letter: "Hi," and "good luck" are no attempts at orders (ozymandia §3).
+"""Telling orders from the rest of a letter: "Hi," and "good luck" are no attempts at orders (§3 of the rules).
 
 German order words are words of every German letter, too: `3 Tage nach Ostern`, `Neu ist das nicht`, `alle von uns`.
 A line with one of them is an attempt only if what stands where an area belongs is, nearly, the name of one.
