@@ -43,7 +43,7 @@ from pbem.match.terms import USUAL, Terms, read_terms
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press
 from pbem.orders.commands import COMMANDS, DECISIONS, CommandRow
 from pbem.orders.grammar import grammar_text
-from pbem.orders.reader import parse, read, read_words
+from pbem.orders.reader import may_be_order, parse, read, read_words
 from pbem.store.database import connect
 from pbem.times.dates import parse_dates, parse_pace
 
@@ -312,6 +312,13 @@ def test_each_row_of_the_notation_is_read_as_it_says(state, written, canonical):
     reading = read(OZYMANDIA, state, "red", written)
     assert str(reading.orders) == canonical, [str(mistake) for mistake in reading.mistakes]
     assert str(parse(OZYMANDIA, state, "red", canonical)) == canonical
+
+
+def test_each_way_of_writing_orders_that_begins_with_no_area_may_be_orders_at_a_glance():
+    ways = {written for _, written, _ in notation()}
+    unseen = {written for written in ways if not may_be_order(written)}
+    assert ways - unseen > {"3 A to M", "New M"}
+    assert {written.split()[0] for written in unseen} == {"Hi", "EC"}
 
 
 def test_every_order_word_of_the_grammar_stands_in_the_notation():

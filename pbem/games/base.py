@@ -236,6 +236,7 @@ class Game(Protocol[State, Orders]):
     rules_version: str
     chance: bool  # whether its rules ask for chance at all
     grammar: Path  # what its orders look like; the head of grammar/orders.lark says what has to be in it
+    line_start: str  # a regular expression of how a line of orders may begin, with <names> as in the grammar
     shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
     phrases: Phrases
     signs: Mapping[Seat, Sign]  # of every seat that any options make; a picture's spans name their style after its seat

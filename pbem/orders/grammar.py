@@ -41,13 +41,17 @@ def open_grammar(path: Path, starts: Sequence[str], transformer: Any = None) -> 
 
 def grammar_text(path: Path) -> str:
     """A grammar with regular expressions in the place of <names> that stand for words of all languages."""
-    own = order_words(path.parent)
+    return _with_words(path.read_text(encoding="utf-8"), path.parent)
+
+
+def _with_words(text: str, folder: Path) -> str:
+    own = order_words(folder)
 
     def filled(found: re.Match[str]) -> str:
         table, _, kind = found[1].rpartition(".")
         return alternatives(words(table, kind)) if table else own[kind]
 
-    return _WORDS.sub(filled, path.read_text(encoding="utf-8"))
+    return _WORDS.sub(filled, text)
 
 
 class _Parser:
@@ -151,6 +155,12 @@ class Grammar:
             if stop > at:
                 yield at, stop
             at = following
+
+
+@cache
+def line_start_of(game: AnyGame) -> re.Pattern[str]:
+    """Finds how a line of a game's orders may begin: a quick look, without its grammar."""
+    return re.compile(rf"(?:{_with_words(game.line_start, game.grammar.parent)})\b", re.I)
 
 
 @cache

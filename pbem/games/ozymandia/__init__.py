@@ -41,6 +41,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     rules_version = rules.RULES_VERSION
     chance = False
     grammar = Path(__file__).with_name("orders.lark")
+    line_start = prose.LINE_START
     shapes = items.SHAPES
     svg_style = svg.STYLE
     signs: Mapping[Seat, Sign] = {"red": Sign("#a33600", "#ff9a5e"), "blue": Sign("#00568f", "#7cc0f5", round=True)}
