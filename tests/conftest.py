@@ -5,12 +5,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from dovecot import Account, Certificate, Dovecot, needs
+
+pytest.register_assert_rewrite("support")
+
 from hypothesis import settings
-from sink import Sink
 
 from hatch_build import make_catalogues
 from pbem.cli.demo import Table
+from support.dovecot import Account, Certificate, Dovecot, needs
+from support.sink import Sink
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -6,16 +6,17 @@ import time
 from pathlib import Path
 
 import pytest
-from fuzz.mails import mails
-from hostile import is_clean
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fuzz.mails import mails
 from pbem.games import find_game
 from pbem.mail import auth_results, letters, mime, plaintext
 from pbem.orders import reader
+from support.hostile import is_clean
+from support.paths import TESTS
 
-FUZZ = Path(__file__).parent / "fuzz"
+FUZZ = TESTS / "fuzz"
 GAME = find_game("ozymandia")
 STATE = GAME.new({})
 

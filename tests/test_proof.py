@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -11,8 +10,9 @@ from pbem.cli.demo import Table, letter_text
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
 from pbem.store.audit_log import content_hash, link
+from support.paths import DOCS
 
-PAGE = (Path(__file__).parent.parent / "docs" / "proof.md").read_text("utf-8")
+PAGE = (DOCS / "proof.md").read_text("utf-8")
 EXAMPLES = re.findall(r"<!-- check: (\w+) -->\n```sh\n(.*?)```\n\n```text\n([0-9a-f]{64})  -\n```", PAGE, re.S)
 NONCE = "0f343b0931126a20f133d67c2b018a3b"
 

@@ -11,7 +11,7 @@ with atheris.instrument_imports(include=["pbem"]):
     from pbem.mail import auth_results, letters
     from pbem.orders import reader
 
-from hostile import is_clean
+from support.hostile import is_clean
 
 GAME = find_game("ozymandia")
 STATE = GAME.new({})
