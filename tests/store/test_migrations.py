@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from archives import Office
 from sqlite_utils import Database
 
 from pbem import PbemError
@@ -20,6 +19,7 @@ from pbem.store.leagues import find_season
 from pbem.store.matches import load_match
 from pbem.store.migrations import migrations
 from pbem.store.verify import Audit
+from support.archives import Office
 
 HERE = Path(__file__).parent
 
