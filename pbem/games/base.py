@@ -52,7 +52,7 @@ class Chair(NamedTuple):
 
 Event = Mapping[str, Any]
 """One thing that happened in a turn, as plain data: JSON in and out, `type` says which. One with `to`, a list of seats,
-is for these alone while anything is hidden. See docs/events.md."""
+is for these alone while anything is hidden. docs/games/ lists them."""
 
 
 class Phrases(NamedTuple):
