@@ -10,7 +10,6 @@ import pytest
 from pbem.cli.demo import Table
 from pbem.record.exports import read_json, write_json
 from pbem.record.notation import read_record, write_record
-from pbem.store.backup import back_up
 from support.commands import pbem
 from support.tables import history
 from support.trials import SEATS, add_trial, flat, hand, match_of, play, told, trial_table

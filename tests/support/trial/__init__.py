@@ -85,7 +85,7 @@ class Trial(base.Game):
         ranking = tuple(tuple(rank) for _, rank in groupby(sorted(values, key=values.get, reverse=True), values.get))
         reason = Sentence("The highest sum is {most}.", most=max(values.values()))
         winner = ranking[0][0] if len(ranking[0]) == 1 else None
-        return None if state["on"] else Result(winner, reason)
+        return None if state["on"] else Result(winner, reason, ranking=ranking)
 
     def view(self, state, reader):
         def seen(cards):
