@@ -16,6 +16,7 @@ from pbem.match import clock
 from pbem.match.effects import Effect, NewMatch, Send
 from pbem.match.identity import Person
 from pbem.match.model import Match, Section
+from pbem.resources import unread_part
 from pbem.store import leagues, matches, players, ratings
 from pbem.store.database import SQLiteError
 from pbem.store.leagues import LeagueError, LeagueSeason
@@ -107,7 +108,9 @@ def advance(desk: "Desk") -> Iterator[tuple[str, str]]:
                 settle(desk, number)
         except SQLiteError:
             raise
-        except Exception as error:  # noqa: BLE001 - one league that fails must not stop the others
+        except Exception as error:  # one league that fails must not stop the others
+            if unread_part(error):
+                raise
             name = leagues.league_name(desk.store, number)
             yield name, f"The league {name} cannot go on ({type(error).__name__}); nothing of it was changed."
 

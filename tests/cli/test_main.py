@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from pbem.cli.main import main
 from support.commands import pbem, program, shell, wrong
-from support.desks import TestDesk, as_owner, flat, folder_for_all
+from support.desks import TestDesk, bound_by_modes, flat
 
 LINE = (
     '{"id": 1, "board": "lattice", "turn": 4, "pieces": {"red": {"M": 4}, "blue": {"S": 3, "HC": 1}},'
@@ -65,10 +65,9 @@ def test_init_overwrites_nothing(tmp_path, part):
 def test_init_where_nothing_can_be_made(tmp_path):
     (tmp_path / "file").touch()
     assert wrong(2, "init", tmp_path / "file" / "desk").endswith("cannot be made: Not a directory.")
-    with folder_for_all() as folder:
-        folder.chmod(0o555)
-        with as_owner(folder):
-            assert wrong(2, "init", folder / "desk").endswith("cannot be made: Permission denied.")
+    (tmp_path / "locked").mkdir(mode=0o555)
+    with bound_by_modes():
+        assert wrong(2, "init", tmp_path / "locked" / "desk").endswith("cannot be made: Permission denied.")
 
 
 def test_check_config_tells_every_problem_at_once(config):
@@ -121,10 +120,9 @@ def test_a_configuration_that_cannot_be_read(tmp_path, command):
     assert "none.ini: cannot be read: No such file" in wrong(2, "--config", missing, *command)
     assert "folder: cannot be read: Is a directory" in wrong(2, "--config", folder, *command)
     assert "binary.ini: line 2 is not UTF-8 text" in wrong(2, "--config", binary, *command)
-    with folder_for_all() as his:
-        (his / "config.ini").touch(0o200)
-        with as_owner(his):
-            assert "cannot be read: Permission denied" in wrong(2, "--config", his / "config.ini", *command)
+    (tmp_path / "locked.ini").touch(0o200)
+    with bound_by_modes():
+        assert "cannot be read: Permission denied" in wrong(2, "--config", tmp_path / "locked.ini", *command)
 
 
 def test_a_key_that_is_missing_or_open_to_others_is_told_when_it_is_needed(config):

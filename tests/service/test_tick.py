@@ -20,7 +20,7 @@ from pbem.games.ozymandia import Ozymandia
 from pbem.orders import reader
 from pbem.service import tick
 from pbem.store.database import VERSION
-from support.desks import Folders, Post, Servers, TestDesk, Told, as_owner, flat, folder_for_all, proof
+from support.desks import Folders, Post, Servers, TestDesk, Told, bound_by_modes, flat, proof
 from support.dovecot import PASSWORD, free_ports
 from support.faulty import Proxy
 
@@ -357,16 +357,14 @@ def test_a_damaged_database(desk):
     assert "The database" in one_sentence(desk.poll())
 
 
-def test_a_database_that_may_only_be_read():
-    with folder_for_all() as folder:
-        desk = invited(TestDesk(folder / "desk"))
-        desk.write("red", "3 A to M")
-        (desk.folder / "pbem.db").chmod(0o400)
-        with as_owner(desk.folder):
-            assert "readonly database" in one_sentence(desk.poll())
-        for path in desk.folder.glob("pbem.db*"):
-            path.chmod(0o600)
-        assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
+def test_a_database_that_may_only_be_read(desk):
+    desk.write("red", "3 A to M")
+    (desk.folder / "pbem.db").chmod(0o400)
+    with bound_by_modes():
+        assert "readonly database" in one_sentence(desk.poll())
+    for path in desk.folder.glob("pbem.db*"):
+        path.chmod(0o600)
+    assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
 
 
 # Letters and games that we fail on
