@@ -18,9 +18,7 @@ from pbem.games.ozymandia.drawing import describe
 from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
 from pbem.match.lifecycle import decisions_by_phase, diagram
 from pbem.match.model import Phase
-from pbem.match.player_commands import confirms
-from pbem.orders.command import Simple
-from pbem.orders.commands import DECISIONS, TABLE, CommandRow
+from pbem.orders.commands import COMMANDS, DECISIONS, CommandRow
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -35,6 +33,7 @@ TRUST = {
     "address": "any letter of yours",
     "person": "an answer to us; else we ask back",
     "seat": "an answer in the game",
+    "asked": "an answer to the letter that asks",
 }
 """What a player's word must stand in, by how sure of him we must be."""
 WORDS = {
@@ -109,14 +108,14 @@ def commands_table(group: str) -> str:
     lines = ["| Write | In German | What it does | Works in |", "| --- | --- | --- | --- |"]
     for word in WORDS[group]:
         row = player_row(word)
-        works = "an answer to the letter that asks" if confirms(Simple(word)) else TRUST[row.trust]
+        works = TRUST[row.trust]
         usage = " or ".join(f"`{one}`" for one in row.usage.split(", "))
         lines.append(f"| {usage} | `{IN_GERMAN[word]}` | {row.help} | {works} |")
     return "\n".join(lines)
 
 
 def player_row(word: str) -> CommandRow:
-    return next(row for row in TABLE if row.word == word and row.trust != "game master")
+    return next(row for row in COMMANDS if row.word == word)
 
 
 def as_text(content: str) -> str:

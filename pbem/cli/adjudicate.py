@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn
 from pbem import PbemError
 from pbem.games import find_game
 from pbem.games.base import GameError, Ruling, Seat
+from pbem.games.chance import NO_CHANCE
 from pbem.games.ozymandia.board import SHIPPED, find_board
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS, PositionError, State, make_state
@@ -90,7 +91,7 @@ def play_line(line: str | bytes) -> TurnRequest:
         orders = _read_orders(question, state)
     except RecursionError:
         raise LineError({"input": ["The line cannot be read: it is nested too deeply."]}) from None
-    return TurnRequest(question.get("id"), state, orders, _GAME.resolve(state, orders))
+    return TurnRequest(question.get("id"), state, orders, _GAME.resolve(state, orders, NO_CHANCE))
 
 
 def _read_json(line: str | bytes) -> dict[str, Any]:

@@ -48,10 +48,11 @@ def letter(file: str, as_json: bool) -> None:
     Exit status 0: it is read. 1: it cannot be, and would be set aside. 2: there is no such file.
     """
     from pbem.games import find_game
+    from pbem.games.chance import any_chance
     from pbem.mail.letters import MAX_BYTES
     from pbem.mail.sandbox import Unreadable, read_guarded
     from pbem.match.identity import find_tokens
-    from pbem.orders.reader import attempts
+    from pbem.orders.reader import attempts, read_words
 
     try:
         with click.open_file(file, "rb") as source:
@@ -68,7 +69,9 @@ def letter(file: str, as_json: bool) -> None:
         "automatic": found.automatic,
         "token": next(map(str, find_tokens((*found.recipients, *found.references))), None),
         "text": found.text,
-        "orders": () if found.automatic else attempts(game_played, game_played.new({}), found.text),
+        "orders": ()
+        if found.automatic
+        else attempts(game_played, game_played.new({}, any_chance()), read_words(found.text)),
         "problems": found.problems,
     }
     if as_json:
@@ -99,6 +102,7 @@ def board(name: str, as_json: bool) -> None:
 def check(orders: str, board_name: str, position: str | None, seat: str) -> None:
     """Read orders as the desk would, and say what they mean. If something is wrong with them the exit status is 1."""
     from pbem.games import find_game
+    from pbem.games.chance import any_chance
     from pbem.games.ozymandia.board import find_board
     from pbem.games.ozymandia.state import parse_state
     from pbem.orders.reader import read, render_mistake
@@ -106,7 +110,7 @@ def check(orders: str, board_name: str, position: str | None, seat: str) -> None
 
     game_played = find_game("ozymandia")
     found = find_board(board_name)
-    state = parse_state(position, found) if position else game_played.new({"board": board_name})
+    state = parse_state(position, found) if position else game_played.new({"board": board_name}, any_chance())
     reading = read(game_played, state, seat, orders)
     if reading.orders is not None:
         click.echo(str(reading.orders))

@@ -218,7 +218,7 @@ class SetZone:
 
 @dataclass(frozen=True, slots=True)
 class SetLanguage:
-    """The language of a player's letters, one of `identity.LANGUAGES`."""
+    """The language of a player's letters, by its code."""
 
     player: Player
     language: str

@@ -32,8 +32,8 @@ _TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a
 class Player:
     """Somebody we know, and the address where letters go, as it was given to us.
 
-    `zone` is where his dates are, "" for the desk's; in his `absences` deadlines wait for him. `language` is that of
-    his letters, one of LANGUAGES, "" if he has not said.
+    `zone` is where his dates are, "" for the desk's; in his `absences` deadlines wait for him. `language` is the
+    code of that of his letters, "" if he has not said.
     """
 
     id: int
@@ -44,18 +44,8 @@ class Player:
     language: str = ""
 
 
-LANGUAGES: Mapping[str, tuple[str, ...]] = {"en": ("english", "englisch"), "de": ("german", "deutsch")}
-"""The languages that letters can be in, by their codes (ISO 639-1), and what people call them."""
-
 GAME_MASTER = Player(0, "Game master", "")
 """Whoever the desk's configuration names."""
-
-
-class LanguageError(PbemError):
-    """A language that our letters are not written in: a sentence, and the values that stand in it."""
-
-    def __init__(self, sentence: str, **values: str) -> None:
-        super().__init__(Sentence(sentence, **values))
 
 
 # What the mail of the world takes, and `letters.write`; "=?" would be an encoded word.
@@ -73,17 +63,6 @@ class Person(NamedTuple):
 
     name: str
     address: str
-
-
-def parse_language(text: str) -> str:
-    """The code of a language that somebody names. Raises LanguageError."""
-    word = text.casefold()
-    for code, names in LANGUAGES.items():
-        if word == code or word in names:
-            return code
-    raise LanguageError(
-        'There are no letters in "{text}" here: write `language english` or `sprache deutsch`.', text=text
-    )
 
 
 def parse_person(text: str) -> Person:

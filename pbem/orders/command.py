@@ -7,16 +7,11 @@ command.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from pbem.i18n import words
 
 HELP_TOPICS = ("orders", "rules", "commands", "game master")
-_TOPICS_IN_GERMAN = {
-    "züge": "orders",
-    "zuege": "orders",
-    "regeln": "rules",
-    "befehle": "commands",
-    "worte": "commands",
-    "spielleiter": "game master",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +19,11 @@ class Help:
     """How to go on; `topic` is one of HELP_TOPICS, or empty for all that matters now."""
 
     topic: str = ""
+    word: ClassVar = "help"
+
+    @property
+    def argument(self) -> str:
+        return self.topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class Simple:
     """A command that is its word alone, such as `withdraw` or `no draw`."""
 
     word: str
+    argument: ClassVar = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,11 @@ class Press:
     """Words for the other players."""
 
     text: str
+    word: ClassVar = "press"
+
+    @property
+    def argument(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +69,28 @@ class Decision:
 
 
 Command = Help | Simple | Asking | Press | Decision
+"""Each has a `word`, by which it is known, and an `argument`, "" if there is none."""
+
+
+class Words(NamedTuple):
+    """A letter's own words, read once: the commands wherever they stand, and the words with blanks in their place, in
+    which orders are looked for."""
+
+    commands: tuple[Command, ...] = ()
+    rest: str = ""
+
+    def lines(self) -> tuple[str, ...]:
+        """All that is no command, line by line."""
+        return tuple(filter(None, map(str.strip, self.rest.splitlines())))
+
 
 Read = Callable[[str], Command | None]
 
 GAME = r"[a-z]{1,8}-\d{1,9}"
 """A match's name."""
 
-_DECISION = re.compile(
-    rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:[\s,.;:]*\bbecause\s+(?P<reason>.+?))?", re.I | re.S
-)
+_REASON = rf"[\s,.;:]*\b{words.pattern('around', 'because')}\s+(?P<reason>.+?)"
+_DECISION = re.compile(rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 
 def simple(word: str, *endings: str) -> Read:
@@ -130,19 +149,7 @@ def either(*reads: Read) -> Read:
 
 def help_topic(rest: str) -> Command | None:
     """`help`, alone or with a topic."""
-    topic = _TOPICS_IN_GERMAN.get(rest.casefold(), rest.casefold())
-    return Help(topic) if topic in ("", *HELP_TOPICS) else None
-
-
-def before(ending: str, read: Read, *, needed: bool = False) -> Read:
-    """What stands before the last word of a German sentence, such as `fordere ADDRESS heraus`."""
-
-    def read_before(rest: str) -> Command | None:
-        if rest.casefold().endswith(ending):
-            return read(rest[: -len(ending)])
-        return None if needed else read(rest)
-
-    return read_before
+    return Help(rest.casefold()) if rest.casefold() in ("", *HELP_TOPICS) else None
 
 
 def meaning(commands: Mapping[str, Command]) -> Read:

@@ -1,25 +1,22 @@
 """What a letter can ask of the service besides orders: each command takes a line of its own.
 
 A command is a row of `TABLE`, from which help and the command line are made, too. orders/reader.py finds its word and
-its argument by the grammar and asks `find_command`. English and German words are understood alike, whoever writes them.
+its argument by the grammar and asks `find_command`. Words of all languages are understood alike, whoever writes
+them; what stands behind a command's word is put into English before the row reads it.
 """
 
 import re
-from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from pbem.i18n import words
 from pbem.orders.command import (
     GAME,
     HELP_TOPICS,
-    Asking,
     Command,
     Decision,
-    Help,
-    Press,
     Read,
     Simple,
     asking,
-    before,
     decision,
     either,
     help_topic,
@@ -31,19 +28,21 @@ from pbem.orders.command import (
 EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
 """The words that a short help names; the others stand in `help commands`."""
 
-TrustLevel = Literal["anybody", "address", "person", "seat", "game master"]
-"""How sure we must be of the writer.
+TrustLevel = Literal["anybody", "address", "person", "asked", "seat", "game master", "game master of the desk"]
+"""Who may use a command, and how sure we must be of them.
 
 "anybody": we answer whoever it is. "address": one that we know, for the answer goes to the address on file and nowhere
-else. "person": a proven token of his, or his `yes` to our letter. "seat": a proven token of the seat, and whatever more
-the desk asks for. "game master": one of the match's game masters, sure as a person.
+else. "person": a proven token of theirs, or their `yes` to our letter. "asked": whom a letter of ours asks something,
+by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": a proven token of the seat, and
+whatever more the desk asks for. "game master": one of the match's game masters, sure as a person; "of the desk": who
+decides on all matches.
 """
 
 
 class CommandRow(NamedTuple):
     """A command: its word, how it is written, what it does in a line, how sure we must be, how it is read.
 
-    `also` are its names in German.
+    `also` are its names in other languages.
     """
 
     word: str
@@ -53,16 +52,17 @@ class CommandRow(NamedTuple):
     read: Read
     also: tuple[str, ...] = ()
 
+    @property
+    def complete(self) -> bool:
+        """Whether the word alone says enough: what may be left out stands in brackets."""
+        return self.usage == self.word or "[" in self.usage
+
 
 _PERSON = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|.{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
 _TWO_PEOPLE = re.compile(rf"(?:{_PERSON.pattern})\s+and\s+(?:{_PERSON.pattern})", re.I)
 _GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
-_NO_VACATION = dict.fromkeys(("keiner", "beendet", "vorbei", "zu ende"), Asking("vacation", "none"))
-_NO = {
-    **dict.fromkeys(("wait", "warten"), Simple("no wait")),
-    **dict.fromkeys(("draw", "remis", "unentschieden"), Simple("no draw")),
-    "pause": Simple("no pause"),
-}
+_NO = {wish: Simple(f"no {wish}") for wish in ("wait", "draw", "pause")}
+_VERBS = words.pattern("around", "verbs")
 _LEAGUE = r"[\w][\w -]{0,39}"
 
 _ROWS = (
@@ -72,7 +72,7 @@ _ROWS = (
         "yes",
         "yes",
         "sends the correction that we proposed, or confirms what a letter of ours asks about",
-        "seat",
+        "asked",
         simple("yes"),
     ),
     CommandRow("withdraw", "withdraw", "takes back the orders that wait for the turn", "seat", simple("withdraw")),
@@ -95,13 +95,13 @@ _ROWS = (
         "person",
         asking("record", _GAME_OR_NONE),
     ),
-    CommandRow("accept", "accept", "takes part in the game that you are invited to", "seat", simple("accept")),
+    CommandRow("accept", "accept", "takes part in the game that you are invited to", "asked", simple("accept")),
     CommandRow(
         "decline",
         "decline [always]",
         "does not take part; `always` stops all invitations to you",
-        "seat",
-        either(asking("decline", "|always"), meaning({"immer": Asking("decline", "always")})),
+        "asked",
+        asking("decline", "|always"),
     ),
     CommandRow("rematch", "rematch", "another game with sides traded, if both wish it", "seat", simple("rematch")),
     CommandRow(
@@ -109,7 +109,7 @@ _ROWS = (
         "hand over to ADDRESS",
         "gives your seat to somebody else",
         "seat",
-        with_address("hand", "over to", "an"),
+        with_address("hand", "over to"),
     ),
     CommandRow(
         "join",
@@ -124,14 +124,14 @@ _ROWS = (
         "challenge ADDRESS, challenge NAME in LEAGUE",
         "invites somebody to a game, or plays for a place in a ladder",
         "person",
-        before(" heraus", either(with_address("challenge"), asking("challenge", rf"[^@<>]{{1,60}} in {_LEAGUE}"))),
+        either(with_address("challenge"), asking("challenge", rf"[^@<>]{{1,60}} in {_LEAGUE}")),
     ),
     CommandRow(
         "vacation",
         "vacation FROM to TO",
         "your deadlines wait while you are away; `vacation none` ends it",
         "person",
-        either(meaning(_NO_VACATION), asking("vacation", r"|(?!(?:was|is|war|ist|wird) )[\w. ,/-]{4,60}")),
+        asking("vacation", rf"|(?!{_VERBS} )[\w. ,/-]{{4,60}}"),
     ),
     CommandRow(
         "zone",
@@ -143,23 +143,15 @@ _ROWS = (
     CommandRow(
         "language",
         "language english, language deutsch",
-        "the language of your letters; both are always understood",
+        "the language of your letters; all are always understood",
         "person",
         asking("language", r"|[^\W\d_]{2,20}"),
     ),
     CommandRow("address", "address ADDRESS", "adds a mail address of yours", "person", with_address("address")),
-    CommandRow(
-        "observe",
-        "observe GAME",
-        "sends you a game's reports",
-        "person",
-        either(before(" nicht mehr", asking("unobserve", GAME), needed=True), asking("observe", _GAME_OR_NONE)),
-    ),
+    CommandRow("observe", "observe GAME", "sends you a game's reports", "person", asking("observe", _GAME_OR_NONE)),
     CommandRow("unobserve", "unobserve GAME", "ends that", "person", asking("unobserve", _GAME_OR_NONE)),
-    CommandRow("my", "my data", "all that this desk knows of you", "person", simple("my data", "data", "daten")),
-    CommandRow(
-        "forget", "forget me", "removes all that this desk knows of you", "person", simple("forget me", "me", "mich")
-    ),
+    CommandRow("my", "my data", "all that this desk knows of you", "person", simple("my data", "data")),
+    CommandRow("forget", "forget me", "removes all that this desk knows of you", "person", simple("forget me", "me")),
     CommandRow(
         "extend",
         "extend GAME 2 days because ...",
@@ -243,38 +235,36 @@ _ROWS = (
         "invite",
         "invite NAME <ADDRESS> and NAME <ADDRESS>",
         "asks two people to play, the first as Red",
-        "game master",
+        "game master of the desk",
         lambda rest: Decision("invite", "", rest, "") if _TWO_PEOPLE.fullmatch(rest) else None,
     ),
     CommandRow(
         "ban",
         "ban ADDRESS because ...",
         "shuts somebody out of this desk",
-        "game master",
+        "game master of the desk",
         decision("ban", _PERSON.pattern),
     ),
     CommandRow(
-        "unban", "unban ADDRESS because ...", "lets him in again", "game master", decision("unban", _PERSON.pattern)
+        "unban",
+        "unban ADDRESS because ...",
+        "lets him in again",
+        "game master of the desk",
+        decision("unban", _PERSON.pattern),
     ),
 )
 
-_IN_GERMAN: Mapping[str, tuple[str, ...]] = {
-    "help": ("hilfe",), "yes": ("ja",), "withdraw": ("zurückziehen", "zurücknehmen", "zurück"),
-    "check": ("prüfe", "prüfen"), "wait": ("warten", "warte"), "draw": ("remis", "unentschieden"),
-    "no": ("kein", "keine", "nicht"), "resign": ("aufgeben",), "resume": ("weiter", "fortsetzen"),
-    "press": ("presse", "an alle"), "mute": ("stumm",), "unmute": ("laut",), "resend": ("nochmal",),
-    "history": ("verlauf",), "record": ("protokoll",), "accept": ("annehmen",), "decline": ("ablehnen",),
-    "rematch": ("revanche",), "hand": ("übergebe", "übergeben"), "join": ("mitmachen", "mitspielen"),
-    "leave": ("austreten",), "challenge": ("fordere", "herausfordern"), "vacation": ("urlaub",),
-    "zone": ("zeitzone",), "language": ("sprache",),
-    "address": ("adresse",), "observe": ("beobachte", "beobachten"), "my": ("meine",), "forget": ("vergiss",),
-}  # fmt: skip
-TABLE = tuple(row._replace(also=_IN_GERMAN.get(row.word, ())) for row in _ROWS)
+TABLE = tuple(row._replace(also=words.words("commands", row.word)) for row in _ROWS)
 
 
 def spellings(row: CommandRow) -> frozenset[str]:
-    """All that a command may be called, in small letters; an umlaut may come as two letters or without its dots."""
-    return frozenset(name.replace("ü", written) for name in (row.word, *row.also) for written in ("ü", "ue", "u"))
+    """All that a command may be called, in small letters."""
+    return frozenset((row.word, *row.also))
+
+
+def _phrases_behind(word: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    found = words.phrases(word).items()
+    return tuple((re.compile(re.escape(phrase).replace(r"\.\.\.", "(.+)"), re.I), english) for phrase, english in found)
 
 
 _BY_NAME: dict[str, tuple[CommandRow, ...]] = {}
@@ -282,21 +272,27 @@ for _row in TABLE:
     for _name in spellings(_row):
         _BY_NAME[_name] = (*_BY_NAME.get(_name, ()), _row)
 COMMAND_WORDS = frozenset(_BY_NAME)
+_PHRASES = {row.word: _phrases_behind(row.word) for row in TABLE}
 BLOCKS = {name: row.word for row in TABLE if row.word in ("press", "check", "say") for name in spellings(row)}
 """The names of commands that words stand behind after a colon."""
 
-_AROUND = frozenset(("please", "bitte", "i", "ich", "ok", "okay"))  # what people write around a command
-_IN_ANY_SENTENCE = frozenset(("no", "kein", "keine", "nicht", "my", "meine", "check", "wait", "warte"))
+_AROUND = frozenset((*words.words("around", "polite"), *words.words("around", "subject")))
+_IN_ANY_SENTENCE = frozenset(words.words("around", "prose"))
 _FEW_WORDS = 4
 
-DECISIONS = tuple(row for row in TABLE if row.trust == "game master" and row.usage)
+COMMANDS = tuple(row for row in TABLE if not row.trust.startswith("game master"))
+DECISIONS = tuple(row for row in TABLE if row.trust.startswith("game master") and row.usage)
 
 
 def find_command(word: str, argument: str = "") -> Command | None:
     """The command that a line of a letter is, its first word and the rest of it given; None if it is none."""
-    rest = " ".join(argument.split())
-    meant = (row.read(rest) for row in _BY_NAME.get(word.casefold(), ()))
-    return next((command for command in meant if command), None)
+    rows, rest = _BY_NAME.get(word.casefold(), ()), " ".join(argument.split())
+    for phrase, english in _PHRASES.get(rows[0].word, ()) if rows else ():
+        if found := phrase.fullmatch(rest):
+            word, _, rest = english.replace("...", "".join(found.groups())).partition(" ")
+            rows = _BY_NAME[word]
+            break
+    return next((command for row in rows if (command := row.read(rest))), None)
 
 
 def usage_meant(line: str) -> str:
@@ -306,7 +302,7 @@ def usage_meant(line: str) -> str:
     if not 0 < len(words) <= _FEW_WORDS or words[0] in _IN_ANY_SENTENCE:
         return ""
     word = words[0] if words[0] in _BY_NAME else _misspelt(words[0])
-    rows = (row for row in _BY_NAME.get(word, ()) if row.trust != "game master")
+    rows = (row for row in _BY_NAME.get(word, ()) if row in COMMANDS)
     return next((row.usage for row in rows if len(words) < _FEW_WORDS or row.usage != row.word), "")
 
 
@@ -316,16 +312,10 @@ def _misspelt(word: str) -> str:
     return next(iter(get_close_matches(word, COMMAND_WORDS, 1, cutoff=0.83)), "") if 5 < len(word) < 20 else ""
 
 
-def trust_needed(command: Command) -> TrustLevel:
-    """How sure we must be of the writer before a command is obeyed."""
-    match command:
-        case Help():
-            return "address"
-        case Press():
-            return "seat"
-        case Decision():
-            return "game master"
-    return next(row.trust for row in TABLE if row.word == command.word.split()[0])
+def row_of(command: Command) -> CommandRow:
+    """The row of a command that was found."""
+    rows = DECISIONS if isinstance(command, Decision) else COMMANDS
+    return next(row for row in rows if row.word == command.word.split()[0])
 
 
 def player_usage(word: str) -> str:

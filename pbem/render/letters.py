@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 
 from pbem.games.base import Say
 from pbem.i18n.languages import said, say_in
+from pbem.i18n.words import hints, language_name, language_names
 from pbem.orders.commands import usage_meant
 from pbem.render.blocks import Blocks, looks_of, wrap
 from pbem.resources import resource
@@ -34,7 +35,7 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
     `frame` has what every letter needs: its language, now and zone, title, run, last_run, notes for the foot.
     """
     say, blocks = say_in(frame["language"]), Blocks()
-    words = _words(say, frame["now"], frame["zone"])
+    words = _words(say, frame["language"], frame["now"], frame["zone"])
     values = {**_environment().globals, **_told(frame, say), **words, "b": blocks}
     for section in sections:
         _fill(section.template, say, {**values, **_told(section.values, say)})
@@ -50,7 +51,7 @@ def _told(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=16)
-def _words(say: Say, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
+def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
     """What templates tell things with, in the language of a letter, beside `say` and `many`."""
     return {
         "said": partial(said, say),
@@ -62,6 +63,9 @@ def _words(say: Say, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
         "due": lambda moment: deadline_in_words(moment, now, zone, say),
         "day": lambda date: day_in_words(date, say),
         "pace": lambda pace: pace.in_words(say),
+        "language_name": lambda code: language_name(code, language),
+        "language_names": language_names(language),
+        "language_hints": hints(language),
     }
 
 

@@ -1,33 +1,35 @@
-"""Dates, hours and the pace of turns as people write them, in English and German."""
+"""Dates, hours and the pace of turns as people write them, in any language that has a file of words."""
 
 import re
 from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
+from pbem.i18n.words import alternatives, fold, folded, folded_rows, pattern
 from pbem.times.deadlines import EVERY_DAY, LEAST, Deadline, Pace, deadline_at, extended
 from pbem.times.moments import LONGEST, DurationError, TimeError, load_zone, parse_duration
-from pbem.times.zones import fold
 
-# As `fold` leaves them.
-_WEEKDAYS = (
-    *("monday montag", "tuesday dienstag", "wednesday mittwoch", "thursday donnerstag", "friday freitag"),
-    *("saturday samstag", "sunday sonntag"),
-)
-_MONTHS = (
-    *("january januar janner", "february februar feber", "march marz maerz mrz", "april", "may mai", "june juni"),
-    *("july juli", "august", "september", "october oktober", "november", "december dezember"),
-)
+# All of it in small letters without accents, as `fold` leaves them.
+_WEEKDAYS, _MONTHS = folded_rows("weekdays"), folded_rows("months")
 _DAY_SETS = {
-    **dict.fromkeys(("daily", "day", "taglich", "taeglich", "tag"), EVERY_DAY),
-    **dict.fromkeys(("weekday", "weekdays", "workdays", "wochentags"), frozenset(range(5))),
-    **dict.fromkeys(("weekend", "weekends", "wochenende", "wochenenden"), frozenset((5, 6))),
+    **dict.fromkeys(folded("daily"), EVERY_DAY),
+    **dict.fromkeys(folded("workdays"), frozenset(range(5))),
+    **dict.fromkeys(folded("weekends"), frozenset((5, 6))),
 }
-_FILLERS = frozenset(("", "every", "each", "on", "at", "and", "jeden", "jedes", "am", "um", "und"))
-_FOR_EVER = frozenset(("none", "no deadline", "no deadlines", "for ever", "forever", "keine", "ohne frist"))
-_NEAR_DAYS = {"today": 0, "heute": 0, "tomorrow": 1, "morgen": 1}
-_HOUR = r"(\d{1,2})(?:([:.])(\d{2}))?\s*(am|a\.m\.|pm|p\.m\.|uhr|h)?"
-_ORDINAL = r"(?:st|nd|rd|th|\.)?"
-_BETWEEN = re.compile(r"\s*(?:\b(?:to|until|till|through|bis(?: zum)?)\b|[-\u2010-\u2015])\s*")
+_FILLERS = frozenset(("", *folded("every"), *folded("on"), *folded("at"), *folded("and")))
+_FOR_EVER = folded("no_deadline")
+_NEAR_DAYS = {**dict.fromkeys(folded("today"), 0), **dict.fromkeys(folded("tomorrow"), 1)}
+_AM, _PM, _OCLOCK = folded("am"), folded("pm"), folded("oclock")
+_NAME = r"([^\W\d_]+)"
+_HOUR = rf"([0-9]{{1,2}})(?:([:.])([0-9]{{2}}))?\s*({alternatives((*_AM, *_PM, *_OCLOCK, 'h'))})?"
+_ORDINAL = rf"(?:-?{pattern('times', 'ordinals')}|\.)?"
+_FROM = re.compile(rf"^{pattern('times', 'from')} ")
+_BETWEEN = re.compile(rf"\s*(?:\b{pattern('times', 'to')}\b|[-\u2010-\u2015])\s*")
+_UNTIL = re.compile(rf"^{alternatives(word for kind in ('to', 'by', 'at', 'on') for word in folded(kind))} ")
+_AT_LEAST = re.compile(rf"[,;]? \(?{pattern('times', 'at_least')} ")
+_EVERY = re.compile(rf"^{pattern('times', 'every')} ")
+_AT_HOUR = re.compile(rf"(?:^|[,\s]|(?<=[0-9])t)\s*(?:{pattern('times', 'at')} )?{_HOUR}$")
+_DAY_FIRST = re.compile(rf"([0-9]{{1,2}}){_ORDINAL}(?: ?(?:{pattern('times', 'of')} )?{_NAME}\.?,? ?(20[0-9]{{2}})?)?")
+_MONTH_FIRST = re.compile(rf"{_NAME}\.? ?([0-9]{{1,2}}){_ORDINAL},?(?: (20[0-9]{{2}}))?")
 _DAY = timedelta(days=1)
 _EIGHT_YEARS = 2923  # days; a 29 February comes again within them, though 2100 has none
 
@@ -60,15 +62,15 @@ def parse_pace(text: str, zone: str = "UTC") -> Pace:
     words = fold(text)
     if words in _FOR_EVER:
         return Pace(zone=zone)
-    days, _, least = re.sub(r"[,;]? \(?(?:at least|mindestens) ", "\n", words, count=1).partition("\n")
+    days, _, least = _AT_LEAST.sub("\n", words, count=1).partition("\n")
     try:
         span = parse_duration(least.rstrip(")")) if least else LEAST
-        hour = re.search(rf"[,\s]*\b{_HOUR}$", days, re.A)
+        hour = re.search(rf"[,\s]*\b{_HOUR}$", days)
         at, weekdays = (_time(hour), _weekdays(days[: hour.start()])) if hour else (None, frozenset())
         if at is not None and weekdays:
             return Pace(at=at, weekdays=weekdays, zone=zone, least=span)
         if not least:
-            return Pace(every=parse_duration(re.sub(r"^(?:every|each|alle|jede[nrs]?) ", "", words)), zone=zone)
+            return Pace(every=parse_duration(_EVERY.sub("", words)), zone=zone)
     except DurationError:
         pass
     raise PaceError(
@@ -84,7 +86,7 @@ def parse_dates(text: str, today: date, longest: int = 366) -> tuple[date, date]
     What is not written of a day is what comes next: a year, or the month of `20 to 24 December`. `longest` is the
     number of days that they may be. Raises DateError.
     """
-    words = re.sub(r"^(?:from|vom|von) ", "", fold(text))
+    words = _FROM.sub("", fold(text))
     first, last = _split(words, today, text)
     if first.weekday is None and first.year is None and (first.month is None or last.year is not None):
         end = _find(last, today, text)
@@ -106,7 +108,7 @@ def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = N
     """A deadline to come: `2026-12-01 20:00`, `Sunday 20 Uhr`, `tomorrow 8 pm`; `2 days` is so much after the
     current one, or after now. Raises DateError.
     """
-    words = re.sub(r"^(?:to|until|till|by|at|on|bis|auf|um|am) ", "", fold(text))
+    words = _UNTIL.sub("", fold(text))
     try:
         deadline = extended(current or deadline_at(now, zone), parse_duration(words))
     except DurationError:
@@ -120,7 +122,7 @@ def parse_when(text: str, now: datetime, zone: str, current: Deadline | None = N
 
 
 def _deadline(words: str, now: datetime, zone: str, text: str) -> Deadline:
-    found = re.search(rf"(?:^|[,\s]|(?<=\d)t)\s*(?:(?:at|um) )?{_HOUR}$", words, re.A)
+    found = _AT_HOUR.search(words)
     at = _time(found) if found else None
     if found is None or at is None:
         raise DateError(
@@ -140,13 +142,13 @@ def _deadline(words: str, now: datetime, zone: str, text: str) -> Deadline:
 def _time(found: re.Match[str]) -> time | None:
     hour, mark, minute, suffix = found.groups()
     # "20.12" is a date, and "20" may be a day.
-    if not (mark == ":" or suffix) or (mark == "." and suffix != "uhr"):
+    if not (mark == ":" or suffix) or (mark == "." and suffix not in _OCLOCK):
         return None
     number = int(hour)
-    if suffix and suffix[0] in "ap":
+    if suffix in _AM or suffix in _PM:
         if not 1 <= number <= 12:
             return None
-        number = number % 12 + (12 if suffix[0] == "p" else 0)
+        number = number % 12 + (12 if suffix in _PM else 0)
     return time(number, int(minute or 0)) if number < 24 and int(minute or 0) < 60 else None
 
 
@@ -167,12 +169,12 @@ def _weekdays(words: str) -> frozenset[int]:
     return frozenset(found)
 
 
-def _named(word: str, table: tuple[str, ...], letters: int) -> int | None:
+def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | None:
     """The row of a table that holds a name, or its beginning; an s behind it ("mondays") is no matter."""
     word = word.rstrip(".")
     if len(word) < letters:
         return None
-    return next((row for row, names in enumerate(table) if any(f"{n}s".startswith(word) for n in names.split())), None)
+    return next((row for row, names in enumerate(table) if any(f"{n}s".startswith(word) for n in names)), None)
 
 
 def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
@@ -197,9 +199,9 @@ def _day(words: str, today: date) -> _Day | None:
         return _Day(*map(int, found.groups()))
     if found := re.fullmatch(r"(\d{1,2})\. ?(\d{1,2})\.? ?(20\d{2})?", words, re.A):
         return _Day(int(found[3]) if found[3] else None, int(found[2]), int(found[1]))
-    if found := re.fullmatch(rf"(\d{{1,2}}){_ORDINAL}(?: ?(?:of )?([a-z]+)\.?,? ?(20\d{{2}})?)?", words, re.A):
+    if found := _DAY_FIRST.fullmatch(words):
         return _worded(found[1], found[2], found[3])
-    if found := re.fullmatch(rf"([a-z]+)\.? ?(\d{{1,2}}){_ORDINAL},?(?: (20\d{{2}}))?", words, re.A):
+    if found := _MONTH_FIRST.fullmatch(words):
         return _worded(found[2], found[1], found[3])
     if re.fullmatch(r"\d{1,2}/\d{1,2}(?:/\d{2,4})?", words, re.A):
         raise DateError(

@@ -1,6 +1,7 @@
 """Moments and lengths of time, as people and the store write them. A run that finds nothing to do needs no more."""
 
 import re
+from collections.abc import Collection, Mapping
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 LONGEST = timedelta(days=3660)
 
-_UNITS = {"m": 60, "h": 3600, "s": 3600, "d": 86400, "t": 86400, "w": 604800}  # by the first letter
-_LENGTH = r"(\d{1,6})\s*(minutes|minuten?|hours?|stunden?|days?|tagen?|tage?|weeks?|wochen?)\b"
+_SECONDS = {"minutes": 60, "hours": 3600, "days": 86400, "weeks": 604800}
+_IN_ENGLISH = {word: seconds for unit, seconds in _SECONDS.items() for word in (unit, unit[:-1])}
 
 
 class TimeError(PbemError):
@@ -41,13 +42,29 @@ class ZoneError(TimeError):
 
 def parse_duration(text: str) -> timedelta:
     """A length of time such as `3 days`, `1 week 12 hours` or `36 Stunden`. Raises DurationError."""
-    words = text.casefold()
-    parts = re.findall(_LENGTH, words)
-    total = sum((int(number) * timedelta(seconds=_UNITS[unit[0]]) for number, unit in parts), timedelta())
-    left_over = re.sub(rf"{_LENGTH}|,|\band\b|\bund\b", "", words).strip()
-    if left_over or not timedelta() < total <= LONGEST:
+    total = _length(text.casefold(), _IN_ENGLISH, ("and",)) or _length(*_in_any_language(text))
+    if total is None or not timedelta() < total <= LONGEST:
         raise DurationError('"{text}" is no length of time: write for example "3 days" or "36 hours".', text=text)
     return total
+
+
+def _length(words: str, units: Mapping[str, int], between: Collection[str]) -> timedelta | None:
+    """A length of time in some units, given in seconds; None if something else is said."""
+    length = rf"(\d{{1,6}})\s*({'|'.join(map(re.escape, units))})\b"
+    if re.sub(rf"{length}|,|\b(?:{'|'.join(map(re.escape, between))})\b", "", words).strip():
+        return None
+    return sum(
+        (int(number) * timedelta(seconds=units[unit]) for number, unit in re.findall(length, words)), timedelta()
+    )
+
+
+def _in_any_language(text: str) -> tuple[str, Mapping[str, int], Collection[str]]:
+    """A text, and the words for units and what joins them. Configurations are in English, and read by every run: it
+    needs none of this."""
+    from pbem.i18n.words import fold, folded
+
+    units = {word: seconds for unit, seconds in _SECONDS.items() for word in folded(unit)}
+    return fold(text), _IN_ENGLISH | units, folded("and")
 
 
 def format_duration(span: timedelta, units: int = 2, say: "Say | None" = None) -> str:

@@ -1,29 +1,14 @@
 """Time zones as people write them. Only names of the IANA database come out, never the path of a file."""
 
 import re
-import unicodedata
+from collections.abc import Mapping
+from functools import cache
 
 from pbem.games.base import Sentence
+from pbem.i18n import words
+from pbem.i18n.words import fold
 from pbem.times.moments import ZoneError
 
-# Names that the database lacks, or has for something that hardly anybody means: its EST and MST know no summer time.
-_MEANT_BY = {
-    "Europe/Berlin": "mez mesz cest germany deutschland cologne frankfurt hamburg koln munchen munich",
-    "Europe/Vienna": "austria osterreich wien",
-    "Europe/Zurich": "basel bern geneva genf schweiz switzerland",
-    "Europe/London": "bst england uk",
-    "Europe/Dublin": "ist",
-    "America/New_York": "est edt et",
-    "America/Chicago": "cst cdt ct",
-    "America/Denver": "mst mdt mt",
-    "America/Los_Angeles": "pst pdt pt",
-    "America/Panama": "est",
-    "America/Phoenix": "mst",
-    "Asia/Jerusalem": "ist",
-    "Asia/Kolkata": "ist",
-    "Asia/Shanghai": "cst",
-    "Australia/Sydney": "est",
-}
 _NOT_PLACES = frozenset(("Factory", "localtime", "posixrules"))
 
 
@@ -35,7 +20,7 @@ def parse_zone(text: str) -> str:
     name = fold(text).strip(" .").replace(" ", "_")
     if re.fullmatch(r"(?:utc|gmt)?[+-]\d.*", name):
         raise ZoneError('"{text}" knows no summer time: write a region and a city, such as Europe/Berlin.', text=text)
-    found = [key for key, names in _MEANT_BY.items() if name in names.split()]
+    found = [key for key, names in _other_names().items() if name in names]
     found = found or [key for key in keys if key.casefold() == name]
     found = found or [key for key in keys if _place(key) == name and not key.startswith("Etc/")]
     if len(found) == 1 and found[0] in keys:
@@ -50,10 +35,9 @@ def parse_zone(text: str) -> str:
     )
 
 
-def fold(text: str) -> str:
-    """Small letters without accents, blanks single: words as they are looked up."""
-    letters = unicodedata.normalize("NFKD", text.casefold())
-    return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
+@cache
+def _other_names() -> Mapping[str, frozenset[str]]:
+    return {key: frozenset(name.replace(" ", "_") for name in names) for key, names in words.zones().items()}
 
 
 def _place(key: str) -> str:

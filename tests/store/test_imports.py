@@ -9,8 +9,8 @@ import pytest
 from support.desks import Folders, Servers, TestDesk
 
 HEAVY = (
-    *("lark.", "jinja2.", "lxml.", "sqlite_utils.", "email.mime."),
-    *("pbem.games.", "pbem.match.receive.", "pbem.render.letters.", "pbem.mail.letters."),
+    *("lark.", "jinja2.", "lxml.", "sqlite_utils.", "email.mime.", "tomllib."),
+    *("pbem.games.", "pbem.match.receive.", "pbem.render.letters.", "pbem.mail.letters.", "pbem.i18n."),
 )
 PROGRAM = """
 import sys

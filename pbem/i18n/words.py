@@ -1,0 +1,133 @@
+"""The words of each language that people may write to the desk: `locale/<language>/words.toml`, a file for each.
+
+Nobody says in which language he writes: what any file has is understood by everybody. locale/en/words.toml tells what
+each table is for.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import product
+from typing import Any
+
+from pbem import PbemError
+from pbem.games.base import Sentence
+from pbem.resources import resource
+
+ENGLISH = "en"
+"""The language of the code: it has a file as the others have, and no catalogue."""
+
+
+class LanguageError(PbemError):
+    """A language that our letters are not written in: a sentence, and the values that stand in it."""
+
+    def __init__(self, sentence: str, **values: object) -> None:
+        super().__init__(Sentence(sentence, **values))
+
+
+@cache
+def files() -> Mapping[str, Mapping[str, Any]]:
+    """What the files say, by the codes of their languages (ISO 639-1): English first."""
+    import tomllib
+
+    found = {path.parent.name: path for path in resource("locale").glob("*/words.toml")}
+    order = sorted(found, key=lambda code: (code != ENGLISH, code))
+    return {code: tomllib.loads(found[code].read_text(encoding="utf-8")) for code in order}
+
+
+def parse_language(text: str) -> str:
+    """The code of a language that somebody names. Raises LanguageError."""
+    word = text.casefold()
+    for code in files():
+        if word == code or word in words("languages", code):
+            return code
+    *first, last = map(how_to_ask, files())
+    ways = Sentence("{first} or {last}", first=tuple(first), last=last)
+    raise LanguageError('There are no letters in "{text}" here: write {ways}.', text=text, ways=ways)
+
+
+def language_name(code: str, reader: str = "") -> str:
+    """What a language is called in that of a reader, or else in itself: "German", "Deutsch"."""
+    said: Mapping[str, list[str]] = files().get(reader, files()[ENGLISH])["languages"]
+    return said[code][0] if code in said else str(files()[code]["languages"][code][0])
+
+
+def language_names(reader: str = "") -> list[str]:
+    """What all languages are called in that of a reader, which comes first."""
+    return [language_name(code, reader) for code in sorted(files(), key=lambda code: code != (reader or ENGLISH))]
+
+
+def how_to_ask(code: str) -> str:
+    """The command that asks for letters in a language, in its own words: "`sprache deutsch`"."""
+    command = next(iter(files()[code]["commands"].get("language", ())), "language")
+    return f"`{command} {language_name(code, code).casefold()}`"
+
+
+def hints(reader: str) -> list[str]:
+    """In each language but the reader's own, how to ask for letters in it."""
+    return [file["hint"] for code, file in files().items() if code != (reader or ENGLISH)]
+
+
+def words(table: str, kind: str) -> tuple[str, ...]:
+    """What is written in any language for one thing, such as "at least": small letters, in every spelling."""
+    found = ((word, file) for file in files().values() for word in file.get(table, {}).get(kind, ()))
+    return tuple(dict.fromkeys(spelling for word, file in found for spelling in _spellings(word, file)))
+
+
+def pattern(table: str, kind: str) -> str:
+    """A regular expression of the same, folded if they are of "times"."""
+    found = map(fold, words(table, kind)) if table == "times" else words(table, kind)
+    return alternatives(found)
+
+
+def alternatives(texts: Iterable[str]) -> str:
+    """A regular expression that finds one of some texts, the longest that fits; nothing if there are none."""
+    longest_first = sorted(set(texts), key=lambda text: (-len(text), text))
+    return rf"(?:{'|'.join(map(re.escape, longest_first))})" if longest_first else r"(?!)"
+
+
+def folded(kind: str) -> frozenset[str]:
+    """What is written in any language of days and hours, as `fold` leaves it."""
+    return frozenset(map(fold, words("times", kind)))
+
+
+def folded_rows(kind: str) -> tuple[frozenset[str], ...]:
+    """The names of weekdays or months in all languages, as `fold` leaves them."""
+    tables = [(file, file["times"][kind]) for file in files().values() if kind in file.get("times", ())]
+    found: list[set[str]] = [set() for _ in files()[ENGLISH]["times"][kind]]
+    for file, rows in tables:
+        for row, names in zip(found, rows, strict=True):
+            row.update(fold(spelling) for name in names for spelling in _spellings(name, file))
+    return tuple(map(frozenset, found))
+
+
+def zones() -> Mapping[str, frozenset[str]]:
+    """What people call time zones besides their own names, as `fold` leaves it."""
+    keys = dict.fromkeys(key for file in files().values() for key in file.get("zones", ()))
+    return {key: frozenset(map(fold, words("zones", key))) for key in keys}
+
+
+def phrases(command: str) -> Mapping[str, str]:
+    """What may stand behind the word of a command, and the English command that it makes; `...` is anything."""
+    found: dict[str, str] = {}
+    for file in files().values():
+        for phrase, english in file.get("behind", {}).get(command, {}).items():
+            found |= dict.fromkeys(_spellings(phrase, file), english)
+    return found
+
+
+def fold(text: str) -> str:
+    """Small letters without accents, blanks single: words as they are looked up."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
+
+
+def _spellings(word: str, file: Mapping[str, Any]) -> list[str]:
+    """A word in small letters, and as it is written without the letters that have another form."""
+    word = word.casefold()
+    letters = {letter: (letter, *others) for letter, others in file.get("letters", {}).items() if letter in word}
+    return [
+        "".join(dict(zip(letters, chosen, strict=True)).get(letter, letter) for letter in word)
+        for chosen in product(*letters.values())
+    ]
