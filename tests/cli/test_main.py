@@ -1,22 +1,25 @@
 """The commands: what they print, their exit statuses, and that no mistake of a user shows a traceback."""
 
+import importlib
 import json
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import tempfile
 from contextlib import closing
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from pbem.cli.main import main
+from pbem.resources import unread_part
 from support.commands import pbem, program, shell, wrong
 from support.desks import TestDesk, bound_by_modes, flat
+from support.paths import ROOT
 
 LINE = (
     '{"id": 1, "board": "lattice", "turn": 4, "pieces": {"red": {"M": 4}, "blue": {"S": 3, "HC": 1}},'
@@ -88,7 +91,7 @@ def test_check_config_tells_every_problem_at_once(config):
 def test_check_config_looks_behind_the_configuration(config):
     config.with_name("pbem.key").chmod(0o640)
     config.with_name("pbem.db").unlink()
-    rmtree(config.with_name("mail"))
+    shutil.rmtree(config.with_name("mail"))
     result = pbem("--config", config, "check-config")
     assert result.exit_code == 2
     parts = ["pbem.key", "pbem.db", "mail/in", "mail/out"]
@@ -96,7 +99,7 @@ def test_check_config_looks_behind_the_configuration(config):
 
 
 def test_check_config_tells_trouble_with_a_server_from_a_wrong_configuration(config):
-    rmtree(config.with_name("mail"))
+    shutil.rmtree(config.with_name("mail"))
     assert pbem("--config", config, "check-config").exit_code == 1
 
 
@@ -355,6 +358,29 @@ def test_a_reader_that_goes_away_early_is_no_accident(words):
         except BrokenPipeError:
             pass
         assert process.stderr.read() == b""
+
+
+def test_a_part_of_the_program_that_is_missing_is_named(tmp_path):
+    shutil.copytree(ROOT / "pbem", tmp_path / "pbem", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "pbem" / "service" / "desk.py").unlink()
+    done = shell("init", "desk", cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)})
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "pbem: a part of the program cannot be read: pbem.service.desk. Nothing is lost; "
+        "install pbem again, or let the user who runs it read where it is installed.\n"
+    )
+
+
+def test_a_part_of_the_program_that_may_not_be_read_is_no_file_of_the_users(tmp_path, monkeypatch):
+    part = tmp_path / "locked_part.py"
+    part.touch(0o200)
+    monkeypatch.syspath_prepend(tmp_path)
+    with bound_by_modes(), pytest.raises(PermissionError) as locked:
+        importlib.import_module("locked_part")
+    assert unread_part(locked.value) == str(part)
+    with pytest.raises(FileNotFoundError) as missing:
+        (tmp_path / "config.ini").read_text()
+    assert unread_part(missing.value) is None
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")

@@ -397,6 +397,29 @@ def test_a_letter_that_we_fail_on_is_set_aside_and_stops_nobody_else(desk, monke
     assert desk.poll() == (0, [])
 
 
+def test_no_letter_is_blamed_for_a_part_of_the_program_that_cannot_be_read(desk, monkeypatch):
+    with monkeypatch.context() as half_installed:
+        fail_on(half_installed, "3 A to M", ModuleNotFoundError(name="pbem.match.reports"))
+        desk.write("red", "3 A to M")
+        for _ in range(10):
+            told = desk.poll()
+            assert told.status == 1
+            assert one_sentence(told).startswith("pbem: a part of the program cannot be read: pbem.match.reports.")
+    assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
+
+
+def test_no_game_is_blamed_for_a_part_of_the_program_that_cannot_be_read(desk, monkeypatch):
+    def tick(*_: object) -> None:
+        raise ModuleNotFoundError(name="pbem.match.reports")
+
+    desk.write("red", "3 A to M")
+    desk.write("blue", "3 H to S")
+    with monkeypatch.context() as half_installed:
+        half_installed.setattr("pbem.match.clock.tick", tick)
+        assert "a part of the program cannot be read: pbem.match.reports." in one_sentence(desk.poll())
+    assert "Turn 1 is played" in texts(desk.quiet_poll(), "red")[-1]
+
+
 def test_a_seat_whose_letter_is_set_aside_has_not_missed_its_turn(desk, monkeypatch):
     fail_on(monkeypatch, "3 A to M", ValueError())
     desk.write("red", "3 A to M")
