@@ -16,12 +16,13 @@ import click
 import pytest
 
 from pbem.cli.decisions import parse_decision
-from pbem.cli.demo import GAME, Table, letter_text
+from pbem.cli.demo import Table, letter_text
 from pbem.cli.main import main
 from pbem.config.config import _KEYS
-from pbem.games import find_game
+from pbem.games import GAMES, find_game
 from pbem.games.base import Game
 from pbem.games.ozymandia.board import SHIPPED, find_board
+from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.events import TurnEvent
 from pbem.games.ozymandia.rules import fight
 from pbem.games.ozymandia.state import State, parse_state
@@ -61,7 +62,7 @@ def test_the_readmes_reply_is_read_as_it_says(tmp_path):
     said = section("README.md", "## A letter").rpartition("```")[2]
     table = Table(tmp_path / "desk", NOON)
     table.poll()
-    for turn in GAME[:2]:
+    for turn in LETTERS[:2]:
         for seat, text in turn:
             table.write(seat, text)
         table.poll()
@@ -234,15 +235,22 @@ def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command
 
 def test_every_command_and_option_is_in_the_operators_manual_and_no_other():
     known = {
-        name: {option for parameter in command.params for option in parameter.opts if option.startswith("--")}
+        name: {option for parameter in parameters for option in parameter.opts if option.startswith("--")}
         for name, command in commands(main, "pbem")
-        if command.params or not isinstance(command, click.Group)
+        if (parameters := command.get_params(click.Context(command)))[1:] or not isinstance(command, click.Group)
     }
     told = {
         " ".join(re.findall(r"^pbem|[a-z][a-z-]+", code(row[0])[0])): set(re.findall(r"--[a-z-]+", row[1]))
         for row in rows(section("docs/operating.md", "## Every command"))
     }
     assert told == {name: options - {"--help"} for name, options in known.items()}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_every_option_of_every_game_is_in_the_operators_manual(game):
+    assert f"<!-- generated: options {game.name} -->" in section(
+        "docs/operating.md", "### What can be chosen of a game"
+    )
 
 
 def test_every_configuration_key_is_in_the_operators_manual_and_in_the_example():

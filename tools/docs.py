@@ -12,8 +12,11 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
-from pbem.cli.demo import GAME, Table, letter_text
+from pbem.cli.demo import Table, letter_text
+from pbem.cli.flags import flag
+from pbem.games import find_game
 from pbem.games.ozymandia.board import find_board
+from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.drawing import describe
 from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
 from pbem.match.lifecycle import decisions_by_phase, diagram
@@ -64,7 +67,7 @@ def letters_to_alice() -> tuple[str, ...]:
     with tempfile.TemporaryDirectory() as folder:
         table = Table(Path(folder) / "desk", NOON)
         letters = table.poll()
-        for turn in GAME:
+        for turn in LETTERS:
             for seat, text in turn:
                 table.write(seat, text)
             letters += table.poll()
@@ -161,7 +164,21 @@ def from_the_season(name: str) -> str:
     return as_text(f"{head}\n\n{words}")
 
 
+def options_table(name: str) -> str:
+    """What can be chosen of a game's matches: on the command line, and in a league file or by mail."""
+    lines = ["| Flag | In files and letters | What for | Values | If not said |", "| --- | --- | --- | --- | --- |"]
+    for one in find_game(name).options({}):
+        values = (
+            f"{one.least} to {one.most:,}" if one.kind == "number" else ", ".join(f"`{text}`" for text in one.choices)
+        )
+        usual = f"`{one.default}`" if one.default else "none"
+        kind = "several of " if one.kind == "several" else ""
+        lines.append(f"| `--{flag(one)}` | `{one.name}` | {one.help} | {kind}{values} | {usual} |")
+    return "\n".join(lines)
+
+
 GENERATORS: dict[str, Callable[[str], str]] = {
+    "options": options_table,
     "letter": lambda number: as_text(letters_to_alice()[int(number)]),
     "board": lambda name: as_text(describe(find_board(name))),
     "mistakes": lambda _: list_of_mistakes(),

@@ -25,7 +25,7 @@ TURNS = (
     ("1 WC to UC; Bomb U", "2 E to U"),
     ("New UC; 1 UC to EC", "Pass"),
 )
-"""What `pbem.cli.demo.GAME` comes to."""
+"""What `pbem.games.ozymandia.demo.LETTERS` comes to."""
 
 
 def main() -> None:

@@ -6,30 +6,24 @@ Every line is answered by one line, in order, and nothing is remembered from one
 import json
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 from pbem import PbemError
-from pbem.games import find_game
-from pbem.games.base import GameError, Ruling, Seat
+from pbem.games import DEFAULT, find_game
+from pbem.games.base import AnyGame, GameError, Ruling, Seat
 from pbem.games.chance import NO_CHANCE
-from pbem.games.ozymandia.board import SHIPPED, find_board
-from pbem.games.ozymandia.orders import Orders
-from pbem.games.ozymandia.state import SEATS, PositionError, State, make_state
+from pbem.games.extras import Adjudicable
 from pbem.orders import reader
 
 DONE, SOME_ERRORS, NOTHING_READ = 0, 1, 2  # exit statuses
 WIDTH = 72
 MAX_TEXT = 10_000  # characters of one side's orders; far more than any turn needs
 
-_GAME = find_game("ozymandia")
-_board = lru_cache(maxsize=8)(find_board)  # a game master's own board is a file, not to be read for every line
-
 
 class LineError(PbemError):
     """A line that cannot be adjudicated; `errors` has sentences by where the fault is.
 
-    `input`: the line is no question. `position`: it cannot be. `red`, `blue`: that side's orders are wrong.
+    `input`: the line is no question. `position`: it cannot be. A seat: its orders are wrong.
     """
 
     def __init__(self, errors: Mapping[str, list[str]], echo: Any = None) -> None:
@@ -46,22 +40,24 @@ class TurnRequest(NamedTuple):
     """A line adjudicated. A position already won or drawn has no orders, and its ruling leaves it as it is."""
 
     id: Any
-    before: State
-    orders: Mapping[Seat, Orders]
-    ruling: Ruling[State]
+    seats: tuple[Seat, ...]
+    before: Any
+    orders: Mapping[Seat, Any]
+    ruling: Ruling[Any]
 
 
-def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool) -> int:
+def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str = DEFAULT) -> int:
     """Answer each line with a line of JSON, or else with report and map. Returns the exit status.
 
     0: every line was adjudicated. 1: some had errors. 2: there were lines, and none could be read.
     """
+    game = find_game(game_name)
     total = refused = unreadable = 0
     for line in lines:
         total += 1
         try:
-            turn = play_line(line)
-            answer = _encode(_as_json(turn)) if as_json else _as_text(turn)
+            turn = play_line(line, game)
+            answer = _encode(_as_json(game, turn)) if as_json else _as_text(game, turn)
         except LineError as error:
             refused += 1
             unreadable += "input" in error.errors
@@ -73,25 +69,26 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool) -> int:
     return SOME_ERRORS if refused else DONE
 
 
-def adjudicate_line(line: str | bytes) -> dict[str, Any]:
+def adjudicate_line(line: str | bytes, game_name: str = DEFAULT) -> dict[str, Any]:
     """The answer to one line as plain data: the turn played, or its errors."""
+    game = find_game(game_name)
     try:
-        return _as_json(play_line(line))
+        return _as_json(game, play_line(line, game))
     except LineError as error:
         return error.as_json()
 
 
-def play_line(line: str | bytes) -> TurnRequest:
+def play_line(line: str | bytes, game: AnyGame) -> TurnRequest:
     """Play the turn that a line asks for. Raises LineError with every error in it."""
     try:
         question = _read_json(line)
-        state = _read_state(question)
-        if _GAME.result(state):
-            return TurnRequest(question.get("id"), state, {}, Ruling(state, ()))
-        orders = _read_orders(question, state)
+        state, seats = _read_state(game, question)
+        if game.result(state):
+            return TurnRequest(question.get("id"), seats, state, {}, Ruling(state, ()))
+        orders = _read_orders(game, question, state, seats)
     except RecursionError:
         raise LineError({"input": ["The line cannot be read: it is nested too deeply."]}) from None
-    return TurnRequest(question.get("id"), state, orders, _GAME.resolve(state, orders, NO_CHANCE))
+    return TurnRequest(question.get("id"), seats, state, orders, game.resolve(state, orders, NO_CHANCE))
 
 
 def _read_json(line: str | bytes) -> dict[str, Any]:
@@ -121,30 +118,33 @@ _decode = json.JSONDecoder(parse_constant=_no_number).decode
 _encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode  # what is written is never circular
 
 
-def _read_state(question: Mapping[str, Any]) -> State:
+def _read_state(game: AnyGame, question: Mapping[str, Any]) -> tuple[Any, tuple[Seat, ...]]:
+    """The state that is asked about, and its seats."""
+    adjudicable = _adjudicable(game)
     try:
-        name = question.get("board", SHIPPED[0])
-        if not isinstance(name, str):
-            raise PositionError([f"A board is named by a text, not {json.dumps(name)[:40]}."])
-        return make_state(_board(name), question)
-    except PositionError as error:
-        problems = list(error.problems)
+        return adjudicable.asked(question)
     except GameError as error:
-        problems = str(error).splitlines()
-    raise LineError({"position": problems}, question.get("id"))
+        raise LineError({"position": list(error.problems)}, question.get("id")) from None
 
 
-def _read_orders(question: Mapping[str, Any], state: State) -> dict[Seat, Orders]:
-    """The orders of the sides that sent some; absent or null is a missed turn (J7), an empty text is an error."""
+def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
+    if not isinstance(game, Adjudicable):
+        raise GameError(f"{game.title} has no turns that other programs can ask for.")
+    return game
+
+
+def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: tuple[Seat, ...]) -> dict[Seat, Any]:
+    """The orders of the seats that sent some; absent or null is a missed turn (J7), an empty text is an error."""
     texts = question.get("orders")
     if texts is None:
         return {}
     echo = question.get("id")
-    if not isinstance(texts, dict) or not texts.keys() <= set(SEATS):
-        raise LineError({"input": ['"orders" has the texts of "red" and "blue", and nothing else.']}, echo)
-    orders: dict[Seat, Orders] = {}
+    if not isinstance(texts, dict) or not texts.keys() <= set(seats):
+        names = " and ".join(f'"{seat}"' for seat in seats)
+        raise LineError({"input": [f'"orders" has the texts of {names}, and nothing else.']}, echo)
+    orders: dict[Seat, Any] = {}
     errors: dict[str, list[str]] = {}
-    for seat in SEATS:
+    for seat in seats:
         text = texts.get(seat)
         if text is None:
             continue
@@ -155,7 +155,7 @@ def _read_orders(question: Mapping[str, Any], state: State) -> dict[Seat, Orders
             errors[seat] = [f"Orders of more than {MAX_TEXT} characters are not read."]
             continue
         try:
-            orders[seat] = reader.parse(_GAME, state, seat, text)
+            orders[seat] = reader.parse(game, state, seat, text)
         except reader.IllegalOrders as error:
             errors[seat] = [str(mistake) for mistake in error.mistakes]
     if errors:
@@ -163,32 +163,29 @@ def _read_orders(question: Mapping[str, Any], state: State) -> dict[Seat, Orders
     return orders
 
 
-def _as_json(turn: TurnRequest) -> dict[str, Any]:
+def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:
     after = turn.ruling.state
-    result = _GAME.result(after)
+    result = game.result(after)
     return {
         "id": turn.id,
-        "turn": after.turn,
-        "pieces": {seat: {area: after.pieces[seat][area] for area in after.areas(seat)} for seat in SEATS},
-        "bombs": {seat: after.bombs[seat] for seat in SEATS},
+        **_adjudicable(game).answered(after),
         "winner": (result.winner or "draw") if result else None,
         "events": turn.ruling.events,
     }
 
 
-def _as_text(turn: TurnRequest) -> str:
+def _as_text(game: AnyGame, turn: TurnRequest) -> str:
     """A report as players get it, in lines of at most 72 columns."""
     before, (after, events) = turn.before, (turn.ruling.state, turn.ruling.events)
-    board = before.board
-    rows = [(seat.capitalize(), str(turn.orders.get(seat, "no orders"))) for seat in SEATS]
-    played = after is not before
-    lines = [f"Turn {before.turn} on the board {board.name}{', a reconstruction' if board.reconstructed else ''}"]
-    if played:
-        lines += ["", *_rows(rows), "", *_rows(_GAME.story(before, events))]
-    lines += ["", f"The board at the start of turn {after.turn}", ""]
-    lines += ["".join(span.text for span in line).rstrip() for line in _GAME.picture(after, before)]
-    lines += ["", *_GAME.summary(after)]
-    if result := _GAME.result(after):
+    rows = [(seat.capitalize(), str(turn.orders.get(seat, "no orders"))) for seat in turn.seats]
+    above, below = _adjudicable(game).titles(before, after)
+    lines = [above]
+    if after is not before:
+        lines += ["", *_rows(rows), "", *_rows(game.story(before, events))]
+    lines += ["", below, ""]
+    lines += ["".join(span.text for span in line).rstrip() for line in game.picture(after, before)]
+    lines += ["", *game.summary(after)]
+    if result := game.result(after):
         verdict = f"{result.winner.capitalize()} has won." if result.winner else "The game is a draw."
         lines.append(f"{verdict} {result.reason}")
     return "\n".join(lines) + "\n"

@@ -16,8 +16,9 @@ import click
 from pbem import PbemError
 from pbem.config.config import Address, Config, Maildir, load_config
 from pbem.config.keys import read_key
-from pbem.games.base import Seat
-from pbem.games.ozymandia.bot import choose
+from pbem.games import DEFAULT, find_game
+from pbem.games.base import GameError, Seat, seats_of
+from pbem.games.extras import Bot, Demonstrated
 from pbem.match.terms import Terms
 from pbem.service.desk import Desk, make_desk
 from pbem.service.tick import clock, poll
@@ -29,27 +30,28 @@ from pbem.times.deadlines import Pace
 ALICE = Address("Alice", "alice@example.net")
 BOB = Address("Bob", "bob@example.com")
 
-GAME: tuple[tuple[tuple[Seat, str], ...], ...] = (
-    (("red", "2 A to AC"), ("blue", "2 H to S")),
-    (("red", "1 AC to MC"), ("blue", "2 S to M; Bomb W")),
-    (
-        ("red", "Hi Bob,\nsorry for the delay.\n5 Wyvernai to WC, Bom S\n\nAlice"),
-        ("blue", "1 H to S"),
-    ),
-    (("red", "yes"),),
-    (("red", "1 WC to UC; Bomb U"), ("blue", "2 E to U")),
-    (("red", "New UC, 1 UC to EC"), ("blue", "Pass")),
+PEOPLE = (
+    ALICE,
+    BOB,
+    Address("Carla", "carla@example.org"),
+    Address("Dan", "dan@example.org"),
+    Address("Eve", "eve@example.org"),
+    Address("Fred", "fred@example.org"),
 )
-"""What Alice and Bob write, letter by letter. One of Alice's letters cannot be; the next one mends it."""
+"""Who plays a game, in the order of its seats."""
 
 
-def run(keep: Path | None, *, play: bool) -> None:
-    """Play the demonstration game, or let the reader be Red. Nothing is left behind unless `keep` names a folder."""
+def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
+    """Play a game's demonstration, or let the reader have its first seat. Nothing is left behind unless `keep` names a
+    folder."""
+    game = find_game(game_name)
+    if not isinstance(game, Bot if play else Demonstrated):
+        raise GameError(f"{game.title} has no {'computer opponent' if play else 'demonstration'}.")
     folder = keep or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     if keep and keep.exists() and any(keep.iterdir()):
         raise PbemError(f"{keep} is not empty: name a folder that is not there yet.")
     try:
-        table = Table(folder)
+        table = Table(folder, game_name=game.name)
         if play:
             _play(table)
         else:
@@ -65,7 +67,7 @@ def run(keep: Path | None, *, play: bool) -> None:
 class Table:
     """A desk with one game and two mailboxes: letters are put into the desk's inbox and found in its outbox."""
 
-    def __init__(self, folder: Path, now: datetime | None = None, **options: Any) -> None:
+    def __init__(self, folder: Path, now: datetime | None = None, game_name: str = DEFAULT, **options: Any) -> None:
         make_desk(folder, rehearsal=True)
         self.config: Config = load_config(folder / "config.ini")
         self.now = now or clock()
@@ -76,7 +78,9 @@ class Table:
         terms = options.pop("terms", None) or Terms(
             deadline=Pace(every=options.pop("every", timedelta(days=3))), remind=()
         )
-        self.name = desk.new_game("ozymandia", {"red": ALICE, "blue": BOB}, options, terms)
+        self.game = find_game(game_name)
+        self.people = dict(zip(seats_of(self.game, options), PEOPLE, strict=False))
+        self.name = desk.new_game(self.game.name, self.people, options, terms)
 
     def close(self) -> None:
         """Leave the desk as it is."""
@@ -84,7 +88,7 @@ class Table:
 
     def answer(self, seat: Seat, text: str, *, to: Message | None = None) -> MIMEText:
         """An answer to a seat's last letter, or to another one."""
-        return answer_letter(to or self.last[seat], ALICE if seat == "red" else BOB, text, self.now)
+        return answer_letter(to or self.last[seat], self.people[seat], text, self.now)
 
     def deliver(self, letter: bytes) -> None:
         """Put a letter into the desk's inbox, after those that are there."""
@@ -116,10 +120,10 @@ class Table:
         """Whether the game has ended."""
         return load_match(self.store, 1).result is not None
 
-    def opponent_orders(self) -> str:
-        """What the computer would write as Blue."""
-        match = load_match(self.store, 1)
-        return str(choose(match.state, "blue"))
+    def opponent_orders(self, seat: Seat) -> str:
+        """What the computer would write for a seat."""
+        assert isinstance(self.game, Bot)
+        return str(self.game.choose(load_match(self.store, 1).state, seat))
 
 
 def answer_letter(answered: Message, who: Address, text: str, now: datetime) -> MIMEText:
@@ -147,23 +151,26 @@ def letter_text(letter: Message) -> str:
 
 
 def _show(table: Table) -> None:
-    """The scripted game: every letter to and from Alice in full, Bob's in a line each."""
-    _print_letters(table.poll())
-    for letters in GAME:
+    """The scripted game: every letter to and from the first seat in full, those of others in a line each."""
+    assert isinstance(table.game, Demonstrated)
+    _print_letters(table, table.poll())
+    for letters in table.game.demonstration:
         for seat, text in letters:
-            _heading(f"{'Alice' if seat == 'red' else 'Bob'} answers")
+            _heading(f"{table.people[seat].name} answers")
             click.echo(text)
             table.write(seat, text)
-        _print_letters(table.poll())
+        _print_letters(table, table.poll())
 
 
-def _print_letters(letters: Iterable[tuple[Seat, Message]], only: Seat | None = None) -> None:
-    """Alice's letters in full; of Bob's the first line, unless only hers are asked for."""
+def _print_letters(table: Table, letters: Iterable[tuple[Seat, Message]], *, all_seats: bool = True) -> None:
+    """The letters to the first seat in full; of the others the first line, unless only the first seat's are asked
+    for."""
+    first, *_ = table.people
     for seat, letter in letters:
-        if only in (None, seat):
+        if all_seats or seat == first:
             _heading(f"To {letter['To']}: {letter['Subject']}")
             lead = next(line for line in letter_text(letter).splitlines()[1:] if line)
-            click.echo(letter_text(letter) if seat == "red" else f"{lead} ...")
+            click.echo(letter_text(letter) if seat == first else f"{lead} ...")
 
 
 def _heading(text: str) -> None:
@@ -171,18 +178,22 @@ def _heading(text: str) -> None:
 
 
 def _play(table: Table) -> None:
-    """The reader is Alice: his lines become letters, and the letters to her are printed."""
-    _print_letters(table.poll(), only="red")
+    """The reader has the first seat: what they write becomes letters, and the letters to them are printed."""
+    first, *others = table.people
+    _print_letters(table, table.poll(), all_seats=False)
     while not table.over():
-        click.echo('Your orders ("3 A to M, 2 W to M"), then an empty line; `quit` ends.')
+        match = load_match(table.store, 1)
+        _, example = table.game.prospects(table.game.view(match.state, first), first)
+        click.echo(f'Your orders ("{example}"), then an empty line; `quit` ends.')
         text = _read_lines()
         if text is None or text.strip().lower() in ("quit", "exit"):
             click.echo("The game is left as it is. Thank you for playing.")
             return
-        table.write("red", text)
-        if "blue" in load_match(table.store, 1).missing():
-            table.write("blue", table.opponent_orders())
-        _print_letters(table.poll(), only="red")
+        table.write(first, text)
+        for seat in others:
+            if seat in load_match(table.store, 1).missing():
+                table.write(seat, table.opponent_orders(seat))
+        _print_letters(table, table.poll(), all_seats=False)
 
 
 def _read_lines() -> str | None:

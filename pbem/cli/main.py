@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -13,11 +13,13 @@ import click
 
 from pbem import PbemError, __version__
 from pbem.cli import tools
+from pbem.cli.flags import OfGame
 from pbem.cli.tools import TROUBLE, WRONG_USE, progress
 from pbem.resources import unread_part
 
 if TYPE_CHECKING:
-    from pbem.config.config import Config
+    from pbem.config.config import Address, Config
+    from pbem.games.base import AnyGame, Seat
     from pbem.service.desk import Desk
 
 
@@ -207,27 +209,26 @@ def game() -> None:
 main.add_command(game)
 
 
-@game.command("new")
-@click.option("--red", required=True, metavar="'NAME <ADDRESS>'")
-@click.option("--blue", required=True, metavar="'NAME <ADDRESS>'")
-@click.option("--board", default="lattice", show_default=True, metavar="NAME", help="A shipped board, or a file.")
-@click.option("--trade", "trades", multiple=True, metavar="A/V", help="Trade the set-up of two provinces.")
+@game.command("new", cls=OfGame, seated=True)
 @click.option("--deadline", metavar="'3 DAYS'|none", help="Time for a turn; else what the configuration says.")
-@click.option("--turn-limit", type=click.IntRange(1, 9999), metavar="N", help="A draw after so many turns.")
 @click.pass_obj
-def new_game(settings: Settings, /, red: str, blue: str, deadline: str | None, **options: Any) -> None:
+def new_game(
+    settings: Settings,
+    /,
+    game: "AnyGame",
+    people: "Mapping[Seat, Address]",
+    chosen: Mapping[str, Any],
+    deadline: str | None,
+) -> None:
     """Set up a game and queue its invitations. The last word printed is its id."""
-    from pbem.config.config import parse_address
-    from pbem.config.ini import ConfigError
+    from pbem.games.options import with_defaults
     from pbem.match.terms import Terms
     from pbem.times.dates import parse_pace
 
-    seats = {"red": parse_address(red, "--red"), "blue": parse_address(blue, "--blue")}
-    if len({one.address.lower() for one in seats.values()}) < len(seats):
-        raise ConfigError("--blue", "has the address of --red: a game is for two.")
+    options = with_defaults(game.title, game.options(chosen), chosen)
     with settings.desk() as desk:
         terms = Terms(deadline=parse_pace(deadline, desk.config.desk.zone)) if deadline else desk.terms
-        name = desk.new_game("ozymandia", seats, options, terms)
+        name = desk.new_game(game.name, people, options, terms)
     click.echo(f"The invitations go out with the next poll. The game is {name}")
 
 

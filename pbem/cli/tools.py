@@ -2,10 +2,16 @@
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from pbem.cli.flags import OfGame, listed
+
+if TYPE_CHECKING:
+    from pbem.games.base import AnyGame
 
 TROUBLE, WRONG_USE = 1, 2
 """Exit statuses."""
@@ -18,16 +24,21 @@ def progress() -> Any:
     return lambda text: click.echo(f"\r{text:<40}\r", nl=False, err=True)
 
 
+_game = click.option("--game", "game_name", metavar="NAME", help="Which game; Ozymandia if left out.")
+
+
 @click.command()
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, in and out.")
-def adjudicate(file: str | None, as_json: bool) -> None:
+@_game
+def adjudicate(file: str | None, as_json: bool, game_name: str | None) -> None:
     """Play turns from a stream of lines. One JSON object a line, from FILE or standard input; reports and maps
     without --json.
 
     Exit status 0: every line was adjudicated. 1: some had errors. 2: no line could be read.
     """
     from pbem.cli.adjudicate import run
+    from pbem.games import DEFAULT
 
     try:
         lines = open(file, "rb") if file and file != "-" else sys.stdin.buffer  # noqa: SIM115
@@ -35,19 +46,20 @@ def adjudicate(file: str | None, as_json: bool) -> None:
         click.echo(f"pbem: {file} cannot be read: {error.strerror}.", err=True)
         sys.exit(WRONG_USE)
     with lines:
-        status = run(lines, sys.stdout.buffer, as_json=as_json)
+        status = run(lines, sys.stdout.buffer, as_json=as_json, game_name=game_name or DEFAULT)
     sys.exit(status)
 
 
 @click.command()
 @click.argument("file", metavar="FILE")
 @click.option("--json", "as_json", is_flag=True)
-def letter(file: str, as_json: bool) -> None:
+@_game
+def letter(file: str, as_json: bool, game_name: str | None) -> None:
     """Show how a letter is read. Who wrote it, his own words, the orders in them; FILE `-` is standard input.
 
     Exit status 0: it is read. 1: it cannot be, and would be set aside. 2: there is no such file.
     """
-    from pbem.games import find_game
+    from pbem.games import DEFAULT, find_game
     from pbem.games.chance import any_chance
     from pbem.mail.letters import MAX_BYTES
     from pbem.mail.sandbox import Unreadable, read_guarded
@@ -63,7 +75,7 @@ def letter(file: str, as_json: bool) -> None:
     except Unreadable as error:
         click.echo(f"pbem: {error}", err=True)
         sys.exit(TROUBLE)
-    game_played = find_game("ozymandia")
+    game_played = find_game(game_name or DEFAULT)
     shown = {
         "from": found.sender,
         "automatic": found.automatic,
@@ -83,38 +95,46 @@ def letter(file: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name", default="lattice", metavar="[NAME]")
+@click.argument("name", default="", metavar="[NAME]")
 @click.option("--json", "as_json", is_flag=True)
-def board(name: str, as_json: bool) -> None:
+@_game
+def board(name: str, as_json: bool, game_name: str | None) -> None:
     """Show a board. A shipped one by its name, another by the path of its file."""
-    from pbem.games.ozymandia.board import board_data, find_board
-    from pbem.games.ozymandia.drawing import describe
+    from pbem.games import DEFAULT, find_game
+    from pbem.games.base import GameError
+    from pbem.games.extras import Boarded
 
-    found = find_board(name)
-    click.echo(json.dumps(board_data(found)) if as_json else describe(found))
+    game_played = find_game(game_name or DEFAULT)
+    if not isinstance(game_played, Boarded):
+        raise GameError(f"{game_played.title} has no boards to show.")
+    click.echo(json.dumps(game_played.board_data(name)) if as_json else game_played.board_shown(name))
 
 
-@click.command(context_settings={"ignore_unknown_options": True})  # "-3 A to M" is an order
+@click.command(cls=OfGame, context_settings={"ignore_unknown_options": True})  # "-3 A to M" is an order
 @click.argument("orders")
-@click.option("--board", "board_name", default="lattice", show_default=True, metavar="NAME")
 @click.option("--position", metavar="'7 red A3 bombs 3 blue H4 bombs 2'", help="Else the set-up.")
-@click.option("--seat", type=click.Choice(["red", "blue"]), default="red", show_default=True)
-def check(orders: str, board_name: str, position: str | None, seat: str) -> None:
+@click.option("--seat", metavar="SEAT", help="Whose orders; the first seat's if left out.")
+def check(orders: str, game: "AnyGame", chosen: Mapping[str, Any], position: str | None, seat: str | None) -> None:
     """Read orders as the desk would, and say what they mean. If something is wrong with them the exit status is 1."""
-    from pbem.games import find_game
+    from pbem.games.base import GameError, seats_of
     from pbem.games.chance import any_chance
-    from pbem.games.ozymandia.board import find_board
-    from pbem.games.ozymandia.state import parse_state
+    from pbem.games.extras import Positioned
     from pbem.orders.reader import read, render_mistake
     from pbem.render.blocks import wrap
 
-    game_played = find_game("ozymandia")
-    found = find_board(board_name)
-    state = parse_state(position, found) if position else game_played.new({"board": board_name}, any_chance())
-    reading = read(game_played, state, seat, orders)
+    seats = seats_of(game, chosen)
+    seat = (seat or seats[0]).lower()
+    if seat not in seats:
+        raise GameError(f'{game.title} has no seat "{seat}"; there are {listed(seats)}.')
+    if position and isinstance(game, Positioned):
+        state = game.at(chosen, position)
+    else:
+        state = game.new(chosen, any_chance())
+        state = game.placed(state, position) if position else state
+    reading = read(game, state, seat, orders)
     if reading.orders is not None:
         click.echo(str(reading.orders))
-        click.echo(wrap(game_played.words(state, seat, reading.orders)))
+        click.echo(wrap(game.words(state, seat, reading.orders)))
     for mistake in reading.mistakes:
         click.echo("\n".join(render_mistake(mistake)))
     if reading.proposal:
@@ -128,9 +148,11 @@ def check(orders: str, board_name: str, position: str | None, seat: str) -> None
 
 @click.command()
 @click.option("--keep", metavar="DIR", type=click.Path(path_type=Path), help="Leave the desk there to look at.")
-@click.option("--play", is_flag=True, help="Be Red yourself, against a simple opponent.")
-def demo(keep: Path | None, play: bool) -> None:
+@click.option("--play", is_flag=True, help="Play the first seat yourself, against a simple opponent.")
+@_game
+def demo(keep: Path | None, play: bool, game_name: str | None) -> None:
     """Play a short game by letters on a desk of its own."""
     from pbem.cli.demo import run
+    from pbem.games import DEFAULT
 
-    run(keep, play=play)
+    run(keep, play=play, game_name=game_name or DEFAULT)

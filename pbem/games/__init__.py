@@ -5,8 +5,12 @@ from pbem.games.ozymandia import Ozymandia
 
 GAMES: tuple[AnyGame, ...] = (Ozymandia(),)
 
+DEFAULT = "ozymandia"
+"""The game that is meant where none is named: on the command line, in a letter, in a record from before there were
+several."""
 
-def find_game(name: str) -> AnyGame:
+
+def find_game(name: str = DEFAULT) -> AnyGame:
     """A game by its name in any case. Raises GameError with the names there are."""
     for game in GAMES:
         if game.name == name.lower():

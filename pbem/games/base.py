@@ -7,7 +7,7 @@ I/O, know no clock, and give new values back.
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from pbem import PbemError
 
@@ -47,6 +47,11 @@ TEMPLATES: Mapping[str, str] = {
 
 class GameError(PbemError):
     """What a game cannot accept: an unknown board, an impossible position, options that make no sense."""
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """All that is wrong, a sentence each."""
+        return tuple(str(self).splitlines())
 
 
 class Span(NamedTuple):
@@ -106,6 +111,39 @@ def _filled(template: str, values: Mapping[str, object], say: Callable[[object],
         name: ", ".join(map(say, value)) if isinstance(value, tuple) else say(value) for name, value in values.items()
     }
     return template.format_map(said)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What can be chosen of a match before it begins. From these values the command line, league files, challenges by
+    mail and docs are made; `pbem.games.options` reads what people write of them.
+
+    `kind`: a whole number from `least` to `most`, one of the `choices`, or several of them. `default` is what counts
+    if nothing is said; None is always allowed then. `help` says in one sentence what it is for. `flag` is its name on
+    the command line if that is another one, such as the singular of several. `is_open`: the operator and league files
+    may also say what is no choice, such as the path of a file, and the game itself looks whether it can be. `varies`:
+    in a league it changes from round to round, unless the league says what it is. `shown`: the invitation tells it if
+    it is not as usual.
+    """
+
+    name: str
+    kind: Literal["number", "choice", "several"]
+    help: Sentence
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    least: int = 1
+    most: int = 1
+    flag: str = ""
+    is_open: bool = False
+    varies: bool = False
+    shown: bool = True
+
+    def varied(self, number: int) -> Any:
+        """The value in opening `number`, from 0: each choice in turn, of several first none and then each alone."""
+        if self.kind == "choice":
+            return self.choices[number % len(self.choices)]
+        at = number % (len(self.choices) + 1)
+        return (self.choices[at - 1],) if at else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +231,11 @@ class Game(Protocol[State, Orders]):
     def new(self, options: Mapping[str, Any], chance: "Chance") -> State:
         """The state a game starts from. Raises GameError for options that make no sense."""
 
-    def trades(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """What the option `trades` may hold, so that openings vary; empty if the game has no such option."""
+    def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+        """What can be chosen of a match: `chosen` is so far, and may change what can be chosen besides.
+
+        Raises GameError if there is no such thing as what is chosen.
+        """
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         """Who must write before the turn can be played; empty when the game is over."""

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any, Literal, get_args
 
 from pbem import PbemError
-from pbem.games import find_game
+from pbem.games import DEFAULT, find_game
 from pbem.games.base import GameError
 from pbem.games.chance import any_chance
 from pbem.match.identity import Person, PersonError, parse_person
@@ -45,7 +45,7 @@ class League:
 
     name: str
     format: Format
-    game: str = "ozymandia"
+    game: str = DEFAULT
     options: Mapping[str, Any] = field(default_factory=dict)
     terms: Terms = USUAL
     scoring: Scoring = _USUAL_SCORING
@@ -194,7 +194,7 @@ class _Reader:
         if self.problems:
             return
         try:
-            find_game(values.get("game", "ozymandia")).new(values.get("options", {}), any_chance())
+            find_game(values.get("game", DEFAULT)).new(values.get("options", {}), any_chance())
         except GameError as error:
             self.problems.append(f"[options] {error}")
         if shape == "ladder" and len(divisions) > 1:

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from pbem.games import find_game
 from pbem.leagues.league_file import League
-from pbem.tournament.pairing import Entrant, Round, round_robin, swiss_round, trades_for
+from pbem.tournament.pairing import Entrant, Round, round_robin, swiss_round
 from pbem.tournament.standings import GameResult, TableRow, moves, standings
 
 State = Literal["playing", "standby", "leaving", "withdrawn"]
@@ -125,8 +125,8 @@ def _more_rounds(league: League, division: Division) -> bool:
 
 def options(league: League, number: int) -> dict[str, Any]:
     """The options of a game of round `number`, from 1: unless the league says which, openings change by round."""
-    trades = find_game(league.game).trades(league.options)
-    return {"trades": trades_for(number - 1, trades), **league.options} if trades else {**league.options}
+    schema = find_game(league.game).options(league.options)
+    return {**{one.name: one.varied(number - 1) for one in schema if one.varies and one.choices}, **league.options}
 
 
 def without(stage: Stage, player: int) -> Stage:

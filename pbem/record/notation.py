@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from pbem.games import GAMES, find_game
+from pbem.games import DEFAULT, GAMES, find_game
 from pbem.games.base import GameError, Result, seats_of
 from pbem.games.chance import commitment, set_up_chance
 from pbem.record.checksum import intact, seal
@@ -199,7 +199,7 @@ class _HeaderReader:
 
 def _history(lines: Lines, headers: _HeaderReader) -> History | None:
     """The game played anew; None if nobody can know how it began."""
-    name, _, version = (headers.text("Rules") or GAMES[0].name).partition(" ")
+    name, _, version = (headers.text("Rules") or DEFAULT).partition(" ")
     if name not in {game.name for game in GAMES}:
         lines.problem(headers.line("Rules"), f"there is no game {quoted(name)} here.")
         return None

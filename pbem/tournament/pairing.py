@@ -184,9 +184,3 @@ def _weights(costs: dict[tuple[int, int], _Cost]) -> dict[tuple[int, int], int]:
             weights[pair] += unit * cost[level]
         unit *= 1 + boards * max(cost[level] for cost in costs.values())
     return weights
-
-
-def trades_for(number: int, trades: Sequence[str]) -> tuple[str, ...]:
-    """The set-up trades of opening `number`, from 0: none, then each of `trades` alone, then from the start again."""
-    at = number % (len(trades) + 1)
-    return (trades[at - 1],) if at else ()

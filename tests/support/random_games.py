@@ -75,7 +75,8 @@ class _Table:
     def _options(self) -> dict[str, Any]:
         random = self.random
         options: dict[str, Any] = {"board": random.choice(("lattice", "triangles"))}
-        if trades := random.sample(GAME.trades(options), random.randint(0, 2)):
+        possible = next(one.choices for one in GAME.options(options) if one.name == "trades")
+        if trades := random.sample(possible, random.randint(0, 2)):
             options["trades"] = trades
         if random.random() < 0.2:
             options["turn_limit"] = random.randint(1, 6)

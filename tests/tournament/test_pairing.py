@@ -2,13 +2,13 @@
 
 import random
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.tournament.pairing import Entrant, Round, round_robin, swiss_round, trades_for
+from pbem.tournament.pairing import Entrant, Round, round_robin, swiss_round
 
 AGAIN = "Pairs meet again: no round without that was possible."
 ALL_MET = "Everybody has met everybody, so pairs meet again."
@@ -407,19 +407,3 @@ def test_sides_are_balanced_whenever_such_a_round_exists(size, seed):
 
 def test_brute_force_knows_all_rounds():
     assert [len([*all_rounds([*range(size)])]) for size in range(1, 9)] == [1, 1, 3, 3, 15, 15, 105, 105]
-
-
-# Openings
-
-
-def test_openings_go_through_no_trade_and_each_one_in_turn():
-    trades = ("A/V", "M/H", "W/E")
-    assert [trades_for(number, trades) for number in range(6)] == [(), ("A/V",), ("M/H",), ("W/E",), (), ("A/V",)]
-
-
-def test_a_board_without_trades_has_one_opening():
-    assert trades_for(3, ()) == ()
-
-
-def test_neighbouring_openings_differ():
-    assert all(one != other for one, other in pairwise(trades_for(number, ("A/V", "M/H")) for number in range(9)))

@@ -12,6 +12,7 @@ from pbem.games.base import (
     Game,
     GameError,
     Interpretation,
+    Option,
     Paragraph,
     Picture,
     Result,
@@ -21,13 +22,16 @@ from pbem.games.base import (
     Sentence,
 )
 from pbem.games.chance import NO_CHANCE, Chance
-from pbem.games.ozymandia import drawing, headers, interpret, items, prose, rules, svg, telling
+from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Positioned
+from pbem.games.ozymandia import drawing, headers, interpret, items, prose, questions, rules, svg, telling
+from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
+from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.orders import Orders
-from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, parse_state, set_up
+from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, options, parse_state, set_up
 
 
-class Ozymandia(Game[State, Orders]):
-    """The game as the service sees it: what each method does is said in `pbem.games.base.Game`."""
+class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[State], Adjudicable[State], Demonstrated):
+    """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "ozymandia"
     title = "Ozymandia"
@@ -37,17 +41,16 @@ class Ozymandia(Game[State, Orders]):
     grammar = Path(__file__).with_name("orders.lark")
     shapes = items.SHAPES
     svg_style = svg.STYLE
+    demonstration = LETTERS
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
         return tuple(Chair(seat, seat) for seat in SEATS)
 
     def new(self, options: Mapping[str, Any], chance: Chance = NO_CHANCE) -> State:
-        """Options are those of `set_up`."""
         return set_up(options)
 
-    def trades(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """Those of the board, such as "A/V"."""
-        return tuple("/".join(pair) for pair in self.new({**options, "trades": ()}).board.trades)
+    def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+        return options(chosen)
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         return rules.awaiting(state)
@@ -138,3 +141,28 @@ class Ozymandia(Game[State, Orders]):
     def show(self, view: State) -> dict[str, Any]:
         """Board, pieces and bombardments left, as in ozymandia §5."""
         return {"board": view.board.name, "pieces": dump(view)["pieces"], "bombs": dict(view.bombs)}
+
+    # What only some games have
+
+    def choose(self, state: State, seat: Seat) -> Orders:
+        from pbem.games.ozymandia.bot import choose
+
+        return choose(state, seat)
+
+    def board_shown(self, name: str) -> str:
+        return drawing.describe(find_board(name or SHIPPED[0]))
+
+    def board_data(self, name: str) -> dict[str, Any]:
+        return board_data(find_board(name or SHIPPED[0]))
+
+    def at(self, options: Mapping[str, Any], text: str) -> State:
+        return parse_state(text, find_board(options.get("board", SHIPPED[0])))
+
+    def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
+        return questions.asked(question), SEATS
+
+    def answered(self, state: State) -> dict[str, Any]:
+        return questions.answered(state)
+
+    def titles(self, before: State, after: State) -> tuple[str, str]:
+        return questions.titles(before, after)

@@ -1,12 +1,12 @@
 """What a turn starts from: where the pieces of both sides stand, and how many bombardments are left."""
 
-import json
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
-from pbem.games.base import GameError, Seat, Sentence
+from pbem.games.base import GameError, Option, Seat, Sentence
+from pbem.games.options import quote, with_defaults
 from pbem.games.ozymandia.board import SHIPPED, Board, find_board, parse_board, trade
 
 SEATS: tuple[Seat, Seat] = ("red", "blue")
@@ -23,13 +23,17 @@ Pieces = Mapping[str, int]
 
 
 class PositionError(GameError):
-    """A position that cannot be. `problems` has a sentence for each thing wrong."""
+    """A position that cannot be."""
 
     def __init__(self, problems: Iterable[str]) -> None:
-        self.problems = tuple(problems)
-        values = {f"problem{number}": problem for number, problem in enumerate(self.problems)}
+        self._problems = tuple(problems)
+        values = {f"problem{number}": problem for number, problem in enumerate(self._problems)}
         template = " ".join(f"{{{name}}}" for name in values)
         super().__init__(Sentence(template, **values))
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        return self._problems
 
 
 def opponent(seat: Seat) -> Seat:
@@ -93,7 +97,7 @@ def make_state(board: Board, data: Mapping[str, Any], turn_limit: int | None = N
     turn = data.get("turn", 1)
     if not _is_count(turn) or turn == 0:
         problems.append(
-            Sentence("The turn is a number from 1 to {most}, not {found}.", most=MAX_NUMBER, found=_quote(turn))
+            Sentence("The turn is a number from 1 to {most}, not {found}.", most=MAX_NUMBER, found=quote(turn))
         )
     sides = _by_seat(data, "pieces", problems)
     pieces = {seat: _side(board, seat, sides.get(seat, {}), problems) for seat in SEATS}
@@ -111,7 +115,7 @@ def make_state(board: Board, data: Mapping[str, Any], turn_limit: int | None = N
                     "{side} has 0 to {most} bombs left, not {found}.",
                     side=NAMES[seat],
                     most=MAX_BOMBS,
-                    found=_quote(left),
+                    found=quote(left),
                 )
             )
     if problems:
@@ -119,24 +123,42 @@ def make_state(board: Board, data: Mapping[str, Any], turn_limit: int | None = N
     return State(board, turn, pieces, {seat: bombs[seat] for seat in SEATS}, turn_limit)
 
 
-def set_up(options: Mapping[str, Any]) -> State:
-    """The position a game starts from. Raises GameError for options that make no sense.
+def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+    """What can be chosen: board, trades (those of the board chosen) and turn limit (J10)."""
+    name = chosen.get("board", SHIPPED[0])
+    board = find_board(name if isinstance(name, str) else SHIPPED[0])
+    return (
+        Option(
+            "board",
+            "choice",
+            Sentence("The board: one that is shipped, or the path of a file of your own."),
+            default=SHIPPED[0],
+            choices=SHIPPED,
+            is_open=True,
+            shown=False,  # letters show the board and where pieces stand
+        ),
+        Option(
+            "trades",
+            "several",
+            Sentence("Provinces whose set-up changes sides."),
+            default=(),
+            choices=tuple("/".join(pair) for pair in board.trades),
+            flag="trade",
+            is_open=True,  # V/A is A/V
+            varies=True,
+            shown=False,
+        ),
+        Option(
+            "turn_limit", "number", Sentence("The game is a draw after so many turns."), most=MAX_NUMBER, shown=False
+        ),
+    )
 
-    `board`: a shipped board's name or a path (the lattice if absent); `trades`: pairs such as "A/V" whose
-    occupation is traded; `turn_limit`: the last turn that is played (J10), none if absent or null.
-    """
-    unknown = ", ".join(sorted(options.keys() - {"board", "trades", "turn_limit"}))
-    if unknown:
-        raise GameError(
-            Sentence("Ozymandia has no option {unknown}; there are board, trades and turn_limit.", unknown=unknown)
-        )
-    turn_limit = options.get("turn_limit")
-    if turn_limit is not None and (not _is_count(turn_limit) or turn_limit == 0):
-        values = {"most": MAX_NUMBER, "found": _quote(turn_limit)}
-        raise GameError(Sentence("A turn limit is a number from 1 to {most}, not {found}.", **values))
-    board = find_board(options.get("board", SHIPPED[0]))
-    pieces = trade(board, options.get("trades", ()))
-    return State(board, 1, pieces, dict.fromkeys(SEATS, MAX_BOMBS), turn_limit)
+
+def set_up(given: Mapping[str, Any]) -> State:
+    """The position a game starts from. Raises GameError for options that make no sense."""
+    chosen = with_defaults("Ozymandia", options(given), given)
+    board = find_board(chosen["board"])
+    return State(board, 1, trade(board, chosen["trades"]), dict.fromkeys(SEATS, MAX_BOMBS), chosen["turn_limit"])
 
 
 def dump(state: State) -> dict[str, Any]:
@@ -194,7 +216,7 @@ def _parse_side(seat: Seat, text: str, problems: list[Sentence]) -> tuple[dict[s
         stack = re.fullmatch(r"([A-Za-z]+)([0-9]{1,9})", word)
         if not stack:
             problems.append(
-                Sentence('{side}: {found} is no area with its pieces, such as "M4".', side=name, found=_quote(word))
+                Sentence('{side}: {found} is no area with its pieces, such as "M4".', side=name, found=quote(word))
             )
         elif stack[1].upper() in pieces:
             problems.append(Sentence("{side} has {area} twice.", side=name, area=stack[1].upper()))
@@ -207,12 +229,12 @@ def _by_seat(data: Mapping[str, Any], name: str, problems: list[Sentence]) -> Ma
     """A table with sides as keys."""
     value = data.get(name)
     if not isinstance(value, dict):
-        problems.append(Sentence('"{name}" is to have "red" and "blue", not {found}.', name=name, found=_quote(value)))
+        problems.append(Sentence('"{name}" is to have "red" and "blue", not {found}.', name=name, found=quote(value)))
         return _NO_SIDES
     for key in value:
         if key not in SEATS:
             problems.append(
-                Sentence('"{name}": {found} is no side, only "red" and "blue" are.', name=name, found=_quote(key))
+                Sentence('"{name}": {found} is no side, only "red" and "blue" are.', name=name, found=quote(key))
             )
     return value
 
@@ -221,14 +243,14 @@ def _side(board: Board, seat: Seat, value: object, problems: list[Sentence]) -> 
     """The pieces of one side, empty areas dropped."""
     if not isinstance(value, dict):
         problems.append(
-            Sentence("{side}'s pieces are numbers by area, not {found}.", side=NAMES[seat], found=_quote(value))
+            Sentence("{side}'s pieces are numbers by area, not {found}.", side=NAMES[seat], found=quote(value))
         )
         return {}
     pieces: dict[str, int] = {}
     for area, count in value.items():
         if area not in board.areas:
             problems.append(
-                Sentence("There is no area {area} on the board {board}.", area=_quote(area), board=board.name)
+                Sentence("There is no area {area} on the board {board}.", area=quote(area), board=board.name)
             )
         elif not _is_count(count):
             problems.append(
@@ -237,7 +259,7 @@ def _side(board: Board, seat: Seat, value: object, problems: list[Sentence]) -> 
                     side=NAMES[seat],
                     most=MAX_NUMBER,
                     area=area,
-                    found=_quote(count),
+                    found=quote(count),
                 )
             )
         elif count:
@@ -247,9 +269,3 @@ def _side(board: Board, seat: Seat, value: object, problems: list[Sentence]) -> 
 
 def _is_count(value: object) -> TypeGuard[int]:
     return type(value) is int and 0 <= value <= MAX_NUMBER  # a bool is no number here
-
-
-def _quote(value: object) -> str:
-    """A value as it was written, cut short."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,136 @@
+"""Flags that a command takes from the game that it is for: one for each seat, one for each option."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from pbem.config.config import Address
+    from pbem.games.base import AnyGame, Option, Seat
+
+_NUMBERS = ("none", "one", "two", "three", "four", "five", "six")
+
+
+class OfGame(click.Command):
+    """A command that is for a game: `--game` names it, and its options are flags.
+
+    The function behind it gets `game` and, in `chosen`, those of its options that were written. Of a command that is
+    `seated` the seats are flags, too, beside `--seat`; it gets `people`, by seat.
+    """
+
+    def __init__(self, *args: Any, seated: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._seated = seated
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[__name__] = _find_game(args)
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        own = super().get_params(ctx)
+        return [*own[:-1], *self._of_game(ctx.meta.get(__name__) or _find_game([])), *own[-1:]]
+
+    def _of_game(self, game: "AnyGame") -> Iterator[click.Parameter]:
+        from pbem.games.base import seats_of
+
+        yield click.Option(["--game"], metavar="NAME", default=game.name, show_default=True, help="Which game.")
+        if self._seated:
+            yield click.Option(
+                ["--seat"], multiple=True, metavar="SEAT='NAME <ADDRESS>'", help="Who plays a seat, once for each."
+            )
+            for seat in seats_of(game, {}):
+                yield click.Option([f"--{seat}", _seat(seat)], metavar="'NAME <ADDRESS>'", help=f"The same as {seat}=.")
+        for option in game.options({}):
+            yield click.Option(
+                [f"--{flag(option)}", _option(option)],
+                multiple=option.kind == "several",
+                metavar=_metavar(option),
+                help=str(option.help),
+            )
+
+    def invoke(self, ctx: click.Context) -> Any:
+        from pbem.games.base import seats_of
+        from pbem.games.options import check, read_texts
+
+        game: AnyGame = ctx.meta[__name__]
+        params, schema = ctx.params, game.options({})
+        written = {option.name: params.pop(_option(option)) or () for option in schema}
+        texts = {name: (found,) if isinstance(found, str) else found for name, found in written.items()}
+        chosen = read_texts(schema, texts)
+        check(game.title, game.options(chosen), chosen)
+        if self._seated:
+            named = [(f"--{seat}", seat, params.pop(_seat(seat))) for seat in seats_of(game, {})]
+            seats = [*(one for one in named if one[2]), *map(_split, params.pop("seat"))]
+            params["people"] = _seating(game.title, seats_of(game, chosen), seats)
+        params.update(game=game, chosen=chosen)
+        return super().invoke(ctx)
+
+
+def flag(option: "Option") -> str:
+    """What an option is called on the command line."""
+    return option.flag or option.name.replace("_", "-")
+
+
+def _split(text: str) -> "tuple[str, Seat, str]":
+    """Where a seat and its player were written, the seat, the player. Raises ConfigError."""
+    from pbem.config.ini import ConfigError
+
+    name, mark, person = text.partition("=")
+    if not mark:
+        raise ConfigError("--seat", f'"{text}" is no seat with its player: write SEAT="Alice <alice@example.net>".')
+    return f"--seat {name.strip().lower()}", name.strip().lower(), person.strip()
+
+
+def _seating(title: str, seats: "Sequence[Seat]", written: "Sequence[tuple[str, Seat, str]]") -> "dict[Seat, Address]":
+    """Who plays each of a match's seats. Raises ConfigError."""
+    from pbem.config.config import parse_address
+    from pbem.config.ini import ConfigError
+
+    found: dict[Seat, Address] = {}
+    first: dict[str, str] = {}
+    for where, seat, text in written:
+        if seat not in seats:
+            raise ConfigError("--seat", f'{title} has no seat "{seat}"; there are {listed(seats)}.')
+        if seat in found:
+            raise ConfigError(where, f"{seat} has somebody already: name each seat once.")
+        found[seat] = parse_address(text, where)
+        other = first.setdefault(found[seat].address.lower(), where)
+        if other != where:
+            number = _NUMBERS[len(seats)] if len(seats) < len(_NUMBERS) else len(seats)
+            raise ConfigError(where, f"has the address of {other}: a game is for {number}.")
+    if missing := [seat for seat in seats if seat not in found]:
+        example = f'--seat {missing[0]}="Alice <alice@example.net>"'
+        raise ConfigError("--seat", f"nobody plays {listed(missing)}: write {example}.")
+    return {seat: found[seat] for seat in seats}
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names within a sentence: a, b and c."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _find_game(args: Sequence[str]) -> "AnyGame":
+    """The game that a command line names. Raises GameError for one that is not there."""
+    from pbem.games import DEFAULT, find_game
+
+    name = DEFAULT
+    for word, after in zip(args, [*args[1:], ""], strict=False):
+        if word == "--game" or word.startswith("--game="):
+            name = word.partition("=")[2] or after
+    return find_game(name)
+
+
+def _metavar(option: "Option") -> str:
+    if option.kind == "number":
+        return "N"
+    return "|".join((*option.choices, *(["FILE"] if option.is_open and option.kind == "choice" else [])))
+
+
+def _seat(seat: "Seat") -> str:
+    return f"seat_{seat}"
+
+
+def _option(option: "Option") -> str:
+    return f"option_{option.name}"

@@ -1,0 +1,58 @@
+"""What only some games have, and only commands without a desk ask for: a small protocol each."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from pbem.games.base import Seat, State
+
+Given_contra = TypeVar("Given_contra", contravariant=True)
+Made_co = TypeVar("Made_co", covariant=True)
+
+
+@runtime_checkable
+class Bot(Protocol[Given_contra, Made_co]):
+    """A game with a computer opponent."""
+
+    def choose(self, state: Given_contra, seat: Seat) -> Made_co:
+        """Legal orders for a seat, always the same in the same state."""
+
+
+@runtime_checkable
+class Boarded(Protocol):
+    """A game with boards that can be looked at outside a match: `pbem board`. "" names the usual one."""
+
+    def board_shown(self, name: str) -> str:
+        """A board in lines of text. Raises GameError."""
+
+    def board_data(self, name: str) -> dict[str, Any]:
+        """A board as plain data. Raises GameError."""
+
+
+@runtime_checkable
+class Positioned(Protocol[Made_co]):
+    """A game whose positions people write in a line: `pbem check --position`."""
+
+    def at(self, options: Mapping[str, Any], text: str) -> Made_co:
+        """A state of a match with these options from such a line, turn included. Raises GameError."""
+
+
+@runtime_checkable
+class Adjudicable(Protocol[State]):
+    """A game whose turns other programs ask for, a JSON object each: `pbem adjudicate`."""
+
+    def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
+        """The state that a question is about, and its seats. Raises GameError, for all that is wrong with it."""
+
+    def answered(self, state: State) -> dict[str, Any]:
+        """What an answer says of the state after the turn."""
+
+    def titles(self, before: State, after: State) -> tuple[str, str]:
+        """What stands above the turn in a report, and above the board after it."""
+
+
+@runtime_checkable
+class Demonstrated(Protocol):
+    """A game that `pbem demo` shows."""
+
+    demonstration: tuple[tuple[tuple[Seat, str], ...], ...]
+    """What the seats write in a short game, run by run."""

@@ -1,0 +1,88 @@
+"""What people choose of a match, by the schema of its game: texts become values, and values are looked at."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, assert_never
+
+from pbem.games.base import GameError, Option, Sentence
+
+
+def with_defaults(title: str, schema: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """All options of a game, those that are not given as usual. Raises GameError for the first one that is wrong."""
+    check(title, schema, given)
+    return {option.name: given.get(option.name, option.default) for option in schema}
+
+
+def check(title: str, schema: Sequence[Option], given: Mapping[str, Any], *, closed: bool = False) -> None:
+    """Raise GameError for the first option that cannot be, with what would be right.
+
+    `closed`: nothing but the choices counts, for whoever asks is not to have files opened.
+    """
+    names = [option.name for option in schema]
+    if unknown := sorted(given.keys() - set(names)):
+        listed = (
+            Sentence("{first} and {last}", first=tuple(names[:-1]), last=names[-1]) if names[1:] else "".join(names)
+        )
+        values = {"game": title, "unknown": tuple(unknown), "names": listed or "none"}
+        raise GameError(Sentence("{game} has no option {unknown}; there are {names}.", **values))
+    for option in schema:
+        value = given.get(option.name, option.default)
+        if value != option.default and not _fits(option, value, closed=closed):
+            raise GameError(_right(option, value))
+
+
+def read_texts(schema: Sequence[Option], texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Values from what was written of each option, by its name; what makes no sense is left for `check` to refuse."""
+    return {option.name: _read(option, texts[option.name]) for option in schema if texts.get(option.name)}
+
+
+def quote(value: object) -> str:
+    """A value as it was written, cut short."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _read(option: Option, texts: Sequence[str]) -> Any:
+    values = [next((one for one in option.choices if one.casefold() == text.casefold()), text) for text in texts]
+    match option.kind:
+        case "several":
+            return tuple(values)
+        case "number" if re.fullmatch("[0-9]{1,9}", values[-1]):
+            return int(values[-1])
+        case _:
+            return values[-1]
+
+
+def _fits(option: Option, value: Any, *, closed: bool) -> bool:
+    def known(one: object) -> bool:
+        return isinstance(one, str) and (one in option.choices or (option.is_open and not closed))
+
+    match option.kind:
+        case "number":
+            return type(value) is int and option.least <= value <= option.most  # a bool is no number here
+        case "choice":
+            return known(value)
+        case "several":
+            return isinstance(value, list | tuple) and all(map(known, value)) and not (closed and _doubled(value))
+        case _:
+            assert_never(option.kind)
+
+
+def _doubled(values: Sequence[object]) -> bool:
+    return len(set(values)) < len(values)
+
+
+def _right(option: Option, value: Any) -> Sentence:
+    """What is right, in a sentence."""
+    values: dict[str, object] = {"name": option.name, "choices": option.choices, "found": quote(value)}
+    match option.kind:
+        case "number":
+            values = {**values, "least": option.least, "most": option.most}
+            return Sentence("{name} is a number from {least} to {most}, not {found}.", **values)
+        case "choice":
+            return Sentence("{name} is one of {choices}, not {found}.", **values)
+        case "several":
+            return Sentence("{name} is a list of some of {choices}, not {found}.", **values)
+        case _:
+            assert_never(option.kind)

@@ -1,0 +1,16 @@
+"""A short game by letters, for those who would like to see one."""
+
+from pbem.games.base import Seat
+
+LETTERS: tuple[tuple[tuple[Seat, str], ...], ...] = (
+    (("red", "2 A to AC"), ("blue", "2 H to S")),
+    (("red", "1 AC to MC"), ("blue", "2 S to M; Bomb W")),
+    (
+        ("red", "Hi Bob,\nsorry for the delay.\n5 Wyvernai to WC, Bom S\n\nAlice"),
+        ("blue", "1 H to S"),
+    ),
+    (("red", "yes"),),
+    (("red", "1 WC to UC; Bomb U"), ("blue", "2 E to U")),
+    (("red", "New UC, 1 UC to EC"), ("blue", "Pass")),
+)
+"""What Alice and Bob write, run by run. One of Alice's letters cannot be; the next one mends it."""
