@@ -29,7 +29,8 @@ from pbem.games.ozymandia.state import State, parse_state
 from pbem.match.terms import USUAL, Terms, read_terms
 from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press
 from pbem.orders.commands import COMMANDS, DECISIONS
-from pbem.orders.reader import parse, read, read_words
+from pbem.orders.grammar import grammar_text
+from pbem.orders.reader import may_be_order, parse, read, read_words
 from pbem.store.database import connect
 from pbem.times.dates import parse_dates, parse_pace
 from support.docs import code, fenced, page, rows, section
@@ -99,8 +100,15 @@ def test_each_row_of_the_notation_is_read_as_it_says(state, written, canonical):
     assert str(parse(OZYMANDIA, state, "red", canonical)) == canonical
 
 
+def test_each_way_of_writing_orders_that_begins_with_no_area_may_be_orders_at_a_glance():
+    ways = {written for _, written, _ in notation()}
+    unseen = {written for written in ways if not may_be_order(written)}
+    assert ways - unseen > {"3 A to M", "New M"}
+    assert {written.split()[0] for written in unseen} == {"Hi", "EC"}
+
+
 def test_every_order_word_of_the_grammar_stands_in_the_notation():
-    grammar = "\n".join(path.read_text("utf-8") for path in GRAMMARS if path.name == "orders.lark")
+    grammar = "\n".join(grammar_text(path) for path in GRAMMARS if path.name == "orders.lark")
     terminals = re.findall(r"^_?[A-Z]+[.\d-]*: +/(.+)/i\b", grammar, re.M)
     words = {word for terminal in terminals for word in re.findall(r"[a-z]{2,}", re.sub(r"\\.", " ", terminal))}
     assert {"new", "bomb", "pass", "hold", "all", "move", "and", "to"} <= words

@@ -1,6 +1,6 @@
-"""The catalogues of translations, by Babel: what our sources say, what each .po lacks, and the .mo that are read.
+"""The catalogues of translations, by Babel: what our sources say, and what each .po lacks.
 
-    ./tasks locale              puts new sentences into each .po, and makes each .mo
+    ./tasks locale              puts new sentences into each .po, and makes what is read of it
     ./tasks locale check        prints what is missing or wrong, and says by its status whether that is nothing
     ./tasks locale add fr       begins a language
 
@@ -9,15 +9,14 @@ A domain is a part of the sources that has sentences of its own: the service and
 
 import sys
 from collections.abc import Iterable, Iterator
-from io import BytesIO
 from pathlib import Path
 from string import Formatter
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
-from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
+from hatch_build import catalogues, make_catalogues
 from pbem.games import GAMES
 from pbem.games.base import seats_of
 from pbem.games.ozymandia.mistakes import MISTAKES
@@ -34,11 +33,12 @@ def main(arguments: list[str]) -> int:
     """Do what the command line says; its exit status."""
     match arguments:
         case []:
-            for path in paths():
+            for path in catalogues():
                 update(path)
+            make_catalogues()
             return 0
         case ["check"]:
-            problems = [problem for path in paths() for problem in check(path)]
+            problems = [problem for path in catalogues() for problem in check(path)]
             print("\n".join(problems) or "Every catalogue is complete.")
             return 1 if problems else 0
         case ["add", language]:
@@ -52,7 +52,7 @@ def main(arguments: list[str]) -> int:
 
 
 def update(path: Path) -> None:
-    """Bring a .po up to what the sources say, and make its .mo."""
+    """Bring a .po up to what the sources say."""
     catalog = _load(path)
     catalog.update(_template(path.stem), no_fuzzy_matching=True, update_creation_date=False)
     catalog.obsolete.clear()
@@ -60,8 +60,6 @@ def update(path: Path) -> None:
     catalog.last_translator, catalog.language_team = "the pbem authors", catalog.locale_identifier
     with path.open("wb") as file:
         write_po(file, catalog, width=100, no_location=True)
-    with path.with_suffix(".mo").open("wb") as file:
-        write_mo(file, catalog)
 
 
 def check(path: Path) -> Iterator[str]:
@@ -71,7 +69,8 @@ def check(path: Path) -> Iterator[str]:
     said = _template(path.stem)
     for message in said:
         translated = catalog.get(message.id) if message.id else None
-        if message.id and (translated is None or not all(_forms(translated.string))):
+        # A doubtful ("fuzzy") translation is one that nobody reads: no .mo has it.
+        if message.id and (translated is None or translated.fuzzy or not all(_forms(translated.string))):
             yield f"{name}: no translation of {_forms(message.id)[0]!r}"
     for message in catalog:
         if message.id and message.id not in said:
@@ -79,18 +78,6 @@ def check(path: Path) -> Iterator[str]:
         right = [gaps(form) for form in _forms(message.id)]  # "one piece" says its number without a gap
         if message.id and any(gaps(form) not in right for form in _forms(message.string) if form):
             yield f"{name}: the gaps differ in {_forms(message.string)[0]!r}"
-    made = path.with_suffix(".mo")
-    if not made.exists() or _translations(read_mo(BytesIO(made.read_bytes()))) != _translations(catalog):
-        yield f"{made.relative_to(ROOT)} is not what its .po says: run ./tasks locale"
-
-
-def _translations(catalog: Catalog) -> dict[tuple[str, ...], tuple[str, ...]]:
-    return {_forms(message.id): _forms(message.string) for message in catalog if message.id and message.string}
-
-
-def paths() -> list[Path]:
-    """Every .po there is."""
-    return sorted((ROOT / "locale").glob("*/LC_MESSAGES/*.po"))
 
 
 def _load(path: Path) -> Catalog:

@@ -12,6 +12,7 @@ from html import escape, unescape
 
 from pbem.mail import letters, mime
 from pbem.match.identity import hide_tokens
+from pbem.orders.reader import may_be_order
 from pbem.store import matches, outbox
 from pbem.store.database import Store
 from pbem.times.moments import parse_moment
@@ -55,10 +56,11 @@ class _Rewriter:
         return letter
 
     def theirs(self, kept: outbox.SeatLetter) -> EmailMessage:
-        """A letter that a seat wrote: his own words, without what he quoted and how he signed."""
+        """A letter that a seat wrote: its own words, without what was quoted and how it was signed."""
         head = letters.read_head(kept.raw)
         answered = outbox.sent_letter(self._store, head.references)
-        read = letters.read(kept.raw, letters.text_part(answered) if answered else "")
+        sent = letters.text_part(answered) if answered else ""
+        read = letters.read(kept.raw, sent, is_order=may_be_order)
         letter = self._letter(kept, head)
         letter.set_content(self._scrubbed(read.text))
         return letter

@@ -30,7 +30,7 @@ from pbem.resources import resource
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-ASSETS = ("style.css", "icon.svg", "game.js", "search.js")
+ASSETS = ("icon.svg", "game.js", "search.js")
 """Files that pages need and that are the same in every archive."""
 
 
@@ -130,6 +130,17 @@ def search_data(games: Sequence[ListedGame], people: Sequence[ListedPlayer]) -> 
 def asset(name: str) -> str:
     """One of `ASSETS`."""
     return (resource("templates") / "site" / name).read_text("utf-8")
+
+
+def style(games: Sequence[AnyGame]) -> str:
+    """The style of all pages, with the signs of the seats of each game."""
+    signs = {f".side.{game.name}-{seat}::before": sign for game in games for seat, sign in game.signs.items()}
+    shapes = [f"{where} {{ border-radius: {'50%' if sign.round else '1px'}; }}" for where, sign in signs.items()]
+    light = [f"{where} {{ color: {sign.light}; }}" for where, sign in signs.items()]
+    dark = [f"  {where} {{ color: {sign.dark}; }}" for where, sign in signs.items()]
+    black = [f"  {where} {{ color: #000; }}" for where in signs]
+    lines = [*shapes, *light, "@media (prefers-color-scheme: dark) {", *dark, "}", "@media print {", *black, "}", ""]
+    return asset("style.css") + "\n".join(lines)
 
 
 # Words

@@ -84,6 +84,7 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     """The path of each page but the first, what it is made from, and how."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
+    yield "style.css", "style.css", partial(pages.style, GAMES)
     for played in GAMES:
         yield f"{played.name}.css", "", partial(str, played.svg_style)
     for game in found.games:
@@ -158,6 +159,7 @@ def _listed(match: PublishedMatch) -> ListedGame:
     return ListedGame(
         match.number,
         match.name,
+        game.name,
         game.title,
         match.phase if over else "running",
         {seat: people[seat] for seat in seats_of(game, match.options)},
@@ -206,7 +208,7 @@ def _season(club: LeagueSeason, published: Set[str], with_page: Set[int]) -> Lis
         )
         for number, division in enumerate(club.divisions, start=1)
     ]
-    return ListedSeason(club.id, club.league.name, club.league.format, club.season, divisions)
+    return ListedSeason(club.id, club.league.name, club.league.game, club.league.format, club.season, divisions)
 
 
 def _fixture(

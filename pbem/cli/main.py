@@ -363,10 +363,11 @@ def _probe(settings: Settings, patience: int) -> None:
 
 def _readable(raw: bytes) -> str:
     """A letter's own words, or where they cannot be read its bytes, without anything that a terminal would obey."""
-    from pbem.mail.sandbox import Unreadable, read_guarded
+    from pbem.mail.sandbox import Unreadable, shared_reader
+    from pbem.orders.reader import may_be_order
 
     try:
-        letter = read_guarded(raw)
+        letter = shared_reader(may_be_order).read(raw)
         text = f"From {letter.sender or 'nobody'}: {letter.subject}\n{letter.text}\n"
     except Unreadable:
         text = raw.decode("utf-8", "replace")

@@ -27,6 +27,16 @@ Side = str
 """Seats that win and lose together; the name of a seat that is alone is that of its side, too."""
 
 
+class Sign(NamedTuple):
+    """What a seat is known by at a glance: a colour such as `#a33600` on light ground and one on dark, with a contrast
+    of 4.5 at least; and whether its mark on the pages of the archive is round, which shows without colours, too.
+    """
+
+    light: str
+    dark: str
+    round: bool = False
+
+
 class Chair(NamedTuple):
     """A seat of a match to be: what it is called, and on whose side it is."""
 
@@ -36,6 +46,14 @@ class Chair(NamedTuple):
 
 Event = Mapping[str, Any]
 """One thing that happened in a turn, as plain data: JSON in and out, `type` says which. See docs/events.md."""
+
+
+class Phrases(NamedTuple):
+    """What letters say of a game in its own words, where each game has its own."""
+
+    board: "Sentence"  # where it is played, as the subject of a sentence: "the board"
+    missed: "Sentence"  # a turn's orders, of a seat that gave none: "no orders came: no move"
+    idle: "Sentence"  # to somebody who has nothing left to order, and yet sent orders
 
 
 TEMPLATES: Mapping[str, str] = {
@@ -218,7 +236,10 @@ class Game(Protocol[State, Orders]):
     rules_version: str
     chance: bool  # whether its rules ask for chance at all
     grammar: Path  # what its orders look like; the head of grammar/orders.lark says what has to be in it
+    line_start: str  # a regular expression of how a line of orders may begin, with <names> as in the grammar
     shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
+    phrases: Phrases
+    signs: Mapping[Seat, Sign]  # of every seat that any options make; a picture's spans name their style after its seat
     svg_style: str  # CSS for a page with a plan and overlays: light, dark and print
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:

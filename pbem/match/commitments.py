@@ -1,7 +1,7 @@
-"""Seals of order lists: whoever is told the seal of a list sees later that it is the same, and meanwhile nothing of it.
+"""Commitments to order lists: whoever is told that of a list sees later that it is the same, and nothing of it now.
 
-A seal is the SHA-256 of one line: game, turn, seat, nonce and the orders, with a space between each. The nonce keeps
-the orders from being guessed, and stands in the receipt; the report opens all seals of its turn.
+Letters call it a seal. It is the SHA-256 of one line: game, turn, seat, nonce and the orders, with a space between
+each. The nonce keeps the orders from being guessed, and stands in the receipt; the report opens all seals of its turn.
 """
 
 import hashlib
@@ -52,14 +52,14 @@ def told_hashes(match: Match) -> dict[str, str]:
     return {"turn hash": commitment(bytes.fromhex(match.secret)), "deck hash": commitment(bytes.fromhex(match.deck))}
 
 
-def sealed_line(game: str, turn: int, seat: Seat, entry: Entry) -> str:
+def committed_line(game: str, turn: int, seat: Seat, entry: Entry) -> str:
     """What a seal is the hash of."""
     return f"{game} {turn} {seat} {entry.nonce} {entry.canonical}"
 
 
-def make_seal(game: str, turn: int, seat: Seat, entry: Entry) -> str:
+def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
     """The seal of an order list, in 64 hexadecimal digits; "" for one from before there were seals."""
-    return hashlib.sha256(sealed_line(game, turn, seat, entry).encode()).hexdigest() if entry.nonce else ""
+    return hashlib.sha256(committed_line(game, turn, seat, entry).encode()).hexdigest() if entry.nonce else ""
 
 
 def receipt(match: Match, seat: Seat, entry: Entry) -> Section:
@@ -76,7 +76,7 @@ def report(match: Match, turn: Turn) -> Section:
 
 def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> list[tuple[Seat, str, str]]:
     return [
-        (seat, make_seal(match.name, turn, seat, entry), sealed_line(match.name, turn, seat, entry))
+        (seat, order_commitment(match.name, turn, seat, entry), committed_line(match.name, turn, seat, entry))
         for seat, entry in orders.items()
         if entry and entry.nonce
     ]
@@ -117,7 +117,7 @@ def _notice(match: Match, seat: Seat, reader: Seat, was: int | None) -> Section:
             "match": match,
             "seat": reader,
             "by": match.holders[seat],
-            "seal": make_seal(match.name, match.turn, seat, given) if given else None,
+            "seal": order_commitment(match.name, match.turn, seat, given) if given else None,
             "replaced": was is not None,
             "entry": match.standing.get(reader),
             "prospects": partial(game.prospects, game.view(match.state, reader), reader) if awaited else ("", ""),

@@ -100,7 +100,7 @@ def open_orders(case: Case) -> tuple[list[Section], list[Note]]:
     seen them, for the record."""
     shown = [
         match
-        for match in case.oversees
+        for match in case.master_of
         if match.terms.open_orders and match.standing
         if not any(case.address in holder.addresses for holder in match.holders.values())
     ]

@@ -209,8 +209,8 @@ class Case:
     `said` is how many letters with words and wishes of his seat went to the others of the match in an hour; `spent` are
     vacations that he has ended, but that a deadline had waited for.
     `held` are letters that wait for the writer's `yes`, `unconfirmed` his addresses that do. What only some commands
-    need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that he `oversees` as
-    game master, `invitees` by address, the running matches in which they are `sitting`, how many the writer has
+    need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that they are game
+    `master_of`, `invitees` by address, the running matches in which they are `sitting`, how many the writer has
     `invited` in a day, and all his `data`; the seat that the letter he answers has `offered` him, the games he has
     `watched`, the `leagues` that take people in, and those that he has `joined` ("" is the next game), and by league,
     in lower case, the names and numbers of the `rivals` that he may challenge there; and his `strength`.
@@ -241,7 +241,7 @@ class Case:
     unconfirmed: frozenset[str] = frozenset()
     named: Mapping[str, Match] = field(default_factory=dict)
     own: tuple[Match, ...] = ()
-    oversees: tuple[Match, ...] = ()
+    master_of: tuple[Match, ...] = ()
     invitees: Mapping[str, Invitee] = field(default_factory=dict)
     sitting: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)
     invited: int = 0

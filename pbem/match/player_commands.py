@@ -259,10 +259,10 @@ def status(reply: Reply) -> None:
 
 def games_of(case: Case) -> list[Section]:
     """All that `status` tells somebody, wherever he asks: of the games that he runs, and of those that he plays."""
-    overseen = [Section("overseen", {"games": case.oversees})] if case.oversees else []
-    if overseen and not (case.games or case.watched):
-        return overseen
-    return [*overseen, Section("status", {"games": case.games, "watched": case.watched, "strength": case.strength})]
+    of_master = [Section("master_status", {"games": case.master_of})] if case.master_of else []
+    if of_master and not (case.games or case.watched):
+        return of_master
+    return [*of_master, Section("status", {"games": case.games, "watched": case.watched, "strength": case.strength})]
 
 
 # Watching

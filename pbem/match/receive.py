@@ -94,7 +94,7 @@ def _reply_to_person(case: Case, now: datetime) -> list[Effect]:
     if not found:
         reply.notice("nothing found", remarks=remarks, problems=case.problems)
         player_commands.status(reply)
-    if any(section.template == "overseen" for section in reply.sections):
+    if any(section.template == "master_status" for section in reply.sections):
         sections, notes = gm_commands.open_orders(case)
         reply.sections += sections
         reply.done += notes

@@ -18,7 +18,7 @@ from pbem.match.model import Case, Entry, Match, Section
 from pbem.match.sections import position
 from pbem.orders import reader as orders
 
-_ONLY_SHOWN = ("help", "history", "record", "data", "status", "overseen")
+_ONLY_SHOWN = ("help", "history", "record", "data", "status", "master_status")
 
 
 class Reply:

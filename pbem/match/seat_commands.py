@@ -8,7 +8,7 @@ from pbem.games.base import Result, Sentence
 from pbem.match import clock, player_commands, reports
 from pbem.match.effects import Invite, Note, Offer, Resend, Save, Send
 from pbem.match.identity import parse_person
-from pbem.match.model import Section, Wish
+from pbem.match.model import Match, Section, Wish
 from pbem.match.reply import Reply
 from pbem.orders import reader
 from pbem.orders.command import Words
@@ -103,8 +103,13 @@ def wait(reply: Reply) -> None:
 def draw(reply: Reply) -> None:
     """A draw, when all wish it."""
     if _open(reply) and _wish(reply, "draw"):
-        agreed = Result(None, Sentence("Both sides agreed to a draw."))
-        reply.do(clock.finish(reply.table, agreed, reply.now, "the players"))
+        two = len(reply.table.seats) == 2
+        agreed = Sentence("Both sides agreed to a draw.") if two else Sentence("All sides agreed to a draw.")
+        reply.do(clock.finish(reply.table, Result(None, agreed), reply.now, "the players"))
+
+
+def _the_players(match: Match) -> Sentence:
+    return Sentence("both players") if len(match.seats) == 2 else Sentence("all players")
 
 
 def pause(reply: Reply) -> None:
@@ -112,7 +117,7 @@ def pause(reply: Reply) -> None:
     if reply.table.phase == "paused":
         reply.notice("paused already")
     elif _open(reply) and _wish(reply, "pause"):
-        reply.do(clock.pause(reply.table, reply.now, Sentence("both players")))
+        reply.do(clock.pause(reply.table, reply.now, _the_players(reply.table)))
 
 
 def resume(reply: Reply) -> None:
@@ -120,7 +125,7 @@ def resume(reply: Reply) -> None:
     if reply.table.phase != "paused":
         reply.notice("not paused")
     elif _wish(reply, "resume"):
-        reply.do(clock.resume(reply.table, reply.now, Sentence("both players")))
+        reply.do(clock.resume(reply.table, reply.now, _the_players(reply.table)))
 
 
 def rematch(reply: Reply) -> None:

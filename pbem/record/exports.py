@@ -7,7 +7,7 @@ from typing import Any
 from pbem import PbemError
 from pbem.games import find_game
 from pbem.games.base import AnyGame, GameError, Result
-from pbem.record.checksum import intact, seal
+from pbem.record.checksum import add_checksum, intact
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
 from pbem.times.moments import parse_moment, stamp
 
@@ -45,7 +45,7 @@ def write_json(history: History) -> str:
         "state": game.dump(history.state),
         "steps": [_step(history, step) for step in history.steps],
     }
-    return seal(json.dumps(told, ensure_ascii=False, indent=1) + "\n", _MARK)
+    return add_checksum(json.dumps(told, ensure_ascii=False, indent=1) + "\n", _MARK)
 
 
 def result_as_data(result: Result) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pbem.games import DEFAULT, GAMES, find_game
 from pbem.games.base import GameError, Result, seats_of
 from pbem.games.chance import commitment, set_up_chance
-from pbem.record.checksum import intact, seal
+from pbem.record.checksum import add_checksum, intact
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
 from pbem.record.lines import MAX_PROBLEMS, Lines, Problem, escaped, quoted, read_moment
 from pbem.record.moves import MISSED, NOT_AWAITED, Replay, position_hash
@@ -51,7 +51,7 @@ def write_record(history: History) -> str:
     """The record of a game, with its checksum; what is in the history is in the record, press too."""
     lines = [f'[{name} "{escaped(line, chr(34))}"]' for name, line in _headers(history)]
     lines += ['[Checksum ""]', "", *(_line(history, step) for step in history.steps)]
-    return seal("\n".join(lines).rstrip("\n") + "\n", '\n[Checksum "')
+    return add_checksum("\n".join(lines).rstrip("\n") + "\n", '\n[Checksum "')
 
 
 def check_checksum(text: str) -> bool | None:

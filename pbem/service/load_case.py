@@ -36,12 +36,12 @@ from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.store import leagues, matches, players
 from pbem.store.database import KeptLetter, Store
-from pbem.store.game_masters import master_by_address, overseen, with_masters
+from pbem.store.game_masters import games_of_master, master_by_address, with_masters
 from pbem.store.ratings import strengths
 from pbem.tournament.ratings import UNKNOWN
 
 _ANSWER_ID = re.compile(r"(?:^|\.)(?:answer|warning|offer)-(\d+)(?:\.|@)")
-_SEALED_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
+_COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
 _PRESS_ID = re.compile(r"\.press-\d")
 _MAX_TOKENS = 5
 _DAY = timedelta(days=1)
@@ -138,7 +138,7 @@ class CaseLoader:
             case,
             master=case.address == of_desk.address.lower(),
             named=loaded,
-            oversees=overseen(store, of_desk, case.address) if asks_for_games else (),
+            master_of=games_of_master(store, of_desk, case.address) if asks_for_games else (),
             sitting=self._sitting(found),
             held=players.held_letters(store, player.id) if words & {"yes", "accept"} else (),
             unconfirmed=players.addresses(store, player.id, confirmed=False),
@@ -285,7 +285,7 @@ def _needs_turns(found: Sequence[Command]) -> bool:
 def _answered(references: Iterable[str]) -> int | None:
     """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours."""
     ours = next((text.lower() for text in references if find_tokens([text])), None)
-    if ours is None or _SEALED_ID.search(ours):
+    if ours is None or _COMMITMENT_ID.search(ours):
         return None
     found = _ANSWER_ID.search(ours)
     return int(found[1]) if found else 0

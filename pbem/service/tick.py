@@ -232,17 +232,19 @@ class _Run:
 
     def _answer(self, kept: KeptLetter, following: KeptLetter | None) -> None:
         from pbem.mail.letters import text_part
-        from pbem.mail.sandbox import read_ahead, read_guarded
+        from pbem.mail.sandbox import shared_reader
         from pbem.match.effects import Outcome
         from pbem.match.receive import receive
+        from pbem.orders.reader import may_be_order
 
         store = self.desk.store
-        letter = read_guarded(kept.raw)
+        reader = shared_reader(may_be_order)
+        letter = reader.read(kept.raw)
         if not letter.text and (sent := outbox.sent_letter(store, letter.references)):
             # Nothing in it is surely his own: what we wrote ourselves tells the rest apart.
-            letter = read_guarded(kept.raw, text_part(sent))
+            letter = reader.read(kept.raw, text_part(sent))
         if following:
-            read_ahead(following.raw)
+            reader.begin(following.raw)  # there are two processors
         words = sha256(letter.text.encode("utf-8", "replace"))
         if store.seen_before(kept.id, letter.sender or "", letter.message_id or "", words):
             store.close_letter(kept.id, "the same letter again", self.now)

@@ -8,7 +8,7 @@ from typing import Any
 from pbem.games.base import Seat
 from pbem.games.chance import commitment
 from pbem.i18n.languages import dump_sentence
-from pbem.match.commitments import make_seal
+from pbem.match.commitments import order_commitment
 from pbem.match.effects import (
     Announce,
     Effect,
@@ -124,7 +124,11 @@ def _take(store: Store, effect: TakeOrders, now: datetime) -> None:
     )
     _update_waiting(store, match)
     told = {"turn": match.turn, "seat": seat, "number": entry.number, "letter": entry.letter}
-    told |= {"orders": entry.canonical, "nonce": entry.nonce, "seal": make_seal(match.name, match.turn, seat, entry)}
+    told |= {
+        "orders": entry.canonical,
+        "nonce": entry.nonce,
+        "seal": order_commitment(match.name, match.turn, seat, entry),
+    }
     store.note("orders", {**told, "rows": {"orders": hashes}}, now, match.id)
 
 
@@ -227,7 +231,7 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
     )
     _save(store, Save(after), now)
     short = {seat: entry and entry.canonical for seat, entry in effect.orders.items()}
-    # Nobody's own words, which he may want forgotten; what else there is to say of the turn has its row's hash.
+    # Nobody's own words, which they may want forgotten; what else there is to say of the turn has its row's hash.
     store.note("turn", {"turn": match.turn, "orders": short, "rows": rows}, now, match.id)
     if after.result:
         store.note("end", {"winner": after.result.winner, "reason": after.result.reason}, now, match.id)
@@ -263,7 +267,7 @@ def _undo(store: Store, effect: Undo, now: datetime) -> None:
 
 
 def _seating(store: Store, effect: Seating, now: datetime) -> None:
-    """Another holder; tokens of the one before are void, and his orders that wait are dropped."""
+    """Another holder; tokens of the one before are void, and their orders that wait are dropped."""
     match, seat = effect.match, effect.seat
     player = players.add_player(store, effect.player.name, effect.player.address, now)
     store.conn.execute(

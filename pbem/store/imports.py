@@ -115,7 +115,7 @@ def _free_number(store: Store, history: History) -> int:
 
 
 def _person(store: Store, name: str, now: datetime) -> Player:
-    """Somebody of whom nothing is known but his name: the same one for all games that were imported."""
+    """Somebody of whom nothing is known but a name: the same one for all games that were imported."""
     row = store.conn.execute(
         """SELECT id FROM players p WHERE name = ? AND name <> ? AND confirmed IS NULL
            AND NOT EXISTS (SELECT 1 FROM addresses WHERE player = p.id)""",

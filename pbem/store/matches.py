@@ -24,7 +24,7 @@ from pbem.times.moments import parse_moment, stamp
 def add_match(
     store: Store, row: Mapping[str, Any], seats: Mapping[Seat, tuple[Player, str, bool]], number: int = 0
 ) -> int:
-    """A new match and who sits where, under which name, and whether he has accepted; its number.
+    """A new match and who sits where, under which name, and whether they have accepted; its number.
 
     `row` has the columns of `matches`. Its number is the next one, unless another is given.
     """
@@ -285,7 +285,7 @@ def offer_seat(store: Store, match: int, seat: Seat, player: int, now: datetime)
 
 
 def offered(store: Store, letter: int, player: int, since: datetime) -> tuple[Match, Seat] | None:
-    """The seat that its holder offered to a player in a letter after a moment, if he still does."""
+    """The seat that its holder offered to a player in a letter after a moment, if they still do."""
     row = store.conn.execute(
         """SELECT o.match, o.seat FROM offers o JOIN letters l ON l.match = o.match AND l.seat = o.seat
            WHERE l.id = ? AND o.player = ? AND made > ?""",
@@ -304,7 +304,7 @@ def match_numbers(store: Store, *phases: Phase) -> list[int]:
 
 
 def seated(store: Store, player: int) -> tuple[Seated, ...]:
-    """A player's games for his `status`: all that are running, and the last five that ended."""
+    """A player's games for their `status`: all that are running, and the last five that ended."""
     rows = store.conn.execute(
         """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason,
                   (SELECT group_concat(o.name, ', ') FROM seats o WHERE o.match = m.id AND o.seat <> s.seat),

@@ -1,4 +1,4 @@
-"""The machine interface: a line in, a line out, whatever the line (ozymandia §5)."""
+"""The machine interface: a line in, a line out, whatever the line (docs/events.md)."""
 
 import io
 import json

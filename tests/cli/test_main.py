@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from pbem.cli.main import main
 from pbem.resources import unread_part
-from support.commands import pbem, program, shell, wrong
+from support.commands import RED_AND_BLUE, pbem, program, shell, wrong
 from support.desks import TestDesk, bound_by_modes, flat
 from support.paths import ROOT
 
@@ -25,14 +25,6 @@ LINE = (
     '{"id": 1, "board": "lattice", "turn": 4, "pieces": {"red": {"M": 4}, "blue": {"S": 3, "HC": 1}},'
     ' "bombs": {"red": 3, "blue": 2}, "orders": {"red": "2 M to S", "blue": "3 S to M; New H; Bomb MC"}}\n'
 )
-RED_AND_BLUE = ("--red", "Alice <alice@example.net>", "--blue", "Bob <bob@example.com>")
-
-
-@pytest.fixture
-def config(tmp_path: Path) -> Path:
-    """The configuration of a new desk."""
-    assert pbem("init", tmp_path / "desk").exit_code == 0
-    return tmp_path / "desk" / "config.ini"
 
 
 # init, check-config, and where the configuration is

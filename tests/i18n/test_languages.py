@@ -211,9 +211,9 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     }
 
 
-def in_german(section: Section) -> str:
-    """The text of a letter with one section, to a German reader."""
-    frame = {"language": "de", "now": NOW, "zone": ZoneInfo("UTC"), "title": "", "run": "heute", "last_run": ""}
+def in_german(section: Section, language: str = "de") -> str:
+    """The text of a letter with one section, to a German reader, or to another one."""
+    frame = {"language": language, "now": NOW, "zone": ZoneInfo("UTC"), "title": "", "run": "heute", "last_run": ""}
     return render_letter([section], {**frame, "notes": (), "game_master": "gm@example.org"})[0]
 
 
@@ -222,6 +222,16 @@ def test_every_notice_can_be_told_in_german(values, reason):
     text = in_german(Section("notice", {**values, "reason": reason}))
     assert len(text.splitlines()) > 4
     assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\"[^\"]*\"|\S+@\S+", "", text)), text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("reason", of_template("said", "reason"))
+def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reason, language):
+    holders = values["match"].holders
+    match = replace(values["match"], holders={**holders, "green": replace(holders["blue"], seat="green")})
+    for wish in ("draw", "pause", "resume", "rematch", "wait"):
+        text = in_german(Section("notice", {**values, "match": match, "wish": wish, "reason": reason}), language)
+        assert not re.search(r"\b([Bb]oth|your opponent|beide|dein\w* Gegner)\b", text), text
 
 
 @pytest.mark.parametrize("what", of_template("course", "what"))
@@ -321,13 +331,13 @@ def test_a_sentence_comes_back_from_the_store_with_all_its_values():
 # Catalogues
 
 
-@pytest.mark.parametrize("path", catalogues.paths(), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
-def test_a_catalogue_has_a_translation_of_every_sentence_with_all_its_gaps_and_is_compiled(path):
+@pytest.mark.parametrize("path", catalogues.catalogues(), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_a_catalogue_has_a_translation_of_every_sentence_with_all_its_gaps(path):
     assert list(catalogues.check(path)) == []
 
 
 def test_german_has_a_catalogue_of_every_domain():
-    assert {path.stem for path in catalogues.paths() if path.parts[-3] == "de"} == set(catalogues.DOMAINS)
+    assert {path.stem for path in catalogues.catalogues() if path.parts[-3] == "de"} == set(catalogues.DOMAINS)
 
 
 def test_a_sentence_is_given_what_its_template_has_set_itself():

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,13 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from pbem.games import GAMES
 from pbem.i18n import words
 from pbem.i18n.languages import say_in
 from pbem.mail.quotes import MARKER, own_words
 from pbem.orders.commands import TABLE, find_command
+from pbem.orders.reader import may_be_order
+from pbem.resources import resource
 from support.paths import ROOT, TESTS
 
 PROGRAM = """
@@ -56,6 +60,8 @@ LETTERS = {
     "help": ("Alice", "ПОМОЩЬ"),
     "vacation": ("Alice", "отпуск с 25 ноября по 3-го декабря"),
     "answer": ("Alice", "2 A to AC\n\n== Отвечай выше этой линии ==\n\nДругие слова."),
+    "orders": ("Alice", "Привет!\n\n1 фишку из A на AC и 1 A в M, пожалуйста; бомба на Elfin City"),
+    "pass": ("Alice", "Без ходов."),
     "German": ("Bob", "sprache russisch\nsprache deutsch"),
     "Klingon": ("Alice", "язык клингонский"),
 }
@@ -98,6 +104,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "config.example.ini", copy)
     shutil.copytree(Path(__file__).parent / "russian" / "ru", copy / "locale" / "ru")
+    shutil.copy(Path(__file__).parent / "russian" / "ozymandia.toml", copy / "pbem/games/ozymandia/words/ru.toml")
     for path in (copy / "locale" / "ru").rglob("*.po"):
         with path.open("rb") as source, path.with_suffix(".mo").open("wb") as made:
             write_mo(made, read_po(source, locale="ru"))
@@ -146,6 +153,11 @@ def test_an_answer_is_read_down_to_its_line(told):
     assert "Другие слова" not in told["letters"]["answer"]
 
 
+def test_orders_are_read_by_the_words_of_the_game_and_those_that_games_share(told):
+    assert "receipt 1-2, which replaces receipt 1-1. 1 A to AC, 1 A to M; Bomb EC" in told["letters"]["orders"]
+    assert "receipt 1-3, which replaces receipt 1-2. Pass" in told["letters"]["pass"]
+
+
 def test_others_are_told_how_to_ask_for_it_and_go_on_in_their_own(told):
     assert "Auf Deutsch: Antworte `Sprache deutsch`.\n\nПо-русски: ответь `язык русский`.\n" in told["first"]
     assert "von jetzt an auf Deutsch" in told["letters"]["German"]
@@ -182,9 +194,24 @@ def test_a_file_of_words_has_no_table_and_no_word_that_nobody_reads(code):
     file, english = words.files()[code], words.files()["en"]
     assert set(file) <= set(english)
     assert code in file["languages"]
-    assert all(set(file.get(table, ())) <= set(english[table]) for table in ("around", "times"))
+    assert all(set(file.get(table, ())) <= set(english[table]) for table in ("around", "times", "orders"))
     rows = {row.word for row in TABLE}
     assert {*file["commands"], *file["behind"]} <= rows
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_game_has_order_words_of_every_language_and_none_that_its_grammar_does_not_use(game):
+    folder = game.grammar.parent / "words"
+    own = set(re.findall(r"<([a-z_]+)>", game.grammar.read_text(encoding="utf-8")))
+    assert {path.stem for path in folder.glob("*.toml")} == set(words.files())
+    assert all(set(tomllib.loads(path.read_text(encoding="utf-8"))) <= own for path in folder.glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", [resource("grammar/orders.lark"), *(game.grammar for game in GAMES)], ids=str)
+def test_what_a_grammar_takes_from_the_files_stands_there(path):
+    english = words.files()["en"]
+    for table, kind in re.findall(r"<([a-z]+)\.([a-z_]+)>", path.read_text(encoding="utf-8")):
+        assert english[table][kind]
 
 
 @pytest.mark.parametrize("code", words.files())
@@ -201,7 +228,7 @@ def test_what_stands_behind_a_command_in_a_file_is_a_command(code):
 @pytest.mark.parametrize("code", words.files())
 def test_an_answer_above_our_line_in_each_language_is_read_to_that_line(code):
     line = say_in(code)(MARKER)
-    assert own_words(["Pass", line, "other words"]) == "Pass"
+    assert own_words(["Pass", line, "other words"], may_be_order) == "Pass"
 
 
 def test_the_longest_of_several_words_is_found():

@@ -6,6 +6,7 @@ import pytest
 
 from pbem.mail.letters import Draft, Letter, read, write
 from pbem.match.identity import Holder, Player, find_tokens, make_token
+from pbem.orders.reader import may_be_order
 
 HOLDER = Holder("red", Player(1, "Alice", "alice@example.net"), "Alice", 0, frozenset(["alice@example.net"]))
 TOKEN = make_token(b"k" * 32, 17, HOLDER, 7)
@@ -28,7 +29,7 @@ HEAD = OURS.partition("\r\n\r\n")[0]
 def bounce(body: str, *headers: str, sender: str = "MAILER-DAEMON@mx.example.net", subject: str = "Hm") -> Letter:
     """A letter of a mail server's, as it is read."""
     lines = (f"From: {sender}", "To: desk@example.org", f"Subject: {subject}", "MIME-Version: 1.0", *headers)
-    return read(("\n".join(lines) + "\n\n" + body).replace("\r\n", "\n").encode())
+    return read(("\n".join(lines) + "\n\n" + body).replace("\r\n", "\n").encode(), is_order=may_be_order)
 
 
 def multipart(fields: str, text: str = "Sorry.", returned: str = OURS, kind: str = "message/rfc822") -> str:

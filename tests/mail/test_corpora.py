@@ -1,15 +1,19 @@
 """Public fixture mails, where they lie beside the checkout: each is read, judged and answered as the desk does it."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from pbem.cli.demo import Table
+from pbem.mail import letters
 from pbem.mail.auth_results import vouched
-from pbem.mail.letters import read
 from pbem.mail.sandbox import Reader
+from pbem.orders.reader import may_be_order
 from support.hostile import is_clean
 from support.paths import SHARED
+
+read = partial(letters.read, is_order=may_be_order)
 
 CORPORA = SHARED / "mail" / "corpora"
 MAILS = sorted(path for path in CORPORA.rglob("*") if path.is_file() and path.name != "LICENSE")
@@ -24,7 +28,7 @@ pytestmark = pytest.mark.skipif(not MAILS, reason="no corpora beside the checkou
 
 
 def test_every_mail_is_read_and_judged() -> None:
-    reader = Reader()
+    reader = Reader(may_be_order)
     for path in MAILS:
         seen = reader.read(path.read_bytes())
         assert is_clean(seen), path

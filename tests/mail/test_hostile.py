@@ -22,6 +22,7 @@ from pbem.cli.demo import Table, letter_text
 from pbem.cli.main import main
 from pbem.mail import letters, sandbox
 from pbem.mail.sandbox import Reader, Unreadable
+from pbem.orders.reader import may_be_order
 from pbem.store.matches import load_match
 from support.hostile import ENDLESS, HOSTILE, SOME_HOSTILE, all_texts, escapes, is_clean, letter
 
@@ -30,7 +31,7 @@ ORDINARY = letter("3 A to M\n")
 
 @pytest.fixture
 def reader():
-    one = Reader()
+    one = Reader(may_be_order)
     yield one
     one.close()
 
@@ -41,7 +42,7 @@ def reader():
 @pytest.mark.parametrize("raw", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_letter_is_read_in_less_than_a_second_and_holds_nothing_hostile(raw: bytes) -> None:
     start = time.process_time()
-    seen = letters.read(raw)
+    seen = letters.read(raw, is_order=may_be_order)
     assert time.process_time() - start < 1
     assert is_clean(seen)
 
@@ -55,7 +56,7 @@ def test_its_head_is_read_at_once(raw: bytes) -> None:
 
 def test_the_guarded_reader_reads_every_letter_as_the_plain_one_does(reader: Reader) -> None:
     for raw in (ORDINARY, *SOME_HOSTILE.values()):
-        assert reader.read(raw) == letters.read(raw)
+        assert reader.read(raw) == letters.read(raw, is_order=may_be_order)
 
 
 def test_the_letter_that_is_answered_goes_along(reader: Reader) -> None:
@@ -66,7 +67,7 @@ def test_the_letter_that_is_answered_goes_along(reader: Reader) -> None:
 
 def test_a_report_comes_through_the_guard(reader: Reader) -> None:
     raw = letter("550 no such user <a@example.net>", "Return-Path: <>", "Subject: Undelivered mail")
-    assert reader.read(raw) == letters.read(raw)
+    assert reader.read(raw) == letters.read(raw, is_order=may_be_order)
     assert reader.read(raw).report
 
 
@@ -81,7 +82,7 @@ def test_a_page_that_takes_five_seconds_is_given_up_after_one_and_the_next_lette
 def test_a_letter_that_takes_more_than_200_megabytes_is_given_up(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(letters, "read", lambda raw, sent: bytes(210_000_000))
+    monkeypatch.setattr(letters, "read", lambda raw, sent, is_order: bytes(210_000_000))
     with pytest.raises(Unreadable, match="200 MB"):
         reader.read(ORDINARY)
 
@@ -89,7 +90,7 @@ def test_a_letter_that_takes_more_than_200_megabytes_is_given_up(
 def test_a_reader_that_fails_says_where_and_nothing_of_the_letter(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(raw: bytes, sent: str) -> None:
+    def fail(raw: bytes, sent: str, is_order: object) -> None:
         raise ValueError(raw)
 
     monkeypatch.setattr(letters, "read", fail)
@@ -151,7 +152,7 @@ def test_letters_are_read_in_any_thread() -> None:
     seen = []
 
     def work() -> None:
-        own = Reader()
+        own = Reader(may_be_order)
         seen.append(own.read(ORDINARY).text)
         with pytest.raises(Unreadable):
             own.read(ENDLESS)
@@ -198,8 +199,8 @@ def test_a_lock_of_this_process_is_not_held_by_its_reader(reader: Reader, tmp_pa
 
 def test_the_reader_ends_when_its_process_is_killed() -> None:
     script = (
-        "import os, sys\nfrom pbem.mail import sandbox\nsandbox.read_guarded(b'hi')\n"
-        "print(sandbox._reader._process, flush=True)\nos.kill(os.getpid(), 9)\n"
+        "import os, sys\nfrom pbem.mail import sandbox\nreader = sandbox.shared_reader(str.isdigit)\n"
+        "reader.read(b'hi')\nprint(reader._process, flush=True)\nos.kill(os.getpid(), 9)\n"
     )
     # Until the pipe is closed by all who hold it, `run` waits.
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=20, check=False)
@@ -259,7 +260,7 @@ class TestAnEscape:
             f"To: desk{escape}@example.org",
             f'Authentication-Results: mx.example.org; dkim=pass reason="{escape}"',
         ).replace(b"From: Mallory", f"From: =?utf-8?b?{coded}?= Mallory".encode())
-        seen = letters.read(raw)
+        seen = letters.read(raw, is_order=may_be_order)
         assert is_clean(seen)
         assert not any(escapes(text) for text in all_texts(seen) if text is not seen.text)
         assert not escapes(seen.text)
@@ -303,4 +304,4 @@ def test_a_hostile_letter_of_a_players_stops_neither_the_run_nor_his_next_one(ta
 
 
 def test_the_shared_reader_is_one_for_the_whole_process() -> None:
-    assert sandbox.read_guarded(ORDINARY) == letters.read(ORDINARY)
+    assert sandbox.shared_reader(may_be_order).read(ORDINARY) == letters.read(ORDINARY, is_order=may_be_order)

@@ -5,14 +5,18 @@ import re
 import textwrap
 from base64 import b64encode
 from dataclasses import replace
+from functools import partial
 from html import escape
 
 import pytest
 
 from pbem.mail import letters, mime, plaintext
-from pbem.mail.letters import read, read_head
+from pbem.mail.letters import read_head
+from pbem.orders.reader import may_be_order
 from support.paths import SHARED
 from support.repliers import ATTRIBUTIONS, HEADER_BLOCKS, html_replies, marked
+
+read = partial(letters.read, is_order=may_be_order)
 
 MAILS = SHARED / "mail"
 
@@ -384,6 +388,22 @@ def test_rank_and_firm_right_below_a_farewell_are_a_signature() -> None:
 
 def test_rank_and_firm_beside_the_name_go_with_what_is_below() -> None:
     assert words(f"{OWN}\n\nThanks,\n\nAlice Doe | Scribe | Example Ltd.\n555-123-4567") == f"{OWN}\n\nThanks,"
+
+
+@pytest.mark.parametrize("line", ["New Mu", "Neu in Mu", "Kein Zug", "All A to M", "Yes", "Ja", "Resign.", "Remis"])
+def test_orders_and_commands_below_a_farewell_are_no_rank(line: str) -> None:
+    assert words(f"{OWN}\n\nBest regards\nGus\n{line}") == f"{OWN}\n\nBest regards\nGus\n{line}"
+
+
+@pytest.mark.parametrize("line", ["Zone Manager", "History Department", "Attack Bravo", "Newsletter Editor"])
+def test_what_is_no_order_in_any_game_is_a_rank(line: str) -> None:
+    assert words(f"{OWN}\n\nBest regards\nGus\n{line}") == f"{OWN}\n\nBest regards\nGus"
+
+
+def test_whoever_reads_a_letter_says_what_may_be_orders() -> None:
+    raw = letter(f"{OWN}\n\nBest regards\nGus\nAttack Bravo")
+    seen = letters.read(raw, is_order=lambda line: line.startswith("Attack"))
+    assert seen.text == f"{OWN}\n\nBest regards\nGus\nAttack Bravo"
 
 
 def test_a_ruled_line_below_a_farewell_begins_a_signature() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from email.message import EmailMessage
 from email.policy import default
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,9 @@ from hypothesis import strategies as st
 
 from pbem.mail import calendar, letters
 from pbem.mail.letters import Draft, LetterError, write
+from pbem.orders.reader import may_be_order
+
+read = partial(letters.read, is_order=may_be_order)
 
 DRAFT = Draft(
     message_id="oz-17.7.red.k3f9@example.org",
@@ -124,7 +128,7 @@ def test_display_names_of_all_kinds_arrive(name: str) -> None:
     assert (name_in(message, "To"), name_in(message, "From")) == (unspaced(name), unspaced(name))
     assert message["To"].addresses[0].addr_spec == "alice@example.net"
     if "@" not in name and "<" not in name:
-        assert letters.read(write(draft)).name == " ".join(name.split())[:100].strip()
+        assert read(write(draft)).name == " ".join(name.split())[:100].strip()
 
 
 @pytest.mark.parametrize(
@@ -145,7 +149,7 @@ def test_header_lines_are_folded_but_ids_never_broken() -> None:
     assert [line for line in head.split("\r\n") if len(line) > 78 and "k3f9a7q2k3f9" not in line] == []
     for one in ids:
         assert f"<{one}>" in head
-    assert letters.read(raw).references == (ids[0], *reversed(ids[1:]))
+    assert read(raw).references == (ids[0], *reversed(ids[1:]))
 
 
 @pytest.mark.parametrize("bad", ["\r", "\n", "\r\nBcc: evil@example.com", "\0", "\x1b[31m", "\x7f"])
@@ -197,7 +201,7 @@ def test_control_characters_are_left_out_of_texts() -> None:
 
 
 def test_our_letter_is_read_as_an_automatic_one_of_our_own() -> None:
-    seen = letters.read(write(DRAFT))
+    seen = read(write(DRAFT))
     assert seen.automatic is not None
     assert (seen.sender, seen.name) == ("desk@example.org", "Ozymandia Desk")
     assert seen.message_id == DRAFT.message_id
@@ -240,7 +244,7 @@ def test_the_letter_with_a_deadline_is_made_of_the_same_text() -> None:
     raw = write(replace(DRAFT, calendar=CALENDAR))
     assert raw == write(replace(DRAFT, calendar=CALENDAR))
     assert letters.text_part(raw).replace("\r\n", "\n") == DRAFT.text
-    assert letters.read(raw).text == ""
+    assert read(raw).text == ""
 
 
 def test_an_answer_that_brings_the_deadline_back_is_read_as_any_other() -> None:
@@ -251,10 +255,10 @@ def test_an_answer_that_brings_the_deadline_back_is_read_as_any_other() -> None:
     answer.set_content("3 A to M\n\n" + "".join(f"> {line}\n" for line in CALENDAR.decode().splitlines()))
     answer.make_mixed()
     answer.attach(file)
-    seen = letters.read(answer.as_bytes())
+    seen = read(answer.as_bytes())
     assert (seen.text.strip(), seen.automatic, seen.problems) == ("3 A to M", None, ())
     del file["Content-Disposition"]
-    inline = letters.read(answer.as_bytes())
+    inline = read(answer.as_bytes())
     assert (inline.text.strip(), inline.automatic) == ("3 A to M", None)
 
 

@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from email import message_from_bytes
 from email.message import Message
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
 import pytest
 
-from pbem.mail.letters import read
+from pbem.mail import letters
+from pbem.orders.reader import may_be_order
 from support.paths import SHARED
+
+read = partial(letters.read, is_order=may_be_order)
 
 CORPORA = SHARED / "mail" / "corpora"
 MARKED = tomllib.loads(Path(__file__).with_name("marked.toml").read_text("utf-8"))

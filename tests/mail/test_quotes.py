@@ -3,6 +3,7 @@
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from email.message import Message
+from functools import partial
 from quopri import encodestring
 from textwrap import fill
 
@@ -10,12 +11,15 @@ import pytest
 
 from pbem.cli.demo import ALICE, Table, letter_text
 from pbem.games.ozymandia.bot import choose
-from pbem.mail.letters import read
+from pbem.mail import letters
 from pbem.match.identity import find_tokens
 from pbem.match.model import Match
 from pbem.orders import reader
+from pbem.orders.reader import may_be_order
 from pbem.store.matches import load_match
 from support.repliers import ATTRIBUTIONS, HEADER_BLOCKS, html_replies, marked
+
+read = partial(letters.read, is_order=may_be_order)
 
 GREETING, FAREWELL = "Hi Bob,\nsorry that it took so long\n\n", "\n\nGood luck\nAlice"
 ENCODINGS: dict[str, Callable[[bytes], bytes]] = {

@@ -5,7 +5,7 @@ from datetime import timedelta
 from email.message import Message
 
 from pbem.cli.demo import Table, letter_text
-from pbem.match.commitments import make_seal
+from pbem.match.commitments import order_commitment
 from pbem.match.terms import Terms, dump_terms
 from pbem.store.database import Store
 from pbem.store.matches import load_match
@@ -28,7 +28,7 @@ def write(table: Table, seat: str, text: str) -> list[tuple[str, Message]]:
 
 def seal(store: Store, seat: str) -> str:
     match = load_match(store, 1)
-    return make_seal(match.name, match.turn, seat, match.standing[seat])
+    return order_commitment(match.name, match.turn, seat, match.standing[seat])
 
 
 def test_the_opponent_is_told_the_seal_and_nothing_else(table):

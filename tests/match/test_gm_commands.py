@@ -349,7 +349,7 @@ def test_a_corrected_board_drops_the_orders_that_were_in(table):
     table.poll()
     old = table.last["red"]
     letters = say(table, "position oz-1 1 red A9 bombs 3 blue H2 bombs 2 because a piece was lost")
-    assert "The game master has corrected the board" in told(letters, "bob@example.com")[0]
+    assert "The game master has corrected the position" in told(letters, "bob@example.com")[0]
     assert str(match(table).state) == "1 red A9 bombs 3 blue H2 bombs 2"
     assert not match(table).standing
     table.deliver(table.answer("red", "3 A to M", to=old).as_bytes())

@@ -14,9 +14,8 @@ from pbem.games import find_game
 from pbem.games.base import Interpretation, Mistake, Sentence, Unread
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.items import SHAPES
-from pbem.orders.grammar import grammar_of, parse_command
-from pbem.orders.reader import Reading, read
-from pbem.resources import resource
+from pbem.orders.grammar import grammar_of, open_grammar, parse_command
+from pbem.orders.reader import Reading, may_be_order, read
 
 OZYMANDIA: Any = find_game("ozymandia")
 NAMES = ("Tor", "Andes", "Allwood", "Bombay", "Passau", "Newhaven", "Shangri-La", "Holder", "Toto", "Movement", "Fromm")
@@ -45,8 +44,7 @@ ITEMS = ("3 A to M", "from A 2 to W", "2 pieces from A to M", "New M", ", ", "\n
 
 
 def bare_lark(path: Path, start: str, shapes: Any = None) -> Lark:
-    paths = [str(resource("grammar"))]
-    return Lark.open(str(path), parser="lalr", start=start, import_paths=paths, transformer=shapes)
+    return open_grammar(path, [start], shapes)
 
 
 @pytest.fixture(scope="module")
@@ -184,6 +182,8 @@ class Marches:
     """A game with a rule and terminals called as some of Ozymandia's, but with words, numbers and a separator of its
     own: `иду IV Киев / стоять`."""
 
+    line_start = "иду|attack|стоять"
+
     def __init__(self, grammar: Path) -> None:
         self.grammar = grammar
         self.shapes = {"orders": tuple, "move": tuple, "stay": tuple}
@@ -220,6 +220,13 @@ def test_each_game_has_separators_and_openings_of_its_own(marches: Any) -> None:
     assert [(one.item, one.column) for one in reading.mistakes] == [("I say: attack X Тверь", 23), ("жду", 45)]
     assert reading.remarks == ("Hello!", "Bye")
     assert read(marches, None, "red", '"иду II Киев" / *стоять*\nБольше ничего').orders == ("II Киев", "стоять")
+
+
+def test_lines_that_may_be_orders_are_those_of_all_games(marches: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["3 A to M", "Attack Bravo", "> Иду IV Киев"]
+    assert [*map(may_be_order, lines)] == [True, False, False]
+    monkeypatch.setattr("pbem.games.GAMES", (OZYMANDIA, marches))
+    assert [*map(may_be_order, lines)] == [True, True, True]
 
 
 def test_a_grammar_without_bullets_needs_none(marches: Any, tmp_path: Path) -> None:

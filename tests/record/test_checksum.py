@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from pbem.record.checksum import intact, seal
+from pbem.record.checksum import add_checksum, intact
 
 RECORD = '[Game "oz-17"]\n[Checksum ""]\n\n1. 3 A to M; Bomb EC / -\n'
-SEALED = seal(RECORD, '[Checksum "')
+SEALED = add_checksum(RECORD, '[Checksum "')
 
 
 def test_the_checksum_is_the_hash_of_the_text_without_it() -> None:
@@ -19,14 +19,14 @@ def test_the_checksum_is_the_hash_of_the_text_without_it() -> None:
 
 
 def test_json_carries_it_as_well() -> None:
-    text = seal(json.dumps({"checksum": "", "game": "oz-17"}, indent=1), '"checksum": "')
+    text = add_checksum(json.dumps({"checksum": "", "game": "oz-17"}, indent=1), '"checksum": "')
     assert intact(text)
     assert not intact(text.replace("oz-17", "oz-18"))
 
 
 def test_mail_may_have_changed_the_line_ends() -> None:
     assert intact(SEALED.replace("\n", "\r\n"))
-    assert seal(RECORD.replace("\n", "\r\n"), '[Checksum "') == SEALED.replace("\n", "\r\n")
+    assert add_checksum(RECORD.replace("\n", "\r\n"), '[Checksum "') == SEALED.replace("\n", "\r\n")
 
 
 def test_any_changed_removed_or_added_character_shows() -> None:
@@ -40,7 +40,7 @@ def test_any_changed_removed_or_added_character_shows() -> None:
 
 def test_words_that_look_like_a_checksum_do_no_harm() -> None:
     text = f"{{checksum: {'0' * 64}}}\n{RECORD}"
-    assert intact(seal(text, '[Checksum "'))
+    assert intact(add_checksum(text, '[Checksum "'))
 
 
 def test_a_text_without_a_checksum_is_not_intact() -> None:
@@ -50,4 +50,4 @@ def test_a_text_without_a_checksum_is_not_intact() -> None:
 
 def test_a_text_without_its_mark_is_not_sealed() -> None:
     with pytest.raises(ValueError, match="in the text"):
-        seal(RECORD, '[Sum "')
+        add_checksum(RECORD, '[Sum "')

@@ -29,7 +29,7 @@ SAMPLE = """\
 1. 3 V to Z | 3 H to S
 2. 1 M to MC; Bomb SC | nmr
 """
-"""As in the rules of the house (ozymandia §4): only what a person would write."""
+"""As in the rules of the house: only what a person would write."""
 
 
 def read(text: str) -> RecordReading:

@@ -138,6 +138,11 @@ def test_a_disk_that_is_full_is_told(table, monkeypatch):
     assert "MB are free beside the database. Make room: at least" in one(table)
 
 
+def test_a_language_whose_catalogues_were_not_made_is_told(table, monkeypatch):
+    monkeypatch.setattr("pbem.i18n.languages.unmade", lambda: ["de"])
+    assert one(table).startswith("languages: letters that should be in `de` are in English")
+
+
 def test_the_addresses_of_the_example_are_told_once_letters_really_go_out(table, tmp_path):
     path = tmp_path / "desk" / "config.ini"
     path.write_text(path.read_text().replace("url = maildir:mail/out", "url = smtp://127.0.0.1:9"))

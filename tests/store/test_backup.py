@@ -218,11 +218,11 @@ def reseal(folder: Path, **changed: object) -> None:
     """A manifest that says something else and is whole all the same."""
     from hashlib import sha256
 
-    from pbem.record.checksum import seal
+    from pbem.record.checksum import add_checksum
 
     manifest = json.loads((folder / "manifest.json").read_text()) | changed
     manifest["files"] = {name: sha256((folder / name).read_bytes()).hexdigest() for name in manifest["files"]}
-    (folder / "manifest.json").write_text(seal(json.dumps(manifest | {"checksum": ""}), '"checksum": "'))
+    (folder / "manifest.json").write_text(add_checksum(json.dumps(manifest | {"checksum": ""}), '"checksum": "'))
 
 
 def test_an_export_of_a_newer_version_is_refused(played, exported):

@@ -8,6 +8,8 @@ from click.testing import CliRunner, Result
 
 from pbem.cli.main import main
 
+RED_AND_BLUE = ("--red", "Alice <alice@example.net>", "--blue", "Bob <bob@example.com>")
+
 
 def pbem(*words: object, text: str | None = None) -> Result:
     """A command, run within the tests. Whatever goes wrong, it ends by an exit status and without a traceback."""

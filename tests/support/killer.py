@@ -99,13 +99,16 @@ class _Steps:
 
 def _reader() -> int:
     """The process that reads; 0 while there is none."""
-    guard = sys.modules.get("pbem.mail.sandbox")
-    return guard._reader._process if guard else 0
+    from pbem.mail.sandbox import shared_reader
+    from pbem.orders.reader import may_be_order
+
+    return shared_reader(may_be_order)._process
 
 
 def _main() -> None:
     import pbem.cli.main
     import pbem.mail.sandbox
+    import pbem.orders.reader
     import pbem.transport.sockets
 
     steps = _Steps(int(sys.argv[1]), int(sys.argv[2]))

@@ -14,12 +14,14 @@ from pbem.games.base import (
     Interpretation,
     Option,
     Paragraph,
+    Phrases,
     Picture,
     Result,
     Ruling,
     Say,
     Seat,
     Sentence,
+    Sign,
 )
 from pbem.games.chance import NO_CHANCE, Chance
 from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Positioned
@@ -39,8 +41,15 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     rules_version = rules.RULES_VERSION
     chance = False
     grammar = Path(__file__).with_name("orders.lark")
+    line_start = prose.LINE_START
     shapes = items.SHAPES
     svg_style = svg.STYLE
+    signs: Mapping[Seat, Sign] = {"red": Sign("#a33600", "#ff9a5e"), "blue": Sign("#00568f", "#7cc0f5", round=True)}
+    phrases = Phrases(
+        board=Sentence("the board"),
+        missed=Sentence("no orders came: no move, new pieces in their cities"),
+        idle=Sentence("You have neither pieces nor bombardments; the game goes on without waiting for you."),
+    )
     demonstration = LETTERS
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
@@ -92,7 +101,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
         return load(data)
 
     def placed(self, state: State, text: str) -> State:
-        """§4 of the machine interface: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`."""
+        """One line, as a record has it (docs/record.md): `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`."""
         found = parse_state(text, state.board)
         if text.strip()[:1].isdigit() and found.turn != state.turn:
             values = {"found": found.turn, "turn": state.turn}
@@ -139,7 +148,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
         return (say("This board is a reconstruction"),) if state.board.reconstructed else ()
 
     def show(self, view: State) -> dict[str, Any]:
-        """Board, pieces and bombardments left, as in ozymandia §5."""
+        """Board, pieces and bombardments left, as `pbem adjudicate --json` has them."""
         return {"board": view.board.name, "pieces": dump(view)["pieces"], "bombs": dict(view.bombs)}
 
     # What only some games have

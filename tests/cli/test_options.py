@@ -3,11 +3,11 @@
 from itertools import pairwise
 
 import pytest
-from test_cli import RED_AND_BLUE, config, pbem, wrong  # noqa: F401
 
 from pbem.games import DEFAULT, GAMES, find_game
 from pbem.games.base import Chair, GameError, Option, Sentence
 from pbem.games.options import check, read_texts, with_defaults
+from support.commands import pbem, wrong
 
 HELP = Sentence("What it is for.")
 LENGTH = Option("length", "choice", HELP, default="long", choices=("short", "long"))
@@ -113,7 +113,7 @@ def test_the_trades_that_can_be_chosen_are_those_of_the_board_chosen():
 SEATS = ("--seat", "red=Alice <alice@example.net>", "--seat", 'Blue="Bob" <bob@example.com>')
 
 
-def test_a_game_is_set_up_with_its_seats_by_name(config):  # noqa: F811
+def test_a_game_is_set_up_with_its_seats_by_name(config):
     told = pbem("--config", config, "game", "new", "--game", "Ozymandia", *SEATS, "--board", "triangles")
     assert told.output.split()[-1] == "oz-1"
     shown = pbem("--config", config, "game", "show", "oz-1").output
@@ -143,7 +143,7 @@ def test_a_game_is_set_up_with_its_seats_by_name(config):  # noqa: F811
         ((*SEATS, "--turn-limit", "soon"), 'turn_limit is a number from 1 to 999999, not "soon".'),
     ],
 )
-def test_seats_and_options_that_cannot_be_are_told_in_a_sentence(config, words, sentence):  # noqa: F811
+def test_seats_and_options_that_cannot_be_are_told_in_a_sentence(config, words, sentence):
     assert wrong(2, "--config", config, "game", "new", *words).startswith(sentence)
     assert pbem("--config", config, "game", "list").output == ""
 
@@ -219,7 +219,7 @@ def test_what_a_game_does_not_have_is_told_in_a_sentence(bare, words, sentence):
         ),
     ],
 )
-def test_another_game_has_flags_of_its_own_seats_and_options(bare, config, words, sentence):  # noqa: F811
+def test_another_game_has_flags_of_its_own_seats_and_options(bare, config, words, sentence):
     result = pbem("--config", config, "game", "new", "--game", "bare", *words)
     assert result.exit_code == 2
     assert sentence in result.stderr
