@@ -245,13 +245,21 @@ def test_every_turn_of_a_games_course_can_be_told_in_german(values, what):
 
 def test_how_a_league_stands_is_told_in_german():
     games = [
-        {"name": f"oz-{n}", "red": "Anna", "blue": "Bert", "outcome": outcome, "forfeit": n == 2}
-        for n, outcome in enumerate(("draw", "red", "blue", "forfeit", "annulled"))
+        {"name": f"oz-{n}", "first": "Anna", "second": "Bert", "outcome": outcome, "winner": "Anna", "forfeit": n == 2}
+        for n, outcome in enumerate(("draw", "won", "won", "forfeit", "annulled"))
     ]
     row = SimpleNamespace(rank=1, points=2.5, won=2, drawn=1, lost=0)
     strength = SimpleNamespace(rating=SimpleNamespace(points=1512, margin=80), reliability=0.9)
     table = [SimpleNamespace(name="Anna", row=row, strength=strength)]
-    values = {"league": "Berg", "division": 2, "round": 3, "over": True, "games": games, "byes": ["Carl"]}
+    values = {
+        "league": "Berg",
+        "seats": ("red", "blue"),
+        "division": 2,
+        "round": 3,
+        "over": True,
+        "games": games,
+        "byes": ["Carl"],
+    }
     text = in_german(Section("standings", {**values, "notes": NOTES, "table": table, "coming": games[:1]}))
     assert "Spieltag 3 der Liga Berg, Gruppe 2, ist zu Ende, und damit die Saison." in text
     assert "Punkte 2.5; gewonnen 2, unentschieden 1, verloren 0; Wertung" in text

@@ -6,6 +6,8 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.games.base import Chair
+from pbem.games.ozymandia import Ozymandia
 from pbem.leagues.league_file import (
     RIGHTS,
     League,
@@ -42,7 +44,7 @@ extensions = 2
 [scoring]
 win = 3
 draw = 1
-tie_breaks = ["wins", "cities"]
+tie_breaks = ["wins", "score"]
 
 [[masters]]
 name = "Gerda"
@@ -83,7 +85,7 @@ def test_a_league_file_says_all_there_is_to_a_league():
         format="swiss",
         options={"turn_limit": 40},
         terms=Terms(deadline=Pace(every=timedelta(days=3)), extensions=2),
-        scoring=Scoring(win=3, draw=1, tie_breaks=("wins", "cities")),
+        scoring=Scoring(win=3, draw=1, tie_breaks=("wins", "score")),
         masters=(Master("Gerda", "gerda@example.org", ("extend", "pause", "resume")),),
         rounds=3,
         up=1,
@@ -153,7 +155,7 @@ def test_all_mistakes_of_a_league_file_are_told_at_once_each_with_where_it_stand
         f'[terms] "deadline": {NO_PACE}',
         '[terms] "grace": write a text, for example "3 days", not 3.',
         "[scoring] win: write a number of points from -100 to 100, not 'a lot'.",
-        "[scoring] tie_breaks: there is no tie-break 'dice': head to head, sonneborn-berger, cities, wins.",
+        "[scoring] tie_breaks: there is no tie-break 'dice': head to head, sonneborn-berger, score, wins.",
         '[scoring] "bonus": this is no key; the keys are win, draw, loss, bye, forfeit, tie_breaks.',
         "[[masters]] 1: this has the keys name and address, perhaps rights, and no other.",
         f"[[masters]] 2, rights: there is no 'rule': {', '.join(RIGHTS)}.",
@@ -193,6 +195,26 @@ def test_divisions_are_big_enough_for_who_goes_up_and_who_goes_down():
     small = '[[divisions]]\nplayers = ["A <a@example.org>", "B <b@example.org>"]\n'
     big = '[[divisions]]\nplayers = ["C <c@example.org>", "D <d@example.org>", "E <e@example.org>"]\n'
     assert problem(f"up = 2\ndown = 1\n{small}{big}") == "[[divisions]] 1: there are 2 players, too few."
+
+
+def test_cities_is_the_score_as_files_and_databases_from_before_say_it():
+    before = parse_league(SHORT + '[scoring]\ntie_breaks = ["wins", "cities"]')
+    assert before.scoring.tie_breaks == ("wins", "score")
+    assert read_league({"name": "W", "format": "swiss", "scoring": {"tie_breaks": ["cities"]}}) == League(
+        "W", "swiss", scoring=Scoring(tie_breaks=("score",))
+    )
+
+
+class ThreeSeats(Ozymandia):
+    name, title = "trio", "Trio"
+
+    def seats(self, options):
+        return tuple(Chair(seat, seat) for seat in ("north", "east", "west"))
+
+
+def test_a_league_is_for_games_with_two_seats(monkeypatch):
+    monkeypatch.setattr("pbem.games.GAMES", (ThreeSeats(),))
+    assert problem('game = "trio"') == "game: a league is for games with two seats; Trio has 3."
 
 
 def test_a_league_needs_a_name_and_a_format():

@@ -9,18 +9,18 @@ from pbem.leagues.season import (
     Division,
     Fixture,
     Member,
-    Stage,
+    Round,
     first_rounds,
     ladder,
     next_round,
     options,
     promoted,
     rivals,
-    sides,
+    seated,
     table,
     without,
 )
-from pbem.tournament.pairing import Round
+from pbem.tournament.pairing import Pairing
 
 ROUND_ROBIN, SWISS, LADDER = (League("L", one) for one in ("round-robin", "swiss", "ladder"))
 
@@ -33,12 +33,14 @@ def members(*players, **states):
     )
 
 
-def game(red, blue, outcome=None, **more):
-    return Fixture(red, blue, outcome=outcome, **more)
+def game(first, second, outcome=None, **more):
+    """A game of two players; it was won by the one of them who is its outcome."""
+    won = outcome in (first, second)
+    return Fixture((first, second), outcome="won" if won else outcome, winner=outcome if won else None, **more)
 
 
-def stage(number, *games, **more):
-    return Stage(number, games, **more)
+def round_(number, *games, **more):
+    return Round(number, games, **more)
 
 
 # Rounds
@@ -60,34 +62,33 @@ def test_of_a_swiss_tournament_the_first_round_is_known_and_the_upper_half_meets
 
 
 def test_a_ladder_has_one_round_that_grows():
-    assert first_rounds(LADDER, [1, 2, 3]) == (Round(()),)
+    assert first_rounds(LADDER, [1, 2, 3]) == (Pairing(()),)
 
 
 def test_the_next_swiss_round_pairs_winners_and_has_sides_changed():
-    division = Division(members(1, 2, 3, 4), (stage(1, game(1, 3, "red"), game(4, 2, "blue")),))
+    division = Division(members(1, 2, 3, 4), (round_(1, game(1, 3, 1), game(4, 2, 2)),))
     assert next_round(SWISS, division).games == ((2, 1), (3, 4))
 
 
 def test_who_has_left_is_not_paired_any_more_and_an_odd_number_has_a_bye():
-    division = Division(members(1, 2, 3, 4, _2="withdrawn"), (stage(1, game(1, 3, "red"), game(4, 2, "blue")),))
+    division = Division(members(1, 2, 3, 4, _2="withdrawn"), (round_(1, game(1, 3, 1), game(4, 2, 2)),))
     found = next_round(SWISS, division)
     assert {player for pair in found.games for player in pair} | {*found.byes} == {1, 3, 4}
 
 
 def test_a_game_that_was_annulled_may_be_played_again():
-    division = Division(members(1, 2), (stage(1, game(1, 2, "annulled")),))
+    division = Division(members(1, 2), (round_(1, game(1, 2, "annulled")),))
     two = League("L", "swiss", rounds=2)
-    assert next_round(two, division) == Round(((1, 2),))
-    division = Division(members(1, 2), (stage(1, game(1, 2, "draw")),))
+    assert next_round(two, division) == Pairing(((1, 2),))
+    division = Division(members(1, 2), (round_(1, game(1, 2, "draw")),))
     assert next_round(two, division).notes != ()
 
 
 @pytest.mark.parametrize(("size", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (64, 6)])
 def test_a_swiss_season_has_as_many_rounds_as_a_knock_out_unless_the_league_says_how_many(size, rounds):
     first, *_ = first_rounds(SWISS, range(size))
-    played = Stage(1, tuple(Fixture(*pair, outcome="red") for pair in first.games), first.byes)
-    stages = [played]
-    division = Division(members(*range(size)), tuple(stages))
+    played = Round(1, tuple(game(*pair, pair[0]) for pair in first.games), first.byes)
+    division = Division(members(*range(size)), (played,))
     assert (next_round(SWISS, division) is None) == (rounds == 1)
     full = Division(division.members, (played,) * rounds)
     assert next_round(SWISS, full) is None
@@ -95,7 +96,7 @@ def test_a_swiss_season_has_as_many_rounds_as_a_knock_out_unless_the_league_says
 
 
 def test_a_round_robin_makes_no_rounds_besides_those_known():
-    assert next_round(ROUND_ROBIN, Division(members(1, 2), (stage(1, game(1, 2, "red")),))) is None
+    assert next_round(ROUND_ROBIN, Division(members(1, 2), (round_(1, game(1, 2, 1)),))) is None
 
 
 def test_openings_change_from_round_to_round_unless_the_league_says_which():
@@ -105,9 +106,9 @@ def test_openings_change_from_round_to_round_unless_the_league_says_which():
 
 
 def test_without_a_player_whoever_would_have_met_him_has_a_bye():
-    before = stage(2, game(1, 2), game(4, 3), byes=(5,))
-    assert without(before, 4) == stage(2, game(1, 2), byes=(5, 3))
-    assert without(before, 5) == stage(2, game(1, 2), game(4, 3))
+    before = round_(2, game(1, 2), game(4, 3), byes=(5,))
+    assert without(before, 4) == round_(2, game(1, 2), byes=(5, 3))
+    assert without(before, 5) == round_(2, game(1, 2), game(4, 3))
 
 
 # Tables
@@ -117,9 +118,9 @@ def test_the_table_counts_games_that_are_over_and_byes_of_rounds_that_have_begun
     division = Division(
         members(1, 2, 3),
         (
-            stage(1, game(1, 2, "red"), byes=(3,)),
-            stage(2, game(1, 3), byes=(2,)),
-            stage(3, game(2, 3), byes=(1,), begun=False),
+            round_(1, game(1, 2, 1), byes=(3,)),
+            round_(2, game(1, 3), byes=(2,)),
+            round_(3, game(2, 3), byes=(1,), begun=False),
         ),
     )
     assert [(row.player, row.points, row.played) for row in table(ROUND_ROBIN, division)] == [
@@ -130,15 +131,15 @@ def test_the_table_counts_games_that_are_over_and_byes_of_rounds_that_have_begun
 
 
 def test_an_annulled_game_counts_for_nothing_and_a_double_forfeit_for_nobody():
-    division = Division(members(1, 2, 3, 4), (stage(1, game(1, 2, "annulled"), game(3, 4, "forfeit", forfeit=True)),))
+    division = Division(members(1, 2, 3, 4), (round_(1, game(1, 2, "annulled"), game(3, 4, "forfeit", forfeit=True)),))
     rows = {row.player: row for row in table(ROUND_ROBIN, division)}
     assert (rows[1].played, rows[3].played, rows[3].lost, rows[4].lost) == (0, 1, 1, 1)
     assert {row.points for row in rows.values()} == {0}
 
 
-def test_cities_held_at_the_end_tell_equals_apart():
-    games = game(1, 2, "draw", cities=(2, 4)), game(3, 4, "draw", cities=(3, 3))
-    rows = table(ROUND_ROBIN, Division(members(1, 2, 3, 4), (stage(1, *games),)))
+def test_the_score_held_at_the_end_tell_equals_apart():
+    games = game(1, 2, "draw", scores=(2, 4)), game(3, 4, "draw", scores=(3, 3))
+    rows = table(ROUND_ROBIN, Division(members(1, 2, 3, 4), (round_(1, *games),)))
     assert [row.player for row in rows] == [2, 3, 4, 1]
 
 
@@ -146,45 +147,53 @@ def test_cities_held_at_the_end_tell_equals_apart():
 
 
 def test_a_winner_from_below_takes_the_place_of_whom_he_has_beaten():
-    after = Division(members(1, 2, 3, 4), (stage(1, game(4, 2, "red", ended="1")),))
+    after = Division(members(1, 2, 3, 4), (round_(1, game(4, 2, 4, ended="1")),))
     assert ladder(after) == [1, 4, 2, 3]
 
 
-@pytest.mark.parametrize("outcome", ["blue", "draw", "annulled", "forfeit", None])
+@pytest.mark.parametrize("outcome", [2, "draw", "annulled", "forfeit", None])
 def test_any_other_end_leaves_a_ladder_as_it_is(outcome):
-    assert ladder(Division(members(1, 2, 3, 4), (stage(1, game(4, 2, outcome)),))) == [1, 2, 3, 4]
+    assert ladder(Division(members(1, 2, 3, 4), (round_(1, game(4, 2, outcome)),))) == [1, 2, 3, 4]
 
 
 def test_challenges_count_in_the_order_in_which_they_ended():
-    games = game(2, 1, "red", ended="2026-02-02"), game(3, 2, "red", ended="2026-01-01")
-    assert ladder(Division(members(1, 2, 3), (stage(1, *games),))) == [2, 1, 3]
-    assert ladder(Division(members(1, 2, 3), (stage(1, games[0], games[1]._replace(ended="2026-03-03")),))) == [3, 2, 1]
+    games = game(2, 1, 2, ended="2026-02-02"), game(3, 2, 3, ended="2026-01-01")
+    assert ladder(Division(members(1, 2, 3), (round_(1, *games),))) == [2, 1, 3]
+    assert ladder(Division(members(1, 2, 3), (round_(1, games[0], games[1]._replace(ended="2026-03-03")),))) == [
+        3,
+        2,
+        1,
+    ]
 
 
 def test_the_table_of_a_ladder_goes_by_places():
-    rows = table(LADDER, Division(members(1, 2, 3, _1="withdrawn"), (stage(1, game(3, 2, "blue", ended="1")),)))
+    rows = table(LADDER, Division(members(1, 2, 3, _1="withdrawn"), (round_(1, game(3, 2, 2, ended="1")),)))
     assert [(row.rank, row.player, row.points) for row in rows] == [(1, 2, 1), (2, 3, 0)]
 
 
 def test_who_is_within_reach_and_plays_no_game_can_be_challenged():
-    division = Division(members(*range(1, 8)), (stage(1, game(5, 2)),))
+    division = Division(members(*range(1, 8)), (round_(1, game(5, 2)),))
     assert [one.player for one in rivals(LADDER, division, 6)] == [3, 4]
     assert rivals(LADDER, division, 5) == rivals(LADDER, division, 1) == rivals(LADDER, division, 99) == []
 
 
-def test_red_of_a_challenge_is_who_had_it_less_often_and_else_who_is_challenged():
-    assert sides(Division(members(1, 2)), 2, 1) == (1, 2)
-    assert sides(Division(members(1, 2), (stage(1, game(1, 2, "red")),)), 2, 1) == (2, 1)
+def test_the_first_seat_of_a_challenge_is_for_who_had_it_less_often_and_else_for_who_is_challenged():
+    assert seated(Division(members(1, 2)), 2, 1) == (1, 2)
+    assert seated(Division(members(1, 2), (round_(1, game(1, 2, 1)),)), 2, 1) == (2, 1)
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.sampled_from(["red", "blue", "draw"])), max_size=12))
+@given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.sampled_from([0, 1, "draw"])), max_size=12))
 def test_whatever_is_played_a_ladder_keeps_its_members_and_the_last_winner_is_above_whom_he_beat(results):
-    games = [game(*one, ended=f"{at:02}") for at, one in enumerate(results) if one[0] != one[1]]
-    order = ladder(Division(members(*range(1, 7)), (stage(1, *games),)))
+    games = [
+        game(one, other, (one, other)[won] if won != "draw" else won, ended=f"{at:02}")
+        for at, (one, other, won) in enumerate(results)
+        if one != other
+    ]
+    order = ladder(Division(members(*range(1, 7)), (round_(1, *games),)))
     assert sorted(order) == [*range(1, 7)]
     if games and games[-1].winner:
-        loser = games[-1].red + games[-1].blue - games[-1].winner
+        loser = games[-1].other(games[-1].winner)
         assert order.index(games[-1].winner) < order.index(loser)
 
 
@@ -192,8 +201,8 @@ def test_whatever_is_played_a_ladder_keeps_its_members_and_the_last_winner_is_ab
 
 
 def two_divisions(**states):
-    first = stage(1, game(1, 2, "red"), game(3, 4, "red")), stage(2, game(1, 3, "red"), game(2, 4, "red"))
-    second = stage(1, game(5, 6, "red"), game(7, 8, "red")), stage(2, game(5, 7, "red"), game(6, 8, "red"))
+    first = round_(1, game(1, 2, 1), game(3, 4, 3)), round_(2, game(1, 3, 1), game(2, 4, 2))
+    second = round_(1, game(5, 6, 5), game(7, 8, 7)), round_(2, game(5, 7, 5), game(6, 8, 6))
     return [
         Division(members(1, 2, 3, 4, **states), first),
         Division(members(5, 6, 7, 8, **states), second),

@@ -454,10 +454,10 @@ def test_a_letter_that_eight_runs_died_over_is_set_aside(desk, monkeypatch):
 def test_a_game_that_cannot_be_played_on_stops_no_other(desk, monkeypatch):
     resolve = Ozymandia.resolve
 
-    def fails(game, state, given):
+    def fails(game, state, given, chance):
         if any(str(one) == "3 A to M" for one in given.values()):
             raise ValueError("3 A to M")
-        return resolve(game, state, given)
+        return resolve(game, state, given, chance)
 
     monkeypatch.setattr(Ozymandia, "resolve", fails)
     monkeypatch.setattr(Ozymandia, "forecast", lambda game, state, seat, given: state)

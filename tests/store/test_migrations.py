@@ -1,8 +1,9 @@
 """A desk of an older pbem: the first poll brings its database up to date, and the games go on."""
 
+import lzma
 import sqlite3
 from contextlib import closing
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,17 @@ from sqlite_utils import Database
 
 from pbem import PbemError
 from pbem.cli.demo import Table, letter_text
+from pbem.leagues.season import table
+from pbem.service.desk import make_desk
 from pbem.service.tick import poll
 from pbem.store.database import VERSION, Store, connect
+from pbem.store.leagues import find_season
 from pbem.store.matches import load_match
 from pbem.store.migrations import migrations
 from pbem.store.verify import Audit
+from support.archives import Office
+
+HERE = Path(__file__).parent
 
 
 @pytest.fixture
@@ -56,6 +63,48 @@ def old(tmp_path: Path) -> Table:
         db.commit()
         db.execute("PRAGMA user_version = 1")
     return table
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Office:
+    """A desk whose database version 4 of the tables has made: Bob and Carol have played, Carol and Alice play on."""
+    make_desk(tmp_path / "desk", rehearsal=True)
+    path = tmp_path / "desk" / "pbem.db"
+    for file in path.parent.glob("pbem.db*"):
+        file.unlink()
+    with closing(sqlite3.connect(path)) as db:
+        migrations.apply(Database(db), stop_before="m005_secrets")
+        db.executescript(lzma.decompress((HERE / "upgrades" / "version4.sql.xz").read_bytes()).decode())
+        db.execute("PRAGMA user_version = 4")
+        assert db.execute("SELECT red, blue, winner FROM results WHERE round = 1").fetchall() == [
+            ("Bob", "Carol", "blue")
+        ]
+    connect(path, upgrade=True).close()
+    return Office(tmp_path / "desk", datetime(2026, 12, 1, 12, 0, tzinfo=UTC))
+
+
+def test_a_league_of_before_knows_its_games_by_first_and_second_seat(office: Office) -> None:
+    season = find_season(office.store, "Autumn")
+    first, second, third = season.divisions[0].rounds
+    assert season.league.scoring.tie_breaks == ("score", "wins")
+    (played,), (running,), (to_come,) = first.fixtures, second.fixtures, third.fixtures
+    assert (played.players, played.winner, played.outcome, played.name) == ((2, 3), 3, "won", "oz-1")
+    assert (running.players, running.outcome, running.name) == ((3, 1), None, "oz-2")
+    assert (to_come.players, to_come.match) == ((1, 2), None)
+    assert {row.player: row.won for row in table(season.league, season.divisions[0])} == {1: 0, 2: 0, 3: 1}
+    assert played.scores != (0, 0)
+    assert office.store.conn.execute("SELECT first, second, winner FROM results WHERE round = 1").fetchall() == [
+        ("Bob", "Carol", "blue")
+    ]
+
+
+def test_a_league_of_before_goes_on_to_its_end(office: Office) -> None:
+    office.play("oz-2")
+    office.award("oz-2", "red")
+    office.award("oz-3", "blue")
+    season = find_season(office.store, "Autumn")
+    assert [(row.player, row.won) for row in table(season.league, season.divisions[0])] == [(3, 2), (2, 1), (1, 0)]
+    assert {one.outcome for one in season.divisions[0].fixtures} == {"won"}
 
 
 def test_commands_wait_for_the_poll_that_upgrades(old: Table) -> None:

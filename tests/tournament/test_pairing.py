@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.tournament.pairing import Entrant, Round, round_robin, swiss_round
+from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
 
 AGAIN = "Pairs meet again: no round without that was possible."
 ALL_MET = "Everybody has met everybody, so pairs meet again."
@@ -29,7 +29,7 @@ def met_in(one):
     return {*map(frozenset, one.games)}
 
 
-# Round robin
+# Pairing robin
 
 
 @pytest.mark.parametrize("size", range(2, 65))
@@ -62,7 +62,7 @@ def test_sides_of_a_round_robin_are_balanced_within_one_after_every_round(size):
 @pytest.mark.parametrize("cycles", [2, 3])
 def test_a_second_cycle_has_the_sides_reversed_and_a_third_those_of_the_first(cycles):
     first = round_robin([5, 7, 9])
-    back = tuple(Round(tuple((blue, red) for red, blue in one.games), one.byes) for one in first)
+    back = tuple(Pairing(tuple((blue, red) for red, blue in one.games), one.byes) for one in first)
     assert round_robin([5, 7, 9], cycles) == (first + back + first)[: cycles * 3]
 
 
@@ -79,7 +79,7 @@ def test_a_round_robin_of_fewer_than_two_has_no_rounds(players):
 
 
 def test_in_the_first_round_the_upper_half_meets_the_lower_and_sides_alternate_by_board():
-    assert swiss_round(entrants(0, 0, 0, 0, 0, 0, 0, 0), frozenset()) == Round(((1, 5), (6, 2), (3, 7), (8, 4)))
+    assert swiss_round(entrants(0, 0, 0, 0, 0, 0, 0, 0), frozenset()) == Pairing(((1, 5), (6, 2), (3, 7), (8, 4)))
 
 
 def test_in_each_score_group_the_upper_half_meets_the_lower():
@@ -93,7 +93,7 @@ def test_of_an_odd_score_group_the_last_floats_down_to_the_first_of_the_next():
 
 
 def test_whoever_had_a_side_less_often_gets_it():
-    high, low = Entrant(1, 1, seed=1, reds=1), Entrant(2, 1, seed=2, blues=1)
+    high, low = Entrant(1, 1, seed=1, firsts=1), Entrant(2, 1, seed=2, seconds=1)
     assert swiss_round([high, low], frozenset()).games == ((2, 1),)
 
 
@@ -127,26 +127,26 @@ def test_the_scale_of_points_changes_nothing():
 
 
 def test_sides_give_way_before_a_pair_meets_again():
-    field = [one._replace(reds=1) for one in entrants(1, 1)]
-    assert swiss_round(field, frozenset()) == Round(((1, 2),), notes=(UNBALANCED,))
+    field = [one._replace(firsts=1) for one in entrants(1, 1)]
+    assert swiss_round(field, frozenset()) == Pairing(((1, 2),), notes=(UNBALANCED,))
 
 
 def test_sides_give_way_before_somebody_sits_out_again():
     first, second, third = entrants(2, 2, 2)
-    field = [first._replace(byes=1, reds=1), second._replace(byes=1, reds=1), third._replace(blues=1)]
-    assert swiss_round(field, frozenset()) == Round(((1, 2),), byes=(3,), notes=(UNBALANCED,))
+    field = [first._replace(byes=1, firsts=1), second._replace(byes=1, firsts=1), third._replace(seconds=1)]
+    assert swiss_round(field, frozenset()) == Pairing(((1, 2),), byes=(3,), notes=(UNBALANCED,))
 
 
 def test_a_second_bye_comes_before_a_repeated_pair():
     first, second, third = entrants(1, 1, 1)
     one = swiss_round([first._replace(byes=1), second, third], pairs((1, 2), (1, 3)))
-    assert one == Round(((2, 3),), byes=(1,), notes=(BYE_AGAIN,))
+    assert one == Pairing(((2, 3),), byes=(1,), notes=(BYE_AGAIN,))
 
 
 def test_the_bye_moves_up_before_sides_give_way():
     first, second, third = entrants(1, 1, 1)
-    one = swiss_round([first._replace(reds=1), second._replace(reds=1), third._replace(blues=1)], frozenset())
-    assert one == Round(((3, 1),), byes=(2,))
+    one = swiss_round([first._replace(firsts=1), second._replace(firsts=1), third._replace(seconds=1)], frozenset())
+    assert one == Pairing(((3, 1),), byes=(2,))
 
 
 # Trouble that has been published
@@ -185,8 +185,8 @@ def test_two_single_drops_are_better_than_a_double_one():
     met = pairs((1, 5), (2, 6), (2, 3), (3, 4), (3, 5))
     assert met_in(swiss_round(field, met)) == {*pairs((1, 3), (2, 4), (5, 6))}
     with_sides = [
-        *(one._replace(reds=1, blues=2) for one in (alpha, baker, delta)),
-        *(one._replace(reds=2, blues=1) for one in (charlie, echo, foxtrot)),
+        *(one._replace(firsts=1, seconds=2) for one in (alpha, baker, delta)),
+        *(one._replace(firsts=2, seconds=1) for one in (charlie, echo, foxtrot)),
     ]
     assert met_in(swiss_round(with_sides, met)) == {*pairs((1, 3), (2, 5), (4, 6))}
 
@@ -212,11 +212,11 @@ def test_six_who_fell_into_two_halves_cost_one_repeated_pair():
 def test_seven_with_nothing_but_draws_have_a_fourth_round():
     """Chess Chat 7139: who sits out is ahead, the lower group has had no bye, and three of its pairs have met."""
     field = [
-        Entrant(5, 2, seed=5, byes=1, reds=2),
-        Entrant(6, 2, seed=6, byes=1, blues=2),
-        Entrant(7, 2, seed=7, byes=1, reds=1, blues=1),
-        *(Entrant(player, 1.5, seed=player, reds=2, blues=1) for player in (1, 3)),
-        *(Entrant(player, 1.5, seed=player, reds=1, blues=2) for player in (2, 4)),
+        Entrant(5, 2, seed=5, byes=1, firsts=2),
+        Entrant(6, 2, seed=6, byes=1, seconds=2),
+        Entrant(7, 2, seed=7, byes=1, firsts=1, seconds=1),
+        *(Entrant(player, 1.5, seed=player, firsts=2, seconds=1) for player in (1, 3)),
+        *(Entrant(player, 1.5, seed=player, firsts=1, seconds=2) for player in (2, 4)),
     ]
     met = pairs((5, 2), (5, 4), (6, 3), (6, 7), (7, 1), (1, 4), (1, 2), (2, 3), (3, 4))
     assert_laws(swiss_round(field, met), field, met)
@@ -241,7 +241,7 @@ def test_ten_whose_score_groups_all_collapse_have_a_fifth_round():
     lean = {4: -2, 10: -2, 5: 2, 7: 2, 9: 2}
     met = pairs(*((one, other) for one, row in opponents.items() for other in row))
     field = [
-        Entrant(one, score, one, reds=max(0, lean.get(one, 0)), blues=max(0, -lean.get(one, 0)))
+        Entrant(one, score, one, firsts=max(0, lean.get(one, 0)), seconds=max(0, -lean.get(one, 0)))
         for one, score in points.items()
     ]
     one = swiss_round(field, met)
@@ -257,16 +257,16 @@ def test_three_and_four_players_meet_each_other_in_three_rounds_and_in_the_fourt
 
 
 def test_two_players_meet_again_and_are_told_why():
-    assert swiss_round(entrants(1, 0), pairs((1, 2))) == Round(((1, 2),), notes=(ALL_MET,))
+    assert swiss_round(entrants(1, 0), pairs((1, 2))) == Pairing(((1, 2),), notes=(ALL_MET,))
 
 
 def test_one_who_is_left_alone_sits_out():
-    assert swiss_round(entrants(1), frozenset()) == Round((), byes=(1,))
+    assert swiss_round(entrants(1), frozenset()) == Pairing((), byes=(1,))
 
 
 def test_nobody_is_paired_when_all_have_withdrawn():
     """lichess-org/lila 10812."""
-    assert swiss_round([], pairs((1, 2))) == Round(())
+    assert swiss_round([], pairs((1, 2))) == Pairing(())
 
 
 # Laws, over whole tournaments
@@ -282,8 +282,8 @@ def tournament(size, rounds, dice, turnover=0):
         yield one, before, met
         for red, blue in one.games:
             score = dice.choice((0, 0.5, 1))
-            field[red] = field[red]._replace(points=field[red].points + score, reds=field[red].reds + 1)
-            field[blue] = field[blue]._replace(points=field[blue].points + 1 - score, blues=field[blue].blues + 1)
+            field[red] = field[red]._replace(points=field[red].points + score, firsts=field[red].firsts + 1)
+            field[blue] = field[blue]._replace(points=field[blue].points + 1 - score, seconds=field[blue].seconds + 1)
         for player in one.byes:
             field[player] = field[player]._replace(points=field[player].points + 1, byes=field[player].byes + 1)
         met |= met_in(one)
@@ -306,7 +306,7 @@ def assert_laws(one, before, met):
 def leans(one, before):
     """How many games more each has had as red than as blue, after this round."""
     change = {red: 1 for red, _ in one.games} | {blue: -1 for _, blue in one.games}
-    return [entrant.reds - entrant.blues + change.get(entrant.player, 0) for entrant in before]
+    return [entrant.firsts - entrant.seconds + change.get(entrant.player, 0) for entrant in before]
 
 
 @pytest.mark.parametrize("size", [*range(2, 25), 31, 32, 63, 64])
@@ -355,7 +355,7 @@ def what_gives_way(boards, before, met):
     gap = 0.0
     for board in boards:
         who = [known[player] for player in board]
-        lean = [entrant.reds - entrant.blues for entrant in who]
+        lean = [entrant.firsts - entrant.seconds for entrant in who]
         if len(who) == 1:
             byes += who[0].byes
             rise += len(ranks) - 1 - ranks.index(who[0])
@@ -377,7 +377,7 @@ def positions(draw):
     size = draw(st.integers(2, 8))
     few = st.integers(0, 2)
     field = [
-        Entrant(player, draw(st.integers(0, 6)) / 2, player, byes=draw(few), reds=draw(few), blues=draw(few))
+        Entrant(player, draw(st.integers(0, 6)) / 2, player, byes=draw(few), firsts=draw(few), seconds=draw(few))
         for player in range(size)
     ]
     met = draw(st.sets(st.sampled_from([*map(frozenset, combinations(range(size), 2))])))

@@ -16,8 +16,8 @@ def won(winner, loser, **more):
     return GameResult(1, winner, loser, winner, **more)
 
 
-def drawn(red, blue, **more):
-    return GameResult(1, red, blue, None, **more)
+def drawn(first, second, **more):
+    return GameResult(1, first, second, None, **more)
 
 
 def ranks(rows):
@@ -126,9 +126,9 @@ def test_sonneborn_berger_is_the_points_of_the_beaten_and_half_of_those_who_drew
     assert ranks(rows) == [(1, 1), (2, 2), (3, 3), (4, 4)]
 
 
-def test_cities_held_at_the_end_of_all_games_are_added_up():
-    games = [drawn(1, 2, cities={1: 3, 2: 4}), drawn(2, 1, cities={1: 2, 2: 2})]
-    rows = standings([1, 2], games, {}, Scoring(tie_breaks=("cities",)))
+def test_scores_held_at_the_end_of_all_games_are_added_up():
+    games = [drawn(1, 2, scores={1: 3, 2: 4}), drawn(2, 1, scores={1: 2, 2: 2})]
+    rows = standings([1, 2], games, {}, Scoring(tie_breaks=("score",)))
     assert ranks(rows) == [(1, 2), (2, 1)]
     assert tie_breaks(rows) == {1: (5,), 2: (6,)}
 
@@ -139,10 +139,10 @@ def test_more_wins_can_be_better_than_more_draws():
 
 
 def test_tie_breaks_are_asked_in_the_order_of_the_league_file():
-    games = [won(1, 2, cities={1: 1, 2: 4}), won(2, 3)]
-    by_cities = standings([1, 2, 3], games, {}, Scoring(tie_breaks=("cities", "head to head")))
-    by_games = standings([1, 2, 3], games, {}, Scoring(tie_breaks=("head to head", "cities")))
-    assert ranks(by_cities) == [(1, 2), (2, 1), (3, 3)]
+    games = [won(1, 2, scores={1: 1, 2: 4}), won(2, 3)]
+    by_score = standings([1, 2, 3], games, {}, Scoring(tie_breaks=("score", "head to head")))
+    by_games = standings([1, 2, 3], games, {}, Scoring(tie_breaks=("head to head", "score")))
+    assert ranks(by_score) == [(1, 2), (2, 1), (3, 3)]
     assert ranks(by_games) == [(1, 1), (2, 2), (3, 3)]
     assert tie_breaks(by_games) == {1: (1, 1), 2: (0, 4), 3: (None, 0)}
 
@@ -154,11 +154,11 @@ def test_tie_breaks_are_asked_in_the_order_of_the_league_file():
 def seasons(draw):
     size = draw(st.integers(1, 7))
     games = []
-    for red, blue in combinations(range(size), 2):
+    for first, second in combinations(range(size), 2):
         if draw(st.booleans()):
-            winner = draw(st.sampled_from([red, blue, None]))
-            cities = {red: draw(st.integers(0, 2)), blue: draw(st.integers(0, 2))}
-            games.append(GameResult(1, red, blue, winner, draw(st.booleans()), cities))
+            winner = draw(st.sampled_from([first, second, None]))
+            scores = {first: draw(st.integers(0, 2)), second: draw(st.integers(0, 2))}
+            games.append(GameResult(1, first, second, winner, draw(st.booleans()), scores))
     byes = {player: draw(st.integers(0, 1)) for player in range(size)}
     order = tuple(draw(st.permutations(TIE_BREAKS)))
     return size, games, byes, Scoring(tie_breaks=order)
