@@ -10,7 +10,9 @@ from pbem.match import reports
 from pbem.match.commitments import chance_of, new_secret
 from pbem.match.effects import Effect, Note, Play, Save, Seating, Send
 from pbem.match.identity import Holder, Person, Player
+from pbem.match.lifecycle import becomes
 from pbem.match.model import Entry, Match, Section, Turn
+from pbem.match.notices import Course
 from pbem.match.sections import listed, position
 from pbem.match.terms import Terms
 from pbem.orders import reader
@@ -25,6 +27,9 @@ AGAIN = timedelta(hours=1)
 """After which time we look again whether a letter that a turn waits for has been seen to."""
 HELD = timedelta(days=1)
 """How long a turn waits for a player's word that a letter is his: with a strange address he could wait for ever."""
+
+
+_PLAYED = ("a turn is played", "process")
 
 
 # The clock
@@ -72,7 +77,7 @@ def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
     return play(match, now)
 
 
-def _remind(match: Match, kind: str) -> list[Effect]:
+def _remind(match: Match, kind: Course) -> list[Effect]:
     """A word to each seat whose orders are missing, once for each milestone."""
     key = f"{kind}-{match.turn}-{match.due:%Y%m%d%H%M}"
     return [
@@ -155,7 +160,7 @@ def _due_by(match: Match, deadline: Deadline | None, now: datetime) -> Match:
     return with_due(replace(match, deadline=deadline, began=now, due=None), now)
 
 
-def set_deadline(match: Match, deadline: Deadline, now: datetime, why: str, reason: str = "") -> list[Effect]:
+def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, reason: str = "") -> list[Effect]:
     """The turn's deadline is another one, and everybody is told."""
     after = _due_by(match, deadline, now)
     note = Note("deadline", {"turn": match.turn, "deadline": str(deadline), "why": why, "reason": reason}, match)
@@ -189,16 +194,17 @@ def play(match: Match, now: datetime) -> list[Effect]:
         secret=new_secret(match, f"turn {match.turn + 1}"),
     )
     if match.terms.review:
-        after = replace(after, phase="review", deadline=None, due=now + match.terms.review)
+        after = replace(after, phase=becomes(match, "review", *_PLAYED), deadline=None, due=now + match.terms.review)
         return [Play(match, told, ruling, after), reports.for_review(replace(after, result=ending(after)), turn, now)]
-    after = _next_turn(after, now)
+    after = _next_turn(after, now, *_PLAYED)
     return [Play(match, told, ruling, after), *reports.reports(after, turn)]
 
 
-def _next_turn(match: Match, now: datetime) -> Match:
+def _next_turn(match: Match, now: datetime, *words: str) -> Match:
     """The match after a turn: it is over, or the next one waits for orders."""
     result = ending(match)
-    return fresh_deadline(replace(match, result=result, phase="finished" if result else "running"), now)
+    phase = becomes(match, "finished" if result else "running", *words)
+    return fresh_deadline(replace(match, result=result, phase=phase), now)
 
 
 def ending(match: Match) -> Result | None:
@@ -222,7 +228,7 @@ def _forfeit(match: Match) -> Result | None:
 
 def release(match: Match, now: datetime) -> list[Effect]:
     """The report that the game master has looked at goes out; the next turn's time runs from now."""
-    after = _next_turn(match, now)
+    after = _next_turn(match, now, "its time is over", "release")
     notes = [Note("release", {"turn": match.turn - 1}, match)]
     if after.result:
         notes.append(Note("end", {"winner": after.result.winner, "reason": after.result.reason}, match))
@@ -234,7 +240,7 @@ def release(match: Match, now: datetime) -> list[Effect]:
 
 def begin(match: Match, now: datetime) -> list[Effect]:
     """All have accepted: the first turn begins."""
-    after = fresh_deadline(replace(match, phase="running"), now)
+    after = fresh_deadline(replace(match, phase=becomes(match, "running", "all accept")), now)
     return [Save(after), Note("begin", {}, match), *reports.tell(after, "begin", now)]
 
 
@@ -269,7 +275,8 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
 
 def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
     """The clock stops; orders are still taken."""
-    after = replace(match, phase="paused", deadline=None, due=None, wishes=_without(match.wishes, "pause"))
+    phase = becomes(match, "paused", "both pause", "pause")
+    after = replace(match, phase=phase, deadline=None, due=None, wishes=_without(match.wishes, "pause"))
     return [
         Save(after),
         Note("pause", {"by": by, "reason": reason}, match),
@@ -279,7 +286,8 @@ def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect
 
 def resume(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
     """The clock runs again: the turn has its whole time."""
-    after = fresh_deadline(replace(match, phase="running", wishes=_without(match.wishes, "resume")), now)
+    phase = becomes(match, "running", "both resume", "resume")
+    after = fresh_deadline(replace(match, phase=phase, wishes=_without(match.wishes, "resume")), now)
     return [
         Save(after),
         Note("resume", {"by": by, "reason": reason}, match),
@@ -295,15 +303,17 @@ def _without(table: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
 
 
 def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "") -> list[Effect]:
-    """The game ends by a word: a draw agreed, a resignation, an award."""
-    after = replace(match, phase="finished", result=result, deadline=None, due=None)
+    """The game ends by a word: a draw agreed, a resignation, an award; or somebody leaves its league."""
+    phase = becomes(match, "finished", "both draw", "somebody resigns", "somebody leaves the league", "award")
+    after = replace(match, phase=phase, result=result, deadline=None, due=None)
     content = {"winner": result.winner, "reason": result.reason, "by": by, "because": reason}
     return [Save(after), Note("end", content, match), *reports.tell(after, "end", now, by=by, reason=reason)]
 
 
 def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect]:
     """The game ends as if it had never been: it counts for nothing."""
-    after = replace(match, phase="annulled", result=_ANNULLED, deadline=None, due=None)
+    phase = becomes(match, "annulled", "somebody declines", "nobody answers", "annul")
+    after = replace(match, phase=phase, result=_ANNULLED, deadline=None, due=None)
     told = (
         _call_off(after, reason)
         if match.phase == "offered"

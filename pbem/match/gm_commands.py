@@ -11,7 +11,7 @@ from pbem.games.base import Result, Seat, Sentence, seats_of
 from pbem.match import clock, commitments, reports, rollback, sections
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
 from pbem.match.identity import GAME_MASTER, Player, parse_person
-from pbem.match.lifecycle import refusal
+from pbem.match.lifecycle import may, refusal
 from pbem.match.model import Case, Entry, Invitee, Match, Section
 from pbem.match.reply import Reply
 from pbem.match.sections import listed
@@ -333,7 +333,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
         for seat, holder in match.holders.items():
             if holder.player.id != player.id:
                 continue
-            if match.phase == "offered":
+            if may(match, "nobody answers"):
                 told = clock.annul(
                     match, reply.now, Sentence("somebody who would play is banned from this desk"), "the game master"
                 )

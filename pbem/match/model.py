@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import AnyGame, Event, Result, Seat
+from pbem.match import notices
 from pbem.match.identity import Holder, Player, Writer
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Words
@@ -261,8 +262,12 @@ class Case:
 class Section:
     """A part of a letter: the name of its template and the values that go in.
 
-    A value that is a `partial` is what a game tells, and lacks only the `say` of the reader's language.
+    A value that is a `partial` is what a game tells, and lacks only the `say` of the reader's language. Raises
+    ValueError for a notice that has no sentence.
     """
 
     template: str
     values: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        notices.check(self.template, self.values)

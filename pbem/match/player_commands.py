@@ -27,6 +27,7 @@ from pbem.match.effects import (
     SetZone,
 )
 from pbem.match.identity import Player, parse_person
+from pbem.match.lifecycle import may
 from pbem.match.model import Case, Invitee, Match, Section
 from pbem.match.reply import Reply
 from pbem.orders.command import Asking
@@ -237,7 +238,7 @@ def my_data(reply: Reply) -> None:
 
 def forget_me(reply: Reply) -> None:
     """Invitations lapse; whoever still plays has to end that first."""
-    playing = [match.name for match in reply.case.own if match.phase != "offered"]
+    playing = [match.name for match in reply.case.own if not may(match, "somebody declines")]
     if playing:
         reply.notice("still playing", names=playing)
         return
@@ -271,7 +272,7 @@ def games_of(case: Case) -> list[Section]:
 def observe(reply: Reply, name: str) -> None:
     """They get the reports of a game."""
     match, player = reply.case.named.get(name.lower()), reply.person
-    if match is None or match.phase in ("offered", "finished", "annulled"):
+    if match is None or not may(match, "somebody watches"):
         reply.notice("no such game", name=name)
     elif any(holder.player.id == player.id for holder in match.holders.values()):
         reply.notice("own game", name=match.name)

@@ -10,6 +10,7 @@ from pbem.match import commitments
 from pbem.match.effects import Effect, Send
 from pbem.match.identity import GAME_MASTER, Holder
 from pbem.match.model import Match, Section, Turn
+from pbem.match.notices import Course
 from pbem.match.sections import position
 
 
@@ -64,7 +65,7 @@ def _record(match: Match) -> tuple[Section, ...]:
     return (Section("record", {"match": match}),) if match.phase == "finished" and match.result else ()
 
 
-def tell(match: Match, what: str, now: datetime, **values: Any) -> list[Effect]:
+def tell(match: Match, what: Course, now: datetime, **values: Any) -> list[Effect]:
     """What has changed the course of a match, told to every seat and observer, with the board as it is."""
     key = f"{what}-{match.turn}-{now:%Y%m%d%H%M%S}"
     sends: list[Effect] = []

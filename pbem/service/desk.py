@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from secrets import token_bytes
-from typing import Any
+from typing import Any, assert_never
 
 from pbem.config.config import Address, Config, Maildir, load_config
 from pbem.config.ini import ConfigError
@@ -19,7 +19,7 @@ from pbem.leagues import rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
 from pbem.leagues.season import Fixture, LeagueSeason
 from pbem.match import clock, commitments, gm_commands, reports
-from pbem.match.effects import Challenge, Effect, Invite, Join, Leave, NewMatch, Offer, Resend, Send
+from pbem.match.effects import Challenge, Effect, Following, Invite, Join, Leave, NewMatch, Offer, Resend, Send
 from pbem.match.identity import (
     Player,
 )
@@ -31,8 +31,8 @@ from pbem.orders.command import Decision
 from pbem.resources import resource
 from pbem.service.compose import Composer
 from pbem.service.load_case import CaseLoader
-from pbem.store import apply as changes
 from pbem.store import leagues, matches, outbox, players
+from pbem.store.apply import write
 from pbem.store.database import Store
 from pbem.times.dates import parse_pace
 from pbem.times.moments import stamp
@@ -94,26 +94,34 @@ class Desk:
     def apply(self, effects: Iterable[Effect]) -> None:
         """Write effects into the store and the letters they send into its outbox, in the caller's transaction."""
         effects = list(effects)
-        changes.apply(self.store, effects, self.now)
         for effect in effects:
-            match effect:
-                case Send():
-                    self.outgoing.queue(effect)
-                case Resend():
-                    self._resend(effect)
-                case Invite():
-                    self._invite(effect)
-                case Offer():
-                    self._offer(effect)
-                case Join(league=""):
-                    self._pair_up()
-                case Join(player, league):
-                    leagues.join(self.store, leagues.find_season(self.store, league), player, self.now)
-                case Leave(player, league) if league:
+            write(self.store, effect, self.now)
+        for effect in effects:
+            if isinstance(effect, Following):
+                self._follow(effect)
+
+    def _follow(self, effect: Following) -> None:
+        match effect:
+            case Send():
+                self.outgoing.queue(effect)
+            case Resend():
+                self._resend(effect)
+            case Invite():
+                self._invite(effect)
+            case Offer():
+                self._offer(effect)
+            case Join() if not effect.league:
+                self._pair_up()
+            case Join(player, league):
+                leagues.join(self.store, leagues.find_season(self.store, league), player, self.now)
+            case Leave(player, league):
+                if league:
                     leagues.leave(self.store, leagues.find_season(self.store, league), player.id, self.now)
-                case Challenge(player, rival, league):
-                    season = leagues.find_season(self.store, league)
-                    self.apply_to_league(season.id, rounds.challenge(season, player.id, rival, self.now))
+            case Challenge(player, rival, league):
+                season = leagues.find_season(self.store, league)
+                self.apply_to_league(season.id, rounds.challenge(season, player.id, rival, self.now))
+            case _:
+                assert_never(effect)
 
     def _resend(self, effect: Resend) -> None:
         """The same letter once more; a seat's new holder gets one of his own."""

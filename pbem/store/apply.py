@@ -1,9 +1,8 @@
 """What the service core decides, written down. Functions on a Store; whoever calls them holds the transaction."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import assert_never
 
 from pbem.games.base import Seat
 from pbem.games.chance import commitment
@@ -13,10 +12,17 @@ from pbem.match.effects import (
     Announce,
     Effect,
     EndOffer,
+    Following,
     Hold,
     MarkFailing,
     Note,
     Observe,
+    OfLetter,
+    OfMatch,
+    OfOrders,
+    OfPlayer,
+    OfWishes,
+    Outcome,
     Play,
     Propose,
     Release,
@@ -33,14 +39,68 @@ from pbem.store.database import Store
 from pbem.times.moments import stamp
 
 
-def apply(store: Store, effects: Iterable[Effect], now: datetime) -> None:
-    """Write effects down, all of them or none; letters to send, new matches and offers are the desk's."""
-    for effect in effects:
-        write = _WRITERS.get(type(effect))
-        if write:
-            write(store, effect, now)
-        else:
-            players.apply(store, effect, now)
+def write(store: Store, effect: Effect, now: datetime) -> None:
+    """Write an effect down; what follows from it, letters to send and new matches, is the desk's."""
+    if isinstance(effect, OfOrders):
+        _write_of_orders(store, effect, now)
+    elif isinstance(effect, OfMatch):
+        _write_of_match(store, effect, now)
+    elif isinstance(effect, OfLetter):
+        _write_of_letter(store, effect, now)
+    elif isinstance(effect, OfPlayer):
+        players.write(store, effect, now)
+    elif isinstance(effect, OfWishes):
+        players.write_wish(store, effect, now)
+    elif not isinstance(effect, Following):
+        assert_never(effect)
+
+
+def _write_of_orders(store: Store, effect: OfOrders, now: datetime) -> None:
+    match effect:
+        case TakeOrders():
+            _take(store, effect, now)
+        case WithdrawOrders():
+            _withdraw(store, effect, now)
+        case Propose():
+            _propose(store, effect, now)
+        case Announce():
+            _announce(store, effect, now)
+        case _:
+            assert_never(effect)
+
+
+def _write_of_match(store: Store, effect: OfMatch, now: datetime) -> None:
+    match effect:
+        case Save():
+            _save(store, effect, now)
+        case Note():
+            _note(store, effect, now)
+        case Play():
+            _play(store, effect, now)
+        case Undo():
+            _undo(store, effect, now)
+        case Seating():
+            _seating(store, effect, now)
+        case EndOffer():
+            _end_offer(store, effect, now)
+        case Observe():
+            _observe(store, effect, now)
+        case MarkFailing():
+            _mark_failing(store, effect, now)
+        case _:
+            assert_never(effect)
+
+
+def _write_of_letter(store: Store, effect: OfLetter, now: datetime) -> None:
+    match effect:
+        case Outcome():
+            pass  # the run closes the letter with it
+        case Hold():
+            _hold(store, effect, now)
+        case Release():
+            _release(store, effect, now)
+        case _:
+            assert_never(effect)
 
 
 def _save(store: Store, effect: Save, now: datetime) -> None:
@@ -298,21 +358,3 @@ def _observe(store: Store, effect: Observe, now: datetime) -> None:
         store.conn.execute("INSERT OR IGNORE INTO observers VALUES (?, ?)", (effect.match.id, effect.player.id))
     else:
         store.conn.execute("DELETE FROM observers WHERE match = ? AND player = ?", (effect.match.id, effect.player.id))
-
-
-_WRITERS: Mapping[type, Callable[[Store, Any, datetime], None]] = {
-    Save: _save,
-    Note: _note,
-    TakeOrders: _take,
-    WithdrawOrders: _withdraw,
-    Propose: _propose,
-    Announce: _announce,
-    Hold: _hold,
-    Release: _release,
-    MarkFailing: _mark_failing,
-    Play: _play,
-    Undo: _undo,
-    Seating: _seating,
-    EndOffer: _end_offer,
-    Observe: _observe,
-}

@@ -1,20 +1,20 @@
 """People in the store: who has which address, who wants to play, who is away. Functions on a Store."""
 
 import json
-from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, assert_never
 
 from pbem.match.effects import (
     Away,
     Ban,
     Confirm,
-    Effect,
     Forget,
     Join,
     Leave,
     Meet,
     NewAddress,
+    OfPlayer,
+    OfWishes,
     Refuse,
     SetLanguage,
     SetZone,
@@ -242,11 +242,40 @@ def data_of(store: Store, player: int) -> dict[str, Any]:
     return {"name": name, "since": since, "zone": zone, "language": language, "refuses": refuses, **found, **counted}
 
 
-def apply(store: Store, effect: Effect, now: datetime) -> None:
-    """Write an effect on people down; any other is somebody else's."""
-    write = _WRITERS.get(type(effect))
-    if write:
-        write(store, effect, now)
+def write(store: Store, effect: OfPlayer, now: datetime) -> None:
+    """Write down who somebody is, and whether they are here."""
+    match effect:
+        case Meet():
+            _meet(store, effect, now)
+        case Confirm():
+            _confirm(store, effect, now)
+        case Refuse():
+            _refuse(store, effect, now)
+        case NewAddress():
+            _new_address(store, effect, now)
+        case Away():
+            _away(store, effect, now)
+        case Ban():
+            _ban(store, effect, now)
+        case Forget():
+            forget(store, effect, now)
+        case _:
+            assert_never(effect)
+
+
+def write_wish(store: Store, effect: OfWishes, now: datetime) -> None:
+    """Write down what somebody would like."""
+    match effect:
+        case SetZone():
+            _set_zone(store, effect, now)
+        case SetLanguage():
+            _set_language(store, effect, now)
+        case Join():
+            _join(store, effect, now)
+        case Leave():
+            _leave(store, effect, now)
+        case _:
+            assert_never(effect)
 
 
 def _meet(store: Store, effect: Meet, now: datetime) -> None:
@@ -355,18 +384,3 @@ def _ban(store: Store, effect: Ban, now: datetime) -> None:
         {"he": player},
     )
     store.note("ban", {"player": effect.player.id, "reason": effect.reason}, now)
-
-
-_WRITERS: Mapping[type, Callable[[Store, Any, datetime], None]] = {
-    Meet: _meet,
-    Confirm: _confirm,
-    Refuse: _refuse,
-    NewAddress: _new_address,
-    SetZone: _set_zone,
-    SetLanguage: _set_language,
-    Away: _away,
-    Join: _join,
-    Leave: _leave,
-    Ban: _ban,
-    Forget: forget,
-}

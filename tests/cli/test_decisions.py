@@ -11,7 +11,9 @@ from click.testing import CliRunner
 
 from pbem.cli.demo import Table, letter_text
 from pbem.cli.main import main
-from pbem.match.lifecycle import TRANSITIONS, decisions_by_phase, diagram
+from pbem.games.base import Result
+from pbem.match import clock
+from pbem.match.lifecycle import TRANSITIONS, decisions_by_phase, diagram, may
 from pbem.match.model import Phase
 from pbem.orders.command import Decision
 from pbem.orders.commands import DECISIONS
@@ -107,7 +109,8 @@ def test_a_decision_is_done_where_the_life_of_a_match_has_it_and_refused_everywh
 def test_what_the_clock_and_the_players_do_is_in_the_life_of_a_match(tmp_path):
     assert {word for _, word in TRANSITIONS} - WORDS.keys() == {
         *("all accept", "somebody declines", "nobody answers", "a turn is played", "its time is over"),
-        *("both pause", "both resume", "both draw", "somebody resigns"),
+        *("both pause", "both resume", "both draw", "both rematch", "somebody resigns", "somebody leaves the league"),
+        *("orders come", "somebody waits", "somebody hands over", "somebody watches"),
     }
     table = brought_to("running", tmp_path / "desk")
     seen = []
@@ -274,3 +277,30 @@ def test_the_commands_in_the_manual_do_what_they_say(table):
         result = run(table, *shlex.split(line)[1:])
         assert result.exit_code == 0, result.output
     assert load_match(table.store, 1).result.winner is None
+
+
+@pytest.mark.parametrize("phase", ["finished", "annulled"])
+def test_what_the_table_of_the_life_of_a_match_does_not_allow_cannot_happen(tmp_path, phase):
+    table = brought_to(phase, tmp_path / "desk")
+    match = load_match(table.store, 1)
+    for act in (clock.begin, clock.play, clock.release):
+        with pytest.raises(ValueError, match=f"oz-1 is {phase}"):
+            act(match, table.now)
+    with pytest.raises(ValueError, match="makes it paused"):
+        clock.pause(match, table.now, "")
+    assert not may(match, "both pause", "both resume")
+    table.close()
+
+
+@pytest.mark.parametrize("phase", ["running", "paused", "review"])
+def test_a_game_whose_player_leaves_the_league_ends_wherever_it_is(tmp_path, phase):
+    table = brought_to(phase, tmp_path / "desk")
+    match = load_match(table.store, 1)
+    saved, *_ = clock.finish(match, Result("blue", "Alice has left.", forfeit=True), table.now, "Alice")
+    assert saved.match.phase == "finished"
+    table.close()
+
+
+def test_to_ask_for_what_happens_to_no_match_is_an_error(table):
+    with pytest.raises(KeyError):
+        may(load_match(table.store, 1), "both paws")

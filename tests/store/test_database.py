@@ -6,14 +6,18 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import pbem
 from pbem.cli.demo import Table
+from pbem.match import effects
 from pbem.store import migrations, outbox
+from pbem.store.apply import write
 from pbem.store.database import VERSION, Store, StoreError, connect, look
 from pbem.store.outbox import OutLetter
 
@@ -311,3 +315,13 @@ def test_a_look_sees_whatever_is_to_be_done(store):
     assert not look(store.conn, LATER).work
     store.keep([(NOON, b"one", 3)], "")
     assert look(store.conn, NOON).work
+
+
+# Effects
+
+
+def test_every_effect_is_one_that_is_carried_out_and_anything_else_is_an_error(store):
+    made = {one for one in vars(effects).values() if is_dataclass(one) and one.__module__ == effects.__name__}
+    assert made == set(get_args(effects.Effect))
+    with pytest.raises(AssertionError):
+        write(store, "a letter", NOON)
