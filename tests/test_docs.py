@@ -37,6 +37,7 @@ from support.docs import code, fenced, page, rows, section
 from support.paths import GOLDEN, ROOT
 from tools.docs import IN_GERMAN, NOON, PAGES, WORDS, generated
 
+RULES, EVENTS = "docs/games/ozymandia.md", "docs/games/ozymandia-events.md"
 GRAMMARS = sorted(path for folder in ("grammar", "pbem") for path in (ROOT / folder).rglob("*.lark"))
 OZYMANDIA = find_game("ozymandia")
 LATTICE = find_board("lattice")
@@ -80,12 +81,16 @@ def test_the_readmes_cron_line_is_that_of_the_operators_manual():
     assert cron in page("docs/operating.md")
 
 
-# The players' manual
+# The players' manuals: that of the service, and that of Ozymandia
+
+
+def test_the_manual_of_the_service_has_at_most_3000_words():
+    assert len(page("docs/playing.md").split()) <= 3000
 
 
 def notation() -> Iterator[tuple[State, str, str]]:
     """Position, what is written, and what it is read as, of every row of the notation tables."""
-    before_new, after_new = section("docs/players.md", "## How orders are written").split("New pieces come once")
+    before_new, after_new = section(RULES, "## How orders are written").split("New pieces come once")
     position = parse_state(code(after_new)[0], LATTICE)
     for state, text in ((SET_UP, before_new), (position, after_new)):
         for written, canonical, *_ in rows(text):
@@ -117,7 +122,7 @@ def test_every_order_word_of_the_grammar_stands_in_the_notation():
 
 
 def test_what_the_manual_calls_a_remark_is_one_and_what_it_calls_an_attempt_is_one():
-    manual = page("docs/players.md")
+    manual = page(RULES)
     (attempt,) = re.findall(r'So "([^"]+)" is taken for orders', manual)
     assert read(OZYMANDIA, SET_UP, "red", attempt).mistakes
     (not_read,) = re.findall(r"\*\*Not read\*\*.*?\n\n", manual, re.S)
@@ -126,7 +131,7 @@ def test_what_the_manual_calls_a_remark_is_one_and_what_it_calls_an_attempt_is_o
 
 
 def test_all_orders_shown_in_the_manual_for_the_beginning_are_legal():
-    shown = code(section("docs/players.md", "## The game in six letters"))
+    shown = code(section("docs/playing.md", "## The game in six letters"))
     assert shown
     for text in shown:
         assert read(OZYMANDIA, SET_UP, "red", text).orders is not None
@@ -136,13 +141,13 @@ _NUMBER = r"§\d(?:\.\d)?|\bJ\d{1,2}\b"
 
 
 def test_every_paragraph_and_ruling_is_in_the_manual():
-    manual = page("docs/players.md")
+    manual = page(RULES)
     numbers = ["§1", *(f"§2.{number}" for number in range(1, 8)), *(f"J{number}." for number in range(1, 11))]
     assert [number for number in numbers if f"**{number}" not in manual] == []
 
 
 def test_every_paragraph_and_ruling_that_the_source_cites_is_in_the_manuals():
-    manuals = page("docs/players.md") + page("docs/operating.md")
+    manuals = page(RULES) + page("docs/operating.md")
     sources = [*(ROOT / "pbem").rglob("*.py"), *GRAMMARS]
     text = "\n".join(path.read_text("utf-8") for path in sources)
     cited = {number for line in text.splitlines() if "RFC" not in line for number in re.findall(_NUMBER, line)}
@@ -151,32 +156,32 @@ def test_every_paragraph_and_ruling_that_the_source_cites_is_in_the_manuals():
 
 
 def test_the_table_of_fights_is_right():
-    for larger, *left in rows(section("docs/players.md", "## The rules")):
+    for larger, *left in rows(section(RULES, "## The rules")):
         for smaller, cell in enumerate(filter(None, left), start=1):
             assert cell == f"{fight(int(larger), smaller)[0]} left"
 
 
 def test_the_worked_example_comes_out_as_it_says():
-    position, red, blue, after = code(section("docs/players.md", "## An example: meeting on the way"))
+    position, red, blue, after = code(section(RULES, "## An example: meeting on the way"))
     state = parse_state(position, LATTICE)
     orders = {seat: parse(OZYMANDIA, state, seat, text) for seat, text in (("red", red), ("blue", blue))}
     assert OZYMANDIA.resolve(state, orders).state == parse_state(after, LATTICE)
 
 
 def test_every_shipped_board_is_shown():
-    shown = section("docs/players.md", "## The boards")
+    shown = section(RULES, "## The boards")
     assert [name for name in SHIPPED if f"<!-- generated: board {name} -->" not in shown] == []
 
 
 def test_every_help_topic_is_told():
-    told = section("docs/players.md", "## Words the desk understands")
+    told = section("docs/playing.md", "## Words the desk understands")
     assert [topic for topic in HELP_TOPICS if f"`help {topic}`" not in told] == []
 
 
 def test_every_word_of_a_players_is_in_the_manual_once():
     told = [word for group in WORDS.values() for word in group]
     assert sorted(told) == sorted(row.word for row in COMMANDS)
-    shown = section("docs/players.md", "## Words the desk understands")
+    shown = section("docs/playing.md", "## Words the desk understands")
     assert [group for group in WORDS if f"<!-- generated: commands {group} -->" not in shown] == []
 
 
@@ -192,7 +197,7 @@ def test_the_german_of_each_word_is_read_as_it(word):
 
 
 def test_what_the_manual_shows_of_words_is_read_as_words():
-    shown = fenced(section("docs/players.md", "## Words the desk understands"), "text")
+    shown = fenced(section("docs/playing.md", "## Words the desk understands"), "text")
     assert shown
     for text in shown:
         lines = [text] if "\nend " in text else text.splitlines()
@@ -417,21 +422,19 @@ def test_every_kind_of_entry_in_the_record_is_in_the_design_once_and_no_other():
 def test_the_events_that_are_told_are_those_there_are_with_their_keys():
     shapes = [one for part in get_args(TurnEvent) for one in (get_args(part) or (part,))]
     known = {get_args(shape.__annotations__["type"])[0]: set(shape.__annotations__) - {"type"} for shape in shapes}
-    told = {code(row[0])[0]: set(code(row[1])) for row in rows(page("docs/events.md").partition("## An example")[0])}
+    told = {code(row[0])[0]: set(code(row[1])) for row in rows(page(EVENTS).partition("## An example")[0])}
     assert told == known
 
 
 def test_the_schema_has_the_same_events_with_the_same_keys():
-    shapes = json.loads(page("docs/events.schema.json"))["$defs"]
-    told = {
-        code(row[0])[0]: {"type", *code(row[1])} for row in rows(page("docs/events.md").partition("## An example")[0])
-    }
+    shapes = json.loads(page("docs/games/ozymandia-events.schema.json"))["$defs"]
+    told = {code(row[0])[0]: {"type", *code(row[1])} for row in rows(page(EVENTS).partition("## An example")[0])}
     assert {name: set(shapes[name]["required"]) for name in told} == told
     assert {name: set(shapes[name]["properties"]) for name in told} == told
 
 
 def test_the_example_of_events_is_what_happens():
-    (shown,) = fenced(page("docs/events.md"), "json")
+    (shown,) = fenced(page(EVENTS), "json")
     state = parse_state("4 red M4 bombs 3 blue S3 HC1 bombs 2", LATTICE)
     orders = {"red": "2 M to S", "blue": "New H; 3 S to M; Bomb MC"}
     ruling = OZYMANDIA.resolve(state, {seat: parse(OZYMANDIA, state, seat, text) for seat, text in orders.items()})

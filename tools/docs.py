@@ -25,20 +25,22 @@ from pbem.orders.commands import COMMANDS, DECISIONS, CommandRow
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
-    path.relative_to(ROOT) for folder in ("", "docs", "docs/decisions") for path in (ROOT / folder).glob("*.md")
+    path.relative_to(ROOT)
+    for folder in ("", "docs", "docs/decisions", "docs/games")
+    for path in (ROOT / folder).glob("*.md")
 )
 SEASON = ROOT / "tests" / "golden"
 """The season that the manual shows: its league file, and all its letters."""
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 USUAL_POSITION = Example("", "").position
 TRUST = {
-    "anybody": "any letter",
-    "address": "any letter of yours",
-    "person": "an answer to us; else we ask back",
-    "seat": "an answer in the game",
-    "asked": "an answer to the letter that asks",
+    "anybody": "none",
+    "address": "none",
+    "person": "any of ours",
+    "seat": "the game",
+    "asked": "who asks",
 }
-"""What a player's word must stand in, by how sure of him we must be."""
+"""What a player's word must be an answer to, by how sure of them we must be."""
 WORDS = {
     "turn": ("check", "withdraw", "wait", "no", "yes"),
     "game": ("draw", "pause", "resume", "resign", "press", "mute", "unmute", "hand", "rematch"),
@@ -108,7 +110,7 @@ def best_example(kind: Kind) -> Example:
 
 
 def commands_table(group: str) -> str:
-    lines = ["| Write | In German | What it does | Works in |", "| --- | --- | --- | --- |"]
+    lines = ["| Write | In German | What it does | Answering |", "|---|---|---|---|"]
     for word in WORDS[group]:
         row = player_row(word)
         works = TRUST[row.trust]

@@ -45,7 +45,7 @@ class Chair(NamedTuple):
 
 
 Event = Mapping[str, Any]
-"""One thing that happened in a turn, as plain data: JSON in and out, `type` says which. See docs/events.md."""
+"""One thing that happened in a turn, as plain data: JSON in and out, `type` says which. docs/games/ lists them."""
 
 
 class Phrases(NamedTuple):

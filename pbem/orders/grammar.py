@@ -58,7 +58,7 @@ class _Parser:
     """Lark's parser of one grammar, with a lexer of ours: it finds the words that Lark's own would find, but counts no
     lines and columns, which spares a third of the time.
 
-    Built in some 15 ms; to keep its tables would save most of them, and cost a private folder and trust in what lies
+    Built in some 25 ms; to keep its tables would save most of them, and cost a private folder and trust in what lies
     there.
     """
 

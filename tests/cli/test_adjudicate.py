@@ -1,4 +1,4 @@
-"""The machine interface: a line in, a line out, whatever the line (docs/events.md)."""
+"""The machine interface: a line in, a line out, whatever the line (docs/games/ozymandia-events.md)."""
 
 import io
 import json
@@ -19,7 +19,7 @@ QUESTION = {
     "bombs": {"red": 3, "blue": 2},
     "orders": {"red": "2 M to S", "blue": "3 S to M; New H; Bomb MC"},
 }
-SCHEMA = json.loads((DOCS / "events.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((DOCS / "games" / "ozymandia-events.schema.json").read_text(encoding="utf-8"))
 
 
 def ask(**changes):
@@ -33,7 +33,7 @@ def stream(*lines: bytes, as_json: bool = True) -> tuple[int, list[str]]:
 
 
 def check(value, schema) -> None:
-    """As much of JSON Schema as docs/events.schema.json uses."""
+    """As much of JSON Schema as docs/games/ozymandia-events.schema.json uses."""
     if "$ref" in schema:
         return check(value, SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]])
     if "oneOf" in schema:
@@ -87,7 +87,7 @@ def test_events_keep_to_their_schema(position, orders, last):
 
 
 def test_every_type_of_event_is_in_the_document():
-    told = (DOCS / "events.md").read_text(encoding="utf-8")
+    told = (DOCS / "games" / "ozymandia-events.md").read_text(encoding="utf-8")
     types = [one["$ref"].rpartition("/")[2] for one in SCHEMA["items"]["oneOf"]]
     assert [name for name in types if f"| `{name}` |" not in told] == []
 

@@ -16,7 +16,10 @@ from support.game_masters import say
 from support.paths import DOCS
 from support.tables import history, play
 
-SCHEMAS = {name: json.loads((DOCS / name).read_text("utf-8")) for name in ("game.schema.json", "events.schema.json")}
+SCHEMAS = {
+    name: json.loads((DOCS / name).read_text("utf-8"))
+    for name in ("game.schema.json", "games/ozymandia-events.schema.json")
+}
 
 
 def problems(text: str) -> list[str]:
