@@ -10,6 +10,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from html import escape, unescape
 
+from pbem.games.base import OPEN
 from pbem.mail import letters, mime
 from pbem.match.identity import hide_tokens
 from pbem.orders.reader import may_be_order
@@ -30,6 +31,8 @@ def game_mailbox(store: Store, match: int) -> Iterator[bytes]:
     """
     loaded = matches.load_match(store, match)
     rewrite = _Rewriter(store, loaded.name, loaded.game.title)
+    if loaded.reader(None) != OPEN:
+        return  # its reports tell each seat what no other may know
     over = loaded.phase in ("finished", "annulled")
     for kept in outbox.correspondence(store, match, reports_only=not over):
         if kept.seat not in loaded.seats:

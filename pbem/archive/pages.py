@@ -47,7 +47,7 @@ class Site(NamedTuple):
 def game_page(site: Site, listed: ListedGame, history: History) -> str:
     """A game turn by turn."""
     game, steps = history.game, [*_steps(history)]
-    view = game.view(history.start, None)
+    view = game.view(history.start, history.reader)
     steps[-1] = steps[-1]._replace(verdict=_in_full(listed))
     return _page(
         "game",
@@ -194,9 +194,9 @@ class _Step(NamedTuple):
 
 def _steps(history: History) -> Iterator[_Step]:
     """What has happened, in order, and the board after it."""
-    game, number = history.game, Counter[str]()
+    number = Counter[str]()
     state, began = history.start, {1: history.start}
-    yield _Step("start", "Start", "Start", *_shown(game, state), history.began)
+    yield _Step("start", "Start", "Start", *_shown(history, state), history.began)
     for step in history.steps:
         match step:
             case Played():
@@ -204,16 +204,16 @@ def _steps(history: History) -> Iterator[_Step]:
                 yield _turn(history, step, number)
                 state = step.after
             case Placed(at=at, reason=reason):
-                shown = _shown(game, step.state, state)
+                shown = _shown(history, step.state, state)
                 yield _Step(_id("correction", number), "Position corrected", "Corrected", *shown, at, _masked(reason))
                 state = step.state
             case RolledBack(turn, at, reason):
                 state = began[turn]
-                shown = _shown(game, state)
+                shown = _shown(history, state)
                 yield _Step(_id("rollback", number), f"Back to turn {turn}", "Back", *shown, at, _masked(reason))
             case Ended(at=at):
                 title = "Annulled" if step.annulled else "Result"
-                yield _Step("end", title, title, *_shown(game, state), at)
+                yield _Step("end", title, title, *_shown(history, state), at)
 
 
 def _turn(history: History, step: Played, number: Counter[str]) -> _Step:
@@ -223,10 +223,10 @@ def _turn(history: History, step: Played, number: Counter[str]) -> _Step:
         _id(f"{name}-undone", number) if step.undone else name,
         f"Turn {step.turn}",
         f"{step.turn}",
-        *_shown(game, step.after, step.before, step.events),
+        *_shown(history, step.after, step.before, step.events),
         step.at,
         orders=[_orders(seat, step.orders.get(seat), awaited=seat in awaited) for seat in history.seats],
-        story=game.story(step.before, step.events),
+        story=game.story(game.view(step.before, history.reader), game.shown(step.events, history.reader)),
         undone=step.undone,
     )
 
@@ -245,10 +245,12 @@ def _id(name: str, number: Counter[str]) -> str:
 
 
 def _shown(
-    game: AnyGame, state: Any, since: Any | None = None, events: Sequence[Event] = ()
+    history: History, state: Any, since: Any | None = None, events: Sequence[Event] = ()
 ) -> tuple[str, str, Sequence[str]]:
     """The board as a drawing and as text, and the standing in lines."""
-    view = game.view(state, None)
+    game, reader = history.game, history.reader
+    view, since = game.view(state, reader), None if since is None else game.view(since, reader)
+    events = game.shown(tuple(events), reader)
     board, _ = _split(game.picture(view, since))
     return game.overlay(view, since, events), board, game.summary(view)
 

@@ -23,6 +23,12 @@ Seat = str
 """The name of a seat in lower case, such as "red": letters, then perhaps a digit or two. Seats are always listed in the
 order of `Game.seats`."""
 
+Reader = Seat | None
+"""Who looks: a seat, None for everybody, or `OPEN`."""
+
+OPEN: Seat = "*"
+"""Whoever looks when nothing is hidden any more: a match that has ended is open to all."""
+
 Side = str
 """Seats that win and lose together; the name of a seat that is alone is that of its side, too."""
 
@@ -45,7 +51,8 @@ class Chair(NamedTuple):
 
 
 Event = Mapping[str, Any]
-"""One thing that happened in a turn, as plain data: JSON in and out, `type` says which. docs/games/ lists them."""
+"""One thing that happened in a turn, as plain data: JSON in and out, `type` says which. One with `to`, a list of seats,
+is for these alone while anything is hidden. docs/games/ lists them."""
 
 
 class Phrases(NamedTuple):
@@ -235,6 +242,7 @@ class Game(Protocol[State, Orders]):
     short: str  # what the names of its matches begin with: oz-17
     rules_version: str
     chance: bool  # whether its rules ask for chance at all
+    hides: bool  # whether states, events or orders that were played hold anything that not everybody may see
     grammar: Path  # what its orders look like; the head of grammar/orders.lark says what has to be in it
     line_start: str  # a regular expression of how a line of orders may begin, with <names> as in the grammar
     shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
@@ -283,8 +291,14 @@ class Game(Protocol[State, Orders]):
     def scores(self, state: State) -> Mapping[Seat, int]:
         """What each seat holds, to tell players with equal points apart."""
 
-    def view(self, state: State, seat: Seat | None) -> Any:
-        """What a seat may see of a state; None: what everybody may see."""
+    def view(self, state: State, reader: Reader) -> Any:
+        """What a reader may see of a state: all that leaves a match of it, with `shown` and `told_orders`."""
+
+    def shown(self, events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
+        """The events of a turn as a reader may know them; `seen_by` does it by their `to`."""
+
+    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str | None:
+        """What a reader is told of a seat's orders, in canonical form, when their turn is played; None: nothing."""
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> Any:
         """The view after the turn if nobody else did anything; what a receipt shows."""
@@ -326,7 +340,7 @@ class Game(Protocol[State, Orders]):
     def svg(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
         """The same as an SVG document that stands alone, with its style and all that it shows in words."""
 
-    def story(self, before: State, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
+    def story(self, before: Any, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
         """A turn told in order, in whole sentences with numbers."""
 
     def words(self, state: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
@@ -347,6 +361,17 @@ class Game(Protocol[State, Orders]):
 
 AnyGame: TypeAlias = Game[Any, Any]
 """A game as whoever plays any of them knows it."""
+
+
+def seen_by(events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
+    """The events that are for a reader, without the word for whom they are."""
+    if reader == OPEN:
+        return tuple({key: value for key, value in event.items() if key != "to"} for event in events)
+    return tuple(
+        {key: value for key, value in event.items() if key != "to"}
+        for event in events
+        if "to" not in event or reader in event["to"]
+    )
 
 
 def seats_of(game: AnyGame, options: Mapping[str, Any]) -> tuple[Seat, ...]:

@@ -67,10 +67,16 @@ def receipt(match: Match, seat: Seat, entry: Entry) -> Section:
     return Section("seals", {"own": True, "seals": _opened(match, match.turn, {seat: entry}), "secret": ""})
 
 
-def report(match: Match, turn: Turn) -> Section:
+def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
     """The seals of all orders of a turn that was played, opened, and the secret of its dice; and the record's head,
     which the desk fills in."""
-    values = {"own": False, "seals": _opened(match, turn.turn, turn.orders), "secret": turn.secret, "played": turn.turn}
+    reader, told = match.reader(seat), match.game.told_orders
+    seals = [
+        (name, seal, line if told(entry.canonical, name, reader) else "")
+        for name, seal, line in _opened(match, turn.turn, turn.orders)
+        if (entry := turn.orders[name])
+    ]
+    values = {"own": False, "seals": seals, "secret": turn.secret, "played": turn.turn}
     return Section("seals", values)
 
 
@@ -110,7 +116,7 @@ def notices(match: Match, seat: Seat, was: int | None) -> list[Send]:
 def _notice(match: Match, seat: Seat, reader: Seat, was: int | None) -> Section:
     """What another seat is told, and how things stand for itself; nothing of the orders."""
     game, given = match.game, match.standing.get(seat)
-    awaited = reader in game.awaiting(match.state)
+    awaited, view = reader in game.awaiting(match.state), game.view(match.state, match.reader(reader))
     return Section(
         "sealed",
         {
@@ -120,7 +126,7 @@ def _notice(match: Match, seat: Seat, reader: Seat, was: int | None) -> Section:
             "seal": order_commitment(match.name, match.turn, seat, given) if given else None,
             "replaced": was is not None,
             "entry": match.standing.get(reader),
-            "prospects": partial(game.prospects, game.view(match.state, reader), reader) if awaited else ("", ""),
+            "prospects": partial(game.prospects, view, reader) if awaited else ("", ""),
             "missing": match.missing(),
             "deadline": match.deadline and match.deadline.moment,
         },

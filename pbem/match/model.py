@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from pbem.games.base import AnyGame, Event, Result, Seat
+from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat
 from pbem.match import notices
 from pbem.match.identity import Holder, Player, Writer
 from pbem.match.terms import USUAL, Terms
@@ -118,6 +118,10 @@ class Match:
     def seats(self) -> tuple[Seat, ...]:
         """Its seats, in the game's order."""
         return tuple(self.holders)
+
+    def reader(self, seat: Seat | None) -> Reader:
+        """As whom a seat, or with None everybody, reads of the match: when it has ended nothing is hidden any more."""
+        return seat if self.game.hides and self.phase not in ("finished", "annulled") else OPEN
 
     def can_play(self) -> bool:
         """Whether the turn can be played by the next run."""

@@ -168,7 +168,7 @@ class Reply:
 
     def _receipt(self, template: str, value: Any, entry: Entry, replaced: Entry | None = None) -> None:
         match, seat, game = self.table, self.seat, self.table.game
-        view = game.view(match.state, seat)
+        view = game.view(match.state, match.reader(seat))
         self.tell(
             template,
             match=match,

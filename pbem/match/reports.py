@@ -41,21 +41,28 @@ def for_review(match: Match, turn: Turn, now: datetime) -> Send:
 
 def _told(match: Match, turn: Turn, seat: Seat | None) -> tuple[Section, ...]:
     board = position(match, seat, since=turn.before)
-    return report(match, turn, seat), board, commitments.report(match, turn), *_record(match)
+    return report(match, turn, seat), board, commitments.report(match, turn, seat), *_record(match)
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
     """A turn as a section of a letter."""
-    awaited = match.game.awaiting(turn.before)
+    game, reader = match.game, match.reader(seat)
+    awaited = game.awaiting(turn.before)
     values = {
         "match": match,
         "seat": seat,
         "played": turn.turn,
         "orders": [
-            (name, match.holders[name], entry.canonical if entry else None, name in awaited)
+            (
+                name,
+                match.holders[name],
+                bool(entry),
+                entry and game.told_orders(entry.canonical, name, reader),
+                name in awaited,
+            )
             for name, entry in turn.orders.items()
         ],
-        "story": partial(match.game.story, turn.before, turn.events),
+        "story": partial(game.story, game.view(turn.before, reader), game.shown(turn.events, reader)),
     }
     return Section("report", values)
 

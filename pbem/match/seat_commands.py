@@ -241,4 +241,9 @@ def resend(reply: Reply, which: str) -> None:
 def history(reply: Reply) -> None:
     """All turns so far."""
     match = reply.table.as_told()
-    reply.tell("history", match=match, seat=reply.seat, turns=match.turns)
+    reader, told = match.reader(reply.seat), match.game.told_orders
+    turns = [
+        (turn.turn, [(name, bool(one), one and told(one.canonical, name, reader)) for name, one in turn.orders.items()])
+        for turn in match.turns
+    ]
+    reply.tell("history", match=match, seat=reply.seat, turns=turns)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from pbem.games.base import AnyGame, Event, Result, Seat
+from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat
 from pbem.games.chance import NO_CHANCE, Chance, turn_chance
 
 
@@ -100,6 +100,11 @@ class History:
         """The turns that count, in order."""
         return tuple(step for step in self.steps if isinstance(step, Played) and not step.undone)
 
+    @property
+    def reader(self) -> Reader:
+        """As whom everybody reads it: what is hidden while the game goes on is open when it is over."""
+        return None if self.game.hides and self.phase() == "running" else OPEN
+
     def chance(self, turn: int, secret: str) -> Chance:
         """What a turn asked, from its secret and that of the game."""
         if not self.game.chance:
@@ -121,7 +126,7 @@ def show_history(history: History, played: Played | None = None) -> dict[str, An
     return {
         "id": history.name,
         "game": history.game.name,
-        **history.game.show(history.game.view(state, None)),
+        **history.game.show(history.game.view(state, history.reader)),
         "status": history.phase() if now else "running",
         "turn": (played.turn if played else last) + 1,
         "waiting": [seat for seat in history.seats if seat in awaited],

@@ -12,6 +12,9 @@ from pbem.orders import reader
 from pbem.record.history import Ended, Placed, Played, Remark, RolledBack, Step
 from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
 
+SEALED = "sealed"
+"""What stands in place of orders that are not told while the game goes on, before the hash of their seal."""
+
 MISSED, NOT_AWAITED = "nmr", "-"
 """What stands in place of orders that were missed, and of a seat's that had nothing to say."""
 
@@ -139,6 +142,10 @@ class Replay:
         return turn_chance(bytes.fromhex(move.secret[2:]), bytes.fromhex(self._secret), turn)
 
     def _orders(self, turn: int, seat: Seat, text: str) -> Any:
+        if text.startswith(SEALED):
+            raise _Wrong(
+                f"{seat.capitalize()}'s orders of turn {turn} are sealed; when the game is over, its record tells."
+            )
         try:
             return reader.parse(self.game, self.state, seat, text)
         except reader.IllegalOrders as error:

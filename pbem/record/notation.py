@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from pbem.games import DEFAULT, GAMES, find_game
-from pbem.games.base import GameError, Result, seats_of
+from pbem.games.base import OPEN, GameError, Result, seats_of
 from pbem.games.chance import commitment, set_up_chance
 from pbem.record.checksum import add_checksum, intact
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
@@ -101,10 +101,12 @@ def _line(history: History, step: Step) -> str:
             awaited = game.awaiting(step.before)
             missed = {seat: MISSED if seat in awaited else NOT_AWAITED for seat in history.seats}
             move = f"{step.turn}. " + " | ".join(step.orders.get(seat) or missed[seat] for seat in history.seats)
-            move += f" #{position_hash(game, step.after)}"
+            move += f" #{position_hash(game, step.after)}" if history.reader == OPEN else ""
             move += f" ##{step.secret}" if step.secret else ""
         case Placed():
             move, text = f"position {game.position(step.state)}", step.reason
+            if history.reader != OPEN:
+                move, text = "", f"The position is another one. {text}".strip()
         case RolledBack():
             move, text = f"rollback {step.turn}", step.reason
         case Ended(result, annulled):

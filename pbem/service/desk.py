@@ -261,7 +261,7 @@ class Desk:
         }
         seats, accepted = opening.seats, opening.accepted
         sitting = {seat: (player, player.name or seat.title(), seat in accepted) for seat, player in seats.items()}
-        number = matches.add_match(self.store, {**row, "deck": deck.hex()}, sitting)
+        number = matches.add_match(self.store, {**row, "deck": deck.hex(), "hidden": game.hides}, sitting)
         match = matches.load_match(self.store, number)
         match = replace(match, secret=commitments.new_secret(match, "turn 1"))
         told = {seat: player.id for seat, (player, _, _) in sitting.items()}
@@ -282,7 +282,7 @@ class Desk:
     def show_game(self, number: int) -> dict[str, Any]:
         """A match as `game show --json` prints it: what everybody may see, and who must still write."""
         match = matches.load_match(self.store, number)
-        shown = match.game.show(match.game.view(match.state, None))
+        shown = match.game.show(match.game.view(match.state, match.reader(None)))
         result = match.result
         return {
             "id": match.name,

@@ -4,7 +4,7 @@ import json
 from datetime import datetime
 from typing import assert_never
 
-from pbem.games.base import Seat
+from pbem.games.base import OPEN, Seat
 from pbem.games.chance import commitment
 from pbem.i18n.languages import dump_sentence
 from pbem.match.commitments import order_commitment
@@ -111,7 +111,8 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
     store.conn.execute(
         """UPDATE matches SET settled = iif(league IS NULL OR (phase = ? AND winner IS ?), settled, 0),
                   state = ?, turn = ?, phase = ?, waiting = ?, deadline = ?, began = ?, due = ?, extended = ?,
-                  winner = ?, reason = ?, forfeit = ?, ended = iif(?, coalesce(ended, ?), NULL) WHERE id = ?""",
+                  hidden = ?, winner = ?, reason = ?, forfeit = ?, ended = iif(?, coalesce(ended, ?), NULL)
+           WHERE id = ?""",
         (
             match.phase,
             result and result.winner,
@@ -123,6 +124,7 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
             match.began and stamp(match.began),
             match.due and stamp(match.due),
             match.extended,
+            match.reader(None) != OPEN,
             result and result.winner,
             result and dump_sentence(result.reason),
             result is not None and result.forfeit,

@@ -9,8 +9,10 @@ from pbem.games import find_game
 from pbem.games.base import AnyGame, Result, Seat, seats_of
 from pbem.games.chance import commitment
 from pbem.i18n.languages import load_sentence
-from pbem.match.model import Phase
+from pbem.match.commitments import order_commitment
+from pbem.match.model import Entry, Phase
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
+from pbem.record.moves import SEALED
 from pbem.record.notation import read_record
 from pbem.store.database import Store
 from pbem.store.erase_player import NOBODY
@@ -36,7 +38,8 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
     ) = store.conn.execute(_MATCH, (match,)).fetchone()  # fmt: skip
     game, chosen = find_game(game_name), json.loads(options)
     names = dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
-    played, noted = _turns(store, match, game), _notes(store, match)
+    over = phase in ("finished", "annulled")
+    played, noted = _turns(store, (match, name), game, over=over), _notes(store, match)
     if imported := _imported(noted[0], name, names, press=press):
         return imported
     state = game.load(json.loads(text))
@@ -45,9 +48,9 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         turn, state = last.turn, last.before
     start = _start(noted[0], game, played[0].before if played else state)
     result = Result(winner, load_sentence(reason or ""), bool(forfeit)) if phase in ("finished", "annulled") else None
-    steps, over = [*_steps(start, played, (turn, state), noted)], ended and parse_moment(ended)
+    steps, moment = [*_steps(start, played, (turn, state), noted)], ended and parse_moment(ended)
     if result and (phase == "annulled" or game.result(state) is None):
-        steps.append(Ended(result, phase == "annulled", over))
+        steps.append(Ended(result, phase == "annulled", moment))
     return History(
         name=name,
         game=game,
@@ -64,7 +67,7 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         division=division,
         round=of_round,
         began=parse_moment(since),
-        ended=over,
+        ended=moment,
         secret=deck if phase in ("finished", "annulled") else "",
         secret_hash=commitment(bytes.fromhex(deck)) if deck else "",
     )
@@ -99,18 +102,28 @@ _MATCH = """
     FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
 
 
-def _turns(store: Store, match: int, game: AnyGame) -> list[Played]:
+def _turns(store: Store, match: tuple[int, str], game: AnyGame, *, over: bool) -> list[Played]:
     """All turns of a match as they were played, those that were undone included."""
+    number, name = match
+
+    def told(turn: int, seat: Seat, said: Mapping[str, Any]) -> str:
+        """Orders as everybody may know them: their seal, where the game does not tell them before its end."""
+        text = str(said["canonical"])
+        if over or game.told_orders(text, seat, None) is not None:
+            return text
+        entry = Entry(0, None, "", text, said.get("nonce", ""))
+        return f"{SEALED} {order_commitment(name, turn, seat, entry)}".rstrip()
+
     rows = store.conn.execute(
         """SELECT turn, before, orders, after, events, played, rules, undone, secret
            FROM turns WHERE match = ? ORDER BY id""",
-        (match,),
+        (number,),
     )
     return [
         Played(
             turn,
             game.load(json.loads(before)),
-            {seat: said and said["canonical"] for seat, said in json.loads(orders).items()},
+            {seat: said and told(turn, seat, said) for seat, said in json.loads(orders).items()},
             game.load(json.loads(after)),
             tuple(json.loads(events)),
             parse_moment(at),

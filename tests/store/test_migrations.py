@@ -20,8 +20,7 @@ from pbem.store.matches import load_match
 from pbem.store.migrations import migrations
 from pbem.store.verify import Audit
 from support.archives import Office
-
-HERE = Path(__file__).parent
+from support.paths import TESTS
 
 
 @pytest.fixture
@@ -74,7 +73,7 @@ def office(tmp_path: Path) -> Office:
         file.unlink()
     with closing(sqlite3.connect(path)) as db:
         migrations.apply(Database(db), stop_before="m005_secrets")
-        db.executescript(lzma.decompress((HERE / "upgrades" / "version4.sql.xz").read_bytes()).decode())
+        db.executescript(lzma.decompress((TESTS / "upgrades" / "version4.sql.xz").read_bytes()).decode())
         db.execute("PRAGMA user_version = 4")
         assert db.execute("SELECT red, blue, winner FROM results WHERE round = 1").fetchall() == [
             ("Bob", "Carol", "blue")

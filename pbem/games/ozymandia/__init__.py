@@ -16,6 +16,7 @@ from pbem.games.base import (
     Paragraph,
     Phrases,
     Picture,
+    Reader,
     Result,
     Ruling,
     Say,
@@ -40,6 +41,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     short = "oz"
     rules_version = rules.RULES_VERSION
     chance = False
+    hides = False
     grammar = Path(__file__).with_name("orders.lark")
     line_start = prose.LINE_START
     shapes = items.SHAPES
@@ -86,9 +88,16 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
         """The cities that each side holds."""
         return {seat: len(state.held_cities(seat)) for seat in SEATS}
 
-    def view(self, state: State, seat: Seat | None) -> State:
+    def view(self, state: State, reader: Reader) -> State:
         """The whole state: only orders are secret, and they are not in it."""
         return state
+
+    def shown(self, events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
+        return events
+
+    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str:
+        """All orders stand in the report."""
+        return orders
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State:
         after: State = rules.resolve(state, {seat: orders, opponent(seat): Orders()}).state
