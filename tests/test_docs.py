@@ -33,6 +33,7 @@ from pbem.orders.grammar import grammar_text
 from pbem.orders.reader import may_be_order, parse, read, read_words
 from pbem.store.database import connect
 from pbem.times.dates import parse_dates, parse_pace
+from support.commands import context
 from support.docs import code, fenced, page, rows, section
 from support.paths import GOLDEN, ROOT
 from tools.docs import IN_GERMAN, NOON, PAGES, WORDS, generated
@@ -236,9 +237,8 @@ def test_what_the_game_master_decides_in_the_season_is_read_alike_by_mail_and_on
 
 def commands(group: click.Group, name: str) -> Iterator[tuple[str, click.Command]]:
     yield name, group
-    context = click.Context(group)
-    for word in group.list_commands(context):
-        command = group.get_command(context, word)
+    for word in group.list_commands(context(group)):
+        command = group.get_command(context(group), word)
         assert command
         if isinstance(command, click.Group):
             yield from commands(command, f"{name} {word}")
@@ -250,7 +250,7 @@ def test_every_command_and_option_is_in_the_operators_manual_and_no_other():
     known = {
         name: {option for parameter in parameters for option in parameter.opts if option.startswith("--")}
         for name, command in commands(main, "pbem")
-        if (parameters := command.get_params(click.Context(command)))[1:] or not isinstance(command, click.Group)
+        if (parameters := command.get_params(context(command)))[1:] or not isinstance(command, click.Group)
     }
     told = {
         " ".join(re.findall(r"^pbem|[a-z][a-z-]+", code(row[0])[0])): set(re.findall(r"--[a-z-]+", row[1]))

@@ -24,7 +24,7 @@ from pbem.archive.listings import (
     players_file,
 )
 from pbem.games.base import AnyGame, Event, Picture, Seat
-from pbem.record.history import Ended, History, Placed, Played, RolledBack
+from pbem.record.history import Ended, History, Placed, Played, Resigned, RolledBack
 from pbem.resources import resource
 
 if TYPE_CHECKING:
@@ -207,6 +207,10 @@ def _steps(history: History) -> Iterator[_Step]:
                 shown = _shown(history, step.state, state)
                 yield _Step(_id("correction", number), "Position corrected", "Corrected", *shown, at, _masked(reason))
                 state = step.state
+            case Resigned(seat, after, at):
+                shown = _shown(history, after, state)
+                yield _Step(_id("resigned", number), f"{seat.capitalize()} plays on no longer", "Resigned", *shown, at)
+                state = after
             case RolledBack(turn, at, reason):
                 state = began[turn]
                 shown = _shown(history, state)

@@ -101,12 +101,22 @@ class Paragraph(NamedTuple):
 class Result:
     """How a game ended: the winning seat, or None for a draw; and why, in one sentence.
 
-    `forfeit`: not on the board, but because a side would not play on; without a winner neither side would.
+    `winner` is a side. `forfeit`: not on the board, but because a side would not play on; without one no side would.
+    `ranking` has the seats by places, best first and equal ones together, where that tells more than who has won.
     """
 
     winner: Seat | None
     reason: str
     forfeit: bool = False
+    ranking: tuple[tuple[Seat, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Departure(Generic[State]):
+    """What follows when a seat plays on no longer: the state in which the others do, or how the game ends by it."""
+
+    state: State
+    result: Result | None
 
 
 class Sentence(str):
@@ -285,6 +295,14 @@ class Game(Protocol[State, Orders]):
 
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         """A seat's items, `Unread` among them, as orders that are legal in a state, or every mistake at once."""
+
+    def resigned(self, state: State, seat: Seat) -> Departure[State]:
+        """What follows when a seat gives up; one that has done so is never awaited again."""
+
+    def phase(self, view: Any, *, say: Say = ENGLISH) -> str:
+        """Where in the course of the game the turn stands, as a sentence such as "Bidding, round 2."; "" if the number
+        of the turn says it all.
+        """
 
     def result(self, state: State) -> Result | None:
         """How the game ended, or None while it goes on."""

@@ -8,7 +8,7 @@ from typing import Any
 from pbem.games.base import Result, Seat, Sentence
 from pbem.match import reports
 from pbem.match.commitments import chance_of, new_secret
-from pbem.match.effects import Effect, Note, Play, Save, Seating, Send
+from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders
 from pbem.match.identity import Holder, Person, Player
 from pbem.match.lifecycle import becomes
 from pbem.match.model import Entry, Match, Section, Turn
@@ -21,6 +21,9 @@ from pbem.times.vacations import beyond
 
 OFFER = timedelta(days=14)
 """How long an invitation can be accepted."""
+
+_MOST_TURNS = 9_999
+"""A match that has not ended by then does not go on by itself."""
 
 _ANNULLED = Result(None, Sentence("The game was annulled."))
 AGAIN = timedelta(hours=1)
@@ -197,7 +200,21 @@ def play(match: Match, now: datetime) -> list[Effect]:
         after = replace(after, phase=becomes(match, "review", *_PLAYED), deadline=None, due=now + match.terms.review)
         return [Play(match, told, ruling, after), reports.for_review(replace(after, result=ending(after)), turn, now)]
     after = _next_turn(after, now, *_PLAYED)
-    return [Play(match, told, ruling, after), *reports.reports(after, turn)]
+    return [Play(match, told, ruling, after), *reports.reports(after, turn), *_go_on(after, now)]
+
+
+def _go_on(match: Match, now: datetime) -> list[Effect]:
+    """What follows a turn at once: whoever has missed too many is out, and a turn that waits for nobody is played."""
+    done: list[Effect] = []
+    for seat in _too_often(match) if match.phase == "running" else ():
+        left = match.game.resigned(match.state, seat)
+        match, effects = _leave(match, seat, left.state, now)
+        done += effects
+    if match.phase == "running" and not match.game.awaiting(match.state):
+        if match.turn > _MOST_TURNS:
+            raise ValueError(f"{match.name} waits for nobody, turn after turn")
+        done += play(match, now)
+    return done
 
 
 def _next_turn(match: Match, now: datetime, *words: str) -> Match:
@@ -214,16 +231,21 @@ def ending(match: Match) -> Result | None:
 
 def _forfeit(match: Match) -> Result | None:
     """Who has missed so many turns in a row that he has lost; a draw if that is everybody."""
-    limit = match.terms.forfeit
-    gone = [seat for seat in match.seats if limit and match.missed.get(seat, 0) >= limit]
-    if not gone:
+    limit, gone = match.terms.forfeit, _too_often(match)
+    left = [seat for seat in match.playing() if seat not in gone]
+    if not gone or len(left) > 1:
         return None
-    left = [seat for seat in match.seats if seat not in gone]
     names = {seat: match.holders[seat].name for seat in gone}
     who = listed([Sentence("{name} ({side})", name=names[seat], side=Sentence(seat.capitalize())) for seat in gone])
     in_a_row = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
     why = Sentence("{who} missed a turn.", who=who) if limit == 1 else in_a_row
     return Result(left[0] if len(left) == 1 else None, why, forfeit=True)
+
+
+def _too_often(match: Match) -> list[Seat]:
+    """Who has missed as many turns in a row as the terms bear."""
+    limit = match.terms.forfeit
+    return [seat for seat in match.playing() if limit and match.missed.get(seat, 0) >= limit]
 
 
 def release(match: Match, now: datetime) -> list[Effect]:
@@ -232,7 +254,7 @@ def release(match: Match, now: datetime) -> list[Effect]:
     notes = [Note("release", {"turn": match.turn - 1}, match)]
     if after.result:
         notes.append(Note("end", {"winner": after.result.winner, "reason": after.result.reason}, match))
-    return [Save(after), *notes, *reports.reports(after, match.turns[-1])]
+    return [Save(after), *notes, *reports.reports(after, match.turns[-1]), *_go_on(after, now)]
 
 
 # Players
@@ -268,6 +290,31 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         Send("course", f"replaced-{old.epoch}", old.player, (gone,), match=match),
         *reports.tell(after, "replace", now, by=new, reason=reason),
     ]
+
+
+def resign(match: Match, seat: Seat, now: datetime) -> list[Effect]:
+    """A seat gives up: the game ends, or the others play on."""
+    left = match.game.resigned(match.state, seat)
+    if left.result:
+        return finish(match, left.result, now, "the players")
+    return _leave(match, seat, left.state, now)[1]
+
+
+def _leave(match: Match, seat: Seat, state: Any, now: datetime) -> tuple[Match, list[Effect]]:
+    """The others play on; what the seat had said counts no longer."""
+    after = replace(
+        match,
+        state=state,
+        standing=_without(match.standing, seat),
+        proposals=_without(match.proposals, seat),
+        resigning=_without(match.resigning, seat),
+        wishes={wish: seats - {seat} for wish, seats in match.wishes.items()},
+        gone={**match.gone, seat: match.turn},
+    )
+    after = clear_of_absences(after, now)
+    note = Note("resign", {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}, match)
+    withdrawn = [WithdrawOrders(after, seat)] if seat in match.standing else []
+    return after, [*withdrawn, Save(after), note, *reports.tell(after, "resigned", now, by=match.holders[seat])]
 
 
 # The clock stops

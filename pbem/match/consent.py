@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from pbem.games.base import Result, Sentence
+from pbem.games.base import Sentence
 from pbem.match import clock, reports
 from pbem.match.effects import Confirm, EndOffer, Note, Refuse, Release, Save, Send
 from pbem.match.identity import Person, Player
@@ -72,11 +72,8 @@ def _proposed(reply: Reply) -> str | None:
 
 def _resign(reply: Reply) -> None:
     match, seat = reply.table, reply.seat
-    others = match.others(seat)
-    winner = others[0].seat if len(others) == 1 else None
     reply.notice("resigned")
-    why = Sentence("{side} resigned.", side=Sentence(seat.capitalize()))
-    reply.do(clock.finish(match, Result(winner, why), reply.now, "the players"))
+    reply.do(clock.resign(match, seat, reply.now))
 
 
 def _take_part(reply: Reply) -> None:

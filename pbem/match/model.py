@@ -77,6 +77,8 @@ class Match:
     number of the letter whose answer holds them, oldest first; `held` are letters from other addresses that wait for
     the seat's own word; `quarantined` seats have a letter that we failed on. Neither have missed the turn.
 
+    `gone` are seats that play on no longer, and the turn from which.
+
     Of a game with chance, `secret` is what the dice of this turn come from, and `deck` what its shuffles come from,
     both in hexadecimal digits and closed until the turn, or the match, is over; `entropy` is what new secrets are made
     from.
@@ -109,6 +111,7 @@ class Match:
     proposals: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
     held: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
     quarantined: frozenset[Seat] = frozenset()
+    gone: Mapping[Seat, int] = field(default_factory=dict)
     result: Result | None = None
     secret: str = field(default="", repr=False)
     deck: str = field(default="", repr=False)
@@ -122,6 +125,15 @@ class Match:
     def reader(self, seat: Seat | None) -> Reader:
         """As whom a seat, or with None everybody, reads of the match: when it has ended nothing is hidden any more."""
         return seat if self.game.hides and self.phase not in ("finished", "annulled") else OPEN
+
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that have not given up."""
+        return tuple(seat for seat in self.seats if seat not in self.gone)
+
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats of the side that has won."""
+        won = self.result and self.result.winner
+        return tuple(chair.seat for chair in self.game.seats(self.options) if chair.side == won)
 
     def can_play(self) -> bool:
         """Whether the turn can be played by the next run."""
@@ -137,7 +149,7 @@ class Match:
 
     def all_wish(self, wish: Wish) -> bool:
         """Whether every seat wishes the same."""
-        return self.wishes.get(wish, frozenset()).issuperset(self.seats)
+        return self.wishes.get(wish, frozenset()).issuperset(self.seats if wish == "rematch" else self.playing())
 
     def missing(self, standing: Mapping[Seat, Entry] | None = None) -> list[Seat]:
         """The seats that must still write, in the game's order."""

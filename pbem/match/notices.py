@@ -23,7 +23,7 @@ Notice = Literal[
 Course = Literal[
     "annul", "away", "banned", "begin", "decided", "declined", "end", "extended", "late", "missing", "no wish",
     "offer", "offer declined", "orders", "outage", "pause", "position", "process", "readjudicate", "reminder",
-    "replace", "replaced", "resume", "review", "rollback", "say", "stuck", "wish",
+    "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "stuck", "wish",
 ]  # fmt: skip
 """What has changed the course of a match: `what` in the section `course`."""
 

@@ -62,6 +62,7 @@ def _before(match: Match, turn: Turn) -> Match:
         proposals={},
         resigning={},
         wishes={},
+        gone={seat: since for seat, since in match.gone.items() if since <= turn.turn},
         missed={seat: _missed_in_a_row(match, played, seat) for seat in match.seats},
         holders=_with_new_tokens(match),
     )

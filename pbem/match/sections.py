@@ -23,6 +23,7 @@ def position(
         {
             "match": match,
             "seat": seat,
+            "stage": "" if match.result else partial(game.phase, view),
             "picture": partial(game.picture, view, None if since is None else game.view(since, reader)),
             "changes": since is not None,
             "summary": partial(game.summary, view),

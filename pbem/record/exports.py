@@ -8,7 +8,7 @@ from pbem import PbemError
 from pbem.games import find_game
 from pbem.games.base import OPEN, AnyGame, GameError, Result
 from pbem.record.checksum import add_checksum, intact
-from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
+from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.times.moments import parse_moment, stamp
 
 FORMAT, VERSION = "pbem game", 1
@@ -50,7 +50,8 @@ def write_json(history: History) -> str:
 
 def result_as_data(result: Result) -> dict[str, Any]:
     """Who won, if anybody did, why, and whether it was not on the board."""
-    return {"winner": result.winner, "reason": str(result.reason), "forfeit": result.forfeit}
+    told = {"winner": result.winner, "reason": str(result.reason), "forfeit": result.forfeit}
+    return {**told, "ranking": result.ranking} if result.ranking else told
 
 
 def _step(history: History, step: Step) -> dict[str, Any]:
@@ -72,6 +73,8 @@ def _step(history: History, step: Step) -> dict[str, Any]:
             }
         case Placed(turn, state):
             return {"step": "position", "turn": turn, **at, "reason": step.reason, "state": _state(history, state)}
+        case Resigned(seat, state):
+            return {"step": "resign", **at, "seat": seat, "state": _state(history, state)}
         case RolledBack(turn):
             return {"step": "rollback", "turn": turn, **at, "reason": step.reason}
         case Ended(result, annulled):
@@ -139,7 +142,7 @@ def _history(data: dict[str, Any]) -> History:
         start=start,
         state=game.load(data["state"]),
         steps=_steps(game, start, data["steps"]),
-        result=data["result"] and Result(**data["result"]),
+        result=data["result"] and _result(data["result"]),
         annulled=data["annulled"],
         league=data["league"] or "",
         season=data["season"],
@@ -177,14 +180,21 @@ def _steps(game: AnyGame, start: Any, told: list[dict[str, Any]]) -> tuple[Step,
             case "position":
                 state = game.load(one["state"])
                 steps.append(Placed(one["turn"], state, at, one["reason"]))
+            case "resign":
+                state = game.load(one["state"])
+                steps.append(Resigned(one["seat"], state, at))
             case "rollback":
                 state = began.get(one["turn"], state)
                 steps.append(RolledBack(one["turn"], at, one["reason"]))
             case "end":
-                steps.append(Ended(Result(**one["result"]), one["annulled"], at))
+                steps.append(Ended(_result(one["result"]), one["annulled"], at))
             case _:
                 steps.append(Remark(one["seat"], one["text"], at))
     return tuple(steps)
+
+
+def _result(told: dict[str, Any]) -> Result:
+    return Result(**{**told, "ranking": tuple(map(tuple, told.get("ranking", ())))})
 
 
 def _moment(text: str | None) -> datetime | None:

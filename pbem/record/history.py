@@ -1,5 +1,6 @@
 """The history of a game as a value: what its record, its pages and its exports are made from."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat
 from pbem.games.chance import NO_CHANCE, Chance, turn_chance
+from pbem.i18n.languages import load_sentence
 
 
 class Played(NamedTuple):
@@ -43,6 +45,14 @@ class RolledBack(NamedTuple):
     reason: str = ""
 
 
+class Resigned(NamedTuple):
+    """A seat has given up, and the others play on; `state` is the one in which they do."""
+
+    seat: Seat
+    state: Any
+    at: datetime | None = None
+
+
 class Ended(NamedTuple):
     """The game ended by a word and not on the board: an award, a draw agreed, a resignation, or it was annulled."""
 
@@ -59,7 +69,7 @@ class Remark(NamedTuple):
     at: datetime | None = None
 
 
-Step = Played | Placed | RolledBack | Ended | Remark
+Step = Played | Placed | Resigned | RolledBack | Ended | Remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +124,12 @@ class History:
     def phase(self) -> Literal["running", "finished", "annulled"]:
         """Whether the game goes on."""
         return "annulled" if self.annulled else "finished" if self.result else "running"
+
+
+def load_result(winner: str | None, reason: str | None, forfeit: int, ranking: str | None) -> Result:
+    """How a match ended, from the columns of its row."""
+    places = tuple(map(tuple, json.loads(ranking))) if ranking else ()
+    return Result(winner, load_sentence(reason or ""), bool(forfeit), places)
 
 
 def show_history(history: History, played: Played | None = None) -> dict[str, Any]:

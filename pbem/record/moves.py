@@ -9,7 +9,7 @@ from pbem import PbemError
 from pbem.games.base import AnyGame, Result, Seat
 from pbem.games.chance import NO_CHANCE, Chance, turn_chance
 from pbem.orders import reader
-from pbem.record.history import Ended, Placed, Played, Remark, RolledBack, Step
+from pbem.record.history import Ended, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
 
 SEALED = "sealed"
@@ -86,6 +86,11 @@ class Replay:
                 self._check_open()
                 self.state = self.game.placed(self.state, move.words[0].strip())
                 self.steps.append(Placed(self.turn or 1, self.state, at, text))
+            case "resign":
+                self._check_open()
+                seat = self._seat(move.words[0])
+                self.state = self.game.resigned(self.state, seat).state
+                self.steps.append(Resigned(seat, self.state, at))
             case "rollback":
                 self._roll_back(int(move.words[0]), at, text)
             case _:

@@ -13,7 +13,7 @@ from pbem.games import DEFAULT, find_game
 from pbem.games.base import OPEN, GameError, Result, seats_of
 from pbem.games.chance import commitment, set_up_chance
 from pbem.record.checksum import add_checksum, intact
-from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
+from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.record.lines import MAX_PROBLEMS, Lines, Problem, escaped, quoted, read_moment
 from pbem.record.moves import MISSED, NOT_AWAITED, Replay, position_hash
 from pbem.times.moments import stamp
@@ -107,6 +107,8 @@ def _line(history: History, step: Step) -> str:
             move, text = f"position {game.position(step.state)}", step.reason
             if history.reader != OPEN:
                 move, text = "", f"The position is another one. {text}".strip()
+        case Resigned():
+            move = f"resign {step.seat}"
         case RolledBack():
             move, text = f"rollback {step.turn}", step.reason
         case Ended(result, annulled):

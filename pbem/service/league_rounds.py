@@ -9,6 +9,7 @@ from pbem.leagues import rounds
 from pbem.leagues.effects import BeginRound
 from pbem.leagues.league_file import League
 from pbem.leagues.season import LeagueSeason, Member
+from pbem.resources import unread_part
 from pbem.service.desk import Desk
 from pbem.store import leagues, matches, players
 from pbem.store.database import SQLiteError
@@ -43,7 +44,9 @@ def advance(desk: Desk) -> Iterator[tuple[str, str]]:
                 settle(desk, number)
         except SQLiteError:
             raise
-        except Exception as error:  # noqa: BLE001 - one league that fails must not stop the others
+        except Exception as error:  # one league that fails must not stop the others
+            if unread_part(error):
+                raise
             name = leagues.league_name(desk.store, number)
             yield name, f"The league {name} cannot go on ({type(error).__name__}); nothing of it was changed."
 

@@ -111,7 +111,7 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
     store.conn.execute(
         """UPDATE matches SET settled = iif(league IS NULL OR (phase = ? AND winner IS ?), settled, 0),
                   state = ?, turn = ?, phase = ?, waiting = ?, deadline = ?, began = ?, due = ?, extended = ?,
-                  hidden = ?, winner = ?, reason = ?, forfeit = ?, ended = iif(?, coalesce(ended, ?), NULL)
+                  hidden = ?, ranking = ?, winner = ?, reason = ?, forfeit = ?, ended = iif(?, coalesce(ended, ?), NULL)
            WHERE id = ?""",
         (
             match.phase,
@@ -125,6 +125,7 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
             match.due and stamp(match.due),
             match.extended,
             match.reader(None) != OPEN,
+            json.dumps(result.ranking) if result and result.ranking else None,
             result and result.winner,
             result and dump_sentence(result.reason),
             result is not None and result.forfeit,
@@ -155,7 +156,8 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
     for seat, holder in match.holders.items():
         store.conn.execute(
             """UPDATE seats SET accepted = iif(?, coalesce(accepted, ?), NULL),
-                      muted = iif(?, coalesce(muted, ?), NULL), resigning = ?, missed = ?, epoch = ?, score = ?
+                      muted = iif(?, coalesce(muted, ?), NULL), resigning = ?, missed = ?, epoch = ?, score = ?,
+                      gone = ?
                WHERE match = ? AND seat = ?""",
             (
                 seat in match.accepted,
@@ -166,6 +168,7 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
                 match.missed.get(seat, 0),
                 holder.epoch,
                 scores.get(seat),
+                match.gone.get(seat),
                 match.id,
                 seat,
             ),

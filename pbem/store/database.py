@@ -36,6 +36,8 @@ It is no fault of a letter, a game or a league, so that whatever is at work stop
 class StoreError(PbemError):
     """The database is missing, damaged, locked for too long, or of another version."""
 
+    trouble = True
+
 
 class KeptLetter(NamedTuple):
     """A letter in the store: its number, when it arrived, its bytes (perhaps cut), and how often it was tried."""

@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pbem.games import find_game
-from pbem.games.base import AnyGame, Result, Seat, seats_of
+from pbem.games.base import AnyGame, Seat, seats_of
 from pbem.games.chance import commitment
-from pbem.i18n.languages import load_sentence
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry, Phase
-from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
+from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step, load_result
 from pbem.record.moves import SEALED
 from pbem.record.notation import read_record
 from pbem.store.database import Store
@@ -34,7 +33,7 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
     """
     (
         name, game_name, options, rules, text, phase, turn, winner, reason, forfeit, since, ended,
-        season, division, of_round, deck, league,
+        season, division, of_round, deck, ranking, league,
     ) = store.conn.execute(_MATCH, (match,)).fetchone()  # fmt: skip
     game, chosen = find_game(game_name), json.loads(options)
     names = dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
@@ -47,8 +46,8 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         *played, last = played
         turn, state = last.turn, last.before
     start = _start(noted[0], game, played[0].before if played else state)
-    result = Result(winner, load_sentence(reason or ""), bool(forfeit)) if phase in ("finished", "annulled") else None
-    steps, moment = [*_steps(start, played, (turn, state), noted)], ended and parse_moment(ended)
+    result = load_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None
+    steps, moment = [*_steps(game, start, played, (turn, state), noted)], ended and parse_moment(ended)
     if result and (phase == "annulled" or game.result(state) is None):
         steps.append(Ended(result, phase == "annulled", moment))
     return History(
@@ -98,7 +97,7 @@ def begun(store: Store) -> list[int]:
 
 _MATCH = """
     SELECT m.name, game, options, rules, state, phase, turn, winner, reason, forfeit, m.since, ended,
-           m.season, division, round, deck, l.name
+           m.season, division, round, deck, ranking, l.name
     FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
 
 
@@ -158,7 +157,7 @@ def _notes(store: Store, match: int) -> list[list[_Noted]]:
     for kind, at, content in store.conn.execute(
         """SELECT kind, at, content FROM record LEFT JOIN record_contents ON record = id
            WHERE match = ? AND kind IN
-               ('game', 'import', 'turn', 'rollback', 'readjudicate', 'position', 'press') ORDER BY id""",
+               ('game', 'import', 'turn', 'rollback', 'readjudicate', 'position', 'press', 'resign') ORDER BY id""",
         (match,),
     ):
         if kind == "turn":
@@ -174,7 +173,9 @@ def _start(noted: Sequence[_Noted], game: AnyGame, first: Any) -> Any:
     return game.load(json.loads(begun["state"])) if begun else first
 
 
-def _steps(start: Any, played: Sequence[Played], now: tuple[int, Any], noted: Sequence[list[_Noted]]) -> Iterator[Step]:
+def _steps(
+    game: AnyGame, start: Any, played: Sequence[Played], now: tuple[int, Any], noted: Sequence[list[_Noted]]
+) -> Iterator[Step]:
     """Turns, and what happened between them until `now`: that shows in their states, whatever is noted of it."""
     state, last, began = start, 0, {1: start}
     for number, notes in enumerate(noted[: len(played) + 1]):
@@ -186,6 +187,10 @@ def _steps(start: Any, played: Sequence[Played], now: tuple[int, Any], noted: Se
         if number and turn <= last and (step or played[-1].undone):
             yield RolledBack(turn, *_why(notes, "rollback", "readjudicate"))
             state = began[turn]
+        for note in notes:
+            if note.kind == "resign" and note.content:
+                state = game.resigned(state, note.content["seat"]).state
+                yield Resigned(note.content["seat"], state, parse_moment(note.at))
         if state != wanted:
             yield Placed(turn, wanted, *_why(notes, "position"))
         if step:

@@ -8,13 +8,14 @@ from secrets import token_bytes
 from typing import Any
 
 from pbem.games import find_game
-from pbem.games.base import Result, Seat, seats_of
+from pbem.games.base import Seat, seats_of
 from pbem.games.chance import SECRET
 from pbem.i18n.languages import load_sentence
 from pbem.match.clock import next_due
 from pbem.match.identity import Holder, Player
 from pbem.match.model import Entry, Master, Match, Phase, Seated, Turn, Wish
 from pbem.match.terms import Terms, read_terms
+from pbem.record.history import load_result
 from pbem.store import players
 from pbem.store.database import Store, StoreError
 from pbem.times.deadlines import parse_deadline
@@ -65,8 +66,7 @@ def exists(store: Store, number: int) -> bool:
 
 def match_name(store: Store, number: int) -> str:
     """What people call a match: the inverse of `find_match`."""
-    (name,) = store.conn.execute("SELECT name FROM matches WHERE id = ?", (number,)).fetchone()
-    return str(name)
+    return str(store.conn.execute("SELECT name FROM matches WHERE id = ?", (number,)).fetchone()[0])
 
 
 _HOLDERS = """
@@ -99,9 +99,9 @@ def holders(store: Store, match: int) -> dict[Seat, Holder]:
 
 _MATCH = """
     SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, extended, winner, reason, forfeit,
-           options, secret, deck, l.name, l.settings ->> '$.masters',
+           ranking, options, secret, deck, l.name, l.settings ->> '$.masters',
            (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id),
-           (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, resigning, missed))
+           (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, resigning, missed, gone))
             FROM seats s WHERE s.match = m.id),
            (SELECT json_group_array(json_array(p.id, p.name, (SELECT written FROM addresses a
                    WHERE a.player = p.id AND confirmed IS NOT NULL ORDER BY rowid LIMIT 1), p.zone, p.language))
@@ -118,13 +118,13 @@ def load_match(
     """
     (
         name, game_name, state, turn, phase, terms, deadline, began, due, extended, winner, reason, forfeit,
-        options, secret, deck, league, masters, wishes, seats, observers,
+        ranking, options, secret, deck, league, masters, wishes, seats, observers,
     ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
     game, chosen = find_game(game_name), json.loads(options)
     sitting = sitting or holders(store, number)
     standing, numbers, proposals = _orders(store, number, turn)
     held, quarantined = _kept_back(store, number, turn)
-    said: list[tuple[Seat, int, int, int | None, int]] = json.loads(seats)
+    said: list[tuple[Seat, int, int, int | None, int, int | None]] = json.loads(seats)
     return Match(
         id=number,
         name=name,
@@ -139,7 +139,7 @@ def load_match(
         due=parse_moment(due) if due else None,
         wishes=_wishes(json.loads(wishes)),
         extended=extended,
-        missed={seat: missed for seat, _, _, _, missed in said},
+        missed={seat: missed for seat, _, _, _, missed, _ in said},
         league=league or "",
         masters=_masters(masters or "[]"),
         observers=tuple(Player(one[0], one[1], one[2], one[3], language=one[4]) for one in json.loads(observers)),
@@ -147,13 +147,14 @@ def load_match(
         options=chosen,
         accepted=frozenset(seat for seat, accepted, *_ in said if accepted),
         muted=frozenset(seat for seat, _, muted, *_ in said if muted),
-        resigning={seat: letter for seat, _, _, letter, _ in said if letter},
+        resigning={seat: letter for seat, _, _, letter, _, _ in said if letter},
+        gone={seat: since for seat, *_, since in said if since is not None},
         standing=standing,
         numbers=numbers,
         proposals=proposals,
         held=held,
         quarantined=quarantined,
-        result=Result(winner, load_sentence(reason), bool(forfeit)) if phase in ("finished", "annulled") else None,
+        result=load_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
         secret=secret,
         deck=deck,
         entropy=token_bytes(SECRET) if game.chance else b"",
@@ -239,11 +240,8 @@ def _kept_back(store: Store, match: int, turn: int) -> tuple[dict[Seat, tuple[in
 
 def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:
     """How many letters with words or wishes of a seat went to the others of its match after a moment."""
-    (number,) = store.conn.execute(
-        "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind IN ('press', 'wish') AND made > ?",
-        (match, seat, stamp(since)),
-    ).fetchone()
-    return int(number)
+    told = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind IN ('press', 'wish') AND made > ?"
+    return int(store.conn.execute(told, (match, seat, stamp(since))).fetchone()[0])
 
 
 def take_notices(store: Store) -> list[tuple[int, Seat, int | None]]:

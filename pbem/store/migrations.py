@@ -452,6 +452,7 @@ def m005_secrets(db: Database) -> None:
         ALTER TABLE matches ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;   -- 1: what not everybody may see is in it
         ALTER TABLE matches ADD COLUMN ranking TEXT;                        -- JSON: seats, best first
         ALTER TABLE turns ADD COLUMN secret TEXT NOT NULL DEFAULT '';       -- of its dice
+        ALTER TABLE seats ADD COLUMN gone INTEGER;                          -- the turn from which it plays on no longer
         CREATE TABLE standing_orders (        -- what a seat's orders are joined by until it says otherwise
             match INTEGER NOT NULL REFERENCES matches (id),
             seat TEXT NOT NULL,

@@ -35,6 +35,7 @@ TOLD = frozenset(
         "holder",
         "replace",
         "undo",
+        "resign",
         "position",
         "readjudicate",
         "end",
@@ -115,7 +116,8 @@ class Retraced:
             case "undo":
                 self.standing, self.winner, self.undone = {}, None, told["turn"]
                 self.steps.append(Step("undo", told["turn"]))
-            case "position":
+            case "position" | "resign":
+                self.standing.pop(told.get("seat", ""), None)
                 self.steps.append(Step("position", told.get("state")))
             case "readjudicate":
                 self.standing = {seat: said for seat, said in ordered(self.undone).items() if said}

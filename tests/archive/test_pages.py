@@ -26,7 +26,7 @@ from pbem.record.history import History, Placed, RolledBack
 from pbem.service import league_rounds
 from pbem.store.matches import find_match, load_match
 from support.archives import SITE, Office, listed, played, untouched, with_everything
-from support.desks import as_owner
+from support.desks import bound_by_modes
 
 
 @pytest.fixture(scope="module")
@@ -503,7 +503,7 @@ def test_a_manifest_that_is_not_ours_is_refused(office, text):
 
 def test_a_folder_that_cannot_be_written_into_is_named(office, tmp_path):
     (tmp_path / "locked").mkdir(mode=0o555)
-    with as_owner(tmp_path), pytest.raises(PermissionError):
+    with bound_by_modes(), pytest.raises(PermissionError):
         write_pages(tmp_path / "locked", [Page("index.html", "1", str)], lambda text: None)
 
 

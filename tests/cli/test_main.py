@@ -1,22 +1,25 @@
 """The commands: what they print, their exit statuses, and that no mistake of a user shows a traceback."""
 
+import importlib
 import json
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import tempfile
 from contextlib import closing
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from pbem.cli.main import main
+from pbem.resources import unread_part
 from support.commands import RED_AND_BLUE, pbem, program, shell, wrong
-from support.desks import TestDesk, as_owner, flat, folder_for_all
+from support.desks import TestDesk, bound_by_modes, flat
+from support.paths import ROOT
 
 LINE = (
     '{"id": 1, "board": "lattice", "turn": 4, "pieces": {"red": {"M": 4}, "blue": {"S": 3, "HC": 1}},'
@@ -57,10 +60,9 @@ def test_init_overwrites_nothing(tmp_path, part):
 def test_init_where_nothing_can_be_made(tmp_path):
     (tmp_path / "file").touch()
     assert wrong(2, "init", tmp_path / "file" / "desk").endswith("cannot be made: Not a directory.")
-    with folder_for_all() as folder:
-        folder.chmod(0o555)
-        with as_owner(folder):
-            assert wrong(2, "init", folder / "desk").endswith("cannot be made: Permission denied.")
+    (tmp_path / "locked").mkdir(mode=0o555)
+    with bound_by_modes():
+        assert wrong(2, "init", tmp_path / "locked" / "desk").endswith("cannot be made: Permission denied.")
 
 
 def test_check_config_tells_every_problem_at_once(config):
@@ -81,7 +83,7 @@ def test_check_config_tells_every_problem_at_once(config):
 def test_check_config_looks_behind_the_configuration(config):
     config.with_name("pbem.key").chmod(0o640)
     config.with_name("pbem.db").unlink()
-    rmtree(config.with_name("mail"))
+    shutil.rmtree(config.with_name("mail"))
     result = pbem("--config", config, "check-config")
     assert result.exit_code == 2
     parts = ["pbem.key", "pbem.db", "mail/in", "mail/out"]
@@ -89,7 +91,7 @@ def test_check_config_looks_behind_the_configuration(config):
 
 
 def test_check_config_tells_trouble_with_a_server_from_a_wrong_configuration(config):
-    rmtree(config.with_name("mail"))
+    shutil.rmtree(config.with_name("mail"))
     assert pbem("--config", config, "check-config").exit_code == 1
 
 
@@ -113,10 +115,9 @@ def test_a_configuration_that_cannot_be_read(tmp_path, command):
     assert "none.ini: cannot be read: No such file" in wrong(2, "--config", missing, *command)
     assert "folder: cannot be read: Is a directory" in wrong(2, "--config", folder, *command)
     assert "binary.ini: line 2 is not UTF-8 text" in wrong(2, "--config", binary, *command)
-    with folder_for_all() as his:
-        (his / "config.ini").touch(0o200)
-        with as_owner(his):
-            assert "cannot be read: Permission denied" in wrong(2, "--config", his / "config.ini", *command)
+    (tmp_path / "locked.ini").touch(0o200)
+    with bound_by_modes():
+        assert "cannot be read: Permission denied" in wrong(2, "--config", tmp_path / "locked.ini", *command)
 
 
 def test_a_key_that_is_missing_or_open_to_others_is_told_when_it_is_needed(config):
@@ -349,6 +350,29 @@ def test_a_reader_that_goes_away_early_is_no_accident(words):
         except BrokenPipeError:
             pass
         assert process.stderr.read() == b""
+
+
+def test_a_part_of_the_program_that_is_missing_is_named(tmp_path):
+    shutil.copytree(ROOT / "pbem", tmp_path / "pbem", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "pbem" / "service" / "desk.py").unlink()
+    done = shell("init", "desk", cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path)})
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "pbem: a part of the program cannot be read: pbem.service.desk. Nothing is lost; "
+        "install pbem again, or let the user who runs it read where it is installed.\n"
+    )
+
+
+def test_a_part_of_the_program_that_may_not_be_read_is_no_file_of_the_users(tmp_path, monkeypatch):
+    part = tmp_path / "locked_part.py"
+    part.touch(0o200)
+    monkeypatch.syspath_prepend(tmp_path)
+    with bound_by_modes(), pytest.raises(PermissionError) as locked:
+        importlib.import_module("locked_part")
+    assert unread_part(locked.value) == str(part)
+    with pytest.raises(FileNotFoundError) as missing:
+        (tmp_path / "config.ini").read_text()
+    assert unread_part(missing.value) is None
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")

@@ -7,7 +7,7 @@ import pytest
 from pbem.games import DEFAULT, GAMES, find_game
 from pbem.games.base import Chair, GameError, Option, Sentence
 from pbem.games.options import check, read_texts, with_defaults
-from support.commands import pbem, wrong
+from support.commands import context, pbem, wrong
 
 HELP = Sentence("What it is for.")
 LENGTH = Option("length", "choice", HELP, default="long", choices=("short", "long"))
@@ -157,14 +157,12 @@ def test_help_lists_the_seats_and_options_of_the_game():
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_no_seat_or_option_of_a_game_hides_another_flag(game):
-    from click import Context
-
     from pbem.cli.main import new_game
 
     args = ["--game", game.name]
-    context = Context(new_game)
-    context.meta["pbem.cli.flags"] = game
-    flags = [flag for one in new_game.get_params(context) for flag in one.opts]
+    asked = context(new_game)
+    asked.meta["pbem.cli.flags"] = game
+    flags = [flag for one in new_game.get_params(asked) for flag in one.opts]
     assert len(set(flags)) == len(flags), args
 
 

@@ -20,7 +20,7 @@ from pbem.games.ozymandia import Ozymandia
 from pbem.orders import reader
 from pbem.service import tick
 from pbem.store.database import VERSION
-from support.desks import Folders, Post, Servers, TestDesk, Told, as_owner, flat, folder_for_all, proof
+from support.desks import Folders, Post, Servers, TestDesk, Told, bound_by_modes, flat, proof
 from support.dovecot import PASSWORD, free_ports
 from support.faulty import Proxy
 
@@ -357,16 +357,14 @@ def test_a_damaged_database(desk):
     assert "The database" in one_sentence(desk.poll())
 
 
-def test_a_database_that_may_only_be_read():
-    with folder_for_all() as folder:
-        desk = invited(TestDesk(folder / "desk"))
-        desk.write("red", "3 A to M")
-        (desk.folder / "pbem.db").chmod(0o400)
-        with as_owner(desk.folder):
-            assert "readonly database" in one_sentence(desk.poll())
-        for path in desk.folder.glob("pbem.db*"):
-            path.chmod(0o600)
-        assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
+def test_a_database_that_may_only_be_read(desk):
+    desk.write("red", "3 A to M")
+    (desk.folder / "pbem.db").chmod(0o400)
+    with bound_by_modes():
+        assert "readonly database" in one_sentence(desk.poll())
+    for path in desk.folder.glob("pbem.db*"):
+        path.chmod(0o600)
+    assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
 
 
 # Letters and games that we fail on
@@ -397,6 +395,29 @@ def test_a_letter_that_we_fail_on_is_set_aside_and_stops_nobody_else(desk, monke
     assert "Your letter arrived, but we failed to handle it; it is kept" in texts(letters, "red")[0]
     assert "receipt 1-1" in texts(letters, "blue")[0]
     assert desk.poll() == (0, [])
+
+
+def test_no_letter_is_blamed_for_a_part_of_the_program_that_cannot_be_read(desk, monkeypatch):
+    with monkeypatch.context() as half_installed:
+        fail_on(half_installed, "3 A to M", ModuleNotFoundError(name="pbem.match.reports"))
+        desk.write("red", "3 A to M")
+        for _ in range(10):
+            told = desk.poll()
+            assert told.status == 1
+            assert one_sentence(told).startswith("pbem: a part of the program cannot be read: pbem.match.reports.")
+    assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
+
+
+def test_no_game_is_blamed_for_a_part_of_the_program_that_cannot_be_read(desk, monkeypatch):
+    def tick(*_: object) -> None:
+        raise ModuleNotFoundError(name="pbem.match.reports")
+
+    desk.write("red", "3 A to M")
+    desk.write("blue", "3 H to S")
+    with monkeypatch.context() as half_installed:
+        half_installed.setattr("pbem.match.clock.tick", tick)
+        assert "a part of the program cannot be read: pbem.match.reports." in one_sentence(desk.poll())
+    assert "Turn 1 is played" in texts(desk.quiet_poll(), "red")[-1]
 
 
 def test_a_seat_whose_letter_is_set_aside_has_not_missed_its_turn(desk, monkeypatch):

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from typing import Any
 
+import click
 from click.testing import CliRunner, Result
 
 from pbem.cli.main import main
@@ -36,3 +37,8 @@ def program(*words: object) -> list[str]:
 def shell(*words: object, **options: Any) -> subprocess.CompletedProcess[str]:
     """A command in a process of its own."""
     return subprocess.run(program(*words), capture_output=True, text=True, check=False, **options)
+
+
+def context(command: click.Command) -> click.Context:
+    """A command's context as the program makes it: click keeps the help option that a command is first asked for."""
+    return click.Context(command, parent=click.Context(main, **main.context_settings))

@@ -1,10 +1,10 @@
 """A desk as its operator and its players see it: run by its commands, written to and read by letters alone."""
 
+import ctypes
 import email
 import os
 import re
-import shutil
-import tempfile
+import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -178,27 +178,29 @@ def proof(letter: Message) -> str:
 
 
 @contextmanager
-def folder_for_all() -> Iterator[Path]:
-    """A folder that other users can enter, too: pytest's own are private."""
-    folder = Path(tempfile.mkdtemp(prefix="pbem-test-", dir="/tmp"))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder)
+def bound_by_modes() -> Iterator[None]:
+    """Be bound by the modes of files, as root is not (capabilities(7)).
 
-
-@contextmanager
-def as_owner(folder: Path) -> Iterator[None]:
-    """Be the owner of a folder and all in it, whom file modes bind: if we are root, that is nobody.
-
-    What is done as he has been done before as ourselves: he may not be able to read the program.
+    We stay who we are: another user might not be able to read the program, or what Python imports late.
     """
-    root = os.geteuid() == 0
-    if root:
-        for path in (folder, *folder.rglob("*")):
-            os.chown(path, 65534, 65534)
-        os.seteuid(65534)
+    if os.geteuid():
+        yield
+        return
+    effective, *others = _capabilities("capget", 0, 0, 0, 0, 0, 0)
+    _capabilities("capset", effective & ~_PAST_MODES, *others)
     try:
         yield
     finally:
-        if root:
-            os.seteuid(0)
+        _capabilities("capset", effective, *others)
+
+
+_PAST_MODES = 1 << 1 | 1 << 2  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+
+
+def _capabilities(call: str, *words: int) -> tuple[int, ...]:
+    """This thread's capabilities, asked for or set: effective, permitted, inheritable; then those from 32 on."""
+    header = struct.pack("Ii", 0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this thread
+    libc, data = ctypes.CDLL(None, use_errno=True), ctypes.create_string_buffer(struct.pack("6I", *words), 24)
+    if getattr(libc, call)(header, data):
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return struct.unpack("6I", data.raw)

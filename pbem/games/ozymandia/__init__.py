@@ -8,6 +8,7 @@ from typing import Any
 from pbem.games.base import (
     ENGLISH,
     Chair,
+    Departure,
     Event,
     Game,
     GameError,
@@ -30,7 +31,7 @@ from pbem.games.ozymandia import drawing, headers, interpret, items, prose, ques
 from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.orders import Orders
-from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, options, parse_state, set_up
+from pbem.games.ozymandia.state import NAMES, SEATS, State, dump, load, opponent, options, parse_state, set_up
 from pbem.resources import resource
 
 
@@ -82,6 +83,13 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
 
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)
+
+    def resigned(self, state: State, seat: Seat) -> Departure[State]:
+        why = Sentence("{side} resigned.", side=NAMES[seat])
+        return Departure(state, Result(opponent(seat), why))
+
+    def phase(self, view: State, *, say: Say = ENGLISH) -> str:
+        return ""
 
     def result(self, state: State) -> Result | None:
         return rules.result(state)
