@@ -4,6 +4,7 @@ Nothing is published that its players do not know already: no game before all ha
 turn is played, no turn that the game master looks at first, no press, no address, and nobody who wants to be forgotten.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from functools import cache, partial
@@ -147,9 +148,17 @@ def _find(store: Store) -> _Found:
         for match in published(store):
             game = _listed(match)
             games.append(game)
-            marks[game.number] = mark_of(game, match.state, match.last_turn, match.notes)
+            marks[game.number] = mark_of(game, _known_state(match), match.last_turn, match.notes)
         people = _people(store, games)
         return _Found(games, marks, people, [*_leagues(store, games, people)])
+
+
+def _known_state(match: PublishedMatch) -> object:
+    """What marks the state of a match: no more than everybody may see, for whoever sees a mark can test guesses."""
+    game = find_game(match.game)
+    if not (game.hides and match.state) or match.phase in ("finished", "annulled"):
+        return match.state
+    return game.show(game.view(game.load(json.loads(match.state)), None))
 
 
 def _listed(match: PublishedMatch) -> ListedGame:

@@ -1,4 +1,4 @@
-"""What is hidden in a game stays hidden: worlds that differ in hidden cards alone look alike from outside, in all bytes.
+"""What is hidden in a game stays hidden: worlds that differ in hidden cards alone look alike from outside.
 
 What may differ is what cannot be guessed: seals of orders, which have a nonce, hashes of the chained record, and hashes
 of texts with one of these in them, which are their checksums and the boundaries of their parts.
