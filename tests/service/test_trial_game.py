@@ -152,3 +152,38 @@ def test_pages_are_built_and_a_backup_holds_the_game(table, tmp_path):
     command(table, "archive", "build", str(tmp_path / "site"))
     assert "?" in (tmp_path / "site" / "games" / "tr-1.html").read_text()
     command(table, "backup", str(tmp_path / "backup.tar"))
+
+
+def test_two_of_three_play_on_when_one_resigns_and_the_last_one_wins(table):
+    told(table, "birch", "resign")
+    letters = told(table, "birch", "yes")
+    assert match_of(table).phase == "running"
+    assert "cedar" in letters
+    told(table, "amber", "Пас")
+    assert match_of(table).missing() == ["cedar"]
+    told(table, "amber", "resign")
+    told(table, "amber", "yes")
+    result = match_of(table).result
+    assert (result.winner, match_of(table).phase) == ("cedar", "finished")
+
+
+def test_a_league_plays_it_between_two(table, tmp_path):
+    text = """
+name = "Winter"
+format = "round-robin"
+game = "trial"
+confirmed = true
+options = { seats = 2 }
+divisions = [{ players = ["Alice <alice@example.net>", "Bob <bob@example.com>"] }]
+"""
+    (tmp_path / "league.toml").write_text(text)
+    command(table, "league", "new", "--file", str(tmp_path / "league.toml"))
+    table.poll()
+    assert match_of(table, 2).seats == ("amber", "birch")
+    command(table, "game", "award", "tr-2", "birch", "--reason", "it is late")
+    table.poll()
+    assert "Bob" in command(table, "league", "standings", "Winter")
+
+
+def test_each_round_of_turns_has_its_name_in_the_letters(table):
+    assert "Round 1" in flat(table.last["amber"])
