@@ -43,7 +43,7 @@ def test_orders_in_another_alphabet_get_a_receipt_and_play_the_turn_of_one_seat(
     card = hand(table, "amber")[0]
     letters = told(table, "amber", f"Ставлю {card} золота")
     assert f"Ставлю {card}" in letters["amber"][0]
-    assert f"You lay {card} face down." in letters["amber"][0]
+    assert f"You lay down {card}." in letters["amber"][0]
     assert match_of(table).missing() == ["birch"]
     assert "turn 2 waits for your orders" in letters["birch"][0]
     assert "turn 2 waits for your orders" not in letters["cedar"][0]

@@ -18,12 +18,7 @@ from pbem.games.chance import shuffled
 
 SIGNS = {"amber": Sign("#8a4b00", "#ffb84d"), "birch": Sign("#23652b", "#86d98f"), "cedar": Sign("#7a1f5c", "#f08fce")}
 SHAPES = {"orders": tuple, "bid": lambda found: ("bid", *found), "always": lambda found: ("always", *found)}
-TOLD = {
-    "die": "{who} throws {fell}.",
-    "lay": "{who} lays a card.",
-    "card": "It is {card}.",
-    "draw": "They draw {card}.",
-}
+TOLD = {"die": "{who} throws {fell}.", "lay": "{who} lays a card.", "card": "It is {card}.", "draw": "Drawn: {card}."}
 
 
 class Trial(base.Game):
@@ -33,11 +28,33 @@ class Trial(base.Game):
     phrases = base.Phrases(Sentence("the table"), Sentence("no orders: no card"), Sentence("It is not your turn."))
     svg_style = "svg.board { font: 14px sans-serif }"
 
-    def seats(self, options):
-        return tuple(base.Chair(seat, seat) for seat in [*SIGNS][: options.get("seats", 3)])
-
-    def options(self, chosen):
-        return (base.Option("seats", "number", Sentence("How many play."), 3, least=2, most=3),)
+    # What takes no more than an expression
+    options = staticmethod(lambda chosen: (base.Option("seats", "number", Sentence("How many."), 3, least=2, most=3),))
+    seats = staticmethod(lambda options: tuple(base.Chair(one, one) for one in [*SIGNS][: options.get("seats", 3)]))
+    awaiting = staticmethod(lambda state: frozenset({state["on"]} - {""}))
+    scores = staticmethod(lambda state: {one: sum(state["laid"][one]) + dice for one, dice in state["dice"].items()})
+    shown = staticmethod(base.seen_by)
+    told_orders = staticmethod(lambda orders, seat, reader: orders if reader in (seat, OPEN) else None)
+    is_complete = staticmethod(lambda state, items: not any(isinstance(item, base.Unread) for item in items))
+    dump = load = show = staticmethod(lambda data: data)
+    headers = staticmethod(lambda start, options: {"Seats": str(len(start["hands"]))})
+    position = staticmethod(lambda state: json.dumps(state).encode().hex())
+    with_standing = staticmethod(lambda before, lines: "; ".join(lines))
+    phase = staticmethod(
+        lambda view, say=ENGLISH: say("Round {one}.", one=(view["turn"] - 1) // len(view["hands"]) + 1)
+    )
+    summary = notes = staticmethod(lambda view, say=ENGLISH: ())
+    words = staticmethod(
+        lambda view, seat, orders, say=ENGLISH: say("You lay down {card}.", card=_card(orders) or "none")
+    )
+    prospects = staticmethod(
+        lambda view, seat, say=ENGLISH: (say("Lay a card, or pass."), _bid(max(view["hands"][seat])))
+    )
+    plan = overlay = svg = staticmethod(
+        lambda view, *rest, say=ENGLISH: (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="board"><desc>{escape(str(view))}</desc></svg>'
+        )
+    )
 
     def new(self, options, chance):
         seats, cards = base.seats_of(self, options), shuffled(range(1, 31), chance)
@@ -45,17 +62,8 @@ class Trial(base.Game):
         state = {"turn": 1, "on": seats[0], "hands": hands, "gone": []}
         return {**state, "laid": {seat: [] for seat in seats}, "dice": dict.fromkeys(seats, 0)}
 
-    def headers(self, start, options):
-        return {"Seats": str(len(start["hands"]))}
-
     def from_headers(self, headers, chance):
         return self.new(options := {"seats": int(headers["Seats"])}, chance), options
-
-    def awaiting(self, state):
-        return frozenset({state["on"]} - {""})
-
-    def phase(self, state, *, say=ENGLISH):
-        return say("Round {number}", number=(state["turn"] - 1) // len(state["hands"]) + 1) if state["on"] else ""
 
     def resolve(self, state, orders, chance):
         state, seat, events = copy.deepcopy(state), state["on"], []
@@ -77,9 +85,6 @@ class Trial(base.Game):
         over = Result(left[0], Sentence("Nobody else is left."), forfeit=True) if len(left) == 1 else None
         return base.Departure(_passed_on(state) if state["on"] == seat else state, over)
 
-    def scores(self, state):
-        return {seat: sum(cards) + state["dice"][seat] for seat, cards in state["laid"].items()}
-
     def result(self, state):
         values = {seat: -1 if seat in state["gone"] else value for seat, value in self.scores(state).items()}
         ranking = tuple(tuple(rank) for _, rank in groupby(sorted(values, key=values.get, reverse=True), values.get))
@@ -93,15 +98,6 @@ class Trial(base.Game):
 
         return {**state, "hands": seen(state["hands"]), "laid": seen(state["laid"])}
 
-    def shown(self, events, reader):
-        return base.seen_by(events, reader)
-
-    def is_complete(self, state, items):
-        return not any(isinstance(item, base.Unread) for item in items)
-
-    def told_orders(self, orders, seat, reader):
-        return orders if reader in (seat, OPEN) else None
-
     def is_attempt(self, state, line, items):
         return (items and self.is_complete(state, items)) or re.match(r"\W*(ставлю|пас|всегда)\b", line, re.I)
 
@@ -112,23 +108,17 @@ class Trial(base.Game):
             if rule == "always":
                 standing.append(f"Всегда {_card(text)}")
             elif rule == "bid" and not orders and _card(text) in (0, *hand):
-                orders.append(f"Ставлю {_card(text)}" if _card(text) else "Пас")
+                orders.append(_bid(_card(text)))
             else:
                 told = Sentence("Lay one of your cards, which are {hand}, or write `Пас`.", hand=tuple(hand))
                 wrong.append(base.Mistake(at, at + len(text), told))
         if wrong:
-            return base.Interpretation(None, tuple(wrong), f"Ставлю {max(hand)}")
+            return base.Interpretation(None, tuple(wrong), _bid(max(hand)))
         return base.Interpretation(orders[0] if orders else None, ())
-
-    def with_standing(self, before, lines):
-        return "; ".join(lines)
 
     def joined(self, state, seat, orders, standing):
         known = (line for line in standing.split("; ") if _card(line) in state["hands"][seat])
-        return orders or next((f"Ставлю {_card(line)}" for line in known), None)
-
-    def words(self, state, seat, orders, *, say=ENGLISH):
-        return say("You lay {card} face down.", card=_card(orders)) if _card(orders) else say("You lay no card.")
+        return orders or next((_bid(_card(line)) for line in known), None)
 
     def forecast(self, state, seat, orders):
         state, card = copy.deepcopy(self.view(state, seat)), _card(orders)
@@ -136,14 +126,6 @@ class Trial(base.Game):
             state["hands"][seat].remove(card)
             state["laid"][seat].append(card)
         return state
-
-    def show(self, view):
-        return view
-
-    dump = load = show
-
-    def position(self, state):
-        return json.dumps(state).encode().hex()
 
     def placed(self, state, text):
         try:
@@ -156,26 +138,17 @@ class Trial(base.Game):
         mark = {seat: " *" * (line != lines[1][seat]) for seat, line in lines[0].items()}
         return tuple((base.Span(seat, seat), base.Span(line + mark[seat])) for seat, line in lines[0].items())
 
-    def svg(self, view, since=None, events=(), *, say=ENGLISH):
-        return f'<svg xmlns="http://www.w3.org/2000/svg" class="board"><desc>{escape(str(view))}</desc></svg>'
-
-    plan = overlay = svg
-
     def story(self, before, events, *, say=ENGLISH):
         told = (say(TOLD[one["type"]], **{**one, "who": say(one["seat"].capitalize())}) for one in events)
         return (base.Paragraph("", " ".join(told)),)
 
-    def summary(self, view, *, say=ENGLISH):
-        return ()
-
-    notes = summary
-
-    def prospects(self, view, seat, *, say=ENGLISH):
-        return say("Lay one of your cards, or pass."), f"Ставлю {max(view['hands'][seat])}"
-
 
 def _card(words):
     return int(re.sub(r"\D", "", words) or 0)
+
+
+def _bid(card):
+    return f"Ставлю {card}" if card else "Пас"
 
 
 def _line(view, seat):
