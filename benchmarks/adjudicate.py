@@ -11,6 +11,7 @@ from lark import Lark
 from benchmarks.positions import Question, questions
 from benchmarks.report import Row
 from pbem.cli.adjudicate import run
+from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.rules import resolve
 from pbem.resources import resource
 
@@ -20,7 +21,8 @@ TURNS, GROUP, ROUNDS = 1_000, 50, 40
 def measure() -> Iterator[Row]:
     """Turns a second on one core, no memo."""
     asked = questions(TURNS)
-    grammar = Lark(resource("grammar/orders.lark").read_text("utf-8"), parser="lalr", start="ozymandia")
+    paths = [str(resource("grammar"))]
+    grammar = Lark.open(str(Ozymandia.grammar), parser="lalr", start="orders", import_paths=paths)
 
     def whole(group: list[Question], lines: list[bytes]) -> None:
         assert run(lines, io.BytesIO(), as_json=True) == 0, "all generated orders are legal"

@@ -10,6 +10,7 @@ from lark import Lark
 from benchmarks.positions import some_orders
 from benchmarks.report import Row
 from pbem.games import find_game
+from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.board import SHIPPED
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS
@@ -27,7 +28,8 @@ def measure() -> Iterator[Row]:
     file = "\n".join(map(write_record, games)).encode()
     turns = sum(len(game.steps) for game in games)
     texts = [text for game in games for turn in game.turns() for text in turn.orders.values() if text]
-    grammar = Lark(resource("grammar/orders.lark").read_text("utf-8"), parser="lalr", start="ozymandia")
+    paths = [str(resource("grammar"))]
+    grammar = Lark.open(str(Ozymandia.grammar), parser="lalr", start="orders", import_paths=paths)
 
     def replay() -> None:
         assert not any(found.problems for found in read_games(io.BytesIO(file))), "all games are as they were written"

@@ -374,14 +374,14 @@ def test_a_database_that_may_only_be_read():
 
 def fail_on(monkeypatch: pytest.MonkeyPatch, words: str, error: BaseException) -> None:
     """A mistake of ours: whoever writes these words meets it while his letter is handled."""
-    read = reader.read
+    read = reader.read_orders
 
-    def reads(game, state, seat, text):
-        if words in text:
+    def reads(game, state, seat, said):
+        if words in said.rest:
             raise error
-        return read(game, state, seat, text)
+        return read(game, state, seat, said)
 
-    monkeypatch.setattr("pbem.match.receive.reader.read", reads)
+    monkeypatch.setattr("pbem.match.receive.reader.read_orders", reads)
 
 
 def test_a_letter_that_we_fail_on_is_set_aside_and_stops_nobody_else(desk, monkeypatch):

@@ -15,7 +15,7 @@ from pbem.match.lifecycle import TRANSITIONS, decisions_by_phase, diagram
 from pbem.match.model import Phase
 from pbem.orders.command import Decision
 from pbem.orders.commands import DECISIONS
-from pbem.orders.reader import read_commands
+from pbem.orders.reader import read_words
 from pbem.store.matches import load_match
 
 PHASES: tuple[Phase, ...] = ("offered", "running", "paused", "review", "finished", "annulled")
@@ -255,14 +255,14 @@ def examples() -> list[tuple[str, str]]:
 def test_the_manual_has_an_example_of_every_word_and_each_is_read_as_it():
     assert [word for word, _ in examples()] == [row.word for row in DECISIONS]
     for word, line in examples():
-        (decision,) = read_commands(line)
+        (decision,) = read_words(line).commands
         assert isinstance(decision, Decision)
         assert (decision.word, decision.understood) == ("release" if word == "ok" else word, True)
 
 
 def test_the_letter_in_the_manual_is_read_as_two_decisions():
     (letter,) = re.findall(r"```text\n(.*?)```", section("By mail"), re.S)
-    extend, say = read_commands(letter)
+    extend, say = read_words(letter).commands
     assert extend == Decision("extend", "oz-17", "2 days", "Bob is ill")
     assert say == Decision("say", "oz-17", "There is no turn on Sunday.\nSee you on Monday.", "")
 

@@ -39,16 +39,15 @@ from pbem.games.ozymandia.rules import fight
 from pbem.games.ozymandia.state import State, parse_state
 from pbem.match.lifecycle import decisions_by_phase, diagram
 from pbem.match.model import Phase
-from pbem.match.player_commands import confirms
 from pbem.match.terms import USUAL, Terms, read_terms
-from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press, Simple
-from pbem.orders.commands import DECISIONS, TABLE, CommandRow
-from pbem.orders.reader import parse, read, read_commands
-from pbem.resources import resource
+from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Press
+from pbem.orders.commands import COMMANDS, DECISIONS, CommandRow
+from pbem.orders.reader import parse, read, read_words
 from pbem.store.database import connect
 from pbem.times.dates import parse_dates, parse_pace
 
 ROOT = Path(__file__).parents[1]
+GRAMMARS = sorted(path for folder in ("grammar", "pbem") for path in (ROOT / folder).rglob("*.lark"))
 PAGES = sorted(
     path.relative_to(ROOT) for folder in ("", "docs", "docs/decisions") for path in (ROOT / folder).glob("*.md")
 )
@@ -63,6 +62,7 @@ TRUST = {
     "address": "any letter of yours",
     "person": "an answer to us; else we ask back",
     "seat": "an answer in the game",
+    "asked": "an answer to the letter that asks",
 }
 """What a player's word must stand in, by how sure of him we must be."""
 
@@ -170,14 +170,14 @@ def commands_table(group: str) -> str:
     lines = ["| Write | In German | What it does | Works in |", "| --- | --- | --- | --- |"]
     for word in WORDS[group]:
         row = player_row(word)
-        works = "an answer to the letter that asks" if confirms(Simple(word)) else TRUST[row.trust]
+        works = TRUST[row.trust]
         usage = " or ".join(f"`{one}`" for one in row.usage.split(", "))
         lines.append(f"| {usage} | `{IN_GERMAN[word]}` | {row.help} | {works} |")
     return "\n".join(lines)
 
 
 def player_row(word: str) -> CommandRow:
-    return next(row for row in TABLE if row.word == word and row.trust != "game master")
+    return next(row for row in COMMANDS if row.word == word)
 
 
 def as_text(content: str) -> str:
@@ -314,7 +314,7 @@ def test_each_row_of_the_notation_is_read_as_it_says(state, written, canonical):
 
 
 def test_every_order_word_of_the_grammar_stands_in_the_notation():
-    grammar = resource("grammar/orders.lark").read_text("utf-8")
+    grammar = "\n".join(path.read_text("utf-8") for path in GRAMMARS if path.name == "orders.lark")
     terminals = re.findall(r"^_?[A-Z]+[.\d-]*: +/(.+)/i\b", grammar, re.M)
     words = {word for terminal in terminals for word in re.findall(r"[a-z]{2,}", re.sub(r"\\.", " ", terminal))}
     assert {"new", "bomb", "pass", "hold", "all", "move", "and", "to"} <= words
@@ -349,7 +349,7 @@ def test_every_paragraph_and_ruling_is_in_the_manual():
 
 def test_every_paragraph_and_ruling_that_the_source_cites_is_in_the_manuals():
     manuals = page("docs/players.md") + page("docs/operating.md")
-    sources = [*(ROOT / "pbem").rglob("*.py"), resource("grammar/orders.lark")]
+    sources = [*(ROOT / "pbem").rglob("*.py"), *GRAMMARS]
     text = "\n".join(path.read_text("utf-8") for path in sources)
     cited = {number for line in text.splitlines() if "RFC" not in line for number in re.findall(_NUMBER, line)}
     assert cited >= {"§2.4", "J1"}
@@ -381,7 +381,7 @@ def test_every_help_topic_is_told():
 
 def test_every_word_of_a_players_is_in_the_manual_once():
     told = [word for group in WORDS.values() for word in group]
-    assert sorted(told) == sorted(row.word for row in TABLE if row.trust != "game master")
+    assert sorted(told) == sorted(row.word for row in COMMANDS)
     shown = section("docs/players.md", "## Words the desk understands")
     assert [group for group in WORDS if f"<!-- generated: commands {group} -->" not in shown] == []
 
@@ -393,7 +393,7 @@ def word_of(command: Command) -> str:
 
 @pytest.mark.parametrize("word", IN_GERMAN)
 def test_the_german_of_each_word_is_read_as_it(word):
-    (command,) = read_commands(IN_GERMAN[word])
+    (command,) = read_words(IN_GERMAN[word]).commands
     assert word_of(command) == word
 
 
@@ -403,7 +403,7 @@ def test_what_the_manual_shows_of_words_is_read_as_words():
     for text in shown:
         lines = [text] if "\nend " in text else text.splitlines()
         for line in lines:
-            (command,) = read_commands(line)
+            (command,) = read_words(line).commands
             if getattr(command, "word", "") == "vacation" and command != Asking("vacation", "none"):
                 parse_dates(command.argument, NOON.date())
 
@@ -422,7 +422,7 @@ def test_what_the_game_master_decides_in_the_season_is_read_alike_by_mail_and_on
     season = section("docs/gamemasters.md", "## A season from start to end")
     (letter,) = (text for text in fenced(season, "text") if text.startswith("rollback"))
     (lines,) = fenced(season, "sh")
-    decisions = read_commands(letter)
+    decisions = read_words(letter).commands
     assert len(decisions) == 2
     for decision, line in zip(decisions, lines.splitlines(), strict=True):
         assert isinstance(decision, Decision)
@@ -510,7 +510,7 @@ MODULES = [
 
 def mentions() -> Iterator[tuple[str, str]]:
     """Where something of ours may be mentioned, and the text: docs, grammars, comments and docstrings."""
-    for name in [*PAGES, Path("tasks"), *(path.relative_to(ROOT) for path in (ROOT / "grammar").iterdir())]:
+    for name in [*PAGES, Path("tasks"), *(path.relative_to(ROOT) for path in GRAMMARS)]:
         yield str(name), (ROOT / name).read_text("utf-8")
     for file in sorted(PYTHON_FILES):
         text = (ROOT / file).read_text("utf-8")
@@ -548,6 +548,7 @@ def test_every_name_of_a_module_that_is_mentioned_exists():
 
 
 ENDINGS = (
+    "lark",
     "py",
     "po",
     "md",

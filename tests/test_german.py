@@ -15,9 +15,10 @@ from pbem.games.ozymandia.mistakes import MISTAKES
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import State, parse_state
 from pbem.i18n.words import LanguageError, files, parse_language
-from pbem.orders import grammar, reader
+from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Help, Press, Simple
 from pbem.orders.commands import TABLE, find_command, spellings
+from pbem.orders.grammar import grammar_of
 from pbem.store.matches import load_match
 from pbem.store.players import player_by_address
 
@@ -202,11 +203,12 @@ NAMES = (
 @pytest.mark.parametrize("case", [str.lower, str.upper, str.title])
 def test_a_name_that_begins_like_a_german_key_word_is_a_name(name: str, case: Callable[[str], str]) -> None:
     written = case(name)
-    [move] = grammar.parse("ozymandia", case(f"3 {name} nach {name}"))
+    parse = grammar_of(find_game("ozymandia")).parse
+    [move] = parse(case(f"3 {name} nach {name}"))
     assert (move.origin.value, move.target.value) == (written, written)
-    [new] = grammar.parse("ozymandia", case(f"neu in {name}"))
+    [new] = parse(case(f"neu in {name}"))
     assert new.area.value == written
-    [bomb] = grammar.parse("ozymandia", case(f"bombe auf {name}"))
+    [bomb] = parse(case(f"bombe auf {name}"))
     assert bomb.area.value == written
 
 
@@ -403,15 +405,15 @@ def test_a_german_command_takes_its_whole_line(line: str, command: Command) -> N
     ],
 )  # fmt: skip
 def test_german_prose_that_begins_with_the_word_of_a_command_is_none(line: str) -> None:
-    assert reader.read_commands(line) == ()
+    assert reader.read_words(line).commands == ()
 
 
 def test_words_for_others_stand_behind_german_names_too() -> None:
     for opening in ("Presse", "presse", "an alle", "An alle"):
         text = f"{opening}: Hallo\nBob, 3 A nach M!\nEnde {opening}\nstatus"
-        assert reader.read_commands(text) == (Press("Hallo\nBob, 3 A nach M!"), Simple("status"))
-    assert reader.read_commands("press: Hallo\nend press\nstatus") == (Press("Hallo"), Simple("status"))
-    assert reader.read_commands("say oz-17: Hallo\nende say") == (Decision("say", "oz-17", "Hallo", ""),)
+        assert reader.read_words(text).commands == (Press("Hallo\nBob, 3 A nach M!"), Simple("status"))
+    assert reader.read_words("press: Hallo\nend press\nstatus").commands == (Press("Hallo"), Simple("status"))
+    assert reader.read_words("say oz-17: Hallo\nende say").commands == (Decision("say", "oz-17", "Hallo", ""),)
 
 
 @pytest.mark.parametrize("word", ["prüfe", "Prüfe", "pruefe", "PRUEFEN", "check"])

@@ -1,6 +1,7 @@
 """The grammar by itself: which words are key words, and which are names that merely begin like one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,10 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark import Lark, TextSlice, UnexpectedInput
 
+from pbem.games import find_game
+from pbem.games.base import Interpretation, Mistake, Sentence, Unread
+from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.items import SHAPES
-from pbem.orders.grammar import parse
+from pbem.orders.grammar import grammar_of, parse_command
+from pbem.orders.reader import Reading, read
 from pbem.resources import resource
 
+OZYMANDIA: Any = find_game("ozymandia")
 NAMES = ("Tor", "Andes", "Allwood", "Bombay", "Passau", "Newhaven", "Shangri-La", "Holder", "Toto", "Movement", "Fromm")
 CASES = (str.lower, str.upper, str.title)
 WORDS = (
@@ -38,15 +44,19 @@ WORDS = (
 ITEMS = ("3 A to M", "from A 2 to W", "2 pieces from A to M", "New M", ", ", "\n- ", " and ")
 
 
+def bare_lark(path: Path, start: str, shapes: Any = None) -> Lark:
+    paths = [str(resource("grammar"))]
+    return Lark.open(str(path), parser="lalr", start=start, import_paths=paths, transformer=shapes)
+
+
 @pytest.fixture(scope="module")
 def grammar() -> Lark:
-    source = resource("grammar/orders.lark").read_text(encoding="utf-8")
-    return Lark(source, parser="lalr", start=["ozymandia", "commands"])
+    return bare_lark(Ozymandia.grammar, "orders")
 
 
 def shape(grammar: Lark, text: str) -> list[tuple[str, ...]]:
     """Each item as its rule and its words."""
-    tree: Any = grammar.parse(text, start="ozymandia")
+    tree: Any = grammar.parse(text)
     return [(str(item.data), *(str(word).strip() for word in item.children)) for item in tree.children]
 
 
@@ -119,23 +129,19 @@ def test_a_new_piece_list_ends_with_the_line(grammar: Lark) -> None:
             shape(grammar, text)
 
 
-def test_a_command_is_a_word_and_what_follows_it(grammar: Lark) -> None:
-    def words(text: str) -> list[str]:
-        return [str(word) for word in grammar.parse(text, start="commands").children]
-
-    assert words("help") == ["help"]
-    assert words(" Yes! ") == ["Yes"]
-    assert words("help orders...") == ["help", "orders"]
-    assert words("zone Europe/Berlin") == ["zone", "Europe/Berlin"]
-    assert words("challenge bob@example.org.") == ["challenge", "bob@example.org"]
+def test_a_command_is_a_word_and_what_follows_it() -> None:
+    assert parse_command("help") == ("help",)
+    assert parse_command(" Yes! ") == ("Yes",)
+    assert parse_command("help orders...") == ("help", "orders")
+    assert parse_command("zone Europe/Berlin") == ("zone", "Europe/Berlin")
+    assert parse_command("challenge bob@example.org.") == ("challenge", "bob@example.org")
+    assert parse_command("3 A to M") is None
 
 
 @pytest.fixture(scope="module")
 def all_of_lark() -> Lark:
     """Lark with its own lexer, making the items that orders are read from."""
-    shapes: Any = SimpleNamespace(**SHAPES)
-    source = resource("grammar/orders.lark").read_text(encoding="utf-8")
-    return Lark(source, parser="lalr", start="ozymandia", transformer=shapes)
+    return bare_lark(Ozymandia.grammar, "orders", SimpleNamespace(**SHAPES))
 
 
 @settings(deadline=None)
@@ -146,9 +152,79 @@ def test_our_lexer_finds_the_words_that_larks_own_finds(all_of_lark: Lark, text:
         items: Any = all_of_lark.parse(TextSlice(text, at, len(text)))
     except UnexpectedInput:
         items = None
-    assert placed(parse("ozymandia", text, at)) == placed(items)
+    assert placed(grammar_of(OZYMANDIA).parse(text, at)) == placed(items)
 
 
 def placed(items: Any) -> Any:
     """Each item with its words and their places."""
     return items and [(type(item), [word and (word.value, word.start_pos) for word in item]) for item in items]
+
+
+MARCHES = r"""
+%import orders (_BULLET, _PLEASE, _BLANKS, _MARKS)
+
+orders: _SEP* item (_SEP+ item)* _SEP*
+?item: _BULLET? _PLEASE? (move | stay)
+move: _MARCH COUNT AREA
+stay: STAY
+beginning: _MARCH | STAY
+
+AREA: /[^\W\d_]+/
+COUNT: /[IVX]+\b/
+STAY: /стоять\b/i
+_MARCH: /(иду|attack)\b/i
+_SEP: /[\/\n]+/
+
+%ignore _BLANKS
+%ignore _MARKS
+"""
+
+
+class Marches:
+    """A game with a rule and terminals called as some of Ozymandia's, but with words, numbers and a separator of its
+    own: `иду IV Киев / стоять`."""
+
+    def __init__(self, grammar: Path) -> None:
+        self.grammar = grammar
+        self.shapes = {"orders": tuple, "move": tuple, "stay": tuple}
+
+    def is_complete(self, state: Any, items: Sequence[Any]) -> bool:
+        return not any(isinstance(item, Unread) for item in items)
+
+    def is_attempt(self, state: Any, line: str, items: Sequence[Any]) -> bool:
+        return any(not isinstance(item, Unread) for item in items)
+
+    def interpret(self, state: Any, seat: str, items: Sequence[Any]) -> Interpretation:
+        unread = [item for item in items if isinstance(item, Unread)]
+        mistakes = [Mistake(one.start_pos, one.start_pos + len(one.value), Sentence("What?")) for one in unread]
+        return Interpretation(None if unread else tuple(" ".join(item) for item in items), tuple(mistakes))
+
+
+@pytest.fixture(scope="module")
+def marches(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    path = tmp_path_factory.mktemp("marches") / "orders.lark"
+    path.write_text(MARCHES, "utf-8")
+    return Marches(path)
+
+
+def test_two_games_with_the_same_names_in_their_grammars_are_read_beside_each_other(marches: Any) -> None:
+    state = OZYMANDIA.new({})
+    assert read(marches, None, "red", "иду IV Киев / стоять").orders == ("IV Киев", "стоять")
+    assert str(read(OZYMANDIA, state, "red", "1 A to AC, 1 A to Z").orders) == "1 A to AC, 1 A to Z"
+    assert read(marches, None, "red", "1 A to AC, 1 A to Z") == Reading(remarks=("1 A to AC, 1 A to Z",))
+    assert read(OZYMANDIA, state, "red", "иду IV Киев / стоять").orders is None
+
+
+def test_each_game_has_separators_and_openings_of_its_own(marches: Any) -> None:
+    reading = read(marches, None, "red", "Hello!\n- please ИДУ II Киев / I say: attack X Тверь/жду / стоять\nBye")
+    assert [(one.item, one.column) for one in reading.mistakes] == [("I say: attack X Тверь", 23), ("жду", 45)]
+    assert reading.remarks == ("Hello!", "Bye")
+    assert read(marches, None, "red", '"иду II Киев" / *стоять*\nБольше ничего').orders == ("II Киев", "стоять")
+
+
+def test_a_grammar_without_bullets_needs_none(marches: Any, tmp_path: Path) -> None:
+    path = tmp_path / "orders.lark"
+    path.write_text(MARCHES.replace("_BULLET, ", "").replace("_BULLET? ", ""), "utf-8")
+    bare: Any = Marches(path)
+    assert read(bare, None, "red", "Hi\nиду II Киев").orders == ("II Киев",)
+    assert read(bare, None, "red", "- иду II Киев").orders is None

@@ -10,9 +10,10 @@ from pbem.games import find_game
 from pbem.games.ozymandia.board import find_board, parse_board
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import State, parse_state
+from pbem.match import gm_commands, obey
 from pbem.orders import reader
-from pbem.orders.command import HELP_TOPICS, Asking, Command, Help, Simple
-from pbem.orders.commands import TABLE, find_command
+from pbem.orders.command import HELP_TOPICS, Asking, Command, Decision, Help, Simple
+from pbem.orders.commands import TABLE, find_command, row_of
 
 GAME = find_game("ozymandia")
 LATTICE = find_board("lattice")
@@ -354,7 +355,7 @@ def test_the_names_of_a_game_masters_own_board_are_read() -> None:
     ],
 )
 def test_a_command_takes_its_whole_line(line: str, command: Command) -> None:
-    assert read(line).commands == reader.read_commands(line) == (command,)
+    assert read(line).commands == reader.read_words(line).commands == (command,)
     assert read(f"3 A to M\n{line}\nBye") == reader.Reading(
         Orders(moves=(Move(3, "A", "M"),)), commands=(command,), remarks=("Bye",)
     )
@@ -366,7 +367,7 @@ def test_a_line_that_says_more_is_no_command(line: str) -> None:
 
 
 def test_commands_come_in_the_order_given() -> None:
-    assert reader.read_commands("status\nhelp rules\nyes") == (Simple("status"), Help("rules"), Simple("yes"))
+    assert reader.read_words("status\nhelp rules\nyes").commands == (Simple("status"), Help("rules"), Simple("yes"))
 
 
 EXAMPLES = {
@@ -395,10 +396,25 @@ def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() 
     assert {row.word for row in TABLE} == {*EXAMPLES, "press", "say"}
     for row in TABLE:
         if row.word in EXAMPLES:
-            assert reader.read_commands(f"{row.word.upper()} {EXAMPLES[row.word]}"), row.word
+            assert reader.read_words(f"{row.word.upper()} {EXAMPLES[row.word]}").commands, row.word
         assert row.usage.startswith(row.word) or not row.usage
         assert bool(row.help) == bool(row.usage)
     assert all(find_command("help", topic) == Help(topic) for topic in HELP_TOPICS)
+
+
+def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> None:
+    lines = [f"{word} {rest}" for word, rest in EXAMPLES.items()] + ["no wait", "no pause", "say oz-17: Hello"]
+    lines += ["pause oz-17 because so", "resume oz-17 because so"]
+    found = [command for line in lines for command in reader.read_words(line).commands]
+    assert {one.word for one in found if isinstance(one, Simple)} == obey.SIMPLE.keys()
+    assert {one.word for one in found if isinstance(one, Asking)} == obey.ASKING.keys()
+    assert {one.word for one in found if isinstance(one, Decision)} == gm_commands.DECIDED.keys()
+    assert all(row_of(one).word == one.word.split()[0] for one in found)
+
+
+def test_only_a_command_whose_argument_stands_in_brackets_is_complete_without_it() -> None:
+    alone = {word for word in obey.ASKING if find_command(word) and row_of(find_command(word)).complete}
+    assert alone == {"join", "leave", "decline", "record", "resend"}
 
 
 @pytest.mark.parametrize(
@@ -414,7 +430,7 @@ def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() 
     ],
 )  # fmt: skip
 def test_prose_that_begins_with_the_word_of_a_command_is_none(line: str) -> None:
-    found = reader.read_commands(line)
+    found = reader.read_words(line).commands
     assert found in (
         (),
         (Asking("join", "us for tea"),),

@@ -30,6 +30,7 @@ def test_the_source_archive_holds_all_that_the_project_is(built):
     shipped = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
     assert names >= {
         "grammar/orders.lark",
+        "pbem/games/ozymandia/orders.lark",
         "templates/letters/report.j2",
         "config.example.ini",
         "LICENSE",
@@ -67,6 +68,6 @@ def test_the_wheel_works_from_an_empty_folder(built, tmp_path):
 def test_the_wheel_holds_types_licence_and_nothing_of_the_tests(built):
     (wheel,) = built.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert "pbem/py.typed" in names
+    assert {"pbem/py.typed", "pbem/games/ozymandia/orders.lark", "pbem/_data/grammar/orders.lark"} <= {*names}
     assert any(name.endswith("/LICENSE") for name in names)
     assert not any(name.startswith(("tests", "benchmarks")) for name in names)

@@ -8,6 +8,7 @@ import pytest
 from correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, everything, flat
 
 from pbem.cli.demo import Table
+from pbem.orders import reader
 
 WORK = "alice@work.example"
 
@@ -282,6 +283,23 @@ def test_a_vacation_moves_deadlines_and_the_opponents_are_told(people):
     assert "Alice (Red) is away from Monday 23 November 2026 to Monday 30 November 2026" in told
     assert "waits: it is now Tuesday 1 December 2026" in told
     assert people.match().deadline != before
+
+
+def test_a_command_may_stand_behind_the_name_of_its_game_and_does_all_that_it_does_alone(people):
+    before = people.match().deadline
+    news = people.write(ALICE, "oz-1: vacation 23 November to 30 November")
+    assert "waits: it is now Tuesday 1 December 2026" in news[BOB][0]
+    assert people.match().deadline != before
+
+
+@pytest.mark.parametrize("words", ["status\njoin", "help\n3 A to M", "Hello, 3 A to M or what?", "accept"])
+@pytest.mark.parametrize("anew", [True, False])
+def test_a_letter_is_read_once_whoever_writes_and_wherever_it_goes(people, monkeypatch, words, anew):
+    texts, read = [], reader.read_words
+    monkeypatch.setattr(reader, "read_words", lambda text, name="": texts.append(text) or read(text, name))
+    people.write_anew(ALICE, words) if anew else people.write(ALICE, words)
+    people.write_anew(CAROL, words)
+    assert texts == [words, words]
 
 
 def test_a_vacation_later_on_leaves_the_deadline_alone(people):

@@ -6,6 +6,7 @@ from math import log, sqrt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from openskill.models import BradleyTerryFull
 
 from pbem.tournament.ratings import Rating, after_game, rate, reliability, telling
 from pbem.tournament.standings import GameResult
@@ -60,6 +61,16 @@ def test_it_does_not_matter_who_is_named_first(numbers, score):
     there, back = after_game(one, other, score), after_game(other, one, 1 - score)
     for this, that in zip(there, reversed(back), strict=True):
         assert this == pytest.approx(that)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.tuples(*[st.floats(-20, 80), st.floats(0.01, 15)] * 2), st.sampled_from([0, 0.5, 1]))
+def test_ratings_are_those_of_openskill(numbers, score):
+    model = BradleyTerryFull(mu=25, sigma=25 / 3, beta=25 / 6)
+    teams = [[model.rating(*numbers[:2])], [model.rating(*numbers[2:])]]
+    theirs = [number for (one,) in model.rate(teams, scores=[score, 1 - score]) for number in (one.mu, one.sigma)]
+    ours = after_game(Rating(*numbers[:2]), Rating(*numbers[2:]), score)
+    assert [*ours[0], *ours[1]] == pytest.approx(theirs, rel=1e-9, abs=1e-9)
 
 
 def test_a_history_is_rated_game_by_game():

@@ -9,7 +9,8 @@ import pytest
 from random_games import games
 
 from pbem.record.files import MAX_GAME, MAX_LINE, read_file, read_games, texts
-from pbem.record.notation import RecordError, RecordReading, write_record
+from pbem.record.moves import RecordError
+from pbem.record.notation import RecordReading, write_record
 
 GAMES = [*games(12, seed=3)]
 TEXTS = [write_record(game) for game in GAMES]

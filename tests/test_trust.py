@@ -269,7 +269,7 @@ def test_letters_that_wait_are_listed_and_their_text_only_when_asked_for(table):
 
 def test_a_letter_that_was_set_aside_is_handled_again_when_the_operator_says_so(table, monkeypatch):
     with monkeypatch.context() as broken:
-        broken.setattr("pbem.match.receive.reader.read", lambda *_: 1 / 0)
+        broken.setattr("pbem.match.receive.reader.read_orders", lambda *_: 1 / 0)
         table.write("red", "3 A to M")
         with pytest.raises(Exception, match="was set aside"):
             table.poll()

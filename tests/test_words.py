@@ -28,7 +28,7 @@ from correspondents import ALICE, BOB, Correspondents
 from pbem.cli.demo import Table, letter_text
 from pbem.i18n.languages import say_in
 from pbem.i18n.words import parse_language
-from pbem.orders.reader import read_commands
+from pbem.orders.reader import read_words
 from pbem.times.dates import parse_dates, parse_pace, parse_when
 from pbem.times.moments import format_duration, parse_duration
 from pbem.times.zones import parse_zone
@@ -40,7 +40,7 @@ people = Correspondents(table)
 told = {
     "letters": [people.say(ALICE if who == "Alice" else BOB, text) for who, text in asked["letters"]],
     "first": letter_text(people.got[BOB][0]),
-    "commands": {text: repr(read_commands(text)) for text in asked["commands"]},
+    "commands": {text: repr(read_words(text).commands) for text in asked["commands"]},
     "dates": {text: list(map(str, parse_dates(text, date(2026, 11, 22)))) for text in asked["dates"]},
     "moments": {text: str(parse_when(text, table.now, "UTC")) for text in asked["moments"]},
     "paces": {text: str(parse_pace(text)) for text in asked["paces"]},

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn
 from pbem import PbemError
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import AnyGame, GameError, Ruling, Seat
+from pbem.games.chance import NO_CHANCE
 from pbem.games.extras import Adjudicable
 from pbem.orders import reader
 
@@ -87,7 +88,7 @@ def play_line(line: str | bytes, game: AnyGame) -> TurnRequest:
         orders = _read_orders(game, question, state, seats)
     except RecursionError:
         raise LineError({"input": ["The line cannot be read: it is nested too deeply."]}) from None
-    return TurnRequest(question.get("id"), seats, state, orders, game.resolve(state, orders))
+    return TurnRequest(question.get("id"), seats, state, orders, game.resolve(state, orders, NO_CHANCE))
 
 
 def _read_json(line: str | bytes) -> dict[str, Any]:

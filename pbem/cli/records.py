@@ -108,7 +108,7 @@ def import_games(settings: Any, /, files: tuple[str, ...]) -> None:
 def _games(file: str) -> "Iterator[RecordReading | str]":
     """The games of a file, with all that is wrong said on stderr; a text where the file itself cannot be read."""
     from pbem.record.files import read_games
-    from pbem.record.notation import RecordError
+    from pbem.record.moves import RecordError
 
     found = 0
     try:

@@ -60,10 +60,11 @@ def letter(file: str, as_json: bool, game_name: str | None) -> None:
     Exit status 0: it is read. 1: it cannot be, and would be set aside. 2: there is no such file.
     """
     from pbem.games import DEFAULT, find_game
+    from pbem.games.chance import any_chance
     from pbem.mail.letters import MAX_BYTES
     from pbem.mail.sandbox import Unreadable, read_guarded
     from pbem.match.identity import find_tokens
-    from pbem.orders.reader import attempts
+    from pbem.orders.reader import attempts, read_words
 
     try:
         with click.open_file(file, "rb") as source:
@@ -80,7 +81,9 @@ def letter(file: str, as_json: bool, game_name: str | None) -> None:
         "automatic": found.automatic,
         "token": next(map(str, find_tokens((*found.recipients, *found.references))), None),
         "text": found.text,
-        "orders": () if found.automatic else attempts(game_played, game_played.new({}), found.text),
+        "orders": ()
+        if found.automatic
+        else attempts(game_played, game_played.new({}, any_chance()), read_words(found.text)),
         "problems": found.problems,
     }
     if as_json:
@@ -114,6 +117,7 @@ def board(name: str, as_json: bool, game_name: str | None) -> None:
 def check(orders: str, game: "AnyGame", chosen: Mapping[str, Any], position: str | None, seat: str | None) -> None:
     """Read orders as the desk would, and say what they mean. If something is wrong with them the exit status is 1."""
     from pbem.games.base import GameError, seats_of
+    from pbem.games.chance import any_chance
     from pbem.games.extras import Positioned
     from pbem.orders.reader import read, render_mistake
     from pbem.render.blocks import wrap
@@ -122,10 +126,11 @@ def check(orders: str, game: "AnyGame", chosen: Mapping[str, Any], position: str
     seat = (seat or seats[0]).lower()
     if seat not in seats:
         raise GameError(f'{game.title} has no seat "{seat}"; there are {listed(seats)}.')
-    if not position:
-        state = game.new(chosen)
+    if position and isinstance(game, Positioned):
+        state = game.at(chosen, position)
     else:
-        state = game.at(chosen, position) if isinstance(game, Positioned) else game.placed(game.new(chosen), position)
+        state = game.new(chosen, any_chance())
+        state = game.placed(state, position) if position else state
     reading = read(game, state, seat, orders)
     if reading.orders is not None:
         click.echo(str(reading.orders))

@@ -6,9 +6,13 @@ I/O, know no clock, and give new values back.
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from pbem import PbemError
+
+if TYPE_CHECKING:
+    from pbem.games.chance import Chance
 
 State = TypeVar("State")
 """A position of a game: plain values that only the game looks into."""
@@ -208,17 +212,23 @@ ENGLISH: Say = _English()
 class Game(Protocol[State, Orders]):
     """A game as the service sees it. A view is what a reader may see of a state; of most games it is a state, too."""
 
-    name: str  # also the start symbol in grammar/orders.lark
+    name: str
     title: str
     short: str  # what the names of its matches begin with: oz-17
     rules_version: str
+    chance: bool  # whether its rules ask for chance at all
+    grammar: Path  # what its orders look like; the head of grammar/orders.lark says what has to be in it
     shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
     svg_style: str  # CSS for a page with a plan and overlays: light, dark and print
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
         """The seats of a match with these options, in the order in which they are always listed."""
 
-    def new(self, options: Mapping[str, Any]) -> State:
+    def __hash__(self) -> int:
+        """Games are told apart by identity: what is made of one once, such as its grammar's tables, is kept for it."""
+        return id(self)
+
+    def new(self, options: Mapping[str, Any], chance: "Chance") -> State:
         """The state a game starts from. Raises GameError for options that make no sense."""
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
@@ -230,8 +240,9 @@ class Game(Protocol[State, Orders]):
     def awaiting(self, state: State) -> frozenset[Seat]:
         """Who must write before the turn can be played; empty when the game is over."""
 
-    def resolve(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
-        """The turn played; a seat that is absent from `orders` has missed it."""
+    def resolve(self, state: State, orders: Mapping[Seat, Orders], chance: "Chance") -> Ruling[State]:
+        """The turn played; a seat that is absent from `orders` has missed it. All that chance answers is in the events:
+        every roll and every draw with its purpose."""
 
     def items(self, text: str) -> Sequence[Any] | None:
         """What the grammar makes of orders in canonical form, found without it; None if there is doubt."""
@@ -274,7 +285,7 @@ class Game(Protocol[State, Orders]):
         even where nothing but this program is left. Names are letters; values may have several lines.
         """
 
-    def from_headers(self, headers: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
+    def from_headers(self, headers: Mapping[str, str], chance: "Chance") -> tuple[State, dict[str, Any]]:
         """The state that a game began from, and its options: the inverse of `headers`. Raises GameError."""
 
     def picture(self, view: Any, since: Any | None = None, *, say: Say = ENGLISH) -> Picture:

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 from pbem import PbemError
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import GameError
+from pbem.games.chance import any_chance
 from pbem.match.identity import Person, PersonError, parse_person
 from pbem.match.model import Master
 from pbem.match.terms import USUAL, Terms, TermsError, dump_terms, read_terms
@@ -193,7 +194,7 @@ class _Reader:
         if self.problems:
             return
         try:
-            find_game(values.get("game", DEFAULT)).new(values.get("options", {}))
+            find_game(values.get("game", DEFAULT)).new(values.get("options", {}), any_chance())
         except GameError as error:
             self.problems.append(f"[options] {error}")
         if shape == "ladder" and len(divisions) > 1:

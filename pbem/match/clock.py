@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.games.base import Result, Seat, Sentence
 from pbem.match import reports
+from pbem.match.commitments import chance_of, new_secret
 from pbem.match.effects import Effect, Note, Play, Save, Seating, Send
 from pbem.match.identity import Holder, Person, Player
 from pbem.match.model import Entry, Match, Section, Turn
@@ -168,11 +169,11 @@ def play(match: Match, now: datetime) -> list[Effect]:
     """The turn played from the orders that stand; a seat without any has missed it (J7)."""
     game = match.game
     given = {seat: reader.parse(game, match.state, seat, entry.canonical) for seat, entry in match.standing.items()}
-    ruling = game.resolve(match.state, given)
+    ruling = game.resolve(match.state, given, chance_of(match))
     told: dict[Seat, Entry | None] = {seat: match.standing.get(seat) for seat in match.seats}
     wrote = match.attendance()
     missed = {seat: 0 if wrote[seat] else match.missed.get(seat, 0) + 1 for seat in wrote}
-    turn = Turn(match.turn, match.state, told, ruling.state, ruling.events)
+    turn = Turn(match.turn, match.state, told, ruling.state, ruling.events, match.secret)
     after = replace(
         match,
         state=ruling.state,
@@ -185,6 +186,7 @@ def play(match: Match, now: datetime) -> list[Effect]:
         wishes={wish: seats for wish, seats in match.wishes.items() if wish == "rematch"},
         missed={**match.missed, **missed},
         turns=(*match.turns, turn),
+        secret=new_secret(match, f"turn {match.turn + 1}"),
     )
     if match.terms.review:
         after = replace(after, phase="review", deadline=None, due=now + match.terms.review)

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import partial
 
 from pbem.games.base import Seat
+from pbem.games.chance import NO_CHANCE, Chance, commitment, turn_chance
 from pbem.match.effects import Announce, Effect, Send
 from pbem.match.model import Entry, Match, Section, Turn
 from pbem.times.moments import stamp
@@ -26,6 +27,31 @@ def make_nonce(secret: bytes, match: Match, seat: Seat, number: int) -> str:
     return hmac.digest(secret, f"{match.name} {match.turn} {seat} {number}".encode(), hashlib.sha256)[:16].hex()
 
 
+def new_secret(match: Match, what: str) -> str:
+    """A secret that nobody could know before, for what a turn's dice come from; "" for a game without chance."""
+    if not match.game.chance:
+        return ""
+    message = f"pbem dice\n{match.name}\n{what}".encode()
+    return hmac.digest(match.entropy, message, hashlib.sha256).hex()
+
+
+def chance_of(match: Match) -> Chance:
+    """The chance of the turn that is to be played."""
+    if not match.game.chance:
+        return NO_CHANCE
+    return turn_chance(bytes.fromhex(match.secret), bytes.fromhex(match.deck), match.turn)
+
+
+def told_hashes(match: Match) -> dict[str, str]:
+    """What is told of a match's closed secrets: the hash of the turn's, and of that of its shuffles; once the match is
+    over, the latter itself."""
+    if not match.game.chance:
+        return {}
+    if match.phase in ("finished", "annulled"):
+        return {"deck": match.deck}
+    return {"turn hash": commitment(bytes.fromhex(match.secret)), "deck hash": commitment(bytes.fromhex(match.deck))}
+
+
 def sealed_line(game: str, turn: int, seat: Seat, entry: Entry) -> str:
     """What a seal is the hash of."""
     return f"{game} {turn} {seat} {entry.nonce} {entry.canonical}"
@@ -38,12 +64,14 @@ def make_seal(game: str, turn: int, seat: Seat, entry: Entry) -> str:
 
 def receipt(match: Match, seat: Seat, entry: Entry) -> Section:
     """The seal of a seat's own orders, opened for it."""
-    return Section("seals", {"own": True, "seals": _opened(match, match.turn, {seat: entry})})
+    return Section("seals", {"own": True, "seals": _opened(match, match.turn, {seat: entry}), "secret": ""})
 
 
 def report(match: Match, turn: Turn) -> Section:
-    """The seals of all orders of a turn that was played, opened; and the record's head, which the desk fills in."""
-    return Section("seals", {"own": False, "seals": _opened(match, turn.turn, turn.orders)})
+    """The seals of all orders of a turn that was played, opened, and the secret of its dice; and the record's head,
+    which the desk fills in."""
+    values = {"own": False, "seals": _opened(match, turn.turn, turn.orders), "secret": turn.secret, "played": turn.turn}
+    return Section("seals", values)
 
 
 def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> list[tuple[Seat, str, str]]:

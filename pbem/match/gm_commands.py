@@ -16,7 +16,7 @@ from pbem.match.reply import Reply
 from pbem.match.sections import listed
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple
-from pbem.orders.commands import DECISIONS, split_people
+from pbem.orders.commands import row_of, split_people
 from pbem.orders.wanted import parse_wanted
 from pbem.times.dates import parse_when
 
@@ -34,15 +34,14 @@ class DecisionError(PbemError):
         super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
 
 
-def obey(reply: Reply, command: Command) -> None:
+def carry_out(reply: Reply, decision: Decision) -> None:
     """Carry out what a letter asks for, and tell what came of it."""
-    assert isinstance(command, Decision)
     try:
-        name = decide(reply, command)
+        name = decide(reply, decision)
     except PbemError as error:
-        refuse(reply, command, sections.why(error))
+        refuse(reply, decision, sections.why(error))
     else:
-        reply.notice("decided", word=command.word, argument=command.argument, name=name)
+        reply.notice("decided", word=decision.word, argument=decision.argument, name=name)
 
 
 def refuse(reply: Reply, decision: Decision, why: str) -> None:
@@ -57,21 +56,21 @@ def decide(reply: Reply, decision: Decision) -> str:
     """
     match = _may_decide(reply, decision)
     if not decision.understood:
-        raise DecisionError("It could not be read: write `{usage}`.", usage=_usage(decision.word))
+        raise DecisionError("It could not be read: write `{usage}`.", usage=_usage(decision))
     if not decision.reason and decision.word not in WITHOUT_REASON:
         raise DecisionError(
             'Say why: "{word} ... because ..."; everybody in the game is told the reason.', word=decision.word
         )
     place = len(reply.done)
     if match is None:
-        _FOR_DESK[decision.word](reply, decision)
+        DECIDED[decision.word](reply, decision)
         reply.done.insert(place, _note(reply.case, decision, None))
         return ""
     if why := refusal(match, decision.word):
         raise DecisionError(why)
     about, reply.match = reply.match, match
     try:
-        _FOR_MATCH[decision.word](reply, decision)
+        DECIDED[decision.word](reply, decision)
         reply.done.insert(place, _note(reply.case, decision, match))
         reply.done.append(_to_other_masters(reply, decision))
     finally:
@@ -82,7 +81,7 @@ def decide(reply: Reply, decision: Decision) -> str:
 
 def as_decision(command: Command) -> Command:
     """A word that players have, too, as a game master means it: still without a reason."""
-    if isinstance(command, Simple) and command.word in _FOR_MATCH:
+    if isinstance(command, Simple) and command.word in DECIDED:
         return Decision(command.word, "", "", "")
     return command
 
@@ -115,13 +114,13 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     """The match that a decision is about, None for the whole desk, if it is the writer's to decide. Raises
     DecisionError, with the same words whether there is no such match or it is not his."""
     case = reply.case
-    if decision.word in _FOR_DESK:
+    if row_of(decision).trust == "game master of the desk":
         if not case.master:
             raise DecisionError("Only a game master of the whole desk may ask for it.")
         return None
     match = reply.named.get(decision.match) if decision.match else reply.match
     if match is None and not decision.match:
-        raise DecisionError("Say which game: `{usage}`.", usage=_usage(decision.word))
+        raise DecisionError("Say which game: `{usage}`.", usage=_usage(decision))
     rights = [one.rights for one in match.masters if one.address.lower() == case.address] if match else []
     if match is None or not (case.master or rights):
         name = decision.match or reply.table.name
@@ -131,9 +130,9 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     return match
 
 
-def _usage(word: str) -> Sentence:
+def _usage(decision: Decision) -> Sentence:
     """How a game master writes a word of his."""
-    return Sentence(next(row.usage for row in DECISIONS if row.word == word))
+    return Sentence(row_of(decision).usage)
 
 
 def _note(case: Case, decision: Decision, match: Match | None) -> Note:
@@ -310,7 +309,7 @@ def _invite(reply: Reply, decision: Decision) -> None:
     people = [parse_person(one) for one in split_people(written)]
     seats = seats_of(game, options)
     if len(people) != len(seats) or len({one.address.lower() for one in people}) < len(people):
-        values = {"number": len(seats), "usage": _usage("invite")}
+        values = {"number": len(seats), "usage": _usage(decision)}
         raise DecisionError("A game is for {number}, with an address each: write `{usage}`.", **values)
     known = [_invitee(reply, one.address.lower()) for one in people]
     refusing = [one.name for one, found in zip(people, known, strict=True) if found.refuses or found.banned]
@@ -364,7 +363,7 @@ def _invitee(reply: Reply, address: str) -> Invitee:
     return reply.case.invitees.get(address) or Invitee(address, None)
 
 
-_FOR_MATCH: Mapping[str, Callable[[Reply, Decision], None]] = {
+DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "extend": _extend,
     "pause": _pause,
     "resume": _resume,
@@ -378,6 +377,8 @@ _FOR_MATCH: Mapping[str, Callable[[Reply, Decision], None]] = {
     "orders": _orders,
     "release": _release,
     "say": _say,
+    "invite": _invite,
+    "ban": _ban,
+    "unban": _unban,
 }
-
-_FOR_DESK: Mapping[str, Callable[[Reply, Decision], None]] = {"invite": _invite, "ban": _ban, "unban": _unban}
+"""What each decision does; to a match only if the table of its life allows it."""

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 from pbem.games.base import AnyGame, Event, Result, Seat
 from pbem.match.identity import Holder, Player, Writer
 from pbem.match.terms import USUAL, Terms
+from pbem.orders.command import Words
 from pbem.times.deadlines import Deadline
 from pbem.times.vacations import Absence
 from pbem.tournament.ratings import UNKNOWN, Strength
@@ -47,13 +48,17 @@ class Master(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A turn that was played: the states before and after it, what each seat ordered (None: missed), what happened."""
+    """A turn that was played: the states before and after it, what each seat ordered (None: missed), what happened.
+
+    `secret` is what its dice came from, in hexadecimal digits; "" where nothing asked for chance.
+    """
 
     turn: int
     before: Any
     orders: Mapping[Seat, "Entry | None"]
     after: Any
     events: tuple[Event, ...]
+    secret: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,10 @@ class Match:
     `numbers` are the receipts given so far this turn; `proposals` are corrections that a `yes` sends, by the
     number of the letter whose answer holds them, oldest first; `held` are letters from other addresses that wait for
     the seat's own word; `quarantined` seats have a letter that we failed on. Neither have missed the turn.
+
+    Of a game with chance, `secret` is what the dice of this turn come from, and `deck` what its shuffles come from,
+    both in hexadecimal digits and closed until the turn, or the match, is over; `entropy` is what new secrets are made
+    from.
     """
 
     id: int
@@ -100,6 +109,9 @@ class Match:
     held: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
     quarantined: frozenset[Seat] = frozenset()
     result: Result | None = None
+    secret: str = field(default="", repr=False)
+    deck: str = field(default="", repr=False)
+    entropy: bytes = field(default=b"", repr=False)
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -186,8 +198,9 @@ class Invitee(NamedTuple):
 class Case:
     """A letter and all it touches: who wrote, in which match, the writer's own words, and his other games.
 
-    `letter` is its number in the store; `secret` what the nonces of its orders are made from; `answered` the number of
-    the letter whose answer it replies to, 0 if it replies to another letter of ours, None if that cannot be seen.
+    `words` are its `text` as it was read, once for all. `letter` is its number in the store; `secret` what the nonces
+    of its orders are made from; `answered` the number of the letter whose answer it replies to, 0 if it replies to
+    another letter of ours, None if that cannot be seen.
     `address` is the one it came from, `vouched` that the provider says so, `trusting` that the desk needs no such
     word. `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
     `confirmed`: the writer has said `yes` to our question whether it is from him. `banned`: he is shut out. `master`:
@@ -207,6 +220,7 @@ class Case:
     writer: Writer
     match: Match | None
     text: str
+    words: Words = field(default_factory=Words)
     secret: bytes = field(default=b"", repr=False)
     problems: tuple[str, ...] = ()
     automatic: str | None = None

@@ -1,19 +1,15 @@
 """What somebody can say for himself, in a game or in none: invitations, vacations, addresses, his own data."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
 
-from pbem import PbemError
 from pbem.games.base import Sentence
 from pbem.i18n.words import parse_language
-from pbem.match import clock, reports, sections
+from pbem.match import clock, reports
 from pbem.match.effects import (
     Away,
     Challenge,
-    Confirm,
     Effect,
-    EndOffer,
     Forget,
     Hold,
     Invite,
@@ -24,18 +20,15 @@ from pbem.match.effects import (
     Note,
     Observe,
     Outcome,
-    Refuse,
-    Release,
     Save,
     Send,
     SetLanguage,
     SetZone,
 )
-from pbem.match.identity import Person, Player, parse_person
+from pbem.match.identity import Player, parse_person
 from pbem.match.model import Case, Invitee, Match, Section
 from pbem.match.reply import Reply
-from pbem.orders import reader
-from pbem.orders.command import Asking, Command, Help, Simple
+from pbem.orders.command import Asking
 from pbem.orders.commands import player_usage
 from pbem.orders.wanted import parse_challenge
 from pbem.times.dates import parse_dates
@@ -46,41 +39,19 @@ from pbem.times.zones import parse_zone
 INVITATIONS = 3
 """How many letters to people who have not asked for them somebody may cause in a day."""
 
-_WITHOUT_SEAT = frozenset(("yes", "accept", "decline", "status"))
 _NO_VACATION = ("none", "end", "over")
 
 
-def understands(command: Command) -> bool:
-    """Whether a command that is usually a seat's makes sense without one, too."""
-    return isinstance(command, Simple | Asking) and command.word in _WITHOUT_SEAT
-
-
-def confirms(command: Command) -> bool:
-    """Whether a command is an answer to a letter of ours, and so may come from an address that is not confirmed."""
-    return understands(command) and command != Simple("status")
-
-
-def obey(reply: Reply, command: Command) -> None:
-    """Do what somebody's own command says."""
-    try:
-        match command:
-            case Help():
-                reply.tell("help", topic=command.topic, match=reply.match, seat=reply.seat)
-            case Asking(word, "") if word not in _ALONE:
-                reply.notice("incomplete", word=word, usage=player_usage(word))
-            case Asking(word, argument):
-                _ASKING[word](reply, argument)
-            case Simple(word):
-                _SIMPLE[word](reply)
-    except PbemError as error:
-        reply.notice("not understood", why=sections.why(error))
+def show_help(reply: Reply, topic: str) -> None:
+    """How to go on, or one of the topics of help."""
+    reply.tell("help", topic=topic, match=reply.match, seat=reply.seat)
 
 
 def joins(case: Case) -> list[Effect] | None:
     """A stranger who wants to join is asked whether that is really him; None if he wants something else."""
     known = case.invitees.get(case.address)
     unwelcome = known is not None and (known.refuses or known.banned)
-    if unwelcome or not any(isinstance(one, Asking) and one.word == "join" for one in reader.read_commands(case.text)):
+    if unwelcome or not any(isinstance(one, Asking) and one.word == "join" for one in case.words.commands):
         return None
     stranger = Player(0, case.name, case.address)
     notice = Section("notice", {"reason": "who are you"})
@@ -92,7 +63,7 @@ def invitee(reply: Reply, written: str) -> Invitee | None:
     """Whom a command names, if a letter may go to him; else the writer is told why not. Raises PersonError."""
     address, case = parse_person(written).address.lower(), reply.case
     found = case.invitees.get(address) or Invitee(address, None)
-    if found.player and found.player.id == person(reply).id:
+    if found.player and found.player.id == reply.person.id:
         reply.notice("yourself")
     elif found.refuses or found.banned:
         reply.notice("refuses", address=address)  # the same words for all, so that they tell nothing
@@ -106,18 +77,12 @@ def invitee(reply: Reply, written: str) -> Invitee | None:
     return None
 
 
-def person(reply: Reply) -> Player:
-    """Who writes, as we know him by now."""
-    player = reply.case.writer.player
-    assert player is not None
-    return player
-
-
 # Taking part
 
 
-def _join(reply: Reply, league: str) -> None:
-    case, player = reply.case, person(reply)
+def join(reply: Reply, league: str) -> None:
+    """They want to play in a league, or in the next game."""
+    case, player = reply.case, reply.person
     name = _one_of(case.leagues, league) if league else ""
     if name is None:
         reply.notice("no such league", league=league, word="joined", names=case.leagues)
@@ -129,8 +94,9 @@ def _join(reply: Reply, league: str) -> None:
         reply.notice("joined", league=name)
 
 
-def _leave(reply: Reply, league: str) -> None:
-    case, player = reply.case, person(reply)
+def leave(reply: Reply, league: str) -> None:
+    """They want that no longer."""
+    case, player = reply.case, reply.person
     name = _one_of(case.joined, league)
     if name is None:
         reply.notice("not joined", league=league, names=sorted(filter(None, case.joined)))
@@ -144,7 +110,7 @@ def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None
     return next((name for name in names if name.casefold() == written.casefold()), None)
 
 
-def _challenge(reply: Reply, written: str) -> None:
+def challenge(reply: Reply, written: str) -> None:
     """The other one is invited: by the same letter whoever invites, with no words of his."""
     if "@" not in written:
         _challenge_in_league(reply, written)
@@ -153,7 +119,7 @@ def _challenge(reply: Reply, written: str) -> None:
     found = invitee(reply, wanted.people)
     if found:
         other = found.player or Player(0, "", parse_person(wanted.people).address)
-        reply.done.append(Invite(wanted.game, (person(reply), other), wanted.options, reply.case.terms))
+        reply.done.append(Invite(wanted.game, (reply.person, other), wanted.options, reply.case.terms))
         asked = found._replace(asked=True)
         reply.case = replace(reply.case, invitees={**reply.case.invitees, found.address: asked})
         reply.notice("invited", address=found.address)
@@ -169,70 +135,25 @@ def _challenge_in_league(reply: Reply, written: str) -> None:
     elif name is None:
         reply.notice("no such rival", league=league, name=rival, names=sorted(possible))
     else:
-        reply.done.append(Challenge(person(reply), possible[name], league))
+        reply.done.append(Challenge(reply.person, possible[name], league))
         reply.case = replace(case, rivals={**case.rivals, league.casefold(): {}})
         reply.notice("challenged", league=league, name=name)
-
-
-def _yes(reply: Reply) -> None:
-    """`yes` to a letter about no seat of his: that a letter or an address is his, or that he takes a seat over."""
-    case, player = reply.case, person(reply)
-    confirm = Confirm(replace(player, name=case.name or player.name), case.address)
-    if case.answered is not None and case.answered in case.held:
-        reply.done += [confirm, Release(case.answered, player)]
-        reply.notice("confirmed")
-    elif case.offered:
-        reply.done.append(confirm)
-        _take_seat(reply, *case.offered)
-    elif case.address in case.unconfirmed:
-        notice = Section("notice", {"reason": "address yours", "address": case.address})
-        reply.done.append(confirm)
-        if case.address != player.address.lower():
-            here = replace(player, address=case.address)
-            reply.done.append(Send("notice", f"confirmed-{case.letter}", here, (notice,)))
-        reply.notice("address yours", address=case.address)
-    else:
-        reply.notice("nothing asked")
-
-
-def _take_seat(reply: Reply, match: Match, seat: str) -> None:
-    player = person(reply)
-    if match.phase not in ("running", "paused"):
-        reply.notice("not now", at=match)
-        return
-    if any(holder.player.id == player.id for holder in match.holders.values()):
-        reply.notice("own game", name=match.name)
-        return
-    to = Person(player.name or reply.case.name or seat.title(), player.address)
-    reply.done += clock.change_holder(match, seat, to, reply.now, "")
-    reply.notice("taken over", at=match, taken=seat)
-
-
-def _decline(reply: Reply, argument: str) -> None:
-    """No to a seat that is offered, and with `always` to whatever else may be."""
-    case, always = reply.case, bool(argument)
-    if case.offered:
-        match, seat = case.offered
-        told = Section("course", {"what": "offer declined", "match": match, "seat": seat})
-        key = f"offer-declined-{case.letter}"
-        reply.done += [EndOffer(match, seat), reports.to_seat(match, match.holders[seat], "course", key, told)]
-    if always:
-        reply.done.append(Refuse(replace(person(reply), address=case.address)))
-    reply.notice("refused" if always or case.offered else "nothing asked", always=always)
 
 
 # Himself
 
 
-def _zone(reply: Reply, text: str) -> None:
-    player = replace(person(reply), zone=parse_zone(text))
+def zone(reply: Reply, text: str) -> None:
+    """Where the dates in their letters are."""
+    player = replace(reply.person, zone=parse_zone(text))
     reply.done.append(SetZone(player, player.zone))
     _is_now(reply, player)
     reply.notice("zone", zone=player.zone)
 
 
-def _language(reply: Reply, text: str) -> None:
-    player = replace(person(reply), language=parse_language(text))
+def language(reply: Reply, text: str) -> None:
+    """What their letters are written in."""
+    player = replace(reply.person, language=parse_language(text))
     reply.done.append(SetLanguage(player, player.language))
     _is_now(reply, player)
     reply.notice("language", language=player.language)
@@ -246,8 +167,9 @@ def _is_now(reply: Reply, player: Player) -> None:
     reply.case = replace(reply.case, writer=replace(reply.case.writer, player=player))
 
 
-def _vacation(reply: Reply, text: str) -> None:
-    case, player = reply.case, person(reply)
+def vacation(reply: Reply, text: str) -> None:
+    """When they are away, or that they are back."""
+    case, player = reply.case, reply.person
     zone = player.zone or case.zone
     today = reply.now.astimezone(load_zone(zone)).date()
     if text.casefold() in _NO_VACATION:
@@ -275,7 +197,7 @@ def _vacation(reply: Reply, text: str) -> None:
 
 def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
     """In each of his games the others are told; the match if its deadline has to move."""
-    player = person(reply)
+    player = reply.person
     before = reply.match if reply.match and reply.match.id == match.id else match  # as it is meanwhile
     mine = [seat for seat, holder in before.holders.items() if holder.player.id == player.id]
     if before.phase == "offered" or before.result:
@@ -295,9 +217,9 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
     return after if moved else None
 
 
-def _address(reply: Reply, written: str) -> None:
+def address(reply: Reply, written: str) -> None:
     """A new address counts when a `yes` has come from it."""
-    player, address = person(reply), parse_person(written).address
+    player, address = reply.person, parse_person(written).address
     known = reply.case.invitees.get(address.lower())
     if known and known.player:
         reply.notice("address known", address=address, own=known.player.id == player.id)
@@ -309,17 +231,18 @@ def _address(reply: Reply, written: str) -> None:
         reply.notice("address asked", address=address)
 
 
-def _my_data(reply: Reply) -> None:
+def my_data(reply: Reply) -> None:
+    """All that we know of them."""
     reply.tell("data", data=reply.case.data)
 
 
-def _forget(reply: Reply) -> None:
+def forget_me(reply: Reply) -> None:
     """Invitations lapse; whoever still plays has to end that first."""
     playing = [match.name for match in reply.case.own if match.phase != "offered"]
     if playing:
         reply.notice("still playing", names=playing)
         return
-    player = person(reply)
+    player = reply.person
     for match in reply.case.own:
         told = clock.annul(match, reply.now, Sentence("an invitation was declined"), "the players")
         reply.do(one for one in told if not (isinstance(one, Send) and one.player.id == player.id))
@@ -327,7 +250,8 @@ def _forget(reply: Reply) -> None:
     reply.notice("forgotten")
 
 
-def _status(reply: Reply) -> None:
+def status(reply: Reply) -> None:
+    """How all their games stand."""
     for section in games_of(reply.by_now()):
         reply.tell(section.template, **section.values)
     if reply.reading.orders is None:  # else the receipt has shown the board
@@ -345,8 +269,9 @@ def games_of(case: Case) -> list[Section]:
 # Watching
 
 
-def _observe(reply: Reply, name: str) -> None:
-    match, player = reply.case.named.get(name.lower()), person(reply)
+def observe(reply: Reply, name: str) -> None:
+    """They get the reports of a game."""
+    match, player = reply.case.named.get(name.lower()), reply.person
     if match is None or match.phase in ("offered", "finished", "annulled"):
         reply.notice("no such game", name=name)
     elif any(holder.player.id == player.id for holder in match.holders.values()):
@@ -356,8 +281,9 @@ def _observe(reply: Reply, name: str) -> None:
         reply.notice("observing", name=match.name)
 
 
-def _unobserve(reply: Reply, name: str) -> None:
-    match, player = reply.case.named.get(name.lower()), person(reply)
+def unobserve(reply: Reply, name: str) -> None:
+    """They get them no longer."""
+    match, player = reply.case.named.get(name.lower()), reply.person
     if match is None or match.name not in reply.case.watched:
         reply.notice("not observing", name=name)
     else:
@@ -365,7 +291,7 @@ def _unobserve(reply: Reply, name: str) -> None:
         reply.notice("no longer observing", name=match.name)
 
 
-def _record(reply: Reply, name: str) -> None:
+def record(reply: Reply, name: str) -> None:
     """The record of a game that has begun, for whoever asks: what is secret in it is not in its record."""
     match = reply.named.get(name.lower()) if name else reply.match
     if match is None and not name:
@@ -374,28 +300,3 @@ def _record(reply: Reply, name: str) -> None:
         reply.notice("no record", name=name or reply.table.name)
     else:
         reply.tell("record", match=match)
-
-
-_ALONE = ("join", "leave", "decline", "record")
-
-_ASKING: Mapping[str, Callable[[Reply, str], None]] = {
-    "join": _join,
-    "leave": _leave,
-    "challenge": _challenge,
-    "decline": _decline,
-    "vacation": _vacation,
-    "zone": _zone,
-    "language": _language,
-    "address": _address,
-    "observe": _observe,
-    "unobserve": _unobserve,
-    "record": _record,
-}
-
-_SIMPLE: Mapping[str, Callable[[Reply], None]] = {
-    "status": _status,
-    "yes": _yes,
-    "accept": _yes,
-    "my data": _my_data,
-    "forget me": _forget,
-}

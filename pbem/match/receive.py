@@ -1,7 +1,6 @@
 """The service core: what a letter means for a match and its people. Values and `now` in, effects out."""
 
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -11,19 +10,12 @@ from pbem.match import gm_commands, player_commands, seat_commands
 from pbem.match.effects import Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
 from pbem.match.model import Case, Match, Section
+from pbem.match.obey import obey
 from pbem.match.reply import Reply
 from pbem.match.sections import position
 from pbem.orders import reader
-from pbem.orders.command import Command, Decision, Help, Press, Simple
-from pbem.orders.commands import trust_needed
-
-_DONE_BY: Mapping[str, Callable[[Reply, Command], None]] = {
-    "anybody": player_commands.obey,
-    "address": player_commands.obey,
-    "person": player_commands.obey,
-    "seat": seat_commands.obey,
-    "game master": gm_commands.obey,
-}
+from pbem.orders.command import Command, Decision, Help, Simple
+from pbem.orders.commands import row_of
 
 
 def receive(case: Case, now: datetime) -> list[Effect]:
@@ -53,7 +45,7 @@ def receive(case: Case, now: datetime) -> list[Effect]:
 def _reply_to_seat(reply: Reply) -> list[Effect]:
     """A letter of a seat: commands first, each on its own, then the orders as a whole."""
     match, seat = reply.table, reply.seat
-    reading = reader.read(match.game, match.state, seat, _without_name(reply.case.text, match.name))
+    reading = reader.read_orders(match.game, match.state, seat, reply.case.words)
     if (reading.mistakes or reading.orders is not None) and (name := _another_game(reading, match.name)):
         reply.notice("another game", name=name)
         return reply.effects()
@@ -61,7 +53,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     to_look = [command for command in reading.commands if command == Simple("status")]  # at what the letter comes to
     for command in reading.commands:
         if command not in to_look:
-            _obey(reply, command)
+            obey(reply, command)
     if reading.mistakes or reading.orders is not None:
         reply.orders()
     elif Simple("check") in reading.commands:
@@ -69,13 +61,8 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     elif not reading.commands and not seat_commands.press_reply(reply):
         reply.nothing_found() if match.phase in ("running", "paused") else reply.too_late()
     for command in to_look:
-        _obey(reply, command)
+        obey(reply, command)
     return reply.effects()
-
-
-def _without_name(text: str, name: str) -> str:
-    """A letter's own words without the name of its game before a line, as in `oz-2: 3 A to M`."""
-    return re.sub(rf"(?im)^([^\S\n]*){re.escape(name)}[^\S\n]*:", r"\1", text)
 
 
 def _another_game(reading: reader.Reading, name: str) -> str:
@@ -93,22 +80,20 @@ def _reply_to_person(case: Case, now: datetime) -> list[Effect]:
     token = case.writer.token
     about = case.match if token and token.seat == MASTER else None
     reply = Reply(case, now, about)
-    reading = reader.read_words(case.text)
-    found = _meant(reply, reading.commands)
+    remarks = case.words.lines()
+    found = _meant(reply, case.words.commands)
     if about:
         found = tuple(map(gm_commands.as_decision, found))
-    reply.reading = reading._replace(commands=found)
+    reply.reading = reader.Reading(commands=found, remarks=remarks)
     unsure = case.address in case.unconfirmed and not any(one in found for one in (Simple("yes"), Simple("accept")))
     for command in found:
-        if unsure and not player_commands.confirms(command):
+        if unsure and row_of(command).trust != "asked":
             reply.notice("confirm first", address=case.address)
-        elif trust_needed(command) == "seat" and not player_commands.understands(command):
-            reply.notice("no seat", word=getattr(command, "word", "press"))
         else:
-            _obey(reply, command)
+            obey(reply, command)
     if not found:
-        reply.notice("nothing found", remarks=reading.remarks, problems=case.problems)
-        player_commands.obey(reply, Simple("status"))
+        reply.notice("nothing found", remarks=remarks, problems=case.problems)
+        player_commands.status(reply)
     if any(section.template == "overseen" for section in reply.sections):
         sections, notes = gm_commands.open_orders(case)
         reply.sections += sections
@@ -120,14 +105,6 @@ def _meant(reply: Reply, commands: tuple[Command, ...]) -> tuple[Command, ...]:
     """Commands without `ok` from those to whom it is no command, but a word as any other."""
     ok = Decision("release", "", "", "")
     return tuple(one for one in commands if one != ok or not gm_commands.why_not(reply, ok))
-
-
-def _obey(reply: Reply, command: Command) -> None:
-    """Do what a command says; who may not give it is told so."""
-    trust = "seat" if isinstance(command, Press) else trust_needed(command)
-    if player_commands.understands(command) and not reply.seat:
-        trust = "person"
-    _DONE_BY[trust](reply, command)
 
 
 def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
@@ -195,11 +172,11 @@ def _ask(case: Case, now: datetime) -> list[Effect]:
     """A letter of somebody we know that no token ties to him: what changes anything waits for his `yes`."""
     player = case.writer.player
     assert player is not None
-    found = reader.read_commands(case.text)
+    found = case.words.commands
     changing = [
         one
         for one in found
-        if trust_needed(one) in ("anybody", "person")
+        if row_of(one).trust in ("anybody", "person")
         or (isinstance(one, Decision) and not gm_commands.why_not(Reply(case, now), one))
     ]
     if case.writer.failure != "no token":
@@ -225,22 +202,19 @@ def _reply_to_known(reply: Reply, found: tuple[Command, ...]) -> list[Effect]:
 
 def _words(command: Command) -> str:
     """A command as it was understood, to be asked about."""
-    match command:
-        case Decision():
-            because = f"because {command.reason}" if command.reason else ""
-            return " ".join(filter(None, (command.word, command.match, command.argument, because)))
-        case Help() | Press():
-            return ""
-    return " ".join(filter(None, (command.word, getattr(command, "argument", ""))))
+    about, because = "", ""
+    if isinstance(command, Decision):
+        about, because = command.match, command.reason and f"because {command.reason}"
+    return " ".join(filter(None, (command.word, about, command.argument, because)))
 
 
 def _which_game(case: Case, failure: str) -> list[Effect]:
     """A letter of somebody we know that no token ties to one seat: the answer goes to the address on file."""
     player = case.writer.player
     assert player is not None
-    found = reader.read_commands(case.text)
+    found = case.words.commands
     sections = [Section("help", {"topic": one.topic}) for one in dict.fromkeys(found) if isinstance(one, Help)]
-    if not found or any(trust_needed(one) not in ("anybody", "address") for one in found):
+    if not found or any(row_of(one).trust not in ("anybody", "address") for one in found):
         sections.append(Section("notice", {"reason": failure}))
     shown, notes = gm_commands.open_orders(case)
     sections += [*player_commands.games_of(case), *shown]

@@ -1,6 +1,6 @@
 """The answer to a letter, as it grows: what is told, what is done, and how the match stands meanwhile.
 
-Orders are its own business; commands are those of `seat_commands`, `player_commands` and `gm_commands`.
+Orders are its own business; commands are those of `obey`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,8 +12,8 @@ from typing import Any
 from pbem.games.base import Seat
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
-from pbem.match.effects import Effect, Outcome, Play, Propose, Release, Save, Send, TakeOrders, WithdrawOrders
-from pbem.match.identity import Token, master_holder
+from pbem.match.effects import Effect, Outcome, Play, Propose, Save, Send, TakeOrders, WithdrawOrders
+from pbem.match.identity import Player, Token, master_holder
 from pbem.match.model import Case, Entry, Match, Section
 from pbem.match.sections import position
 from pbem.orders import reader as orders
@@ -39,6 +39,13 @@ class Reply:
         """The match that the letter is about; asked only where there is one."""
         assert self.match is not None
         return self.match
+
+    @property
+    def person(self) -> Player:
+        """Who writes, as we know them by now; asked only where we know who."""
+        player = self.case.writer.player
+        assert player is not None
+        return player
 
     @property
     def current(self) -> bool:
@@ -74,8 +81,7 @@ class Reply:
         outcome = Outcome(f"answered: {kinds}")
         if not self.sections:
             return [*self.done, outcome]
-        player = self.case.writer.player
-        assert player is not None
+        player = self.person
         key, answers, sections = f"answer-{self.case.letter}", self.case.message_id, tuple(self.sections)
         if self.match and self.seat in self.match.holders:
             holder = self.match.holders[self.seat]
@@ -145,7 +151,7 @@ class Reply:
                 self.done.append(Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal))
 
     def _only_checked(self) -> bool:
-        return any(getattr(command, "word", "") == "check" for command in self.reading.commands)
+        return any(command.word == "check" for command in self.reading.commands)
 
     def take(self, value: Any) -> None:
         """Orders stand from now on; the receipt shows how they were read."""
@@ -186,31 +192,6 @@ class Reply:
             standing = {seat: one for seat, one in match.standing.items() if seat != self.seat}
             self.do([WithdrawOrders(replace(match, standing=standing), self.seat)])
             self.notice("withdrawn", entry=entry, **self.pending())
-
-    def yes(self) -> bool:
-        """`yes` sends the correction of the letter it answers, or owns to the held letter that it is asked about.
-
-        Where it cannot be seen what it answers, the newest correction is meant, but never a letter that is held.
-        False if there was nothing of the kind.
-        """
-        match = self.table
-        proposals, held = match.proposals.get(self.seat, {}), match.held.get(self.seat, ())
-        standing = match.standing.get(self.seat)
-        newest = max((letter for letter in proposals if not standing or letter > (standing.letter or 0)), default=None)
-        letter = newest if self.case.answered is None else self.case.answered
-        proposed = proposals.get(letter) if letter is not None else None
-        if self.reading.mistakes or self.reading.orders is not None:
-            self.notice("yes and orders")
-        elif self.case.answered in held and self.case.answered is not None:
-            self.done.append(Release(self.case.answered, match.holders[self.seat].player))
-            self.notice("released")
-        elif not self.current:
-            self.too_late()
-        elif proposed is None:
-            return False
-        else:
-            self.take(orders.parse(match.game, match.state, self.seat, proposed))
-        return True
 
     def nothing_found(self) -> None:
         """Neither orders nor a command: what there was, where the match stands, and how to go on."""

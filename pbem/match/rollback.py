@@ -10,6 +10,7 @@ from typing import Any
 
 from pbem.games.base import Seat
 from pbem.match.clock import fresh_deadline, play
+from pbem.match.commitments import new_secret
 from pbem.match.effects import Effect, Note, Save, Undo
 from pbem.match.identity import Holder
 from pbem.match.model import Match, Turn
@@ -21,7 +22,9 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
 
     One that is paused stays so.
     """
-    after = replace(_before(match, turn), phase="paused" if match.phase == "paused" else "running")
+    before = _before(match, turn)
+    secret = new_secret(match, f"turn {turn.turn} anew")  # the old dice are known by now
+    after = replace(before, phase="paused" if match.phase == "paused" else "running", secret=secret)
     after = fresh_deadline(after, now)
     note = Note("rollback", {"turn": turn.turn, "reason": reason}, match)
     return [Undo(match, turn.turn), Save(after), note, *tell(after, "rollback", now, turn=turn.turn, reason=reason)]
@@ -30,7 +33,7 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
 def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
     """The last turn is played anew from the same orders, as newer rules want it."""
     given = {seat: entry for seat, entry in turn.orders.items() if entry}
-    before = replace(_before(match, turn), phase="running", standing=given)
+    before = replace(_before(match, turn), phase="running", standing=given, secret=turn.secret)
     note = Note("readjudicate", {"turn": turn.turn, "reason": reason}, match)
     told = tell(before, "readjudicate", now, reason=reason)
     return [Undo(match, turn.turn), note, *told, *play(before, now)]

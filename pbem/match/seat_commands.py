@@ -1,42 +1,23 @@
 """What a seat can say besides orders: wishes, press, and everything about its own game."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
-from pbem import PbemError
 from pbem.games.base import Result, Sentence
-from pbem.match import clock, player_commands, reports, sections
-from pbem.match.effects import Confirm, Invite, Note, Offer, Refuse, Resend, Save, Send
+from pbem.match import clock, player_commands, reports
+from pbem.match.effects import Invite, Note, Offer, Resend, Save, Send
 from pbem.match.identity import parse_person
 from pbem.match.model import Section, Wish
 from pbem.match.reply import Reply
 from pbem.orders import reader
-from pbem.orders.command import Asking, Command, Press, Simple
+from pbem.orders.command import Words
 
 MAX_PRESS = 4000
 """Characters of a letter that reach the other players."""
 
 MAX_WORDS = 30
 """Letters with words or wishes of a seat that reach the others in an hour."""
-
-
-def obey(reply: Reply, command: Command) -> None:
-    """Do what a seat's command says."""
-    try:
-        match command:
-            case Press():
-                _press(reply, command.text)
-            case Asking("resend"):
-                _resend(reply, command.argument)
-            case Asking("decline"):
-                _decline(reply, always=bool(command.argument))
-            case Asking("hand"):
-                _hand_over(reply, command.argument)
-            case Simple(word):
-                _WORDS[word](reply)
-    except PbemError as error:
-        reply.notice("not understood", why=sections.why(error))
 
 
 # Wishes
@@ -60,8 +41,10 @@ def _wish(reply: Reply, wish: Wish) -> bool:
     return agreed
 
 
-def _unwish(wish: Wish) -> Callable[[Reply], None]:
-    def obey(reply: Reply) -> None:
+def unwish(wish: Wish) -> Callable[[Reply], None]:
+    """What takes a wish back."""
+
+    def take_back(reply: Reply) -> None:
         match = reply.table
         wishing = match.wishes.get(wish, frozenset())
         if reply.seat not in wishing:
@@ -75,7 +58,7 @@ def _unwish(wish: Wish) -> Callable[[Reply], None]:
             reply.do(_to_others(reply, "no wish", wish=wish))
         reply.notice("wish taken back", wish=wish)
 
-    return obey
+    return take_back
 
 
 def _too_many(reply: Reply) -> bool:
@@ -107,7 +90,8 @@ def _open(reply: Reply) -> bool:
     return False
 
 
-def _wait(reply: Reply) -> None:
+def wait(reply: Reply) -> None:
+    """The turn waits for its deadline."""
     if _open(reply):
         match, seat = reply.table, reply.seat
         wishing = match.wishes.get("wait", frozenset())
@@ -116,27 +100,30 @@ def _wait(reply: Reply) -> None:
         reply.notice("waiting", deadline=after.deadline and after.deadline.moment)
 
 
-def _draw(reply: Reply) -> None:
+def draw(reply: Reply) -> None:
+    """A draw, when all wish it."""
     if _open(reply) and _wish(reply, "draw"):
         agreed = Result(None, Sentence("Both sides agreed to a draw."))
         reply.do(clock.finish(reply.table, agreed, reply.now, "the players"))
 
 
-def _pause(reply: Reply) -> None:
+def pause(reply: Reply) -> None:
+    """The clock stops, when all wish it."""
     if reply.table.phase == "paused":
         reply.notice("paused already")
     elif _open(reply) and _wish(reply, "pause"):
         reply.do(clock.pause(reply.table, reply.now, Sentence("both players")))
 
 
-def _resume(reply: Reply) -> None:
+def resume(reply: Reply) -> None:
+    """The clock runs again, when all wish it."""
     if reply.table.phase != "paused":
         reply.notice("not paused")
     elif _wish(reply, "resume"):
         reply.do(clock.resume(reply.table, reply.now, Sentence("both players")))
 
 
-def _rematch(reply: Reply) -> None:
+def rematch(reply: Reply) -> None:
     """Another game with sides traded: the others' wish is their acceptance, so it begins at once."""
     match = reply.table
     if match.phase != "finished":
@@ -148,7 +135,7 @@ def _rematch(reply: Reply) -> None:
         reply.do([Invite(match.game, players[1:] + players[:1], match.options, match.terms, confirmed=True)])
 
 
-def _resign(reply: Reply) -> None:
+def resign(reply: Reply) -> None:
     """Nothing is done before a `yes` answers this very answer."""
     if _open(reply):
         match = reply.table
@@ -156,56 +143,10 @@ def _resign(reply: Reply) -> None:
         reply.notice("really resign")
 
 
-def _yes(reply: Reply) -> None:
-    """`yes` answers a letter of ours: whether to resign, to take part, or what `Reply.yes` knows of."""
-    match, seat = reply.table, reply.seat
-    asked = match.resigning.get(seat)
-    if asked is not None and asked == reply.case.answered and reply.current:
-        others = match.others(seat)
-        winner = others[0].seat if len(others) == 1 else None
-        reply.notice("resigned")
-        why = Sentence("{side} resigned.", side=Sentence(seat.capitalize()))
-        reply.do(clock.finish(match, Result(winner, why), reply.now, "the players"))
-    elif match.phase == "offered":
-        _accept(reply)
-    elif not reply.yes():
-        reply.notice("nothing proposed")
-
-
 # Taking part
 
 
-def _accept(reply: Reply) -> None:
-    """The seat takes part, under the name that its holder calls himself; the game begins when all do."""
-    match, seat, case = reply.table, reply.seat, reply.case
-    if match.phase != "offered" or seat in match.accepted:
-        reply.notice("accepted already")
-        return
-    holder = match.holders[seat]
-    if case.address in case.unconfirmed and case.name:
-        holder = replace(holder, name=case.name, player=replace(holder.player, name=case.name))
-    accepted = match.accepted | {seat}
-    after = replace(match, accepted=accepted, holders={**match.holders, seat: holder})
-    reply.do([Save(after), Confirm(holder.player, case.address), Note("accept", {"seat": seat}, after)])
-    if accepted.issuperset(match.seats):
-        reply.do(clock.begin(reply.table, reply.now))
-        reply.notice("begun")
-    else:
-        reply.notice("accepted")
-
-
-def _decline(reply: Reply, *, always: bool) -> None:
-    match, player = reply.table, reply.table.holders[reply.seat].player
-    if match.phase == "offered":
-        reply.do(clock.annul(match, reply.now, Sentence("an invitation was declined"), "the players"))
-        reply.notice("declined", always=always)
-    else:
-        reply.notice("refused" if always else "accepted already", always=always)
-    if always:
-        reply.done.append(Refuse(replace(player, address=reply.case.address)))
-
-
-def _hand_over(reply: Reply, to: str) -> None:
+def hand_over(reply: Reply, to: str) -> None:
     """The seat is offered to somebody else; nothing changes before he accepts."""
     if not _open(reply):
         return
@@ -227,14 +168,19 @@ def press_reply(reply: Reply) -> bool:
     if not reply.case.answers_press or reply.reading.commands or not reply.case.text.strip():
         return False
     reply.reading = reply.reading._replace(remarks=())
-    _press(reply, reply.case.text)
+    _pass_on(reply, reply.case.text, reply.case.words)
     return True
 
 
-def _press(reply: Reply, text: str) -> None:
-    """Words for the others. What looks like orders is never passed on, wherever it was meant to go."""
+def press(reply: Reply, text: str) -> None:
+    """Words for the others."""
+    _pass_on(reply, text, reader.read_words(text))
+
+
+def _pass_on(reply: Reply, text: str, read: Words) -> None:
+    """What looks like orders is never passed on, wherever it was meant to go."""
     match, seat, words = reply.table, reply.seat, _harmless(text)
-    like_orders = reader.attempts(match.game, match.state, text)
+    like_orders = reader.attempts(match.game, match.state, read)
     listening = [other for other in match.others(seat) if other.seat not in match.muted]
     if match.phase in ("offered", "annulled"):
         reply.notice("not now", at=match)  # an invitation carries no words of who invites
@@ -264,7 +210,8 @@ def _harmless(text: str) -> list[str]:
     return [f"  {part}" for line in words.splitlines() for part in wrap(line, 70, break_long_words=False) or [""]]
 
 
-def _mute(reply: Reply, *, on: bool) -> None:
+def mute(reply: Reply, *, on: bool) -> None:
+    """Whether the seat gets press."""
     match, seat = reply.table, reply.seat
     reply.do([Save(replace(match, muted=match.muted | {seat} if on else match.muted - {seat}))])
     reply.notice("muted" if on else "unmuted")
@@ -273,7 +220,8 @@ def _mute(reply: Reply, *, on: bool) -> None:
 # Looking back
 
 
-def _resend(reply: Reply, which: str) -> None:
+def resend(reply: Reply, which: str) -> None:
+    """The report of a turn once more; of the last one, if none is named."""
     match = reply.table.as_told()
     turn = int(which) if which else match.turn - 1
     if not 1 <= turn < match.turn:
@@ -283,26 +231,7 @@ def _resend(reply: Reply, which: str) -> None:
         reply.notice("resent", turn=turn)
 
 
-def _history(reply: Reply) -> None:
+def history(reply: Reply) -> None:
+    """All turns so far."""
     match = reply.table.as_told()
     reply.tell("history", match=match, seat=reply.seat, turns=match.turns)
-
-
-_WORDS: Mapping[str, Callable[[Reply], None]] = {
-    "withdraw": Reply.withdraw,
-    "yes": _yes,
-    "check": lambda reply: None,  # what the letter's orders are for
-    "wait": _wait,
-    "draw": _draw,
-    "no wait": _unwish("wait"),
-    "no draw": _unwish("draw"),
-    "no pause": _unwish("pause"),
-    "resign": _resign,
-    "pause": _pause,
-    "resume": _resume,
-    "rematch": _rematch,
-    "mute": lambda reply: _mute(reply, on=True),
-    "unmute": lambda reply: _mute(reply, on=False),
-    "history": _history,
-    "accept": _accept,
-}

@@ -7,6 +7,7 @@ command.
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 from pbem.i18n import words
 
@@ -18,6 +19,11 @@ class Help:
     """How to go on; `topic` is one of HELP_TOPICS, or empty for all that matters now."""
 
     topic: str = ""
+    word: ClassVar = "help"
+
+    @property
+    def argument(self) -> str:
+        return self.topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,7 @@ class Simple:
     """A command that is its word alone, such as `withdraw` or `no draw`."""
 
     word: str
+    argument: ClassVar = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,11 @@ class Press:
     """Words for the other players."""
 
     text: str
+    word: ClassVar = "press"
+
+    @property
+    def argument(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +69,20 @@ class Decision:
 
 
 Command = Help | Simple | Asking | Press | Decision
+"""Each has a `word`, by which it is known, and an `argument`, "" if there is none."""
+
+
+class Words(NamedTuple):
+    """A letter's own words, read once: the commands wherever they stand, and the words with blanks in their place, in
+    which orders are looked for."""
+
+    commands: tuple[Command, ...] = ()
+    rest: str = ""
+
+    def lines(self) -> tuple[str, ...]:
+        """All that is no command, line by line."""
+        return tuple(filter(None, map(str.strip, self.rest.splitlines())))
+
 
 Read = Callable[[str], Command | None]
 

@@ -14,8 +14,6 @@ from pbem.orders.command import (
     HELP_TOPICS,
     Command,
     Decision,
-    Help,
-    Press,
     Read,
     Simple,
     asking,
@@ -31,12 +29,14 @@ from pbem.orders.wanted import WANTED
 EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
 """The words that a short help names; the others stand in `help commands`."""
 
-TrustLevel = Literal["anybody", "address", "person", "seat", "game master"]
-"""How sure we must be of the writer.
+TrustLevel = Literal["anybody", "address", "person", "asked", "seat", "game master", "game master of the desk"]
+"""Who may use a command, and how sure we must be of them.
 
 "anybody": we answer whoever it is. "address": one that we know, for the answer goes to the address on file and nowhere
-else. "person": a proven token of his, or his `yes` to our letter. "seat": a proven token of the seat, and whatever more
-the desk asks for. "game master": one of the match's game masters, sure as a person.
+else. "person": a proven token of theirs, or their `yes` to our letter. "asked": whom a letter of ours asks something,
+by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": a proven token of the seat, and
+whatever more the desk asks for. "game master": one of the match's game masters, sure as a person; "of the desk": who
+decides on all matches.
 """
 
 
@@ -52,6 +52,11 @@ class CommandRow(NamedTuple):
     trust: TrustLevel
     read: Read
     also: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether the word alone says enough: what may be left out stands in brackets."""
+        return self.usage == self.word or "[" in self.usage
 
 
 _PERSON = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|[^<>]{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
@@ -69,7 +74,7 @@ _ROWS = (
         "yes",
         "yes",
         "sends the correction that we proposed, or confirms what a letter of ours asks about",
-        "seat",
+        "asked",
         simple("yes"),
     ),
     CommandRow("withdraw", "withdraw", "takes back the orders that wait for the turn", "seat", simple("withdraw")),
@@ -92,12 +97,12 @@ _ROWS = (
         "person",
         asking("record", _GAME_OR_NONE),
     ),
-    CommandRow("accept", "accept", "takes part in the game that you are invited to", "seat", simple("accept")),
+    CommandRow("accept", "accept", "takes part in the game that you are invited to", "asked", simple("accept")),
     CommandRow(
         "decline",
         "decline [always]",
         "does not take part; `always` stops all invitations to you",
-        "seat",
+        "asked",
         asking("decline", "|always"),
     ),
     CommandRow("rematch", "rematch", "another game with sides traded, if both wish it", "seat", simple("rematch")),
@@ -232,18 +237,22 @@ _ROWS = (
         "invite",
         "invite NAME <ADDRESS> and NAME <ADDRESS>",
         "asks people to play, in the order of the seats",
-        "game master",
+        "game master of the desk",
         lambda rest: Decision("invite", "", rest, "") if _PEOPLE.fullmatch(rest) else None,
     ),
     CommandRow(
         "ban",
         "ban ADDRESS because ...",
         "shuts somebody out of this desk",
-        "game master",
+        "game master of the desk",
         decision("ban", _PERSON.pattern),
     ),
     CommandRow(
-        "unban", "unban ADDRESS because ...", "lets him in again", "game master", decision("unban", _PERSON.pattern)
+        "unban",
+        "unban ADDRESS because ...",
+        "lets him in again",
+        "game master of the desk",
+        decision("unban", _PERSON.pattern),
     ),
 )
 
@@ -279,7 +288,8 @@ def split_people(text: str) -> list[str]:
     return re.sub(rf"(@[^\s,<>]+>?)(?:{_AND})", r"\1\n", text, flags=re.I).split("\n")
 
 
-DECISIONS = tuple(row for row in TABLE if row.trust == "game master" and row.usage)
+COMMANDS = tuple(row for row in TABLE if not row.trust.startswith("game master"))
+DECISIONS = tuple(row for row in TABLE if row.trust.startswith("game master") and row.usage)
 
 
 def find_command(word: str, argument: str = "") -> Command | None:
@@ -300,7 +310,7 @@ def usage_meant(line: str) -> str:
     if not 0 < len(words) <= _FEW_WORDS or words[0] in _IN_ANY_SENTENCE:
         return ""
     word = words[0] if words[0] in _BY_NAME else _misspelt(words[0])
-    rows = (row for row in _BY_NAME.get(word, ()) if row.trust != "game master")
+    rows = (row for row in _BY_NAME.get(word, ()) if row in COMMANDS)
     return next((row.usage for row in rows if len(words) < _FEW_WORDS or row.usage != row.word), "")
 
 
@@ -310,16 +320,10 @@ def _misspelt(word: str) -> str:
     return next(iter(get_close_matches(word, COMMAND_WORDS, 1, cutoff=0.83)), "") if 5 < len(word) < 20 else ""
 
 
-def trust_needed(command: Command) -> TrustLevel:
-    """How sure we must be of the writer before a command is obeyed."""
-    match command:
-        case Help():
-            return "address"
-        case Press():
-            return "seat"
-        case Decision():
-            return "game master"
-    return next(row.trust for row in TABLE if row.word == command.word.split()[0])
+def row_of(command: Command) -> CommandRow:
+    """The row of a command that was found."""
+    rows = DECISIONS if isinstance(command, Decision) else COMMANDS
+    return next(row for row in rows if row.word == command.word.split()[0])
 
 
 def player_usage(word: str) -> str:

@@ -1,54 +1,66 @@
-"""grammar/orders.lark at work: what it makes of a text, or of a part of one."""
+"""Grammars at work: what that of a game makes of a text, or of a part of one, and that of the service's commands.
+
+grammar/orders.lark says what the reader asks of a game's grammar. Each is built when something is first read by it.
+"""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.games import GAMES
+from pbem.games.base import AnyGame
 from pbem.resources import resource
 
 if TYPE_CHECKING:
     from lark.lexer import TerminalDef
 
-COMMANDS = "commands"
-"""The start symbol of commands; that of orders is the name of the game."""
+_SHARED = "grammar/orders.lark"
+_ORDERS, _BEGINNING, _COMMANDS = "orders", "beginning", "commands"  # the rules that a text is read by
 
 _Scanner = Callable[[str, int, int], re.Match[str] | None]
 """Finds the word at a place in a text, which has to end before another place."""
 
 
 class _Parser:
-    """Lark's parser of all orders and commands, with a lexer of ours: it finds the words that Lark's own would find,
-    but counts no lines and columns, which spares a third of the time.
+    """Lark's parser of one grammar, with a lexer of ours: it finds the words that Lark's own would find, but counts no
+    lines and columns, which spares a third of the time.
 
-    Built once in 20 ms; to keep its tables would save 17 of them, and cost a private folder and trust in what lies
+    Built in some 15 ms; to keep its tables would save most of them, and cost a private folder and trust in what lies
     there.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, path: Path, starts: tuple[str, ...], shapes: Mapping[str, Callable[[list[Any]], Any]]) -> None:
         from types import SimpleNamespace
 
         from lark import Lark, Token, UnexpectedToken
 
-        shapes: Any = SimpleNamespace(**{rule: shape for game in GAMES for rule, shape in game.shapes.items()})
-        starts = [*(game.name for game in GAMES), COMMANDS]
-        source = resource("grammar/orders.lark").read_text(encoding="utf-8")
-        self._lark = Lark(source, parser="lalr", start=starts, transformer=shapes)
+        self._lark = Lark.open(
+            str(path),
+            parser="lalr",
+            start=list(starts),
+            transformer=SimpleNamespace(**shapes),
+            import_paths=[str(resource(_SHARED).parent)],
+        )
         self._token, self._unexpected = Token, UnexpectedToken
         self._ignored = frozenset(self._lark.ignore_tokens)
         # What the grammar drops is never looked at: one token of each kind will do.
         self._dropped = {one.name: Token(one.name, one.name) for one in self._lark.terminals if one.name[0] == "_"}
         self._scanners: dict[int, _Scanner] = {}  # by the parser's states
 
-    def terminal(self, name: str) -> "TerminalDef":
-        """A terminal of the grammar."""
-        return self._lark.get_terminal(name)
+    def patterns(self, *names: str) -> str:
+        """A regular expression for any of some terminals of the grammar, and for nothing where it has none of them."""
+        found = [one.pattern.to_regexp() for one in self._lark.terminals if one.name in names]
+        return f"(?:{'|'.join(found)})" if found else "(?!)"
 
-    def accepted_first(self, start: str) -> list["TerminalDef"]:
-        """What a text may begin with."""
+    def ignored(self) -> str:
+        """A regular expression for what is ignored."""
+        return self.patterns(*self._ignored)
+
+    def accepted_first(self, start: str) -> str:
+        """A regular expression for what a text may begin with."""
         beginning: Any = self._lark.parse_interactive(start=start)
-        return [self.terminal(name) for name in sorted(beginning.accepts())]
+        return self.patterns(*beginning.accepts())
 
     def parse(self, start: str, text: str, at: int, end: int) -> Any:
         """What the grammar makes of a part of a text, words placed in the whole of it; None if it fits nothing."""
@@ -72,7 +84,7 @@ class _Parser:
     def _scanner(self, parser: Any) -> _Scanner:
         """What finds the words that the parser may take now, and those that are ignored."""
         names = {name for name in parser.choices() if name.isupper() and name != "$END"} | self._ignored
-        terminals = sorted(map(self.terminal, names), key=_precedence)
+        terminals = sorted(map(self._lark.get_terminal, names), key=_precedence)
         pattern = "|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in terminals)
         scan = self._scanners[parser.parser_state.position] = re.compile(pattern).match
         return scan
@@ -84,25 +96,53 @@ def _precedence(terminal: "TerminalDef") -> tuple[int, int, int, str]:
     return -terminal.priority, -pattern.max_width, -len(pattern.value), terminal.name
 
 
-@cache
-def _parser() -> _Parser:
-    return _Parser()
+class Grammar:
+    """How the orders of one game are read."""
+
+    def __init__(self, game: AnyGame) -> None:
+        parser = _Parser(game.grammar, (_ORDERS, _BEGINNING), game.shapes)
+        self._parse = parser.parse
+        ignored = parser.ignored()
+        self._ignored = re.compile(ignored)
+        self._separators = re.compile(parser.patterns("_SEP"))
+        self._margin = re.compile(rf"{ignored}*(?:{parser.patterns('_BULLET')})?{ignored}*")
+        self._beginnings = re.compile(rf"(?<!\w){parser.accepted_first(_BEGINNING)}")
+
+    def parse(self, text: str, at: int = 0, end: int | None = None) -> Any:
+        """The items of a part of a text, places counted from the text's beginning; None if it is no order list."""
+        return self._parse(_ORDERS, text, at, len(text) if end is None else end)
+
+    def beginnings(self, text: str, at: int, end: int) -> Iterator[int]:
+        """Where an item may begin in a part of a text."""
+        return (found.start() for found in self._beginnings.finditer(text, at, end))
+
+    def parts(self, text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
+        """Where what stands between the separators of a line begins and ends, without bullets, and without what is
+        ignored around it."""
+        while at < end:
+            if margin := self._margin.match(text, at, end):
+                at = margin.end()
+            separator = self._separators.search(text, at, end)
+            stop, following = separator.span() if separator else (end, end)
+            while stop > at and self._ignored.fullmatch(text, stop - 1, stop):
+                stop -= 1
+            if stop > at:
+                yield at, stop
+            at = following
 
 
 @cache
-def pattern(template: str) -> re.Pattern[str]:
-    """A regular expression with terminals of the grammar in it, such as {_SEP}."""
-    terminals = {name: _parser().terminal(name).pattern.to_regexp() for name in ("_SEP", "_BULLET")}
-    return re.compile(template.format_map(terminals))
+def grammar_of(game: AnyGame) -> Grammar:
+    """The grammar of a game, built once."""
+    return Grammar(game)
 
 
 @cache
-def beginnings(start: str) -> re.Pattern[str]:
-    """Finds what an item may begin with: what the parser takes first, without areas, which have the lowest priority."""
-    terminals = [one.pattern.to_regexp() for one in _parser().accepted_first(start) if one.priority >= 0]
-    return re.compile(rf"(?<!\w)(?:{'|'.join(terminals)})")
+def _commands() -> _Parser:
+    return _Parser(resource(_SHARED), (_COMMANDS,), {_COMMANDS: tuple})
 
 
-def parse(start: str, text: str, at: int = 0, end: int | None = None) -> Any:
-    """What the grammar makes of a part of a text, places counted from the text's beginning; None if it fits nothing."""
-    return _parser().parse(start, text, at, len(text) if end is None else end)
+def parse_command(line: str) -> tuple[str, ...] | None:
+    """The word of a line that is a command, and what stands behind it; None if it cannot be one."""
+    words = _commands().parse(_COMMANDS, line, 0, len(line))
+    return words and tuple(map(str, words))

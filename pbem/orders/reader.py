@@ -7,16 +7,15 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import islice, pairwise, starmap
 from typing import Any, NamedTuple
 
 from pbem import PbemError
 from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
 from pbem.i18n import words
-from pbem.orders import grammar
-from pbem.orders.command import Command, Decision, Press, Simple
+from pbem.orders.command import Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
+from pbem.orders.grammar import grammar_of, parse_command
 
 _WIDTH = 72  # columns of a letter
 _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
@@ -26,7 +25,6 @@ _BLOCK = re.compile(rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,
 _END = re.compile(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _POLITE = words.words("around", "polite")
-_EDGES = " \"“”„«»'‘’`*_"  # what the grammar ignores
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +64,13 @@ class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
 
 
 def read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
-    """What a letter's own words say. Never raises, whatever the text."""
-    commands, words = _take_commands(_normalised(text))
-    reading = _read(game, state, seat, words)
-    return Reading(reading.orders, reading.mistakes, reading.proposal, commands, reading.remarks)
+    """What a text says to a game: its commands and its orders. Never raises, whatever the text."""
+    return read_orders(game, state, seat, read_words(text))
+
+
+def read_orders(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
+    """What a letter says to a game, whose words are read already."""
+    return _read(game, state, seat, words.rest)._replace(commands=words.commands)
 
 
 def parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any:
@@ -84,20 +85,9 @@ def parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any:
     raise IllegalOrders(reading.mistakes or tuple(LineMistake(1, "", 0, 1, "", one.sentence) for one in nothing))
 
 
-def read_commands(text: str) -> tuple[Command, ...]:
-    """The commands in a letter's own words, wherever they stand."""
-    return _take_commands(_normalised(text))[0]
-
-
-def read_words(text: str) -> Reading:
-    """A letter that is about no game: its commands, and every other line as a remark."""
-    commands, words = _take_commands(_normalised(text))
-    return Reading(commands=commands, remarks=tuple(filter(None, map(str.strip, words.splitlines()))))
-
-
-def attempts(game: AnyGame, state: Any, text: str) -> tuple[str, ...]:
+def attempts(game: AnyGame, state: Any, words: Words) -> tuple[str, ...]:
     """The items of all lines that are meant as orders, as they are written, legal in the state or not."""
-    lines = _Lines(game, state, _take_commands(_normalised(text))[1])
+    lines = _Lines(game, state, words.rest)
     parts = [part for _, parts, items in lines.told_apart() if items for part in parts]
     return tuple(" ".join(lines.text[part.start : part.end].split()) for part in parts)
 
@@ -154,9 +144,12 @@ def _printable(char: str) -> str:
     return "?" if unicodedata.category(char) == "Cs" else " "
 
 
-@lru_cache(maxsize=4)  # of each letter it is asked twice
-def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
-    """The commands of a text, and the text with blanks in their place."""
+def read_words(text: str, name: str = "") -> Words:
+    """The commands in a letter's own words, and the words without them. Never raises, whatever the text.
+
+    The `name` of its match, if it is given, may stand before a line, as in `oz-2: 3 A to M`.
+    """
+    text = _normalised(_without_name(text, name) if name else text)
     commands: dict[int, Command] = {}  # by line, for they count one after the other
     lines = text.split("\n")
     if ":" in text:
@@ -164,12 +157,16 @@ def _take_commands(text: str) -> tuple[tuple[Command, ...], str]:
     for number, line in enumerate(lines):
         first = _FIRST_WORD.search(line)
         known = first and first[0].casefold() in COMMAND_WORDS
-        parsed = grammar.parse(grammar.COMMANDS, _without_please(line)) if known else None
-        command = find_command(*map(str, parsed.children)) if parsed else None
+        parsed = parse_command(_without_please(line)) if known else None
+        command = find_command(*parsed) if parsed else None
         if command:
             commands[number] = command
             lines[number] = " " * len(line)
-    return tuple(commands[number] for number in sorted(commands)), "\n".join(lines) if commands else text
+    return Words(tuple(commands[number] for number in sorted(commands)), "\n".join(lines) if commands else text)
+
+
+def _without_name(text: str, name: str) -> str:
+    return re.sub(rf"(?im)^([^\S\n]*){re.escape(name)}[^\S\n]*:", r"\1", text)
 
 
 def _without_please(line: str) -> str:
@@ -212,7 +209,7 @@ def _words_of(word: str, match: str, lines: list[str]) -> Command:
 
 
 def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
-    items = grammar.parse(game.name, text)
+    items = grammar_of(game).parse(text)
     if items is not None:
         meant = game.interpret(state, seat, items)
         if not meant.mistakes:
@@ -232,13 +229,14 @@ class _Lines:
 
     def __init__(self, game: AnyGame, state: Any, text: str) -> None:
         self._game, self._state, self._written = game, state, text
+        self._grammar = grammar_of(game)
         self.text = self._with_items_joined(text)
 
     def told_apart(self) -> Iterator[tuple[_Part, list[_Part], list[Any]]]:
         """Each line with its parts and the items in them; without items if it is not meant as orders."""
         for match in _LINE.finditer(self.text):
             line = _Part(*match.span())
-            parts = list(_parts(self.text, *line))
+            parts = list(self._parts(self.text, line))
             items = [item for part in parts for item in self._items(part)]
             yield line, parts, items if self._game.is_attempt(self._state, match[0], items) else []
 
@@ -271,17 +269,20 @@ class _Lines:
     def _is_broken(self, left: _Part, right: _Part) -> bool:
         """Whether the end of a line and the beginning of the next are one item: it says what they do not say apart,
         or it could be an item and the beginning could not."""
-        before, after = list(_parts(self._written, *left))[-1:], list(_parts(self._written, *right))[:1]
+        before, after = list(self._parts(self._written, left))[-1:], list(self._parts(self._written, right))[:1]
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
             return False
-        name = self._game.name
-        whole = grammar.parse(name, self._written[before[0].start : after[0].end].replace("\n", " "))
+        parse = self._grammar.parse
+        whole = parse(self._written[before[0].start : after[0].end].replace("\n", " "))
         if whole is None:
             return False
-        first, second = grammar.parse(name, self._written, *before[0]), grammar.parse(name, self._written, *after[0])
+        first, second = parse(self._written, *before[0]), parse(self._written, *after[0])
         if self._is_complete(whole):
             return not (self._is_complete(first) and self._is_complete(second))
         return first is None and not self._is_complete(second)
+
+    def _parts(self, text: str, line: _Part) -> Iterator[_Part]:
+        return starmap(_Part, self._grammar.parts(text, *line))
 
     def _is_complete(self, items: Sequence[Any] | None) -> bool:
         return items is not None and self._game.is_complete(self._state, items)
@@ -291,15 +292,14 @@ class _Lines:
 
         An empty Unread stands where two items have nothing between them: 3 A to M 2 W to M.
         """
-        items = grammar.parse(self._game.name, self.text, *part)
+        items = self._grammar.parse(self.text, *part)
         if items is not None:
             return tuple(items)
-        starts = grammar.beginnings(self._game.name).finditer(self.text, part.start + 1, part.end)
-        for start in islice(starts, _MAX_TRIES):
-            items = grammar.parse(self._game.name, self.text, start.start(), part.end)
+        for start in islice(self._grammar.beginnings(self.text, part.start + 1, part.end), _MAX_TRIES):
+            items = self._grammar.parse(self.text, start, part.end)
             if self._is_complete(items):
-                before = self._items(_Part(part.start, len(self.text[: start.start()].rstrip())))
-                between = () if isinstance(before[-1], Unread) else (Unread("", start.start()),)
+                before = self._items(_Part(part.start, len(self.text[:start].rstrip())))
+                between = () if isinstance(before[-1], Unread) else (Unread("", start),)
                 return *before, *between, *items
         return (Unread(self.text[part.start : part.end], part.start),)
 
@@ -315,17 +315,3 @@ class _Lines:
             item=item,
             sentence=mistake.sentence,
         )
-
-
-def _parts(text: str, start: int, end: int) -> Iterator[_Part]:
-    """What stands between the separators of a line, without bullets, and quotes and blanks around it."""
-    separators = grammar.pattern("{_SEP}")
-    margin = grammar.pattern(rf"[{_EDGES}]*(?:{{_BULLET}})?[{_EDGES}]*")
-    while start < end:
-        if blank := margin.match(text, start, end):
-            start = blank.end()
-        separator = separators.search(text, start, end)
-        stop, following = separator.span() if separator else (end, end)
-        if part := text[start:stop].rstrip(_EDGES):
-            yield _Part(start, start + len(part))
-        start = following

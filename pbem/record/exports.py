@@ -36,6 +36,7 @@ def write_json(history: History) -> str:
         "season": history.season,
         "division": history.division,
         "round": history.round,
+        **({"secret": history.secret or None, "secret_hash": history.secret_hash} if game.chance else {}),
         "began": _stamp(history.began),
         "ended": _stamp(history.ended),
         "result": result and result_as_data(result),
@@ -63,6 +64,7 @@ def _step(history: History, step: Step) -> dict[str, Any]:
                 **at,
                 "rules": step.rules,
                 "undone": step.undone,
+                **({"secret": step.secret} if step.secret else {}),
                 "orders": {seat: orders.get(seat) for seat in history.seats},
                 "missed": missed,
                 "events": list(events),
@@ -134,6 +136,8 @@ def _history(data: dict[str, Any]) -> History:
         round=data["round"],
         began=_moment(data["began"]),
         ended=_moment(data["ended"]),
+        secret=data.get("secret") or "",
+        secret_hash=data.get("secret_hash") or "",
     )
 
 
@@ -147,7 +151,17 @@ def _steps(game: AnyGame, start: Any, told: list[dict[str, Any]]) -> tuple[Step,
                 turn, before, state = one["turn"], state, game.load(one["state"])
                 began[turn] = before
                 steps.append(
-                    Played(turn, before, one["orders"], state, tuple(one["events"]), at, one["rules"], one["undone"])
+                    Played(
+                        turn,
+                        before,
+                        one["orders"],
+                        state,
+                        tuple(one["events"]),
+                        at,
+                        one["rules"],
+                        one["undone"],
+                        one.get("secret", ""),
+                    )
                 )
             case "position":
                 state = game.load(one["state"])

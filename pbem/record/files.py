@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
 from pbem.record.lines import Problem
-from pbem.record.notation import RecordError, RecordReading, read_record
+from pbem.record.moves import RecordError
+from pbem.record.notation import RecordReading, read_record
 
 MAX_LINE = 200_000
 """Bytes of a line: far more than press can have."""

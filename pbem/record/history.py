@@ -6,12 +6,13 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import AnyGame, Event, Result, Seat
+from pbem.games.chance import NO_CHANCE, Chance, turn_chance
 
 
 class Played(NamedTuple):
     """A turn: the states before and after it, what each seat ordered in canonical form (None: missed), what happened.
 
-    `undone`: it was taken back later.
+    `undone`: it was taken back later. `secret` is what its dice came from, in hexadecimal digits.
     """
 
     turn: int
@@ -22,6 +23,7 @@ class Played(NamedTuple):
     at: datetime | None = None
     rules: str = ""
     undone: bool = False
+    secret: str = ""
 
 
 class Placed(NamedTuple):
@@ -66,7 +68,8 @@ class History:
 
     `start` is the state it began from, `options` what it was set up with, `state` the last one that everybody may know.
     `players` are names, by seat; nothing here holds an address or orders that are not revealed. `result` is None while
-    the game goes on, and for one that was annulled.
+    the game goes on, and for one that was annulled. `secret` is what its shuffles come from, in hexadecimal digits, ""
+    while that is closed; `secret_hash` its hash.
     """
 
     name: str
@@ -85,6 +88,8 @@ class History:
     round: int | None = None
     began: datetime | None = None
     ended: datetime | None = None
+    secret: str = ""
+    secret_hash: str = ""
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -94,6 +99,12 @@ class History:
     def turns(self) -> tuple[Played, ...]:
         """The turns that count, in order."""
         return tuple(step for step in self.steps if isinstance(step, Played) and not step.undone)
+
+    def chance(self, turn: int, secret: str) -> Chance:
+        """What a turn asked, from its secret and that of the game."""
+        if not self.game.chance:
+            return NO_CHANCE
+        return turn_chance(bytes.fromhex(secret), bytes.fromhex(self.secret), turn)
 
     def phase(self) -> Literal["running", "finished", "annulled"]:
         """Whether the game goes on."""

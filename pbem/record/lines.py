@@ -39,6 +39,7 @@ class RecordMove(NamedTuple):
     kind: str
     words: tuple[str, ...]
     check: str | None
+    secret: str | None
     at: str | None
     text: str | None
 
@@ -99,7 +100,7 @@ def _parser() -> Any:
 
     def move(kind: str) -> Callable[[list[Any]], RecordMove]:
         def made(words: list[Any]) -> RecordMove:
-            return RecordMove(kind, tuple(words[:-3]), *words[-3:])
+            return RecordMove(kind, tuple(words[:-4]), *words[-4:])
 
         return made
 
@@ -107,7 +108,7 @@ def _parser() -> Any:
     shapes: Any = SimpleNamespace(
         name=lambda words: Header("Game", unescaped(words[0][1:-1])),
         header=lambda words: Header(str(words[0]), unescaped(words[1][1:-1])),
-        comment=lambda words: RecordMove("comment", (), None, *words),
+        comment=lambda words: RecordMove("comment", (), None, None, *words),
         **{kind: move(kind) for kind in kinds},
     )
     source = resource("grammar/record.lark").read_text("utf-8")

@@ -7,27 +7,27 @@ Pure: text and values in, text and values out.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pbem import PbemError
 from pbem.games import DEFAULT, GAMES, find_game
-from pbem.games.base import AnyGame, GameError, Result, Seat, seats_of
-from pbem.orders import reader
+from pbem.games.base import GameError, Result, seats_of
+from pbem.games.chance import commitment, set_up_chance
 from pbem.record.checksum import intact, seal
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
-from pbem.record.lines import MAX_PROBLEMS, Lines, Problem, RecordMove, escaped, quoted, read_moment, unescaped
+from pbem.record.lines import MAX_PROBLEMS, Lines, Problem, escaped, quoted, read_moment
+from pbem.record.moves import MISSED, NOT_AWAITED, Replay, position_hash
 from pbem.times.moments import stamp
 
-MISSED, NOT_AWAITED = "nmr", "-"
-"""What stands in place of orders that were missed, and of a seat's that had nothing to say."""
-
-_OWN = ("Game", "Rules", "League", "Season", "Division", "Round", "Began", "Ended", "Result", "Reason", "Checksum")
+_OWN = (
+    *("Game", "Rules", "Secret", "SecretHash", "League", "Season", "Division", "Round", "Began", "Ended"),
+    *("Result", "Reason", "Checksum"),
+)
+_SECRET = re.compile(r"[0-9a-f]{64}")
+_CLOSED = (
+    "the secret of this game is not open: it stands in the record when the game is over, and before that nobody can"
+    " play the game through."
+)
 _CHECKSUM = re.compile(r"^\[Checksum ", re.M)
-
-
-class RecordError(PbemError):
-    """Something about a record that cannot be."""
 
 
 class RecordReading(NamedTuple):
@@ -63,11 +63,6 @@ def check_checksum(text: str) -> bool | None:
     return intact(text) if _CHECKSUM.search(text) else None
 
 
-def position_hash(game: AnyGame, state: Any) -> str:
-    """What a record says of the position that a turn leads to: the beginning of the SHA-256 of its line."""
-    return sha256(game.position(state).encode()).hexdigest()[:8]
-
-
 def result_word(history: History) -> str:
     """How a game ended, as the header Result says it: a seat, `draw`, `annulled`, or `*` while it goes on."""
     if history.annulled:
@@ -85,6 +80,8 @@ def _headers(history: History) -> Iterator[tuple[str, str]]:
         yield from ((name, line) for line in value.split("\n"))
     yield from ((seat.capitalize(), name) for seat, name in history.players.items())
     others: Mapping[str, object] = {
+        "Secret": history.secret,
+        "SecretHash": "" if history.secret else history.secret_hash,
         "League": history.league,
         "Season": history.season,
         "Division": history.division,
@@ -105,6 +102,7 @@ def _line(history: History, step: Step) -> str:
             missed = {seat: MISSED if seat in awaited else NOT_AWAITED for seat in history.seats}
             move = f"{step.turn}. " + " | ".join(step.orders.get(seat) or missed[seat] for seat in history.seats)
             move += f" #{position_hash(game, step.after)}"
+            move += f" ##{step.secret}" if step.secret else ""
         case Placed():
             move, text = f"position {game.position(step.state)}", step.reason
         case RolledBack():
@@ -124,10 +122,6 @@ def _checksummed(text: str) -> str:
 
 
 # Reading
-
-
-class _Wrong(RecordError):  # noqa: N818 - what it is
-    """A move that cannot be made; the reader of the record names its line."""
 
 
 def read_record(text: str, first_line: int = 1) -> RecordReading:
@@ -210,15 +204,19 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
         lines.problem(headers.line("Rules"), f"there is no game {quoted(name)} here.")
         return None
     game = find_game(name)
+    secret = headers.text("Secret") or ""
+    if game.chance and not _SECRET.fullmatch(secret):
+        lines.problem(headers.line("Secret"), _CLOSED)
+        return None
     try:
-        start, options = game.from_headers(headers.others())
+        start, options = game.from_headers(headers.others(), set_up_chance(bytes.fromhex(secret)))
     except GameError as error:
         lines.problem(headers.line("Board"), " ".join(str(error).split("\n")))
         return None
     sides = {seat: seat.capitalize() for seat in seats_of(game, options)}
     headers.check_single(sides.values())
     headers.check_names([*_OWN, *sides.values(), *game.headers(start, options)])
-    table = _Replay(game, start, tuple(sides), any_turn="Position" in headers.found)
+    table = Replay(game, start, tuple(sides), any_turn="Position" in headers.found, secret=secret)
     table.play(lines)
     result = _result(lines, headers, table)
     return History(
@@ -238,10 +236,12 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
         round=headers.number("Round"),
         began=headers.moment("Began"),
         ended=headers.moment("Ended"),
+        secret=secret,
+        secret_hash=commitment(bytes.fromhex(secret)) if secret else "",
     )
 
 
-def _result(lines: Lines, headers: _HeaderReader, table: "_Replay") -> Result | None:
+def _result(lines: Lines, headers: _HeaderReader, table: "Replay") -> Result | None:
     """How the game ended, if it has; the header Result has to say the same, and Reason says why."""
     result = table.ended.result if table.ended else table.game.result(table.state)
     said = headers.text("Result")
@@ -257,127 +257,3 @@ def _result(lines: Lines, headers: _HeaderReader, table: "_Replay") -> Result | 
     if table.ended and result:
         table.steps[table.steps.index(table.ended)] = table.ended._replace(result=result)
     return result
-
-
-class _Replay:
-    """A game played again: the moves of its record are made one after the other."""
-
-    def __init__(self, game: AnyGame, start: Any, seats: Sequence[Seat], *, any_turn: bool) -> None:
-        self.game, self.state, self.seats = game, start, seats
-        self.turn = 0 if any_turn else 1  # that comes next; 0: the record says
-        self.steps: list[Step] = []
-        self.ended: Ended | None = None
-        self.stopped = False  # by a line that cannot be read or a move that cannot be made
-        self._began = {1: start}
-        self._counting: list[tuple[int, Played]] = []  # the turns that are not undone, with their places in the steps
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """Who can be awarded the game."""
-        return (*self.seats, "draw")
-
-    @property
-    def annulled(self) -> bool:
-        """Whether the game counts for nothing."""
-        return self.ended is not None and self.ended.annulled
-
-    def play(self, lines: Lines) -> None:
-        """Make all moves up to the first that cannot be made."""
-        for line, move in lines.moves:
-            if move is None:
-                self.stopped = True
-                return
-            try:
-                self._make(move)
-            except PbemError as error:
-                lines.problem(line, str(error))
-                self.stopped = True
-                return
-
-    def told(self, rules: str) -> tuple[Step, ...]:
-        """What happened, with the version of the rules."""
-        return tuple(step._replace(rules=rules) if isinstance(step, Played) else step for step in self.steps)
-
-    def _make(self, move: RecordMove) -> None:
-        at, text = self._at(move), unescaped(move.text[1:-1]) if move.text else ""
-        match move.kind:
-            case "turn":
-                self._play_turn(move, at)
-                if text:
-                    self.steps.append(Remark(None, text))
-            case "comment":
-                self.steps.append(Remark(None, text, at))
-            case "press":
-                self.steps.append(Remark(self._seat(move.words[0]), text, at))
-            case "position":
-                self._check_open()
-                self.state = self.game.placed(self.state, move.words[0].strip())
-                self.steps.append(Placed(self.turn or 1, self.state, at, text))
-            case "rollback":
-                self._roll_back(int(move.words[0]), at, text)
-            case _:
-                self._end(move, at, text)
-
-    def _at(self, move: RecordMove) -> datetime | None:
-        if move.at is None:
-            return None
-        found = read_moment(move.at[1:])
-        if found is None:
-            raise _Wrong(f"there is no moment {quoted(move.at[1:])}.")
-        return found
-
-    def _seat(self, word: str) -> Seat:
-        if word not in self.seats:
-            raise _Wrong(f"there is no side {quoted(word)}, only {' and '.join(self.seats)}.")
-        return str(word)
-
-    def _check_open(self) -> None:
-        if self.ended or self.game.result(self.state):
-            raise _Wrong("the game was over before this move.")
-
-    def _play_turn(self, move: RecordMove, at: datetime | None) -> None:
-        turn, texts, game = int(move.words[0][:-1]), move.words[1:], self.game
-        self._check_open()
-        if turn != (self.turn or turn):
-            raise _Wrong(f"turn {self.turn} is to be played here, not turn {turn}.")
-        if len(texts) != len(self.seats):
-            raise _Wrong(f"turn {turn} has {len(texts)} order lists for {len(self.seats)} sides.")
-        given = {
-            seat: self._orders(turn, seat, text.strip())
-            for seat, text in zip(self.seats, texts, strict=True)
-            if text.strip().lower() not in (MISSED, NOT_AWAITED)
-        }
-        before, ruling = self.state, game.resolve(self.state, given)
-        found = position_hash(game, ruling.state)
-        if move.check and move.check[1:] != found:
-            raise _Wrong(
-                f"turn {turn} leads to another position here (#{found}) than in the record ({move.check}): "
-                f"{game.position(ruling.state)}."
-            )
-        told = {seat: str(given[seat]) if seat in given else None for seat in self.seats}
-        played = Played(turn, before, told, ruling.state, ruling.events, at)
-        self._counting.append((len(self.steps), played))
-        self.steps.append(played)
-        self.state, self.turn = ruling.state, turn + 1
-        self._began[turn] = before
-
-    def _orders(self, turn: int, seat: Seat, text: str) -> Any:
-        try:
-            return reader.parse(self.game, self.state, seat, text)
-        except reader.IllegalOrders as error:
-            raise _Wrong(f"{seat.capitalize()}'s orders of turn {turn} cannot be carried out. {error}") from None
-
-    def _roll_back(self, turn: int, at: datetime | None, reason: str) -> None:
-        if not (turn in self._began and turn < self.turn):
-            raise _Wrong(f"turn {turn} was not played before, so the game cannot go back to it.")
-        while self._counting and self._counting[-1][1].turn >= turn:
-            place, played = self._counting.pop()
-            self.steps[place] = played._replace(undone=True)
-        self.steps.append(RolledBack(turn, at, reason))
-        self.state, self.turn, self.ended = self._began[turn], turn, None
-
-    def _end(self, move: RecordMove, at: datetime | None, reason: str) -> None:
-        self._check_open()
-        winner = None if move.kind == "annul" or move.words[0] == "draw" else self._seat(move.words[0])
-        self.ended = Ended(Result(winner, reason, move.kind == "forfeit"), move.kind == "annul", at)
-        self.steps.append(self.ended)

@@ -12,10 +12,11 @@ from pbem.games import GAMES
 from pbem.games.base import Say
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
+from pbem.match.commitments import told_hashes
 from pbem.match.effects import Send
 from pbem.match.identity import GAME_MASTER, MASTER, Player, claim_number, make_token, master_holder, own_holder
 from pbem.match.model import Match, Section
-from pbem.orders.commands import DECISIONS, EVERYDAY, TABLE
+from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.record.notation import write_record
 from pbem.render.letters import render_letter
 from pbem.store import outbox, players
@@ -24,8 +25,7 @@ from pbem.store.histories import load_history
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import stamp
 
-_COMMANDS = tuple(row for row in TABLE if row.trust != "game master" and row.usage)
-_EVERYDAY = tuple(row for row in TABLE if row.word in EVERYDAY)
+_EVERYDAY = tuple(row for row in COMMANDS if row.word in EVERYDAY)
 
 
 @dataclass
@@ -175,13 +175,23 @@ class Composer:
             "title": title,
             "run": _minute(stamp(self.now)),
             "last_run": _minute(self.last_run),
-            "notes": match.game.notes(match.state, say=say) if match else (),
+            "notes": (*match.game.notes(match.state, say=say), *_on_chance(match, say)) if match else (),
             "game_master": masters(self.config, match)[0].address,
-            "commands": _COMMANDS,
+            "commands": COMMANDS,
             "everyday": _EVERYDAY,
             "decisions": DECISIONS,
             "all_games": GAMES,
         }
+
+
+def _on_chance(match: Match, say: Say) -> Iterator[str]:
+    """What the foot of a letter says about secrets that are closed still, or that the match has opened by its end."""
+    told = told_hashes(match)
+    if told and match.deck and match.phase in ("finished", "annulled"):
+        yield say("The shuffles came from this secret: {secret}", secret=told["deck"])
+    elif told:
+        yield say("SHA-256 of the secret of turn {turn}: {hash}", turn=match.turn, hash=told["turn hash"])
+        yield say("SHA-256 of the secret of the shuffles: {hash}", hash=told["deck hash"])
 
 
 def masters(config: Config, match: Match | None) -> list[Address]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from secrets import token_bytes
 from typing import Any
 
 from pbem.config.config import Address, Config, Maildir, load_config
@@ -13,6 +14,7 @@ from pbem.config.ini import ConfigError
 from pbem.config.keys import make_key
 from pbem.games import find_game
 from pbem.games.base import Seat, seats_of
+from pbem.games.chance import SECRET, commitment, set_up_chance
 from pbem.match import clock, commitments, gm_commands, reports
 from pbem.match.effects import Challenge, Effect, Invite, Join, Leave, NewMatch, Offer, Resend, Send
 from pbem.match.identity import (
@@ -194,7 +196,8 @@ class Desk:
     def set_up(self, opening: NewMatch) -> Match:
         """A new match and its first letters. Raises GameError for impossible options."""
         game = find_game(opening.game)
-        state = game.new(opening.options)
+        deck = token_bytes(SECRET) if game.chance else b""
+        state = game.new(opening.options, set_up_chance(deck))
         begun = opening.accepted.issuperset(opening.seats)
         row = {
             "name": game.short,
@@ -212,10 +215,12 @@ class Desk:
         }
         seats, accepted = opening.seats, opening.accepted
         sitting = {seat: (player, player.name or seat.title(), seat in accepted) for seat, player in seats.items()}
-        number = matches.add_match(self.store, row, sitting)
+        number = matches.add_match(self.store, {**row, "deck": deck.hex()}, sitting)
         match = matches.load_match(self.store, number)
+        match = replace(match, secret=commitments.new_secret(match, "turn 1"))
         told = {seat: player.id for seat, (player, _, _) in sitting.items()}
-        self.store.note("game", {**row, "id": number, "seats": told}, self.now, number)
+        secret = {"deck": commitment(deck)} if game.chance else {}
+        self.store.note("game", {**row, "id": number, "seats": told, **secret}, self.now, number)
         if begun:
             match = clock.fresh_deadline(match, self.now)
         self.apply(begin_letters(match))

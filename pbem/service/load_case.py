@@ -33,7 +33,7 @@ from pbem.match.identity import (
 from pbem.match.model import Case, Invitee, Match
 from pbem.match.terms import Terms
 from pbem.orders import reader
-from pbem.orders.command import Asking, Command, Decision
+from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.store import leagues, matches, players
 from pbem.store.database import KeptLetter, Store
 from pbem.store.game_masters import master_by_address, overseen, with_masters
@@ -46,7 +46,7 @@ _PRESS_ID = re.compile(r"\.press-\d")
 _MAX_TOKENS = 5
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
-_TALKING = frozenset(("help", "draw", "no draw", "pause", "no pause", "resume", "rematch"))  # "help": press, too
+_TALKING = frozenset(("press", "draw", "no draw", "pause", "no pause", "resume", "rematch"))
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address"))
 
@@ -73,12 +73,17 @@ class CaseLoader:
         if vouched_by:
             writer = Writer(None, players.load_player(self.store, vouched_by), "no token")
         token = writer.token
-        found = reader.read_commands(letter.text) if not letter.automatic else ()
+        match = self._match(token, holders) if token and token.seat != ME else None
+        named = match.name if match and token and token.seat in match.holders and not writer.failure else ""
+        words = Words() if letter.automatic else reader.read_words(letter.text, named)
+        if match and _needs_turns(words.commands):
+            match = replace(match, turns=matches.load_turns(self.store, match.id))
         case = Case(
             letter=kept.id,
             writer=writer,
-            match=self._match(token, holders, turns=_needs_turns(found)) if token and token.seat != ME else None,
+            match=match,
             text=letter.text,
+            words=words,
             secret=make_secret(self.key, kept.id, self.now),
             problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
             automatic=letter.automatic,
@@ -96,17 +101,17 @@ class CaseLoader:
             terms=self.terms,
         )
         if writer.player:
-            return self._with_person(case, found)
+            return self._with_person(case, words.commands)
         return replace(case, invitees={evidence.address: players.invitee(self.store, evidence.address)})
 
-    def _match(self, token: Token, holders: Mapping[tuple[int, Seat], Holder], *, turns: bool) -> Match:
+    def _match(self, token: Token, holders: Mapping[tuple[int, Seat], Holder]) -> Match:
         """The match of a token; of the `holders` that are known, those of its seats need not be looked up."""
         sitting = {
             seat: holder
             for (number, seat), holder in holders.items()
             if number == token.match and seat not in (ME, MASTER)
         }
-        match = matches.load_match(self.store, token.match, turns=turns, sitting=sitting)
+        match = matches.load_match(self.store, token.match, sitting=sitting)
         return with_masters(match, self.config.desk.game_master)
 
     def _banned(self, evidence: Evidence, holder: Holder | None) -> bool:
@@ -121,7 +126,7 @@ class CaseLoader:
         """The case with what the writer is and what his commands name."""
         player, store = case.writer.player, self.store
         assert player is not None
-        words = {getattr(one, "word", "help") for one in found}
+        words = {one.word for one in found}
         named = {one.match for one in found if isinstance(one, Decision) and one.match}
         named |= {one.argument.lower() for one in found if isinstance(one, Asking) and one.word in _NAMING}
         loaded = {match.name: match for match in self._named(named, turns=_needs_turns(found))}
@@ -274,7 +279,7 @@ class CaseLoader:
 
 
 def _needs_turns(found: Sequence[Command]) -> bool:
-    return any(getattr(one, "word", "") in ("history", "rollback", "readjudicate") for one in found)
+    return any(one.word in ("history", "rollback", "readjudicate") for one in found)
 
 
 def _answered(references: Iterable[str]) -> int | None:

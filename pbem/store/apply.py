@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from pbem.games.base import Seat
+from pbem.games.chance import commitment
 from pbem.i18n.languages import dump_sentence
 from pbem.match.commitments import make_seal
 from pbem.match.effects import (
@@ -45,6 +46,8 @@ def apply(store: Store, effects: Iterable[Effect], now: datetime) -> None:
 def _save(store: Store, effect: Save, now: datetime) -> None:
     """The row of a match, with its wishes and seats; `ended` when it ends."""
     match, result = effect.match, effect.match.result
+    if match.game.chance:
+        _save_secret(store, match, now)
     store.conn.execute(
         """UPDATE matches SET settled = iif(league IS NULL OR (phase = ? AND winner IS ?), settled, 0),
                   state = ?, turn = ?, phase = ?, waiting = ?, deadline = ?, began = ?, due = ?, extended = ?,
@@ -73,6 +76,15 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
         for seat in seats:
             store.conn.execute("INSERT INTO wishes VALUES (?, ?, ?)", (match.id, seat, wish))
     _save_seats(store, match, now)
+
+
+def _save_secret(store: Store, match: Match, now: datetime) -> None:
+    """The secret of a turn's dice; when it is a new one, its hash is in the record before anybody can order."""
+    changed = store.conn.execute(
+        "UPDATE matches SET secret = ? WHERE id = ? AND secret <> ?", (match.secret, match.id, match.secret)
+    )
+    if changed.rowcount:
+        store.note("dice", {"turn": match.turn, "hash": commitment(bytes.fromhex(match.secret))}, now, match.id)
 
 
 def _save_seats(store: Store, match: Match, now: datetime) -> None:
@@ -198,12 +210,13 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
         "events": json.dumps(effect.ruling.events),
         "rules": game.rules_version,
         "played": stamp(now),
+        "secret": match.secret,
     }
     rows = {}
     rows["turns"] = store.write(
         "turns",
-        """INSERT INTO turns (match, turn, before, orders, after, events, rules, played)
-           VALUES (:match, :turn, :before, :orders, :after, :events, :rules, :played)""",
+        """INSERT INTO turns (match, turn, before, orders, after, events, rules, played, secret)
+           VALUES (:match, :turn, :before, :orders, :after, :events, :rules, :played, :secret)""",
         turn,
     )
     _attend(store, match, now)

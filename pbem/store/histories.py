@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Result, Seat, seats_of
+from pbem.games.chance import commitment
 from pbem.i18n.languages import load_sentence
 from pbem.match.model import Phase
 from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
@@ -31,7 +32,7 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
     """
     (
         name, game_name, options, rules, text, phase, turn, winner, reason, forfeit, since, ended,
-        season, division, of_round, league,
+        season, division, of_round, deck, league,
     ) = store.conn.execute(_MATCH, (match,)).fetchone()  # fmt: skip
     game, chosen = find_game(game_name), json.loads(options)
     names = dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
@@ -64,6 +65,8 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         round=of_round,
         began=parse_moment(since),
         ended=over,
+        secret=deck if phase in ("finished", "annulled") else "",
+        secret_hash=commitment(bytes.fromhex(deck)) if deck else "",
     )
 
 
@@ -92,14 +95,15 @@ def begun(store: Store) -> list[int]:
 
 _MATCH = """
     SELECT m.name, game, options, rules, state, phase, turn, winner, reason, forfeit, m.since, ended,
-           m.season, division, round, l.name
+           m.season, division, round, deck, l.name
     FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
 
 
 def _turns(store: Store, match: int, game: AnyGame) -> list[Played]:
     """All turns of a match as they were played, those that were undone included."""
     rows = store.conn.execute(
-        "SELECT turn, before, orders, after, events, played, rules, undone FROM turns WHERE match = ? ORDER BY id",
+        """SELECT turn, before, orders, after, events, played, rules, undone, secret
+           FROM turns WHERE match = ? ORDER BY id""",
         (match,),
     )
     return [
@@ -112,8 +116,9 @@ def _turns(store: Store, match: int, game: AnyGame) -> list[Played]:
             parse_moment(at),
             rules,
             undone is not None,
+            secret,
         )
-        for turn, before, orders, after, events, at, rules, undone in rows.fetchall()
+        for turn, before, orders, after, events, at, rules, undone, secret in rows.fetchall()
     ]
 
 

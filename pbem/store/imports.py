@@ -84,6 +84,7 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
         "division": history.division,
         "round": history.round,
         "since": stamp(history.began or now),
+        "deck": history.secret,
     }
     names = {seat: name or seat.capitalize() for seat, name in history.players.items()}
     seats = {seat: (_person(store, name, now), name, True) for seat, name in names.items()}
@@ -158,11 +159,12 @@ def _add_turn(store: Store, number: int, history: History, step: Played, now: da
         "events": json.dumps(step.events),
         "rules": step.rules,
         "played": stamp(step.at or now),
+        "secret": step.secret,
     }
     hashes = store.write(
         "turns",
-        """INSERT INTO turns (match, turn, before, orders, after, events, rules, played, undone)
-           VALUES (:match, :turn, :before, :orders, :after, :events, :rules, :played, :undone)""",
+        """INSERT INTO turns (match, turn, before, orders, after, events, rules, played, undone, secret)
+           VALUES (:match, :turn, :before, :orders, :after, :events, :rules, :played, :undone, :secret)""",
         {**turn, "undone": stamp(now) if step.undone else None},
     )
     store.note("turn", {**turn, "orders": dict(step.orders), "rows": {"turns": hashes}}, now, number)

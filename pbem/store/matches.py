@@ -4,10 +4,12 @@ import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
+from secrets import token_bytes
 from typing import Any
 
 from pbem.games import find_game
 from pbem.games.base import Result, Seat, seats_of
+from pbem.games.chance import SECRET
 from pbem.i18n.languages import load_sentence
 from pbem.match.clock import next_due
 from pbem.match.identity import Holder, Player
@@ -29,10 +31,10 @@ def add_match(
     number = number or int(store.conn.execute("SELECT coalesce(max(id), 0) + 1 FROM matches").fetchone()[0])
     store.conn.execute(
         """INSERT INTO matches (id, name, game, options, rules, state, phase, waiting, terms, deadline, due,
-                                league, season, division, round, since)
+                                league, season, division, round, since, secret, deck, hidden)
            VALUES (:id, :name, :game, :options, :rules, :state, :phase, :waiting, :terms, :deadline, :due,
-                   :league, :season, :division, :round, :since)""",
-        {**row, "id": number, "name": f"{row['name']}-{number}"},
+                   :league, :season, :division, :round, :since, :secret, :deck, :hidden)""",
+        {"secret": "", "deck": "", "hidden": 0, **row, "id": number, "name": f"{row['name']}-{number}"},
     )
     for seat, (player, name, accepted) in seats.items():
         store.conn.execute(
@@ -97,7 +99,7 @@ def holders(store: Store, match: int) -> dict[Seat, Holder]:
 
 _MATCH = """
     SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, extended, winner, reason, forfeit,
-           options, l.name, l.settings ->> '$.masters',
+           options, secret, deck, l.name, l.settings ->> '$.masters',
            (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id),
            (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, resigning, missed))
             FROM seats s WHERE s.match = m.id),
@@ -116,7 +118,7 @@ def load_match(
     """
     (
         name, game_name, state, turn, phase, terms, deadline, began, due, extended, winner, reason, forfeit,
-        options, league, masters, wishes, seats, observers,
+        options, secret, deck, league, masters, wishes, seats, observers,
     ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
     game, chosen = find_game(game_name), json.loads(options)
     sitting = sitting or holders(store, number)
@@ -152,6 +154,9 @@ def load_match(
         held=held,
         quarantined=quarantined,
         result=Result(winner, load_sentence(reason), bool(forfeit)) if phase in ("finished", "annulled") else None,
+        secret=secret,
+        deck=deck,
+        entropy=token_bytes(SECRET) if game.chance else b"",
     )
 
 
@@ -183,9 +188,11 @@ def load_turns(store: Store, match: int) -> tuple[Turn, ...]:
             {seat: said and _entry(**said) for seat, said in json.loads(told).items()},
             game.load(json.loads(after)),
             tuple(json.loads(events)),
+            secret,
         )
-        for turn, before, told, after, events in store.conn.execute(
-            "SELECT turn, before, orders, after, events FROM turns WHERE match = ? AND undone IS NULL ORDER BY turn",
+        for turn, before, told, after, events, secret in store.conn.execute(
+            """SELECT turn, before, orders, after, events, secret
+               FROM turns WHERE match = ? AND undone IS NULL ORDER BY turn""",
             (match,),
         ).fetchall()
     )

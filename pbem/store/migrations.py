@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 4
+VERSION = 5
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -437,6 +437,33 @@ def m004_keeping(db: Database) -> None:
             SELECT o.id, o.made, o.sent, o.kind, m.name AS game, o.seat, o.attempts, o.refused IS NOT NULL AS refused,
                    length(o.raw) AS size
             FROM outbox o LEFT JOIN matches m ON m.id = o.match;
+        """,
+    )
+
+
+@migrations()
+def m005_secrets(db: Database) -> None:
+    """Games with chance, with what only some may see, with standing orders, and with more than two sides."""
+    _run(
+        db,
+        """
+        ALTER TABLE matches ADD COLUMN secret TEXT NOT NULL DEFAULT '';     -- of this turn's dice, hexadecimal
+        ALTER TABLE matches ADD COLUMN deck TEXT NOT NULL DEFAULT '';       -- of its shuffles, open when it is over
+        ALTER TABLE matches ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;   -- 1: what not everybody may see is in it
+        ALTER TABLE matches ADD COLUMN ranking TEXT;                        -- JSON: seats, best first
+        ALTER TABLE turns ADD COLUMN secret TEXT NOT NULL DEFAULT '';       -- of its dice
+        CREATE TABLE standing_orders (        -- what a seat's orders are joined by until it says otherwise
+            match INTEGER NOT NULL REFERENCES matches (id),
+            seat TEXT NOT NULL,
+            canonical TEXT NOT NULL,
+            PRIMARY KEY (match, seat)
+        ) STRICT, WITHOUT ROWID;
+        DROP VIEW turns_played;
+        CREATE VIEW turns_played AS
+            SELECT t.id, m.name AS game, t.turn, o.key AS seat, o.value ->> '$.canonical' AS orders, t.played, t.undone
+            FROM turns t JOIN matches m ON m.id = t.match JOIN json_each(t.orders) o
+            WHERE NOT t.unseen AND NOT m.hidden
+                  AND NOT (m.phase = 'review' AND t.turn = m.turn - 1 AND t.undone IS NULL);
         """,
     )
 

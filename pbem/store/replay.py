@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from pbem.games import find_game
 from pbem.games.base import AnyGame, GameError, Seat
+from pbem.games.chance import NO_CHANCE, Chance, commitment, set_up_chance, turn_chance
 from pbem.match.commitments import make_seal
 from pbem.match.model import Entry
 from pbem.orders import reader
@@ -25,7 +26,20 @@ Ordered = Callable[[int], Mapping[Seat, str | None]]
 
 
 TOLD = frozenset(
-    ("game", "import", "orders", "withdraw", "holder", "replace", "undo", "position", "readjudicate", "end", "turn")
+    (
+        "game",
+        "dice",
+        "import",
+        "orders",
+        "withdraw",
+        "holder",
+        "replace",
+        "undo",
+        "position",
+        "readjudicate",
+        "end",
+        "turn",
+    )
 )
 """The kinds of entries that say something of the course of a match."""
 
@@ -46,6 +60,7 @@ class TurnRow(NamedTuple):
     after: str
     events: str
     rules: str
+    secret: str = ""
 
 
 class MatchRow(NamedTuple):
@@ -57,6 +72,8 @@ class MatchRow(NamedTuple):
     phase: str
     turn: int
     winner: str | None
+    options: str = "{}"
+    deck: str = ""
 
 
 @dataclass
@@ -74,6 +91,10 @@ class Retraced:
     state: str | None = None
     loaded: Any = None  # the same as the game's own value
     adjudicated: int = 0  # turns
+    options: str = "{}"
+    deck: str = ""  # the secret of its shuffles
+    hashes: dict[int, str] = field(default_factory=dict)  # of the secrets of its turns' dice, as they were told
+    dice: deque[str] = field(default_factory=deque)  # the same of the turns that were played, in order
 
     # What the record says
 
@@ -81,10 +102,11 @@ class Retraced:
         """Take in an entry about this match, `content` None if it was removed; what does not fit."""
         told: Mapping[str, Any] = content or {}
         match kind:
-            case "game":
-                self.state, self.from_start = told.get("state"), True
-            case "import":
-                self.state = told.get("state")
+            case "game" | "import":
+                self.state, self.from_start = told.get("state"), kind == "game"
+                yield from self._set_up(told)
+            case "dice":
+                self.hashes[told["turn"]] = told["hash"]
             case "orders":
                 self.standing[told["seat"]] = told["orders"]
                 yield from self._seal(told)
@@ -101,8 +123,19 @@ class Retraced:
                 self.winner = (told["winner"],) if content else None
             case "turn":
                 self.steps.append(Step("turn", told["turn"]))
+                self.dice.append(self.hashes.get(told["turn"], ""))
                 yield from self._lists_played(told)
                 self.standing = {}
+
+    def _set_up(self, told: Mapping[str, Any]) -> Iterator[str]:
+        """Whether a game with chance began as its secret says."""
+        if not (self.game.chance and self.from_start and told):
+            return
+        secret, options = _bytes(self.deck), json.loads(self.options)
+        if commitment(secret) != told.get("deck"):
+            yield f"The shuffles of {self.name} come from another secret than was told at its start."
+        elif json.dumps(self.game.dump(self.game.new(options, set_up_chance(secret)))) != told.get("state"):
+            yield f"The game {self.name} did not begin as its secret says."
 
     def _seal(self, told: Mapping[str, Any]) -> Iterator[str]:
         entry = Entry(told["number"], told["letter"], "", told["orders"], told.get("nonce", ""))
@@ -129,8 +162,21 @@ class Retraced:
         elif not _same(self.state, row.before):
             yield f"{where} does not start from the board that was there."
         else:
+            yield from self._dice(row, where)
             yield from self._adjudicate(row, where)
         self.turn = row.turn + 1
+
+    def _dice(self, row: TurnRow, where: str) -> Iterator[str]:
+        """Whether the dice of a turn come from the secret whose hash was told when it was called for."""
+        told = self.dice.popleft() if self.dice else ""
+        found = commitment(_bytes(row.secret)) if row.secret else ""
+        if found != told and (self.from_start or not self.game.chance):
+            yield f"{where} was not played with the dice that were promised for it."
+
+    def _chance(self, row: TurnRow) -> Chance:
+        if not self.game.chance:
+            return NO_CHANCE
+        return turn_chance(_bytes(row.secret), _bytes(self.deck), row.turn)
 
     def _adjudicate(self, row: TurnRow, where: str) -> Iterator[str]:
         state = self.loaded if row.before == self.state else None
@@ -141,7 +187,7 @@ class Retraced:
             state = state or self.game.load(json.loads(row.before))
             said = json.loads(row.orders)
             given = {seat: reader.parse(self.game, state, seat, one["canonical"]) for seat, one in said.items() if one}
-            ruling = self.game.resolve(state, given)
+            ruling = self.game.resolve(state, given, self._chance(row))
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
             return
@@ -186,7 +232,7 @@ class Retraced:
 
 def retraced(row: MatchRow) -> Retraced:
     """A match of which nothing is known yet."""
-    return Retraced(find_game(row.game), row.name)
+    return Retraced(find_game(row.game), row.name, options=row.options, deck=row.deck)
 
 
 def retrace_history(history: History) -> Iterator[str]:
@@ -198,7 +244,7 @@ def retrace_history(history: History) -> Iterator[str]:
         where = f"Turn {step.turn} of {history.name}"
         try:
             given = {seat: reader.parse(game, step.before, seat, said) for seat, said in step.orders.items() if said}
-            ruling = game.resolve(step.before, given)
+            ruling = game.resolve(step.before, given, history.chance(step.turn, step.secret))
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
             continue
@@ -206,6 +252,14 @@ def retrace_history(history: History) -> Iterator[str]:
             yield f"{where} ends with another board when it is adjudicated anew."
         elif [*map(dict, ruling.events)] != [*map(dict, step.events)]:
             yield f"{where} has other events when it is adjudicated anew."
+
+
+def _bytes(digits: str) -> bytes:
+    """What hexadecimal digits say; nothing where they are none."""
+    try:
+        return bytes.fromhex(digits)
+    except ValueError:
+        return b""
 
 
 def _same(state: str | None, other: str) -> bool:

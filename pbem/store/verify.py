@@ -18,7 +18,7 @@ HEAD = re.compile(rb"\n([0-9]{1,9}) ([0-9a-f]{64})\r?\n")
 
 _decode = json.JSONDecoder().raw_decode  # what the record holds is as `json.dumps` wrote it, or its hash is another one
 _STEP = 1_000  # rows between two looks at the progress
-_BESIDES = {"letters": "raw, attempts", "orders": "NULL", "turns": "NULL", "outbox": "sent, attempts, due = made"}
+_BESIDES = {"letters": "raw, attempts", "orders": "NULL", "turns": "secret", "outbox": "sent, attempts, due = made"}
 """What of a row is looked at besides what its hash covers."""
 
 Progress = Callable[[int], None]
@@ -58,7 +58,9 @@ class Audit:
         self._about: dict[str, set[int]] = {table: set() for table in AUDITED}  # rows of the one match
         self._sent: dict[int, str] = {}
         self._removed: set[int] = set()  # entries without content that nothing explains yet
-        matches = conn.execute("SELECT id, name, game, state, phase, turn, winner FROM matches").fetchall()
+        matches = conn.execute(
+            "SELECT id, name, game, state, phase, turn, winner, options, deck FROM matches"
+        ).fetchall()
         self._matches = {number: MatchRow(*row) for number, *row in matches}
         self._games = {number: retraced(row) for number, row in self._matches.items()}
 
@@ -187,7 +189,7 @@ class Audit:
         if game is None:
             yield f"Row {number} of the table turns is of a game that is missing."
             return
-        yield from game.play(TurnRow(*rest[:6]), self._began(match, number))
+        yield from game.play(TurnRow(*rest[:6], *besides), self._began(match, number))
 
     def _look_at_sent(self, row: tuple[Any, ...], besides: tuple[Any, ...]) -> Iterator[str]:
         """A letter of ours: when it was sent, and the head of the record that a report holds."""

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, groupby
 from typing import NamedTuple
 
+from pbem.tournament.matching import cheapest_pairs
+
 
 class Round(NamedTuple):
     """The games of a round, top board first, each as (red, blue); who sits out; and what had to give way, as sentences.
@@ -65,6 +67,7 @@ class _Cost(NamedTuple):
     rise: int = 0  # places between who sits out and the last
     gap: int = 0  # between their points, in hundredths, squared
     fold: int = 0  # places off the opponent whom the halves of the score group give, squared
+    apart: int = 0  # places of the ranking between them, squared: decides where nothing else does
 
 
 class _Place(NamedTuple):
@@ -89,7 +92,8 @@ def swiss_round(entrants: Iterable[Entrant], played: frozenset[frozenset[int]]) 
     `played` holds the pairs that shall not meet again, each a set of two players. As few of them as possible do; then
     as few byes as possible go to who had one; then sides are balanced within one as well as can be. Within that the bye
     goes to the lowest-ranked, opponents are near in points (least squares), and the upper half of a score group meets
-    its lower half, as in the Dutch system. The order of `entrants` never matters.
+    its lower half, as in the Dutch system; where that leaves a choice, opponents are near in the ranking. The order of
+    `entrants` never matters.
     """
     ranking = sorted(entrants, key=lambda one: (-one.points, one.seed, one.player))
     costs = _costs(ranking, played)
@@ -121,7 +125,7 @@ def _costs(ranking: Sequence[Entrant], played: frozenset[frozenset[int]]) -> dic
         tied = [*group]
         places += [_Place(one, place, len(tied)) for place, one in enumerate(tied)]
     costs = {
-        (upper, lower): _cost_of_game(places[upper], places[lower], played)
+        (upper, lower): _cost_of_game(places[upper], places[lower], played)._replace(apart=(lower - upper) ** 2)
         for upper, lower in combinations(range(len(places)), 2)
     }
     if len(ranking) % 2:
@@ -163,11 +167,9 @@ def _imbalance(one: Entrant, game: int) -> int:
 
 def _cheapest(costs: dict[tuple[int, int], _Cost]) -> list[tuple[int, int]]:
     """The pairs, in order, that leave nobody out and together cost least, level by level."""
-    import networkx
-
-    graph = networkx.Graph()
-    graph.add_weighted_edges_from((*pair, weight) for pair, weight in _weights(costs).items())
-    return sorted((min(pair), max(pair)) for pair in networkx.min_weight_matching(graph))
+    weights = _weights(costs)
+    size = 1 + max((lower for _, lower in costs), default=-1)
+    return cheapest_pairs([[weights.get((min(a, b), max(a, b)), 0) for b in range(size)] for a in range(size)])
 
 
 def _weights(costs: dict[tuple[int, int], _Cost]) -> dict[tuple[int, int], int]:

@@ -1,13 +1,15 @@
 """How strong players are, as far as games tell, and how reliably they write."""
 
 from collections.abc import Iterable, Iterator
-from math import log, sqrt
+from math import exp, log, sqrt
 from typing import NamedTuple
 
 from pbem.tournament.standings import GameResult
 
 _MU, _SIGMA = 25.0, 25 / 3
-_BETA = _SIGMA / 2
+_BETA = _SIGMA / 2  # how much a player's single games differ
+_TAU = _MU / 300  # what is less sure before each game, since people learn and forget
+_LEAST = 0.0001  # what is left of a variance at least
 
 # A point of mu in points as people know them, where 400 points of difference mean ten wins to one, as in Elo's scale.
 # In the model of Bradley and Terry the odds between two players known exactly are exp(difference of mu / (beta √2)).
@@ -15,7 +17,7 @@ _POINTS = 400 / log(10) / (_BETA * sqrt(2))
 
 
 class Rating(NamedTuple):
-    """What is known of a player's strength: a normal distribution, as `openskill` has it.
+    """What is known of a player's strength: a normal distribution of their skill.
 
     People are shown `points` and a `margin` on the scale of Elo: a newcomer has 1500, the better of two wins three
     games in four at 191 points of difference and ten in eleven at 400. The margin is one standard deviation: the true
@@ -42,14 +44,23 @@ class Rating(NamedTuple):
 def after_game(one: Rating, other: Rating, score: float) -> tuple[Rating, Rating]:
     """Both ratings after a game in which `one` scored 1 for a win, 0.5 for a draw or 0 for a loss.
 
-    Weng and Lin, "A Bayesian Approximation Method for Online Ranking" (2011), the model of Bradley and Terry.
+    R. C. Weng and C.-J. Lin, "A Bayesian Approximation Method for Online Ranking" (2011), algorithm 1: the model of
+    Bradley and Terry, each pair of players on its own, for a pair; their gamma is sigma / c.
     """
-    from openskill.models import BradleyTerryFull
+    spread = sqrt(one.sigma**2 + other.sigma**2 + 2 * (_TAU**2 + _BETA**2))  # c in the paper
+    expected = 1 / (1 + exp((other.mu - one.mu) / spread))
+    return (
+        _moved(one, spread, score - expected, expected * (1 - expected)),
+        _moved(other, spread, expected - score, expected * (1 - expected)),
+    )
 
-    model = BradleyTerryFull(mu=_MU, sigma=_SIGMA, beta=_BETA)
-    teams = [[model.rating(rating.mu, rating.sigma)] for rating in (one, other)]
-    (first,), (second,) = model.rate(teams, scores=[score, 1 - score])
-    return Rating(first.mu, first.sigma), Rating(second.mu, second.sigma)
+
+def _moved(before: Rating, spread: float, surprise: float, openness: float) -> Rating:
+    """A rating after a game whose result was so much more than expected, and had so much variance."""
+    variance = before.sigma**2 + _TAU**2
+    share = variance / spread**2
+    shrunk = max(1 - sqrt(share) * share * openness, _LEAST)
+    return Rating(before.mu + variance / spread * surprise, sqrt(variance * shrunk))
 
 
 def rate(history: Iterable[tuple[int, int, int | None]]) -> dict[int, Rating]:

@@ -20,7 +20,7 @@ def test_one(data: bytes) -> None:
     if reading.orders is not None:
         assert not reading.mistakes
         assert reader.parse(GAME, STATE, "red", str(reading.orders)) == reading.orders
-    reader.attempts(GAME, STATE, text)
+    reader.attempts(GAME, STATE, reader.read_words(text))
 
 
 atheris.Setup(sys.argv, test_one)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from pbem.games.base import (
@@ -20,6 +21,7 @@ from pbem.games.base import (
     Seat,
     Sentence,
 )
+from pbem.games.chance import NO_CHANCE, Chance
 from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Positioned
 from pbem.games.ozymandia import drawing, headers, interpret, items, prose, questions, rules, svg, telling
 from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
@@ -35,6 +37,8 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     title = "Ozymandia"
     short = "oz"
     rules_version = rules.RULES_VERSION
+    chance = False
+    grammar = Path(__file__).with_name("orders.lark")
     shapes = items.SHAPES
     svg_style = svg.STYLE
     demonstration = LETTERS
@@ -42,7 +46,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
         return tuple(Chair(seat, seat) for seat in SEATS)
 
-    def new(self, options: Mapping[str, Any]) -> State:
+    def new(self, options: Mapping[str, Any], chance: Chance = NO_CHANCE) -> State:
         return set_up(options)
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
@@ -51,7 +55,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     def awaiting(self, state: State) -> frozenset[Seat]:
         return rules.awaiting(state)
 
-    def resolve(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
+    def resolve(self, state: State, orders: Mapping[Seat, Orders], chance: Chance = NO_CHANCE) -> Ruling[State]:
         return rules.resolve(state, orders)
 
     def items(self, text: str) -> Sequence[Any] | None:
@@ -101,7 +105,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     def headers(self, start: State, options: Mapping[str, Any]) -> dict[str, str]:
         return headers.headers(start, options)
 
-    def from_headers(self, found: Mapping[str, str]) -> tuple[State, dict[str, Any]]:
+    def from_headers(self, found: Mapping[str, str], chance: Chance = NO_CHANCE) -> tuple[State, dict[str, Any]]:
         return headers.from_headers(found)
 
     def picture(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Picture:

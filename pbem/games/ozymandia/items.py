@@ -55,7 +55,7 @@ class PassItem(NamedTuple):
 
 
 SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
-    "ozymandia": tuple,
+    "orders": tuple,
     "move": MoveItem._make,
     "move_from": lambda words: MoveItem(words[1], words[0], words[2]),
     "no_target": lambda words: MoveItem(words[0], words[1], None),
@@ -66,7 +66,7 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "bomb": BombItem._make,
     "stay": PassItem._make,
 }
-"""What each rule of the game's part of the grammar becomes."""
+"""What each rule of orders.lark becomes."""
 
 _CANONICAL = re.compile(
     r"(?P<count>[0-9]{1,6}) (?P<origin>[A-Z]C?) to (?P<target>[A-Z]C?)"

@@ -1,0 +1,128 @@
+"""Chance as an argument of the rules: dice and picks from given values, or from a secret that is opened later.
+
+There are two questions: `die(n)`, a number from 1 to n, and `pick(n)`, one from 0 to n - 1, from which shuffles are
+made. The rules say in which order they ask. docs/chance.md shows how to check by hand what came of a secret.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol, TypeVar
+
+from pbem.games.base import GameError, Sentence
+
+SECRET = 32
+"""Bytes of a secret."""
+
+_MOST = 256
+_Item = TypeVar("_Item")
+
+
+class ChanceError(GameError):
+    """Values that are too few, too many or out of their range."""
+
+
+class Chance(Protocol):
+    """Answers the questions of the rules, one at a time; whoever asks the same of the same secret gets the same."""
+
+    def die(self, sides: int) -> int:
+        """A number from 1 to `sides`, which are at most 256."""
+
+    def pick(self, number: int) -> int:
+        """A number from 0 to `number` - 1, which is at most 255."""
+
+
+class GivenChance:
+    """Values that somebody names, in the order in which they are asked for. Raises ChanceError."""
+
+    def __init__(self, values: Iterable[int]) -> None:
+        self._values, self._asked = list(values), 0
+
+    def die(self, sides: int) -> int:
+        return self._next(1, sides)
+
+    def pick(self, number: int) -> int:
+        return self._next(0, number - 1)
+
+    def _next(self, least: int, most: int) -> int:
+        if self._asked == len(self._values):
+            raise ChanceError(Sentence("There are only {number} values, and more are asked for.", number=self._asked))
+        value = self._values[self._asked]
+        self._asked += 1
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            values = {"at": self._asked, "least": least, "most": most, "value": value}
+            raise ChanceError(Sentence("Value {at} is from {least} to {most}, not {value}.", **values))
+        return value
+
+    def finish(self) -> None:
+        """Raises ChanceError if values are left over."""
+        if left := len(self._values) - self._asked:
+            raise ChanceError(Sentence("{left} values are left over.", left=left))
+
+
+NO_CHANCE: Chance = GivenChance(())
+"""For games that ask for nothing."""
+
+
+class SecretChance:
+    """What follows from a secret: two streams of bytes, `dice` for dice and `deck` for picks, each its SHA-256 with the
+    stream's name and a counter; `deck` may be the secret of the other stream."""
+
+    def __init__(self, secret: bytes, deck: bytes | None = None) -> None:
+        self._dice, self._deck = _stream(secret, b"dice"), _stream(secret if deck is None else deck, b"deck")
+
+    def die(self, sides: int) -> int:
+        return 1 + _draw(self._dice, sides)
+
+    def pick(self, number: int) -> int:
+        return _draw(self._deck, number)
+
+
+def _stream(secret: bytes, label: bytes) -> Iterator[int]:
+    count = 0
+    while True:
+        yield from hashlib.sha256(secret + label + count.to_bytes(8, "big")).digest()
+        count += 1
+
+
+def _draw(stream: Iterator[int], number: int) -> int:
+    """A number below `number`, each as likely as any other: bytes that would favour the small ones are thrown away."""
+    if not 1 <= number <= _MOST:
+        raise ValueError(f"a question of {number} values")
+    if number == 1:
+        return 0
+    limit = _MOST - _MOST % number
+    return next(byte for byte in stream if byte < limit) % number
+
+
+def shuffled(items: Sequence[_Item], chance: Chance) -> tuple[_Item, ...]:
+    """Items in an order of chance (Fisher-Yates): for each place from the last, one of those up to it is picked."""
+    found = list(items)
+    for at in range(len(found) - 1, 0, -1):
+        other = chance.pick(at + 1)
+        found[at], found[other] = found[other], found[at]
+    return tuple(found)
+
+
+def commitment(secret: bytes) -> str:
+    """What is told of a secret before it is opened: its SHA-256, in 64 hexadecimal digits."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def deck_secret(match: bytes, turn: int) -> bytes:
+    """The secret of a turn's picks, from that of its match; the set-up is turn 0."""
+    return hashlib.sha256(match + turn.to_bytes(8, "big")).digest()
+
+
+def set_up_chance(match: bytes) -> Chance:
+    """The chance of a match's set-up, which all follows from the secret of the match."""
+    return SecretChance(deck_secret(match, 0))
+
+
+def any_chance() -> Chance:
+    """For trying something out whose chance does not matter."""
+    return set_up_chance(bytes(SECRET))
+
+
+def turn_chance(secret: bytes, match: bytes, turn: int) -> Chance:
+    """The chance of a turn: dice by its own secret, picks by that of the match, which stays closed until the end."""
+    return SecretChance(secret, deck_secret(match, turn))

@@ -1,0 +1,81 @@
+"""What each command does: one table, and the one place that looks into it.
+
+Who may use a command and how sure we must be of them stands in its row of `orders/commands.py`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import assert_never
+
+from pbem import PbemError
+from pbem.match import consent, gm_commands, player_commands, seat_commands, sections
+from pbem.match.reply import Reply
+from pbem.orders.command import Asking, Command, Decision, Help, Press, Simple
+from pbem.orders.commands import row_of
+
+SIMPLE: Mapping[str, Callable[[Reply], None]] = {
+    "status": player_commands.status,
+    "yes": consent.yes,
+    "accept": consent.accept,
+    "withdraw": Reply.withdraw,
+    "check": lambda reply: None,  # what the letter's orders are for
+    "wait": seat_commands.wait,
+    "draw": seat_commands.draw,
+    "no wait": seat_commands.unwish("wait"),
+    "no draw": seat_commands.unwish("draw"),
+    "no pause": seat_commands.unwish("pause"),
+    "resign": seat_commands.resign,
+    "pause": seat_commands.pause,
+    "resume": seat_commands.resume,
+    "rematch": seat_commands.rematch,
+    "mute": lambda reply: seat_commands.mute(reply, on=True),
+    "unmute": lambda reply: seat_commands.mute(reply, on=False),
+    "history": seat_commands.history,
+    "my data": player_commands.my_data,
+    "forget me": player_commands.forget_me,
+}
+
+ASKING: Mapping[str, Callable[[Reply, str], None]] = {
+    "decline": consent.decline,
+    "resend": seat_commands.resend,
+    "hand": seat_commands.hand_over,
+    "join": player_commands.join,
+    "leave": player_commands.leave,
+    "challenge": player_commands.challenge,
+    "vacation": player_commands.vacation,
+    "zone": player_commands.zone,
+    "language": player_commands.language,
+    "address": player_commands.address,
+    "observe": player_commands.observe,
+    "unobserve": player_commands.unobserve,
+    "record": player_commands.record,
+}
+
+
+def obey(reply: Reply, command: Command) -> None:
+    """Do what a command says, or tell why not."""
+    row = row_of(command)
+    if row.trust == "seat" and not reply.seat:
+        reply.notice("no seat", word=command.word)
+    elif isinstance(command, Asking) and not command.argument and not row.complete:
+        reply.notice("incomplete", word=command.word, usage=row.usage)
+    else:
+        try:
+            _do(reply, command)
+        except PbemError as error:
+            reply.notice("not understood", why=sections.why(error))
+
+
+def _do(reply: Reply, command: Command) -> None:
+    match command:
+        case Decision():
+            gm_commands.carry_out(reply, command)
+        case Help():
+            player_commands.show_help(reply, command.topic)
+        case Press():
+            seat_commands.press(reply, command.text)
+        case Simple():
+            SIMPLE[command.word](reply)
+        case Asking():
+            ASKING[command.word](reply, command.argument)
+        case _:
+            assert_never(command)

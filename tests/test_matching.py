@@ -1,0 +1,108 @@
+"""Cheapest pairs: against all that there are, against networkx, and laws of their own."""
+
+import random
+from itertools import chain, combinations
+
+import networkx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.tournament.matching import cheapest_pairs
+
+
+def table(size, draw):
+    """Costs of all pairs."""
+    costs = [[0] * size for _ in range(size)]
+    for one, other in combinations(range(size), 2):
+        costs[one][other] = costs[other][one] = draw()
+    return costs
+
+
+def cost(costs, pairs):
+    return sum(costs[one][other] for one, other in pairs)
+
+
+def all_matchings(left):
+    if not left:
+        yield []
+    for other in left[1:]:
+        rest = [one for one in left[1:] if one != other]
+        yield from ([(left[0], other), *more] for more in all_matchings(rest))
+
+
+def cheapest_by_networkx(costs):
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from((*pair, costs[pair[0]][pair[1]]) for pair in combinations(range(len(costs)), 2))
+    return cost(costs, networkx.min_weight_matching(graph))
+
+
+@st.composite
+def small(draw):
+    size = 2 * draw(st.integers(1, 4))
+    return table(size, lambda: draw(st.integers(-3, 9)))
+
+
+@settings(deadline=None, max_examples=300)
+@given(small())
+def test_no_other_pairs_cost_less(costs):
+    everybody = [*range(len(costs))]
+    pairs = cheapest_pairs(costs)
+    assert sorted(chain.from_iterable(pairs)) == everybody
+    assert cost(costs, pairs) == min(cost(costs, some) for some in all_matchings(everybody))
+
+
+@pytest.mark.parametrize("top", [1, 2, 3, 5, 10, 100, 10**40])
+def test_pairs_cost_what_those_of_networkx_cost(top):
+    dice = random.Random(top)
+    for _ in range(150):
+        costs = table(2 * dice.randint(1, 14), lambda: dice.randint(-top // 2, top))
+        assert cost(costs, cheapest_pairs(costs)) == cheapest_by_networkx(costs)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(40))
+def test_pairs_cost_what_those_of_networkx_cost_at_length(seed):
+    dice = random.Random(seed)
+    for _ in range(100):
+        top = dice.choice((1, 2, 3, 5, 10, 100, 10**6, 10**40))
+        costs = table(2 * dice.randint(1, 25), lambda top=top: dice.randint(0, top))
+        assert cost(costs, cheapest_pairs(costs)) == cheapest_by_networkx(costs)
+
+
+@pytest.mark.parametrize("rows", [2, 4, 6])
+def test_blossoms_within_blossoms_fall_apart_again(rows):
+    """Triangles of triangles, cheap within: whoever begins there has to leave them all for pairs far away."""
+    size = 3 * rows
+    dice = random.Random(rows)
+    for _ in range(60):
+        near = [[dice.randint(0, 2) for _ in range(size)] for _ in range(size)]
+
+        def between(one, other, near=near):
+            levels = sum(one // step != other // step for step in (3, 9))
+            return 4**levels + near[one][other]
+
+        costs = [[between(min(a, b), max(a, b)) if a != b else 0 for b in range(size)] for a in range(size)]
+        assert cost(costs, cheapest_pairs(costs)) == cheapest_by_networkx(costs)
+
+
+@settings(deadline=None, max_examples=100)
+@given(small(), st.integers(-5, 5), st.data())
+def test_what_all_pairs_of_somebody_cost_more_changes_nothing_of_who_is_paired_well(costs, more, data):
+    who = data.draw(st.integers(0, len(costs) - 1))
+    dearer = [[cost + more * (who in (a, b)) for b, cost in enumerate(row)] for a, row in enumerate(costs)]
+    assert cost(costs, cheapest_pairs(dearer)) == cost(costs, cheapest_pairs(costs))
+
+
+def test_the_same_costs_give_the_same_pairs():
+    costs = table(20, lambda: 1)
+    assert cheapest_pairs(costs) == cheapest_pairs([row[:] for row in costs])
+
+
+def test_nobody_needs_no_pairs():
+    assert cheapest_pairs([]) == []
+
+
+def test_an_odd_number_is_refused():
+    with pytest.raises(ValueError, match="3 cannot be put into pairs"):
+        cheapest_pairs(table(3, lambda: 1))
