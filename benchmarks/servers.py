@@ -9,9 +9,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from dovecot import PASSWORD, Account, Dovecot
-
 from pbem.service.desk import make_desk
+from support.dovecot import PASSWORD, Account, Dovecot
 
 DISCARD = 9  # a port that nobody is to send to
 

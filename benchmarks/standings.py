@@ -12,6 +12,7 @@ from time import perf_counter
 
 from benchmarks.report import Row
 from pbem.games import find_game
+from pbem.games.base import seats_of
 from pbem.leagues.league_file import League
 from pbem.leagues.season import Member
 from pbem.store import leagues, players
@@ -30,10 +31,8 @@ def measure() -> Iterator[Row]:
     """A whole season in which each has met each, with all tie-breaks; the best of some rounds."""
     dice = Random(64)
     results = [
-        GameResult(
-            1, red, blue, dice.choice((red, blue, None)), cities={red: dice.randrange(6), blue: dice.randrange(6)}
-        )
-        for red, blue in combinations(range(PLAYERS), 2)
+        GameResult(1, *pair, dice.choice((*pair, None)), scores={player: dice.randrange(6) for player in pair})
+        for pair in combinations(range(PLAYERS), 2)
     ]
 
     def whole() -> None:
@@ -43,7 +42,7 @@ def measure() -> Iterator[Row]:
     def sums() -> None:
         points: dict[int, float] = defaultdict(float)
         for result in results:
-            for player in (result.red, result.blue):
+            for player in (result.first, result.second):
                 points[player] += 0.5 if result.winner is None else float(result.winner == player)
         assert len(points) == PLAYERS
 
@@ -51,8 +50,8 @@ def measure() -> Iterator[Row]:
         store = _store(Path(folder) / "pbem.db", dice)
 
         def stored() -> None:
-            club = leagues.club(store, "big")
-            shown = json.dumps(leagues.show_standings(store, club, club.divisions[0]))
+            season = leagues.find_season(store, "big")
+            shown = json.dumps(leagues.show_standings(store, season, season.divisions[0]))
             assert shown.count("rank") == PLAYERS
 
         number, kept, beside = map(_milliseconds, (whole, stored, sums))
@@ -69,10 +68,9 @@ def _store(path: Path, dice: Random) -> Store:
         people = [players.add_player(store, f"P{at}", f"p{at}@example.org", _NOW) for at in range(PLAYERS)]
         for seed, player in enumerate(people, start=1):
             leagues.add_entrant(store, number, Member(player.id, player.name, seed), (1, 1), _NOW)
-        club = leagues.load_club(store, number)._replace(season=1)
-        leagues.begin_season(store, club, _NOW)
+        leagues.begin_season(store, number, 1, _NOW)
         for at, one in enumerate(round_robin([player.id for player in people]), start=1):
-            leagues.add_round(store, club, (1, at), one, _NOW)
+            leagues.add_round(store, number, (1, at), one, _NOW)
         _play(store, number, people, dice)
     return store
 
@@ -98,15 +96,16 @@ def _play(store: Store, number: int, people: list[players.Player], dice: Random)
         "since": stamp(_NOW),
         "began": None,
     }
-    pairs = store.conn.execute("SELECT id, red, blue FROM pairings ORDER BY id").fetchall()
-    for pairing, red, blue in pairs:
-        seats = {seat: (by_id[player], by_id[player].name, True) for seat, player in (("red", red), ("blue", blue))}
+    pairs = store.conn.execute("SELECT id, first, second FROM pairings ORDER BY id").fetchall()
+    for pairing, *pair in pairs:
+        sitting = zip(seats_of(game, {}), pair, strict=True)
+        seats = {seat: (by_id[player], by_id[player].name, True) for seat, player in sitting}
         match = add_match(store, row, seats)
-        winner = dice.choice(("red", "blue", None))
+        winner = dice.choice((*seats, None))
         store.conn.execute("UPDATE matches SET winner = ?, reason = '', ended = since WHERE id = ?", (winner, match))
         store.conn.execute("UPDATE seats SET score = ? WHERE match = ?", (dice.randrange(6), match))
         store.conn.execute("UPDATE pairings SET match = ? WHERE id = ?", (match, pairing))
-        for player in (red, blue):
+        for player in pair:
             store.conn.execute(
                 "INSERT INTO ratings (match, player, mu, sigma) VALUES (?, ?, 25.0, 8.0)", (match, player)
             )

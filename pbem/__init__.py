@@ -8,3 +8,6 @@ class PbemError(Exception):
 
     It never holds a secret, an address or a token: it may stand in a log or in a letter.
     """
+
+    trouble = False
+    """Whether machines are to blame, not what somebody wrote: commands end with another status then."""

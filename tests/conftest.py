@@ -5,11 +5,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from dovecot import Account, Certificate, Dovecot, needs
-from hypothesis import settings
-from sink import Sink
 
+pytest.register_assert_rewrite("support")
+
+from hypothesis import settings
+
+from hatch_build import make_catalogues
 from pbem.cli.demo import Table
+from support.dovecot import Account, Certificate, Dovecot, needs
+from support.sink import Sink
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What is read of the catalogues is made before the tests, once, and not by each worker."""
+    if not hasattr(config, "workerinput"):
+        make_catalogues()
+
 
 # A run of the tests says the same whenever it is made; `./tasks test-long` looks for examples that are new.
 settings.register_profile("repeatable", derandomize=True, database=None)

@@ -12,15 +12,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import timedelta
 from email.message import Message
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from desks import PLAYERS, TestDesk
 
 from pbem.cli.demo import letter_text
+from support.desks import PLAYERS, TestDesk
+from support.paths import GOLDEN
 
-GOLDEN = Path(__file__).with_name("golden") / "game.txt"
+TRANSCRIPT = GOLDEN / "game.txt"
 KEY = "00112233445566778899aabbccddeeff" * 2
 HEADERS = ("From", "To", "Reply-To", "Subject", "Message-ID", "In-Reply-To", "References", "Auto-Submitted")
 
@@ -152,13 +152,13 @@ def heading(text: str) -> str:
 def test_the_game_is_told_as_it_was_told_before(game):
     transcript, _ = game
     if "PBEM_REWRITE_GOLDEN" in os.environ:
-        GOLDEN.write_text(transcript)
-    assert transcript == GOLDEN.read_text()
+        TRANSCRIPT.write_text(transcript)
+    assert transcript == TRANSCRIPT.read_text()
 
 
 def test_the_game_has_all_that_can_happen():
     """So that the transcript goes on to show it."""
-    transcript = GOLDEN.read_text()
+    transcript = TRANSCRIPT.read_text()
     for event in (
         '"type": "crossing", "from": {"red": "M", "blue": "S"}, "forces": {"red": 3, "blue": 1}',
         '"forces": {"red": 2, "blue": 2}, "left": {"red": 0, "blue": 0}',

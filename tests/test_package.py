@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from support.paths import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +37,8 @@ def test_the_source_archive_holds_all_that_the_project_is(built):
         "LICENSE",
         "tests/conftest.py",
     }
-    assert set(shipped) - names <= {".gitignore"}
+    assert set(shipped) <= names
+    assert not any(name.endswith(".mo") for name in names)  # the wheel was built from this, and has them
 
 
 def test_the_wheel_works_from_an_empty_folder(built, tmp_path):
@@ -58,16 +60,57 @@ def test_the_wheel_works_from_an_empty_folder(built, tmp_path):
     assert run(pbem, "check", "3 A to M, Bomb EC").startswith("3 A to M; Bomb EC\n")
     assert json.loads(run(pbem, "board", "triangles", "--json"))["name"] == "triangles"
     assert "You have won" in run(pbem, "demo")
-    german = "from pbem.i18n.languages import say_in; print(say_in('de')('Monday'))"
-    assert run(sys.executable, "-c", german) == "Montag\n"
+    assert run(sys.executable, "-c", SAYS_GERMAN) == "Montag Rot []\n"
     run(pbem, "init", "desk")
     assert run(pbem, "--config", "desk/config.ini", "check-config").startswith("All is well")
     assert [path.name for path in empty.iterdir()] == ["desk"]
 
 
+SAYS_GERMAN = """
+from pbem.i18n.languages import say_in, unmade
+print(say_in("de")("Monday"), say_in("de")("Red"), unmade())
+"""
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A fresh clone of what is here: nothing in it that was made."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("there is nothing to clone")
+    folder = tmp_path / "clone"
+    shipped = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in shipped.splitlines():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
+    assert not [*folder.rglob("*.mo")]
+    return folder
+
+
+def said_in_german(package: Path) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(package)}
+    command = [sys.executable, "-c", SAYS_GERMAN]
+    done = subprocess.run(command, cwd="/", env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("how", ["anew", "editable"])
+def test_what_is_installed_from_a_fresh_clone_speaks_german(clone, tmp_path, how):
+    site = tmp_path / "site"
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
+    quietly = ["--disable-pip-version-check", "--no-warn-script-location", "--ignore-installed"]
+    what = ["--prefix", site, "--editable", clone] if how == "editable" else ["--target", site, clone]
+    subprocess.run([*install, *quietly, *what], check=True)
+    assert said_in_german(clone if how == "editable" else site) == "Montag Rot []"
+
+
+def test_a_checkout_in_which_nothing_was_made_speaks_english_and_knows_it(clone):
+    assert said_in_german(clone) == "Monday Red ['de']"
+
+
 def test_the_wheel_holds_types_licence_and_nothing_of_the_tests(built):
     (wheel,) = built.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
+    assert {"pbem/games/ozymandia/words/de.toml", "pbem/_data/locale/en/words.toml"} <= {*names}
     assert {"pbem/py.typed", "pbem/games/ozymandia/orders.lark", "pbem/_data/grammar/orders.lark"} <= {*names}
     assert any(name.endswith("/LICENSE") for name in names)
     assert not any(name.startswith(("tests", "benchmarks")) for name in names)

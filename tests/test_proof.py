@@ -3,16 +3,16 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from pbem.cli.demo import Table, letter_text
-from pbem.match.commitments import make_seal
+from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
 from pbem.store.audit_log import content_hash, link
+from support.paths import DOCS
 
-PAGE = (Path(__file__).parent.parent / "docs" / "proof.md").read_text("utf-8")
+PAGE = (DOCS / "proof.md").read_text("utf-8")
 EXAMPLES = re.findall(r"<!-- check: (\w+) -->\n```sh\n(.*?)```\n\n```text\n([0-9a-f]{64})  -\n```", PAGE, re.S)
 NONCE = "0f343b0931126a20f133d67c2b018a3b"
 
@@ -33,7 +33,7 @@ def test_the_commands_of_the_page_print_what_it_says(name, command, result):
 
 def test_the_examples_are_what_the_program_makes():
     results = {name: result for name, _, result in EXAMPLES}
-    assert results["seal"] == make_seal("oz-17", 3, "red", Entry(1, 1, "", "3 A to M; Bomb EC", NONCE))
+    assert results["seal"] == order_commitment("oz-17", 3, "red", Entry(1, 1, "", "3 A to M; Bomb EC", NONCE))
     assert results["content"] == content_hash(bytes(range(16)), '{"seat": "red", "turn": 3}')
     before = "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
     assert results["link"] == link(before, 2, ("2026-11-21T12:05:00Z", "withdraw", 17), results["content"])

@@ -19,7 +19,7 @@ MOST_PEOPLE = 300
 
 
 class PlayerLink(NamedTuple):
-    """Somebody in a game or a table; `number` is that of his page, None if he has none."""
+    """Somebody in a game or a table; `number` is that of their page, None if they have none."""
 
     number: int | None
     name: str
@@ -39,12 +39,13 @@ class Place(NamedTuple):
 
 
 class ListedGame(NamedTuple):
-    """A game as lists show it. `phase` is "running", "finished" or "annulled"; `turns` are those that count; `result`
-    is None while it goes on."""
+    """A game as lists show it: `kind` is the name of what is played, `title` how it is written. `phase` is "running",
+    "finished" or "annulled"; `turns` are those that count; `result` is None while it goes on."""
 
     number: int
     name: str
-    game: str
+    kind: str
+    title: str
     phase: str
     seats: Mapping[Seat, PlayerLink]
     turns: int
@@ -55,24 +56,24 @@ class ListedGame(NamedTuple):
 
 
 class ListedPlayer(NamedTuple):
-    """Somebody with a page, and his games, oldest first."""
+    """Somebody with a page, and their games, oldest first."""
 
     number: int
     name: str
     games: Sequence[ListedGame]
 
     def tally(self) -> Counter[str]:
-        """How many games he has won, drawn, lost and still plays; annulled ones are not counted."""
+        """How many games they have won, drawn, lost and still play; annulled ones are not counted."""
         return Counter(filter(None, (_outcome(game, self.number) for game in self.games)))
 
     def seasons(self) -> list[Place]:
-        """The seasons he has played in, newest first, each as the place of a game there."""
+        """The seasons they have played in, newest first, each as the place of a game there."""
         found = {game.place.file: game.place for game in self.games if game.place}
         return [*found.values()][::-1]
 
     @property
     def initial(self) -> str:
-        """What his name begins with, as lists of names have it: a letter from A to Z, else `#`."""
+        """What their name begins with, as lists of names have it: a letter from A to Z, else `#`."""
         first = normalize("NFD", self.name)[:1].upper()
         return first if "A" <= first <= "Z" else "#"
 
@@ -114,10 +115,11 @@ class ListedDivision(NamedTuple):
 
 
 class ListedSeason(NamedTuple):
-    """A season of a league, which has a number of its own."""
+    """A season of a league, which has a number of its own; `kind` is the name of the game that is played."""
 
     league: int
     name: str
+    kind: str
     format: str
     number: int
     divisions: Sequence[ListedDivision]

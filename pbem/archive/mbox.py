@@ -10,8 +10,10 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from html import escape, unescape
 
+from pbem.games.base import OPEN
 from pbem.mail import letters, mime
 from pbem.match.identity import hide_tokens
+from pbem.orders.reader import may_be_order
 from pbem.store import matches, outbox
 from pbem.store.database import Store
 from pbem.times.moments import parse_moment
@@ -29,6 +31,8 @@ def game_mailbox(store: Store, match: int) -> Iterator[bytes]:
     """
     loaded = matches.load_match(store, match)
     rewrite = _Rewriter(store, loaded.name, loaded.game.title)
+    if loaded.reader(None) != OPEN:
+        return  # its reports tell each seat what no other may know
     over = loaded.phase in ("finished", "annulled")
     for kept in outbox.correspondence(store, match, reports_only=not over):
         if kept.seat not in loaded.seats:
@@ -55,10 +59,11 @@ class _Rewriter:
         return letter
 
     def theirs(self, kept: outbox.SeatLetter) -> EmailMessage:
-        """A letter that a seat wrote: his own words, without what he quoted and how he signed."""
+        """A letter that a seat wrote: its own words, without what was quoted and how it was signed."""
         head = letters.read_head(kept.raw)
         answered = outbox.sent_letter(self._store, head.references)
-        read = letters.read(kept.raw, letters.text_part(answered) if answered else "")
+        sent = letters.text_part(answered) if answered else ""
+        read = letters.read(kept.raw, sent, is_order=may_be_order)
         letter = self._letter(kept, head)
         letter.set_content(self._scrubbed(read.text))
         return letter

@@ -24,13 +24,13 @@ from pbem.archive.listings import (
     players_file,
 )
 from pbem.games.base import AnyGame, Event, Picture, Seat
-from pbem.record.history import Ended, History, Placed, Played, RolledBack
+from pbem.record.history import Ended, History, Placed, Played, Resigned, RolledBack
 from pbem.resources import resource
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-ASSETS = ("style.css", "icon.svg", "game.js", "search.js")
+ASSETS = ("icon.svg", "game.js", "search.js")
 """Files that pages need and that are the same in every archive."""
 
 
@@ -47,7 +47,7 @@ class Site(NamedTuple):
 def game_page(site: Site, listed: ListedGame, history: History) -> str:
     """A game turn by turn."""
     game, steps = history.game, [*_steps(history)]
-    view = game.view(history.start, None)
+    view = game.view(history.start, history.reader)
     steps[-1] = steps[-1]._replace(verdict=_in_full(listed))
     return _page(
         "game",
@@ -132,6 +132,17 @@ def asset(name: str) -> str:
     return (resource("templates") / "site" / name).read_text("utf-8")
 
 
+def style(games: Sequence[AnyGame]) -> str:
+    """The style of all pages, with the signs of the seats of each game."""
+    signs = {f".side.{game.name}-{seat}::before": sign for game in games for seat, sign in game.signs.items()}
+    shapes = [f"{where} {{ border-radius: {'50%' if sign.round else '1px'}; }}" for where, sign in signs.items()]
+    light = [f"{where} {{ color: {sign.light}; }}" for where, sign in signs.items()]
+    dark = [f"  {where} {{ color: {sign.dark}; }}" for where, sign in signs.items()]
+    black = [f"  {where} {{ color: #000; }}" for where in signs]
+    lines = [*shapes, *light, "@media (prefers-color-scheme: dark) {", *dark, "}", "@media print {", *black, "}", ""]
+    return asset("style.css") + "\n".join(lines)
+
+
 # Words
 
 
@@ -183,9 +194,9 @@ class _Step(NamedTuple):
 
 def _steps(history: History) -> Iterator[_Step]:
     """What has happened, in order, and the board after it."""
-    game, number = history.game, Counter[str]()
+    number = Counter[str]()
     state, began = history.start, {1: history.start}
-    yield _Step("start", "Start", "Start", *_shown(game, state), history.began)
+    yield _Step("start", "Start", "Start", *_shown(history, state), history.began)
     for step in history.steps:
         match step:
             case Played():
@@ -193,16 +204,20 @@ def _steps(history: History) -> Iterator[_Step]:
                 yield _turn(history, step, number)
                 state = step.after
             case Placed(at=at, reason=reason):
-                shown = _shown(game, step.state, state)
+                shown = _shown(history, step.state, state)
                 yield _Step(_id("correction", number), "Position corrected", "Corrected", *shown, at, _masked(reason))
                 state = step.state
+            case Resigned(seat, after, at):
+                shown = _shown(history, after, state)
+                yield _Step(_id("resigned", number), f"{seat.capitalize()} plays on no longer", "Resigned", *shown, at)
+                state = after
             case RolledBack(turn, at, reason):
                 state = began[turn]
-                shown = _shown(game, state)
+                shown = _shown(history, state)
                 yield _Step(_id("rollback", number), f"Back to turn {turn}", "Back", *shown, at, _masked(reason))
             case Ended(at=at):
                 title = "Annulled" if step.annulled else "Result"
-                yield _Step("end", title, title, *_shown(game, state), at)
+                yield _Step("end", title, title, *_shown(history, state), at)
 
 
 def _turn(history: History, step: Played, number: Counter[str]) -> _Step:
@@ -212,10 +227,10 @@ def _turn(history: History, step: Played, number: Counter[str]) -> _Step:
         _id(f"{name}-undone", number) if step.undone else name,
         f"Turn {step.turn}",
         f"{step.turn}",
-        *_shown(game, step.after, step.before, step.events),
+        *_shown(history, step.after, step.before, step.events),
         step.at,
         orders=[_orders(seat, step.orders.get(seat), awaited=seat in awaited) for seat in history.seats],
-        story=game.story(step.before, step.events),
+        story=game.story(game.view(step.before, history.reader), game.shown(step.events, history.reader)),
         undone=step.undone,
     )
 
@@ -234,10 +249,12 @@ def _id(name: str, number: Counter[str]) -> str:
 
 
 def _shown(
-    game: AnyGame, state: Any, since: Any | None = None, events: Sequence[Event] = ()
+    history: History, state: Any, since: Any | None = None, events: Sequence[Event] = ()
 ) -> tuple[str, str, Sequence[str]]:
     """The board as a drawing and as text, and the standing in lines."""
-    view = game.view(state, None)
+    game, reader = history.game, history.reader
+    view, since = game.view(state, reader), None if since is None else game.view(since, reader)
+    events = game.shown(tuple(events), reader)
     board, _ = _split(game.picture(view, since))
     return game.overlay(view, since, events), board, game.summary(view)
 

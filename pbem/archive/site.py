@@ -30,12 +30,11 @@ from pbem.archive.pages import Site
 from pbem.games import GAMES, find_game
 from pbem.games.base import GameError, Result, seats_of
 from pbem.i18n.languages import load_sentence
-from pbem.leagues import season as seasons
-from pbem.leagues.season import Stage, table
+from pbem.leagues.season import Fixture, LeagueSeason, Round, table
 from pbem.resources import resource
 from pbem.store.database import Store
 from pbem.store.histories import PublishedMatch, load_history, published
-from pbem.store.leagues import LeagueSeason, club, league_names, load_club
+from pbem.store.leagues import find_season, league_names, load_season
 from pbem.store.players import player_names
 from pbem.times.moments import parse_moment
 
@@ -84,6 +83,7 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     """The path of each page but the first, what it is made from, and how."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
+    yield "style.css", "style.css", partial(pages.style, GAMES)
     for played in GAMES:
         yield f"{played.name}.css", "", partial(str, played.svg_style)
     for game in found.games:
@@ -158,6 +158,7 @@ def _listed(match: PublishedMatch) -> ListedGame:
     return ListedGame(
         match.number,
         match.name,
+        game.name,
         game.title,
         match.phase if over else "running",
         {seat: people[seat] for seat in seats_of(game, match.options)},
@@ -182,43 +183,45 @@ def _leagues(store: Store, games: Sequence[ListedGame], people: Sequence[ListedP
     """Each league that has begun with its seasons, newest first."""
     published, with_page = {game.name for game in games}, {one.number for one in people}
     for name in league_names(store):
-        newest = club(store, name)
-        if newest.season:
-            earlier = [load_club(store, newest.id, at) for at in range(newest.season - 1, 0, -1)]
+        newest = find_season(store, name)
+        if newest.number:
+            earlier = [load_season(store, newest.id, at) for at in range(newest.number - 1, 0, -1)]
             yield [_season(one, published, with_page) for one in (newest, *earlier)]
 
 
-def _season(club: LeagueSeason, published: Set[str], with_page: Set[int]) -> ListedSeason:
+def _season(season: LeagueSeason, published: Set[str], with_page: Set[int]) -> ListedSeason:
     people = {
         number: PlayerLink(number if number in with_page else None, member.name)
-        for number, member in club.members.items()
+        for number, member in season.members.items()
     }
 
-    def round_of(stage: Stage) -> ListedRound:
-        fixtures = [_fixture(club, one, people, published) for one in stage.fixtures]
-        return ListedRound(stage.number, fixtures, [people[player] for player in stage.byes])
+    def round_of(round_: Round) -> ListedRound:
+        fixtures = [_fixture(season, one, people, published) for one in round_.fixtures]
+        return ListedRound(round_.number, fixtures, [people[player] for player in round_.byes])
 
     divisions = [
         ListedDivision(
             number,
-            [ListedRow(row.rank, people[row.player], *row[2:7]) for row in table(club.league, division)],
-            [round_of(stage) for stage in division.stages],
+            [ListedRow(row.rank, people[row.player], *row[2:7]) for row in table(season.league, division)],
+            [round_of(round_) for round_ in division.rounds],
         )
-        for number, division in enumerate(club.divisions, start=1)
+        for number, division in enumerate(season.divisions, start=1)
     ]
-    return ListedSeason(club.id, club.league.name, club.league.format, club.season, divisions)
+    return ListedSeason(
+        season.id, season.league.name, season.league.game, season.league.format, season.number, divisions
+    )
 
 
 def _fixture(
-    club: LeagueSeason, one: seasons.Fixture, people: Mapping[int, PlayerLink], published: Set[str]
+    season: LeagueSeason, one: Fixture, people: Mapping[int, PlayerLink], published: Set[str]
 ) -> ListedFixture:
-    red, blue = seats_of(find_game(club.league.game), club.league.options)
+    seats = dict(zip(season.league.seats, one.players, strict=True))
     if one.outcome is None:
         result = "being played" if one.name in published else ""
     elif one.outcome == "annulled":
         result = "annulled"
     else:
-        winner = one.outcome if one.winner is not None else None
-        result = listings.outcome_in_words(winner, forfeit=one.forfeit or one.outcome == "forfeit")
-    seats = {red: people[one.red], blue: people[one.blue]}
-    return ListedFixture(one.name if one.name in published else None, seats, result)
+        winner = next((seat for seat, player in seats.items() if player == one.winner), None)
+        result = listings.outcome_in_words(winner, forfeit=one.forfeit)
+    sitting = {seat: people[player] for seat, player in seats.items()}
+    return ListedFixture(one.name if one.name in published else None, sitting, result)

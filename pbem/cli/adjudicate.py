@@ -1,4 +1,4 @@
-"""Turns played from a stream of lines: the machine interface that other programs rely on (ozymandia §5).
+"""Turns played from a stream of lines: what other programs rely on (docs/games/ozymandia-events.md).
 
 Every line is answered by one line, in order, and nothing is remembered from one line to the next.
 """

@@ -20,14 +20,14 @@ def build(settings: Any, /, folder: Path) -> None:
 
     DIR is new, empty, or holds an archive of pbem. Silent without a terminal.
     """
-    from pbem.archive import site as archive
+    from pbem.archive import site
     from pbem.archive.pages import Site
     from pbem.times.moments import load_zone
 
     with settings.desk() as desk:
         sender = desk.config.outgoing.sender
-        site = Site(sender.name or "Games by e-mail", load_zone(desk.config.desk.zone))
-        changed = archive.build(desk.store, folder, site, desk.now, _progress)
+        about = Site(sender.name or "Games by e-mail", load_zone(desk.config.desk.zone))
+        changed = site.build(desk.store, folder, about, desk.now, _progress)
     if sys.stdout.isatty():
         click.echo(f"{folder / 'index.html'}: {changed} files have changed.")
 

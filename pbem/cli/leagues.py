@@ -11,9 +11,8 @@ import click
 
 if TYPE_CHECKING:
     from pbem.leagues.league_file import League
-    from pbem.leagues.season import Division
+    from pbem.leagues.season import Division, LeagueSeason
     from pbem.service.desk import Desk
-    from pbem.store.leagues import LeagueSeason
 
 
 @click.group()
@@ -38,13 +37,13 @@ def new_league(settings: Any, /, name: str | None, shape: str | None, **given: A
     with settings.desk() as desk:
         read = _from_file(desk, path) if path else _from_players(desk, players, {"name": name, "format": shape})
         with desk.store.transaction():
-            club = league_rounds.found(desk, replace(read, confirmed=read.confirmed or confirmed))
-    games = sum(len(division.stages[0].fixtures) for division in club.divisions)
+            season = league_rounds.found(desk, replace(read, confirmed=read.confirmed or confirmed))
+    games = sum(len(division.rounds[0].fixtures) for division in season.divisions)
     if games:
         begun = f"{games} {'game begins' if games == 1 else 'games begin'}"
     else:
-        begun = f"{len(club.members)} players take part" if club.members else "it is open to players"
-    click.echo(f"The league {club.league.name} is made, and {begun}. Letters go out with the next poll.")
+        begun = f"{len(season.members)} players take part" if season.members else "it is open to players"
+    click.echo(f"The league {season.league.name} is made, and {begun}. Letters go out with the next poll.")
 
 
 def _from_file(desk: "Desk", path: Path) -> "League":
@@ -66,7 +65,7 @@ def _from_players(desk: "Desk", path: Path, table: dict[str, Any]) -> "League":
 def _reading(path: Path) -> Iterator[None]:
     """Whatever is wrong with a file is told with its name."""
     from pbem.leagues.league_file import LeagueFileError
-    from pbem.store.leagues import LeagueError
+    from pbem.leagues.season import LeagueError
 
     try:
         yield
@@ -83,14 +82,16 @@ def _reading(path: Path) -> Iterator[None]:
 @click.pass_obj
 def list_leagues(settings: Any, /, as_json: bool) -> None:
     """All leagues."""
+    from pbem.leagues.season import show_season
     from pbem.store import leagues
 
     with settings.desk() as desk:
-        clubs = [leagues.show_club(leagues.club(desk.store, name)) for name in leagues.league_names(desk.store)]
+        names = leagues.league_names(desk.store)
+        shown = [show_season(leagues.find_season(desk.store, name)) for name in names]
     if as_json:
-        click.echo(json.dumps(clubs))
+        click.echo(json.dumps(shown))
         return
-    for one in clubs:
+    for one in shown:
         players = sum(map(len, one["divisions"]))
         click.echo(f"{one['league']}  {one['format']}, season {one['season']}, {players} players")
 
@@ -101,10 +102,10 @@ def list_leagues(settings: Any, /, as_json: bool) -> None:
 @click.pass_obj
 def show_league(settings: Any, /, name: str, as_json: bool) -> None:
     """Who takes part, division by division, and who waits to."""
-    from pbem.store import leagues
+    from pbem.leagues.season import show_season
 
-    with _club(settings, name) as (_, club):
-        shown = leagues.show_club(club)
+    with _season(settings, name) as (_, season):
+        shown = show_season(season)
     if as_json:
         click.echo(json.dumps(shown))
         return
@@ -127,8 +128,8 @@ def standings(settings: Any, /, name: str, division: int | None, as_json: bool) 
     """The table of the season."""
     from pbem.store import leagues
 
-    with _club(settings, name) as (desk, club):
-        shown = [leagues.show_standings(desk.store, club, one) for one in _divisions(club, division)]
+    with _season(settings, name) as (desk, season):
+        shown = [leagues.show_standings(desk.store, season, one) for one in _divisions(season, division)]
     if as_json:
         click.echo(json.dumps([row for rows in shown for row in rows]))
         return
@@ -149,10 +150,11 @@ def standings(settings: Any, /, name: str, division: int | None, as_json: bool) 
 @click.pass_obj
 def rounds(settings: Any, /, name: str, division: int | None, as_json: bool) -> None:
     """The rounds of the season, with every game and how it ended."""
-    from pbem.store import leagues
+    from pbem.leagues.season import show_rounds
 
-    with _club(settings, name) as (_, club):
-        shown = [one for some in _divisions(club, division) for one in leagues.show_rounds(club, some)]
+    with _season(settings, name) as (_, season):
+        shown = [one for some in _divisions(season, division) for one in show_rounds(season, some)]
+        seats = season.league.seats
     if as_json:
         click.echo(json.dumps(shown))
         return
@@ -160,7 +162,8 @@ def rounds(settings: Any, /, name: str, division: int | None, as_json: bool) -> 
         click.echo(f"Round {one['round']}:")
         for game in one["games"]:
             begun = game["game"] or "to come"
-            click.echo(f"  {begun}  {game['red']} (Red) - {game['blue']} (Blue)  {game['result'] or ''}".rstrip())
+            sitting = " - ".join(f"{game[seat]} ({seat.capitalize()})" for seat in seats)
+            click.echo(f"  {begun}  {sitting}  {game['result'] or ''}".rstrip())
         for player in one["byes"]:
             click.echo(f"  {player} has a bye")
 
@@ -170,14 +173,15 @@ def rounds(settings: Any, /, name: str, division: int | None, as_json: bool) -> 
 @click.pass_obj
 def next_round(settings: Any, /, name: str) -> None:
     """Begin the next round now, though games of this one go on."""
+    from pbem.leagues.season import LeagueError
     from pbem.service import league_rounds
-    from pbem.store.leagues import LeagueError
 
-    with _work(settings, name) as (desk, club):
-        begun = [league_rounds.begin_next(desk, club, at) for at in range(1, len(club.divisions) + 1)]
-        if not any(begun):
-            raise LeagueError(f"{club.league.name} has no further round: `pbem league season` begins the next season.")
-    click.echo(f"The next round of {club.league.name} begins. Letters go out with the next poll.")
+    with _work(settings, name) as (desk, season):
+        if not league_rounds.begin_next(desk, season):
+            raise LeagueError(
+                f"{season.league.name} has no further round: `pbem league season` begins the next season."
+            )
+    click.echo(f"The next round of {season.league.name} begins. Letters go out with the next poll.")
 
 
 @league.command()
@@ -189,8 +193,8 @@ def season(settings: Any, /, name: str, everybody: bool) -> None:
     from pbem.service import league_rounds
 
     with _work(settings, name) as (desk, before):
-        club = league_rounds.next_season(desk, before.id, everybody=everybody or not before.season)
-    click.echo(f"Season {club.season} of {club.league.name} begins. Letters go out with the next poll.")
+        season = league_rounds.next_season(desk, before.id, everybody=everybody or not before.number)
+    click.echo(f"Season {season.number} of {season.league.name} begins. Letters go out with the next poll.")
 
 
 @league.command()
@@ -204,10 +208,12 @@ def join(settings: Any, /, name: str, person: str) -> None:
     from pbem.store import leagues
 
     given = parse_player(person)
-    with _work(settings, name) as (desk, club):
-        (member,) = leagues.enrol(desk.store, [given], desk.now, confirmed=club.league.confirmed)
-        joined = leagues.join(desk.store, club, Player(member.player, *given), desk.now)
-    click.echo(f"{joined.name} is {joined.state if joined.state == 'playing' else 'on standby'} in {club.league.name}.")
+    with _work(settings, name) as (desk, season):
+        (member,) = leagues.enrol(desk.store, [given], desk.now, confirmed=season.league.confirmed)
+        joined = leagues.join(desk.store, season, Player(member.player, *given), desk.now)
+    click.echo(
+        f"{joined.name} is {joined.state if joined.state == 'playing' else 'on standby'} in {season.league.name}."
+    )
 
 
 @league.command()
@@ -220,10 +226,10 @@ def withdraw(settings: Any, /, name: str, player: str, reason: str) -> None:
     from pbem.service import league_rounds
     from pbem.store import leagues
 
-    with _work(settings, name) as (desk, club):
-        member = leagues.find_member(club, player)
-        league_rounds.withdraw(desk, club, member, reason)
-    click.echo(f"{member.name} no longer takes part in {club.league.name}. Letters go out with the next poll.")
+    with _work(settings, name) as (desk, season):
+        member = leagues.find_member(season, player)
+        league_rounds.withdraw(desk, season, member, reason)
+    click.echo(f"{member.name} no longer takes part in {season.league.name}. Letters go out with the next poll.")
 
 
 @league.command()
@@ -236,19 +242,19 @@ def challenge(settings: Any, /, name: str, challenger: str, rival: str) -> None:
     from pbem.service import league_rounds
     from pbem.store import leagues
 
-    with _work(settings, name) as (desk, club):
-        pair = [leagues.find_member(club, one).player for one in (challenger, rival)]
-        game = league_rounds.challenge(desk, club, *pair)
+    with _work(settings, name) as (desk, season):
+        pair = [leagues.find_member(season, one).player for one in (challenger, rival)]
+        game = league_rounds.challenge(desk, season, *pair)
     click.echo(f"Letters go out with the next poll. The game is {game}")
 
 
 @contextmanager
-def _club(settings: Any, name: str) -> "Iterator[tuple[Desk, LeagueSeason]]":
+def _season(settings: Any, name: str) -> "Iterator[tuple[Desk, LeagueSeason]]":
     """A league at its desk, to look at."""
     from pbem.store import leagues
 
     with settings.desk() as desk:
-        yield desk, leagues.club(desk.store, name)
+        yield desk, leagues.find_season(desk.store, name)
 
 
 @contextmanager
@@ -257,14 +263,14 @@ def _work(settings: Any, name: str) -> "Iterator[tuple[Desk, LeagueSeason]]":
     from pbem.store import leagues
 
     with settings.desk() as desk, desk.store.transaction():
-        yield desk, leagues.club(desk.store, name)
+        yield desk, leagues.find_season(desk.store, name)
 
 
-def _divisions(club: "LeagueSeason", number: int | None) -> "tuple[Division, ...]":
-    from pbem.store.leagues import LeagueError
+def _divisions(season: "LeagueSeason", number: int | None) -> "tuple[Division, ...]":
+    from pbem.leagues.season import LeagueError
 
     if number is None:
-        return club.divisions
-    if number > len(club.divisions):
-        raise LeagueError(f"{club.league.name} has {len(club.divisions)} divisions.")
-    return club.divisions[number - 1 : number]
+        return season.divisions
+    if number > len(season.divisions):
+        raise LeagueError(f"{season.league.name} has {len(season.divisions)} divisions.")
+    return season.divisions[number - 1 : number]

@@ -15,6 +15,7 @@ from pbem import PbemError, __version__
 from pbem.cli import tools
 from pbem.cli.flags import OfGame
 from pbem.cli.tools import TROUBLE, WRONG_USE, progress
+from pbem.resources import unread_part
 
 if TYPE_CHECKING:
     from pbem.config.config import Address, Config
@@ -90,38 +91,43 @@ class Commands(Later):
         try:
             return super().invoke(ctx)
         except PbemError as error:
-            from pbem.store.database import StoreError
-            from pbem.transport.base import TransportError
-
             click.echo(f"pbem: {error}", err=True)
-            ctx.exit(TROUBLE if isinstance(error, StoreError | TransportError) else WRONG_USE)
+            ctx.exit(TROUBLE if error.trouble else WRONG_USE)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(TROUBLE)
-        except OSError as error:
-            click.echo(f"pbem: {error.filename or 'the output'}: {error.strerror}.", err=True)
-            ctx.exit(TROUBLE)
         except Exception as error:
-            from pbem.store.database import SQLiteError
-
-            if isinstance(error, SQLiteError):
-                click.echo(f"pbem: the database failed: {error}. Nothing was changed.", err=True)
-                ctx.exit(TROUBLE)
-            if "PBEM_DEBUG" in os.environ:
+            told = _told(error)
+            if told is None and "PBEM_DEBUG" in os.environ:
                 raise
-            where = _where(error)
-            click.echo(f"pbem: this is a mistake of ours ({where}). Nothing is lost; please report it.", err=True)
+            click.echo(f"pbem: {told or _mistake_of_ours(error)}", err=True)
             ctx.exit(TROUBLE)
 
 
-def _where(error: Exception) -> str:
+def _told(error: Exception) -> str | None:
+    """What is wrong that is nobody's mistake. It imports nothing of ours: that may be what has failed."""
+    if part := unread_part(error):
+        return (
+            f"a part of the program cannot be read: {part}. Nothing is lost; "
+            "install pbem again, or let the user who runs it read where it is installed."
+        )
+    if isinstance(error, OSError):
+        return f"{error.filename or 'the output'}: {error.strerror}."
+    database = sys.modules.get("pbem.store.database")
+    if database and isinstance(error, database.SQLiteError):
+        return f"the database failed: {error}. Nothing was changed."
+    return None
+
+
+def _mistake_of_ours(error: Exception) -> str:
     """Where the program failed, and at what; nothing of what it worked on."""
     import traceback
 
     at = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} in {Path(at.filename).name}, line {at.lineno}"
+    where = f"{type(error).__name__} in {Path(at.filename).name}, line {at.lineno}"
+    return f"this is a mistake of ours ({where}). Nothing is lost; please report it."
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -260,7 +266,7 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(shown))
         return
-    view = match.game.view(match.state, None)
+    view = match.game.view(match.state, match.reader(None))
     players = ", ".join(f"{seat} {holder.name}" for seat, holder in match.holders.items())
     click.echo(f"{match.name}: {match.game.title}, turn {match.turn}, {shown['status']}. {players}.\n")
     click.echo(plain(match.game.picture(view)))
@@ -357,10 +363,11 @@ def _probe(settings: Settings, patience: int) -> None:
 
 def _readable(raw: bytes) -> str:
     """A letter's own words, or where they cannot be read its bytes, without anything that a terminal would obey."""
-    from pbem.mail.sandbox import Unreadable, read_guarded
+    from pbem.mail.sandbox import Unreadable, shared_reader
+    from pbem.orders.reader import may_be_order
 
     try:
-        letter = read_guarded(raw)
+        letter = shared_reader(may_be_order).read(raw)
         text = f"From {letter.sender or 'nobody'}: {letter.subject}\n{letter.text}\n"
     except Unreadable:
         text = raw.decode("utf-8", "replace")

@@ -146,10 +146,11 @@ def _as_text(history: "History", number: int | None) -> str:
     lines = [wrap(f"{_clean(history.name) or 'A game'}: {game.title}, {played}. {players}."), ""]
     last = turn or (turns[-1] if turns else None)
     state = turn.after if turn else history.state
-    since = last.before if last and last.after == state else None
+    view = game.view(state, history.reader)
+    since = game.view(last.before, history.reader) if last and last.after == state else None
     if turn:
         lines += [*_report(history, turn), ""]
-    lines += [plain(game.picture(game.view(state, None), since)), "", *game.summary(game.view(state, None))]
+    lines += [plain(game.picture(view, since)), "", *game.summary(view)]
     if state == history.state:
         lines.append(wrap(_verdict(history)))
     return "\n".join([*lines, ""])
@@ -174,7 +175,7 @@ def _report(history: "History", turn: "Played") -> Iterator[str]:
     for seat in history.seats:
         missed = "no orders" if seat in game.awaiting(turn.before) else "nothing to order"
         yield wrap(f"{seat.capitalize()}: {turn.orders[seat] or missed}", "  ", " " * 4)
-    for heading, text in game.story(turn.before, turn.events):
+    for heading, text in game.story(game.view(turn.before, history.reader), game.shown(turn.events, history.reader)):
         yield wrap(f"{heading}: {text}" if heading else text, "  ", " " * 4)
 
 

@@ -62,13 +62,13 @@ def letter(file: str, as_json: bool, game_name: str | None) -> None:
     from pbem.games import DEFAULT, find_game
     from pbem.games.chance import any_chance
     from pbem.mail.letters import MAX_BYTES
-    from pbem.mail.sandbox import Unreadable, read_guarded
+    from pbem.mail.sandbox import Unreadable, shared_reader
     from pbem.match.identity import find_tokens
-    from pbem.orders.reader import attempts, read_words
+    from pbem.orders.reader import attempts, may_be_order, read_words
 
     try:
         with click.open_file(file, "rb") as source:
-            found = read_guarded(source.read(MAX_BYTES + 1))
+            found = shared_reader(may_be_order).read(source.read(MAX_BYTES + 1))
     except OSError as error:
         click.echo(f"pbem: {file} cannot be read: {error.strerror}.", err=True)
         sys.exit(WRONG_USE)

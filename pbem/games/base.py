@@ -23,8 +23,24 @@ Seat = str
 """The name of a seat in lower case, such as "red": letters, then perhaps a digit or two. Seats are always listed in the
 order of `Game.seats`."""
 
+Reader = Seat | None
+"""Who looks: a seat, None for everybody, or `OPEN`."""
+
+OPEN: Seat = "*"
+"""Whoever looks when nothing is hidden any more: a match that has ended is open to all."""
+
 Side = str
 """Seats that win and lose together; the name of a seat that is alone is that of its side, too."""
+
+
+class Sign(NamedTuple):
+    """What a seat is known by at a glance: a colour such as `#a33600` on light ground and one on dark, with a contrast
+    of 4.5 at least; and whether its mark on the pages of the archive is round, which shows without colours, too.
+    """
+
+    light: str
+    dark: str
+    round: bool = False
 
 
 class Chair(NamedTuple):
@@ -35,7 +51,16 @@ class Chair(NamedTuple):
 
 
 Event = Mapping[str, Any]
-"""One thing that happened in a turn, as plain data: JSON in and out, `type` says which. See docs/events.md."""
+"""One thing that happened in a turn, as plain data: JSON in and out, `type` says which. One with `to`, a list of seats,
+is for these alone while anything is hidden. docs/games/ lists them."""
+
+
+class Phrases(NamedTuple):
+    """What letters say of a game in its own words, where each game has its own."""
+
+    board: "Sentence"  # where it is played, as the subject of a sentence: "the board"
+    missed: "Sentence"  # a turn's orders, of a seat that gave none: "no orders came: no move"
+    idle: "Sentence"  # to somebody who has nothing left to order, and yet sent orders
 
 
 TEMPLATES: Mapping[str, str] = {
@@ -76,12 +101,22 @@ class Paragraph(NamedTuple):
 class Result:
     """How a game ended: the winning seat, or None for a draw; and why, in one sentence.
 
-    `forfeit`: not on the board, but because a side would not play on; without a winner neither side would.
+    `winner` is a side. `forfeit`: not on the board, but because a side would not play on; without one no side would.
+    `ranking` has the seats by places, best first and equal ones together, where that tells more than who has won.
     """
 
     winner: Seat | None
     reason: str
     forfeit: bool = False
+    ranking: tuple[tuple[Seat, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Departure(Generic[State]):
+    """What follows when a seat plays on no longer: the state in which the others do, or how the game ends by it."""
+
+    state: State
+    result: Result | None
 
 
 class Sentence(str):
@@ -217,8 +252,12 @@ class Game(Protocol[State, Orders]):
     short: str  # what the names of its matches begin with: oz-17
     rules_version: str
     chance: bool  # whether its rules ask for chance at all
+    hides: bool  # whether states, events or orders that were played hold anything that not everybody may see
     grammar: Path  # what its orders look like; the head of grammar/orders.lark says what has to be in it
+    line_start: str  # a regular expression of how a line of orders may begin, with <names> as in the grammar
     shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
+    phrases: Phrases
+    signs: Mapping[Seat, Sign]  # of every seat that any options make; a picture's spans name their style after its seat
     svg_style: str  # CSS for a page with a plan and overlays: light, dark and print
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
@@ -256,14 +295,28 @@ class Game(Protocol[State, Orders]):
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         """A seat's items, `Unread` among them, as orders that are legal in a state, or every mistake at once."""
 
+    def resigned(self, state: State, seat: Seat) -> Departure[State]:
+        """What follows when a seat gives up; one that has done so is never awaited again."""
+
+    def phase(self, view: Any, *, say: Say = ENGLISH) -> str:
+        """Where in the course of the game the turn stands, as a sentence such as "Bidding, round 2."; "" if the number
+        of the turn says it all.
+        """
+
     def result(self, state: State) -> Result | None:
         """How the game ended, or None while it goes on."""
 
     def scores(self, state: State) -> Mapping[Seat, int]:
         """What each seat holds, to tell players with equal points apart."""
 
-    def view(self, state: State, seat: Seat | None) -> Any:
-        """What a seat may see of a state; None: what everybody may see."""
+    def view(self, state: State, reader: Reader) -> Any:
+        """What a reader may see of a state: all that leaves a match of it, with `shown` and `told_orders`."""
+
+    def shown(self, events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
+        """The events of a turn as a reader may know them; `seen_by` does it by their `to`."""
+
+    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str | None:
+        """What a reader is told of a seat's orders, in canonical form, when their turn is played; None: nothing."""
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> Any:
         """The view after the turn if nobody else did anything; what a receipt shows."""
@@ -305,7 +358,7 @@ class Game(Protocol[State, Orders]):
     def svg(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
         """The same as an SVG document that stands alone, with its style and all that it shows in words."""
 
-    def story(self, before: State, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
+    def story(self, before: Any, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
         """A turn told in order, in whole sentences with numbers."""
 
     def words(self, state: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
@@ -326,6 +379,17 @@ class Game(Protocol[State, Orders]):
 
 AnyGame: TypeAlias = Game[Any, Any]
 """A game as whoever plays any of them knows it."""
+
+
+def seen_by(events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
+    """The events that are for a reader, without the word for whom they are."""
+    if reader == OPEN:
+        return tuple({key: value for key, value in event.items() if key != "to"} for event in events)
+    return tuple(
+        {key: value for key, value in event.items() if key != "to"}
+        for event in events
+        if "to" not in event or reader in event["to"]
+    )
 
 
 def seats_of(game: AnyGame, options: Mapping[str, Any]) -> tuple[Seat, ...]:

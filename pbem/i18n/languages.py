@@ -39,6 +39,12 @@ def say_in(language: str) -> Say:
     return _Translated(catalogues[0])
 
 
+def unmade() -> list[str]:
+    """Languages of whose translations nothing was made yet that can be read: `say_in` has English for them."""
+    sources = resource("locale").glob("*/LC_MESSAGES/*.po")
+    return sorted({path.parts[-3] for path in sources if not path.with_suffix(".mo").exists()})
+
+
 def _read(data: bytes) -> GNUTranslations:
     from io import BytesIO
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 from pbem import PbemError
 from pbem.games import DEFAULT, find_game
-from pbem.games.base import GameError
+from pbem.games.base import AnyGame, GameError, Seat, seats_of
 from pbem.games.chance import any_chance
 from pbem.match.identity import Person, PersonError, parse_person
 from pbem.match.model import Master
@@ -60,6 +60,11 @@ class League:
     confirmed: bool = False
     divisions: tuple[tuple[Person, ...], ...] = ()
     standby: tuple[Person, ...] = ()
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """What the seats of its games are called, in the game's order; there are two."""
+        return seats_of(find_game(self.game), self.options)
 
 
 def parse_league(text: str, usual: Terms = USUAL) -> League:
@@ -193,10 +198,7 @@ class _Reader:
                 self.problems.append(f"{key}: this is for the format {only}, not for {shape}.")
         if self.problems:
             return
-        try:
-            find_game(values.get("game", DEFAULT)).new(values.get("options", {}), any_chance())
-        except GameError as error:
-            self.problems.append(f"[options] {error}")
+        self._agree_on_game(find_game(values.get("game", DEFAULT)), values.get("options", {}))
         if shape == "ladder" and len(divisions) > 1:
             self.problems.append(f"[[divisions]]: a ladder has one division, not {len(divisions)}.")
         moving = values.get("up", 0) + values.get("down", 0)
@@ -205,6 +207,16 @@ class _Reader:
         for number, players in enumerate(divisions, start=1):
             if len(players) < max(2, moving):
                 self.problems.append(f"[[divisions]] {number}: there are {len(players)} players, too few.")
+
+    def _agree_on_game(self, game: AnyGame, options: Mapping[str, Any]) -> None:
+        try:
+            game.new(options, any_chance())
+        except GameError as error:
+            self.problems.append(f"[options] {error}")
+        else:
+            seats = seats_of(game, options)
+            if len(seats) != 2:
+                self.problems.append(f"game: a league is for games with two seats; {game.title} has {len(seats)}.")
 
 
 def _text(given: Any) -> str:
@@ -255,9 +267,9 @@ def _scoring(given: Any) -> Scoring:
     values: dict[str, Any] = {}
     for key, value in _table(given).items():
         if key == "tie_breaks":
-            unknown = [one for one in value if one not in TIE_BREAKS] if isinstance(value, list) else [value]
+            values[key] = named = _tie_breaks(value)
+            unknown = [one for one in named if one not in TIE_BREAKS] if isinstance(value, list) else [value]
             problems += [f"[scoring] {key}: there is no tie-break {one!r}: {', '.join(TIE_BREAKS)}." for one in unknown]
-            values[key] = tuple(value) if not unknown else ()
         elif key not in Scoring._fields:
             problems.append(f'[scoring] "{key}": this is no key; the keys are {", ".join(Scoring._fields)}.')
         elif isinstance(value, bool) or not isinstance(value, int | float) or not -100 <= value <= 100:
@@ -267,6 +279,11 @@ def _scoring(given: Any) -> Scoring:
     if problems:
         raise LeagueFileError(problems)
     return Scoring(**values)
+
+
+def _tie_breaks(given: Any) -> tuple[Any, ...]:
+    """What is to be a list of tie-breaks; `cities` is what older files and databases call the score."""
+    return tuple("score" if one == "cities" else one for one in (given if isinstance(given, list) else [given]))
 
 
 def _masters(given: Any) -> tuple[Master, ...]:

@@ -4,19 +4,26 @@ Functions of values; players are numbers, and the store gives them their names.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
+from pbem import PbemError
 from pbem.games import find_game
 from pbem.leagues.league_file import League
-from pbem.tournament.pairing import Entrant, Round, round_robin, swiss_round
+from pbem.times.moments import parse_moment
+from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
 from pbem.tournament.standings import GameResult, TableRow, moves, standings
 
 State = Literal["playing", "standby", "leaving", "withdrawn"]
 """Of a member: leaving is who has said so, withdrawn when his games are dealt with."""
 
-FixtureOutcome = Literal["red", "blue", "draw", "forfeit", "annulled"]
-"""How a game ended. forfeit: both sides have forfeited it. annulled: it counts for nothing."""
+FixtureOutcome = Literal["won", "draw", "forfeit", "annulled"]
+"""How a game ended. forfeit: all sides have forfeited it. annulled: it counts for nothing."""
+
+
+class LeagueError(PbemError):
+    """There is no such league or member, or what is asked for cannot be done now."""
 
 
 class Member(NamedTuple):
@@ -30,20 +37,20 @@ class Member(NamedTuple):
 
 
 class Fixture(NamedTuple):
-    """A game of a round: who has which side, the number of its match once it has begun, and how it ended.
+    """A game of a round: who is to play it, in the order of the game's seats, and how it ended.
 
-    `forfeit`: one side has forfeited it. `cities` are those that red and blue held at the end, `ended` is when. `id` is
-    what the store calls it.
+    `match` and `name` are those of the match once it has begun, `winner` one of the players, or None. `forfeit`: a side
+    has forfeited it. `scores` are those of the players at the end, `ended` is when. `id` is what the store calls it.
     """
 
-    red: int
-    blue: int
+    players: tuple[int, int]
     id: int = 0
     match: int | None = None
     name: str | None = None
     outcome: FixtureOutcome | None = None
+    winner: int | None = None
     forfeit: bool = False
-    cities: tuple[int, int] = (0, 0)
+    scores: tuple[int, int] = (0, 0)
     ended: str = ""
 
     @property
@@ -51,12 +58,23 @@ class Fixture(NamedTuple):
         """Whether it stands in the table."""
         return self.outcome not in (None, "annulled")
 
-    @property
-    def winner(self) -> int | None:
-        return {"red": self.red, "blue": self.blue}.get(self.outcome or "")
+    def result(self, number: int) -> GameResult:
+        """What it is for the table, in round `number`."""
+        (first, second), (score, other) = self.players, self.scores
+        return GameResult(number, first, second, self.winner, self.forfeit, {first: score, second: other})
+
+    def other(self, player: int) -> int:
+        """Whom a player meets in it."""
+        first, second = self.players
+        return second if player == first else first
+
+    def with_player(self, player: int, before: int) -> "Fixture":
+        """The same with a player in the place of another."""
+        first, second = (player if one == before else one for one in self.players)
+        return self._replace(players=(first, second))
 
 
-class Stage(NamedTuple):
+class Round(NamedTuple):
     """A round of a division, from 1, and whether it has begun and ended."""
 
     number: int
@@ -66,12 +84,16 @@ class Stage(NamedTuple):
     begun: bool = True
     ended: bool = False
 
+    def open_of(self, player: int) -> list[Fixture]:
+        """The games of somebody that are not over."""
+        return [one for one in self.fixtures if player in one.players and one.outcome is None]
+
 
 class Division(NamedTuple):
     """Members in the order of their places, those on standby aside, and the rounds that are known."""
 
     members: tuple[Member, ...]
-    stages: tuple[Stage, ...] = ()
+    rounds: tuple[Round, ...] = ()
 
     @property
     def playing(self) -> list[Member]:
@@ -79,34 +101,63 @@ class Division(NamedTuple):
 
     @property
     def fixtures(self) -> list[Fixture]:
-        return [fixture for stage in self.stages for fixture in stage.fixtures]
+        return [fixture for round_ in self.rounds for fixture in round_.fixtures]
+
+
+class LeagueSeason(NamedTuple):
+    """A league in a season: which league, what its file says, and its divisions, the highest first.
+
+    `id` is the league's, `number` the season's: 0 before the first; `begun` is when it did. `standby` are those who
+    wait, longest first.
+    """
+
+    id: int
+    league: League
+    number: int
+    begun: str
+    divisions: tuple[Division, ...]
+    standby: tuple[Member, ...]
+
+    def division_of(self, player: int) -> int:
+        """The number of a player's division, 0 if he has none."""
+        numbered = enumerate(self.divisions, start=1)
+        return next((at for at, one in numbered if player in {member.player for member in one.members}), 0)
+
+    def rounds_of(self, division: int) -> tuple[Round, ...]:
+        """The rounds of a division by its number; none of those who are in none, 0."""
+        return self.divisions[division - 1].rounds if division else ()
+
+    @property
+    def members(self) -> dict[int, Member]:
+        """All who take part in the season or wait to, by their numbers."""
+        return {one.player: one for part in (*(one.members for one in self.divisions), self.standby) for one in part}
 
 
 # Rounds
 
 
-def first_rounds(league: League, players: Sequence[int]) -> tuple[Round, ...]:
+def first_rounds(league: League, players: Sequence[int]) -> tuple[Pairing, ...]:
     """The rounds that are known when a season begins; those of a ladder are one that grows."""
     if league.format == "round-robin":
         return round_robin(players, league.cycles)
     if league.format == "swiss":
         return (swiss_round([Entrant(player, 0, seed) for seed, player in enumerate(players, 1)], frozenset()),)
-    return (Round(()),)
+    return (Pairing(()),)
 
 
-def next_round(league: League, division: Division) -> Round | None:
+def next_round(league: League, division: Division) -> Pairing | None:
     """The next round of a Swiss season; None if there is none any more, or if all are known from the start."""
     if league.format != "swiss" or not _more_rounds(league, division):
         return None
     points = {row.player: row.points for row in table(league, division)}
-    byes = Counter(player for stage in division.stages for player in stage.byes)
+    byes = Counter(player for round_ in division.rounds for player in round_.byes)
     met = [one for one in division.fixtures if one.outcome != "annulled"]
-    reds, blues = Counter(one.red for one in met), Counter(one.blue for one in met)
+    firsts, seconds = (Counter(one.players[seat] for one in met) for seat in (0, 1))
     entrants = [
-        Entrant(one.player, points[one.player], one.seed, byes[one.player], reds[one.player], blues[one.player])
+        Entrant(one.player, points[one.player], one.seed, byes[one.player], firsts[one.player], seconds[one.player])
         for one in division.playing
     ]
-    return swiss_round(entrants, frozenset(frozenset((one.red, one.blue)) for one in met))
+    return swiss_round(entrants, frozenset(frozenset(one.players) for one in met))
 
 
 def goes_on(league: League, division: Division) -> bool:
@@ -118,9 +169,9 @@ def goes_on(league: League, division: Division) -> bool:
 
 def _more_rounds(league: League, division: Division) -> bool:
     """Whether a Swiss season has rounds to come: as many as the league says, or as many as a knock-out would take."""
-    first = division.stages[0]
+    first = division.rounds[0]
     rounds = league.rounds or (2 * len(first.fixtures) + len(first.byes) - 1).bit_length()
-    return len(division.stages) < rounds and len(division.playing) > 1
+    return len(division.rounds) < rounds and len(division.playing) > 1
 
 
 def options(league: League, number: int) -> dict[str, Any]:
@@ -129,12 +180,12 @@ def options(league: League, number: int) -> dict[str, Any]:
     return {**{one.name: one.varied(number - 1) for one in schema if one.varies and one.choices}, **league.options}
 
 
-def without(stage: Stage, player: int) -> Stage:
+def without(round_: Round, player: int) -> Round:
     """A round, before it begins, without somebody: who would have met him has a bye."""
-    met = [one for one in stage.fixtures if player in one[:2]]
-    free = tuple(one.blue if one.red == player else one.red for one in met)
-    others = tuple(one for one in stage.fixtures if one not in met)
-    return stage._replace(fixtures=others, byes=tuple(one for one in (*stage.byes, *free) if one != player))
+    met = [one for one in round_.fixtures if player in one.players]
+    free = tuple(one.other(player) for one in met)
+    others = tuple(one for one in round_.fixtures if one not in met)
+    return round_._replace(fixtures=others, byes=tuple(one for one in (*round_.byes, *free) if one != player))
 
 
 # Tables
@@ -142,15 +193,8 @@ def without(stage: Stage, player: int) -> Stage:
 
 def table(league: League, division: Division) -> tuple[TableRow, ...]:
     """The table of a division, best first; that of a ladder goes by places, not by points."""
-    results = [
-        GameResult(
-            stage.number, one.red, one.blue, one.winner, one.forfeit, {one.red: one.cities[0], one.blue: one.cities[1]}
-        )
-        for stage in division.stages
-        for one in stage.fixtures
-        if one.counts
-    ]
-    byes = Counter(player for stage in division.stages if stage.begun for player in stage.byes)
+    results = [one.result(round_.number) for round_ in division.rounds for one in round_.fixtures if one.counts]
+    byes = Counter(player for round_ in division.rounds if round_.begun for player in round_.byes)
     rows = standings((member.player for member in division.members), results, byes, league.scoring)
     if league.format != "ladder":
         return rows
@@ -163,8 +207,7 @@ def ladder(division: Division) -> list[int]:
     order = [member.player for member in division.members]
     for one in sorted(division.fixtures, key=lambda one: one.ended):
         if one.winner is not None:
-            loser = one.blue if one.winner == one.red else one.red
-            above, below = order.index(loser), order.index(one.winner)
+            above, below = order.index(one.other(one.winner)), order.index(one.winner)
             if above < below:
                 order.insert(above, order.pop(below))
     playing = {member.player for member in division.playing}
@@ -173,7 +216,7 @@ def ladder(division: Division) -> list[int]:
 
 def rivals(league: League, division: Division, challenger: int) -> list[Member]:
     """Whom somebody may challenge now: those above him within reach; nobody has two games at once."""
-    busy = {player for one in division.fixtures if one.outcome is None for player in (one.red, one.blue)}
+    busy = {player for one in division.fixtures if one.outcome is None for player in one.players}
     order = ladder(division)
     if challenger in busy or challenger not in order:
         return []
@@ -183,10 +226,20 @@ def rivals(league: League, division: Division, challenger: int) -> list[Member]:
     return [members[player] for player in above if player not in busy]
 
 
-def sides(division: Division, challenger: int, rival: int) -> tuple[int, int]:
-    """Red and blue of a challenge: red is who had it less often, and of equals who is challenged."""
-    reds = Counter(one.red for one in division.fixtures)
-    return (challenger, rival) if reds[challenger] < reds[rival] else (rival, challenger)
+def seated(division: Division, challenger: int, rival: int) -> tuple[int, int]:
+    """The players of a challenge: first who had the first seat less often, and of equals who is challenged."""
+    firsts = Counter(one.players[0] for one in division.fixtures)
+    return (challenger, rival) if firsts[challenger] < firsts[rival] else (rival, challenger)
+
+
+def challengeable(season: LeagueSeason, challenger: int, now: datetime) -> dict[str, int]:
+    """Whom somebody may challenge in a league now, names and numbers: nobody if it is no ladder, or its season over."""
+    league = season.league
+    if league.format != "ladder" or not season.number:
+        return {}
+    if league.length and now >= parse_moment(season.begun) + league.length:
+        return {}
+    return {member.name: member.player for member in rivals(league, season.divisions[0], challenger)}
 
 
 # The next season
@@ -218,3 +271,41 @@ def _without_replaced(rows: Sequence[TableRow], division: Division) -> list[Tabl
         if one.state == "standby" or (one.state != "playing" and one.seed in taken)
     }
     return [row for row in rows if row.player not in replaced]
+
+
+# For other programs
+
+
+def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
+    """The rounds as `league rounds --json` prints them; `game` is null before a game has begun.
+
+    Each game has its players by the names of the game's seats, and `result` is the seat that has won.
+    """
+    names = {player: member.name for player, member in season.members.items()}
+
+    def shown(one: Fixture) -> dict[str, Any]:
+        seats = dict(zip(one.players, season.league.seats, strict=True))
+        sitting = {seat: names[player] for player, seat in seats.items()}
+        return {"game": one.name, **sitting, "result": one.outcome if one.winner is None else seats[one.winner]}
+
+    return [
+        {
+            "round": round_.number,
+            "games": [shown(one) for one in round_.fixtures],
+            "byes": [names[player] for player in round_.byes],
+        }
+        for round_ in division.rounds
+    ]
+
+
+def show_season(season: LeagueSeason) -> Mapping[str, Any]:
+    """A league as `league show --json` prints it."""
+    return {
+        "league": season.league.name,
+        "format": season.league.format,
+        "season": season.number,
+        "divisions": [
+            [{"player": one.name, "state": one.state} for one in division.members] for division in season.divisions
+        ],
+        "standby": [one.name for one in season.standby],
+    }

@@ -81,8 +81,8 @@ class Draft:
     files: tuple[tuple[str, str], ...] = ()
 
 
-def read(raw: bytes, sent: str = "") -> Letter:
-    """Read a letter as it lies in the mailbox.
+def read(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
+    """Read a letter as it lies in the mailbox; `is_order` says which lines may be more than a signature.
 
     Where a program quotes without marks, all below the introduction counts as quoted. If that leaves nothing, and
     `sent` is the text of our letter that this one answers, what stands below its end is taken as the writer's.
@@ -90,7 +90,9 @@ def read(raw: bytes, sent: str = "") -> Letter:
     problems = ["cut at 256 kB"] if len(raw) > MAX_BYTES else []
     parts = list(mime.parts(raw[:MAX_BYTES]))
     lines = body.lines(parts, problems)
-    text = quotes.own_words(lines) or (sent and quotes.own_words(quotes.below(lines, sent)))
+    text = quotes.own_words(lines, is_order)
+    if sent and not text:
+        text = quotes.own_words(quotes.below(lines, sent), is_order)
     return _letter(parts, text[: body.MAX_TEXT], problems)
 
 

@@ -6,7 +6,7 @@ thirty languages, are in mail/phrases.py.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pbem.mail import phrases
 from pbem.mail.plaintext import WIDTH, normalise
@@ -15,13 +15,17 @@ from pbem.mail.stamps import is_stamp
 MARKER = "== Answer above this line =="
 """The first line of every letter we send; unquoted, it ends what is the writer's own."""
 
+IsOrder = Callable[[str], bool]
+"""Whether a line may be something that its writer orders or asks for. Who reads a letter knows which words do that; a
+line of them is never taken for part of a signature."""
+
 _WRAPPED = 72  # characters that quoted lines have at least where a program breaks them
 _TITLES = 80  # characters of "Original message", in any language
 _SIGNATURE_LINES = 14  # of a signature that nothing marks
 _WORDS_BETWEEN = 20  # lines between an attribution and marked ones that it may still introduce
 
 
-def own_words(lines: Sequence[str]) -> str:
+def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
     """What the writer wrote himself, of lines as `normalise` gives them.
 
     Dropped: lines marked as quoted, lines that introduce a quote, signatures, "Sent from my ...", list footers.
@@ -36,17 +40,17 @@ def own_words(lines: Sequence[str]) -> str:
         if _QUOTED.match(line) or _is_broken_off(lines, i):
             i += 1
         elif _is_marker(line):
-            return _tidy(own)
+            return _tidy(own, is_order)
         elif end := _introduction(lines, i):
             if not (_quote_follows(lines, end) or _quote_comes_later(lines, i, end)):
-                return _tidy(own)
+                return _tidy(own, is_order)
             signed, i = False, end
         else:
-            signed = signed or _is_signature(lines, i)
+            signed = signed or _is_signature(lines, i, is_order)
             if not (signed or is_stamp(line)):
                 own.append(line)
             i += 1
-    return _tidy(own)
+    return _tidy(own, is_order)
 
 
 def below(lines: Sequence[str], sent: str) -> list[str]:
@@ -193,7 +197,7 @@ def _is_marker(line: str) -> bool:
     return len(line) < 120 and _MARKER.match(line) is not None
 
 
-def _is_signature(lines: Sequence[str], i: int) -> bool:
+def _is_signature(lines: Sequence[str], i: int, is_order: IsOrder) -> bool:
     """Whether a signature, a list's footer or a disclaimer begins at line `i`."""
     line, above = lines[i], lines[i - 1] if i else ""
     if not _RULE.match(line):
@@ -201,16 +205,16 @@ def _is_signature(lines: Sequence[str], i: int) -> bool:
     if above and line[0] in "-=~" and abs(len(above) - len(line)) <= 2:  # a headline
         return False
     below = lines[i + 1 : i + 6]
-    farewell = any(map(_FAREWELL.match, lines[max(0, i - 4) : i])) and not any(map(_ORDER.match, below))
+    farewell = any(map(_FAREWELL.match, lines[max(0, i - 4) : i])) and not any(map(is_order, below))
     return farewell or any(map(_FOOTER.search, below))
 
 
-def _tidy(own: list[str]) -> str:
+def _tidy(own: list[str], is_order: IsOrder) -> str:
     """Without rules and blank lines at the end, and at most one blank line in a row."""
     _drop_end(own)
-    for name, farewell in _names(own):
+    for name, farewell in _names(own, is_order):
         start = name if " | " in own[name] else name + 1  # rank and firm may stand beside it
-        if end := _contacts_end(own, start, farewell):
+        if end := _contacts_end(own, start, farewell, is_order):
             del own[start:end]
             _drop_end(own)
             break
@@ -222,16 +226,16 @@ def _drop_end(own: list[str]) -> None:
         own.pop()
 
 
-def _names(own: Sequence[str]) -> Iterator[tuple[int, bool]]:
+def _names(own: Sequence[str], is_order: IsOrder) -> Iterator[tuple[int, bool]]:
     """The lines near the end that hold the writer's name, and whether a farewell stands above or before it."""
     for i in range(max(0, len(own) - _SIGNATURE_LINES), len(own) - 1):
         if farewell := _FAREWELL.match(own[i]):
             yield i if farewell["name"] else next(j for j in range(i + 1, len(own)) if own[j]), True
-        elif i and not own[i - 1] and _NAME.fullmatch(own[i].strip("*")) and not _ORDER.match(own[i]):
+        elif i and not own[i - 1] and _NAME.fullmatch(own[i].strip("*")) and not is_order(own[i]):
             yield i, False
 
 
-def _contacts_end(own: Sequence[str], start: int, farewell: bool) -> int:
+def _contacts_end(own: Sequence[str], start: int, farewell: bool, is_order: IsOrder) -> int:
     """Where a signature that nothing marks ends: how the writer can be reached, with his rank and firm; 0 if none.
 
     Under a farewell it ends with a paragraph, and rank and firm are enough right below the name. Else it is the end
@@ -242,7 +246,7 @@ def _contacts_end(own: Sequence[str], start: int, farewell: bool) -> int:
     contacts = [j for j in contacts if j < prose]
     last = contacts[-1] if contacts else start - 1
     end = next((j for j in range(last + 1, prose) if not own[j]), prose)
-    if any(_ORDER.match(own[j]) for j in range(start, end) if j not in contacts):
+    if any(is_order(own[j]) for j in range(start, end) if j not in contacts):
         return 0
     if farewell:
         return (
@@ -267,7 +271,6 @@ _FAREWELL = re.compile(
     rf" {{0,3}}(?:{_ANY_FAREWELL})(?: / (?:{_ANY_FAREWELL}))?[ ,.!-]*(?P<name>\w+\.?(?: \w+\.?)?)?$", re.I
 )
 _CONTACT = re.compile(phrases.CONTACT_PATTERN, re.I)
-_ORDER = re.compile(r"\W{0,3}(?:\d{1,3}|all|bomb\w{0,4}|new|pass|hold|yes)\b", re.I)
 _WORD = re.compile(r"\w+")
 _ADDRESS_INSIDE = re.compile(r"[\w.+=~&'/-]@[\w-]")
 # 20:59, 21.11.26, 2026; begun with a digit, which is found fast.

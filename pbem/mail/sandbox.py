@@ -13,12 +13,14 @@ import os
 import resource
 import signal
 import struct
+from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
 from pbem import PbemError
 from pbem.mail import letters
 from pbem.mail.bounces import DeliveryReport
+from pbem.mail.quotes import IsOrder
 
 SECONDS = 1.0
 """Of the processor, for one letter: a machine that is busy or was suspended takes nothing from them."""
@@ -41,7 +43,8 @@ class Reader:
     It is not to be shared by threads; each may have its own.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, is_order: IsOrder) -> None:
+        self._is_order = is_order  # the process is a copy of this one, and has it as well
         self._process = 0
         self._asking = self._answered = -1
         self._begun: tuple[bytes, str] | None = None
@@ -109,33 +112,26 @@ class Reader:
         self._answered, target = os.pipe()
         self._process = os.fork()
         if not self._process:
-            _serve(source, target)
+            _serve(source, target, self._is_order)
         os.close(source)
         os.close(target)
         atexit.register(self.close)  # or it would be left for init to bury, which not every container has
 
 
-_reader = Reader()
+@cache
+def shared_reader(is_order: IsOrder) -> Reader:
+    """The one reader of this process."""
+    return Reader(is_order)
 
 
-def read_guarded(raw: bytes, sent: str = "") -> letters.Letter:
-    """`letters.read` by the one reader of this process. Raises Unreadable."""
-    return _reader.read(raw, sent)
-
-
-def read_ahead(raw: bytes) -> None:
-    """Have the one reader of this process begin with the letter that is read next: there are two processors."""
-    _reader.begin(raw)
-
-
-def _serve(source: int, target: int) -> NoReturn:
+def _serve(source: int, target: int, is_order: IsOrder) -> NoReturn:
     """Answer letters until nobody asks any more, or one is too much."""
     try:
         _leave_all_but(source, target)
         while (raw := _get(source)) is not None and (sent := _get(source)) is not None:
             signal.setitimer(signal.ITIMER_PROF, SECONDS)
             signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
-            answer = _answer(raw, sent.decode())
+            answer = _answer(raw, sent.decode(), is_order)
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.setitimer(signal.ITIMER_REAL, 0)
             _put(target, json.dumps(answer).encode())
@@ -163,10 +159,10 @@ def _leave_all_but(source: int, target: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit, most))
 
 
-def _answer(raw: bytes, sent: str) -> dict[str, Any] | str:
+def _answer(raw: bytes, sent: str, is_order: IsOrder) -> dict[str, Any] | str:
     """The letter as plain data, or where the reader failed, without a word of the letter."""
     try:
-        letter = letters.read(raw, sent)
+        letter = letters.read(raw, sent, is_order=is_order)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever a letter does to us, the next one is read

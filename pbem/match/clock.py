@@ -8,9 +8,11 @@ from typing import Any
 from pbem.games.base import Result, Seat, Sentence
 from pbem.match import reports
 from pbem.match.commitments import chance_of, new_secret
-from pbem.match.effects import Effect, Note, Play, Save, Seating, Send
+from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders
 from pbem.match.identity import Holder, Person, Player
+from pbem.match.lifecycle import becomes
 from pbem.match.model import Entry, Match, Section, Turn
+from pbem.match.notices import Course
 from pbem.match.sections import listed, position
 from pbem.match.terms import Terms
 from pbem.orders import reader
@@ -20,11 +22,17 @@ from pbem.times.vacations import beyond
 OFFER = timedelta(days=14)
 """How long an invitation can be accepted."""
 
+_MOST_TURNS = 9_999
+"""A match that has not ended by then does not go on by itself."""
+
 _ANNULLED = Result(None, Sentence("The game was annulled."))
 AGAIN = timedelta(hours=1)
 """After which time we look again whether a letter that a turn waits for has been seen to."""
 HELD = timedelta(days=1)
 """How long a turn waits for a player's word that a letter is his: with a strange address he could wait for ever."""
+
+
+_PLAYED = ("a turn is played", "process")
 
 
 # The clock
@@ -72,7 +80,7 @@ def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
     return play(match, now)
 
 
-def _remind(match: Match, kind: str) -> list[Effect]:
+def _remind(match: Match, kind: Course) -> list[Effect]:
     """A word to each seat whose orders are missing, once for each milestone."""
     key = f"{kind}-{match.turn}-{match.due:%Y%m%d%H%M}"
     return [
@@ -155,7 +163,7 @@ def _due_by(match: Match, deadline: Deadline | None, now: datetime) -> Match:
     return with_due(replace(match, deadline=deadline, began=now, due=None), now)
 
 
-def set_deadline(match: Match, deadline: Deadline, now: datetime, why: str, reason: str = "") -> list[Effect]:
+def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, reason: str = "") -> list[Effect]:
     """The turn's deadline is another one, and everybody is told."""
     after = _due_by(match, deadline, now)
     note = Note("deadline", {"turn": match.turn, "deadline": str(deadline), "why": why, "reason": reason}, match)
@@ -189,16 +197,31 @@ def play(match: Match, now: datetime) -> list[Effect]:
         secret=new_secret(match, f"turn {match.turn + 1}"),
     )
     if match.terms.review:
-        after = replace(after, phase="review", deadline=None, due=now + match.terms.review)
+        after = replace(after, phase=becomes(match, "review", *_PLAYED), deadline=None, due=now + match.terms.review)
         return [Play(match, told, ruling, after), reports.for_review(replace(after, result=ending(after)), turn, now)]
-    after = _next_turn(after, now)
-    return [Play(match, told, ruling, after), *reports.reports(after, turn)]
+    after = _next_turn(after, now, *_PLAYED)
+    return [Play(match, told, ruling, after), *reports.reports(after, turn), *_go_on(after, now)]
 
 
-def _next_turn(match: Match, now: datetime) -> Match:
+def _go_on(match: Match, now: datetime) -> list[Effect]:
+    """What follows a turn at once: whoever has missed too many is out, and a turn that waits for nobody is played."""
+    done: list[Effect] = []
+    for seat in _too_often(match) if match.phase == "running" else ():
+        left = match.game.resigned(match.state, seat)
+        match, effects = _leave(match, seat, left.state, now)
+        done += effects
+    if match.phase == "running" and not match.game.awaiting(match.state):
+        if match.turn > _MOST_TURNS:
+            raise ValueError(f"{match.name} waits for nobody, turn after turn")
+        done += play(match, now)
+    return done
+
+
+def _next_turn(match: Match, now: datetime, *words: str) -> Match:
     """The match after a turn: it is over, or the next one waits for orders."""
     result = ending(match)
-    return fresh_deadline(replace(match, result=result, phase="finished" if result else "running"), now)
+    phase = becomes(match, "finished" if result else "running", *words)
+    return fresh_deadline(replace(match, result=result, phase=phase), now)
 
 
 def ending(match: Match) -> Result | None:
@@ -208,11 +231,10 @@ def ending(match: Match) -> Result | None:
 
 def _forfeit(match: Match) -> Result | None:
     """Who has missed so many turns in a row that he has lost; a draw if that is everybody."""
-    limit = match.terms.forfeit
-    gone = [seat for seat in match.seats if limit and match.missed.get(seat, 0) >= limit]
-    if not gone:
+    limit, gone = match.terms.forfeit, _too_often(match)
+    left = [seat for seat in match.playing() if seat not in gone]
+    if not gone or len(left) > 1:
         return None
-    left = [seat for seat in match.seats if seat not in gone]
     names = {seat: match.holders[seat].name for seat in gone}
     who = listed([Sentence("{name} ({side})", name=names[seat], side=Sentence(seat.capitalize())) for seat in gone])
     in_a_row = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
@@ -220,13 +242,19 @@ def _forfeit(match: Match) -> Result | None:
     return Result(left[0] if len(left) == 1 else None, why, forfeit=True)
 
 
+def _too_often(match: Match) -> list[Seat]:
+    """Who has missed as many turns in a row as the terms bear."""
+    limit = match.terms.forfeit
+    return [seat for seat in match.playing() if limit and match.missed.get(seat, 0) >= limit]
+
+
 def release(match: Match, now: datetime) -> list[Effect]:
     """The report that the game master has looked at goes out; the next turn's time runs from now."""
-    after = _next_turn(match, now)
+    after = _next_turn(match, now, "its time is over", "release")
     notes = [Note("release", {"turn": match.turn - 1}, match)]
     if after.result:
         notes.append(Note("end", {"winner": after.result.winner, "reason": after.result.reason}, match))
-    return [Save(after), *notes, *reports.reports(after, match.turns[-1])]
+    return [Save(after), *notes, *reports.reports(after, match.turns[-1]), *_go_on(after, now)]
 
 
 # Players
@@ -234,7 +262,7 @@ def release(match: Match, now: datetime) -> list[Effect]:
 
 def begin(match: Match, now: datetime) -> list[Effect]:
     """All have accepted: the first turn begins."""
-    after = fresh_deadline(replace(match, phase="running"), now)
+    after = fresh_deadline(replace(match, phase=becomes(match, "running", "all accept")), now)
     return [Save(after), Note("begin", {}, match), *reports.tell(after, "begin", now)]
 
 
@@ -264,12 +292,38 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
     ]
 
 
+def resign(match: Match, seat: Seat, now: datetime) -> list[Effect]:
+    """A seat gives up: the game ends, or the others play on."""
+    left = match.game.resigned(match.state, seat)
+    if left.result:
+        return finish(match, left.result, now, "the players")
+    return _leave(match, seat, left.state, now)[1]
+
+
+def _leave(match: Match, seat: Seat, state: Any, now: datetime) -> tuple[Match, list[Effect]]:
+    """The others play on; what the seat had said counts no longer."""
+    after = replace(
+        match,
+        state=state,
+        standing=_without(match.standing, seat),
+        proposals=_without(match.proposals, seat),
+        resigning=_without(match.resigning, seat),
+        wishes={wish: seats - {seat} for wish, seats in match.wishes.items()},
+        gone={**match.gone, seat: match.turn},
+    )
+    after = clear_of_absences(after, now)
+    note = Note("resign", {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}, match)
+    withdrawn = [WithdrawOrders(after, seat)] if seat in match.standing else []
+    return after, [*withdrawn, Save(after), note, *reports.tell(after, "resigned", now, by=match.holders[seat])]
+
+
 # The clock stops
 
 
 def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
     """The clock stops; orders are still taken."""
-    after = replace(match, phase="paused", deadline=None, due=None, wishes=_without(match.wishes, "pause"))
+    phase = becomes(match, "paused", "both pause", "pause")
+    after = replace(match, phase=phase, deadline=None, due=None, wishes=_without(match.wishes, "pause"))
     return [
         Save(after),
         Note("pause", {"by": by, "reason": reason}, match),
@@ -279,7 +333,8 @@ def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect
 
 def resume(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
     """The clock runs again: the turn has its whole time."""
-    after = fresh_deadline(replace(match, phase="running", wishes=_without(match.wishes, "resume")), now)
+    phase = becomes(match, "running", "both resume", "resume")
+    after = fresh_deadline(replace(match, phase=phase, wishes=_without(match.wishes, "resume")), now)
     return [
         Save(after),
         Note("resume", {"by": by, "reason": reason}, match),
@@ -295,15 +350,17 @@ def _without(table: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
 
 
 def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "") -> list[Effect]:
-    """The game ends by a word: a draw agreed, a resignation, an award."""
-    after = replace(match, phase="finished", result=result, deadline=None, due=None)
+    """The game ends by a word: a draw agreed, a resignation, an award; or somebody leaves its league."""
+    phase = becomes(match, "finished", "both draw", "somebody resigns", "somebody leaves the league", "award")
+    after = replace(match, phase=phase, result=result, deadline=None, due=None)
     content = {"winner": result.winner, "reason": result.reason, "by": by, "because": reason}
     return [Save(after), Note("end", content, match), *reports.tell(after, "end", now, by=by, reason=reason)]
 
 
 def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect]:
     """The game ends as if it had never been: it counts for nothing."""
-    after = replace(match, phase="annulled", result=_ANNULLED, deadline=None, due=None)
+    phase = becomes(match, "annulled", "somebody declines", "nobody answers", "annul")
+    after = replace(match, phase=phase, result=_ANNULLED, deadline=None, due=None)
     told = (
         _call_off(after, reason)
         if match.phase == "offered"

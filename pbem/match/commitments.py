@@ -1,7 +1,7 @@
-"""Seals of order lists: whoever is told the seal of a list sees later that it is the same, and meanwhile nothing of it.
+"""Commitments to order lists: whoever is told that of a list sees later that it is the same, and nothing of it now.
 
-A seal is the SHA-256 of one line: game, turn, seat, nonce and the orders, with a space between each. The nonce keeps
-the orders from being guessed, and stands in the receipt; the report opens all seals of its turn.
+Letters call it a seal. It is the SHA-256 of one line: game, turn, seat, nonce and the orders, with a space between
+each. The nonce keeps the orders from being guessed, and stands in the receipt; the report opens all seals of its turn.
 """
 
 import hashlib
@@ -52,14 +52,14 @@ def told_hashes(match: Match) -> dict[str, str]:
     return {"turn hash": commitment(bytes.fromhex(match.secret)), "deck hash": commitment(bytes.fromhex(match.deck))}
 
 
-def sealed_line(game: str, turn: int, seat: Seat, entry: Entry) -> str:
+def committed_line(game: str, turn: int, seat: Seat, entry: Entry) -> str:
     """What a seal is the hash of."""
     return f"{game} {turn} {seat} {entry.nonce} {entry.canonical}"
 
 
-def make_seal(game: str, turn: int, seat: Seat, entry: Entry) -> str:
+def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
     """The seal of an order list, in 64 hexadecimal digits; "" for one from before there were seals."""
-    return hashlib.sha256(sealed_line(game, turn, seat, entry).encode()).hexdigest() if entry.nonce else ""
+    return hashlib.sha256(committed_line(game, turn, seat, entry).encode()).hexdigest() if entry.nonce else ""
 
 
 def receipt(match: Match, seat: Seat, entry: Entry) -> Section:
@@ -67,16 +67,22 @@ def receipt(match: Match, seat: Seat, entry: Entry) -> Section:
     return Section("seals", {"own": True, "seals": _opened(match, match.turn, {seat: entry}), "secret": ""})
 
 
-def report(match: Match, turn: Turn) -> Section:
+def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
     """The seals of all orders of a turn that was played, opened, and the secret of its dice; and the record's head,
     which the desk fills in."""
-    values = {"own": False, "seals": _opened(match, turn.turn, turn.orders), "secret": turn.secret, "played": turn.turn}
+    reader, told = match.reader(seat), match.game.told_orders
+    seals = [
+        (name, seal, line if told(entry.canonical, name, reader) else "")
+        for name, seal, line in _opened(match, turn.turn, turn.orders)
+        if (entry := turn.orders[name])
+    ]
+    values = {"own": False, "seals": seals, "secret": turn.secret, "played": turn.turn}
     return Section("seals", values)
 
 
 def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> list[tuple[Seat, str, str]]:
     return [
-        (seat, make_seal(match.name, turn, seat, entry), sealed_line(match.name, turn, seat, entry))
+        (seat, order_commitment(match.name, turn, seat, entry), committed_line(match.name, turn, seat, entry))
         for seat, entry in orders.items()
         if entry and entry.nonce
     ]
@@ -110,17 +116,17 @@ def notices(match: Match, seat: Seat, was: int | None) -> list[Send]:
 def _notice(match: Match, seat: Seat, reader: Seat, was: int | None) -> Section:
     """What another seat is told, and how things stand for itself; nothing of the orders."""
     game, given = match.game, match.standing.get(seat)
-    awaited = reader in game.awaiting(match.state)
+    awaited, view = reader in game.awaiting(match.state), game.view(match.state, match.reader(reader))
     return Section(
         "sealed",
         {
             "match": match,
             "seat": reader,
             "by": match.holders[seat],
-            "seal": make_seal(match.name, match.turn, seat, given) if given else None,
+            "seal": order_commitment(match.name, match.turn, seat, given) if given else None,
             "replaced": was is not None,
             "entry": match.standing.get(reader),
-            "prospects": partial(game.prospects, game.view(match.state, reader), reader) if awaited else ("", ""),
+            "prospects": partial(game.prospects, view, reader) if awaited else ("", ""),
             "missing": match.missing(),
             "deadline": match.deadline and match.deadline.moment,
         },

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from pbem.games.base import Result, Sentence
+from pbem.games.base import Sentence
 from pbem.match import clock, reports
 from pbem.match.effects import Confirm, EndOffer, Note, Refuse, Release, Save, Send
 from pbem.match.identity import Person, Player
+from pbem.match.lifecycle import may
 from pbem.match.model import Match, Section
 from pbem.match.reply import Reply
 from pbem.orders import reader
@@ -44,7 +45,7 @@ def _yes_of_seat(reply: Reply) -> None:
     asked = match.resigning.get(seat)
     if asked is not None and asked == case.answered and reply.current:
         _resign(reply)
-    elif match.phase == "offered":
+    elif may(match, "all accept"):
         _take_part(reply)
     elif reply.reading.mistakes or reply.reading.orders is not None:
         reply.notice("yes and orders")
@@ -71,17 +72,14 @@ def _proposed(reply: Reply) -> str | None:
 
 def _resign(reply: Reply) -> None:
     match, seat = reply.table, reply.seat
-    others = match.others(seat)
-    winner = others[0].seat if len(others) == 1 else None
     reply.notice("resigned")
-    why = Sentence("{side} resigned.", side=Sentence(seat.capitalize()))
-    reply.do(clock.finish(match, Result(winner, why), reply.now, "the players"))
+    reply.do(clock.resign(match, seat, reply.now))
 
 
 def _take_part(reply: Reply) -> None:
     """The seat takes part, under the name that its holder calls himself; the game begins when all do."""
     match, seat, case = reply.table, reply.seat, reply.case
-    if match.phase != "offered" or seat in match.accepted:
+    if not may(match, "all accept") or seat in match.accepted:
         reply.notice("accepted already")
         return
     holder = match.holders[seat]
@@ -100,7 +98,7 @@ def _take_part(reply: Reply) -> None:
 def _decline_game(reply: Reply, *, always: bool) -> Player:
     """Who does not take part."""
     match = reply.table
-    if match.phase == "offered":
+    if may(match, "somebody declines"):
         reply.do(clock.annul(match, reply.now, Sentence("an invitation was declined"), "the players"))
         reply.notice("declined", always=always)
     else:
@@ -134,7 +132,7 @@ def _yes_of_person(reply: Reply) -> None:
 
 def _take_seat(reply: Reply, match: Match, seat: str) -> None:
     player = reply.person
-    if match.phase not in ("running", "paused"):
+    if not may(match, "somebody hands over"):
         reply.notice("not now", at=match)
         return
     if any(holder.player.id == player.id for holder in match.holders.values()):

@@ -303,36 +303,12 @@ class Send:
     besides: str = ""
 
 
-Effect = (
-    Outcome
-    | Save
-    | Note
-    | TakeOrders
-    | WithdrawOrders
-    | Propose
-    | Announce
-    | Hold
-    | Release
-    | MarkFailing
-    | Play
-    | Undo
-    | Resend
-    | Seating
-    | Invite
-    | Offer
-    | EndOffer
-    | Meet
-    | Confirm
-    | Refuse
-    | NewAddress
-    | SetZone
-    | SetLanguage
-    | Away
-    | Join
-    | Leave
-    | Challenge
-    | Observe
-    | Ban
-    | Forget
-    | Send
-)
+OfOrders = TakeOrders | WithdrawOrders | Propose | Announce
+OfMatch = Save | Note | Play | Undo | Seating | EndOffer | Observe | MarkFailing
+OfLetter = Outcome | Hold | Release
+OfPlayer = Meet | Confirm | Refuse | NewAddress | Away | Ban | Forget
+OfWishes = SetZone | SetLanguage | Join | Leave
+Following = Send | Resend | Invite | Offer | Join | Leave | Challenge
+"""What the desk does when all else of a letter is written down: letters, new matches, leagues."""
+
+Effect = OfOrders | OfMatch | OfLetter | OfPlayer | OfWishes | Following

@@ -10,7 +10,7 @@ from pbem.games.base import Result, Seat, Sentence, seats_of
 from pbem.match import clock, commitments, reports, rollback, sections
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
 from pbem.match.identity import GAME_MASTER, Player, parse_person
-from pbem.match.lifecycle import refusal
+from pbem.match.lifecycle import may, refusal
 from pbem.match.model import Case, Entry, Invitee, Match, Section
 from pbem.match.reply import Reply
 from pbem.match.sections import listed
@@ -100,7 +100,7 @@ def open_orders(case: Case) -> tuple[list[Section], list[Note]]:
     seen them, for the record."""
     shown = [
         match
-        for match in case.oversees
+        for match in case.master_of
         if match.terms.open_orders and match.standing
         if not any(case.address in holder.addresses for holder in match.holders.values())
     ]
@@ -332,7 +332,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
         for seat, holder in match.holders.items():
             if holder.player.id != player.id:
                 continue
-            if match.phase == "offered":
+            if may(match, "nobody answers"):
                 told = clock.annul(
                     match, reply.now, Sentence("somebody who would play is banned from this desk"), "the game master"
                 )

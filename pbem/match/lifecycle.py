@@ -27,6 +27,11 @@ TRANSITIONS: Mapping[tuple[Phase, str], tuple[Phase, ...]] = {
     ("running", "pause"): ("paused",),
     ("running", "both draw"): ("finished",),
     ("running", "somebody resigns"): ("finished",),
+    ("running", "somebody leaves the league"): ("finished",),
+    ("running", "orders come"): ("running",),
+    ("running", "somebody waits"): ("running",),
+    ("running", "somebody hands over"): ("running",),
+    ("running", "somebody watches"): ("running",),
     ("running", "award"): ("finished",),
     ("running", "annul"): ("annulled",),
     ("paused", "both resume"): ("running",),
@@ -38,22 +43,34 @@ TRANSITIONS: Mapping[tuple[Phase, str], tuple[Phase, ...]] = {
     ("paused", "say"): ("paused",),
     ("paused", "both draw"): ("finished",),
     ("paused", "somebody resigns"): ("finished",),
+    ("paused", "somebody leaves the league"): ("finished",),
+    ("paused", "orders come"): ("paused",),
+    ("paused", "somebody waits"): ("paused",),
+    ("paused", "somebody hands over"): ("paused",),
+    ("paused", "somebody watches"): ("paused",),
     ("paused", "award"): ("finished",),
     ("paused", "annul"): ("annulled",),
     ("review", "its time is over"): ("running", "finished"),
     ("review", "release"): ("running", "finished"),
+    ("review", "somebody leaves the league"): ("finished",),
     ("review", "rollback"): ("running",),
     ("review", "readjudicate"): ("review",),
     ("review", "replace"): ("review",),
     ("review", "say"): ("review",),
+    ("review", "somebody watches"): ("review",),
     ("review", "annul"): ("annulled",),
     ("finished", "rollback"): ("running",),
     ("finished", "readjudicate"): _NEXT,
     ("finished", "say"): ("finished",),
+    ("finished", "both rematch"): ("finished",),
     ("finished", "annul"): ("annulled",),
 }
 """What may happen to a match in a phase, and the phases in which it can be then. Game masters' words are those of
 `commands.DECISIONS`; everything else is the players' and the clock's."""
+
+_PHASES: Mapping[str, frozenset[Phase]] = {
+    word: frozenset(phase for phase, said in TRANSITIONS if said == word) for _, word in TRANSITIONS
+}
 
 _REFUSALS: Mapping[Phase, Sentence] = {
     "offered": Sentence("has not begun: not everybody has accepted"),
@@ -65,9 +82,23 @@ _REFUSALS: Mapping[Phase, Sentence] = {
 }
 
 
+def may(match: Match, *words: str) -> bool:
+    """Whether any of some things can happen to a match now. Raises KeyError if one of them happens to no match."""
+    phases = [_PHASES[word] for word in words]
+    return any(match.phase in those for those in phases)
+
+
+def becomes(match: Match, phase: Phase, *words: str) -> Phase:
+    """The phase that a match is in when one of some things has happened. Raises ValueError if none of them leads there:
+    whoever acts has to ask first."""
+    if any(phase in TRANSITIONS.get((match.phase, word), ()) for word in words):
+        return phase
+    raise ValueError(f"{match.name} is {match.phase}: nothing of {', '.join(words)} makes it {phase}")
+
+
 def refusal(match: Match, word: str) -> str:
-    """Why something cannot happen to a match now, in a sentence; "" if it can."""
-    if (match.phase, word) in TRANSITIONS:
+    """Why a decision cannot be carried out on a match now, in a sentence; "" if it can."""
+    if may(match, word):
         return ""
     if word == "release":
         return Sentence("No report of {match} waits for your word.", match=match.name)

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from pbem.games.base import AnyGame, Event, Result, Seat
+from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat
+from pbem.match import notices
 from pbem.match.identity import Holder, Player, Writer
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Words
@@ -76,6 +77,8 @@ class Match:
     number of the letter whose answer holds them, oldest first; `held` are letters from other addresses that wait for
     the seat's own word; `quarantined` seats have a letter that we failed on. Neither have missed the turn.
 
+    `gone` are seats that play on no longer, and the turn from which.
+
     Of a game with chance, `secret` is what the dice of this turn come from, and `deck` what its shuffles come from,
     both in hexadecimal digits and closed until the turn, or the match, is over; `entropy` is what new secrets are made
     from.
@@ -108,6 +111,7 @@ class Match:
     proposals: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
     held: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
     quarantined: frozenset[Seat] = frozenset()
+    gone: Mapping[Seat, int] = field(default_factory=dict)
     result: Result | None = None
     secret: str = field(default="", repr=False)
     deck: str = field(default="", repr=False)
@@ -117,6 +121,19 @@ class Match:
     def seats(self) -> tuple[Seat, ...]:
         """Its seats, in the game's order."""
         return tuple(self.holders)
+
+    def reader(self, seat: Seat | None) -> Reader:
+        """As whom a seat, or with None everybody, reads of the match: when it has ended nothing is hidden any more."""
+        return seat if self.game.hides and self.phase not in ("finished", "annulled") else OPEN
+
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that have not given up."""
+        return tuple(seat for seat in self.seats if seat not in self.gone)
+
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats of the side that has won."""
+        won = self.result and self.result.winner
+        return tuple(chair.seat for chair in self.game.seats(self.options) if chair.side == won)
 
     def can_play(self) -> bool:
         """Whether the turn can be played by the next run."""
@@ -132,7 +149,7 @@ class Match:
 
     def all_wish(self, wish: Wish) -> bool:
         """Whether every seat wishes the same."""
-        return self.wishes.get(wish, frozenset()).issuperset(self.seats)
+        return self.wishes.get(wish, frozenset()).issuperset(self.seats if wish == "rematch" else self.playing())
 
     def missing(self, standing: Mapping[Seat, Entry] | None = None) -> list[Seat]:
         """The seats that must still write, in the game's order."""
@@ -209,8 +226,8 @@ class Case:
     `said` is how many letters with words and wishes of his seat went to the others of the match in an hour; `spent` are
     vacations that he has ended, but that a deadline had waited for.
     `held` are letters that wait for the writer's `yes`, `unconfirmed` his addresses that do. What only some commands
-    need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that he `oversees` as
-    game master, `invitees` by address, the running matches in which they are `sitting`, how many the writer has
+    need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that they are game
+    `master_of`, `invitees` by address, the running matches in which they are `sitting`, how many the writer has
     `invited` in a day, and all his `data`; the seat that the letter he answers has `offered` him, the games he has
     `watched`, the `leagues` that take people in, and those that he has `joined` ("" is the next game), and by league,
     in lower case, the names and numbers of the `rivals` that he may challenge there; and his `strength`.
@@ -241,7 +258,7 @@ class Case:
     unconfirmed: frozenset[str] = frozenset()
     named: Mapping[str, Match] = field(default_factory=dict)
     own: tuple[Match, ...] = ()
-    oversees: tuple[Match, ...] = ()
+    master_of: tuple[Match, ...] = ()
     invitees: Mapping[str, Invitee] = field(default_factory=dict)
     sitting: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)
     invited: int = 0
@@ -261,8 +278,12 @@ class Case:
 class Section:
     """A part of a letter: the name of its template and the values that go in.
 
-    A value that is a `partial` is what a game tells, and lacks only the `say` of the reader's language.
+    A value that is a `partial` is what a game tells, and lacks only the `say` of the reader's language. Raises
+    ValueError for a notice that has no sentence.
     """
 
     template: str
     values: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        notices.check(self.template, self.values)

@@ -26,6 +26,7 @@ from pbem.match.effects import (
     SetZone,
 )
 from pbem.match.identity import Player, parse_person
+from pbem.match.lifecycle import may
 from pbem.match.model import Case, Invitee, Match, Section
 from pbem.match.reply import Reply
 from pbem.orders.command import Asking
@@ -238,7 +239,7 @@ def my_data(reply: Reply) -> None:
 
 def forget_me(reply: Reply) -> None:
     """Invitations lapse; whoever still plays has to end that first."""
-    playing = [match.name for match in reply.case.own if match.phase != "offered"]
+    playing = [match.name for match in reply.case.own if not may(match, "somebody declines")]
     if playing:
         reply.notice("still playing", names=playing)
         return
@@ -260,10 +261,10 @@ def status(reply: Reply) -> None:
 
 def games_of(case: Case) -> list[Section]:
     """All that `status` tells somebody, wherever he asks: of the games that he runs, and of those that he plays."""
-    overseen = [Section("overseen", {"games": case.oversees})] if case.oversees else []
-    if overseen and not (case.games or case.watched):
-        return overseen
-    return [*overseen, Section("status", {"games": case.games, "watched": case.watched, "strength": case.strength})]
+    of_master = [Section("master_status", {"games": case.master_of})] if case.master_of else []
+    if of_master and not (case.games or case.watched):
+        return of_master
+    return [*of_master, Section("status", {"games": case.games, "watched": case.watched, "strength": case.strength})]
 
 
 # Watching
@@ -272,7 +273,7 @@ def games_of(case: Case) -> list[Section]:
 def observe(reply: Reply, name: str) -> None:
     """They get the reports of a game."""
     match, player = reply.case.named.get(name.lower()), reply.person
-    if match is None or match.phase in ("offered", "finished", "annulled"):
+    if match is None or not may(match, "somebody watches"):
         reply.notice("no such game", name=name)
     elif any(holder.player.id == player.id for holder in match.holders.values()):
         reply.notice("own game", name=match.name)

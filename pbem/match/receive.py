@@ -9,6 +9,7 @@ from pbem.i18n import words
 from pbem.match import gm_commands, player_commands, seat_commands
 from pbem.match.effects import Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
+from pbem.match.lifecycle import may
 from pbem.match.model import Case, Match, Section
 from pbem.match.obey import obey
 from pbem.match.reply import Reply
@@ -59,7 +60,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     elif Simple("check") in reading.commands:
         reply.notice("nothing to check")
     elif not reading.commands and not seat_commands.press_reply(reply):
-        reply.nothing_found() if match.phase in ("running", "paused") else reply.too_late()
+        reply.nothing_found() if may(match, "orders come") else reply.too_late()
     for command in to_look:
         obey(reply, command)
     return reply.effects()
@@ -94,7 +95,7 @@ def _reply_to_person(case: Case, now: datetime) -> list[Effect]:
     if not found:
         reply.notice("nothing found", remarks=remarks, problems=case.problems)
         player_commands.status(reply)
-    if any(section.template == "overseen" for section in reply.sections):
+    if any(section.template == "master_status" for section in reply.sections):
         sections, notes = gm_commands.open_orders(case)
         reply.sections += sections
         reply.done += notes

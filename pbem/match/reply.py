@@ -14,11 +14,13 @@ from pbem.match import commitments
 from pbem.match.commitments import make_nonce
 from pbem.match.effects import Effect, Outcome, Play, Propose, Save, Send, TakeOrders, WithdrawOrders
 from pbem.match.identity import Player, Token, master_holder
+from pbem.match.lifecycle import may
 from pbem.match.model import Case, Entry, Match, Section
+from pbem.match.notices import Notice
 from pbem.match.sections import position
 from pbem.orders import reader as orders
 
-_ONLY_SHOWN = ("help", "history", "record", "data", "status", "overseen")
+_ONLY_SHOWN = ("help", "history", "record", "data", "status", "master_status")
 
 
 class Reply:
@@ -50,7 +52,7 @@ class Reply:
     @property
     def current(self) -> bool:
         """Whether the letter answers a letter of the turn that is being played."""
-        return self.turn == self.table.turn and self.table.phase in ("running", "paused")
+        return self.turn == self.table.turn and may(self.table, "orders come")
 
     def tell(self, template: str, **values: Any) -> None:
         """Another section of the answer; what is only looked at is shown once, however often the letter asks."""
@@ -58,7 +60,7 @@ class Reply:
         if template not in _ONLY_SHOWN or section not in self.sections:
             self.sections.append(section)
 
-    def notice(self, reason: str, **values: Any) -> None:
+    def notice(self, reason: Notice, **values: Any) -> None:
         """One sentence or two, by the name they have in the template of notices."""
         self.tell("notice", reason=reason, match=self.match, seat=self.seat, **values)
 
@@ -166,7 +168,7 @@ class Reply:
 
     def _receipt(self, template: str, value: Any, entry: Entry, replaced: Entry | None = None) -> None:
         match, seat, game = self.table, self.seat, self.table.game
-        view = game.view(match.state, seat)
+        view = game.view(match.state, match.reader(seat))
         self.tell(
             template,
             match=match,

@@ -10,6 +10,7 @@ from pbem.match import commitments
 from pbem.match.effects import Effect, Send
 from pbem.match.identity import GAME_MASTER, Holder
 from pbem.match.model import Match, Section, Turn
+from pbem.match.notices import Course
 from pbem.match.sections import position
 
 
@@ -40,21 +41,28 @@ def for_review(match: Match, turn: Turn, now: datetime) -> Send:
 
 def _told(match: Match, turn: Turn, seat: Seat | None) -> tuple[Section, ...]:
     board = position(match, seat, since=turn.before)
-    return report(match, turn, seat), board, commitments.report(match, turn), *_record(match)
+    return report(match, turn, seat), board, commitments.report(match, turn, seat), *_record(match)
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
     """A turn as a section of a letter."""
-    awaited = match.game.awaiting(turn.before)
+    game, reader = match.game, match.reader(seat)
+    awaited = game.awaiting(turn.before)
     values = {
         "match": match,
         "seat": seat,
         "played": turn.turn,
         "orders": [
-            (name, match.holders[name], entry.canonical if entry else None, name in awaited)
+            (
+                name,
+                match.holders[name],
+                bool(entry),
+                entry and game.told_orders(entry.canonical, name, reader),
+                name in awaited,
+            )
             for name, entry in turn.orders.items()
         ],
-        "story": partial(match.game.story, turn.before, turn.events),
+        "story": partial(game.story, game.view(turn.before, reader), game.shown(turn.events, reader)),
     }
     return Section("report", values)
 
@@ -64,7 +72,7 @@ def _record(match: Match) -> tuple[Section, ...]:
     return (Section("record", {"match": match}),) if match.phase == "finished" and match.result else ()
 
 
-def tell(match: Match, what: str, now: datetime, **values: Any) -> list[Effect]:
+def tell(match: Match, what: Course, now: datetime, **values: Any) -> list[Effect]:
     """What has changed the course of a match, told to every seat and observer, with the board as it is."""
     key = f"{what}-{match.turn}-{now:%Y%m%d%H%M%S}"
     sends: list[Effect] = []

@@ -13,6 +13,7 @@ from pbem.match.clock import fresh_deadline, play
 from pbem.match.commitments import new_secret
 from pbem.match.effects import Effect, Note, Save, Undo
 from pbem.match.identity import Holder
+from pbem.match.lifecycle import becomes
 from pbem.match.model import Match, Turn
 from pbem.match.reports import tell
 
@@ -22,9 +23,9 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
 
     One that is paused stays so.
     """
-    before = _before(match, turn)
+    phase = becomes(match, "paused" if match.phase == "paused" else "running", "rollback")
     secret = new_secret(match, f"turn {turn.turn} anew")  # the old dice are known by now
-    after = replace(before, phase="paused" if match.phase == "paused" else "running", secret=secret)
+    after = replace(_before(match, turn), phase=phase, secret=secret)
     after = fresh_deadline(after, now)
     note = Note("rollback", {"turn": turn.turn, "reason": reason}, match)
     return [Undo(match, turn.turn), Save(after), note, *tell(after, "rollback", now, turn=turn.turn, reason=reason)]
@@ -61,6 +62,7 @@ def _before(match: Match, turn: Turn) -> Match:
         proposals={},
         resigning={},
         wishes={},
+        gone={seat: since for seat, since in match.gone.items() if since <= turn.turn},
         missed={seat: _missed_in_a_row(match, played, seat) for seat in match.seats},
         holders=_with_new_tokens(match),
     )

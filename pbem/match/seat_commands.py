@@ -8,7 +8,9 @@ from pbem.games.base import Result, Sentence
 from pbem.match import clock, player_commands, reports
 from pbem.match.effects import Invite, Note, Offer, Resend, Save, Send
 from pbem.match.identity import parse_person
-from pbem.match.model import Section, Wish
+from pbem.match.lifecycle import may
+from pbem.match.model import Match, Section, Wish
+from pbem.match.notices import Course
 from pbem.match.reply import Reply
 from pbem.orders import reader
 from pbem.orders.command import Words
@@ -71,7 +73,7 @@ def _too_many(reply: Reply) -> bool:
     return False
 
 
-def _to_others(reply: Reply, what: str, **values: str) -> list[Send]:
+def _to_others(reply: Reply, what: Course, **values: str) -> list[Send]:
     """What the seat wishes, told to the others."""
     match, seat = reply.table, reply.seat
     said = {"what": what, "match": match, "by": match.holders[seat], **values}
@@ -82,9 +84,9 @@ def _to_others(reply: Reply, what: str, **values: str) -> list[Send]:
     ]
 
 
-def _open(reply: Reply) -> bool:
+def _open(reply: Reply, word: str) -> bool:
     """Whether the game can still be influenced by its players; if not, they are told."""
-    if reply.table.phase in ("running", "paused"):
+    if may(reply.table, word):
         return True
     reply.notice("not now", at=reply.table)
     return False
@@ -92,7 +94,7 @@ def _open(reply: Reply) -> bool:
 
 def wait(reply: Reply) -> None:
     """The turn waits for its deadline."""
-    if _open(reply):
+    if _open(reply, "somebody waits"):
         match, seat = reply.table, reply.seat
         wishing = match.wishes.get("wait", frozenset())
         after = replace(match, wishes={**match.wishes, "wait": wishing | {seat}})
@@ -102,31 +104,36 @@ def wait(reply: Reply) -> None:
 
 def draw(reply: Reply) -> None:
     """A draw, when all wish it."""
-    if _open(reply) and _wish(reply, "draw"):
-        agreed = Result(None, Sentence("Both sides agreed to a draw."))
-        reply.do(clock.finish(reply.table, agreed, reply.now, "the players"))
+    if _open(reply, "both draw") and _wish(reply, "draw"):
+        two = len(reply.table.seats) == 2
+        agreed = Sentence("Both sides agreed to a draw.") if two else Sentence("All sides agreed to a draw.")
+        reply.do(clock.finish(reply.table, Result(None, agreed), reply.now, "the players"))
+
+
+def _the_players(match: Match) -> Sentence:
+    return Sentence("both players") if len(match.seats) == 2 else Sentence("all players")
 
 
 def pause(reply: Reply) -> None:
     """The clock stops, when all wish it."""
     if reply.table.phase == "paused":
         reply.notice("paused already")
-    elif _open(reply) and _wish(reply, "pause"):
-        reply.do(clock.pause(reply.table, reply.now, Sentence("both players")))
+    elif _open(reply, "both pause") and _wish(reply, "pause"):
+        reply.do(clock.pause(reply.table, reply.now, _the_players(reply.table)))
 
 
 def resume(reply: Reply) -> None:
     """The clock runs again, when all wish it."""
-    if reply.table.phase != "paused":
+    if not may(reply.table, "both resume"):
         reply.notice("not paused")
     elif _wish(reply, "resume"):
-        reply.do(clock.resume(reply.table, reply.now, Sentence("both players")))
+        reply.do(clock.resume(reply.table, reply.now, _the_players(reply.table)))
 
 
 def rematch(reply: Reply) -> None:
     """Another game with sides traded: the others' wish is their acceptance, so it begins at once."""
     match = reply.table
-    if match.phase != "finished":
+    if not may(match, "both rematch"):
         reply.notice("no rematch")
     elif match.league:
         reply.notice("league decides", league=match.league)
@@ -137,7 +144,7 @@ def rematch(reply: Reply) -> None:
 
 def resign(reply: Reply) -> None:
     """Nothing is done before a `yes` answers this very answer."""
-    if _open(reply):
+    if _open(reply, "somebody resigns"):
         match = reply.table
         reply.do([Save(replace(match, resigning={**match.resigning, reply.seat: reply.case.letter}))])
         reply.notice("really resign")
@@ -148,7 +155,7 @@ def resign(reply: Reply) -> None:
 
 def hand_over(reply: Reply, to: str) -> None:
     """The seat is offered to somebody else; nothing changes before he accepts."""
-    if not _open(reply):
+    if not _open(reply, "somebody hands over"):
         return
     match, seat = reply.table, reply.seat
     found = reply.case.invitees.get(parse_person(to).address.lower())
@@ -234,4 +241,9 @@ def resend(reply: Reply, which: str) -> None:
 def history(reply: Reply) -> None:
     """All turns so far."""
     match = reply.table.as_told()
-    reply.tell("history", match=match, seat=reply.seat, turns=match.turns)
+    reader, told = match.reader(reply.seat), match.game.told_orders
+    turns = [
+        (turn.turn, [(name, bool(one), one and told(one.canonical, name, reader)) for name, one in turn.orders.items()])
+        for turn in match.turns
+    ]
+    reply.tell("history", match=match, seat=reply.seat, turns=turns)

@@ -14,7 +14,8 @@ def position(
 ) -> Section:
     """Where a match stands for one seat, or for everybody: the board, the count, what it may do now and until when."""
     game = match.game
-    view = game.view(match.state, seat)
+    reader = match.reader(seat)
+    view = game.view(match.state, reader)
     awaited = match.result is None and seat is not None and seat in game.awaiting(match.state)
     entry = (match.standing if standing is None else standing).get(seat) if seat else None
     return Section(
@@ -22,7 +23,8 @@ def position(
         {
             "match": match,
             "seat": seat,
-            "picture": partial(game.picture, view, None if since is None else game.view(since, seat)),
+            "stage": "" if match.result else partial(game.phase, view),
+            "picture": partial(game.picture, view, None if since is None else game.view(since, reader)),
             "changes": since is not None,
             "summary": partial(game.summary, view),
             "prospects": partial(game.prospects, view, seat) if awaited and seat else ("", ""),

@@ -4,44 +4,70 @@ grammar/orders.lark says what the reader asks of a game's grammar. Each is built
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.games.base import AnyGame
+from pbem.games.words import order_words
+from pbem.i18n.words import alternatives, words
 from pbem.resources import resource
 
 if TYPE_CHECKING:
+    from lark import Lark
     from lark.lexer import TerminalDef
 
 _SHARED = "grammar/orders.lark"
 _ORDERS, _BEGINNING, _COMMANDS = "orders", "beginning", "commands"  # the rules that a text is read by
 
+_WORDS = re.compile(r"(?<!\?P)<((?:[a-z]+\.)?[a-z_]+)>")
+
 _Scanner = Callable[[str, int, int], re.Match[str] | None]
 """Finds the word at a place in a text, which has to end before another place."""
+
+
+def open_grammar(path: Path, starts: Sequence[str], transformer: Any = None) -> "Lark":
+    """Lark's own parser of a grammar, with the words of all languages in it."""
+    from lark import Lark
+
+    def shared(_: str | None, name: str) -> tuple[str, str]:
+        found = resource(_SHARED).with_name(name)
+        return str(found), grammar_text(found)
+
+    text = grammar_text(path)
+    return Lark(text, parser="lalr", start=list(starts), transformer=transformer, import_paths=[shared])
+
+
+def grammar_text(path: Path) -> str:
+    """A grammar with regular expressions in the place of <names> that stand for words of all languages."""
+    return _with_words(path.read_text(encoding="utf-8"), path.parent)
+
+
+def _with_words(text: str, folder: Path) -> str:
+    own = order_words(folder)
+
+    def filled(found: re.Match[str]) -> str:
+        table, _, kind = found[1].rpartition(".")
+        return alternatives(words(table, kind)) if table else own[kind]
+
+    return _WORDS.sub(filled, text)
 
 
 class _Parser:
     """Lark's parser of one grammar, with a lexer of ours: it finds the words that Lark's own would find, but counts no
     lines and columns, which spares a third of the time.
 
-    Built in some 15 ms; to keep its tables would save most of them, and cost a private folder and trust in what lies
+    Built in some 25 ms; to keep its tables would save most of them, and cost a private folder and trust in what lies
     there.
     """
 
     def __init__(self, path: Path, starts: tuple[str, ...], shapes: Mapping[str, Callable[[list[Any]], Any]]) -> None:
         from types import SimpleNamespace
 
-        from lark import Lark, Token, UnexpectedToken
+        from lark import Token, UnexpectedToken
 
-        self._lark = Lark.open(
-            str(path),
-            parser="lalr",
-            start=list(starts),
-            transformer=SimpleNamespace(**shapes),
-            import_paths=[str(resource(_SHARED).parent)],
-        )
+        self._lark = open_grammar(path, starts, SimpleNamespace(**shapes))
         self._token, self._unexpected = Token, UnexpectedToken
         self._ignored = frozenset(self._lark.ignore_tokens)
         # What the grammar drops is never looked at: one token of each kind will do.
@@ -129,6 +155,12 @@ class Grammar:
             if stop > at:
                 yield at, stop
             at = following
+
+
+@cache
+def line_start_of(game: AnyGame) -> re.Pattern[str]:
+    """Finds how a line of a game's orders may begin: a quick look, without its grammar."""
+    return re.compile(rf"(?:{_with_words(game.line_start, game.grammar.parent)})\b", re.I)
 
 
 @cache

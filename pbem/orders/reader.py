@@ -15,7 +15,7 @@ from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unre
 from pbem.i18n import words
 from pbem.orders.command import Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
-from pbem.orders.grammar import grammar_of, parse_command
+from pbem.orders.grammar import grammar_of, line_start_of, parse_command
 
 _WIDTH = 72  # columns of a letter
 _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
@@ -24,6 +24,8 @@ _LINE = re.compile(r"[^\n]+")
 _BLOCK = re.compile(rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?\s*:(.*)", re.I)
 _END = re.compile(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
+_LINE_START = re.compile(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
+_YES = ("yes", *words.words("commands", "yes"))
 _POLITE = words.words("around", "polite")
 
 
@@ -83,6 +85,20 @@ def parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any:
         return reading.orders
     nothing = game.interpret(state, seat, ()).mistakes
     raise IllegalOrders(reading.mistakes or tuple(LineMistake(1, "", 0, 1, "", one.sentence) for one in nothing))
+
+
+def may_be_order(line: str) -> bool:
+    """Whether a line may be orders in some game, or a command. It goes by the first words alone, since nobody has seen
+    yet which game the letter is about: `pbem.mail` asks it before it takes a line for part of a signature."""
+    from pbem.games import GAMES
+
+    found = _LINE_START.match(line)
+    if not found:
+        return False
+    if any(line_start_of(game).match(line, found.start(1)) for game in GAMES):
+        return True
+    is_alone = found.end(1) == len(line.rstrip(" .!"))
+    return (is_alone or found[1].casefold() in _YES) and find_command(found[1]) is not None
 
 
 def attempts(game: AnyGame, state: Any, words: Words) -> tuple[str, ...]:

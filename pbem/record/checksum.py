@@ -11,7 +11,7 @@ _CHECKSUM = re.compile(r"(?<=checksum)[\" :=]{1,4}([0-9a-f]{64})(?![0-9a-f])", r
 _CANDIDATES = 5  # somebody's own words may look like one, too; each costs a look at the whole text
 
 
-def seal(text: str, mark: str) -> str:
+def add_checksum(text: str, mark: str) -> str:
     """The text with its checksum after the first `mark`, such as `[Checksum "`. Raises ValueError without one."""
     head, found, tail = text.partition(mark)
     if not found:
@@ -20,7 +20,7 @@ def seal(text: str, mark: str) -> str:
 
 
 def intact(text: str) -> bool:
-    """Whether a text is as it was sealed; False for one without a checksum, too."""
+    """Whether a text is as it was when it got its checksum; False for one without a checksum, too."""
     candidates = (found.span(1) for _, found in zip(range(_CANDIDATES), _CHECKSUM.finditer(text), strict=False))
     return any(text[start:end] == _sum(text[:start] + text[end:]) for start, end in candidates)
 

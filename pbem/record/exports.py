@@ -6,9 +6,9 @@ from typing import Any
 
 from pbem import PbemError
 from pbem.games import find_game
-from pbem.games.base import AnyGame, GameError, Result
-from pbem.record.checksum import intact, seal
-from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
+from pbem.games.base import OPEN, AnyGame, GameError, Result
+from pbem.record.checksum import add_checksum, intact
+from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.times.moments import parse_moment, stamp
 
 FORMAT, VERSION = "pbem game", 1
@@ -41,16 +41,17 @@ def write_json(history: History) -> str:
         "ended": _stamp(history.ended),
         "result": result and result_as_data(result),
         "annulled": history.annulled,
-        "start": game.dump(history.start),
-        "state": game.dump(history.state),
+        "start": _state(history, history.start),
+        "state": _state(history, history.state),
         "steps": [_step(history, step) for step in history.steps],
     }
-    return seal(json.dumps(told, ensure_ascii=False, indent=1) + "\n", _MARK)
+    return add_checksum(json.dumps(told, ensure_ascii=False, indent=1) + "\n", _MARK)
 
 
 def result_as_data(result: Result) -> dict[str, Any]:
     """Who won, if anybody did, why, and whether it was not on the board."""
-    return {"winner": result.winner, "reason": str(result.reason), "forfeit": result.forfeit}
+    told = {"winner": result.winner, "reason": str(result.reason), "forfeit": result.forfeit}
+    return {**told, "ranking": result.ranking} if result.ranking else told
 
 
 def _step(history: History, step: Step) -> dict[str, Any]:
@@ -67,17 +68,27 @@ def _step(history: History, step: Step) -> dict[str, Any]:
                 **({"secret": step.secret} if step.secret else {}),
                 "orders": {seat: orders.get(seat) for seat in history.seats},
                 "missed": missed,
-                "events": list(events),
-                "state": game.dump(after),
+                "events": list(game.shown(events, history.reader)),
+                "state": _state(history, after),
             }
         case Placed(turn, state):
-            return {"step": "position", "turn": turn, **at, "reason": step.reason, "state": game.dump(state)}
+            return {"step": "position", "turn": turn, **at, "reason": step.reason, "state": _state(history, state)}
+        case Resigned(seat, state):
+            return {"step": "resign", **at, "seat": seat, "state": _state(history, state)}
         case RolledBack(turn):
             return {"step": "rollback", "turn": turn, **at, "reason": step.reason}
         case Ended(result, annulled):
             return {"step": "end", **at, "annulled": annulled, "result": result_as_data(result)}
         case Remark(seat, text):
             return {"step": "remark", **at, "seat": seat, "text": text}
+
+
+def _state(history: History, state: Any) -> dict[str, Any]:
+    """A state from which the game can go on; while anything is hidden, what everybody may see of it, as `view`."""
+    game = history.game
+    if history.reader == OPEN:
+        return game.dump(state)
+    return {"view": game.show(game.view(state, history.reader))}
 
 
 def _stamp(moment: datetime | None) -> str | None:
@@ -94,8 +105,9 @@ def draw(history: History, turn: int | None = None) -> str:
     if turn is not None and played is None:
         raise ExportError(f"Turn {turn} of {history.name} is not played, or its report is not out.")
     if played is None or (turn is None and played.after != history.state):
-        return game.svg(game.view(history.state, None))
-    return game.svg(game.view(played.after, None), game.view(played.before, None), played.events)
+        return game.svg(game.view(history.state, history.reader))
+    after, before = (game.view(state, history.reader) for state in (played.after, played.before))
+    return game.svg(after, before, game.shown(played.events, history.reader))
 
 
 def read_json(text: str) -> History:
@@ -108,6 +120,8 @@ def read_json(text: str) -> History:
         raise ExportError("This is not what `pbem export --format json` writes.")
     if data.get("version") != VERSION:
         raise ExportError("This was written by a newer pbem: update pbem.")
+    if isinstance(data.get("start"), dict) and data["start"].keys() == {"view"}:
+        raise ExportError("This game was going on, and what is hidden in it is not here: export it when it is over.")
     if not intact(text):
         raise ExportError("This was changed since it was written: its checksum is another one.")
     try:
@@ -128,7 +142,7 @@ def _history(data: dict[str, Any]) -> History:
         start=start,
         state=game.load(data["state"]),
         steps=_steps(game, start, data["steps"]),
-        result=data["result"] and Result(**data["result"]),
+        result=data["result"] and _result(data["result"]),
         annulled=data["annulled"],
         league=data["league"] or "",
         season=data["season"],
@@ -166,14 +180,21 @@ def _steps(game: AnyGame, start: Any, told: list[dict[str, Any]]) -> tuple[Step,
             case "position":
                 state = game.load(one["state"])
                 steps.append(Placed(one["turn"], state, at, one["reason"]))
+            case "resign":
+                state = game.load(one["state"])
+                steps.append(Resigned(one["seat"], state, at))
             case "rollback":
                 state = began.get(one["turn"], state)
                 steps.append(RolledBack(one["turn"], at, one["reason"]))
             case "end":
-                steps.append(Ended(Result(**one["result"]), one["annulled"], at))
+                steps.append(Ended(_result(one["result"]), one["annulled"], at))
             case _:
                 steps.append(Remark(one["seat"], one["text"], at))
     return tuple(steps)
+
+
+def _result(told: dict[str, Any]) -> Result:
+    return Result(**{**told, "ranking": tuple(map(tuple, told.get("ranking", ())))})
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -1,12 +1,14 @@
 """The history of a game as a value: what its record, its pages and its exports are made from."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from pbem.games.base import AnyGame, Event, Result, Seat
+from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat
 from pbem.games.chance import NO_CHANCE, Chance, turn_chance
+from pbem.i18n.languages import load_sentence
 
 
 class Played(NamedTuple):
@@ -43,6 +45,14 @@ class RolledBack(NamedTuple):
     reason: str = ""
 
 
+class Resigned(NamedTuple):
+    """A seat has given up, and the others play on; `state` is the one in which they do."""
+
+    seat: Seat
+    state: Any
+    at: datetime | None = None
+
+
 class Ended(NamedTuple):
     """The game ended by a word and not on the board: an award, a draw agreed, a resignation, or it was annulled."""
 
@@ -59,7 +69,7 @@ class Remark(NamedTuple):
     at: datetime | None = None
 
 
-Step = Played | Placed | RolledBack | Ended | Remark
+Step = Played | Placed | Resigned | RolledBack | Ended | Remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +110,11 @@ class History:
         """The turns that count, in order."""
         return tuple(step for step in self.steps if isinstance(step, Played) and not step.undone)
 
+    @property
+    def reader(self) -> Reader:
+        """As whom everybody reads it: what is hidden while the game goes on is open when it is over."""
+        return None if self.game.hides and self.phase() == "running" else OPEN
+
     def chance(self, turn: int, secret: str) -> Chance:
         """What a turn asked, from its secret and that of the game."""
         if not self.game.chance:
@@ -109,6 +124,12 @@ class History:
     def phase(self) -> Literal["running", "finished", "annulled"]:
         """Whether the game goes on."""
         return "annulled" if self.annulled else "finished" if self.result else "running"
+
+
+def load_result(winner: str | None, reason: str | None, forfeit: int, ranking: str | None) -> Result:
+    """How a match ended, from the columns of its row."""
+    places = tuple(map(tuple, json.loads(ranking))) if ranking else ()
+    return Result(winner, load_sentence(reason or ""), bool(forfeit), places)
 
 
 def show_history(history: History, played: Played | None = None) -> dict[str, Any]:
@@ -121,7 +142,7 @@ def show_history(history: History, played: Played | None = None) -> dict[str, An
     return {
         "id": history.name,
         "game": history.game.name,
-        **history.game.show(history.game.view(state, None)),
+        **history.game.show(history.game.view(state, history.reader)),
         "status": history.phase() if now else "running",
         "turn": (played.turn if played else last) + 1,
         "waiting": [seat for seat in history.seats if seat in awaited],

@@ -104,7 +104,7 @@ def _parser() -> Any:
 
         return made
 
-    kinds = ("turn", "position", "rollback", "award", "forfeit", "annul", "press")
+    kinds = ("turn", "position", "resign", "rollback", "award", "forfeit", "annul", "press")
     shapes: Any = SimpleNamespace(
         name=lambda words: Header("Game", unescaped(words[0][1:-1])),
         header=lambda words: Header(str(words[0]), unescaped(words[1][1:-1])),

@@ -9,8 +9,11 @@ from pbem import PbemError
 from pbem.games.base import AnyGame, Result, Seat
 from pbem.games.chance import NO_CHANCE, Chance, turn_chance
 from pbem.orders import reader
-from pbem.record.history import Ended, Placed, Played, Remark, RolledBack, Step
+from pbem.record.history import Ended, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
+
+SEALED = "sealed"
+"""What stands in place of orders that are not told while the game goes on, before the hash of their seal."""
 
 MISSED, NOT_AWAITED = "nmr", "-"
 """What stands in place of orders that were missed, and of a seat's that had nothing to say."""
@@ -83,6 +86,11 @@ class Replay:
                 self._check_open()
                 self.state = self.game.placed(self.state, move.words[0].strip())
                 self.steps.append(Placed(self.turn or 1, self.state, at, text))
+            case "resign":
+                self._check_open()
+                seat = self._seat(move.words[0])
+                self.state = self.game.resigned(self.state, seat).state
+                self.steps.append(Resigned(seat, self.state, at))
             case "rollback":
                 self._roll_back(int(move.words[0]), at, text)
             case _:
@@ -139,6 +147,10 @@ class Replay:
         return turn_chance(bytes.fromhex(move.secret[2:]), bytes.fromhex(self._secret), turn)
 
     def _orders(self, turn: int, seat: Seat, text: str) -> Any:
+        if text.startswith(SEALED):
+            raise _Wrong(
+                f"{seat.capitalize()}'s orders of turn {turn} are sealed; when the game is over, its record tells."
+            )
         try:
             return reader.parse(self.game, self.state, seat, text)
         except reader.IllegalOrders as error:

@@ -10,10 +10,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from pbem.games import DEFAULT, GAMES, find_game
-from pbem.games.base import GameError, Result, seats_of
+from pbem.games.base import OPEN, GameError, Result, seats_of
 from pbem.games.chance import commitment, set_up_chance
-from pbem.record.checksum import intact, seal
-from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
+from pbem.record.checksum import add_checksum, intact
+from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.record.lines import MAX_PROBLEMS, Lines, Problem, escaped, quoted, read_moment
 from pbem.record.moves import MISSED, NOT_AWAITED, Replay, position_hash
 from pbem.times.moments import stamp
@@ -51,7 +51,7 @@ def write_record(history: History) -> str:
     """The record of a game, with its checksum; what is in the history is in the record, press too."""
     lines = [f'[{name} "{escaped(line, chr(34))}"]' for name, line in _headers(history)]
     lines += ['[Checksum ""]', "", *(_line(history, step) for step in history.steps)]
-    return seal("\n".join(lines).rstrip("\n") + "\n", '\n[Checksum "')
+    return add_checksum("\n".join(lines).rstrip("\n") + "\n", '\n[Checksum "')
 
 
 def check_checksum(text: str) -> bool | None:
@@ -101,10 +101,14 @@ def _line(history: History, step: Step) -> str:
             awaited = game.awaiting(step.before)
             missed = {seat: MISSED if seat in awaited else NOT_AWAITED for seat in history.seats}
             move = f"{step.turn}. " + " | ".join(step.orders.get(seat) or missed[seat] for seat in history.seats)
-            move += f" #{position_hash(game, step.after)}"
+            move += f" #{position_hash(game, step.after)}" if history.reader == OPEN else ""
             move += f" ##{step.secret}" if step.secret else ""
         case Placed():
             move, text = f"position {game.position(step.state)}", step.reason
+            if history.reader != OPEN:
+                move, text = "", f"The position is another one. {text}".strip()
+        case Resigned():
+            move = f"resign {step.seat}"
         case RolledBack():
             move, text = f"rollback {step.turn}", step.reason
         case Ended(result, annulled):

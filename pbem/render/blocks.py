@@ -5,23 +5,24 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from pbem.games.base import Picture, Span
+from pbem.games.base import Picture, Seat, Sign, Span
 
 WIDTH = 72
 
 STYLES = {
-    "red": "color:#b3261e;font-weight:bold",
-    "blue": "color:#1a56b0;font-weight:bold",
     "changed": "background:#fff3b0",
     "legend": "color:#5f6368",
     "link": "color:#70757a",
     "name": "color:#3c4043",
 }
-"""How the words of a span's style look in HTML; words without an entry look like plain text."""
+"""How the words of a span's style look in HTML, beside the seats of a game; other words look like plain text."""
 
 _WRONG = "color:#b3261e;font-weight:bold;text-decoration:underline"
 _SHORT = 12  # characters
 _CODE = "font-family:Menlo,Consolas,'DejaVu Sans Mono',monospace"
+
+
+_Colours = tuple[tuple[Seat, str], ...]
 
 
 class Block(NamedTuple):
@@ -77,9 +78,9 @@ class Blocks:
         """A line of a letter, the carets under what is wrong in it, and the sentence about it, which may be broken."""
         return self._write("mistake", tuple(lines))
 
-    def picture(self, picture: Picture) -> str:
-        """A map."""
-        return self._write("picture", picture)
+    def picture(self, picture: Picture, signs: Mapping[Seat, Sign]) -> str:
+        """A map, on which the seats have the colours of their signs."""
+        return self._write("picture", (picture, tuple((seat, sign.light) for seat, sign in signs.items())))
 
     def small(self, words: str) -> str:
         """A paragraph that only some readers look at."""
@@ -156,7 +157,7 @@ _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
     "lines": lambda texts: "\n".join(wrap(line, "", "  ") for line in texts),
     "quote": "\n".join,
     "mistake": "\n".join,
-    "picture": plain,
+    "picture": lambda content: plain(content[0]),
     "small": wrap,
     "proof": _text_proof,
 }
@@ -221,20 +222,22 @@ def _html_mistake(lines: tuple[str, ...]) -> str:
     )
 
 
-def _html_picture(picture: Picture) -> str:
+def _html_picture(content: tuple[Picture, _Colours]) -> str:
+    picture, colours = content
     look = f"margin:0 0 12px;{_CODE};font-size:13px;line-height:1.2;overflow-x:auto"
-    drawn = "\n".join(map(_html_line, picture))
+    drawn = "\n".join(_html_line(line, colours) for line in picture)
     return f'<pre class="map" style="{look}">{drawn}</pre>'
 
 
 @lru_cache(maxsize=1024)  # most lines of a board are the same in every letter
-def _html_line(spans: tuple[Span, ...]) -> str:
-    return "".join(map(_html_span, spans))
+def _html_line(spans: tuple[Span, ...], colours: _Colours) -> str:
+    return "".join(_html_span(span, colours) for span in spans)
 
 
 @lru_cache(maxsize=1024)
-def _html_span(span: Span) -> str:
-    css = ";".join(STYLES[word] for word in span.style.split() if word in STYLES)
+def _html_span(span: Span, colours: _Colours) -> str:
+    styles = {**STYLES, **{seat: f"color:{colour};font-weight:bold" for seat, colour in colours}}
+    css = ";".join(styles[word] for word in span.style.split() if word in styles)
     return f'<span style="{css}">{_escape(span.text)}</span>' if css else _escape(span.text)
 
 

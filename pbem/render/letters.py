@@ -110,6 +110,11 @@ def and_list(say: Say, words: Iterable[str]) -> str:
     return say("{first} and {last}", first=", ".join(first), last=last) if first else last
 
 
+def _opening(words: str) -> str:
+    """Words as they stand at the beginning of a sentence."""
+    return words[:1].upper() + words[1:]
+
+
 def _tidy(text: str) -> str:
     """No blanks at line ends, never two empty lines in a row."""
     lines: list[str] = []
@@ -149,5 +154,6 @@ def _environment() -> "Environment":
         cache_size=-1,
     )
     environment.context_class = Plain
-    environment.filters |= {"wrap": wrap, "lead": written("lead"), "p": written("p"), "small": written("small")}
+    environment.filters |= {"lead": written("lead"), "p": written("p"), "small": written("small")}
+    environment.filters |= {"opening": _opening, "wrap": wrap}
     return environment

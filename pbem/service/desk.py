@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from secrets import token_bytes
-from typing import Any
+from typing import Any, assert_never
 
 from pbem.config.config import Address, Config, Maildir, load_config
 from pbem.config.ini import ConfigError
@@ -15,22 +15,24 @@ from pbem.config.keys import make_key
 from pbem.games import find_game
 from pbem.games.base import Seat, seats_of
 from pbem.games.chance import SECRET, commitment, set_up_chance
+from pbem.leagues import rounds
+from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
+from pbem.leagues.season import Fixture, LeagueSeason
 from pbem.match import clock, commitments, gm_commands, reports
-from pbem.match.effects import Challenge, Effect, Invite, Join, Leave, NewMatch, Offer, Resend, Send
+from pbem.match.effects import Challenge, Effect, Following, Invite, Join, Leave, NewMatch, Offer, Resend, Send
 from pbem.match.identity import (
     Player,
 )
-from pbem.match.model import Match
+from pbem.match.model import Match, Section
 from pbem.match.receive import begin_letters, digest, new_address, offer_letter
 from pbem.match.reply import Reply
 from pbem.match.terms import Terms, dump_terms
 from pbem.orders.command import Decision
 from pbem.resources import resource
-from pbem.service import league_rounds
 from pbem.service.compose import Composer
 from pbem.service.load_case import CaseLoader
-from pbem.store import apply as changes
 from pbem.store import leagues, matches, outbox, players
+from pbem.store.apply import write
 from pbem.store.database import Store
 from pbem.times.dates import parse_pace
 from pbem.times.moments import stamp
@@ -92,25 +94,34 @@ class Desk:
     def apply(self, effects: Iterable[Effect]) -> None:
         """Write effects into the store and the letters they send into its outbox, in the caller's transaction."""
         effects = list(effects)
-        changes.apply(self.store, effects, self.now)
         for effect in effects:
-            match effect:
-                case Send():
-                    self.outgoing.queue(effect)
-                case Resend():
-                    self._resend(effect)
-                case Invite():
-                    self._invite(effect)
-                case Offer():
-                    self._offer(effect)
-                case Join(league=""):
-                    self._pair_up()
-                case Join(player, league):
-                    leagues.join(self.store, leagues.club(self.store, league), player, self.now)
-                case Leave(player, league) if league:
-                    leagues.leave(self.store, leagues.club(self.store, league), player.id, self.now)
-                case Challenge(player, rival, league):
-                    league_rounds.challenge(self, leagues.club(self.store, league), player.id, rival)
+            write(self.store, effect, self.now)
+        for effect in effects:
+            if isinstance(effect, Following):
+                self._follow(effect)
+
+    def _follow(self, effect: Following) -> None:
+        match effect:
+            case Send():
+                self.outgoing.queue(effect)
+            case Resend():
+                self._resend(effect)
+            case Invite():
+                self._invite(effect)
+            case Offer():
+                self._offer(effect)
+            case Join() if not effect.league:
+                self._pair_up()
+            case Join(player, league):
+                leagues.join(self.store, leagues.find_season(self.store, league), player, self.now)
+            case Leave(player, league):
+                if league:
+                    leagues.leave(self.store, leagues.find_season(self.store, league), player.id, self.now)
+            case Challenge(player, rival, league):
+                season = leagues.find_season(self.store, league)
+                self.apply_to_league(season.id, rounds.challenge(season, player.id, rival, self.now))
+            case _:
+                assert_never(effect)
 
     def _resend(self, effect: Resend) -> None:
         """The same letter once more; a seat's new holder gets one of his own."""
@@ -153,6 +164,41 @@ class Desk:
                 players.stop_waiting(self.store, player.id)
             seats = dict(zip(names, sitting, strict=True))
             self.set_up(NewMatch(game.name, seats, {}, self.terms, frozenset(names)))
+
+    def apply_to_league(self, league: int, effects: Iterable[LeagueEffect]) -> None:
+        """Carry out what a decision about a league comes to, in the caller's transaction."""
+        for effect in effects:
+            match effect:
+                case BeginRound(division, number):
+                    leagues.mark_round(self.store, league, (division, number), "begun", self.now)
+                    season = leagues.load_season(self.store, league)
+                    for fixture in season.divisions[division - 1].rounds[number - 1].fixtures:
+                        self._begin_game(season, (division, number), fixture)
+                case BeginGame(division, number, fixture):
+                    if not fixture.id:
+                        fixture = leagues.add_fixture(self.store, league, (division, number), fixture)
+                    self._begin_game(leagues.load_season(self.store, league), (division, number), fixture)
+                case InMatch(done):
+                    self.apply(done)
+                case TellStandings():
+                    self._tell_standings(leagues.load_season(self.store, league), effect)
+                case _:
+                    leagues.apply(self.store, league, effect, self.now)
+
+    def _begin_game(self, season: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> None:
+        sitting = [players.load_player(self.store, player) for player in fixture.players]
+        confirmed = frozenset(one.id for one in sitting if players.addresses(self.store, one.id, confirmed=True))
+        match = self.set_up(rounds.new_match(season, place, sitting, confirmed))
+        leagues.set_fixture(self.store, fixture._replace(match=match.id))
+
+    def _tell_standings(self, season: LeagueSeason, effect: TellStandings) -> None:
+        """The table as it is now, and what is being played, to those who are to hear it."""
+        table = leagues.standings(self.store, season, season.divisions[effect.division - 1])
+        section = Section("standings", {**rounds.told(season, effect), "table": table})
+        key = f"standings-{season.id}-{season.number}-{effect.division}-{effect.played.number}-{self._moment}"
+        self.apply(
+            Send("standings", key, players.load_player(self.store, player), (section,)) for player in effect.players
+        )
 
     def send_notices(self) -> None:
         """Tell the others whose orders are in, now that every turn that can be played is."""
@@ -215,7 +261,7 @@ class Desk:
         }
         seats, accepted = opening.seats, opening.accepted
         sitting = {seat: (player, player.name or seat.title(), seat in accepted) for seat, player in seats.items()}
-        number = matches.add_match(self.store, {**row, "deck": deck.hex()}, sitting)
+        number = matches.add_match(self.store, {**row, "deck": deck.hex(), "hidden": game.hides}, sitting)
         match = matches.load_match(self.store, number)
         match = replace(match, secret=commitments.new_secret(match, "turn 1"))
         told = {seat: player.id for seat, (player, _, _) in sitting.items()}
@@ -236,7 +282,7 @@ class Desk:
     def show_game(self, number: int) -> dict[str, Any]:
         """A match as `game show --json` prints it: what everybody may see, and who must still write."""
         match = matches.load_match(self.store, number)
-        shown = match.game.show(match.game.view(match.state, None))
+        shown = match.game.show(match.game.view(match.state, match.reader(None)))
         result = match.result
         return {
             "id": match.name,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pbem import PbemError
 from pbem.config.config import Config, Server
 from pbem.config.ini import ConfigError
+from pbem.i18n import languages
 from pbem.service.maintenance import check
 from pbem.store import game_masters, matches, outbox
 from pbem.store.backup import all_damage, orphans
@@ -46,6 +47,7 @@ def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Findi
     progress("trying key, database, mailbox and outgoing mail")
     for problem in check(config):
         yield Finding(_WHERE.get(type(problem), "mail"), str(problem), "")
+    yield from _languages()
     yield from _disk(config)
     yield from _people_at_the_desk(config)
     try:
@@ -66,6 +68,12 @@ def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Findi
 
 _WHERE: dict[type[PbemError], str] = {ConfigError: "configuration", StoreError: "database"}
 _PUT_BACK = "Stop the polls, keep the file, and put back the newest backup that is whole."
+
+
+def _languages() -> Iterator[Finding]:
+    for language in languages.unmade():
+        what = f"letters that should be in `{language}` are in English, for its catalogues were not made."
+        yield Finding("languages", what, "Install pbem again (`pip install .`, or `pip install --editable .`).")
 
 
 def _disk(config: Config) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from pbem.config.config import Config
 from pbem.games.base import Seat
+from pbem.leagues.season import challengeable
 from pbem.mail import letters
 from pbem.mail.auth_results import vouched
 from pbem.mail.dkim import Signatures
@@ -36,12 +37,12 @@ from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.store import leagues, matches, players
 from pbem.store.database import KeptLetter, Store
-from pbem.store.game_masters import master_by_address, overseen, with_masters
-from pbem.store.ratings import strengths
+from pbem.store.game_masters import games_of_master, master_by_address, with_masters
+from pbem.store.ratings import ratings_of
 from pbem.tournament.ratings import UNKNOWN
 
 _ANSWER_ID = re.compile(r"(?:^|\.)(?:answer|warning|offer)-(\d+)(?:\.|@)")
-_SEALED_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
+_COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
 _PRESS_ID = re.compile(r"\.press-\d")
 _MAX_TOKENS = 5
 _DAY = timedelta(days=1)
@@ -138,7 +139,7 @@ class CaseLoader:
             case,
             master=case.address == of_desk.address.lower(),
             named=loaded,
-            oversees=overseen(store, of_desk, case.address) if asks_for_games else (),
+            master_of=games_of_master(store, of_desk, case.address) if asks_for_games else (),
             sitting=self._sitting(found),
             held=players.held_letters(store, player.id) if words & {"yes", "accept"} else (),
             unconfirmed=players.addresses(store, player.id, confirmed=False),
@@ -149,7 +150,7 @@ class CaseLoader:
             invited=players.invited_since(store, player.id, self.now - _DAY) if words & _INVITING else 0,
             data=players.data_of(store, player.id) if "my data" in words else {},
             games=matches.seated(store, player.id) if asks_for_games else (),
-            strength=strengths(store, [player.id])[player.id] if asks_for_games else UNKNOWN,
+            strength=ratings_of(store, [player.id])[player.id] if asks_for_games else UNKNOWN,
             watched=matches.watched(store, player.id) if asks_for_games or "unobserve" in words else (),
             offered=self._offered(case, player) if words & {"yes", "accept", "decline"} else None,
             leagues=players.open_leagues(store) if words & {"join", "leave", "challenge"} else (),
@@ -162,8 +163,8 @@ class CaseLoader:
         asked = [one.argument for one in found if isinstance(one, Asking) and one.word == "challenge"]
         named = {argument.rpartition(" in ")[2].casefold() for argument in asked}
         there = [name for name in leagues.league_names(self.store) if name.casefold() in named] if named else []
-        clubs = [leagues.club(self.store, name) for name in there]
-        return {one.league.name.casefold(): leagues.challengeable(one, player.id, self.now) for one in clubs}
+        seasons = [leagues.find_season(self.store, name) for name in there]
+        return {one.league.name.casefold(): challengeable(one, player.id, self.now) for one in seasons}
 
     def _said(self, case: Case) -> int:
         token = case.writer.token
@@ -285,7 +286,7 @@ def _needs_turns(found: Sequence[Command]) -> bool:
 def _answered(references: Iterable[str]) -> int | None:
     """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours."""
     ours = next((text.lower() for text in references if find_tokens([text])), None)
-    if ours is None or _SEALED_ID.search(ours):
+    if ours is None or _COMMITMENT_ID.search(ours):
         return None
     found = _ANSWER_ID.search(ours)
     return int(found[1]) if found else 0

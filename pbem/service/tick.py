@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.config.config import Config
 from pbem.config.keys import read_key
+from pbem.resources import unread_part
 from pbem.store import outbox
 from pbem.store.audit_log import sha256
 from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, StoreError, connect, look, remember
@@ -207,8 +208,8 @@ class _Run:
             with store.transaction():
                 for kept, following in zip(group, [*group[1:], None], strict=False):
                     self._handle(kept, following)
-        except SQLiteError:
-            store.tried(group, -1)  # no letter is to blame for a full disk
+        except Exception:
+            store.tried(group, -1)  # no letter is to blame for a full disk, or for a program that is half installed
             raise
 
     def _handle(self, kept: KeptLetter, following: KeptLetter | None) -> None:
@@ -224,22 +225,26 @@ class _Run:
                 self._answer(kept, following)
         except SQLiteError:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever a letter does to us, the next one is handled
-            self._quarantine(kept, error)
+        except Exception as error:
+            if unread_part(error):
+                raise
+            self._quarantine(kept, error)  # whatever a letter does to us, the next one is handled
 
     def _answer(self, kept: KeptLetter, following: KeptLetter | None) -> None:
         from pbem.mail.letters import text_part
-        from pbem.mail.sandbox import read_ahead, read_guarded
+        from pbem.mail.sandbox import shared_reader
         from pbem.match.effects import Outcome
         from pbem.match.receive import receive
+        from pbem.orders.reader import may_be_order
 
         store = self.desk.store
-        letter = read_guarded(kept.raw)
+        reader = shared_reader(may_be_order)
+        letter = reader.read(kept.raw)
         if not letter.text and (sent := outbox.sent_letter(store, letter.references)):
             # Nothing in it is surely his own: what we wrote ourselves tells the rest apart.
-            letter = read_guarded(kept.raw, text_part(sent))
+            letter = reader.read(kept.raw, text_part(sent))
         if following:
-            read_ahead(following.raw)
+            reader.begin(following.raw)  # there are two processors
         words = sha256(letter.text.encode("utf-8", "replace"))
         if store.seen_before(kept.id, letter.sender or "", letter.message_id or "", words):
             store.close_letter(kept.id, "the same letter again", self.now)
@@ -303,7 +308,9 @@ class _Run:
                             self.desk.apply(tick(load_match(store, number), self.now, self.outage))
                     except SQLiteError:
                         raise
-                    except Exception as error:  # noqa: BLE001 - one game that fails must not stop the others
+                    except Exception as error:  # one game that fails must not stop the others
+                        if unread_part(error):
+                            raise
                         name = match_name(store, number)
                         self.troubles[name] = (
                             f"{name} cannot be played on ({type(error).__name__}); nothing of it was changed."

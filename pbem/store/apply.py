@@ -1,22 +1,28 @@
 """What the service core decides, written down. Functions on a Store; whoever calls them holds the transaction."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import assert_never
 
-from pbem.games.base import Seat
+from pbem.games.base import OPEN, Seat
 from pbem.games.chance import commitment
 from pbem.i18n.languages import dump_sentence
-from pbem.match.commitments import make_seal
+from pbem.match.commitments import order_commitment
 from pbem.match.effects import (
     Announce,
     Effect,
     EndOffer,
+    Following,
     Hold,
     MarkFailing,
     Note,
     Observe,
+    OfLetter,
+    OfMatch,
+    OfOrders,
+    OfPlayer,
+    OfWishes,
+    Outcome,
     Play,
     Propose,
     Release,
@@ -33,14 +39,68 @@ from pbem.store.database import Store
 from pbem.times.moments import stamp
 
 
-def apply(store: Store, effects: Iterable[Effect], now: datetime) -> None:
-    """Write effects down, all of them or none; letters to send, new matches and offers are the desk's."""
-    for effect in effects:
-        write = _WRITERS.get(type(effect))
-        if write:
-            write(store, effect, now)
-        else:
-            players.apply(store, effect, now)
+def write(store: Store, effect: Effect, now: datetime) -> None:
+    """Write an effect down; what follows from it, letters to send and new matches, is the desk's."""
+    if isinstance(effect, OfOrders):
+        _write_of_orders(store, effect, now)
+    elif isinstance(effect, OfMatch):
+        _write_of_match(store, effect, now)
+    elif isinstance(effect, OfLetter):
+        _write_of_letter(store, effect, now)
+    elif isinstance(effect, OfPlayer):
+        players.write(store, effect, now)
+    elif isinstance(effect, OfWishes):
+        players.write_wish(store, effect, now)
+    elif not isinstance(effect, Following):
+        assert_never(effect)
+
+
+def _write_of_orders(store: Store, effect: OfOrders, now: datetime) -> None:
+    match effect:
+        case TakeOrders():
+            _take(store, effect, now)
+        case WithdrawOrders():
+            _withdraw(store, effect, now)
+        case Propose():
+            _propose(store, effect, now)
+        case Announce():
+            _announce(store, effect, now)
+        case _:
+            assert_never(effect)
+
+
+def _write_of_match(store: Store, effect: OfMatch, now: datetime) -> None:
+    match effect:
+        case Save():
+            _save(store, effect, now)
+        case Note():
+            _note(store, effect, now)
+        case Play():
+            _play(store, effect, now)
+        case Undo():
+            _undo(store, effect, now)
+        case Seating():
+            _seating(store, effect, now)
+        case EndOffer():
+            _end_offer(store, effect, now)
+        case Observe():
+            _observe(store, effect, now)
+        case MarkFailing():
+            _mark_failing(store, effect, now)
+        case _:
+            assert_never(effect)
+
+
+def _write_of_letter(store: Store, effect: OfLetter, now: datetime) -> None:
+    match effect:
+        case Outcome():
+            pass  # the run closes the letter with it
+        case Hold():
+            _hold(store, effect, now)
+        case Release():
+            _release(store, effect, now)
+        case _:
+            assert_never(effect)
 
 
 def _save(store: Store, effect: Save, now: datetime) -> None:
@@ -51,7 +111,8 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
     store.conn.execute(
         """UPDATE matches SET settled = iif(league IS NULL OR (phase = ? AND winner IS ?), settled, 0),
                   state = ?, turn = ?, phase = ?, waiting = ?, deadline = ?, began = ?, due = ?, extended = ?,
-                  winner = ?, reason = ?, forfeit = ?, ended = iif(?, coalesce(ended, ?), NULL) WHERE id = ?""",
+                  hidden = ?, ranking = ?, winner = ?, reason = ?, forfeit = ?, ended = iif(?, coalesce(ended, ?), NULL)
+           WHERE id = ?""",
         (
             match.phase,
             result and result.winner,
@@ -63,6 +124,8 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
             match.began and stamp(match.began),
             match.due and stamp(match.due),
             match.extended,
+            match.reader(None) != OPEN,
+            json.dumps(result.ranking) if result and result.ranking else None,
             result and result.winner,
             result and dump_sentence(result.reason),
             result is not None and result.forfeit,
@@ -93,7 +156,8 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
     for seat, holder in match.holders.items():
         store.conn.execute(
             """UPDATE seats SET accepted = iif(?, coalesce(accepted, ?), NULL),
-                      muted = iif(?, coalesce(muted, ?), NULL), resigning = ?, missed = ?, epoch = ?, score = ?
+                      muted = iif(?, coalesce(muted, ?), NULL), resigning = ?, missed = ?, epoch = ?, score = ?,
+                      gone = ?
                WHERE match = ? AND seat = ?""",
             (
                 seat in match.accepted,
@@ -104,6 +168,7 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
                 match.missed.get(seat, 0),
                 holder.epoch,
                 scores.get(seat),
+                match.gone.get(seat),
                 match.id,
                 seat,
             ),
@@ -124,7 +189,11 @@ def _take(store: Store, effect: TakeOrders, now: datetime) -> None:
     )
     _update_waiting(store, match)
     told = {"turn": match.turn, "seat": seat, "number": entry.number, "letter": entry.letter}
-    told |= {"orders": entry.canonical, "nonce": entry.nonce, "seal": make_seal(match.name, match.turn, seat, entry)}
+    told |= {
+        "orders": entry.canonical,
+        "nonce": entry.nonce,
+        "seal": order_commitment(match.name, match.turn, seat, entry),
+    }
     store.note("orders", {**told, "rows": {"orders": hashes}}, now, match.id)
 
 
@@ -227,7 +296,7 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
     )
     _save(store, Save(after), now)
     short = {seat: entry and entry.canonical for seat, entry in effect.orders.items()}
-    # Nobody's own words, which he may want forgotten; what else there is to say of the turn has its row's hash.
+    # Nobody's own words, which they may want forgotten; what else there is to say of the turn has its row's hash.
     store.note("turn", {"turn": match.turn, "orders": short, "rows": rows}, now, match.id)
     if after.result:
         store.note("end", {"winner": after.result.winner, "reason": after.result.reason}, now, match.id)
@@ -263,7 +332,7 @@ def _undo(store: Store, effect: Undo, now: datetime) -> None:
 
 
 def _seating(store: Store, effect: Seating, now: datetime) -> None:
-    """Another holder; tokens of the one before are void, and his orders that wait are dropped."""
+    """Another holder; tokens of the one before are void, and their orders that wait are dropped."""
     match, seat = effect.match, effect.seat
     player = players.add_player(store, effect.player.name, effect.player.address, now)
     store.conn.execute(
@@ -294,21 +363,3 @@ def _observe(store: Store, effect: Observe, now: datetime) -> None:
         store.conn.execute("INSERT OR IGNORE INTO observers VALUES (?, ?)", (effect.match.id, effect.player.id))
     else:
         store.conn.execute("DELETE FROM observers WHERE match = ? AND player = ?", (effect.match.id, effect.player.id))
-
-
-_WRITERS: Mapping[type, Callable[[Store, Any, datetime], None]] = {
-    Save: _save,
-    Note: _note,
-    TakeOrders: _take,
-    WithdrawOrders: _withdraw,
-    Propose: _propose,
-    Announce: _announce,
-    Hold: _hold,
-    Release: _release,
-    MarkFailing: _mark_failing,
-    Play: _play,
-    Undo: _undo,
-    Seating: _seating,
-    EndOffer: _end_offer,
-    Observe: _observe,
-}

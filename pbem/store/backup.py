@@ -19,7 +19,7 @@ from tempfile import mkdtemp
 from typing import Any, TypeGuard
 
 from pbem import PbemError
-from pbem.record.checksum import intact, seal
+from pbem.record.checksum import add_checksum, intact
 from pbem.store.database import VERSION, connect
 from pbem.times.moments import stamp
 
@@ -91,7 +91,7 @@ def export_desk(database: Path, folder: Path, now: datetime, progress: Progress)
             files[f"{table}.jsonl"] = _write(part / f"{table}.jsonl", lines)
         (version,) = conn.execute("PRAGMA user_version").fetchone()
         manifest = {"format": "pbem desk", "checksum": "", "tables": version, "made": stamp(now), "files": files}
-        _write(part / MANIFEST, [seal(json.dumps(manifest, indent=1) + "\n", _MARK)])
+        _write(part / MANIFEST, [add_checksum(json.dumps(manifest, indent=1) + "\n", _MARK)])
 
 
 def restore_desk(folder: Path, database: Path, progress: Progress) -> None:

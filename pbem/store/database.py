@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
 
-VERSION = 5
+VERSION = 6
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
 
@@ -35,6 +35,8 @@ It is no fault of a letter, a game or a league, so that whatever is at work stop
 
 class StoreError(PbemError):
     """The database is missing, damaged, locked for too long, or of another version."""
+
+    trouble = True
 
 
 class KeptLetter(NamedTuple):

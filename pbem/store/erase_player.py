@@ -14,7 +14,7 @@ NOBODY = "a player"
 
 
 def forget(store: Store, effect: Forget, now: datetime) -> None:
-    """Name, addresses and words go, from what others wrote and got in his games as well; the moves stay, by `NOBODY`.
+    """Name, addresses and words go, from what others wrote and got in their games as well; the moves stay, by `NOBODY`.
 
     What waits in the outbox goes when it is sent.
     """

@@ -11,7 +11,7 @@ from pbem.store import matches, players
 from pbem.store.database import Store
 
 _MOST = 50
-"""How many games a game master's `status` lists: those that wait for him first."""
+"""How many games a game master's `status` lists: those that wait for them first."""
 
 
 def with_masters(match: Match, of_desk: Address) -> Match:
@@ -20,7 +20,7 @@ def with_masters(match: Match, of_desk: Address) -> Match:
 
 
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
-    """Whoever is game master at this address, in lower case; he is as well known as if he had confirmed it."""
+    """Whoever is game master at this address, in lower case; as well known as if they had confirmed it."""
     name = of_desk.name if of_desk.address.lower() == address else _league_master(store, address)
     return None if name is None else players.add_player(store, name or "Game master", address, now)
 
@@ -59,7 +59,7 @@ def reach(store: Store, of_desk: Address) -> list[Reach]:
     return [Reach(*row) for row in rows]
 
 
-def overseen(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:
+def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match, ...]:
     """The games that are not over of which somebody is game master."""
     if of_desk.address.lower() != address and _league_master(store, address) is None:
         return ()

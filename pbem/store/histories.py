@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pbem.games import find_game
-from pbem.games.base import AnyGame, Result, Seat, seats_of
+from pbem.games.base import AnyGame, Seat, seats_of
 from pbem.games.chance import commitment
-from pbem.i18n.languages import load_sentence
-from pbem.match.model import Phase
-from pbem.record.history import Ended, History, Placed, Played, Remark, RolledBack, Step
+from pbem.match.commitments import order_commitment
+from pbem.match.model import Entry, Phase
+from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step, load_result
+from pbem.record.moves import SEALED
 from pbem.record.notation import read_record
 from pbem.store.database import Store
 from pbem.store.erase_player import NOBODY
@@ -32,11 +33,12 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
     """
     (
         name, game_name, options, rules, text, phase, turn, winner, reason, forfeit, since, ended,
-        season, division, of_round, deck, league,
+        season, division, of_round, deck, ranking, league,
     ) = store.conn.execute(_MATCH, (match,)).fetchone()  # fmt: skip
     game, chosen = find_game(game_name), json.loads(options)
     names = dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
-    played, noted = _turns(store, match, game), _notes(store, match)
+    over = phase in ("finished", "annulled")
+    played, noted = _turns(store, (match, name), game, over=over), _notes(store, match)
     if imported := _imported(noted[0], name, names, press=press):
         return imported
     state = game.load(json.loads(text))
@@ -44,10 +46,10 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         *played, last = played
         turn, state = last.turn, last.before
     start = _start(noted[0], game, played[0].before if played else state)
-    result = Result(winner, load_sentence(reason or ""), bool(forfeit)) if phase in ("finished", "annulled") else None
-    steps, over = [*_steps(start, played, (turn, state), noted)], ended and parse_moment(ended)
+    result = load_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None
+    steps, moment = [*_steps(game, start, played, (turn, state), noted)], ended and parse_moment(ended)
     if result and (phase == "annulled" or game.result(state) is None):
-        steps.append(Ended(result, phase == "annulled", over))
+        steps.append(Ended(result, phase == "annulled", moment))
     return History(
         name=name,
         game=game,
@@ -64,7 +66,7 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         division=division,
         round=of_round,
         began=parse_moment(since),
-        ended=over,
+        ended=moment,
         secret=deck if phase in ("finished", "annulled") else "",
         secret_hash=commitment(bytes.fromhex(deck)) if deck else "",
     )
@@ -95,22 +97,32 @@ def begun(store: Store) -> list[int]:
 
 _MATCH = """
     SELECT m.name, game, options, rules, state, phase, turn, winner, reason, forfeit, m.since, ended,
-           m.season, division, round, deck, l.name
+           m.season, division, round, deck, ranking, l.name
     FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
 
 
-def _turns(store: Store, match: int, game: AnyGame) -> list[Played]:
+def _turns(store: Store, match: tuple[int, str], game: AnyGame, *, over: bool) -> list[Played]:
     """All turns of a match as they were played, those that were undone included."""
+    number, name = match
+
+    def told(turn: int, seat: Seat, said: Mapping[str, Any]) -> str:
+        """Orders as everybody may know them: their seal, where the game does not tell them before its end."""
+        text = str(said["canonical"])
+        if over or game.told_orders(text, seat, None) is not None:
+            return text
+        entry = Entry(0, None, "", text, said.get("nonce", ""))
+        return f"{SEALED} {order_commitment(name, turn, seat, entry)}".rstrip()
+
     rows = store.conn.execute(
         """SELECT turn, before, orders, after, events, played, rules, undone, secret
            FROM turns WHERE match = ? ORDER BY id""",
-        (match,),
+        (number,),
     )
     return [
         Played(
             turn,
             game.load(json.loads(before)),
-            {seat: said and said["canonical"] for seat, said in json.loads(orders).items()},
+            {seat: said and told(turn, seat, said) for seat, said in json.loads(orders).items()},
             game.load(json.loads(after)),
             tuple(json.loads(events)),
             parse_moment(at),
@@ -145,7 +157,7 @@ def _notes(store: Store, match: int) -> list[list[_Noted]]:
     for kind, at, content in store.conn.execute(
         """SELECT kind, at, content FROM record LEFT JOIN record_contents ON record = id
            WHERE match = ? AND kind IN
-               ('game', 'import', 'turn', 'rollback', 'readjudicate', 'position', 'press') ORDER BY id""",
+               ('game', 'import', 'turn', 'rollback', 'readjudicate', 'position', 'press', 'resign') ORDER BY id""",
         (match,),
     ):
         if kind == "turn":
@@ -161,7 +173,9 @@ def _start(noted: Sequence[_Noted], game: AnyGame, first: Any) -> Any:
     return game.load(json.loads(begun["state"])) if begun else first
 
 
-def _steps(start: Any, played: Sequence[Played], now: tuple[int, Any], noted: Sequence[list[_Noted]]) -> Iterator[Step]:
+def _steps(
+    game: AnyGame, start: Any, played: Sequence[Played], now: tuple[int, Any], noted: Sequence[list[_Noted]]
+) -> Iterator[Step]:
     """Turns, and what happened between them until `now`: that shows in their states, whatever is noted of it."""
     state, last, began = start, 0, {1: start}
     for number, notes in enumerate(noted[: len(played) + 1]):
@@ -173,6 +187,10 @@ def _steps(start: Any, played: Sequence[Played], now: tuple[int, Any], noted: Se
         if number and turn <= last and (step or played[-1].undone):
             yield RolledBack(turn, *_why(notes, "rollback", "readjudicate"))
             state = began[turn]
+        for note in notes:
+            if note.kind == "resign" and note.content:
+                state = game.resigned(state, note.content["seat"]).state
+                yield Resigned(note.content["seat"], state, parse_moment(note.at))
         if state != wanted:
             yield Placed(turn, wanted, *_why(notes, "position"))
         if step:

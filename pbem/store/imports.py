@@ -9,7 +9,7 @@ from pbem import PbemError
 from pbem.games.base import Result
 from pbem.i18n.languages import dump_sentence
 from pbem.match.identity import Player
-from pbem.record.history import History, Placed, Played, Remark, RolledBack
+from pbem.record.history import History, Placed, Played, Remark, Resigned, RolledBack
 from pbem.record.notation import write_record
 from pbem.store.audit_log import sha256
 from pbem.store.database import Store
@@ -115,7 +115,7 @@ def _free_number(store: Store, history: History) -> int:
 
 
 def _person(store: Store, name: str, now: datetime) -> Player:
-    """Somebody of whom nothing is known but his name: the same one for all games that were imported."""
+    """Somebody of whom nothing is known but a name: the same one for all games that were imported."""
     row = store.conn.execute(
         """SELECT id FROM players p WHERE name = ? AND name <> ? AND confirmed IS NULL
            AND NOT EXISTS (SELECT 1 FROM addresses WHERE player = p.id)""",
@@ -137,6 +137,9 @@ def _note_all(store: Store, number: int, history: History, identity: str, now: d
             case Placed():
                 told = {"turn": step.turn, "state": history.game.dump(step.state), "reason": step.reason}
                 store.note("position", told, now, number)
+            case Resigned():
+                told = {"seat": step.seat, "state": history.game.dump(step.state)}
+                store.note("resign", told, now, number)
             case RolledBack():
                 store.note("undo", {"turn": step.turn}, now, number)
                 store.note("rollback", {"turn": step.turn, "reason": step.reason}, now, number)

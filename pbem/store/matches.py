@@ -8,13 +8,14 @@ from secrets import token_bytes
 from typing import Any
 
 from pbem.games import find_game
-from pbem.games.base import Result, Seat, seats_of
+from pbem.games.base import Seat, seats_of
 from pbem.games.chance import SECRET
 from pbem.i18n.languages import load_sentence
 from pbem.match.clock import next_due
 from pbem.match.identity import Holder, Player
 from pbem.match.model import Entry, Master, Match, Phase, Seated, Turn, Wish
 from pbem.match.terms import Terms, read_terms
+from pbem.record.history import load_result
 from pbem.store import players
 from pbem.store.database import Store, StoreError
 from pbem.times.deadlines import parse_deadline
@@ -24,7 +25,7 @@ from pbem.times.moments import parse_moment, stamp
 def add_match(
     store: Store, row: Mapping[str, Any], seats: Mapping[Seat, tuple[Player, str, bool]], number: int = 0
 ) -> int:
-    """A new match and who sits where, under which name, and whether he has accepted; its number.
+    """A new match and who sits where, under which name, and whether they have accepted; its number.
 
     `row` has the columns of `matches`. Its number is the next one, unless another is given.
     """
@@ -65,8 +66,7 @@ def exists(store: Store, number: int) -> bool:
 
 def match_name(store: Store, number: int) -> str:
     """What people call a match: the inverse of `find_match`."""
-    (name,) = store.conn.execute("SELECT name FROM matches WHERE id = ?", (number,)).fetchone()
-    return str(name)
+    return str(store.conn.execute("SELECT name FROM matches WHERE id = ?", (number,)).fetchone()[0])
 
 
 _HOLDERS = """
@@ -99,9 +99,9 @@ def holders(store: Store, match: int) -> dict[Seat, Holder]:
 
 _MATCH = """
     SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, extended, winner, reason, forfeit,
-           options, secret, deck, l.name, l.settings ->> '$.masters',
+           ranking, options, secret, deck, l.name, l.settings ->> '$.masters',
            (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id),
-           (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, resigning, missed))
+           (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, resigning, missed, gone))
             FROM seats s WHERE s.match = m.id),
            (SELECT json_group_array(json_array(p.id, p.name, (SELECT written FROM addresses a
                    WHERE a.player = p.id AND confirmed IS NOT NULL ORDER BY rowid LIMIT 1), p.zone, p.language))
@@ -118,13 +118,13 @@ def load_match(
     """
     (
         name, game_name, state, turn, phase, terms, deadline, began, due, extended, winner, reason, forfeit,
-        options, secret, deck, league, masters, wishes, seats, observers,
+        ranking, options, secret, deck, league, masters, wishes, seats, observers,
     ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
     game, chosen = find_game(game_name), json.loads(options)
     sitting = sitting or holders(store, number)
     standing, numbers, proposals = _orders(store, number, turn)
     held, quarantined = _kept_back(store, number, turn)
-    said: list[tuple[Seat, int, int, int | None, int]] = json.loads(seats)
+    said: list[tuple[Seat, int, int, int | None, int, int | None]] = json.loads(seats)
     return Match(
         id=number,
         name=name,
@@ -139,7 +139,7 @@ def load_match(
         due=parse_moment(due) if due else None,
         wishes=_wishes(json.loads(wishes)),
         extended=extended,
-        missed={seat: missed for seat, _, _, _, missed in said},
+        missed={seat: missed for seat, _, _, _, missed, _ in said},
         league=league or "",
         masters=_masters(masters or "[]"),
         observers=tuple(Player(one[0], one[1], one[2], one[3], language=one[4]) for one in json.loads(observers)),
@@ -147,13 +147,14 @@ def load_match(
         options=chosen,
         accepted=frozenset(seat for seat, accepted, *_ in said if accepted),
         muted=frozenset(seat for seat, _, muted, *_ in said if muted),
-        resigning={seat: letter for seat, _, _, letter, _ in said if letter},
+        resigning={seat: letter for seat, _, _, letter, _, _ in said if letter},
+        gone={seat: since for seat, *_, since in said if since is not None},
         standing=standing,
         numbers=numbers,
         proposals=proposals,
         held=held,
         quarantined=quarantined,
-        result=Result(winner, load_sentence(reason), bool(forfeit)) if phase in ("finished", "annulled") else None,
+        result=load_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
         secret=secret,
         deck=deck,
         entropy=token_bytes(SECRET) if game.chance else b"",
@@ -239,11 +240,8 @@ def _kept_back(store: Store, match: int, turn: int) -> tuple[dict[Seat, tuple[in
 
 def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:
     """How many letters with words or wishes of a seat went to the others of its match after a moment."""
-    (number,) = store.conn.execute(
-        "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind IN ('press', 'wish') AND made > ?",
-        (match, seat, stamp(since)),
-    ).fetchone()
-    return int(number)
+    told = "SELECT count(*) FROM outbox WHERE match = ? AND seat <> ? AND kind IN ('press', 'wish') AND made > ?"
+    return int(store.conn.execute(told, (match, seat, stamp(since))).fetchone()[0])
 
 
 def take_notices(store: Store) -> list[tuple[int, Seat, int | None]]:
@@ -285,7 +283,7 @@ def offer_seat(store: Store, match: int, seat: Seat, player: int, now: datetime)
 
 
 def offered(store: Store, letter: int, player: int, since: datetime) -> tuple[Match, Seat] | None:
-    """The seat that its holder offered to a player in a letter after a moment, if he still does."""
+    """The seat that its holder offered to a player in a letter after a moment, if they still do."""
     row = store.conn.execute(
         """SELECT o.match, o.seat FROM offers o JOIN letters l ON l.match = o.match AND l.seat = o.seat
            WHERE l.id = ? AND o.player = ? AND made > ?""",
@@ -304,7 +302,7 @@ def match_numbers(store: Store, *phases: Phase) -> list[int]:
 
 
 def seated(store: Store, player: int) -> tuple[Seated, ...]:
-    """A player's games for his `status`: all that are running, and the last five that ended."""
+    """A player's games for their `status`: all that are running, and the last five that ended."""
     rows = store.conn.execute(
         """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason,
                   (SELECT group_concat(o.name, ', ') FROM seats o WHERE o.match = m.id AND o.seat <> s.seat),

@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 5
+VERSION = 6
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -452,6 +452,7 @@ def m005_secrets(db: Database) -> None:
         ALTER TABLE matches ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;   -- 1: what not everybody may see is in it
         ALTER TABLE matches ADD COLUMN ranking TEXT;                        -- JSON: seats, best first
         ALTER TABLE turns ADD COLUMN secret TEXT NOT NULL DEFAULT '';       -- of its dice
+        ALTER TABLE seats ADD COLUMN gone INTEGER;                          -- the turn from which it plays on no longer
         CREATE TABLE standing_orders (        -- what a seat's orders are joined by until it says otherwise
             match INTEGER NOT NULL REFERENCES matches (id),
             seat TEXT NOT NULL,
@@ -464,6 +465,25 @@ def m005_secrets(db: Database) -> None:
             FROM turns t JOIN matches m ON m.id = t.match JOIN json_each(t.orders) o
             WHERE NOT t.unseen AND NOT m.hidden
                   AND NOT (m.phase = 'review' AND t.turn = m.turn - 1 AND t.undone IS NULL);
+        """,
+    )
+
+
+@migrations()
+def m006_seats(db: Database) -> None:
+    """Games of a league are between who has the first and who the second seat, whatever the game calls them."""
+    _run(
+        db,
+        """
+        DROP VIEW results;
+        ALTER TABLE pairings RENAME COLUMN red TO first;
+        ALTER TABLE pairings RENAME COLUMN blue TO second;
+        CREATE VIEW results AS
+            SELECT l.name AS league, p.season, p.division, p.round, a.name AS first, b.name AS second,
+                   m.name AS game, m.phase, m.winner
+            FROM pairings p JOIN leagues l ON l.id = p.league
+                 JOIN players a ON a.id = p.first JOIN players b ON b.id = p.second
+                 LEFT JOIN matches m ON m.id = p.match;
         """,
     )
 

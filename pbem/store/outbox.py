@@ -114,7 +114,7 @@ def mark_sent(store: Store, letters: Iterable[int], now: datetime) -> None:
 
 
 def _blank_if_forgotten(store: Store, letters: str) -> Hashes:
-    """Keep nothing of letters (JSON) to or about somebody who is to be forgotten: he has no address any more."""
+    """Keep nothing of letters (JSON) to or about somebody who is to be forgotten: they have no address any more."""
     return store.write(
         "outbox",
         """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''

@@ -1,20 +1,20 @@
 """People in the store: who has which address, who wants to play, who is away. Functions on a Store."""
 
 import json
-from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, assert_never
 
 from pbem.match.effects import (
     Away,
     Ban,
     Confirm,
-    Effect,
     Forget,
     Join,
     Leave,
     Meet,
     NewAddress,
+    OfPlayer,
+    OfWishes,
     Refuse,
     SetLanguage,
     SetZone,
@@ -40,7 +40,7 @@ def player_by_address(store: Store, address: str | None) -> Player | None:
 
 
 def add_player(store: Store, name: str, address: str, now: datetime, *, confirmed: bool = True) -> Player:
-    """The player with this address, made if he is new."""
+    """The player with this address, made if they are new."""
     since = stamp(now)
     store.conn.execute(
         """DELETE FROM addresses WHERE address = ? AND confirmed IS NULL
@@ -64,7 +64,7 @@ def add_player(store: Store, name: str, address: str, now: datetime, *, confirme
 
 
 def load_player(store: Store, number: int) -> Player:
-    """Somebody by his number, with the address where his letters go, confirmed or not."""
+    """Somebody by their number, with the address where their letters go, confirmed or not."""
     row = store.conn.execute(
         """SELECT id, name, (SELECT written FROM addresses WHERE player = players.id
                              ORDER BY confirmed IS NULL, rowid LIMIT 1), zone,
@@ -78,7 +78,7 @@ def load_player(store: Store, number: int) -> Player:
 
 
 def spent_absences(store: Store, player: int) -> tuple[Absence, ...]:
-    """A player's vacations that he ended when a deadline had waited for them."""
+    """A player's vacations that they ended when a deadline had waited for them."""
     (found,) = store.conn.execute(
         "SELECT json_group_array(json_array(first, last, zone)) FROM absences WHERE player = ? AND spent", (player,)
     ).fetchone()
@@ -94,7 +94,7 @@ def read_absences(text: str) -> tuple[Absence, ...]:
 
 
 def find_player(store: Store, number: int) -> Player | None:
-    """Somebody by his number, if there is such a player and he is welcome."""
+    """Somebody by their number, if there is such a player and they are welcome."""
     row = store.conn.execute("SELECT 1 FROM players WHERE id = ? AND banned IS NULL", (number,)).fetchone()
     return row and load_player(store, number)
 
@@ -108,7 +108,7 @@ def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
 
 
 def invitee(store: Store, address: str, by: int = 0) -> Invitee:
-    """What we know of somebody whom a command of player `by` names by his address, in lower case.
+    """What we know of somebody whom a command of player `by` names by their address, in lower case.
 
     An address that somebody claims, but that has not said yes yet, is nobody's.
     """
@@ -169,7 +169,7 @@ def open_leagues(store: Store) -> tuple[str, ...]:
 
 
 def joined(store: Store, player: int) -> frozenset[str]:
-    """The leagues that a player takes part in, or waits for; "" if he waits for the next game."""
+    """The leagues that a player takes part in, or waits for; "" if they wait for the next game."""
     rows = store.conn.execute(
         """SELECT coalesce(l.name, '') FROM entrants e LEFT JOIN leagues l ON l.id = league
            WHERE player = ? AND state IN ('playing', 'standby') AND (league IS NULL OR e.season = l.season)""",
@@ -192,7 +192,7 @@ def invited_since(store: Store, player: int, since: datetime) -> int:
 
 
 def held_letters(store: Store, player: int) -> tuple[int, ...]:
-    """Letters from a player's addresses that wait for his yes and belong to no seat."""
+    """Letters from a player's addresses that wait for their yes and belong to no seat."""
     rows = store.conn.execute(
         """SELECT id FROM letters WHERE state = 'held' AND match IS NULL
            AND sender IN (SELECT address FROM addresses WHERE player = ?)""",
@@ -213,7 +213,7 @@ def stop_waiting(store: Store, player: int) -> None:
 
 
 def data_of(store: Store, player: int) -> dict[str, Any]:
-    """All that we know of a player, for himself."""
+    """All that we know of a player, for themselves."""
     name, since, zone, language, refuses = store.conn.execute(
         "SELECT name, since, zone, language, refuses FROM players WHERE id = ?", (player,)
     ).fetchone()
@@ -242,11 +242,40 @@ def data_of(store: Store, player: int) -> dict[str, Any]:
     return {"name": name, "since": since, "zone": zone, "language": language, "refuses": refuses, **found, **counted}
 
 
-def apply(store: Store, effect: Effect, now: datetime) -> None:
-    """Write an effect on people down; any other is somebody else's."""
-    write = _WRITERS.get(type(effect))
-    if write:
-        write(store, effect, now)
+def write(store: Store, effect: OfPlayer, now: datetime) -> None:
+    """Write down who somebody is, and whether they are here."""
+    match effect:
+        case Meet():
+            _meet(store, effect, now)
+        case Confirm():
+            _confirm(store, effect, now)
+        case Refuse():
+            _refuse(store, effect, now)
+        case NewAddress():
+            _new_address(store, effect, now)
+        case Away():
+            _away(store, effect, now)
+        case Ban():
+            _ban(store, effect, now)
+        case Forget():
+            forget(store, effect, now)
+        case _:
+            assert_never(effect)
+
+
+def write_wish(store: Store, effect: OfWishes, now: datetime) -> None:
+    """Write down what somebody would like."""
+    match effect:
+        case SetZone():
+            _set_zone(store, effect, now)
+        case SetLanguage():
+            _set_language(store, effect, now)
+        case Join():
+            _join(store, effect, now)
+        case Leave():
+            _leave(store, effect, now)
+        case _:
+            assert_never(effect)
 
 
 def _meet(store: Store, effect: Meet, now: datetime) -> None:
@@ -254,7 +283,7 @@ def _meet(store: Store, effect: Meet, now: datetime) -> None:
 
 
 def _confirm(store: Store, effect: Confirm, now: datetime) -> None:
-    """An address that is new becomes the first one, where letters go; a player who is new gets his own name."""
+    """An address that is new becomes the first one, where letters go; a player who is new gets their own name."""
     conn, player, since = store.conn, effect.player, stamp(now)
     conn.execute(
         """UPDATE addresses SET confirmed = ?, rowid = (SELECT min(rowid) - 1 FROM addresses)
@@ -335,7 +364,7 @@ def _leave(store: Store, effect: Leave, now: datetime) -> None:
 
 
 def _ban(store: Store, effect: Ban, now: datetime) -> None:
-    """Nobody waits for him any more; the seats that he has are the game masters' to give away."""
+    """Nobody waits for them any more; the seats that they have are the game masters' to give away."""
     conn, player = store.conn, effect.player.id
     conn.execute("UPDATE players SET banned = ? WHERE id = ?", (None if effect.lifted else stamp(now), player))
     if effect.lifted:
@@ -355,18 +384,3 @@ def _ban(store: Store, effect: Ban, now: datetime) -> None:
         {"he": player},
     )
     store.note("ban", {"player": effect.player.id, "reason": effect.reason}, now)
-
-
-_WRITERS: Mapping[type, Callable[[Store, Any, datetime], None]] = {
-    Meet: _meet,
-    Confirm: _confirm,
-    Refuse: _refuse,
-    NewAddress: _new_address,
-    SetZone: _set_zone,
-    SetLanguage: _set_language,
-    Away: _away,
-    Join: _join,
-    Leave: _leave,
-    Ban: _ban,
-    Forget: forget,
-}

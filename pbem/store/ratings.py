@@ -6,7 +6,7 @@ from pbem.store.database import Store
 from pbem.tournament.ratings import Rating, Strength, after_game, reliability
 
 
-def strengths(store: Store, some: Iterable[int]) -> dict[int, Strength]:
+def ratings_of(store: Store, some: Iterable[int]) -> dict[int, Strength]:
     """How strong and reliable players are, by their numbers."""
     found = {}
     for player in some:
@@ -53,7 +53,7 @@ def _rate_one(store: Store, match: int) -> None:
     if len({player for player, _, _ in sitting}) < 2:
         return
     (one, drawn, won), (other, _, _) = sitting
-    now = strengths(store, (one, other))
+    now = ratings_of(store, (one, other))
     after = after_game(now[one].rating or Rating(), now[other].rating or Rating(), 0.5 if drawn else float(won))
     for player, rating in zip((one, other), after, strict=True):
         store.conn.execute(

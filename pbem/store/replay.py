@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pbem.games import find_game
 from pbem.games.base import AnyGame, GameError, Seat
 from pbem.games.chance import NO_CHANCE, Chance, commitment, set_up_chance, turn_chance
-from pbem.match.commitments import make_seal
+from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
 from pbem.orders import reader
 from pbem.record.history import History, Played
@@ -35,6 +35,7 @@ TOLD = frozenset(
         "holder",
         "replace",
         "undo",
+        "resign",
         "position",
         "readjudicate",
         "end",
@@ -115,7 +116,8 @@ class Retraced:
             case "undo":
                 self.standing, self.winner, self.undone = {}, None, told["turn"]
                 self.steps.append(Step("undo", told["turn"]))
-            case "position":
+            case "position" | "resign":
+                self.standing.pop(told.get("seat", ""), None)
                 self.steps.append(Step("position", told.get("state")))
             case "readjudicate":
                 self.standing = {seat: said for seat, said in ordered(self.undone).items() if said}
@@ -139,7 +141,7 @@ class Retraced:
 
     def _seal(self, told: Mapping[str, Any]) -> Iterator[str]:
         entry = Entry(told["number"], told["letter"], "", told["orders"], told.get("nonce", ""))
-        if make_seal(self.name, told["turn"], told["seat"], entry) != told.get("seal", ""):
+        if order_commitment(self.name, told["turn"], told["seat"], entry) != told.get("seal", ""):
             yield f"The seal of the orders of {told['seat']} for turn {told['turn']} of {self.name} is of others."
 
     def _lists_played(self, told: Mapping[str, Any]) -> Iterator[str]:

@@ -7,8 +7,9 @@ from typing import NamedTuple
 from pbem.tournament.matching import cheapest_pairs
 
 
-class Round(NamedTuple):
-    """The games of a round, top board first, each as (red, blue); who sits out; and what had to give way, as sentences.
+class Pairing(NamedTuple):
+    """The games of a round, top board first, each as the players of its first and its second seat; who sits out; and
+    what had to give way, as sentences.
 
     Players are numbers that mean nothing here. The notes name nobody, so each is one text to translate.
     """
@@ -20,17 +21,17 @@ class Round(NamedTuple):
 
 class Entrant(NamedTuple):
     """A player before a Swiss round: points so far, place in the seeding (the strongest has the smallest), byes so far,
-    and how often he had which side in games that were played."""
+    and in how many games that were played they had the first and the second seat."""
 
     player: int
     points: float
     seed: int
     byes: int = 0
-    reds: int = 0
-    blues: int = 0
+    firsts: int = 0
+    seconds: int = 0
 
 
-def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Round, ...]:
+def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Pairing, ...]:
     """Rounds in which each meets each, once a cycle; every second cycle has the sides reversed.
 
     `players` stand in seeding order. Nobody has a side more than once oftener than the other, at any time in the first
@@ -39,12 +40,12 @@ def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Round, ...]:
     if len(players) < 2:
         return ()
     out = [_turn_of_circle(players, number) for number in range(len(players) - 1 + len(players) % 2)]
-    back = [Round(tuple((blue, red) for red, blue in one.games), one.byes) for one in out]
+    back = [Pairing(tuple((second, first) for first, second in one.games), one.byes) for one in out]
     return tuple(one for cycle in range(cycles) for one in (back if cycle % 2 else out))
 
 
-def _turn_of_circle(players: Sequence[int], number: int) -> Round:
-    """Round `number`, from 0: an odd number of players sit in a circle, and with an even number one in its middle.
+def _turn_of_circle(players: Sequence[int], number: int) -> Pairing:
+    """Pairing `number`, from 0: an odd number of players sit in a circle, and with an even number one in its middle.
 
     The circle turns by a seat each round. Who is at its top meets the middle or sits out, the others meet across. The
     steps from the top change by one from round to round, so sides that go by odd and even steps alternate.
@@ -55,7 +56,7 @@ def _turn_of_circle(players: Sequence[int], number: int) -> Round:
     for step in range(1, len(circle) // 2 + 1):
         after, before = circle[(number + step) % len(circle)], circle[number - step]
         games.append((after, before) if step % 2 else (before, after))
-    return Round(tuple(games), () if middle else (top,))
+    return Pairing(tuple(games), () if middle else (top,))
 
 
 class _Cost(NamedTuple):
@@ -86,7 +87,7 @@ NOTES = (_ALL_MET, _MET, _BYES, _SIDES)
 """All that can be noted of a round."""
 
 
-def swiss_round(entrants: Iterable[Entrant], played: frozenset[frozenset[int]]) -> Round:
+def swiss_round(entrants: Iterable[Entrant], played: frozenset[frozenset[int]]) -> Pairing:
     """The next round of a Swiss tournament; who has withdrawn is absent from `entrants`.
 
     `played` holds the pairs that shall not meet again, each a set of two players. As few of them as possible do; then
@@ -102,8 +103,8 @@ def swiss_round(entrants: Iterable[Entrant], played: frozenset[frozenset[int]]) 
     games = (_sides(pair, board) for board, pair in enumerate(boards))
     byes = (ranking[upper].player for upper, lower in matched if lower == len(ranking))
     all_met = all(_have_met(one, other, played) for one, other in combinations(ranking, 2))
-    return Round(
-        tuple((red.player, blue.player) for red, blue in games),
+    return Pairing(
+        tuple((first.player, second.player) for first, second in games),
         tuple(byes),
         tuple(_notes([costs[pair] for pair in matched], all_met)),
     )
@@ -136,14 +137,14 @@ def _costs(ranking: Sequence[Entrant], played: frozenset[frozenset[int]]) -> dic
 
 def _cost_of_game(upper: _Place, lower: _Place, played: frozenset[frozenset[int]]) -> _Cost:
     high, low = upper.entrant, lower.entrant
-    red, blue = _sides((high, low), 0)
+    first, second = _sides((high, low), 0)
     if high.points == low.points:
         fold = (lower.place - upper.place - upper.size // 2) ** 2
     else:  # the last of the one group floats down to the first of the other
         fold = (upper.size - 1 - upper.place) ** 2 + lower.place**2
     return _Cost(
         met=_have_met(high, low, played),
-        sides=_imbalance(red, 1) + _imbalance(blue, -1),
+        sides=_imbalance(first, 1) + _imbalance(second, -1),
         gap=round(100 * (high.points - low.points)) ** 2,
         fold=fold,
     )
@@ -154,15 +155,16 @@ def _have_met(one: Entrant, other: Entrant, played: frozenset[frozenset[int]]) -
 
 
 def _sides(pair: tuple[Entrant, Entrant], board: int) -> tuple[Entrant, Entrant]:
-    """Red for who had it less; if that is neither, for the higher-ranked on every other board, from the first."""
+    """Who had the first seat less often gets it; of equals the higher-ranked, but on every second board the other."""
     high, low = pair
-    more = (high.reds - high.blues) - (low.reds - low.blues)
+    more = (high.firsts - high.seconds) - (low.firsts - low.seconds)
     return (low, high) if more > 0 or (more == 0 and board % 2) else (high, low)
 
 
 def _imbalance(one: Entrant, game: int) -> int:
-    """How far beyond one game his sides differ after this `game`, 1 for red, -1 for blue, 0 for none; squared."""
-    return max(0, abs(one.reds - one.blues + game) - 1) ** 2
+    """How far beyond one their games in each seat differ after this `game`, squared; 1: in the first seat, -1: in the
+    second, 0: none."""
+    return max(0, abs(one.firsts - one.seconds + game) - 1) ** 2
 
 
 def _cheapest(costs: dict[tuple[int, int], _Cost]) -> list[tuple[int, int]]:

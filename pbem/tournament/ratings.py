@@ -75,7 +75,7 @@ def rate(history: Iterable[tuple[int, int, int | None]]) -> dict[int, Rating]:
 
 def telling(results: Iterable[GameResult]) -> Iterator[tuple[int, int, int | None]]:
     """The history for `rate`: a forfeit tells nothing of skill, and annulled games are no results."""
-    return ((result.red, result.blue, result.winner) for result in results if not result.forfeit)
+    return ((result.first, result.second, result.winner) for result in results if not result.forfeit)
 
 
 class Strength(NamedTuple):

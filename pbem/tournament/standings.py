@@ -4,22 +4,22 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple, get_args
 
-TieBreak = Literal["head to head", "sonneborn-berger", "cities", "wins"]
+TieBreak = Literal["head to head", "sonneborn-berger", "score", "wins"]
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
 
 class GameResult(NamedTuple):
-    """A game that is over: the winner or None for a draw, and the cities that each of the two held at its end.
+    """A game that is over: who had which seat, the winner or None for a draw, and what each held at its end.
 
     A forfeit with no winner is one of both sides. Games that were annulled are not passed on.
     """
 
     round: int
-    red: int
-    blue: int
+    first: int
+    second: int
     winner: int | None
     forfeit: bool = False
-    cities: Mapping[int, int] = {}
+    scores: Mapping[int, int] = {}
 
 
 class Scoring(NamedTuple):
@@ -30,7 +30,7 @@ class Scoring(NamedTuple):
     loss: float = 0
     bye: float = 1
     forfeit: float = 0
-    tie_breaks: tuple[TieBreak, ...] = ("head to head", "sonneborn-berger", "cities")
+    tie_breaks: tuple[TieBreak, ...] = ("head to head", "sonneborn-berger", "score")
 
 
 class TableRow(NamedTuple):
@@ -56,7 +56,7 @@ class _Game(NamedTuple):
     opponent: int
     outcome: Literal["won", "drawn", "lost"]
     points: float
-    cities: int
+    score: int
 
 
 class _Table(NamedTuple):
@@ -97,7 +97,7 @@ def standings(
 def _table(players: Iterable[int], results: Iterable[GameResult], byes: Mapping[int, int], scoring: Scoring) -> _Table:
     games: dict[int, list[_Game]] = {player: [] for player in players}
     for result in results:
-        for player, opponent in (result.red, result.blue), (result.blue, result.red):
+        for player, opponent in (result.first, result.second), (result.second, result.first):
             games[player].append(_seen_by(player, opponent, result, scoring))
     # Rounded, since tenths of a point added up in different orders differ in their last digits.
     points = {
@@ -108,12 +108,12 @@ def _table(players: Iterable[int], results: Iterable[GameResult], byes: Mapping[
 
 
 def _seen_by(player: int, opponent: int, result: GameResult, scoring: Scoring) -> _Game:
-    cities = result.cities.get(player, 0)
+    score = result.scores.get(player, 0)
     if result.winner == player:
-        return _Game(opponent, "won", scoring.win, cities)
+        return _Game(opponent, "won", scoring.win, score)
     if result.winner is None and not result.forfeit:
-        return _Game(opponent, "drawn", scoring.draw, cities)
-    return _Game(opponent, "lost", scoring.forfeit if result.forfeit else scoring.loss, cities)
+        return _Game(opponent, "drawn", scoring.draw, score)
+    return _Game(opponent, "lost", scoring.forfeit if result.forfeit else scoring.loss, score)
 
 
 def _tied(keys: Mapping[int, tuple[_Key, ...]]) -> list[list[int]]:
@@ -161,8 +161,8 @@ def _sonneborn_berger(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
     }
 
 
-def _cities(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
-    return {player: (sum(game.cities for game in table.games[player]),) for player in tied}
+def _score(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
+    return {player: (sum(game.score for game in table.games[player]),) for player in tied}
 
 
 def _wins(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
@@ -172,7 +172,7 @@ def _wins(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
 _WORTH: Mapping[TieBreak, Callable[[Sequence[int], _Table], dict[int, _Key]]] = {
     "head to head": _head_to_head,
     "sonneborn-berger": _sonneborn_berger,
-    "cities": _cities,
+    "score": _score,
     "wins": _wins,
 }
 

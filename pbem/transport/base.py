@@ -17,6 +17,8 @@ BATCH = 50
 class TransportError(PbemError):
     """Trouble with a server, a line, a login or a folder: nothing is lost, the next run goes on."""
 
+    trouble = True
+
 
 class Interrupted(TransportError):  # noqa: N818 - a word of the trade
     """The line broke: a letter that was on its way may have been taken, or may be what breaks the line."""

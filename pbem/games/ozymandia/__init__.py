@@ -8,18 +8,22 @@ from typing import Any
 from pbem.games.base import (
     ENGLISH,
     Chair,
+    Departure,
     Event,
     Game,
     GameError,
     Interpretation,
     Option,
     Paragraph,
+    Phrases,
     Picture,
+    Reader,
     Result,
     Ruling,
     Say,
     Seat,
     Sentence,
+    Sign,
 )
 from pbem.games.chance import NO_CHANCE, Chance
 from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Positioned
@@ -27,7 +31,7 @@ from pbem.games.ozymandia import drawing, headers, interpret, items, prose, ques
 from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.orders import Orders
-from pbem.games.ozymandia.state import SEATS, State, dump, load, opponent, options, parse_state, set_up
+from pbem.games.ozymandia.state import NAMES, SEATS, State, dump, load, opponent, options, parse_state, set_up
 
 
 class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[State], Adjudicable[State], Demonstrated):
@@ -38,9 +42,17 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     short = "oz"
     rules_version = rules.RULES_VERSION
     chance = False
+    hides = False
     grammar = Path(__file__).with_name("orders.lark")
+    line_start = prose.LINE_START
     shapes = items.SHAPES
     svg_style = svg.STYLE
+    signs: Mapping[Seat, Sign] = {"red": Sign("#a33600", "#ff9a5e"), "blue": Sign("#00568f", "#7cc0f5", round=True)}
+    phrases = Phrases(
+        board=Sentence("the board"),
+        missed=Sentence("no orders came: no move, new pieces in their cities"),
+        idle=Sentence("You have neither pieces nor bombardments; the game goes on without waiting for you."),
+    )
     demonstration = LETTERS
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
@@ -70,6 +82,13 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)
 
+    def resigned(self, state: State, seat: Seat) -> Departure[State]:
+        why = Sentence("{side} resigned.", side=NAMES[seat])
+        return Departure(state, Result(opponent(seat), why))
+
+    def phase(self, view: State, *, say: Say = ENGLISH) -> str:
+        return ""
+
     def result(self, state: State) -> Result | None:
         return rules.result(state)
 
@@ -77,9 +96,16 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
         """The cities that each side holds."""
         return {seat: len(state.held_cities(seat)) for seat in SEATS}
 
-    def view(self, state: State, seat: Seat | None) -> State:
+    def view(self, state: State, reader: Reader) -> State:
         """The whole state: only orders are secret, and they are not in it."""
         return state
+
+    def shown(self, events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
+        return events
+
+    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str:
+        """All orders stand in the report."""
+        return orders
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State:
         after: State = rules.resolve(state, {seat: orders, opponent(seat): Orders()}).state
@@ -92,7 +118,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
         return load(data)
 
     def placed(self, state: State, text: str) -> State:
-        """§4 of the machine interface: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`."""
+        """One line, as a record has it (docs/record.md): `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2`."""
         found = parse_state(text, state.board)
         if text.strip()[:1].isdigit() and found.turn != state.turn:
             values = {"found": found.turn, "turn": state.turn}
@@ -139,7 +165,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
         return (say("This board is a reconstruction"),) if state.board.reconstructed else ()
 
     def show(self, view: State) -> dict[str, Any]:
-        """Board, pieces and bombardments left, as in ozymandia §5."""
+        """Board, pieces and bombardments left, as `pbem adjudicate --json` has them."""
         return {"board": view.board.name, "pieces": dump(view)["pieces"], "bombs": dict(view.bombs)}
 
     # What only some games have

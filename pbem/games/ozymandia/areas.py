@@ -1,4 +1,4 @@
-"""Areas as people write them: by code, by name, by the beginning of a name (ozymandia §3)."""
+"""Areas as people write them: by code, by name, by the beginning of a name (§3 of the rules)."""
 
 import re
 import unicodedata

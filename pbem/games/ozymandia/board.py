@@ -1,4 +1,4 @@
-"""A board is data: an edge list and a drawing in a TOML file that a person can write (ozymandia §1)."""
+"""A board is data: an edge list and a drawing in a TOML file that a person can write (docs/operating.md)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -117,7 +117,7 @@ def parse_board(source: str) -> Board:
 
 
 def board_data(board: Board) -> dict[str, Any]:
-    """The board as plain data, every link once, gates included, in board order (ozymandia §5)."""
+    """The board as plain data, every link once, gates included, in board order, as `pbem adjudicate --json` has it."""
     rank = board.order.__getitem__
     links = [sorted((link.a, link.b), key=rank) for link in board.links]
     return {
@@ -132,7 +132,7 @@ def board_data(board: Board) -> dict[str, Any]:
 
 
 def trade(board: Board, pairs: Iterable[str]) -> dict[Seat, dict[str, int]]:
-    """The set-up after trades such as "A/V": the pieces in both areas change sides (ozymandia §1).
+    """The set-up after trades such as "A/V": the pieces in both areas change sides (§1 of the rules).
 
     Raises GameError for a trade that the board does not know, or one named twice.
     """

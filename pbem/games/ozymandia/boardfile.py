@@ -1,4 +1,4 @@
-"""Reading a board file, and everything that can be wrong with it (ozymandia §1).
+"""Reading a board file, and everything that can be wrong with it.
 
 `boards/lattice.toml` explains every key in its comments; it is the pattern for a board of one's own.
 A file is checked whole before it is used, and every problem is told at once.
@@ -137,7 +137,7 @@ class _BoardReader:
 
 
 def _problems(file: BoardFile) -> Iterator[str]:
-    """A sentence for everything in a board file that cannot be (the list in ozymandia §1)."""
+    """A sentence for everything in a board file that cannot be."""
     if file.drawing is not None:
         yield from _line_problems(drawing_lines(file.drawing))
     if not file.provinces or not file.cities:

@@ -1,4 +1,4 @@
-"""The map: a board's own drawing with owner and number of pieces in every slot, and its legend (ozymandia §1).
+"""The map: a board's own drawing with owner and number of pieces in every slot, and its legend.
 
 Styles of the spans: "red" and "blue" (an occupied cell), "changed" before or instead of these (a cell that
 differs from the position before), "" (an empty cell), "name" (an area's name), "link" (frames and links) and

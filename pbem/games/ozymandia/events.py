@@ -1,4 +1,4 @@
-"""What can happen in a turn, as plain data that is JSON as it stands. docs/events.md tells and lists it."""
+"""What can happen in a turn, as plain data: JSON as it stands. docs/games/ozymandia-events.md lists it."""
 
 from typing import Literal, TypedDict
 

@@ -1,4 +1,4 @@
-"""What a player meant: items in his words to legal orders, or every mistake at once and a proposal (ozymandia §3)."""
+"""What a player meant: items in their words to legal orders, or all mistakes and a proposal (§3 of the rules)."""
 
 import re
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""Whether orders can be carried out: what was said, checked against a position (ozymandia §2.2, §2.3, §2.7)."""
+"""Whether orders can be carried out: what was said, checked against a position (§2.2, §2.3 and §2.7 of the rules)."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple

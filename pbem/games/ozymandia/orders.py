@@ -1,4 +1,4 @@
-"""Orders as values, and their canonical form (ozymandia §3)."""
+"""Orders as values, and their canonical form (§3 of the rules)."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Telling orders from the rest of a letter: "Hi," and "good luck" are no attempts at orders (ozymandia §3).
+"""Telling orders from the rest of a letter: "Hi," and "good luck" are no attempts at orders (§3 of the rules).
 
 German order words are words of every German letter, too: `3 Tage nach Ostern`, `Neu ist das nicht`, `alle von uns`.
 A line with one of them is an attempt only if what stands where an area belongs is, nearly, the name of one.
@@ -22,6 +22,9 @@ _NO_OPENINGS = frozenset(("passt", "pass auf", "pass gut", "passe auf", "hole", 
 """How German remarks begin, though it is within one letter of an order word."""
 
 _LETTERS = r"[^\W\d_]+"
+LINE_START = r"\d{1,3}(?:[a-z]c?)?|<orders.all>|bomb\w{0,4}|<bomb>|<new>|<stay>|<lead>"
+"""How a line of orders may begin, if not with an area."""
+
 _GERMAN = re.compile(
     r"\b(?:nach|und|von|alles?|neu|neue[nr]?|bomben?|bombardier\w*|passe|halten?|keine?n?|ziehe?n?|ich|wir|steine?)\b",
     re.I,

@@ -1,4 +1,4 @@
-"""The rules of Ozymandia: one turn as a function of values. § and J are those of docs/players.md.
+"""The rules of Ozymandia: one turn as a function of values. § and J are those of docs/games/ozymandia.md.
 
 Nothing here does I/O, knows a clock, or changes what it is given.
 """

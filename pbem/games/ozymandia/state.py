@@ -55,7 +55,7 @@ class State:
     turn_limit: int | None = None
 
     def __str__(self) -> str:
-        """One line that `parse_state` reads: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2` (ozymandia §4)."""
+        """One line that `parse_state` reads: `7 red A3 M2 MC1 bombs 3 blue H4 E2 bombs 2` (docs/record.md)."""
         sides = (
             " ".join([seat, *(f"{area}{self.pieces[seat][area]}" for area in self.areas(seat))])
             + f" bombs {self.bombs[seat]}"

@@ -1,0 +1,268 @@
+"""How a league goes on: what follows when a season begins, games end, somebody leaves or challenges another.
+
+Functions of values: a season in, effects out.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from pbem.games.base import Result, Sentence
+from pbem.leagues import season as seasons
+from pbem.leagues.effects import (
+    AddRound,
+    BeginGame,
+    BeginRound,
+    BeginSeason,
+    ChangeFixture,
+    ChangeRound,
+    ChangeState,
+    EndRound,
+    Enter,
+    InMatch,
+    LeagueEffect,
+    Settle,
+    TellStandings,
+)
+from pbem.leagues.league_file import League
+from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Round
+from pbem.match import clock
+from pbem.match.effects import Effect, NewMatch
+from pbem.match.identity import Person, Player
+from pbem.match.model import Match
+
+MOST = 128
+"""Players of a division: the time to pair a Swiss round grows with their third power."""
+
+
+# Seasons
+
+
+def begin_season(
+    league: League, number: int, divisions: Sequence[Sequence[Member]], waiting: Iterable[Member]
+) -> Iterator[LeagueEffect]:
+    """Members take their places, the rounds that are known are written down, and the first ones begin.
+
+    Raises LeagueError if there are too many for a division.
+    """
+    if any(len(members) > MOST for members in divisions):
+        raise LeagueError(f"A division has at most {MOST} players: make more divisions of them.")
+    for at, members in enumerate(divisions, start=1):
+        for seed, member in enumerate(members, start=1):
+            yield Enter(member._replace(seed=seed, state="playing"), number, at)
+    yield from wait(number, waiting)
+    yield BeginSeason(number)
+    for at, members in enumerate(divisions, start=1):
+        known = seasons.first_rounds(league, [member.player for member in members])
+        for round_, pairing in enumerate(known, start=1):
+            yield AddRound(at, round_, pairing)
+        yield BeginRound(at, 1)
+    if league.format == "ladder":  # of any other league each hears by their first game
+        yield TellStandings(1, Round(0, ()), tuple(member.player for member in divisions[0]))
+
+
+def wait(number: int, waiting: Iterable[Member]) -> Iterator[LeagueEffect]:
+    """Members stand on the standby list of a season, longest first."""
+    for seed, member in enumerate(waiting, start=1):
+        yield Enter(member._replace(seed=seed, state="standby"), number, 0)
+
+
+def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffect]:
+    """The next season, with who goes up and who comes in from the standby list, perhaps everybody who is on it.
+
+    Raises LeagueError while the season goes on, or if too few take part.
+    """
+    league = season.league
+    if any(seasons.goes_on(league, division) for division in season.divisions):
+        raise LeagueError(
+            f"Season {season.number} of {league.name} is not over: `pbem league rounds` shows which games go on."
+        )
+    standby = [member.player for member in season.standby]
+    coming = seasons.promoted(league, season.divisions, standby, everybody=everybody)
+    if any(len(players) < 2 for players in coming):
+        raise LeagueError(f"{league.name} has fewer than two players in a division: more have to join first.")
+    members = season.members
+    divisions = [[members[player] for player in players] for players in coming]
+    playing = {player for players in coming for player in players}
+    waiting = [member for member in season.standby if member.player not in playing]
+    return begin_season(league, season.number + 1, divisions, waiting)
+
+
+# Rounds
+
+
+def after_games(league: League, ended: Iterable[int]) -> Iterator[LeagueEffect]:
+    """Matches have ended, in this order, or go on again: they are rated, if the league is."""
+    for match in ended:
+        yield Settle(match, league.rated)
+
+
+def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:
+    """The rounds of a division end whose games are all over; if none is left then, the next one begins."""
+    division = season.divisions[at - 1]
+    going = [one for one in division.rounds if one.begun and not one.ended]
+    over = [one for one in going if all(fixture.outcome for fixture in one.fixtures)]
+    playing = tuple(member.player for member in division.playing)
+    return [
+        *(EndRound(at, one.number) for one in over),
+        *(next_round(season, at) if over and len(over) == len(going) else ()),
+        *(TellStandings(at, one, playing) for one in over),
+    ]
+
+
+def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
+    """A division's next round begins, whether or not games of earlier ones go on; nothing if there is none any more."""
+    division = season.divisions[at - 1]
+    known = next((one.number for one in division.rounds if not one.begun), 0)
+    if known:
+        return [BeginRound(at, known)]
+    pairing = seasons.next_round(season.league, division)
+    number = len(division.rounds) + 1
+    return [AddRound(at, number, pairing), BeginRound(at, number)] if pairing else []
+
+
+def new_match(
+    season: LeagueSeason, place: tuple[int, int], players: Sequence[Player], confirmed: frozenset[int]
+) -> NewMatch:
+    """A game that is in a division and round already: its players in the order of the seats.
+
+    It begins at once if all of them are `confirmed`: known to take part.
+    """
+    league, members, (division, round_) = season.league, season.members, place
+    opening = len(season.divisions[division - 1].fixtures) if league.format == "ladder" else round_
+    seats = {seat: replace(one, name=members[one.id].name) for seat, one in zip(league.seats, players, strict=True)}
+    return NewMatch(
+        league.game,
+        seats,
+        seasons.options(league, opening),
+        league.terms,
+        frozenset(seat for seat, one in seats.items() if one.id in confirmed),
+        {"league": season.id, "season": season.number, "division": division, "round": round_},
+    )
+
+
+# Members
+
+
+class Leaver(NamedTuple):
+    """A member who leaves, for the game master's `reason` or of their own; the matches of their place that go on, by
+    number, and those who are on standby."""
+
+    member: Member
+    reason: str
+    matches: Mapping[int, Match]
+    standby: Mapping[int, Player]
+
+
+def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterator[LeagueEffect]:
+    """Who has waited longest takes the place of somebody who leaves and goes on with their games; if nobody waits,
+    running games are forfeited, and whoever would have met the leaver has a bye."""
+    member = leaver.member
+    yield ChangeState(member.player, "withdrawn")
+    if member.state == "standby":
+        return
+    at = season.division_of(member.player)
+    instead = _instead(season, at, leaver)
+    if instead:
+        yield Enter(instead._replace(seed=member.seed, state="playing"), season.number, at)
+    for one in season.rounds_of(at):
+        for fixture in one.open_of(member.player):
+            yield from _without_leaver(fixture, (at, one), leaver, instead, now)
+
+
+def _instead(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
+    """Who takes a place: of no other division, and in none of its games already, by a seat that was handed over."""
+    if season.league.format == "ladder":
+        return None
+    opponents = {holder.player.id for match in leaver.matches.values() for holder in match.holders.values()}
+    free = (one for one in season.standby if season.division_of(one.player) in (0, at) and one.player not in opponents)
+    return next(free, None)
+
+
+def _without_leaver(
+    fixture: Fixture, place: tuple[int, Round], leaver: Leaver, instead: Member | None, now: datetime
+) -> Iterator[LeagueEffect]:
+    """A game of somebody who leaves: it goes on with who takes their place, or comes to its end."""
+    (at, round_), player = place, leaver.member.player
+    after = fixture.with_player(instead.player, player) if instead else fixture
+    match = leaver.matches[fixture.match] if fixture.match else None
+    if match and match.phase != "offered":
+        yield ChangeFixture(after)
+        yield InMatch(tuple(_hand_over(match, fixture.players.index(player), leaver, instead, now)))
+        return
+    if match:
+        after = after._replace(match=None)
+        name = leaver.member.name
+        yield InMatch(tuple(clock.annul(match, now, Sentence("{name} does not take part", name=name))))
+    yield ChangeFixture(after)
+    if instead is None:
+        yield ChangeRound(at, seasons.without(round_, player))
+    elif round_.begun:
+        yield BeginGame(at, round_.number, after)
+
+
+def _hand_over(match: Match, at: int, leaver: Leaver, instead: Member | None, now: datetime) -> list[Effect]:
+    """What a running game comes to if whoever has a seat of it leaves, by its place in the match."""
+    member, seat, other = leaver.member, match.seats[at], match.seats[1 - at]
+    if instead:
+        person = Person(instead.name, leaver.standby[instead.player].address)
+        return clock.change_holder(match, seat, person, now, leaver.reason)
+    side = Sentence(seat.capitalize())
+    why = Sentence("{name} ({side}) has left the league.", name=member.name, side=side)
+    by = "the game master" if leaver.reason else member.name
+    return clock.finish(match, Result(other, why, forfeit=True), now, by, leaver.reason)
+
+
+# Ladders
+
+
+def challenge(season: LeagueSeason, challenger: int, rival: int, now: datetime) -> list[LeagueEffect]:
+    """A game for a place of the ladder. Raises LeagueError with whom else the challenger could play."""
+    members, possible = season.members, seasons.challengeable(season, challenger, now)
+    if rival not in possible.values():
+        name = season.league.name
+        if season.league.format != "ladder":
+            raise LeagueError(f"{name} is no ladder: there is no place to play for.")
+        others = f", but {' or '.join(possible)}" if possible else ", nor anybody else"
+        raise LeagueError(f"{members[challenger].name} cannot challenge {members[rival].name} in {name} now{others}.")
+    return [BeginGame(1, 1, Fixture(seasons.seated(season.divisions[0], challenger, rival)))]
+
+
+def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:
+    """Both players of each match of a ladder that has ended hear how it stands now."""
+    (division,) = season.divisions
+    games = {fixture.match: fixture for fixture in division.fixtures}
+    for match in ended:
+        fixture = games.get(match)
+        if fixture and fixture.outcome:
+            both = tuple(member.player for member in division.playing if member.player in fixture.players)
+            yield TellStandings(1, Round(0, (fixture,)), both)
+
+
+# Letters
+
+
+def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
+    """What a letter with the standings says, but for the table."""
+    division, played = season.divisions[effect.division - 1], effect.played
+    names = {player: member.name for player, member in season.members.items()}
+    coming = [one for one in division.rounds if one.begun and not one.ended] if played.number else []
+
+    def game(one: Fixture) -> dict[str, Any]:
+        first, second = (names[player] for player in one.players)
+        winner = one.winner and names[one.winner]
+        return {**one._asdict(), "first": first, "second": second, "winner": winner}
+
+    return {
+        "league": season.league.name,
+        "seats": season.league.seats,
+        "season": season.number,
+        "division": effect.division if len(season.divisions) > 1 else 0,
+        "over": not seasons.goes_on(season.league, division),
+        "round": played.number,
+        "games": [game(one) for one in played.fixtures],
+        "byes": [names[player] for player in played.byes],
+        "notes": played.notes,
+        "coming": [game(one) for some in coming for one in some.fixtures],
+    }

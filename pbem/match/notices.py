@@ -1,0 +1,41 @@
+"""The names of all that a letter can tell in a sentence or two; the sentences stand in `templates/notices`."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+Notice = Literal[
+    "accepted", "accepted already", "address asked", "address known", "address yours", "agreed", "another address",
+    "another game", "another turn", "asked already", "away", "back", "begun", "challenged", "confirm",
+    "confirm first", "confirmed", "decided", "declined", "digest", "empty press", "forgotten", "handed over", "held",
+    "incomplete", "invited", "joined", "joined already", "language", "last answer", "league decides", "left",
+    "mail fails", "muted", "no longer observing", "no press", "no record", "no rematch", "no seat", "no such game",
+    "no such league", "no such rival", "no such turn", "no such wish", "no token", "not awaited", "not decided",
+    "not joined", "not now", "not observing", "not paused", "not understood", "not yours", "nothing asked",
+    "nothing found", "nothing proposed", "nothing readable", "nothing to check", "nothing to withdraw", "observing",
+    "offered", "over", "own game", "paused already", "press muted", "press sent", "press with orders",
+    "really resign", "refused", "refuses", "rekey", "released", "resent", "resigned", "review", "seat set aside",
+    "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",
+    "two seats", "unmuted", "unsigned", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
+    "wrong token", "yes and orders", "your new address", "yourself", "zone",
+]  # fmt: skip
+"""What became of a letter or of a command: `reason` in the section `notice`."""
+
+Course = Literal[
+    "annul", "away", "banned", "begin", "decided", "declined", "end", "extended", "late", "missing", "no wish",
+    "offer", "offer declined", "orders", "outage", "pause", "position", "process", "readjudicate", "reminder",
+    "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "stuck", "wish",
+]  # fmt: skip
+"""What has changed the course of a match: `what` in the section `course`."""
+
+_NAMES: Mapping[str, tuple[str, frozenset[str]]] = {
+    "notice": ("reason", frozenset(get_args(Notice))),
+    "course": ("what", frozenset(get_args(Course))),
+}
+
+
+def check(template: str, values: Mapping[str, Any]) -> None:
+    """Raises ValueError if a section would say nothing, since it names what has no sentence."""
+    if template in _NAMES:
+        key, known = _NAMES[template]
+        if values.get(key) not in known:
+            raise ValueError(f"there is no {template} named {values.get(key)!r}")

@@ -1,0 +1,338 @@
+"""The pages of the archive as their readers have them: in headless Chromium, opened as files.
+
+One worker has all of these, so that one browser does for them.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
+
+from pbem.cli.demo import Table
+from support.archives import with_everything
+from support.correspondents import ALICE, BOB, Correspondents
+from support.dovecot import needs
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+EVERY_KIND = (
+    *("index.html", "games.html", "games/oz-1.html", "games/oz-2.html", "players.html", "players/1.html"),
+    *("leagues.html", "leagues/1-season-1.html", "search.html"),
+)
+PHONE, SCREEN = {"width": 360, "height": 740}, {"width": 1000, "height": 800}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The archive of a desk with everything. oz-1 has seven turns and is over, oz-2 goes on."""
+    office = with_everything(tmp_path_factory.mktemp("browser") / "desk")
+    office.build()
+    office.store.conn.close()
+    return office.site
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    needs("chromium")
+    with sync_playwright() as playwright:
+        root = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=root)
+        yield browser
+        browser.close()
+
+
+class Screen:
+    """The browser with a window for each way to look at pages, and what it has said and asked for meanwhile."""
+
+    def __init__(self, browser: Browser, site: Path) -> None:
+        self.site, self.said, self.asked = site.as_uri(), [], []
+        self._browser, self._windows = browser, {}
+
+    def open(self, path: str, **options: Any) -> Page:
+        """A page, opened as a file; `options` are those of `Browser.new_page`."""
+        key = repr(sorted(options.items()))
+        if key not in self._windows:
+            self._windows[key] = self._window({"viewport": SCREEN, **options})
+        page = self._windows[key]
+        page.emulate_media(color_scheme=options.get("color_scheme", "light"), media="screen")
+        page.goto("about:blank")  # or a link to another place of the same page would not load it anew
+        page.goto(f"{self.site}/{path}")
+        return page
+
+    def _window(self, options: dict[str, Any]) -> Page:
+        page = self._browser.new_page(**options)
+        page.on("console", lambda message: self.said.append(message.text))
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("requestfailed", self._failed)
+        page.on("request", lambda request: self.asked.append(request.url))
+        return page
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # that is we ourselves, who have gone on to another page
+            self.said.append(f"{request.failure}: {request.url}")
+
+
+@pytest.fixture(scope="module")
+def screen(browser: Browser, site: Path) -> Screen:
+    return Screen(browser, site)
+
+
+@pytest.fixture
+def open_page(screen: Screen) -> Iterator[Callable[..., Page]]:
+    """Opens a page. Nothing may be said on the console, and nothing asked for outside the archive."""
+    screen.said.clear()
+    screen.asked.clear()
+    yield screen.open
+    assert screen.said == []
+    assert [url for url in screen.asked if not url.startswith((screen.site, "about:blank"))] == []
+
+
+def shown(page: Page) -> list[str]:
+    """The ids of the steps that can be seen."""
+    return [one.get_attribute("id") or "" for one in page.locator(".step").all() if one.is_visible()]
+
+
+# Stepping through a game
+
+
+def test_a_game_that_is_over_opens_at_its_start_and_one_that_goes_on_at_its_last_step(open_page):
+    assert shown(open_page("games/oz-1.html")) == ["start"]
+    assert shown(open_page("games/oz-2.html")) == ["correction"]
+
+
+def test_arrow_keys_step_and_home_and_end_go_all_the_way(open_page):
+    page = open_page("games/oz-1.html")
+    for key, at in (
+        ("ArrowRight", "turn-1"),
+        ("ArrowRight", "turn-2"),
+        ("ArrowLeft", "turn-1"),
+        ("End", "turn-7"),
+        ("ArrowRight", "turn-7"),
+        ("Home", "start"),
+        ("ArrowLeft", "start"),
+    ):
+        page.keyboard.press(key)
+        assert shown(page) == [at]
+        assert page.url.endswith(f"#{at}")
+
+
+def test_keys_with_a_modifier_are_the_browsers(open_page):
+    page = open_page("games/oz-1.html")
+    page.keyboard.press("Shift+ArrowRight")
+    assert shown(page) == ["start"]
+
+
+def test_buttons_step_and_are_off_where_there_is_nothing_more(open_page):
+    page = open_page("games/oz-1.html")
+    button = {name: page.get_by_role("button", name=name) for name in ("First", "Previous", "Next", "Last")}
+    expect(button["First"]).to_be_disabled()
+    expect(button["Previous"]).to_be_disabled()
+    button["Next"].click()
+    assert shown(page) == ["turn-1"]
+    button["Last"].click()
+    assert shown(page) == ["turn-7"]
+    expect(button["Next"]).to_be_disabled()
+    button["Previous"].click()
+    assert shown(page) == ["turn-6"]
+    button["First"].click()
+    assert shown(page) == ["start"]
+
+
+def test_a_link_to_a_turn_opens_there_and_links_within_the_page_go_there(open_page):
+    page = open_page("games/oz-1.html#turn-3")
+    assert shown(page) == ["turn-3"]
+    page.get_by_role("navigation", name="Turns").get_by_role("link", name="Turn 5").click()
+    assert shown(page) == ["turn-5"]
+    expect(page.locator("#turns a[aria-current=step]")).to_have_text("5")
+
+
+def test_what_is_shown_is_said_to_who_cannot_see_it(open_page):
+    page = open_page("games/oz-1.html")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("status")).to_have_text("Turn 1, 2 of 8")
+
+
+def test_all_turns_can_be_had_at_once_and_one_again(open_page):
+    page = open_page("games/oz-1.html#turn-4")
+    button = page.get_by_role("button", name="All turns")
+    button.click()
+    assert len(shown(page)) == 8
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    assert shown(page) == ["turn-4"]
+
+
+def test_turns_that_were_taken_back_can_be_looked_at(open_page):
+    page = open_page("games/oz-2.html#turn-2-undone")
+    assert shown(page) == ["turn-2-undone"]
+    assert page.locator("#turn-2-undone small").is_visible()
+
+
+def test_the_map_as_text_opens_under_the_map(open_page):
+    page = open_page("games/oz-1.html")
+    text = page.locator("#start pre")
+    expect(text).to_be_hidden()
+    page.get_by_text("The map as text").locator("visible=true").click()
+    expect(text).to_be_visible()
+
+
+# Searching
+
+
+def test_players_and_games_are_found_by_parts_of_names_in_any_case(open_page):
+    page = open_page("search.html")
+    page.keyboard.type("ali BOB")
+    expect(page.get_by_role("status")).to_have_text("0 players, 1 game")
+    page.get_by_role("link", name="Alice against Bob").click()
+    assert page.url.endswith("games/oz-1.html")
+
+
+def test_a_player_is_found_and_leads_to_his_page(open_page):
+    page = open_page("search.html")
+    page.keyboard.type("alic")
+    expect(page.get_by_role("status")).to_have_text("1 player, 3 games")
+    page.get_by_role("link", name="Alice", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Alice")
+
+
+def test_a_game_is_found_by_what_it_is_called(open_page):
+    page = open_page("search.html")
+    page.keyboard.type("oz-2")
+    expect(page.locator("#found")).to_contain_text("Turn 3")
+
+
+def test_names_are_text_and_nothing_else(open_page):
+    page = open_page("search.html")
+    page.keyboard.type("<b>eve")
+    expect(page.locator("#found b")).to_have_count(0)
+    expect(page.locator("#found")).to_contain_text('<b>Eve</b> & "Co"')
+
+
+def test_where_nothing_is_found_the_page_says_so(open_page):
+    page = open_page("search.html")
+    page.keyboard.type("nobody of that name")
+    expect(page.get_by_role("status")).to_have_text("Nothing is found.")
+    page.get_by_role("searchbox").fill("")
+    expect(page.get_by_role("status")).to_have_text("")
+
+
+# Without JavaScript, small, dark, printed
+
+
+def test_without_javascript_all_turns_stand_below_each_other(open_page):
+    page = open_page("games/oz-1.html", java_script_enabled=False)
+    assert page.get_by_role("button").count() == 0
+    assert page.locator(".step").count() == 8
+    assert all(one.is_visible() for one in page.locator(".step svg.board").all())
+    tops = [(one.bounding_box() or {})["y"] for one in page.locator(".step").all()]
+    assert tops == sorted(tops)
+
+
+def test_without_javascript_the_search_page_leads_to_the_lists(open_page):
+    page = open_page("search.html", java_script_enabled=False)
+    expect(page.get_by_text("Searching needs JavaScript")).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_be_hidden()
+
+
+@pytest.mark.parametrize("path", EVERY_KIND)
+def test_no_page_scrolls_sideways_on_a_phone(open_page, path):
+    page = open_page(path, viewport=PHONE)
+    for one in page.locator("details").all():
+        one.evaluate("one => { one.open = true }")
+    if page.get_by_role("button", name="All turns").count():
+        page.get_by_role("button", name="All turns").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize("path", EVERY_KIND)
+def test_every_kind_of_page_is_accessible_in_light_and_dark(open_page, path):
+    page = open_page(path)
+    if path == "games/oz-2.html":
+        page.get_by_role("button", name="All turns").click()
+    assert violations(page, "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice") == []
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, "color-contrast") == []
+
+
+def violations(page: Page, *rules: str) -> list[tuple[str, str]]:
+    """What axe finds wrong with a page, and the first place."""
+    found = Axe().run(page, options={"runOnly": rules, "preload": False, "resultTypes": ["violations"]})
+    return [(one["id"], one["nodes"][0]["html"]) for one in found.response["violations"]]
+
+
+def test_dark_is_dark_where_it_is_asked_for(open_page):
+    def brightness(scheme: str) -> int:
+        page = open_page("games/oz-1.html", color_scheme=scheme)
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        return sum(map(int, colour.removeprefix("rgb(").rstrip(")").split(",")))
+
+    assert brightness("light") > 600
+    assert brightness("dark") < 200
+
+
+def test_printed_a_game_has_all_its_turns_and_nothing_to_press(open_page):
+    page = open_page("games/oz-1.html")
+    page.emulate_media(media="print")
+    assert len(shown(page)) == 8
+    assert not page.locator(".stepper").is_visible()
+
+
+def test_the_first_key_leads_past_the_head_of_the_page(open_page):
+    page = open_page("games/oz-1.html")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#main")
+
+
+def test_who_wants_no_motion_has_none(open_page):
+    page = open_page("games/oz-1.html", reduced_motion="reduce")
+    assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+
+
+def test_a_page_may_not_ask_for_anything_elsewhere(browser, site):
+    page = browser.new_page()
+    page.goto(f"{site.as_uri()}/index.html")
+    blocked = page.evaluate(
+        """() => new Promise((resolve) => {
+            document.addEventListener("securitypolicyviolation", (event) => resolve(event.blockedURI));
+            Object.assign(document.body.appendChild(new Image()), {src: "http://127.0.0.1:9/x.png"});
+        })"""
+    )
+    assert blocked == "http://127.0.0.1:9/x.png"
+    page.close()
+
+
+# Letters
+
+
+def test_nothing_in_a_letter_is_cut_off_on_a_phone(browser: Browser, table: Table) -> None:
+    people = Correspondents(table)
+    people.write(ALICE, "5 Wyvernai to WC, Bom S and some more words, so that all of this is one long line of a letter")
+    people.write(BOB, f"press: {'many words ' * 20}\nhelp\nstatus\nhistory\nmy data")
+    page = browser.new_page(viewport=PHONE)
+    for letter in (*people.got[ALICE], *people.got[BOB]):
+        (html,) = (part for part in letter.walk() if part.get_content_type() == "text/html")
+        page.set_content(html.get_payload(decode=True).decode())
+        wider = (
+            "all => all.filter(one => one.clientWidth && one.scrollWidth > one.clientWidth).map(one => one.outerHTML)"
+        )
+        assert page.eval_on_selector_all("body, body *", wider) == []
+    page.close()
+
+
+def test_what_is_wrong_in_a_line_is_marked_in_it(browser: Browser, table: Table) -> None:
+    people = Correspondents(table)
+    people.write(ALICE, "2 W to M, 1 A to Wyvernai")
+    (html,) = (part for part in people.got[ALICE][-1].walk() if part.get_content_type() == "text/html")
+    page = browser.new_page(viewport=PHONE)
+    page.set_content(html.get_payload(decode=True).decode())
+    marked = page.get_by_text("Wyvernai", exact=True)
+    assert marked.evaluate("one => getComputedStyle(one).textDecorationLine") == "underline"
+    assert marked.locator("..").inner_text() == "1 | 2 W to M, 1 A to Wyvernai"
+    page.close()

@@ -1,0 +1,139 @@
+"""Games and desks are taken out and put back on the command line; what cannot be is said in one sentence."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pbem.cli.demo import Table
+from pbem.cli.main import main
+from pbem.record.exports import read_json
+from pbem.record.notation import write_record
+from support.tables import history, play
+
+Pbem = Callable[..., Result]
+
+
+@pytest.fixture
+def played(table: Table) -> Table:
+    """A table at its second turn."""
+    play(table, "3 A to M", "1 H to S")
+    return table
+
+
+@pytest.fixture
+def pbem(table: Table) -> Pbem:
+    """A command at the table's desk."""
+    config = table.config.database.parent / "config.ini"
+
+    def run(*words: object) -> Result:
+        done = CliRunner().invoke(main, ["--config", str(config), *map(str, words)])
+        assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+        return done
+
+    return run
+
+
+def sentence(done: Result, status: int = 2) -> str:
+    """What a command says that did nothing."""
+    assert (done.exit_code, done.stdout) == (status, "")
+    assert done.stderr.startswith("pbem: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def test_a_game_is_exported_as_json_if_nothing_is_said(played, pbem):
+    assert read_json(pbem("export", "oz-1").stdout) == history(played, press=False)
+
+
+def test_press_is_exported_only_if_it_is_asked_for(table, pbem):
+    table.write("red", "press: Good luck.")
+    table.poll()
+    assert "Good luck." not in pbem("export", "oz-1").stdout
+    assert "Good luck." in pbem("export", "oz-1", "--press").stdout
+
+
+def test_the_other_formats_are_mailbox_record_and_map(played, pbem):
+    assert pbem("export", "oz-1", "--format", "mbox").stdout.startswith("From desk@oz-1.invalid ")
+    assert pbem("export", "oz-1", "--format", "record").stdout == write_record(history(played, press=False))
+    assert pbem("export", "oz-1", "--format", "svg").stdout.lstrip().startswith(("<?xml", "<svg"))
+
+
+def test_a_map_is_of_the_turn_that_is_asked_for(played, pbem):
+    first = pbem("export", "oz-1", "--format", "svg", "--turn", 1).stdout
+    assert first == pbem("export", "oz-1", "--format", "svg").stdout
+    play(played, "Pass", "2 E to U")
+    assert pbem("export", "oz-1", "--format", "svg", "--turn", 1).stdout == first
+    assert pbem("export", "oz-1", "--format", "svg").stdout != first
+    assert "Turn 3 of oz-1 is not played" in sentence(pbem("export", "oz-1", "--format", "svg", "--turn", 3))
+
+
+def test_an_export_goes_into_a_new_file_and_never_over_another(played, pbem, tmp_path):
+    assert pbem("export", "oz-1", "-o", tmp_path / "game.json").output == ""
+    assert json.loads((tmp_path / "game.json").read_text())["name"] == "oz-1"
+    (tmp_path / "mine").write_text("mine")
+    assert "was left as it is" in sentence(pbem("export", "oz-1", "-o", tmp_path / "mine"))
+    assert (tmp_path / "mine").read_text() == "mine"
+
+
+def test_a_game_that_is_not_there_is_said_to_be_so(pbem):
+    assert 'There is no game "oz-9"' in sentence(pbem("export", "oz-9"), 1)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [(), ("oz-1", "--all", "x"), ("--all", "x", "--press"), ("oz-1", "--turn", "1"), ("oz-1", "--format", "pdf")],
+)
+def test_what_does_not_go_together_is_wrong_use(pbem, words):
+    assert pbem("export", *words).exit_code == 2
+
+
+def test_a_desk_is_backed_up_exported_and_restored(played, pbem, tmp_path):
+    assert pbem("backup", tmp_path / "copy.db").output == ""
+    assert pbem("export", "--all", tmp_path / "all").output == ""
+    assert "move it away first" in sentence(pbem("restore", tmp_path / "all"))
+    played.close()
+    for part in played.config.database.parent.glob("pbem.db*"):
+        part.unlink()
+    assert pbem("restore", tmp_path / "all").output == ""
+    assert "3 A to M" in pbem("search", "3 A to M").output
+    assert "is there already" in sentence(pbem("backup", tmp_path / "copy.db"))
+
+
+def newer(database: Path) -> None:
+    import sqlite3
+
+    with sqlite3.connect(database) as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+
+
+def no_database(database: Path) -> None:
+    database.write_bytes(b"This is no database. " * 500)
+
+
+def cut_off(database: Path) -> None:
+    data = database.read_bytes()
+    database.write_bytes(data[: len(data) // 2])
+
+
+@pytest.mark.parametrize("harm", [newer, no_database, cut_off])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("search", "Pass"),
+        ("export", "oz-1"),
+        ("export", "oz-1", "--format", "mbox"),
+        ("export", "--all", "OUT"),
+        ("backup", "OUT"),
+    ],
+)
+def test_a_database_that_is_damaged_or_newer_is_one_sentence_and_nothing_is_made(played, pbem, tmp_path, harm, words):
+    played.store.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    played.close()
+    harm(played.config.database)
+    told = sentence(pbem(*(str(tmp_path / "out") if word == "OUT" else word for word in words)), 1)
+    assert "newer" in told or "database" in told or "malformed" in told
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["desk"]

@@ -1,0 +1,109 @@
+"""`pbem letter`: how a letter is read, for operators and for tests."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pbem.cli.main import main
+from pbem.match.identity import Token
+from support.hostile import ENDLESS, letter
+from support.paths import SHARED
+
+LETTERS = SHARED / "mail" / "letters"
+EXPECTED = LETTERS / "expected.json"
+SAMPLES = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else []
+
+TOKEN = Token(17, "red", 7, "abcdefghijklmn23")
+OLDER = Token(17, "red", 6, "bcdefghijklmno23")
+
+
+def run(raw: bytes, *options: str) -> Result:
+    return CliRunner().invoke(main, ["letter", "-", *options], input=raw)
+
+
+def read(raw: bytes) -> dict[str, Any]:
+    done = run(raw, "--json")
+    assert done.exit_code == 0
+    shown = json.loads(done.output)
+    assert list(shown) == ["from", "automatic", "token", "text", "orders", "problems"]
+    return shown
+
+
+def test_a_letter_is_shown_as_one_json_object() -> None:
+    raw = letter("Hi,\n3 A to M, Bomb EC\n-- \nM\n> 9 Q to Z\n", f"To: desk+{TOKEN}@example.org")
+    assert read(raw) == {
+        "from": "mallory@example.com",
+        "automatic": None,
+        "token": str(TOKEN),
+        "text": "Hi,\n3 A to M, Bomb EC",
+        "orders": ["3 A to M", "Bomb EC"],
+        "problems": [],
+    }
+
+
+def test_the_token_of_the_address_goes_before_that_of_the_references() -> None:
+    reference = f"References: <{OLDER}.answer-3@example.org>"
+    assert read(letter("hi", reference))["token"] == str(OLDER)
+    assert read(letter("hi", reference, f"Delivered-To: {TOKEN}@example.org"))["token"] == str(TOKEN)
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("", []),
+        ("Good luck, Bob", []),
+        ("status", []),
+        ("3 A to M\n2 W to M; Bomb EC", ["3 A to M", "2 W to M", "Bomb EC"]),
+        ("- 3 Atlantea  to Mu\n- New M and A", ["3 Atlantea to Mu", "New M", "A"]),
+        ("99 A to M, Bom EC, 3 Shalimar to Mu", ["99 A to M", "Bom EC", "3 Shalimar to Mu"]),
+        ("3 A to\nM", ["3 A to M"]),
+        ("Pass", ["Pass"]),
+    ],
+)
+def test_orders_are_the_items_that_are_meant_as_such_whatever_the_position(text: str, orders: list[str]) -> None:
+    assert read(letter(text))["orders"] == orders
+
+
+def test_automatic_mail_has_no_orders() -> None:
+    shown = read(letter("3 A to M", "Auto-Submitted: auto-replied"))
+    assert (shown["automatic"], shown["orders"]) == ("Auto-Submitted", [])
+
+
+def test_what_is_wrong_with_a_letter_is_told() -> None:
+    shown = read(b"From: a@b.example, c@d.example\nContent-Type: image/png\n\nx")
+    assert shown["from"] is None
+    assert shown["problems"] == ["no text part", "From is not exactly one address"]
+
+
+def test_without_json_it_is_shown_to_a_person() -> None:
+    done = run(letter("3 A to M\nBomb EC\n", "Precedence: bulk"))
+    assert done.output.splitlines() == [
+        "from:      mallory@example.com",
+        "automatic: Precedence",
+        "token:     -",
+        "text:      3 A to M",
+        "           Bomb EC",
+        "orders:    -",
+        "problems:  -",
+    ]
+
+
+def test_a_letter_that_would_be_set_aside_is_trouble() -> None:
+    done = run(ENDLESS)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "takes more than 1 second" in done.stderr
+
+
+def test_a_file_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["letter", str(tmp_path / "none.eml"), "--json"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "cannot be read" in done.stderr
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample["name"])
+def test_order_letters_made_by_hand(sample: dict[str, Any]) -> None:
+    shown = read((LETTERS / f"{sample['name']}.eml").read_bytes())
+    assert (shown["orders"], shown["automatic"], shown["problems"]) == (sample["expect"], None, [])

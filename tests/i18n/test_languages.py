@@ -1,0 +1,361 @@
+"""Letters in German: a game in which Red is written to in German and Blue in English, and the catalogues."""
+
+import re
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+from email.message import Message
+from types import SimpleNamespace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from jinja2 import Environment, nodes
+
+from pbem.cli.demo import Table, letter_text
+from pbem.games.base import ENGLISH, Result, Sentence
+from pbem.i18n.languages import dump_sentence, load_sentence, said, say_in
+from pbem.match.model import Entry, Section
+from pbem.orders.command import Decision
+from pbem.render.letters import render_letter
+from pbem.store.matches import load_match
+from pbem.times.deadlines import EVERY_DAY, Pace, deadline_at
+from pbem.times.moments import TimeError, day_in_words, deadline_in_words, format_duration
+from pbem.times.vacations import Absence
+from pbem.times.zones import parse_zone
+from pbem.tournament.pairing import NOTES
+from support.correspondents import ALICE, BOB, CAROL, Correspondents, flat
+from support.game_masters import decide
+from tools import catalogues
+
+GERMAN = say_in("de")
+NOW = datetime(2026, 11, 26, 15, 0, tzinfo=UTC)
+ENGLISH_WORDS = re.compile(
+    r"\b(the|your|you|of|is|are|this|that|turn|game|letter|deadline|orders|nobody|changed)\b", re.I
+)
+GERMAN_WORDS = re.compile(r"\b(und|der|dein|deine|ist|nicht|Runde|Partie|Brief|Frist|Befehle|niemand)\b")
+
+PLAYER_WRITES = (
+    *("status\nhilfe", "hilfe regeln", "3 A nach Q, 2 W nach M", "ja", "2 A nach AC\nViel Glück", "prüfe: 2 M nach W"),
+    *("zurückziehen", "zurückziehen", "warten", "nicht warten", "nicht warten", "remis", "kein remis", "pause"),
+    *("keine pause", "weiter", "aufgeben", "presse: Hallo\nende presse", "presse:\nende presse", "stumm", "laut"),
+    *(
+        "presse: 3 A nach M\nende presse",
+        "verlauf",
+        "protokoll",
+        "nochmal 1",
+        "nochmal 7",
+        "annehmen",
+        "ablehnen immer",
+        "revanche",
+    ),
+    *("urlaub 20.12. bis 3.1.", "urlaub 1.1. bis 1.3.", "urlaub gestern bis morgen", "urlaub beendet", "zeitzone Wien"),
+    *("zeitzone IST", "zeitzone Atlantis", "zeitzone UTC+1", "meine daten", "beobachte oz-1", "beobachte oz-9"),
+    *("beobachte oz-1 nicht mehr", "mitmachen", "mitmachen", "austreten", "austreten", "mitmachen Berg", "fordere"),
+    *("fordere alice@example.net heraus", "fordere Bob in Berg heraus", "adresse neu@example.org", "vergiss mich"),
+    *(
+        "sprache klingonisch",
+        "protokoll oz-9",
+        "Wie geht es dir?",
+        "adresse alice@example.net",
+        "übergebe an bob@example.com",
+        " ",
+    ),
+)
+
+
+@pytest.fixture
+def people(table: Table) -> Correspondents:
+    """Alice is Red and reads German; Bob is Blue, and has not said what he reads."""
+    people = Correspondents(table)
+    assert "Deine Briefe sind von jetzt an auf Deutsch." in people.say(ALICE, "Sprache deutsch")
+    return people
+
+
+def own_words(letter: Message) -> str:
+    """What a letter of ours says by itself: not the game's short form of orders, nor what somebody else wrote."""
+    text = re.sub(r"`[^`]*`|\"[^\"]*\"|^  .*$", "", letter_text(letter), flags=re.M)
+    return re.sub(r"\S+@\S+|-{8}", "", text)
+
+
+# Whole letters
+
+
+def test_no_letter_to_a_german_reader_holds_english_and_none_to_others_german(people):
+    people.write(ALICE, "2 A nach AC")
+    people.write(BOB, "2 H to S; Bomb W")
+    for text in PLAYER_WRITES:
+        people.table.now += timedelta(minutes=2)
+        people.write(ALICE, text)
+    for letter in people.got[ALICE][2:]:
+        found = ENGLISH_WORDS.search(own_words(letter))
+        assert not found, letter_text(letter)
+    for letter in people.got[BOB]:
+        assert not GERMAN_WORDS.search(letter_text(letter)), letter_text(letter)
+    assert len(people.got[ALICE]) > len(PLAYER_WRITES)
+
+
+def test_what_changes_the_course_of_a_game_is_told_in_german(people):
+    for text in ("draw", "no draw", "pause", "no pause", "press: Hi\nend press", "vacation 24.11. to 30.11."):
+        people.write(BOB, text)
+    people.write(BOB, "pause")
+    people.write(ALICE, "pause")
+    people.write(BOB, "resume")
+    people.write(ALICE, "weiter")
+    for text in (
+        *(
+            "extend oz-1 2 days because of snow",
+            "orders oz-1 red: 3 A to M because he asked",
+            "process oz-1 because so",
+        ),
+        *("readjudicate oz-1 because so", "rollback oz-1 1 because so", "say oz-1: Hello\nend say"),
+        *("position oz-1 1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3 because so", "award oz-1 draw because so"),
+    ):
+        people.table.now += timedelta(hours=2)
+        decide(people.table, text)
+    people.poll()
+    letters = [flat(letter) for letter in people.got[ALICE][2:]]
+    german = [re.sub(r"Grund des Spielleiters: .*?\.", "", own_words(letter)) for letter in people.got[ALICE][2:]]
+    assert not [text for text in german if ENGLISH_WORDS.search(text)]
+    assert any("Bob (Blau) bietet ein Unentschieden an." in text for text in letters)
+    assert any("ruht auf Wunsch beider Spieler" in text for text in letters)
+    assert "Die Partie ist unentschieden. Der Spielleiter hat die Partie als unentschieden gewertet." in letters[-1]
+
+
+def test_why_a_game_ended_is_told_in_the_language_of_whoever_asks_later(people):
+    people.write(BOB, "resign")
+    people.write(BOB, "yes")
+    assert "Du hast gewonnen. Blau hat aufgegeben." in flat(people.got[ALICE][-1])
+    assert "zu Ende. Blau hat aufgegeben." in people.say(ALICE, "status")
+    assert "over. Blue resigned." in people.say(BOB, "status")
+    assert "Die Partie ist zu Ende. Blau hat aufgegeben." in people.say(ALICE, "3 A nach M")
+
+
+def test_a_letter_in_german_has_the_same_headers_and_structure(people):
+    people.write(ALICE, "3 A nach M")
+    german, english = people.got[ALICE][-1], people.got[ALICE][0]
+    assert german["Subject"] == english["Subject"] == "Ozymandia oz-1"
+    assert german["Reply-To"] == english["Reply-To"]
+    assert set(german.keys()) == {*english.keys(), "In-Reply-To"}
+    assert {part.get_content_type() for part in german.walk()} >= {"text/plain", "text/html"}
+    html = next(part for part in german.walk() if part.get_content_type() == "text/html")
+    assert '<html lang="de">' in html.get_payload(decode=True).decode()
+    assert letter_text(german).startswith("== Antworte oberhalb dieser Zeile ==\n")
+    assert max(map(len, letter_text(german).splitlines())) <= 72
+
+
+def test_an_answer_above_the_german_line_is_read_to_that_line(people):
+    assert "Deine Befehle für Runde 1 sind da" in people.say(ALICE, "3 A nach M")
+    assert "Nicht als Befehle" not in people.say(ALICE, "2 A nach M")
+
+
+def test_language_is_that_of_the_reader_wherever_he_is_written_to_and_can_be_changed_back(people):
+    assert "Your letters are in English from now on." in people.say(ALICE, "language english")
+    assert '<html lang="en">' in people.got[ALICE][-1].as_string()
+    people.write_anew(CAROL, "join")
+    people.write(CAROL, "yes\nsprache deutsch")
+    assert people.got[CAROL][-1]["Subject"] == "Deine Partien"
+
+
+def test_the_calendar_entry_of_a_deadline_is_in_german(people):
+    people.write(ALICE, "2 A nach AC")
+    people.write(BOB, "2 H to S")
+    entry = next(part for part in people.got[ALICE][-1].walk() if part.get_content_type() == "text/calendar")
+    assert "SUMMARY:Ozymandia oz-1: Runde 2" in entry.get_payload(decode=True).decode()
+
+
+# Every sentence of the templates
+
+
+def of_template(name: str, value: str) -> list[str]:
+    """All that a template distinguishes a value by."""
+    text = (catalogues.ROOT / "templates" / "notices" / f"{name}.j2").read_text()
+    return sorted(set(re.findall(rf'{value} == "([^"]+)"', text)))
+
+
+@pytest.fixture(scope="module")
+def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """A value for whatever a notice may tell, in a game that is over for Red."""
+    table = Table(tmp_path_factory.mktemp("desk") / "desk", NOW)
+    table.poll()
+    match = load_match(table.store, 1)
+    table.close()
+    match = replace(match, turn=3, due=NOW, phase="finished", result=Result("red", Sentence("Blue resigned.")))
+    bob, absence = match.holders["blue"], Absence(date(2026, 12, 20), date(2027, 1, 3), "UTC")
+    names = dict.fromkeys(("name", "league", "wish", "address", "zone"), "Xanten") | {"word": "joined", "usage": "join"}
+    numbers = dict.fromkeys(("turn", "last", "limit", "used", "left", "year"), 7)
+    flags = dict.fromkeys(("always", "own"), False) | {"moved": [match], "names": ["Anna", "Berta"], "taken": "blue"}
+    return {
+        "match": match,
+        "at": match,
+        "seat": "red",
+        "by": bob,
+        "holder": bob,
+        "holders": [bob],
+        "absence": absence,
+        "entry": Entry(2, 1, "", "3 A to M"),
+        "missing": ["red", "blue"],
+        "deadline": NOW,
+        "remarks": ["Hm."] * 7,
+        "problems": ("cut at 256 kB",),
+        "items": ["3 A to M"],
+        "text": ["  Hm."],
+        "words": ["join"],
+        "argument": "",
+        "why": Sentence("That is your own address."),
+        "reason": Sentence("an invitation was declined"),
+        "decision": Decision("award", "oz-1", "draw", "so"),
+        "language": "de",
+        **names,
+        **numbers,
+        **flags,
+    }
+
+
+def in_german(section: Section, language: str = "de") -> str:
+    """The text of a letter with one section, to a German reader, or to another one."""
+    frame = {"language": language, "now": NOW, "zone": ZoneInfo("UTC"), "title": "", "run": "heute", "last_run": ""}
+    return render_letter([section], {**frame, "notes": (), "game_master": "gm@example.org"})[0]
+
+
+@pytest.mark.parametrize("reason", sorted({*of_template("notice", "reason"), *of_template("said", "reason")}))
+def test_every_notice_can_be_told_in_german(values, reason):
+    text = in_german(Section("notice", {**values, "reason": reason}))
+    assert len(text.splitlines()) > 4
+    assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\"[^\"]*\"|\S+@\S+", "", text)), text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("reason", of_template("said", "reason"))
+def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reason, language):
+    holders = values["match"].holders
+    match = replace(values["match"], holders={**holders, "green": replace(holders["blue"], seat="green")})
+    for wish in ("draw", "pause", "resume", "rematch", "wait"):
+        text = in_german(Section("notice", {**values, "match": match, "wish": wish, "reason": reason}), language)
+        assert not re.search(r"\b([Bb]oth|your opponent|beide|dein\w* Gegner)\b", text), text
+
+
+@pytest.mark.parametrize("what", of_template("course", "what"))
+def test_every_turn_of_a_games_course_can_be_told_in_german(values, what):
+    by = Sentence("both players") if what in ("pause", "resume") else values["by"]
+    match = replace(values["match"], deadline=deadline_at(NOW))
+    text = in_german(Section("course", {**values, "what": what, "by": by, "match": match}))
+    assert len(text.splitlines()) > 4
+    assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\S+@\S+", "", text)), text
+
+
+def test_how_a_league_stands_is_told_in_german():
+    games = [
+        {"name": f"oz-{n}", "first": "Anna", "second": "Bert", "outcome": outcome, "winner": "Anna", "forfeit": n == 2}
+        for n, outcome in enumerate(("draw", "won", "won", "forfeit", "annulled"))
+    ]
+    row = SimpleNamespace(rank=1, points=2.5, won=2, drawn=1, lost=0)
+    strength = SimpleNamespace(rating=SimpleNamespace(points=1512, margin=80), reliability=0.9)
+    table = [SimpleNamespace(name="Anna", row=row, strength=strength)]
+    values = {
+        "league": "Berg",
+        "seats": ("red", "blue"),
+        "division": 2,
+        "round": 3,
+        "over": True,
+        "games": games,
+        "byes": ["Carl"],
+    }
+    text = in_german(Section("standings", {**values, "notes": NOTES, "table": table, "coming": games[:1]}))
+    assert "Spieltag 3 der Liga Berg, Gruppe 2, ist zu Ende, und damit die Saison." in text
+    assert "Punkte 2.5; gewonnen 2, unentschieden 1, verloren 0; Wertung" in text
+    assert not ENGLISH_WORDS.search(text)
+
+
+# Times
+
+
+def test_moments_and_lengths_of_time_are_told_as_germans_tell_them():
+    due, berlin = datetime(2026, 11, 29, 19, 0, tzinfo=UTC), ZoneInfo("Europe/Berlin")
+    told = deadline_in_words(due, NOW, berlin, GERMAN)
+    assert told == "Sonntag, 29. November 2026, 20:00 in Berlin (in 3 Tagen 4 Stunden)"
+    assert deadline_in_words(due, due, berlin, GERMAN).endswith("(jetzt)")
+    assert deadline_in_words(due, due - timedelta(days=1), berlin, GERMAN).endswith("(in 1 Tag)")
+    assert deadline_in_words(due, due - timedelta(minutes=61), berlin, GERMAN).endswith("(in 1 Stunde 1 Minute)")
+    assert format_duration(timedelta(days=2, minutes=5), 3, GERMAN) == "2 Tage 5 Minuten"
+    assert day_in_words(date(2027, 3, 1), GERMAN) == "Montag, 1. März 2027"
+
+
+@pytest.mark.parametrize(
+    ("pace", "german"),
+    [
+        (Pace(), "keine"),
+        (Pace(every=timedelta(days=3)), "3 Tage"),
+        (Pace(at=time(20), weekdays=EVERY_DAY), "täglich 20:00"),
+        (Pace(at=time(20), weekdays=frozenset((6,))), "jeden Sonntag 20:00"),
+        (
+            Pace(at=time(8, 30), weekdays=frozenset((0, 2, 4)), least=timedelta(days=1)),
+            "Mo, Mi und Fr 08:30, mindestens 1 Tag",
+        ),
+    ],
+)
+def test_the_pace_of_turns_is_told_in_german_and_in_english_as_it_is_stored(pace, german):
+    assert pace.in_words(GERMAN) == german
+    assert pace.in_words(ENGLISH) == str(pace)
+
+
+def test_what_is_wrong_with_a_time_is_told_in_german():
+    with pytest.raises(TimeError) as caught:
+        parse_zone("IST")
+    (sentence,) = caught.value.args
+    told = '"IST" kann Europe/Dublin, Asia/Jerusalem oder Asia/Kolkata sein: Schreibe die, die du meinst.'
+    assert said(GERMAN, sentence) == told
+
+
+# Sentences
+
+
+def test_what_has_no_translation_is_said_in_english_and_so_is_a_language_that_nobody_has():
+    assert GERMAN("Nobody has ever said {what}.", what="this") == "Nobody has ever said this."
+    assert say_in("") is say_in("tlh") is ENGLISH
+    assert GERMAN("") == ""
+
+
+def test_what_people_write_is_never_taken_for_a_sentence():
+    assert said(GERMAN, "Monday") == "Monday"
+    assert GERMAN("{first} and {last}", first="{last}", last="{0}") == "{last} und {0}"
+
+
+@pytest.mark.parametrize(
+    "text", ["a plain text", '["no JSON', "[1]", '["x", 3]', Sentence("Both sides agreed to a draw.")]
+)
+def test_a_text_comes_back_from_the_store_as_it_was(text):
+    kept = load_sentence(dump_sentence(text))
+    assert (kept, said(GERMAN, kept)) == (text, said(GERMAN, text))
+
+
+def test_a_sentence_comes_back_from_the_store_with_all_its_values():
+    names = (Sentence("{name} ({side})", name="Alice", side=Sentence("Red")), "Bob")
+    who = Sentence("{first} and {last}", first=names, last="Carol")
+    kept = load_sentence(dump_sentence(Sentence("{who} missed {number} turns in a row.", who=who, number=2)))
+    assert kept == "Alice (Red), Bob and Carol missed 2 turns in a row."
+    assert said(GERMAN, kept) == "Alice (Rot), Bob und Carol: 2 Runden nacheinander versäumt."
+
+
+# Catalogues
+
+
+@pytest.mark.parametrize("path", catalogues.catalogues(), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_a_catalogue_has_a_translation_of_every_sentence_with_all_its_gaps(path):
+    assert list(catalogues.check(path)) == []
+
+
+def test_german_has_a_catalogue_of_every_domain():
+    assert {path.stem for path in catalogues.catalogues() if path.parts[-3] == "de"} == set(catalogues.DOMAINS)
+
+
+def test_a_sentence_is_given_what_its_template_has_set_itself():
+    """`say` does not see it, nor variables of loops: without this test the mistake shows only in a letter."""
+    environment = Environment()
+    for path in sorted((catalogues.ROOT / "templates").rglob("*.j2")):
+        tree = environment.parse(path.read_text())
+        hidden = {name.name for name in tree.find_all(nodes.Name) if name.ctx == "store"}
+        for call in tree.find_all(nodes.Call):
+            if isinstance(call.node, nodes.Name) and call.node.name in ("say", "many") and call.dyn_kwargs is None:
+                gaps = set().union(*(catalogues.gaps(one.value) for one in call.args if isinstance(one, nodes.Const)))
+                used = {re.split(r"[.\[]", gap)[0] for gap in gaps} - {pair.key for pair in call.kwargs}
+                assert not used & hidden, f"{path.name}: {sorted(used & hidden)}"

@@ -1,0 +1,236 @@
+"""The words of languages, and a trial language: Russian is put beside the others as files, understood and spoken."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from pbem.games import GAMES
+from pbem.i18n import words
+from pbem.i18n.languages import say_in
+from pbem.mail.quotes import MARKER, own_words
+from pbem.orders.commands import TABLE, find_command
+from pbem.orders.reader import may_be_order
+from pbem.resources import resource
+from support.paths import ROOT, TESTS
+
+PROGRAM = """
+import json, sys
+from datetime import UTC, date, datetime
+from pathlib import Path
+from support.correspondents import ALICE, BOB, Correspondents
+from pbem.cli.demo import Table, letter_text
+from pbem.i18n.languages import say_in
+from pbem.i18n.words import parse_language
+from pbem.orders.reader import read_words
+from pbem.times.dates import parse_dates, parse_pace, parse_when
+from pbem.times.moments import format_duration, parse_duration
+from pbem.times.zones import parse_zone
+
+asked = json.load(sys.stdin)
+table = Table(Path(sys.argv[1]), datetime(2026, 11, 22, 12, tzinfo=UTC))
+table.poll()
+people = Correspondents(table)
+told = {
+    "letters": [people.say(ALICE if who == "Alice" else BOB, text) for who, text in asked["letters"]],
+    "first": letter_text(people.got[BOB][0]),
+    "commands": {text: repr(read_words(text).commands) for text in asked["commands"]},
+    "dates": {text: list(map(str, parse_dates(text, date(2026, 11, 22)))) for text in asked["dates"]},
+    "moments": {text: str(parse_when(text, table.now, "UTC")) for text in asked["moments"]},
+    "paces": {text: str(parse_pace(text)) for text in asked["paces"]},
+    "lengths": {text: format_duration(parse_duration(text)) for text in asked["lengths"]},
+    "zones": {text: parse_zone(text) for text in asked["zones"]},
+    "languages": {text: parse_language(text) for text in asked["languages"]},
+    "days": [say_in("ru").many("{number} day", "{number} days", number) for number in asked["days"]],
+}
+json.dump(told, sys.stdout)
+"""
+LETTERS = {
+    "language": ("Alice", "язык русский"),
+    "data": ("Alice", "Мои данные, пожалуйста"),
+    "help": ("Alice", "ПОМОЩЬ"),
+    "vacation": ("Alice", "отпуск с 25 ноября по 3-го декабря"),
+    "answer": ("Alice", "2 A to AC\n\n== Отвечай выше этой линии ==\n\nДругие слова."),
+    "orders": ("Alice", "Привет!\n\n1 фишку из A на AC и 1 A в M, пожалуйста; бомба на Elfin City"),
+    "pass": ("Alice", "Без ходов."),
+    "German": ("Bob", "sprache russisch\nsprache deutsch"),
+    "Klingon": ("Alice", "язык клингонский"),
+}
+COMMANDS = {
+    "да": "Simple(word='yes')",
+    "Да!": "Simple(word='yes')",
+    "помощь ходы": "Help(topic='orders')",
+    "Я помощь": "",
+    "нет ничьей": "Simple(word='no draw')",
+    "не ждать": "Simple(word='no wait')",
+    "передаю место bob@example.org": "Asking(word='hand', argument='bob@example.org')",
+    "наблюдать oz-7 перестать": "Asking(word='unobserve', argument='oz-7')",
+    "отпуск окончён": "Asking(word='vacation', argument='none')",
+    "отпуск окончен": "Asking(word='vacation', argument='none')",
+    "отпуск был хорош": "",
+    "письмо:\nПривет, Боб\nконец письмо": "Press(text='Привет, Боб')",
+    "Hilfe Züge": "Help(topic='orders')",
+}
+DATES = {
+    "25 ноября": ["2026-11-25", "2026-11-25"],
+    "с 25 по 27 ноября": ["2026-11-25", "2026-11-27"],
+    "20 дек. до 3 янв.": ["2026-12-20", "2027-01-03"],
+    "завтра": ["2026-11-23", "2026-11-23"],
+    "1 мая": ["2027-05-01", "2027-05-01"],
+    "25. November bis 3 декабря": ["2026-11-25", "2026-12-03"],
+}
+MOMENTS = {"завтра в 20:00": "2026-11-23T20:00 UTC", "25 ноября 20 ч": "2026-11-25T20:00 UTC"}
+PACES = {"ежедневно 20:00": "daily 20:00", "пн, ср и пт 20:00": "Mon, Wed and Fri 20:00", "каждые 3 дня": "3 days"}
+LENGTHS = {"3 дней": "3 days", "1 неделя и 12 часов": "7 days 12 hours", "2 Tage 5 минут": "2 days 5 minutes"}
+ZONES = {"Москва": "Europe/Moscow", "мск": "Europe/Moscow", "Wien": "Europe/Vienna"}
+LANGUAGES = {"русский": "ru", "Russian": "ru", "ru": "ru", "английский": "en", "НЕМЕЦКИЙ": "de", "deutsch": "de"}
+DAYS = {1: "1 день", 2: "2 дня", 5: "5 дней", 11: "11 дней", 21: "21 день"}
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a copy of the product says and understands that has the files of Russian besides its own."""
+    copy = tmp_path_factory.mktemp("copy")
+    for name in ("pbem", "locale", "grammar", "templates"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "config.example.ini", copy)
+    shutil.copytree(Path(__file__).parent / "russian" / "ru", copy / "locale" / "ru")
+    shutil.copy(Path(__file__).parent / "russian" / "ozymandia.toml", copy / "pbem/games/ozymandia/words/ru.toml")
+    for path in (copy / "locale" / "ru").rglob("*.po"):
+        with path.open("rb") as source, path.with_suffix(".mo").open("wb") as made:
+            write_mo(made, read_po(source, locale="ru"))
+    asked = {
+        "letters": list(LETTERS.values()),
+        "commands": list(COMMANDS),
+        "dates": list(DATES),
+        "paces": list(PACES),
+        "moments": list(MOMENTS),
+        "lengths": list(LENGTHS),
+        "zones": list(ZONES),
+        "languages": list(LANGUAGES),
+        "days": list(DAYS),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(copy / "desk")],
+        input=json.dumps(asked),
+        env=os.environ | {"PYTHONPATH": f"{copy}{os.pathsep}{TESTS}"},
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found | {"letters": dict(zip(LETTERS, found["letters"], strict=True))}
+
+
+def test_a_language_that_is_files_only_is_asked_for_in_itself_and_its_letters_come(told):
+    letter = told["letters"]["language"]
+    assert letter.startswith("== Отвечай выше этой линии == Язык твоих писем теперь русский.")
+    assert "Понятны все языки: русский, английский и немецкий." in letter
+    assert "Язык русский" in told["letters"]["data"]
+    assert "How to write orders" in told["letters"]["help"]  # of which there is no translation
+    ways = "напиши `language english`, `sprache deutsch` или `язык русский`."
+    assert ways in told["letters"]["Klingon"]
+
+
+def test_its_dates_are_read_and_told(told):
+    vacation = told["letters"]["vacation"]
+    assert "Тебя нет с 25 ноября 2026 (среда) по 3 декабря 2026 (четверг)" in vacation
+
+
+def test_an_answer_is_read_down_to_its_line(told):
+    assert "Your orders for turn 1 are in" in told["letters"]["answer"]
+    assert "Другие слова" not in told["letters"]["answer"]
+
+
+def test_orders_are_read_by_the_words_of_the_game_and_those_that_games_share(told):
+    assert "receipt 1-2, which replaces receipt 1-1. 1 A to AC, 1 A to M; Bomb EC" in told["letters"]["orders"]
+    assert "receipt 1-3, which replaces receipt 1-2. Pass" in told["letters"]["pass"]
+
+
+def test_others_are_told_how_to_ask_for_it_and_go_on_in_their_own(told):
+    assert "Auf Deutsch: Antworte `Sprache deutsch`.\n\nПо-русски: ответь `язык русский`.\n" in told["first"]
+    assert "von jetzt an auf Deutsch" in told["letters"]["German"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "meant"),
+    [
+        ("dates", DATES),
+        ("moments", MOMENTS),
+        ("paces", PACES),
+        ("lengths", LENGTHS),
+        ("zones", ZONES),
+        ("languages", LANGUAGES),
+    ],
+)
+def test_its_words_are_read(told, kind, meant):
+    assert told[kind] == meant
+
+
+def test_its_commands_are_read(told):
+    assert told["commands"] == {text: f"({command},)" if command else "()" for text, command in COMMANDS.items()}
+
+
+def test_its_numbers_have_the_forms_that_its_grammar_asks_for(told):
+    assert told["days"] == list(DAYS.values())
+
+
+# The files there are
+
+
+@pytest.mark.parametrize("code", words.files())
+def test_a_file_of_words_has_no_table_and_no_word_that_nobody_reads(code):
+    file, english = words.files()[code], words.files()["en"]
+    assert set(file) <= set(english)
+    assert code in file["languages"]
+    assert all(set(file.get(table, ())) <= set(english[table]) for table in ("around", "times", "orders"))
+    rows = {row.word for row in TABLE}
+    assert {*file["commands"], *file["behind"]} <= rows
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_game_has_order_words_of_every_language_and_none_that_its_grammar_does_not_use(game):
+    folder = game.grammar.parent / "words"
+    own = set(re.findall(r"<([a-z_]+)>", game.grammar.read_text(encoding="utf-8")))
+    assert {path.stem for path in folder.glob("*.toml")} == set(words.files())
+    assert all(set(tomllib.loads(path.read_text(encoding="utf-8"))) <= own for path in folder.glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", [resource("grammar/orders.lark"), *(game.grammar for game in GAMES)], ids=str)
+def test_what_a_grammar_takes_from_the_files_stands_there(path):
+    english = words.files()["en"]
+    for table, kind in re.findall(r"<([a-z]+)\.([a-z_]+)>", path.read_text(encoding="utf-8")):
+        assert english[table][kind]
+
+
+@pytest.mark.parametrize("code", words.files())
+def test_what_stands_behind_a_command_in_a_file_is_a_command(code):
+    for word, phrases in words.files()[code]["behind"].items():
+        for phrase, english in phrases.items():
+            example = "alice@example.org" if word in ("hand", "challenge") else "oz-1"
+            line = english.replace("...", example)
+            command = find_command(*line.split(" ", 1))
+            assert command is not None
+            assert find_command(word, phrase.replace("...", example)) == command
+
+
+@pytest.mark.parametrize("code", words.files())
+def test_an_answer_above_our_line_in_each_language_is_read_to_that_line(code):
+    line = say_in(code)(MARKER)
+    assert own_words(["Pass", line, "other words"], may_be_order) == "Pass"
+
+
+def test_the_longest_of_several_words_is_found():
+    assert re.fullmatch(words.pattern("times", "to"), "bis zum")
+    assert re.match(words.alternatives(()), "") is None

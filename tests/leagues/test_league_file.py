@@ -1,0 +1,287 @@
+"""League files and players' files: what they say, and every mistake at once with where it stands."""
+
+import re
+from dataclasses import fields
+from datetime import timedelta
+
+import pytest
+
+from pbem.games.base import Chair
+from pbem.games.ozymandia import Ozymandia
+from pbem.leagues.league_file import (
+    RIGHTS,
+    League,
+    LeagueFileError,
+    dump_league,
+    parse_league,
+    parse_players,
+    read_league,
+)
+from pbem.match.identity import Person
+from pbem.match.model import Master
+from pbem.match.terms import Terms
+from pbem.times.deadlines import Pace
+from pbem.tournament.standings import Scoring
+from support.paths import DOCS
+
+WHOLE = """
+name = "Winter 2026"
+format = "swiss"
+rounds = 3
+up = 1
+down = 1
+rated = false
+confirmed = true
+standby = ["Erin <erin@example.org>"]
+
+[options]
+turn_limit = 40
+
+[terms]
+deadline = "3 days"
+extensions = 2
+
+[scoring]
+win = 3
+draw = 1
+tie_breaks = ["wins", "score"]
+
+[[masters]]
+name = "Gerda"
+address = "gerda@example.org"
+rights = ["extend", "pause", "resume"]
+
+[[divisions]]
+players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]
+
+[[divisions]]
+players = ["Carla Brown <carla@example.org>", "Dora <dora@example.org>"]
+"""
+KEYS = (
+    "name, format, game, options, terms, scoring, masters, rounds, cycles, reach, length, up, down, rated, confirmed,"
+    " divisions, standby"
+)
+NO_PACE = (
+    '"soon" does not say how long turns take: write for example "3 days", "daily 20:00"'
+    ' or "Mon, Wed and Fri 20:00, at least 1 day".'
+)
+SHORT = 'name = "Winter"\nformat = "round-robin"\n'
+
+
+def problems(text):
+    with pytest.raises(LeagueFileError) as caught:
+        parse_league(text)
+    return caught.value.problems
+
+
+def problem(text):
+    (one,) = problems(SHORT + text)
+    return one
+
+
+def test_a_league_file_says_all_there_is_to_a_league():
+    assert parse_league(WHOLE) == League(
+        name="Winter 2026",
+        format="swiss",
+        options={"turn_limit": 40},
+        terms=Terms(deadline=Pace(every=timedelta(days=3)), extensions=2),
+        scoring=Scoring(win=3, draw=1, tie_breaks=("wins", "score")),
+        masters=(Master("Gerda", "gerda@example.org", ("extend", "pause", "resume")),),
+        rounds=3,
+        up=1,
+        down=1,
+        rated=False,
+        confirmed=True,
+        divisions=(
+            (Person("Alice", "alice@example.net"), Person("Bob", "bob@example.com")),
+            (Person("Carla Brown", "carla@example.org"), Person("Dora", "dora@example.org")),
+        ),
+        standby=(Person("Erin", "erin@example.org"),),
+    )
+
+
+def test_two_lines_are_enough_and_terms_that_are_not_said_are_the_usual_ones():
+    usual = Terms(deadline=Pace(every=timedelta(days=2)), extensions=1)
+    assert parse_league(SHORT, usual) == League("Winter", "round-robin", terms=usual)
+    assert parse_league(SHORT + "[terms]\nextensions = 3\n", usual).terms == Terms(usual.deadline, extensions=3)
+
+
+@pytest.mark.parametrize("text", [WHOLE, SHORT, 'name = "L"\nformat = "ladder"\nlength = "12 weeks"\nreach = 5\n'])
+def test_a_league_is_kept_as_plain_data_without_its_players(text):
+    league = parse_league(text)
+    kept = dump_league(league)
+    assert "alice@example.net" not in str(kept)
+    found = read_league(kept)
+    assert (found.terms, found.scoring, found.masters, found.length) == (
+        league.terms,
+        league.scoring,
+        league.masters,
+        league.length,
+    )
+    assert dump_league(found) == kept
+
+
+def test_all_mistakes_of_a_league_file_are_told_at_once_each_with_where_it_stands():
+    assert problems(
+        """
+        name = "Winter!"
+        format = "swis"
+        rounds = 0
+        sise = 4
+        standby = ["Frieda"]
+        [terms]
+        deadline = "soon"
+        grace = 3
+        [scoring]
+        win = "a lot"
+        tie_breaks = ["dice", "wins"]
+        bonus = 1
+        [[masters]]
+        name = "Gerda"
+        [[masters]]
+        name = "Gerda"
+        address = "gerda@example.org"
+        rights = ["rule"]
+        [[divisions]]
+        players = ["Alice <alice@example.net>", "Bob"]
+        [[divisions]]
+        players = ["alice <carl@example.org>", "Carl <ALICE@example.net>"]
+        """
+    ) == (
+        'name: "Winter!" is no name for a league: write up to 40 letters, digits, blanks and hyphens.',
+        "format: write one of round-robin, swiss, ladder, not 'swis'.",
+        "rounds: write a number from 1 to 99, not 0.",
+        f'"sise": this is no key; the keys are {KEYS}.',
+        f'[terms] "deadline": {NO_PACE}',
+        '[terms] "grace": write a text, for example "3 days", not 3.',
+        "[scoring] win: write a number of points from -100 to 100, not 'a lot'.",
+        "[scoring] tie_breaks: there is no tie-break 'dice': head to head, sonneborn-berger, score, wins.",
+        '[scoring] "bonus": this is no key; the keys are win, draw, loss, bye, forfeit, tie_breaks.',
+        "[[masters]] 1: this has the keys name and address, perhaps rights, and no other.",
+        f"[[masters]] 2, rights: there is no 'rule': {', '.join(RIGHTS)}.",
+        '[[divisions]] 1, player 2: "Bob" is no player: write a name and an address, Alice <alice@example.net>.',
+        "[[divisions]] 2, player 1: this name stands at [[divisions]] 1, player 1 already.",
+        "[[divisions]] 2, player 2: this address stands at [[divisions]] 1, player 1 already.",
+        'standby, entry 1: "Frieda" is no player: write a name and an address, Alice <alice@example.net>.',
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("rounds = 3", "rounds: this is for the format swiss, not for round-robin."),
+        ("reach = 3", "reach: this is for the format ladder, not for round-robin."),
+        ('game = "chess"', 'game: There is no game "chess". These can be played: ozymandia.'),
+        ("rated = 1", "rated: write true or false, not 1."),
+        ("cycles = true", "cycles: write a number from 1 to 9, not True."),
+        ("terms = 3", "terms: this is a table: write its name in brackets on a line of its own."),
+        ("[options]\nturns = 3", "[options] Ozymandia has no option turns; there are board, trades and turn_limit."),
+        ('standby = "Al <al@example.org>"', 'standby: this is a list, for example ["Alice <alice@example.net>"].'),
+        ("standby = [3]", "standby, entry 1: write a text such as Alice <alice@example.net>, not 3."),
+        ("[[divisions]]\nname = 3", "[[divisions]] 1: this has one key, players, and no other."),
+        ("divisions = 2", "divisions: write [[divisions]] above the players of each."),
+        ('[[divisions]]\nplayers = ["A <a@example.org>"]', "[[divisions]] 1: there are 1 players, too few."),
+        (
+            'up = 1\n[[divisions]]\nplayers = ["A <a@example.org>", "B <b@example.org>"]',
+            "up, down: there is one division only; nobody can go up or down.",
+        ),
+    ],
+)
+def test_a_mistake_in_a_league_file_is_told_in_a_sentence(text, sentence):
+    assert problem(text) == sentence
+
+
+def test_divisions_are_big_enough_for_who_goes_up_and_who_goes_down():
+    small = '[[divisions]]\nplayers = ["A <a@example.org>", "B <b@example.org>"]\n'
+    big = '[[divisions]]\nplayers = ["C <c@example.org>", "D <d@example.org>", "E <e@example.org>"]\n'
+    assert problem(f"up = 2\ndown = 1\n{small}{big}") == "[[divisions]] 1: there are 2 players, too few."
+
+
+def test_cities_is_the_score_as_files_and_databases_from_before_say_it():
+    before = parse_league(SHORT + '[scoring]\ntie_breaks = ["wins", "cities"]')
+    assert before.scoring.tie_breaks == ("wins", "score")
+    assert read_league({"name": "W", "format": "swiss", "scoring": {"tie_breaks": ["cities"]}}) == League(
+        "W", "swiss", scoring=Scoring(tie_breaks=("score",))
+    )
+
+
+class ThreeSeats(Ozymandia):
+    name, title = "trio", "Trio"
+
+    def seats(self, options):
+        return tuple(Chair(seat, seat) for seat in ("north", "east", "west"))
+
+
+def test_a_league_is_for_games_with_two_seats(monkeypatch):
+    monkeypatch.setattr("pbem.games.GAMES", (ThreeSeats(),))
+    assert problem('game = "trio"') == "game: a league is for games with two seats; Trio has 3."
+
+
+def test_a_league_needs_a_name_and_a_format():
+    assert problems("") == ("name: this is missing.", "format: this is missing.")
+
+
+def test_a_file_that_is_no_toml_is_told_with_the_line():
+    assert "line 2" in problems('name = "Winter"\nformat\n')[0]
+
+
+# Players' files
+
+
+def test_a_players_file_has_a_name_and_an_address_a_line():
+    lines = (
+        "\ufeffAlice <alice@example.net>",
+        "",
+        "# and",
+        ' "Brown, Carla"  <carla@example.org>\r',
+        "Özgür\t<o@example.org>",
+    )
+    assert parse_players("\n".join(lines)) == (
+        Person("Alice", "alice@example.net"),
+        Person("Brown, Carla", "carla@example.org"),
+        Person("Özgür", "o@example.org"),
+    )
+
+
+def test_all_mistakes_of_a_players_file_are_told_at_once_by_line():
+    with pytest.raises(LeagueFileError) as caught:
+        parse_players(
+            "Al <al@example.org>\n\nBob\nAL <bo@example.org>\nC\x07d <cd@example.org>\nEd <ed@example.org\n"
+            "Flo <AL@example.org>\n<gus@example.org>\nHans <hans>\n"
+        )
+    *others, last = caught.value.problems
+    wanted = "is no player: write a name and an address, Alice <alice@example.net>."
+    assert others == [
+        f'line 3: "Bob" {wanted}',
+        "line 4: this name stands at line 1 already.",
+        f'line 5: "C?d <cd@example.org>" {wanted}',
+        f'line 6: "Ed <ed@example.org" {wanted}',
+        "line 7: this address stands at line 1 already.",
+        f'line 8: "<gus@example.org>" {wanted}',
+    ]
+    assert last.startswith('line 9: "hans" is no name and address')
+
+
+@pytest.mark.parametrize("text", ["", "# nobody\n", "Alice <alice@example.net>\n"])
+def test_a_league_has_two_players_or_more(text):
+    with pytest.raises(LeagueFileError, match="fewer than two players"):
+        parse_players(text)
+
+
+# The manual
+
+
+MANUAL = (DOCS / "gamemasters.md").read_text("utf-8")
+
+
+def test_the_example_of_the_manual_is_a_league_file_and_names_every_key():
+    (example,) = re.findall(r"^```toml\n(.*?)^```$", MANUAL, re.M | re.S)
+    league = parse_league(example)
+    assert (league.name, league.rounds, [len(players) for players in league.divisions]) == ("Winter", 3, [3, 3])
+    keys = {*re.findall(r"^#? ?(\w+) = ", example, re.M), *re.findall(r"^\[+(\w+)", example, re.M)}
+    assert keys == {
+        *(field.name for field in fields(League)),
+        *("zone", *(field.name for field in fields(Terms))),
+        *Scoring._fields,
+        *("name", "address", "rights", "players", "board", "turn_limit", "trades"),
+    }

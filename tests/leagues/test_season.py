@@ -1,0 +1,232 @@
+"""A season as values: rounds, tables, ladders, and who plays where next."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.leagues.league_file import League
+from pbem.leagues.season import (
+    Division,
+    Fixture,
+    Member,
+    Round,
+    first_rounds,
+    ladder,
+    next_round,
+    options,
+    promoted,
+    rivals,
+    seated,
+    table,
+    without,
+)
+from pbem.tournament.pairing import Pairing
+
+ROUND_ROBIN, SWISS, LADDER = (League("L", one) for one in ("round-robin", "swiss", "ladder"))
+
+
+def members(*players, **states):
+    """Members by their numbers, in the order of their places; some in another state: `_3="withdrawn"`."""
+    return tuple(
+        Member(player, f"P{player}", seed, states.get(f"_{player}", "playing"))
+        for seed, player in enumerate(players, start=1)
+    )
+
+
+def game(first, second, outcome=None, **more):
+    """A game of two players; it was won by the one of them who is its outcome."""
+    won = outcome in (first, second)
+    return Fixture((first, second), outcome="won" if won else outcome, winner=outcome if won else None, **more)
+
+
+def round_(number, *games, **more):
+    return Round(number, games, **more)
+
+
+# Rounds
+
+
+def test_all_rounds_of_a_round_robin_are_known_at_its_start():
+    assert [one.games for one in first_rounds(ROUND_ROBIN, [1, 2, 3, 4])] == [
+        ((1, 4), (2, 3)),
+        ((4, 2), (3, 1)),
+        ((3, 4), (1, 2)),
+    ]
+    twice = League("L", "round-robin", cycles=2)
+    assert len(first_rounds(twice, [1, 2, 3, 4])) == 6
+
+
+def test_of_a_swiss_tournament_the_first_round_is_known_and_the_upper_half_meets_the_lower():
+    (first,) = first_rounds(SWISS, [1, 2, 3, 4])
+    assert {frozenset(pair) for pair in first.games} == {frozenset((1, 3)), frozenset((2, 4))}
+
+
+def test_a_ladder_has_one_round_that_grows():
+    assert first_rounds(LADDER, [1, 2, 3]) == (Pairing(()),)
+
+
+def test_the_next_swiss_round_pairs_winners_and_has_sides_changed():
+    division = Division(members(1, 2, 3, 4), (round_(1, game(1, 3, 1), game(4, 2, 2)),))
+    assert next_round(SWISS, division).games == ((2, 1), (3, 4))
+
+
+def test_who_has_left_is_not_paired_any_more_and_an_odd_number_has_a_bye():
+    division = Division(members(1, 2, 3, 4, _2="withdrawn"), (round_(1, game(1, 3, 1), game(4, 2, 2)),))
+    found = next_round(SWISS, division)
+    assert {player for pair in found.games for player in pair} | {*found.byes} == {1, 3, 4}
+
+
+def test_a_game_that_was_annulled_may_be_played_again():
+    division = Division(members(1, 2), (round_(1, game(1, 2, "annulled")),))
+    two = League("L", "swiss", rounds=2)
+    assert next_round(two, division) == Pairing(((1, 2),))
+    division = Division(members(1, 2), (round_(1, game(1, 2, "draw")),))
+    assert next_round(two, division).notes != ()
+
+
+@pytest.mark.parametrize(("size", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (64, 6)])
+def test_a_swiss_season_has_as_many_rounds_as_a_knock_out_unless_the_league_says_how_many(size, rounds):
+    first, *_ = first_rounds(SWISS, range(size))
+    played = Round(1, tuple(game(*pair, pair[0]) for pair in first.games), first.byes)
+    division = Division(members(*range(size)), (played,))
+    assert (next_round(SWISS, division) is None) == (rounds == 1)
+    full = Division(division.members, (played,) * rounds)
+    assert next_round(SWISS, full) is None
+    assert next_round(League("L", "swiss", rounds=rounds + 1), full) is not None
+
+
+def test_a_round_robin_makes_no_rounds_besides_those_known():
+    assert next_round(ROUND_ROBIN, Division(members(1, 2), (round_(1, game(1, 2, 1)),))) is None
+
+
+def test_openings_change_from_round_to_round_unless_the_league_says_which():
+    assert [options(ROUND_ROBIN, number)["trades"] for number in range(1, 6)] == [(), ("A/V",), ("M/H",), ("W/E",), ()]
+    fixed = League("L", "swiss", options={"trades": ["A/V"], "turn_limit": 9})
+    assert options(fixed, 1) == options(fixed, 2) == {"trades": ["A/V"], "turn_limit": 9}
+
+
+def test_without_a_player_whoever_would_have_met_him_has_a_bye():
+    before = round_(2, game(1, 2), game(4, 3), byes=(5,))
+    assert without(before, 4) == round_(2, game(1, 2), byes=(5, 3))
+    assert without(before, 5) == round_(2, game(1, 2), game(4, 3))
+
+
+# Tables
+
+
+def test_the_table_counts_games_that_are_over_and_byes_of_rounds_that_have_begun():
+    division = Division(
+        members(1, 2, 3),
+        (
+            round_(1, game(1, 2, 1), byes=(3,)),
+            round_(2, game(1, 3), byes=(2,)),
+            round_(3, game(2, 3), byes=(1,), begun=False),
+        ),
+    )
+    assert [(row.player, row.points, row.played) for row in table(ROUND_ROBIN, division)] == [
+        (1, 1, 1),
+        (2, 1, 1),
+        (3, 1, 0),
+    ]
+
+
+def test_an_annulled_game_counts_for_nothing_and_a_double_forfeit_for_nobody():
+    division = Division(members(1, 2, 3, 4), (round_(1, game(1, 2, "annulled"), game(3, 4, "forfeit", forfeit=True)),))
+    rows = {row.player: row for row in table(ROUND_ROBIN, division)}
+    assert (rows[1].played, rows[3].played, rows[3].lost, rows[4].lost) == (0, 1, 1, 1)
+    assert {row.points for row in rows.values()} == {0}
+
+
+def test_the_score_held_at_the_end_tell_equals_apart():
+    games = game(1, 2, "draw", scores=(2, 4)), game(3, 4, "draw", scores=(3, 3))
+    rows = table(ROUND_ROBIN, Division(members(1, 2, 3, 4), (round_(1, *games),)))
+    assert [row.player for row in rows] == [2, 3, 4, 1]
+
+
+# Ladders
+
+
+def test_a_winner_from_below_takes_the_place_of_whom_he_has_beaten():
+    after = Division(members(1, 2, 3, 4), (round_(1, game(4, 2, 4, ended="1")),))
+    assert ladder(after) == [1, 4, 2, 3]
+
+
+@pytest.mark.parametrize("outcome", [2, "draw", "annulled", "forfeit", None])
+def test_any_other_end_leaves_a_ladder_as_it_is(outcome):
+    assert ladder(Division(members(1, 2, 3, 4), (round_(1, game(4, 2, outcome)),))) == [1, 2, 3, 4]
+
+
+def test_challenges_count_in_the_order_in_which_they_ended():
+    games = game(2, 1, 2, ended="2026-02-02"), game(3, 2, 3, ended="2026-01-01")
+    assert ladder(Division(members(1, 2, 3), (round_(1, *games),))) == [2, 1, 3]
+    assert ladder(Division(members(1, 2, 3), (round_(1, games[0], games[1]._replace(ended="2026-03-03")),))) == [
+        3,
+        2,
+        1,
+    ]
+
+
+def test_the_table_of_a_ladder_goes_by_places():
+    rows = table(LADDER, Division(members(1, 2, 3, _1="withdrawn"), (round_(1, game(3, 2, 2, ended="1")),)))
+    assert [(row.rank, row.player, row.points) for row in rows] == [(1, 2, 1), (2, 3, 0)]
+
+
+def test_who_is_within_reach_and_plays_no_game_can_be_challenged():
+    division = Division(members(*range(1, 8)), (round_(1, game(5, 2)),))
+    assert [one.player for one in rivals(LADDER, division, 6)] == [3, 4]
+    assert rivals(LADDER, division, 5) == rivals(LADDER, division, 1) == rivals(LADDER, division, 99) == []
+
+
+def test_the_first_seat_of_a_challenge_is_for_who_had_it_less_often_and_else_for_who_is_challenged():
+    assert seated(Division(members(1, 2)), 2, 1) == (1, 2)
+    assert seated(Division(members(1, 2), (round_(1, game(1, 2, 1)),)), 2, 1) == (2, 1)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.sampled_from([0, 1, "draw"])), max_size=12))
+def test_whatever_is_played_a_ladder_keeps_its_members_and_the_last_winner_is_above_whom_he_beat(results):
+    games = [
+        game(one, other, (one, other)[won] if won != "draw" else won, ended=f"{at:02}")
+        for at, (one, other, won) in enumerate(results)
+        if one != other
+    ]
+    order = ladder(Division(members(*range(1, 7)), (round_(1, *games),)))
+    assert sorted(order) == [*range(1, 7)]
+    if games and games[-1].winner:
+        loser = games[-1].other(games[-1].winner)
+        assert order.index(games[-1].winner) < order.index(loser)
+
+
+# The next season
+
+
+def two_divisions(**states):
+    first = round_(1, game(1, 2, 1), game(3, 4, 3)), round_(2, game(1, 3, 1), game(2, 4, 2))
+    second = round_(1, game(5, 6, 5), game(7, 8, 7)), round_(2, game(5, 7, 5), game(6, 8, 6))
+    return [
+        Division(members(1, 2, 3, 4, **states), first),
+        Division(members(5, 6, 7, 8, **states), second),
+    ]
+
+
+def test_the_best_go_up_and_the_last_go_down():
+    league = League("L", "round-robin", up=1, down=1)
+    assert promoted(league, two_divisions(), []) == ((1, 2, 3, 5), (4, 6, 7, 8))
+
+
+def test_who_is_on_standby_fills_the_place_of_who_has_left():
+    league = League("L", "round-robin", up=1, down=1)
+    assert promoted(league, two_divisions(_2="withdrawn", _8="leaving"), [20, 21]) == ((1, 3, 4, 5), (6, 7, 20, 21))
+
+
+def test_everybody_on_standby_can_come_in():
+    assert promoted(ROUND_ROBIN, [Division(members(1, 2))], [9, 8], everybody=True) == ((1, 2, 9, 8),)
+
+
+def test_a_first_season_is_played_by_who_has_joined():
+    assert promoted(ROUND_ROBIN, [], [3, 1, 2]) == ((3, 1, 2),)
+
+
+def test_somebody_whose_place_another_has_taken_leaves_no_gap():
+    taken = (*members(1, 2, _2="withdrawn"), Member(9, "P9", 2))
+    assert promoted(ROUND_ROBIN, [Division(taken)], [8]) == ((1, 9),)

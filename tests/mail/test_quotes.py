@@ -1,0 +1,125 @@
+"""A letter that a desk really sent, answered with each mail program that we know: the orders are read, nothing else."""
+
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from email.message import Message
+from functools import partial
+from quopri import encodestring
+from textwrap import fill
+
+import pytest
+
+from pbem.cli.demo import ALICE, Table, letter_text
+from pbem.games.ozymandia.bot import choose
+from pbem.mail import letters
+from pbem.match.identity import find_tokens
+from pbem.match.model import Match
+from pbem.orders import reader
+from pbem.orders.reader import may_be_order
+from pbem.store.matches import load_match
+from support.repliers import ATTRIBUTIONS, HEADER_BLOCKS, html_replies, marked
+
+read = partial(letters.read, is_order=may_be_order)
+
+GREETING, FAREWELL = "Hi Bob,\nsorry that it took so long\n\n", "\n\nGood luck\nAlice"
+ENCODINGS: dict[str, Callable[[bytes], bytes]] = {
+    "8bit": bytes,
+    "base64": lambda data: b64encode(data) + b"\n",
+    "quoted-printable": encodestring,
+}
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A desk whose last letter to Red tells of a turn with moves and bombardments of both sides."""
+    desk = Table(tmp_path_factory.mktemp("replies") / "desk")
+    for _ in range(3):
+        desk.poll()
+        for seat in ("red", "blue"):
+            desk.write(seat, str(choose(load_match(desk.store, 1).state, seat)))
+    desk.poll()
+    yield desk
+    desk.close()
+
+
+@pytest.fixture(scope="module")
+def match(table: Table) -> Match:
+    return load_match(table.store, 1)
+
+
+@pytest.fixture(scope="module")
+def sent(table: Table) -> Message:
+    assert "is played" in letter_text(table.last["red"])
+    return table.last["red"]
+
+
+def page_of(letter: Message) -> str:
+    """The HTML of a letter of ours."""
+    page = next(part for part in letter.walk() if part.get_content_type() == "text/html").get_payload(decode=True)
+    assert isinstance(page, bytes)
+    return page.decode()
+
+
+def answer(sent: Message, body: str, kind: str = "plain", encoding: str = "8bit", charset: str = "utf-8") -> bytes:
+    head = (
+        f"From: {ALICE.name} <{ALICE.address}>",
+        f"To: {sent['Reply-To']}",
+        f"Subject: AW: {sent['Subject']}",
+        f"In-Reply-To: {sent['Message-ID']}",
+        f"References: {sent['References']} {sent['Message-ID']}",
+        f"Content-Type: text/{kind}; charset={charset}",
+        f"Content-Transfer-Encoding: {encoding}",
+    )
+    return "\r\n".join((*head, "", "")).encode() + ENCODINGS[encoding](body.encode(charset, "replace"))
+
+
+def plain_replies(own: str, quoted: str) -> Iterator[tuple[str, str]]:
+    """Answers by program and way of quoting."""
+    for program, attribution in ATTRIBUTIONS.items():
+        yield f"{program}, above", f"{own}\n\n{attribution}\n\n{marked(quoted)}\n"
+        yield f"{program}, below", f"{attribution}\n\n{marked(quoted)}\n\n{own}\n"
+        yield f"{program}, without marks", f"{own}\n\n{attribution}\n\n{quoted}\n"
+        yield f"{program}, wrapped", f"{own}\n\n{fill(attribution, 60)}\n{marked(quoted)}\n"
+    for program, block in HEADER_BLOCKS.items():
+        yield f"{program}, above", f"{own}\n\n{block}\n\n{quoted}\n"
+
+
+def replies(own: str, sent: Message) -> Iterator[tuple[str, bytes]]:
+    """All answers to a letter, as they come: every program in each of the ways that letters are encoded."""
+    for number, (program, body) in enumerate(plain_replies(own, letter_text(sent))):
+        yield program, answer(sent, body, encoding=list(ENCODINGS)[number % 3])
+        if " ru" in program or program.startswith("mail.ru"):
+            yield f"{program}, koi8-r", answer(sent, body, charset="koi8-r")
+    for number, (program, page) in enumerate(html_replies(own.split("\n"), page_of(sent)).items()):
+        yield f"{program}, HTML", answer(sent, page, "html", list(ENCODINGS)[number % 3])
+
+
+@pytest.mark.parametrize("around", [("", ""), (GREETING, FAREWELL)], ids=["orders alone", "with greetings"])
+@pytest.mark.parametrize("separator", ["\n", "; "], ids=["in lines", "in one line"])
+def test_the_orders_of_every_answer_are_read_exactly(
+    match: Match, sent: Message, around: tuple[str, str], separator: str
+) -> None:
+    meant = choose(match.state, "red")
+    own = around[0] + str(meant).replace(", ", separator).replace("; ", separator) + around[1]
+    programs = 0
+    for program, raw in replies(own, sent):
+        seen = read(raw)
+        assert seen.automatic is None, program
+        reading = reader.read(match.game, match.state, "red", seen.text)
+        assert reading.orders == meant, (program, seen.text)
+        assert {str(token) for token in find_tokens((*seen.recipients, *seen.references))} & set(_token(sent))
+        programs += 1
+    print(
+        f"the orders of {programs} answers of {len(ATTRIBUTIONS) + len(HEADER_BLOCKS)} programs and languages are read"
+    )
+    assert programs > 200
+
+
+def test_an_answer_of_quotes_alone_has_no_orders_at_all(match: Match, sent: Message) -> None:
+    for program, raw in replies("", sent):
+        text = read(raw).text
+        assert reader.attempts(match.game, match.state, reader.read_words(text)) == (), (program, text)
+
+
+def _token(sent: Message) -> list[str]:
+    return [str(token) for token in find_tokens([sent["Reply-To"]])]

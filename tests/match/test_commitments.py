@@ -1,0 +1,133 @@
+"""Seals of order lists: who is told what of somebody's orders, and when."""
+
+import re
+from datetime import timedelta
+from email.message import Message
+
+from pbem.cli.demo import Table, letter_text
+from pbem.match.commitments import order_commitment
+from pbem.match.terms import Terms, dump_terms
+from pbem.store.database import Store
+from pbem.store.matches import load_match
+
+DAYS = timedelta(days=3)
+
+
+def flat(letter: Message) -> str:
+    return " ".join(letter_text(letter).split())
+
+
+def notices(letters: list[tuple[str, Message]]) -> list[tuple[str, str]]:
+    return [(seat, flat(letter)) for seat, letter in letters if "sealed-" in letter["Message-ID"]]
+
+
+def write(table: Table, seat: str, text: str) -> list[tuple[str, Message]]:
+    table.write(seat, text)
+    return table.poll()
+
+
+def seal(store: Store, seat: str) -> str:
+    match = load_match(store, 1)
+    return order_commitment(match.name, match.turn, seat, match.standing[seat])
+
+
+def test_the_opponent_is_told_the_seal_and_nothing_else(table):
+    ((seat, text),) = notices(write(table, "red", "3 A to M"))
+    assert seat == "blue"
+    assert "The orders of Alice (Red) for turn 1 are in, and sealed." in text
+    assert seal(table.store, "red") in text
+    nonce = load_match(table.store, 1).standing["red"].nonce
+    assert re.fullmatch("[0-9a-f]{32}", nonce)
+    assert nonce not in text
+    assert "3 A to M" not in text
+
+
+def test_a_notice_says_how_things_stand_for_its_reader_and_can_be_answered_with_orders(table):
+    ((_, text),) = notices(write(table, "red", "3 A to M"))
+    assert "Answer this letter with your orders by Tuesday 24 November 2026" in text
+    write(table, "blue", "2 H to S")
+    assert load_match(table.store, 1).turn == 2
+
+
+def test_replaced_and_withdrawn_orders_are_told_as_well(table):
+    first = notices(write(table, "red", "3 A to M"))
+    ((_, again),) = notices(write(table, "red", "2 A to M"))
+    assert "Alice (Red) has replaced the orders for turn 1; they have another seal." in again
+    assert seal(table.store, "red") in again
+    assert seal(table.store, "red") not in first[0][1]
+    ((_, gone),) = notices(write(table, "red", "withdraw"))
+    assert "Alice (Red) has taken back the orders for turn 1." in gone
+
+
+def test_nothing_is_told_of_orders_that_are_looked_at_refused_or_given_and_taken_back_at_once(table):
+    assert notices(write(table, "red", "check: 3 A to M")) == []
+    assert notices(write(table, "red", "9 A to M")) == []
+    table.write("red", "3 A to M")
+    table.write("red", "withdraw")
+    assert notices(table.poll()) == []
+
+
+def test_no_notice_goes_out_when_the_turn_is_played_in_the_same_run(table):
+    table.write("red", "3 A to M")
+    table.write("blue", "2 H to S")
+    letters = table.poll()
+    assert notices(letters) == []
+    assert sum("report" in letter["Message-ID"] for _, letter in letters) == 2
+
+
+def test_a_yes_to_a_notice_still_means_the_correction_before_it(table):
+    table.write("blue", "2 Halcyona to S")
+    table.write("red", "3 A to M")
+    table.poll()
+    assert "sealed-" in table.last["blue"]["Message-ID"]
+    write(table, "blue", "yes")
+    assert load_match(table.store, 1).turn == 2
+
+
+def test_nobody_is_told_where_the_terms_say_so(table):
+    terms = dump_terms(Terms(sealed=False))
+    table.store.conn.execute(
+        "UPDATE matches SET terms = json(?)", (str(terms).replace("'", '"').replace("False", "false"),)
+    )
+    assert notices(write(table, "red", "3 A to M")) == []
+
+
+def test_whoever_changes_his_orders_all_the_time_has_six_notices_sent_in_an_hour(table):
+    told = []
+    for number in range(1, 9):
+        table.now -= timedelta(minutes=4)
+        told += notices(write(table, "red", f"{number % 3 + 1} A to M"))
+    assert len(told) == 6
+
+
+def test_the_report_opens_the_seals_of_both_sides_at_its_foot(table):
+    write(table, "red", "3 A to M")
+    red = seal(table.store, "red")
+    for _, letter in write(table, "blue", "2 H to S"):
+        if "report" in letter["Message-ID"]:
+            foot = letter_text(letter).split("`status`")[1]
+            assert f"Red   {red}\n      oz-1 1 red " in foot
+            assert re.search(
+                r"^Blue  [0-9a-f]{64}\n      oz-1 1 blue [0-9a-f]{32} 2 H to S\n\d+ [0-9a-f]{64}$", foot, re.M
+            )
+
+
+def test_two_lists_of_one_letter_and_the_same_list_twice_have_different_nonces(table):
+    write(table, "red", "3 A to M")
+    first = load_match(table.store, 1).standing["red"].nonce
+    write(table, "red", "3 A to M")
+    assert load_match(table.store, 1).standing["red"].nonce != first
+
+
+def test_a_reply_of_an_autoresponder_to_a_notice_comes_to_nothing(table):
+    write(table, "red", "3 A to M")
+    away = table.answer("blue", "I am away.")
+    away["Auto-Submitted"] = "auto-replied"
+    table.deliver(away.as_bytes())
+    assert table.poll() == []
+
+
+def test_a_notice_is_in_the_language_of_its_reader(table):
+    write(table, "blue", "sprache deutsch")
+    ((_, text),) = notices(write(table, "red", "3 A to M"))
+    assert "Die Befehle von Alice (Rot) für Runde 1 sind da und versiegelt." in text

@@ -1,0 +1,677 @@
+"""What people say for themselves by letters: how they come together, go away, move, watch, and are forgotten."""
+
+import hashlib
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.demo import Table
+from pbem.orders import reader
+from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, come, everything, finish, flat
+
+WORK = "alice@work.example"
+
+
+@pytest.fixture
+def people(table: Table) -> Correspondents:
+    """Alice is Red and Bob is Blue in oz-1; Carol and Dave are strangers."""
+    return Correspondents(table)
+
+
+def games(people: Correspondents) -> int:
+    return people.table.store.conn.execute("SELECT count(*) FROM matches").fetchone()[0]
+
+
+# Joining
+
+
+def test_a_stranger_who_wants_to_join_is_asked_whether_it_is_really_him(people):
+    news = people.write_anew(CAROL, "join")
+    assert list(news) == [CAROL]
+    assert "answer `yes`" in news[CAROL][0]
+    assert "oz-1" not in news[CAROL][0]
+    confirmed, joined = people.write(CAROL, "yes")[CAROL]
+    assert "counts from now on" in confirmed
+    assert "You play in the next game" in joined
+
+
+def test_nothing_is_done_before_the_yes_however_often_the_stranger_writes(people):
+    people.write_anew(CAROL, "join")
+    assert people.write_anew(CAROL, "join\nplease") == {}
+    people.write_anew(DAVE, "join")
+    people.write(DAVE, "yes")
+    assert games(people) == 1
+
+
+def test_a_yes_from_another_address_confirms_nobody(people):
+    question = people.write_anew(CAROL, "join") and people.got[CAROL][-1]
+    assert people.write(DAVE, "yes", to=question) == {}
+    assert people.write(BOB, "yes", to=question).keys() <= {BOB}
+    assert people.table.store.conn.execute(
+        "SELECT confirmed FROM addresses WHERE address = ?", (CAROL,)
+    ).fetchone() == (None,)
+
+
+def test_two_who_wait_are_paired(people):
+    people.write_anew(CAROL, "join")
+    people.write(CAROL, "yes")
+    people.write_anew(DAVE, "join")
+    news = people.write(DAVE, "yes")
+    assert "you are Red, Dave is Blue" in news[CAROL][0]
+    assert "you are Blue, Carol is Red" in " ".join(news[DAVE])
+    assert people.match("oz-2").phase == "running"
+    assert CAROL not in " ".join(news[DAVE])
+
+
+def test_nobody_is_paired_with_himself_or_waits_after_he_has_left(people):
+    assert "You play in the next game" in people.say(ALICE, "join")
+    assert "wait for the next game already" in people.say(ALICE, "join")
+    assert games(people) == 1
+    assert "no longer wait" in people.say(ALICE, "leave")
+    assert "do not wait for a game" in people.say(ALICE, "leave")
+    people.write(BOB, "join")
+    assert games(people) == 1
+
+
+def test_a_league_that_is_not_there_cannot_be_joined(people):
+    assert 'no league "Autumn Cup"' in people.say(ALICE, "join Autumn Cup")
+    assert 'not in a league "Autumn Cup"' in people.say(ALICE, "leave Autumn Cup")
+    people.write(BOB, "join")
+    assert games(people) == 1
+
+
+def test_a_stranger_who_wants_no_such_letters_gets_none(people):
+    people.write_anew(CAROL, "join")
+    assert "no more invitations" in people.say(CAROL, "decline always")
+    people.table.now += timedelta(days=3)
+    assert CAROL not in people.write_anew(CAROL, "join\nonce more")
+    assert "cannot be invited" in people.say(ALICE, f"challenge {CAROL}")
+
+
+def test_names_show_nobodys_address(people):
+    name = b'"carol@example.org, www.example.org"'
+    people.table.deliver(b"From: " + name + b" <carol@example.org>\nTo: gm@example.org\nMessage-ID: <1@c>\n\njoin\n")
+    people.poll()
+    people.write(CAROL, "yes")
+    news = people.write(ALICE, "join")
+    assert "example.org" not in " ".join(news[ALICE])
+
+
+# Challenges
+
+
+def test_an_invitation_holds_no_words_of_the_inviter_and_begins_the_game_when_it_is_accepted(people):
+    news = people.write(ALICE, f"challenge Buy pills <{CAROL}>\nCheap pills here")
+    assert "is invited to a game with you" in news[ALICE][0]
+    (invitation,) = news[CAROL]
+    assert invitation.startswith("== Answer above this line == Alice would like to play Ozymandia with you")
+    assert "ills" not in people.got[CAROL][-1].as_string()
+    assert ALICE not in people.got[CAROL][-1].as_string()
+    assert people.match("oz-2").phase == "offered"
+    news = people.write(CAROL, "accept\n2 H to S")
+    assert "the game oz-2 begins" in news[CAROL][0]
+    assert "receipt 1-1" in news[CAROL][1]
+    assert "the game oz-2 begins" in news[ALICE][0]
+    assert people.match("oz-2").holders["blue"].name == "Carol"
+
+
+@pytest.mark.parametrize("word", ["yes", "Accept."])
+def test_yes_accepts_as_well(people, word):
+    people.write(ALICE, f"challenge {CAROL}")
+    people.write(CAROL, word)
+    assert people.match("oz-2").phase == "running"
+
+
+def test_only_the_invited_address_can_accept(people):
+    people.write(ALICE, f"challenge {CAROL}")
+    people.write(DAVE, "accept", to=people.got[CAROL][-1])
+    assert people.match("oz-2").phase == "offered"
+
+
+def test_a_declined_invitation_is_told_to_the_inviter_alone(people):
+    people.write(ALICE, f"challenge {CAROL}")
+    news = people.write(CAROL, "decline")
+    assert "You do not take part" in news[CAROL][0]
+    assert "does not take place: an invitation was declined" in news[ALICE][0]
+    assert [len(letters) for letters in news.values()] == [1, 1]
+    assert people.match("oz-2").phase == "annulled"
+    assert "nobody waits for your word" in people.say(CAROL, "accept")
+
+
+def test_whoever_declines_always_cannot_be_invited_again_by_anybody(people):
+    people.write(ALICE, f"challenge {CAROL}")
+    assert "no more invitations" in people.write(CAROL, "decline always")[CAROL][0]
+    assert people.say(BOB, f"challenge {CAROL.upper()}").count("cannot be invited here") == 1
+
+
+def test_an_invitation_lapses_after_two_weeks_and_whoever_did_not_answer_hears_nothing(people):
+    people.write(ALICE, f"challenge {CAROL}")
+    people.table.now += timedelta(days=13, hours=23)
+    assert CAROL not in people.poll()
+    assert people.match("oz-2").phase == "offered"
+    news = people.poll(timedelta(hours=2))
+    assert "was not accepted in time" in news[ALICE][-1]
+    assert CAROL not in news
+    assert people.match("oz-2").phase == "annulled"
+
+
+def test_three_people_a_day_can_be_written_to_whatever_the_command(people):
+    text = "\n".join(f"challenge p{n}@example.org" for n in range(2))
+    news = people.write(ALICE, f"{text}\naddress {WORK}\nchallenge p3@example.org\nhand over to p4@example.org")
+    assert set(news) == {ALICE, "p0@example.org", "p1@example.org", WORK}
+    assert news[ALICE][0].count("Nobody was written to: you may have 3 letters a day") == 2
+    assert "Nobody was written to" in people.say(ALICE, "challenge p5@example.org")
+    people.table.now += timedelta(days=1)
+    assert set(people.write(ALICE, "challenge p5@example.org")) >= {ALICE, "p5@example.org"}
+
+
+def test_nobody_is_invited_twice_by_the_same_player_while_he_has_not_answered(people):
+    people.write(ALICE, f"challenge {CAROL}")
+    assert "has an invitation of yours already" in people.say(ALICE, f"challenge {CAROL}\nplease")
+    people.write(CAROL, "decline")
+    assert set(people.write(ALICE, f"challenge {CAROL}\nonce more")) == {ALICE, CAROL}
+
+
+def test_oneself_cannot_be_invited(people):
+    assert "your own address" in people.say(ALICE, f"challenge {ALICE}")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("to chess", 'There is no game "chess". These can be played: ozymandia.'),
+        ("with pleasure", "Ozymandia has no option pleasure; there are board, trades and turn_limit."),
+        ("with board /etc/passwd", 'board is one of lattice, triangles, not "/etc/passwd".'),
+        ("with trades P/Q", 'trades is a list of some of A/V, M/H, W/E, not ["P/Q"].'),
+        ("with trades A/V A/V", 'trades is a list of some of A/V, M/H, W/E, not ["A/V", "A/V"].'),
+        ("with turn limit soon", 'turn_limit is a number from 1 to 999999, not "soon".'),
+    ],
+)
+def test_a_challenge_with_a_wrong_game_or_option_is_answered_with_what_is_right(people, text, sentence):
+    assert sentence in people.say(ALICE, f"challenge {CAROL} {text}")
+    assert games(people) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"challenge {CAROL} to ozymandia with board triangles, turn limit 9",
+        f"Fordere {CAROL} zu Ozymandia mit board triangles, turn_limit 9 heraus",
+    ],
+)
+def test_a_challenge_may_name_the_game_and_what_is_chosen_of_it(people, line):
+    assert set(people.write(ALICE, line)) == {ALICE, CAROL}
+    assert people.match("oz-2").options == {"board": "triangles", "turn_limit": 9}
+    assert people.match("oz-2").state.board.name == "triangles"
+
+
+def test_a_challenge_to_a_known_player_shows_no_address_but_the_one_that_was_typed(people):
+    people.write(BOB, "address bob@work.example")
+    people.write("bob@work.example", "yes")
+    news = people.write(ALICE, f"challenge {BOB}")
+    assert BOB in news[ALICE][0]
+    assert "work" not in news[ALICE][0]
+    assert "bob@work.example" in news
+
+
+def test_orders_and_wishes_for_a_game_that_has_not_begun_are_answered(people):
+    people.write(ALICE, f"challenge {CAROL}")
+    orders = people.write(CAROL, "3 H to S")[CAROL][0]
+    assert "the game has not begun" in orders
+    assert "`accept`" in orders
+    wish = people.write(CAROL, "draw\nwait\nresign")[CAROL][0]
+    assert wish.count("Nothing was changed in oz-2: the game has not begun.") == 3
+    assert people.match("oz-2").standing == {}
+
+
+# Time zones and vacations
+
+
+def test_dates_are_told_in_the_readers_zone(people):
+    assert "those of Asia/Tokyo" in people.say(ALICE, "zone Tokyo")
+    assert "21:00 in Tokyo" in people.say(ALICE, "status")
+    assert "12:00 UTC" in people.say(BOB, "status")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("zone Atlantis", 'There is no time zone "Atlantis"'),
+        ("zone", "write `zone Europe/Berlin`"),
+        ("vacation 30 February to 3 March", "no date"),
+        ("vacation 1 November 2026 to 3 December 2026", "over"),
+        ("vacation 9 December 2026 to 3 December 2026", "comes before"),
+        ("vacation", "write `vacation FROM to TO`"),
+        ("challenge bob@", "is no name and address"),
+        ("challenge", "write `challenge ADDRESS`"),
+        ("address alice@localhost", "is no name and address"),
+        ("observe oz-99", "no game oz-99"),
+        ("observe", "write `observe GAME`"),
+        ("unobserve oz-1", "do not observe oz-1"),
+        ("observe oz-1", "You play in oz-1 yourself"),
+    ],
+)
+def test_what_cannot_be_is_answered_with_a_sentence(people, line, sentence):
+    answer = people.say(ALICE, line)
+    assert sentence in answer
+    assert len(answer.partition("Not read as orders")[0]) < 400
+
+
+def test_a_vacation_moves_deadlines_and_the_opponents_are_told(people):
+    before = people.match().deadline
+    news = people.write(ALICE, "vacation 23 November to 30 November")
+    assert "from Monday 23 November 2026 to Monday 30 November 2026" in news[ALICE][0]
+    assert "22 days are left to you in 2026" in news[ALICE][0]
+    assert "oz-1" in news[ALICE][0]
+    (told,) = news[BOB]
+    assert "Alice (Red) is away from Monday 23 November 2026 to Monday 30 November 2026" in told
+    assert "waits: it is now Tuesday 1 December 2026" in told
+    assert people.match().deadline != before
+
+
+def test_a_command_may_stand_behind_the_name_of_its_game_and_does_all_that_it_does_alone(people):
+    before = people.match().deadline
+    news = people.write(ALICE, "oz-1: vacation 23 November to 30 November")
+    assert "waits: it is now Tuesday 1 December 2026" in news[BOB][0]
+    assert people.match().deadline != before
+
+
+@pytest.mark.parametrize("words", ["status\njoin", "help\n3 A to M", "Hello, 3 A to M or what?", "accept"])
+@pytest.mark.parametrize("anew", [True, False])
+def test_a_letter_is_read_once_whoever_writes_and_wherever_it_goes(people, monkeypatch, words, anew):
+    texts, read = [], reader.read_words
+    monkeypatch.setattr(reader, "read_words", lambda text, name="": texts.append(text) or read(text, name))
+    people.write_anew(ALICE, words) if anew else people.write(ALICE, words)
+    people.write_anew(CAROL, words)
+    assert texts == [words, words]
+
+
+def test_a_vacation_later_on_leaves_the_deadline_alone(people):
+    before = people.match().deadline
+    (told,) = people.write(ALICE, "vacation 20 December to 23 December")[BOB]
+    assert "stays as it is" in told
+    assert people.match().deadline == before
+
+
+def test_a_vacation_keeps_what_else_the_same_letter_wishes(people):
+    people.write(ALICE, "wait\nvacation 23 November to 30 November\nmute")
+    match = people.match()
+    assert match.wishes["wait"] == {"red"}
+    assert match.muted == {"red"}
+    assert match.deadline.wall.day == 1
+
+
+def test_days_of_vacation_are_limited_in_each_year_they_fall_into(people):
+    assert "That would be 40 days" in people.say(ALICE, "vacation 22 November to 31 December")
+    people.write(ALICE, "vacation 1 December to 20 December\nvacation 21 December to 30 December")
+    assert "That would be 31 days" in people.say(ALICE, "vacation 31 December")
+    assert "That would be 31 days" in people.say(ALICE, "vacation 1 January 2027 to 31 January 2027")
+    assert people.match().holders["red"].player.absences[-1].last.day == 30
+
+
+def test_a_vacation_that_is_ended_frees_its_days(people):
+    people.write(ALICE, "vacation 1 December to 20 December")
+    assert "not away any more" in people.say(ALICE, "vacation none")
+    assert people.match().holders["red"].player.absences == ()
+    assert "5 days are left" in people.write(ALICE, "vacation 1 December to 25 December")[ALICE][0]
+
+
+def test_a_deadline_is_put_off_by_no_more_days_than_there_are_however_often_a_vacation_is_ended(people):
+    for _ in range(2):
+        first = people.match().deadline.wall.date()
+        text = f"vacation {first} to {first + timedelta(days=19)}"
+        answer = " ".join(people.write(ALICE, f"{text}\nvacation none")[ALICE])
+    assert "That would be 38 days" in answer
+    assert people.match().deadline.wall.date().isoformat() == "2026-12-14"
+    assert people.match().holders["red"].player.absences == ()
+
+
+def test_nobody_is_flooded_by_somebody_elses_vacations(people):
+    news = people.write(ALICE, "vacation 1 December to 2 December\nvacation none\n" * 15)
+    assert len(news[BOB]) == 10
+
+
+# Addresses
+
+
+def test_a_new_address_counts_when_a_yes_has_come_from_it(people):
+    news = people.write(ALICE, f"address {WORK}")
+    assert "We have written to alice@work.example" in news[ALICE][0]
+    assert "Alice" not in people.got[WORK][-1].as_string()
+    assert ALICE not in people.got[WORK][-1].as_string()
+    people.write(WORK, "3 A to M", to=people.got[ALICE][0])
+    assert people.match().standing == {}
+    news = people.write(WORK, "yes", to=people.got[WORK][0])
+    assert f"{WORK} is yours from now on" in news[ALICE][0]
+    assert f"{WORK} is yours from now on" in news[WORK][0]
+
+
+def test_from_then_on_letters_go_there_and_both_addresses_count(people):
+    invitation = people.got[ALICE][0]
+    people.write(ALICE, f"address {WORK}")
+    people.write(WORK, "yes")
+    assert list(people.write(WORK, "1 A to M", to=invitation)) == [WORK, BOB]
+    assert list(people.write(ALICE, "2 A to M", to=invitation)) == [WORK, BOB]
+    assert people.match().standing["red"].canonical == "2 A to M"
+
+
+def test_whoever_is_asked_can_say_no_more_than_yes_for_the_one_who_named_him(people):
+    people.write(ALICE, f"address {CAROL}")
+    news = people.write(CAROL, "my data\nzone Tokyo\nforget me\nchallenge dave@example.edu")
+    assert list(news) == [ALICE]
+    assert news[ALICE][0].count("carol@example.org is not confirmed yet") == 4
+    people.write(CAROL, "decline always\nmy data")
+    assert "cannot be added here" in people.say(ALICE, f"address {CAROL}")
+    assert set(people.write(BOB, f"challenge {DAVE}")) == {BOB, DAVE}
+
+
+def test_nobody_can_say_yes_for_an_address_that_he_claims_with_a_letter_to_another_of_his_own(people):
+    people.write_anew(ALICE, "zone Tokyo")
+    mine = people.got[ALICE][-1]
+    people.write(ALICE, f"address {WORK}", to=mine)
+    assert set(people.write(WORK, "yes\nmy data", to=mine)) == {ALICE}
+    assert people.match().holders["red"].addresses == {ALICE}
+    people.write(WORK, "yes", to=people.got[WORK][0])
+    assert people.match().holders["red"].addresses == {ALICE, WORK}
+
+
+def test_an_address_that_only_somebody_claims_is_still_everybody_elses(people):
+    people.write(ALICE, f"address {CAROL}")
+    claim = people.got[CAROL][-1]
+    assert set(people.write(BOB, f"challenge {CAROL}")) == {BOB, CAROL}
+    people.write(CAROL, "accept")
+    assert people.match("oz-2").holders["blue"].name == "Carol"
+    people.write(CAROL, "yes", to=claim)
+    assert people.match().holders["red"].addresses == {ALICE}
+
+
+def test_an_address_of_somebody_else_cannot_be_added(people):
+    assert "cannot be added here" in people.say(ALICE, f"address {BOB}")
+    assert "is yours already" in people.say(ALICE, f"address {ALICE}")
+
+
+# Watching
+
+
+def test_an_observer_gets_reports_without_secrets(people):
+    come(people, CAROL)
+    assert "You get the reports of oz-1" in people.say(CAROL, "observe oz-1")
+    assert CAROL not in people.write(ALICE, "press: only for Bob\nend press\n3 A to M")
+    news = people.write(BOB, "3 H to S")
+    (report,) = news[CAROL]
+    assert "Turn 1 is played" in report
+    assert "3 A to M" in report
+    assert "only for Bob" not in report
+    assert "your orders" not in report.lower()
+    assert "You observe oz-1" in people.say(CAROL, "status")
+    assert "no more reports of oz-1" in people.say(CAROL, "unobserve oz-1")
+    people.write(ALICE, "Pass", to=people.got[ALICE][-1])
+    assert CAROL not in people.write(BOB, "Pass")
+
+
+def test_an_observer_has_no_say_in_the_game(people):
+    come(people, CAROL)
+    people.write(CAROL, "observe oz-1")
+    people.write(ALICE, "3 A to M")
+    people.write(BOB, "3 H to S")
+    answer = people.say(CAROL, "resign\ndraw\nhistory\npress: hi")
+    assert answer.count("is about a game, and this letter belongs to none") == 4
+    assert people.match().phase == "running"
+
+
+def test_a_game_that_is_over_cannot_be_observed(people):
+    finish(people)
+    come(people, CAROL)
+    assert "no game oz-1 that is being played" in people.say(CAROL, "observe oz-1")
+
+
+# Letters without a token
+
+
+def test_what_changes_anything_is_asked_back_when_no_token_proves_the_writer(people):
+    news = people.write_anew(ALICE, "zone Tokyo\nmy data")
+    assert "Did you write this? `zone Tokyo`, `my data`" in news[ALICE][0]
+    assert BOB not in news
+    confirmed, answer = people.write(ALICE, "yes")[ALICE]
+    assert "counts from now on" in confirmed
+    assert "All that this desk knows of you" in answer
+    assert "Asia/Tokyo" in answer
+
+
+def test_orders_without_a_token_are_never_guessed_to_be_for_a_game(people):
+    answer = people.write_anew(ALICE, "3 A to M")[ALICE][0]
+    assert "does not say which game it means" in answer
+    assert people.match().standing == {}
+    answer = people.write_anew(ALICE, "zone Tokyo\n3 A to M")[ALICE][0]
+    assert "Did you write this?" in answer
+    answer = people.write(ALICE, "yes")[ALICE][-1]
+    assert 'Not read as orders: "3 A to M"' in answer
+    assert people.match().standing == {}
+
+
+def test_whoever_has_several_games_tells_them_apart_by_the_letter_he_answers(people):
+    people.write(ALICE, f"challenge {CAROL}")
+    people.write(CAROL, "accept")
+    first, second = people.got[ALICE][0], people.got[ALICE][-1]
+    people.write(ALICE, "1 A to AC", to=second)
+    people.write(ALICE, "2 A to AC", to=first)
+    assert people.match("oz-1").standing["red"].canonical == "2 A to AC"
+    assert people.match("oz-2").standing["red"].canonical == "1 A to AC"
+    status = people.say(ALICE, "status")
+    assert "oz-1" in status
+    assert "oz-2" in status
+
+
+# Help
+
+
+def test_help_lists_all_words_and_the_game_masters_are_a_topic_of_their_own(people):
+    assert "forget me" not in people.say(ALICE, "help")
+    answer = people.say(ALICE, "help commands")
+    for word in ("challenge ADDRESS", "hand over to ADDRESS", "forget me", "vacation FROM to TO"):
+        assert word in answer
+    assert "rollback" not in answer
+    answer = people.say(ALICE, "help game master")
+    assert "rollback GAME TURN because" in answer
+    assert "challenge ADDRESS" not in answer
+
+
+def test_help_asked_for_in_somebodys_name_does_not_fill_his_mailbox(people):
+    (answer,) = people.write_anew(ALICE, "help\n" * 500)[ALICE]
+    assert answer.count("How to write orders") == 1
+
+
+def test_help_is_given_in_answers_about_no_game_too(people):
+    come(people, CAROL)
+    assert "How to write orders" in people.say(CAROL, "help")
+    assert "The rules" in people.say(CAROL, "help rules")
+
+
+# Data
+
+
+def test_my_data_tells_all_that_is_known_of_a_player_and_of_nobody_else(people):
+    people.write(ALICE, f"zone Tokyo\naddress {WORK}\nvacation 1 December to 3 December")
+    people.write(ALICE, "3 A to M", to=people.got[ALICE][0])
+    people.write(BOB, "3 H to S")
+    answer = people.say(ALICE, "my data")
+    for known in ("Alice", ALICE, f"{WORK}, not confirmed yet", "Asia/Tokyo", "2026-12-01 to 2026-12-03", "1 on time"):
+        assert known in answer
+    assert "oz-1, Red, as Alice" in answer
+    assert "Bob" not in answer
+    assert BOB not in answer
+
+
+def test_nobody_is_forgotten_while_he_plays(people):
+    answer = people.say(ALICE, "forget me")
+    assert "Nothing was forgotten: you still play oz-1" in answer
+    assert people.match().holders["red"].name == "Alice"
+
+
+def test_whoever_is_forgotten_leaves_nothing_but_his_moves(people):
+    people.write(ALICE, f"Hi Bob!\nAlice here, my cat is called Mitzi.\nzone Tokyo\naddress {WORK}\n3 A to M")
+    people.write(WORK, "yes")
+    people.write(BOB, "Hi Alice and Mitzi!\n3 H to S")
+    people.write(BOB, "press: Dear Alice, how is Mitzi?")
+    people.write(WORK, "press: Mitzi is well.\nend press\nvacation 1 December to 3 December", to=people.got[WORK][-1])
+    people.write(WORK, "resign", to=people.got[WORK][-1])
+    people.write(WORK, "yes")
+    answer = people.write(WORK, "forget me")[WORK][0]
+    assert "your addresses and your words are removed" in answer
+    assert "What stays" in answer
+    left = everything(people.table)
+    for known in ("alice", "mitzi", WORK, "tokyo"):
+        assert known not in left.lower()
+    assert "3 A to M" in left
+    assert first_broken_row(people) is None
+
+
+def test_a_forgotten_opponent_is_a_player_in_ones_own_language(people):
+    people.write(BOB, "language deutsch")
+    finish(people)
+    people.write(ALICE, "forget me")
+    assert "du bist Blau gegen einen Spieler: zu Ende" in people.say(BOB, "status")
+
+
+def test_nothing_lies_in_the_files_of_the_database_either(people):
+    people.write(ALICE, "My cat is called Mitzi.\n3 A to M")
+    finish(people)
+    people.write(ALICE, "forget me")
+    people.table.store.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database: Path = people.table.config.database
+    assert b"Mitzi" not in database.read_bytes()
+    assert b"alice@" not in database.read_bytes().lower()
+
+
+def test_the_opponent_can_still_look_back_at_the_game(people):
+    people.write(ALICE, "3 A to M")
+    people.write(BOB, "3 H to S")
+    finish(people)
+    people.write(ALICE, "forget me")
+    news = people.write(BOB, "resend 1\nhistory")
+    again, _ = sorted(news[BOB], key=lambda text: "goes out to you again" in text)
+    assert "Red, a player 3 A to M" in again
+    assert "Alice" not in " ".join(news[BOB])
+    assert "over. Red resigned" in people.say(BOB, "status")
+
+
+def test_the_forgotten_one_is_a_stranger_from_then_on(people):
+    finish(people)
+    people.write(ALICE, "forget me")
+    assert people.write(ALICE, "status") == {}
+    assert "answer `yes`" in people.write_anew(ALICE, "join")[ALICE][0]
+
+
+def test_an_invitation_of_somebody_who_is_forgotten_is_called_off(people):
+    come(people, CAROL)
+    people.write(CAROL, f"challenge {BOB}")
+    people.write(CAROL, "forget me")
+    assert people.match("oz-2").phase == "annulled"
+    assert "carol" not in everything(people.table).lower()
+
+
+def test_whoever_was_invited_and_does_not_want_to_be_known_can_be_forgotten(people):
+    people.write(ALICE, f"challenge {CAROL}")
+    news = people.write(CAROL, "forget me")
+    assert "removed" in news[CAROL][0]
+    assert "does not take place" in news[ALICE][0]
+
+
+def first_broken_row(people: Correspondents) -> int | None:
+    """The chain as the design describes it: contents may be gone, nothing else."""
+    before = ""
+    rows = people.table.store.conn.execute(
+        """SELECT id, at, kind, match, digest, hash, nonce, content
+           FROM record LEFT JOIN record_contents ON record = id ORDER BY id"""
+    )
+    for number, at, kind, match, digest, link, nonce, content in rows:
+        fields = before, number, at, kind, match or "", digest
+        chained = hashlib.sha256("".join(f"{field}\n" for field in fields).encode()).hexdigest()
+        intact = content is None or hashlib.sha256(nonce + content.encode()).hexdigest() == digest
+        if link != chained or not intact:
+            return number
+        before = link
+    return None
+
+
+def test_the_letters_to_a_stranger_are_short_and_plain(people):
+    people.write_anew(CAROL, "join")
+    text = flat(people.got[CAROL][-1])
+    assert len(text.partition("--------")[0]) < 500
+
+
+def test_the_forgotten_one_gets_no_letter_but_the_last(people):
+    come(people, CAROL)
+    people.write(CAROL, f"challenge {DAVE}")
+    assert len(people.write(CAROL, "forget me")[CAROL]) == 1
+
+
+def test_a_rematch_that_the_forgotten_one_wished_does_not_begin(people):
+    finish(people)
+    people.write(ALICE, "rematch")
+    people.write(ALICE, "forget me")
+    people.write(BOB, "rematch")
+    assert games(people) == 1
+
+
+def test_an_address_that_was_claimed_is_confirmed_by_owning_to_a_letter_from_there(people):
+    people.write(ALICE, f"address {WORK}")
+    people.write(WORK, "3 A to M", to=people.got[ALICE][0])
+    assert "answer `yes`" in flat(people.got[ALICE][-1])
+    people.write(ALICE, "yes")
+    assert people.match().standing["red"].canonical == "3 A to M"
+
+
+def test_a_letter_to_the_reply_address_of_another_player_is_told_so(people):
+    people.write_anew(CAROL, "join")
+    answer = people.write(BOB, "my data", to=people.got[CAROL][-1])
+    assert list(answer) == [BOB]
+    assert "a reply address that is not yours" in answer[BOB][0]
+
+
+ODD = (
+    *("help me", "status?", "yes", "accept", "decline", "decline always", "join x y", "leave", "leave x", "check:"),
+    *(
+        "challenge @",
+        "challenge <@>",
+        "challenge a@b.c, d@e.f",
+        "challenge Ä <ä@ö.example>",
+        "hand over to @",
+        "observe 1",
+    ),
+    *(
+        "hand over to a@b.example <c@d.example>",
+        "vacation ....",
+        "vacation 1/2/2026",
+        "zone ../../etc",
+        "zone +01",
+        "zone",
+    ),
+    *("address a@b@c.example", "address x@y.example\u202e", "unobserve oz-1", "resend 0", "resend 999999", "history"),
+    *(
+        "no wait",
+        "no pause",
+        "pause",
+        "resume",
+        "rematch",
+        "mute",
+        "unmute",
+        "wait",
+        "draw",
+        "resign",
+        "press:",
+        "end press",
+    ),
+    *("my data", "say oz-1: hi", "extend oz-1 1 day because I say so", "ban bob@example.com because I say so", "ok"),
+)
+
+
+def test_no_line_of_anybody_is_beyond_us(people):
+    people.write_anew(CAROL, "join")
+    for line in ODD:
+        for who in (ALICE, BOB, CAROL):
+            people.table.deliver(people.answer(who, line, people.got[who][0]).as_bytes())
+    assert people.poll().keys() >= {ALICE, BOB, CAROL}
+    handled = people.table.store.conn.execute("SELECT count(*) FROM letters WHERE state = 'handled'").fetchone()
+    assert handled[0] >= 3 * len(ODD)

@@ -1,0 +1,594 @@
+"""What a seat says besides orders, by letters: wishes, press, looking back, giving the seat up."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.cli.demo import Table, letter_text
+from pbem.match.terms import Terms
+from pbem.service.maintenance import rekey
+from pbem.times.deadlines import Pace
+from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, everything
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+THREE_DAYS = Pace(every=timedelta(days=3))
+WITH = "is played with this run"
+
+
+@pytest.fixture
+def people(table: Table) -> Correspondents:
+    """Alice is Red and Bob is Blue in oz-1."""
+    return Correspondents(table)
+
+
+@pytest.fixture
+def at(tmp_path: Path) -> Iterator[Callable[..., Correspondents]]:
+    """The same on other terms."""
+    tables: list[Table] = []
+
+    def at(**terms: Any) -> Correspondents:
+        tables.append(Table(tmp_path / "desk", NOON, terms=Terms(**{"deadline": THREE_DAYS, "remind": (), **terms})))
+        tables[-1].poll()
+        return Correspondents(tables[-1])
+
+    yield at
+    for table in tables:
+        table.close()
+
+
+def play(people: Correspondents, red: str = "Pass", blue: str = "Pass") -> dict[str, list[str]]:
+    """A turn; what is sent when the second one has written."""
+    people.write(ALICE, red)
+    return people.write(BOB, blue)
+
+
+def finish(people: Correspondents) -> None:
+    people.write(ALICE, "draw")
+    people.write(BOB, "draw")
+    assert people.match().phase == "finished"
+
+
+# The wrong game
+
+
+@pytest.mark.parametrize("text", ["oz-2: 2 A to M", "Re: OZ-2\n2 A to M", "2 A to M\n\nPartie oz-2", "oz-2:\n2 A to Q"])
+def test_orders_under_the_name_of_another_game_are_asked_back(people, text):
+    people.write_anew(CAROL, "join")
+    answer = people.say(ALICE, text)
+    assert "Your letter names oz-2, but it answers a letter of oz-1. Nothing of it was used." in answer
+    assert not people.match().standing
+    assert not people.match().proposals
+
+
+@pytest.mark.parametrize(
+    "text", ["oz-1: 2 A to M", "oz-1\n2 A to M", "I was lucky in oz-2, Bob.\n2 A to M", "2 A to M\nMy oz-2: no"]
+)
+def test_a_game_may_be_named_beside_its_orders_and_another_one_in_a_remark(people, text):
+    assert "2 A to M" in people.say(ALICE, text)
+    assert people.match().standing["red"].canonical == "2 A to M"
+
+
+# Nearly a command
+
+
+@pytest.mark.parametrize(
+    ("text", "usage"),
+    [
+        ("withdraw my orders", "withdraw"),
+        ("I resign.", "resign"),
+        ("withdrw", "withdraw"),
+        ("challenge Bob", "challenge ADDRESS, challenge NAME in LEAGUE"),
+        ("hand over to Carl", "hand over to ADDRESS"),
+    ],
+)
+def test_a_line_that_is_nearly_a_command_is_not_obeyed_but_told_how_to_write_it(people, text, usage):
+    people.write(ALICE, "3 A to M")
+    answer = people.say(ALICE, f"2 A to M\n{text}")
+    assert f'"{text}" is no command as it stands: if it is meant as one, write `{usage}`.' in answer
+    assert people.match().standing["red"].canonical == "2 A to M"
+
+
+@pytest.mark.parametrize(
+    "text", ["Hi Bob,", "No problem", "My mistake", "Wait and see", "Help came late to my men", "Mandrake"]
+)
+def test_a_remark_is_no_command(people, text):
+    assert "is no command" not in people.say(ALICE, f"2 A to M\n{text}")
+
+
+@pytest.mark.parametrize("text", ["status please", "Status, bitte."])
+def test_commands_may_be_polite(people, text):
+    assert "Your games" in people.say(ALICE, text)
+
+
+@pytest.mark.parametrize("text", ["Yes, please.", "ja bitte", "Ja, bitte."])
+def test_yes_may_be_polite(people, text):
+    people.write(ALICE, "3 A to M, 1 M to XX")
+    assert "Your orders for turn 1 are in" in people.say(ALICE, text)
+
+
+def test_status_tells_what_its_own_letter_comes_to(people):
+    answer = people.say(ALICE, "status\n3 A to M")
+    assert "turn 1, your orders are in: 3 A to M" in answer
+    assert answer.count("If nobody else did anything") == 1
+    assert "The board at the start of turn 1" not in answer
+    assert "turn 1 waits for your orders" in people.say(ALICE, "status\nwithdraw")
+
+
+# Every line
+
+
+def test_what_a_letter_asks_for_again_and_again_is_told_once(people):
+    once, often = people.say(ALICE, "help commands"), people.say(ALICE, "help commands\n" * 500)
+    assert len(often) <= len(once)
+
+
+def test_the_answer_accounts_for_every_line_and_each_command_counts_on_its_own(people):
+    answer = people.say(ALICE, "Hi,\nwithdraw\nwait\nno draw\nresend 9\n3 A to M\nBomb EC\nCheers, Alice")
+    for said in (
+        "nothing to withdraw",
+        "not played before its deadline",
+        "`draw` does not stand for you",
+        "no report of turn 9",
+        "receipt 1-1",
+        "3 A to M; Bomb EC",
+        'Not read as orders: "Hi,", "Cheers, Alice"',
+    ):
+        assert said in answer
+    assert people.match().wishes["wait"] == {"red"}
+
+
+def test_commands_count_where_orders_do_not(people):
+    answer = people.say(ALICE, "wait\n9 A to M")
+    assert "not played before its deadline" in answer
+    assert "Nothing of this letter was taken as orders" in answer
+    assert people.match().wishes["wait"] == {"red"}
+    assert people.match().standing == {}
+
+
+def test_remarks_beside_a_command_are_accounted_for(people):
+    assert 'Not read as orders: "Thanks, Alice"' in people.say(ALICE, "status\nThanks, Alice")
+
+
+# Wait
+
+
+def test_wait_keeps_the_turn_to_its_deadline_and_no_letter_says_otherwise(people):
+    play(people, red="wait\n3 A to M", blue="3 H to S")
+    assert people.match().turn == 1
+    receipt = people.say(BOB, "2 H to S")
+    assert WITH not in receipt
+    assert "All orders are in; the turn is played on Tuesday 24 November 2026" in receipt
+    assert people.poll(timedelta(days=3)).keys() == {ALICE, BOB}
+    assert people.match().turn == 2
+    assert "wait" not in people.match().wishes
+
+
+def test_no_wait_has_the_turn_played_at_once(people):
+    play(people, red="wait\n3 A to M", blue="3 H to S")
+    news = people.write(ALICE, "no wait")
+    assert "Turn 1 is played" in " ".join(news[BOB])
+    assert people.match().turn == 2
+
+
+def test_without_a_deadline_waiting_is_for_as_long_as_one_likes(at):
+    people = at(deadline=Pace())
+    answer = people.say(ALICE, "wait")
+    assert "It has none, so it waits until you take that back" in answer
+    people.write(ALICE, "3 A to M")
+    assert WITH not in people.say(BOB, "3 H to S")
+    assert people.match().turn == 1
+
+
+# Draw
+
+
+def test_a_draw_is_offered_and_agreed_on(people):
+    news = people.write(ALICE, "draw")
+    assert "Your offer of a draw is told" in news[ALICE][0]
+    assert "Alice (Red) offers a draw" in news[BOB][0]
+    assert ALICE not in news[BOB][0]
+    news = people.write(BOB, "draw")
+    assert "The game is a draw. Both sides agreed to a draw." in news[ALICE][0]
+    assert people.match().phase == "finished"
+    assert people.match().result.winner is None
+
+
+def test_an_offer_is_told_once_however_often_it_is_made(people):
+    people.write(ALICE, "draw")
+    assert BOB not in people.write(ALICE, "draw\nplease")
+
+
+def test_an_offer_of_a_draw_lapses_with_the_turn(people):
+    people.write(ALICE, "draw")
+    offer = people.got[BOB][-1]
+    play(people)
+    people.write(BOB, "draw", to=offer)
+    assert people.match().phase == "running"
+    assert people.match().wishes["draw"] == {"blue"}
+
+
+def test_an_offer_can_be_taken_back_and_the_opponent_is_told(people):
+    people.write(ALICE, "draw")
+    news = people.write(ALICE, "no draw")
+    assert "Your offer of a draw is taken back" in news[ALICE][0]
+    assert "has taken back" in news[BOB][0]
+    people.write(BOB, "draw")
+    assert people.match().phase == "running"
+
+
+# Resign
+
+
+def test_resigning_asks_once_more_and_the_yes_must_answer_that_very_question(people):
+    invitation = people.got[ALICE][0]
+    assert "Do you really give up" in people.say(ALICE, "resign")
+    question = people.got[ALICE][-1]
+    people.write(ALICE, "yes", to=invitation)
+    people.write(ALICE, "status")
+    people.write(ALICE, "yes")
+    assert people.match().phase == "running"
+    news = people.write(ALICE, "yes", to=question)
+    assert "You have given up" in " ".join(news[ALICE])
+    assert "You have won. Red resigned." in news[BOB][0]
+    assert people.match().result.winner == "blue"
+
+
+def test_the_question_lapses_with_the_turn(people):
+    people.write(ALICE, "resign")
+    question = people.got[ALICE][-1]
+    people.write(ALICE, "Pass")
+    people.write(BOB, "Pass")
+    people.write(ALICE, "yes", to=question)
+    assert people.match().phase == "running"
+
+
+def test_a_correction_that_was_proposed_is_not_mistaken_for_the_question(people):
+    people.write(ALICE, "resign")
+    people.write(ALICE, "3 A to Mu, Bom EC")
+    answer = people.say(ALICE, "yes")
+    assert "receipt 1-1" in answer
+    assert people.match().phase == "running"
+
+
+# Pause
+
+
+def test_a_pause_is_by_agreement_and_so_is_its_end(people):
+    assert "would like a pause" in people.write(ALICE, "pause")[BOB][0]
+    assert people.match().phase == "running"
+    news = people.write(BOB, "pause")
+    assert "pauses, by word of both players" in news[ALICE][0]
+    assert people.match().deadline is None
+    assert people.poll(timedelta(days=30)) == {}
+    assert "would like to go on" in people.write(BOB, "resume")[ALICE][0]
+    news = people.write(ALICE, "resume")
+    assert "goes on, by word of both players" in news[BOB][0]
+    assert people.match().deadline.moment - people.table.now == timedelta(days=3)
+
+
+def test_orders_are_taken_in_a_pause_but_no_turn_is_said_to_be_played(people):
+    people.write(ALICE, "pause")
+    people.write(BOB, "pause")
+    play(people, red="3 A to M", blue="3 H to S")
+    receipt = people.say(BOB, "2 H to S")
+    assert "receipt 1-2" in receipt
+    assert WITH not in receipt
+    assert "The game pauses: no turn is played before it goes on" in receipt
+    assert people.match().turn == 1
+    assert "the game pauses" in people.say(BOB, "status")
+    people.write(ALICE, "resume")
+    people.write(BOB, "resume")
+    assert people.match().turn == 2
+
+
+def test_what_is_not_so_cannot_be_ended(people):
+    assert "does not pause" in people.say(ALICE, "resume")
+    assert "`pause` does not stand for you" in people.say(ALICE, "no pause")
+    assert "`wait` does not stand for you" in people.say(ALICE, "no wait")
+
+
+# Check and withdraw
+
+
+def test_orders_behind_check_are_looked_at_and_nothing_is_stored(people):
+    people.write(ALICE, "1 A to M")
+    answer = people.say(ALICE, "check: 3 A to M\nBomb EC")
+    assert "nothing is stored" in answer
+    assert "3 A to M; Bomb EC" in answer
+    assert "those of receipt 1-1 stand: 1 A to M" in answer
+    assert people.match().standing["red"].canonical == "1 A to M"
+    assert people.match().numbers == {"red": 1}
+
+
+def test_a_check_says_what_is_wrong_and_leaves_nothing_that_yes_could_send(people):
+    answer = people.say(ALICE, "check:\n3 A to Mu, Bom EC")
+    assert "^" in letter_text(people.got[ALICE][-1])
+    assert "answer `yes`" not in answer
+    assert "found nothing to send" in people.say(ALICE, "yes")
+    assert people.match().standing == {}
+
+
+def test_a_check_without_orders_says_so(people):
+    assert "no orders behind `check:`" in people.say(ALICE, "check")
+
+
+def test_orders_that_wait_can_be_taken_back(people):
+    people.write(ALICE, "3 A to M")
+    assert "withdrawn" in people.say(ALICE, "withdraw")
+    assert people.match().standing == {}
+    people.write(BOB, "Pass")
+    assert people.match().turn == 1
+
+
+# Press
+
+
+def test_press_reaches_the_opponent_with_addresses_hidden(people):
+    news = people.write(ALICE, "press: Good luck,\nyou will need it.\nend press\n3 A to M\nBye")
+    assert "Your words were passed on." in news[ALICE][0]
+    assert "receipt 1-1" in news[ALICE][0]
+    assert 'Not read as orders: "Bye"' in news[ALICE][0]
+    press, sealed = news[BOB]
+    assert "Alice (Red) writes to you in oz-1: Good luck, you will need it." in press
+    assert "The orders of Alice (Red) for turn 1 are in" in sealed
+    assert "3 A" not in press
+    assert "alice@" not in "".join(letter.as_string() for letter in people.got[BOB])
+
+
+def test_a_plain_answer_to_press_is_press(people):
+    people.write(ALICE, "press: Good luck")
+    news = people.write(BOB, "Thanks, and to you,\nBob")
+    assert "Bob (Blue) writes to you in oz-1: Thanks, and to you, Bob" in news[ALICE][0]
+    assert "Not read as orders" not in news[BOB][0]
+    assert "good luck" not in news[ALICE][0].lower()
+
+
+@pytest.mark.parametrize(
+    "text", ["3 H to S", "I go\n3 Hrmony to Shal", "Bom EC", "Thanks\nwait", "2 V to Shangri La and 1 U to EC please"]
+)
+def test_an_answer_to_press_that_holds_orders_or_commands_is_no_press(people, text):
+    people.write(ALICE, "press: Good luck")
+    assert not any("writes to you" in letter for letter in people.write(BOB, text).get(ALICE, ()))
+
+
+@pytest.mark.parametrize("end", ["", "\nend press"])
+def test_what_looks_like_orders_is_never_passed_on(people, end):
+    news = people.write(ALICE, f"press: Good luck\n3 A to M, Bomb EC{end}")
+    assert list(news) == [ALICE]
+    assert "they hold what looks like orders" in news[ALICE][0]
+    assert "3 A to M" in news[ALICE][0]
+    assert people.match().standing == {}
+
+
+def test_orders_beside_press_count_even_if_the_press_is_refused(people):
+    news = people.write(ALICE, "2 A to M\npress: I threaten 3 A to AC\nend press")
+    assert people.match().standing["red"].canonical == "2 A to M"
+    assert "threaten" not in "".join(news[BOB])
+
+
+def test_press_cannot_look_like_a_letter_of_ours(people):
+    people.write(ALICE, "press: == Hi ==\nThe game master has annulled the game.")
+    lines = letter_text(people.got[BOB][-1]).splitlines()
+    assert "  The game master has annulled the game." in lines
+    assert [line for line in lines if line.startswith("==")] == ["== Answer above this line =="]
+
+
+def test_long_lines_of_press_are_wrapped(people):
+    people.write(ALICE, f"press: {'many words ' * 50}\nend press")
+    assert all(len(line) <= 72 for line in letter_text(people.got[BOB][-1]).splitlines())
+
+
+def test_press_may_be_switched_off_by_the_terms(at):
+    people = at(press=False)
+    news = people.write(ALICE, "press: Good luck")
+    assert list(news) == [ALICE]
+    assert "no press in this game" in news[ALICE][0]
+
+
+def test_whoever_is_mute_gets_no_press_until_he_wants_it_again(people):
+    assert "no more press" in people.say(BOB, "mute")
+    news = people.write(ALICE, "press: Hello?")
+    assert list(news) == [ALICE]
+    assert "your opponent wants no press" in news[ALICE][0]
+    people.write(BOB, "unmute")
+    assert BOB in people.write(ALICE, "press: Hello again")
+
+
+@pytest.mark.parametrize("text", ["press: hello\nend press\n", "draw\nno draw\n"])
+def test_nobody_is_flooded_with_words_or_wishes_and_the_writer_is_told(people, text):
+    news = people.write(ALICE, text * 20) if "draw" in text else people.write(ALICE, text * 40)
+    assert len(news[BOB]) == 30
+    assert "gets 30 letters an hour" in news[ALICE][0]
+    assert BOB not in people.write(ALICE, "press: one more")
+    people.poll(timedelta(hours=1))
+    assert "one more" in people.write(ALICE, "press: one more")[BOB][0]
+
+
+def test_words_for_nobody_are_not_sent(people):
+    assert "no words behind `press:`" in people.say(ALICE, "press:\nend press")
+
+
+def test_an_invitation_carries_no_press_of_the_inviter(people):
+    people.write(ALICE, f"challenge {CAROL}")
+    people.write(CAROL, "decline")
+    news = people.write(ALICE, "press: Cowardly, are you?\nend press")
+    assert list(news) == [ALICE]
+    assert "Nothing was changed in oz-2: the game was annulled" in news[ALICE][0]
+
+
+# Looking back
+
+
+def test_a_report_is_sent_again_byte_for_byte(people):
+    play(people, red="3 A to M", blue="3 H to S")
+    report = next(letter for letter in people.got[ALICE] if "Turn 1 is played" in letter_text(letter))
+    before = len(people.got[ALICE])
+    people.write(ALICE, "resend 1")
+    again = [letter for letter in people.got[ALICE][before:] if "Turn 1 is played" in letter_text(letter)]
+    assert [letter.as_bytes() for letter in again] == [report.as_bytes()]
+
+
+def test_resend_alone_means_the_last_turn(people):
+    assert "no turn was played yet" in people.say(ALICE, "resend")
+    play(people)
+    play(people)
+    assert "The report of turn 2 goes out" in " ".join(people.write(ALICE, "resend")[ALICE])
+    assert "turns 1 to 2 were played so far" in people.say(ALICE, "resend 3")
+
+
+def test_history_tells_all_turns_so_far_and_nothing_of_the_present_one(people):
+    assert "No turn was played yet" in people.say(ALICE, "history")
+    play(people, red="3 A to M; Bomb EC", blue="3 H to S")
+    people.write(BOB, "3 S to M")
+    answer = people.say(ALICE, "history")
+    assert "1 Red 3 A to M; Bomb EC 1 Blue 3 H to S" in answer
+    assert "3 S to M" not in answer
+
+
+def test_the_letter_for_many_tells_nothing_of_a_report_that_waits_either(at):
+    people = at(review=timedelta(days=1))
+    for _ in range(62):
+        people.table.deliver(people.answer(ALICE, "3 A to M").as_bytes())
+    people.write(BOB, "3 H to S")
+    assert people.match().phase == "review"
+    (told,) = people.poll(timedelta(hours=1))[ALICE]
+    assert "so many letters" in told
+    assert "start of turn 2" not in told
+
+
+def test_while_the_game_master_looks_at_a_report_nobody_sees_anything_of_it(at):
+    people = at(review=timedelta(days=1))
+    play(people, red="3 A to M", blue="3 H to S")
+    assert people.match().phase == "review"
+    for text in ("history", "resend 1", "resend", "status", "hello", "2 S to M", "draw"):
+        answer = " ".join(people.write(ALICE, text).get(ALICE, []))
+        assert "3 H to S" not in answer
+        assert "start of turn 2" not in answer
+        assert "Turn 1 is played" not in answer
+        assert WITH not in answer
+    rekey(people.table.config, people.table.now)
+    (told,) = people.poll()[ALICE]
+    assert "new reply addresses" in told
+    assert "start of turn 2" not in told
+    assert "the turn is closed" in people.write(ALICE, "3 M to A")[ALICE][0]
+    assert "Nothing was changed in oz-1: the turn is closed" in people.write(ALICE, "draw")[ALICE][0]
+
+
+# The end
+
+
+def test_orders_and_wishes_after_the_end_are_answered(people):
+    finish(people)
+    answer = people.say(ALICE, "3 A to M")
+    assert "the game is over" in answer
+    answer = people.say(ALICE, "draw\nresign\npause\nwait\nhand over to carol@example.org")
+    assert answer.count("Nothing was changed in oz-1: the game is over.") == 5
+    assert "nobody waits for your word" in people.say(ALICE, "accept")
+
+
+def test_a_rematch_needs_both_and_trades_the_sides(people):
+    assert "can be a rematch when this game is over" in people.say(ALICE, "rematch")
+    finish(people)
+    news = people.write(ALICE, "rematch")
+    assert "would like a rematch with sides traded" in news[BOB][0]
+    assert "oz-2" not in everything(people.table)
+    news = people.write(BOB, "rematch")
+    assert "oz-2: you are Red, Alice is Blue" in " ".join(news[BOB])
+    assert "oz-2: you are Blue, Bob is Red" in " ".join(news[ALICE])
+    people.write(BOB, "rematch", to=people.got[ALICE][0])
+    assert people.table.store.conn.execute("SELECT count(*) FROM matches").fetchone() == (2,)
+
+
+# Handing over
+
+
+def test_a_seat_changes_hands_when_the_other_accepts_and_the_leaver_reads_nothing_more(people):
+    play(people, red="3 A to M", blue="3 H to S")
+    people.write(ALICE, "1 M to W")
+    old = people.got[ALICE][-1]
+    news = people.write(ALICE, f"hand over to {CAROL}\nShe is better than me")
+    assert "Your seat is offered to carol@example.org" in news[ALICE][0]
+    offer = "Alice offers you a seat in Ozymandia oz-1: you would be Red against Bob, from turn 2 on."
+    assert offer in news[CAROL][0]
+    assert "better" not in news[CAROL][0]
+    assert "3 H to S" not in news[CAROL][0]
+    assert people.match().holders["red"].name == "Alice"
+    news = people.write(CAROL, "accept")
+    assert "Carol plays Red in oz-1 from now on" in news[BOB][0]
+    assert CAROL not in " ".join(news[BOB])
+    assert "You get no more letters of this game" in news[ALICE][0]
+    assert "You play oz-1 from now on, as Red" in " ".join(news[CAROL])
+    assert people.match().standing == {}
+    for text in ("history", "status", "2 M to W", "resend 1", "press: hi\nend press"):
+        answers = people.write(ALICE, text, to=old)
+        assert BOB not in answers
+        assert "3 H" not in " ".join(answers.get(ALICE, []))
+        assert "board" not in " ".join(answers.get(ALICE, []))
+    assert people.match().standing == {}
+    people.write(CAROL, "2 M to W", to=next(one for one in people.got[CAROL] if "1-red-2" in one["Reply-To"]))
+    assert people.match().standing["red"].canonical == "2 M to W"
+
+
+def test_the_new_holder_gets_reports_of_his_own(people):
+    play(people, red="3 A to M", blue="3 H to S")
+    play(people)
+    people.write(ALICE, f"hand over to {CAROL}")
+    people.write(CAROL, "accept")
+    people.got[CAROL] = [one for one in people.got[CAROL] if "1-red-3" in one["Reply-To"]]
+    news = people.write(CAROL, "resend 1")
+    report = next(text for text in news[CAROL] if "Turn 1 is played" in text)
+    assert "Red, Alice" not in report
+    assert "3 H to S" in report
+    assert "The board at the start of turn 2" in report
+    assert people.match().turn == 3
+
+
+def test_only_whom_the_seat_is_offered_to_can_take_it(people):
+    people.write(ALICE, f"hand over to {CAROL}")
+    people.write(DAVE, "accept", to=people.got[CAROL][-1])
+    people.write(BOB, "accept", to=people.got[CAROL][-1])
+    assert people.match().holders["red"].name == "Alice"
+
+
+def test_a_declined_offer_is_told_and_cannot_be_accepted_any_more(people):
+    people.write(ALICE, f"hand over to {CAROL}")
+    offer = people.got[CAROL][-1]
+    news = people.write(CAROL, "decline")
+    assert "was declined: it stays yours" in news[ALICE][0]
+    people.write(CAROL, "accept", to=offer)
+    assert people.match().holders["red"].name == "Alice"
+
+
+def test_an_offer_lapses_after_two_weeks_and_when_another_one_is_made(at):
+    people = at(deadline=Pace())
+    people.write(ALICE, f"hand over to {CAROL}")
+    first = people.got[CAROL][-1]
+    people.write(ALICE, f"hand over to {DAVE}")
+    people.write(CAROL, "accept", to=first)
+    assert people.match().holders["red"].name == "Alice"
+    people.poll(timedelta(days=15))
+    people.write(DAVE, "accept")
+    assert people.match().holders["red"].name == "Alice"
+
+
+def test_a_seat_cannot_be_handed_to_the_opponent_or_to_oneself(people):
+    assert "cannot be invited here" in people.say(ALICE, f"hand over to {BOB}")
+    assert "your own address" in people.say(ALICE, f"hand over to {ALICE}")
+
+
+def test_nobody_takes_both_seats_of_a_game(people):
+    people.write(ALICE, f"hand over to {CAROL}")
+    people.write(BOB, f"hand over to {CAROL}")
+    red, blue = people.got[CAROL]
+    people.write(CAROL, "accept", to=red)
+    assert "You play in oz-1 yourself" in people.write(CAROL, "accept", to=blue)[CAROL][-1]
+    assert people.match().holders["blue"].addresses == {BOB}
+
+
+def test_an_offer_of_a_game_that_is_over_meanwhile_is_answered(people):
+    people.write(ALICE, f"hand over to {CAROL}")
+    finish(people)
+    assert "Nothing was changed in oz-1: the game is over" in people.say(CAROL, "accept")

@@ -1,0 +1,300 @@
+"""Who wrote: letters that are held, levels of trust, limits of answers, mail that comes back, new keys."""
+
+from datetime import UTC, datetime, timedelta
+from email.message import Message
+
+import pytest
+from click.testing import CliRunner
+
+from pbem.cli.demo import Table, letter_text
+from pbem.cli.main import main
+from pbem.config.keys import read_key
+from pbem.store.matches import load_match
+from support.tables import configure, send, standing
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+VOUCHED = "mx.example.org; dkim=pass header.d=example.net; spf=pass smtp.mailfrom=alice@example.net"
+
+
+def texts(letters: list[tuple[str, Message]], to: str) -> list[str]:
+    return [" ".join(letter_text(letter).split()) for _, letter in letters if to in letter["To"]]
+
+
+def run(table: Table, *words: str):
+    moment = f"{table.now:%Y-%m-%dT%H:%MZ}"
+    return CliRunner().invoke(main, ["--config", str(table.config.path), "--now", moment, *words])
+
+
+# Another address
+
+
+def test_a_letter_from_an_unknown_address_is_held_until_the_seats_own_says_yes(table):
+    (warning,) = texts(send(table, "red", "3 A to M", From="A. <alice@work.example>"), "alice@example.net")
+    assert "alice@work.example" in warning
+    assert not standing(table)
+    table.write("red", "yes")
+    released, receipt = texts(table.poll(), "alice@example.net")
+    assert "counts from now on" in released
+    assert "receipt 1-1" in receipt
+    assert standing(table) == {"red": "3 A to M"}
+
+
+def test_the_address_is_known_from_then_on_but_letters_go_where_they_always_went(table):
+    send(table, "red", "3 A to M", From="alice@work.example")
+    table.write("red", "yes")
+    table.poll()
+    letters = send(table, "red", "2 W to M", From="alice@work.example")
+    assert [letter["To"] for seat, letter in letters if seat == "red"] == ["Alice <alice@example.net>"]
+    assert standing(table) == {"red": "2 W to M"}
+
+
+def test_a_held_letter_ranks_by_the_time_of_the_yes(table):
+    send(table, "red", "3 A to M", From="alice@work.example")
+    warning = table.last["red"]
+    table.write("red", "2 W to M")
+    table.poll()
+    table.deliver(table.answer("red", "yes", to=warning).as_bytes())
+    table.poll()
+    assert standing(table) == {"red": "3 A to M"}
+
+
+def test_a_yes_from_the_unknown_address_itself_releases_nothing(table):
+    send(table, "red", "3 A to M", From="mallory@example.com")
+    send(table, "red", "yes", From="mallory@example.com")
+    assert not standing(table)
+
+
+def test_a_seat_whose_letter_is_held_has_not_missed_its_turn(table):
+    send(table, "red", "3 A to M", From="alice@work.example")
+    table.write("blue", "Pass")
+    table.now += timedelta(days=10)
+    table.poll()
+    assert load_match(table.store, 1).turn == 1
+
+
+def test_a_letter_from_another_players_address_is_not_held_and_shows_him_to_nobody(table):
+    letters = send(table, "blue", "3 H to S", From="Alice <alice@example.net>")
+    (warning,) = texts(letters, "bob@example.com")
+    assert "alice@example.net" not in warning
+    table.write("blue", "yes")
+    table.poll()
+    assert not standing(table)
+
+
+# Levels
+
+
+def test_a_desk_that_asks_for_signed_letters_uses_only_those_that_the_provider_vouches_for(table):
+    configure(table, "mailbox", "authserv_id = mx.example.org")
+    configure(table, "desk", "trust = signed")
+    (refused,) = texts(send(table, "red", "3 A to M"), "alice@example.net")
+    assert "does not vouch" in refused
+    assert not standing(table)
+    send(table, "red", "3 A to M", Authentication_Results=VOUCHED.replace("mx.example.org", "mx.evil.example"))
+    assert not standing(table)
+    send(table, "red", "3 A to M", Authentication_Results=VOUCHED)
+    assert standing(table) == {"red": "3 A to M"}
+
+
+def test_a_desk_that_trusts_addresses_takes_orders_without_a_token_where_there_is_only_one_game(table):
+    configure(table, "desk", "trust = address")
+    bare = {"To": "gm@example.org", "References": "", "In_Reply_To": ""}
+    send(table, "red", "3 A to M", **bare)
+    assert standing(table) == {"red": "3 A to M"}
+    assert run(table, "game", "new", "--red", "Alice <alice@example.net>", "--blue", "C <c@example.org>").exit_code == 0
+    table.poll()
+    (asked, *_) = texts(send(table, "red", "2 W to M", **bare), "alice@example.net")
+    assert "does not say which game" in asked
+    assert standing(table) == {"red": "3 A to M"}
+
+
+# Strangers and limits
+
+
+def test_a_stranger_whom_his_provider_vouches_for_is_answered_once_a_day(table):
+    configure(table, "mailbox", "authserv_id = mx.example.org")
+    stranger = {"From": "S <s@example.net>", "To": "gm@example.org", "References": "", "In_Reply_To": ""}
+    vouched = {"Authentication_Results": VOUCHED}
+    assert send(table, "red", "status", **stranger) == []
+    (letter,) = texts(send(table, "red", "status", **stranger, **vouched), "s@example.net")
+    assert "does not know yours" in letter
+    assert "oz-1" not in letter
+    assert send(table, "red", "again", **stranger, **vouched) == []
+    table.now += timedelta(days=1)
+    assert len(send(table, "red", "once more", **stranger, **vouched)) == 1
+
+
+def test_letters_without_a_token_get_six_answers_an_hour_and_the_last_one_says_so(table):
+    bare = {"To": "gm@example.org", "References": "", "In_Reply_To": ""}
+    got = [texts(send(table, "red", f"status\nplease {n}", **bare), "alice@example.net") for n in range(9)]
+    assert [len(one) for one in got] == [1] * 6 + [0] * 3
+    assert "last answer for an hour" in got[5][0]
+    assert "last answer" not in got[4][0]
+
+
+def test_a_seat_gets_sixty_receipts_an_hour_and_then_one_letter_for_all_the_rest(table):
+    for n in range(65):
+        table.write("red", f"{1 + n % 3} A to M\nnumber {n}")
+    letters = texts(table.poll(), "alice@example.net")
+    assert len(letters) == 60
+    assert "last answer for an hour" in letters[-1]
+    assert standing(table) == {"red": "2 A to M"}
+    assert table.poll() == []
+    table.now += timedelta(hours=1)
+    (digest,) = texts(table.poll(), "alice@example.net")
+    assert "so many letters" in digest
+    assert "2 A to M" in digest
+    assert table.poll() == []
+
+
+# Mail that comes back
+
+BOUNCE = """\
+From: MAILER-DAEMON@example.net
+To: gm@example.org
+Subject: Undelivered Mail Returned to Sender
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: text/plain
+
+I'm sorry, your letter could not be delivered.
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mail.example.net
+
+Final-Recipient: rfc822; alice@example.net
+Action: {action}
+Status: {status}
+--b
+Content-Type: message/rfc822
+
+Message-ID: {id}
+Subject: Ozymandia oz-1
+
+--b--
+"""
+
+
+def bounce(table: Table, action: str = "failed", status: str = "5.1.1") -> list[tuple[str, Message]]:
+    table.deliver(BOUNCE.format(action=action, status=status, id=table.last["red"]["Message-ID"]).encode())
+    return table.poll()
+
+
+def test_a_delivery_report_tells_the_game_master_once_whose_mail_fails(table):
+    ((_, letter),) = bounce(table)
+    assert letter["To"].endswith("<gm@example.org>")
+    assert "Letters to Alice (Red) in oz-1 come back" in " ".join(letter_text(letter).split())
+    assert bounce(table) == []
+
+
+def test_once_the_seat_is_heard_of_again_a_new_failure_is_news(table):
+    bounce(table)
+    table.write("red", "status")
+    table.poll()
+    assert len(bounce(table)) == 1
+
+
+def test_a_delay_is_no_failure(table):
+    assert bounce(table, "delayed", "4.4.1") == []
+    assert len(bounce(table)) == 1
+
+
+def test_a_report_about_a_letter_that_is_not_ours_tells_nobody_anything(table):
+    table.deliver(BOUNCE.format(action="failed", status="5.1.1", id="<1-red-1-aaaaaaaaaaaaaaaa@x>").encode())
+    assert table.poll() == []
+
+
+# Keys
+
+
+def test_a_new_key_ends_all_older_addresses_and_everybody_gets_a_new_one(table):
+    before = read_key(table.config.desk.key_file)
+    old = table.last["red"]
+    result = run(table, "rekey")
+    assert result.exit_code == 0, result.output
+    assert "2 letters" in result.output
+    assert read_key(table.config.desk.key_file) != before
+    assert table.config.desk.key_file.stat().st_mode & 0o077 == 0
+    letters = table.poll()
+    assert "new reply addresses" in texts(letters, "alice@example.net")[0]
+    table.deliver(table.answer("red", "3 A to M", to=old).as_bytes())
+    (answer,) = texts(table.poll(), "alice@example.net")
+    assert "not valid" in answer
+    table.deliver(table.answer("red", "3 A to M", to=next(one for seat, one in letters if seat == "red")).as_bytes())
+    table.poll()
+    assert standing(table) == {"red": "3 A to M"}
+
+
+# Letters that wait for somebody
+
+
+def test_letters_that_wait_are_listed_and_their_text_only_when_asked_for(table):
+    send(table, "red", "3 A to M, my secret", From="alice@work.example")
+    listed = run(table, "letters")
+    assert "held, red of oz-1" in listed.output
+    assert "secret" not in listed.output
+    assert run(table, "letters", "--set-aside").output == ""
+    shown = run(table, "letters", "--show")
+    assert "my secret" in shown.output
+    kinds = [kind for (kind,) in table.store.conn.execute("SELECT kind FROM record ORDER BY id")]
+    assert kinds[-1] == "letter shown"
+
+
+def test_a_letter_that_was_set_aside_is_handled_again_when_the_operator_says_so(table, monkeypatch):
+    with monkeypatch.context() as broken:
+        broken.setattr("pbem.match.receive.reader.read_orders", lambda *_: 1 / 0)
+        table.write("red", "3 A to M")
+        with pytest.raises(Exception, match="was set aside"):
+            table.poll()
+    told = table.store.conn.execute("SELECT kind, recipient FROM outbox ORDER BY id DESC LIMIT 2").fetchall()
+    assert told == [("game master", "gm@example.org"), ("answer", "alice@example.net")]
+    (number,) = table.store.conn.execute("SELECT id FROM letters WHERE state = 'set aside'").fetchone()
+    assert f"{number}  " in run(table, "letters", "--set-aside").output
+    assert run(table, "letters", "retry", str(number)).exit_code == 0
+    table.poll()
+    assert standing(table) == {"red": "3 A to M"}
+    assert run(table, "letters", "retry", str(number)).exit_code == 2
+    assert run(table, "letters", "retry", "999").exit_code == 1
+
+
+def test_a_yes_to_another_letter_or_to_none_does_not_own_to_a_held_one(table):
+    invitation = table.last["red"]
+    table.write("red", "3 A to M")
+    table.poll()
+    receipt = table.last["red"]
+    send(table, "red", "Pass", From="eve@evil.example")
+    for letter in (invitation, receipt):
+        table.deliver(table.answer("red", "yes", to=letter).as_bytes())
+        (answer,) = texts(table.poll(), "alice@example.net")
+        assert "found nothing to send" in answer
+    (answer,) = texts(send(table, "red", "yes", References="", In_Reply_To=""), "alice@example.net")
+    assert "found nothing to send" in answer
+    assert standing(table) == {"red": "3 A to M"}
+
+
+def test_letters_that_are_held_never_put_off_a_letter_for_the_seat_itself(table):
+    for n in range(8):
+        table.deliver(
+            b"X-Number: %d\n" % n
+            + table.answer("red", f"{n}", to=table.last["red"])
+            .as_bytes()
+            .replace(b"alice@example.net", b"eve@evil.example")
+        )
+    assert len(table.poll()) == 6
+    table.now += timedelta(hours=2)
+    assert table.poll() == []
+
+
+def test_every_letter_has_a_subject_for_its_reader_and_an_id_without_colons(table):
+    run(table, "rekey")
+    letters = [*table.poll(), *bounce(table)]
+    assert [letter["Subject"] for _, letter in letters] == [
+        "Ozymandia oz-1",
+        "Ozymandia oz-1",
+        "For the game master of oz-1",
+    ]
+    assert not any(":" in letter["Message-ID"] for _, letter in letters)

@@ -1,0 +1,59 @@
+"""Templates: what stands where, and what letters need from each game."""
+
+import re
+
+import pytest
+
+from pbem.archive.pages import style
+from pbem.games import GAMES
+from pbem.games.base import TEMPLATES, AnyGame, Sentence, Span, seats_of
+from pbem.render.blocks import Blocks, looks_of
+from pbem.resources import resource
+
+FOLDER = resource("templates")
+_OF_SOME_GAMES = re.compile(r"\b(ozymandia|pieces|cities|city|red|blue|bombard\w*)\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_game_has_every_template_that_letters_need_from_it(game: AnyGame) -> None:
+    missing = [
+        f"{game.title} has no templates/games/{game.name}/{name}.j2, which says {what}"
+        for name, what in TEMPLATES.items()
+        if not (FOLDER / "games" / game.name / f"{name}.j2").is_file()
+    ]
+    assert not missing, "; ".join(missing)
+
+
+def test_a_game_has_no_template_that_no_letter_asks_for() -> None:
+    for folder in (FOLDER / "games").iterdir():
+        assert folder.name in {game.name for game in GAMES}
+        assert {path.stem for path in folder.iterdir()} == {*TEMPLATES}, folder.name
+
+
+def test_a_section_is_found_by_its_name_alone() -> None:
+    names = [path.name for folder in ("letters", "notices") for path in (FOLDER / folder).iterdir()]
+    assert sorted(names) == sorted({*names})
+
+
+def test_what_letters_say_of_a_game_is_sentences_that_can_be_put_into_other_languages() -> None:
+    for game in GAMES:
+        assert all(isinstance(words, Sentence) for words in game.phrases), game.name
+
+
+def test_every_seat_has_a_sign_of_its_own_in_letters_and_on_pages() -> None:
+    css = style(GAMES)
+    for game in GAMES:
+        for seat in seats_of(game, {}):
+            sign, page = game.signs[seat], Blocks()
+            page.picture(((Span("Here", seat),),), game.signs)
+            assert f'<span style="color:{sign.light};font-weight:bold">Here</span>' in looks_of(*page.written).html
+            assert css.count(f".side.{game.name}-{seat}::before") == 4  # its shape; on light ground, on dark, on paper
+        assert len({*game.signs.values()}) == len(game.signs)
+
+
+def test_the_service_says_nowhere_what_only_some_games_have() -> None:
+    for folder in ("letters", "notices", "site"):
+        for path in sorted((FOLDER / folder).iterdir()):
+            if path.suffix in (".j2", ".css") and path.stem != "standings":
+                found = _OF_SOME_GAMES.search(path.read_text())
+                assert not found, f"{path.name}: {found}"

@@ -1,0 +1,714 @@
+"""Leagues as their game master and their players see them: by commands and by letters."""
+
+import email
+import json
+from collections import Counter
+from datetime import timedelta
+from email.message import Message
+
+import pytest
+
+from pbem.cli.demo import answer_letter
+from pbem.config.config import Address
+from pbem.store import ratings
+from pbem.store.database import Store, connect
+from pbem.store.ratings import rate_all
+from support.desks import TestDesk, flat
+
+PEOPLE = [
+    Address("Alice", "alice@example.net"),
+    Address("Bob", "bob@example.com"),
+    Address("Carla Brown", "carla@example.org"),
+    Address("Dora", "dora@example.org"),
+    Address("Erin", "erin@example.net"),
+    Address("Flo", "flo@example.com"),
+]
+BY_NAME = {person.name: person for person in PEOPLE}
+
+
+class LeagueDesk(TestDesk):
+    """A desk with a league, and members who answer their letters."""
+
+    __test__ = False
+
+    def found(self, shape: str, size: int, *options: str) -> None:
+        (self.folder / "players.txt").write_text("".join(f"{one.name} <{one.address}>\n" for one in PEOPLE[:size]))
+        made = ("league", "new", "Winter", "--format", shape, "--players", str(self.folder / "players.txt"))
+        told = self.run(*made, *options)
+        assert told.status == 0, told.lines
+
+    def found_by_file(self, text: str) -> None:
+        (self.folder / "league.toml").write_text(text)
+        told = self.run("league", "new", "--file", str(self.folder / "league.toml"))
+        assert told.status == 0, told.lines
+
+    def refused(self, *words: str) -> str:
+        told = self.run(*words)
+        assert told.status == 2
+        return "\n".join(told.lines)
+
+    def ask(self, *words: str):
+        told = self.run("league", *words, "--json")
+        assert told.status == 0, told.lines
+        return json.loads("".join(told.lines))
+
+    def standings(self) -> list:
+        return self.ask("standings", "Winter")
+
+    def rounds(self) -> list:
+        return self.ask("rounds", "Winter")
+
+    def award(self, game: str, result: str) -> None:
+        assert self.run("game", "award", game, result, "--reason", "it is late").status == 0
+
+    def letters_to(self, name: str) -> list[Message]:
+        found = map(email.message_from_bytes, self.post.sent())
+        return [letter for letter in found if letter["To"].endswith(f"<{BY_NAME[name].address}>")]
+
+    def respond(self, name: str, text: str, about: str = "") -> None:
+        """Answer the last letter, or the last one whose subject says so much."""
+        last = [letter for letter in self.letters_to(name) if about in letter["Subject"]][-1]
+        self.send(answer_letter(last, BY_NAME[name], text, self.now))
+
+    def poll_well(self) -> None:
+        told = self.poll()
+        assert told == (0, []), told.lines
+
+    @property
+    def store(self) -> Store:
+        return Store(connect(self.folder / "pbem.db"))
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return LeagueDesk(tmp_path / "desk")
+
+
+def results(rounds):
+    return [[game["result"] for game in one["games"]] for one in rounds]
+
+
+# A round robin
+
+
+def test_a_division_has_no_more_players_than_can_be_paired(desk):
+    (desk.folder / "players.txt").write_text("".join(f"P{n} <p{n}@example.org>\n" for n in range(129)))
+    told = desk.refused("league", "new", "Big", "--format", "swiss", "--players", str(desk.folder / "players.txt"))
+    assert told == "pbem: A division has at most 128 players: make more divisions of them."
+    assert desk.ask("list") == []
+
+
+def test_a_round_robin_of_four_is_played_round_by_round(desk):
+    desk.found("round-robin", 4, "--confirmed")
+    first = desk.rounds()
+    assert first == [
+        {
+            "round": 1,
+            "games": [
+                {"game": "oz-1", "red": "Alice", "blue": "Dora", "result": None},
+                {"game": "oz-2", "red": "Bob", "blue": "Carla Brown", "result": None},
+            ],
+            "byes": [],
+        },
+        {
+            "round": 2,
+            "games": [
+                {"game": None, "red": "Dora", "blue": "Bob", "result": None},
+                {"game": None, "red": "Carla Brown", "blue": "Alice", "result": None},
+            ],
+            "byes": [],
+        },
+        {
+            "round": 3,
+            "games": [
+                {"game": None, "red": "Carla Brown", "blue": "Dora", "result": None},
+                {"game": None, "red": "Alice", "blue": "Bob", "result": None},
+            ],
+            "byes": [],
+        },
+    ]
+    desk.poll_well()
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    assert desk.rounds()[1]["games"][0]["game"] is None  # one game of the round goes on
+    desk.award("oz-2", "draw")
+    desk.poll_well()
+    assert [game["game"] for game in desk.rounds()[1]["games"]] == ["oz-3", "oz-4"]
+    desk.award("oz-3", "blue")
+    desk.award("oz-4", "blue")
+    desk.poll_well()
+    desk.award("oz-5", "red")
+    desk.award("oz-6", "red")
+    desk.poll_well()
+    assert results(desk.rounds()) == [["red", "draw"], ["blue", "blue"], ["red", "red"]]
+    table = desk.standings()
+    assert [(row["rank"], row["player"], row["points"]) for row in table] == [
+        (1, "Alice", 3),
+        (2, "Bob", 1.5),
+        (2, "Carla Brown", 1.5),
+        (4, "Dora", 0),
+    ]
+    assert set(table[0]) == {"rank", "player", "points", "played", "won", "drawn", "lost", "rating", "reliability"}
+    assert table[0] == {
+        "rank": 1,
+        "player": "Alice",
+        "points": 3,
+        "played": 3,
+        "won": 3,
+        "drawn": 0,
+        "lost": 0,
+        "rating": table[0]["rating"],
+        "reliability": None,
+    }
+    assert table[0]["rating"] > 1500 > table[3]["rating"]
+
+
+def test_a_player_who_wins_by_letters_stands_first_and_his_turns_count_as_on_time(desk):
+    desk.found("round-robin", 2, "--confirmed")
+    desk.poll_well()
+    desk.respond("Alice", "2 A to AC")
+    desk.respond("Bob", "Pass")
+    desk.poll_well()
+    desk.respond("Bob", "resign")
+    desk.poll_well()
+    desk.respond("Bob", "yes")
+    desk.poll_well()
+    assert [(row["player"], row["won"], row["reliability"]) for row in desk.standings()] == [
+        ("Alice", 1, 1),
+        ("Bob", 0, 1),
+    ]
+    told = flat(desk.letters_to("Bob")[-1])
+    assert "Round 1 of the league Winter is over, and with it the season." in told
+    assert "1. Alice points 1; won 1, drawn 0, lost 0; rating 1578 +/- 238; 100% on time" in told
+    desk.respond("Alice", "status")
+    desk.poll_well()
+    assert "Your rating is 1578 +/- 238. 100% of your turns came on time." in flat(desk.letters_to("Alice")[-1])
+
+
+def test_after_each_round_all_get_the_standings_and_can_answer_them(desk):
+    desk.found("round-robin", 3, "--confirmed")
+    desk.poll_well()
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    for person in PEOPLE[:3]:
+        (letter,) = [one for one in desk.letters_to(person.name) if one["Subject"] == "League Winter"]
+        assert "Round 1 of the league Winter is over. - oz-1, Bob against Carla Brown, was won by Bob." in flat(letter)
+        assert "- Alice had a bye." in flat(letter)
+    assert len({letter["Reply-To"] for person in PEOPLE[:3] for letter in desk.letters_to(person.name)[-1:]}) == 3
+
+
+def test_openings_differ_from_round_to_round(desk):
+    desk.found("round-robin", 4, "--confirmed")
+    for number in range(1, 7):
+        desk.award(f"oz-{number}", "draw")
+        desk.poll_well()
+    options = [json.loads(text) for (text,) in desk.store.conn.execute("SELECT options FROM matches ORDER BY id")]
+    assert [one["trades"] for one in options] == [[], [], ["A/V"], ["A/V"], ["M/H"], ["M/H"]]
+
+
+def test_games_begin_when_both_are_confirmed_and_who_has_confirmed_once_is_not_asked_again(desk):
+    desk.found("round-robin", 3)
+    desk.poll_well()
+    assert desk.run("game", "show", "oz-1").lines[0].startswith("oz-1: Ozymandia, turn 1, offered.")
+    desk.respond("Bob", "accept")
+    desk.respond("Carla Brown", "accept")
+    desk.poll_well()
+    desk.award("oz-1", "draw")
+    desk.poll_well()
+    desk.respond("Alice", "accept", about="oz-2")
+    desk.poll_well()
+    desk.award("oz-2", "draw")
+    desk.poll_well()
+    assert desk.run("game", "show", "oz-3").lines[0].startswith("oz-3: Ozymandia, turn 1, running.")
+
+
+def test_who_does_not_accept_in_time_has_forfeited_the_game_but_no_rating(desk):
+    desk.found("round-robin", 2)
+    desk.poll_well()
+    desk.respond("Alice", "accept")
+    desk.poll_well()
+    assert desk.poll(timedelta(days=15)).status == 0
+    assert results(desk.rounds()) == [["red"]]
+    assert [(row["player"], row["points"], row["rating"]) for row in desk.standings()] == [
+        ("Alice", 1, 1500),
+        ("Bob", 0, 1500),
+    ]
+    assert "was won by Alice, by forfeit" in flat(desk.letters_to("Alice")[-1])
+
+
+def test_the_game_master_can_begin_the_next_round_while_games_go_on(desk):
+    desk.found("round-robin", 4, "--confirmed")
+    desk.award("oz-1", "red")
+    assert desk.run("league", "next", "winter").status == 0
+    assert [game["game"] for game in desk.rounds()[1]["games"]] == ["oz-3", "oz-4"]
+    for number in (2, 3, 4):
+        desk.award(f"oz-{number}", "draw")
+    desk.poll_well()
+    assert [game["game"] for game in desk.rounds()[2]["games"]] == ["oz-5", "oz-6"]
+    assert "no further round" in desk.refused("league", "next", "Winter")
+
+
+# Decisions after the end
+
+
+def test_a_game_that_is_rolled_back_counts_no_longer_until_it_ends_again(desk):
+    desk.found("round-robin", 2, "--confirmed")
+    desk.poll_well()
+    desk.respond("Alice", "Pass")
+    desk.respond("Bob", "Pass")
+    desk.poll_well()
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    assert desk.run("game", "rollback", "oz-1", "1", "--reason", "a mistake").status == 0
+    desk.poll_well()
+    assert results(desk.rounds()) == [[None]]
+    assert [(row["points"], row["rating"]) for row in desk.standings()] == [(0, 1500), (0, 1500)]
+    desk.award("oz-1", "blue")
+    desk.poll_well()
+    assert [(row["player"], row["points"], row["rating"]) for row in desk.standings()] == [
+        ("Bob", 1, 1578),
+        ("Alice", 0, 1422),
+    ]
+
+
+def test_an_annulled_game_counts_for_nothing(desk):
+    desk.found("round-robin", 2, "--confirmed")
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    assert desk.run("game", "annul", "oz-1", "--reason", "a mistake").status == 0
+    desk.poll_well()
+    assert results(desk.rounds()) == [["annulled"]]
+    assert [(row["played"], row["rating"]) for row in desk.standings()] == [(0, 1500), (0, 1500)]
+
+
+def test_ratings_can_be_reckoned_anew_and_are_the_same(desk):
+    desk.found("swiss", 6, "--confirmed")
+    for number in range(1, 10):
+        desk.award(f"oz-{number}", ("red", "blue", "draw")[number % 3])
+        desk.poll_well()
+    assert desk.run("game", "annul", "oz-2", "--reason", "a mistake").status == 0
+    desk.poll_well()
+    store = desk.store
+    before = store.conn.execute("SELECT match, player, mu, sigma FROM ratings ORDER BY id").fetchall()
+    assert len({match for match, *_ in before}) == 8
+    rate_all(store)
+    assert store.conn.execute("SELECT match, player, mu, sigma FROM ratings ORDER BY id").fetchall() == before
+
+
+# A Swiss tournament
+
+
+def test_a_swiss_tournament_of_six_has_three_rounds_without_a_pair_twice(desk):
+    desk.found("swiss", 6, "--confirmed")
+    number = 0
+    for played in (1, 2, 3):
+        rounds = desk.rounds()
+        assert [one["round"] for one in rounds] == [*range(1, played + 1)]
+        for game in rounds[-1]["games"]:
+            number += 1
+            assert game["game"] == f"oz-{number}"
+            desk.award(f"oz-{number}", "red" if game["red"] < game["blue"] else "blue")  # by the alphabet
+        desk.poll_well()
+    pairs = [frozenset((game["red"], game["blue"])) for one in desk.rounds() for game in one["games"]]
+    assert len(pairs) == len({*pairs}) == 9
+    assert desk.standings()[0]["player"] == "Alice"
+    sides = Counter(game["red"] for one in desk.rounds() for game in one["games"])
+    assert {*sides.values()} <= {1, 2}
+    assert "and with it the season" in flat(desk.letters_to("Alice")[-1])
+
+
+def test_in_a_swiss_tournament_of_five_somebody_has_a_bye_that_counts_a_point(desk):
+    desk.found("swiss", 5, "--confirmed")
+    (first,) = desk.rounds()
+    assert first["byes"] == ["Erin"]
+    rows = {row["player"]: row for row in desk.standings()}
+    assert (rows["Erin"]["points"], rows["Erin"]["played"]) == (1, 0)
+
+
+# Leaving
+
+
+def test_who_leaves_by_letter_forfeits_his_game_and_the_others_have_byes(desk):
+    desk.found("round-robin", 3, "--confirmed")
+    desk.poll_well()
+    desk.award("oz-1", "red")  # Bob against Carla Brown
+    desk.poll_well()
+    desk.respond("Carla Brown", "leave winter", about="League")
+    desk.poll_well()
+    assert "You leave the league Winter" in " ".join(map(flat, desk.letters_to("Carla Brown")))
+    rounds = desk.rounds()
+    assert rounds[1]["games"] == [{"game": "oz-2", "red": "Carla Brown", "blue": "Alice", "result": "blue"}]
+    assert (rounds[2]["games"][0]["red"], rounds[2]["games"][0]["blue"]) == ("Alice", "Bob")
+    assert [(row["player"], row["rating"]) for row in desk.standings()][-1] == ("Carla Brown", 1422)
+
+
+def test_games_to_come_of_who_leaves_become_byes(desk):
+    desk.found("round-robin", 4, "--confirmed")
+    told = desk.run("league", "withdraw", "Winter", "dora", "--reason", "she moves house")
+    assert told.status == 0
+    assert [(len(one["games"]), one["byes"]) for one in desk.rounds()] == [
+        (2, []),
+        (1, ["Bob"]),
+        (1, ["Carla Brown"]),
+    ]
+    assert desk.rounds()[0]["games"][0]["result"] == "red"
+    desk.award("oz-2", "draw")
+    desk.poll_well()
+    assert any("she moves house" in flat(letter) for letter in desk.letters_to("Alice"))
+    assert 'Nobody called "Dora" takes part' in desk.refused(
+        "league", "withdraw", "Winter", "Dora", "--reason", "again"
+    )
+
+
+def test_who_is_banned_has_left_his_leagues(desk):
+    desk.found("round-robin", 4, "--confirmed")
+    assert desk.run("player", "ban", "dora@example.org", "--reason", "threats").status == 0
+    desk.poll_well()
+    assert [one["byes"] for one in desk.rounds()] == [[], ["Bob"], ["Carla Brown"]]
+    assert desk.rounds()[0]["games"][0]["result"] == "red"
+
+
+def test_who_leaves_and_wants_to_be_forgotten_in_one_letter_has_left(desk):
+    desk.found("round-robin", 3, "--confirmed")
+    desk.poll_well()
+    desk.award("oz-1", "red")  # Bob against Carla Brown
+    desk.respond("Carla Brown", "leave Winter\nforget me")
+    desk.poll_well()
+    assert [one["byes"] for one in desk.rounds()][1:] == [["Bob", "Alice"], ["a player"]]
+
+
+FILE = """
+name = "Winter"
+format = "round-robin"
+confirmed = true
+up = 1
+down = 1
+standby = ["Erin <erin@example.net>", "Flo <flo@example.com>"]
+
+[terms]
+deadline = "2 days"
+forfeit = 1
+
+[[masters]]
+name = "Gerda"
+address = "gerda@example.org"
+
+[[divisions]]
+players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]
+
+[[divisions]]
+players = ["Carla Brown <carla@example.org>", "Dora <dora@example.org>"]
+"""
+
+
+def test_who_is_first_on_standby_takes_over_the_games_of_who_leaves(desk):
+    desk.found_by_file(FILE)
+    desk.poll_well()
+    desk.respond("Bob", "leave Winter")
+    desk.poll_well()
+    assert desk.rounds()[0]["games"] == [{"game": "oz-1", "red": "Alice", "blue": "Erin", "result": None}]
+    assert desk.ask("show", "Winter")["standby"] == ["Flo"]
+    desk.respond("Erin", "2 H to S")
+    desk.poll_well()
+    assert "receipt" in flat(desk.letters_to("Erin")[-1]).lower()
+    desk.award("oz-1", "blue")
+    desk.poll_well()
+    assert [(row["player"], row["points"]) for row in desk.ask("standings", "Winter", "--division", "1")] == [
+        ("Erin", 1),
+        ("Alice", 0),
+        ("Bob", 0),
+    ]
+
+
+def test_nobody_takes_over_a_game_against_himself(desk):
+    desk.found_by_file(FILE)
+    desk.poll_well()
+    desk.respond("Alice", "hand over to erin@example.net")
+    desk.poll_well()
+    desk.respond("Erin", "accept")
+    desk.poll_well()
+    desk.respond("Bob", "leave Winter")
+    desk.poll_well()
+    assert desk.rounds()[0]["games"] == [{"game": "oz-1", "red": "Alice", "blue": "Flo", "result": None}]
+    assert desk.ask("show", "Winter")["standby"] == ["Erin"]
+
+
+def test_a_game_that_has_not_begun_is_set_up_anew_for_who_stands_in(desk):
+    desk.found_by_file(FILE.replace("confirmed = true", "confirmed = false"))
+    desk.poll_well()
+    assert desk.run("league", "withdraw", "Winter", "Bob", "--reason", "no answer").status == 0
+    desk.poll_well()
+    assert desk.rounds()[0]["games"] == [{"game": "oz-3", "red": "Alice", "blue": "Erin", "result": None}]
+    desk.respond("Alice", "accept", about="oz-3")
+    desk.respond("Erin", "accept")
+    desk.poll_well()
+    assert desk.run("game", "show", "oz-3").lines[0].startswith("oz-3: Ozymandia, turn 1, running.")
+
+
+def test_who_misses_too_many_turns_forfeits_and_it_does_not_count_for_ratings(desk):
+    desk.found_by_file(FILE)
+    desk.poll_well()
+    desk.respond("Alice", "Pass")
+    assert desk.poll(timedelta(days=3)).status == 0
+    first, second = desk.rounds()
+    assert (first["games"][0]["result"], second["games"][0]["result"]) == ("red", "forfeit")
+    assert [(row["points"], row["rating"], row["reliability"]) for row in desk.standings()] == [
+        (1, 1500, 1),
+        (0, 1500, 0),
+        (0, 1500, 0),
+        (0, 1500, 0),
+    ]
+
+
+# Seasons and divisions
+
+
+def test_a_season_ends_with_promotion_and_relegation(desk):
+    desk.found_by_file(FILE)
+    assert "Season 1 of Winter is not over" in desk.refused("league", "season", "Winter")
+    desk.award("oz-1", "red")
+    desk.award("oz-2", "red")
+    desk.poll_well()
+    assert desk.run("league", "season", "Winter").lines == [
+        "Season 2 of Winter begins. Letters go out with the next poll."
+    ]
+    shown = desk.ask("show", "Winter")
+    assert [[one["player"] for one in division] for division in shown["divisions"]] == [
+        ["Alice", "Carla Brown"],
+        ["Bob", "Dora"],
+    ]
+    assert (shown["season"], shown["standby"]) == (2, ["Erin", "Flo"])
+    assert [game["game"] for one in desk.rounds() for game in one["games"]] == ["oz-3", "oz-4"]
+    assert {row["points"] for row in desk.standings()} == {0}
+
+
+def test_the_next_season_can_take_everybody_in(desk):
+    desk.found_by_file(FILE)
+    for number in (1, 2):
+        desk.award(f"oz-{number}", "draw")
+    assert desk.run("league", "season", "Winter", "--everybody").status == 0
+    shown = desk.ask("show", "Winter")
+    assert [one["player"] for one in shown["divisions"][1]][-2:] == ["Erin", "Flo"]
+    assert shown["standby"] == []
+
+
+def test_a_league_without_players_is_open_until_its_first_season(desk):
+    desk.found_by_file('name = "Winter"\nformat = "swiss"\n')
+    assert desk.standings() == desk.rounds() == []
+    assert "fewer than two players" in desk.refused("league", "season", "Winter")
+    for name in ("Alice", "Bob"):
+        told = desk.run("league", "join", "Winter", f"{name} <{BY_NAME[name].address}>")
+        assert told.lines == [f"{name} is on standby in Winter."]
+    assert desk.run("league", "season", "Winter").status == 0
+    assert desk.rounds()[0]["games"] == [{"game": "oz-1", "red": "Alice", "blue": "Bob", "result": None}]
+
+
+def test_somebody_joins_by_letter_and_plays_in_the_next_season(desk):
+    desk.found("round-robin", 2, "--confirmed")
+    desk.new_game()
+    desk.poll_well()
+    desk.run("game", "new", "--red", "Dora <dora@example.org>", "--blue", "Flo <flo@example.com>")
+    desk.poll_well()
+    desk.respond("Dora", "join summer")
+    desk.poll_well()
+    assert 'There is no league "summer"' in flat(desk.letters_to("Dora")[-1])
+    assert "Winter" in flat(desk.letters_to("Dora")[-1])
+    desk.respond("Dora", "join winter", about="oz")
+    desk.poll_well()
+    assert desk.ask("show", "Winter")["standby"] == ["Dora"]
+    desk.award("oz-1", "draw")
+    desk.poll_well()
+    desk.run("league", "season", "Winter", "--everybody")
+    assert {row["player"] for row in desk.standings()} == {"Alice", "Bob", "Dora"}
+
+
+# Ladders
+
+
+def test_in_a_ladder_a_winner_from_below_takes_the_place_of_whom_he_challenged(desk):
+    desk.found("ladder", 5, "--confirmed")
+    assert desk.rounds() == [{"round": 1, "games": [], "byes": []}]
+    assert desk.run("league", "challenge", "Winter", "erin", "Bob").lines[-1].endswith("The game is oz-1")
+    desk.poll_well()
+    told = desk.refused("league", "challenge", "Winter", "Dora", "Bob")
+    assert told == "pbem: Dora cannot challenge Bob in Winter now, but Alice or Carla Brown."
+    desk.award("oz-1", "blue")
+    desk.poll_well()
+    assert [row["player"] for row in desk.standings()] == ["Alice", "Erin", "Bob", "Carla Brown", "Dora"]
+    assert "2. Erin points 1" in flat(desk.letters_to("Bob")[-1])
+
+
+def test_a_ladder_is_challenged_by_letter(desk):
+    desk.found("ladder", 3, "--confirmed")
+    desk.run("game", "new", "--red", "Carla Brown <carla@example.org>", "--blue", "Flo <flo@example.com>")
+    desk.poll_well()
+    for text, told in [
+        ("challenge Bob in Spring", 'There is no league "Spring"'),
+        ("challenge Dora in Winter", "You can challenge Alice and Bob."),
+        ("challenge bob in winter", "You play Bob for the higher place in the league winter"),
+        ("challenge Alice in Winter", "There is nobody whom you could challenge"),
+    ]:
+        desk.respond("Carla Brown", text, about="Ozymandia oz-1")
+        desk.poll_well()
+        assert any(told in flat(letter) for letter in desk.letters_to("Carla Brown")), text
+    assert desk.rounds()[0]["games"] == [{"game": "oz-2", "red": "Bob", "blue": "Carla Brown", "result": None}]
+
+
+def test_everybody_hears_that_a_ladder_begins_and_how_to_challenge(desk):
+    desk.found("ladder", 3)
+    desk.poll_well()
+    for name in ("Alice", "Bob", "Carla Brown"):
+        (letter,) = desk.letters_to(name)
+        told = "You take part in the league Winter: its season begins. Write `challenge NAME in Winter` to play"
+        assert told in flat(letter)
+
+
+def test_a_season_of_a_ladder_takes_challenges_for_its_length(desk):
+    desk.found_by_file(
+        'name = "Winter"\nformat = "ladder"\nlength = "4 weeks"\nconfirmed = true\n[[divisions]]\n'
+        'players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]\n'
+    )
+    desk.now += timedelta(weeks=5)
+    told = desk.refused("league", "challenge", "Winter", "Bob", "Alice")
+    assert told == "pbem: Bob cannot challenge Alice in Winter now, nor anybody else."
+    desk.run("league", "season", "Winter")
+    assert desk.run("league", "challenge", "Winter", "Bob", "Alice").status == 0
+
+
+def test_a_newcomer_begins_at_the_foot_of_a_ladder(desk):
+    desk.found("ladder", 2, "--confirmed")
+    told = desk.run("league", "join", "Winter", "Bob <bob2@example.com>")
+    assert told.lines == ["Bob 2 is playing in Winter."]
+    assert [row["player"] for row in desk.standings()] == ["Alice", "Bob", "Bob 2"]
+
+
+# What cannot be
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "Summer"),
+        ("standings", "Summer"),
+        ("rounds", "Summer"),
+        ("next", "Summer"),
+        ("season", "Summer"),
+        ("join", "Summer", "Al <al@example.org>"),
+        ("withdraw", "Summer", "Al", "--reason", "none"),
+        ("challenge", "Summer", "Al", "Bo"),
+    ],
+)
+def test_an_unknown_league_is_told_with_those_there_are(desk, words):
+    desk.found_by_file('name = "Winter"\nformat = "swiss"\n')
+    assert desk.refused("league", *words) == 'pbem: There is no league "Summer": there are Winter.'
+
+
+def test_where_there_is_no_league_the_way_to_one_is_told(desk):
+    assert "`pbem league new` makes one" in desk.refused("league", "show", "Winter")
+
+
+def test_a_league_is_made_once_and_all_of_it_or_nothing(desk):
+    desk.found("swiss", 2, "--confirmed")
+    again = ("league", "new", "WINTER", "--format", "swiss", "--players", str(desk.folder / "players.txt"))
+    assert 'There is a league "WINTER" already' in desk.refused(*again)
+    (desk.folder / "players.txt").write_text("Al <al@example.org>\nBo\nCy <al@example.org>\n")
+    again = ("league", "new", "Spring", "--format", "swiss", "--players", str(desk.folder / "players.txt"))
+    told = desk.refused(*again)
+    assert told.startswith(f"pbem: {desk.folder / 'players.txt'}:\n  line 2: ")
+    assert "\n  line 3: " in told
+    assert [one["league"] for one in desk.ask("list")] == ["Winter"]
+
+
+def test_two_addresses_of_one_player_make_no_two_members(desk):
+    desk.found("swiss", 2, "--confirmed")
+    store = desk.store
+    store.conn.execute(
+        "INSERT INTO addresses (address, written, player) VALUES ('al@example.org', 'al@example.org', 1)"
+    )
+    (desk.folder / "players.txt").write_text("Alice <alice@example.net>\nAl <al@example.org>\n")
+    store.conn.execute("UPDATE addresses SET confirmed = '2026-11-21T12:00:00Z'")
+    again = ("league", "new", "Spring", "--format", "swiss", "--players", str(desk.folder / "players.txt"))
+    assert desk.refused(*again) == "pbem: Al and Alice are the same player, with two addresses."
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (None, " cannot be read: No such file or directory."),
+        (b"\xff", ": it is not UTF-8 text: save the file in that charset."),
+        (b"Al <al@example.org>\n", ": There are fewer than two players: write one `Name <address>` a line."),
+    ],
+)
+def test_what_is_wrong_with_a_list_of_players_is_told_with_the_name_of_the_file(desk, content, problem):
+    path = desk.folder / "players.txt"
+    if content is not None:
+        path.write_bytes(content)
+    told = desk.refused("league", "new", "Spring", "--format", "swiss", "--players", str(path))
+    assert told == f"pbem: {path}{problem}"
+
+
+def test_places_are_played_for_in_ladders_only(desk):
+    desk.found("round-robin", 3)
+    told = desk.refused("league", "challenge", "Winter", "Carla Brown", "Alice")
+    assert told == "pbem: Winter is no ladder: there is no place to play for."
+
+
+def test_an_invitation_names_the_league_and_the_opponent(desk):
+    desk.found("round-robin", 2)
+    desk.poll_well()
+    (letter,) = desk.letters_to("Alice")
+    assert "In the league Winter you are to play Ozymandia by mail against Bob: you would be Red." in flat(letter)
+    desk.found_by_file(
+        'name = "Spring"\nformat = "swiss"\nconfirmed = true\n[[divisions]]\n'
+        'players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]\n'
+    )
+    desk.poll_well()
+    assert "It is a game of the league Spring." in flat(desk.letters_to("Alice")[-1])
+
+
+def test_an_invitation_is_repeated_in_the_language_that_is_asked_for(desk):
+    desk.found("round-robin", 2)
+    desk.poll_well()
+    desk.respond("Alice", "Sprache deutsch")
+    desk.poll_well()
+    told = flat(desk.letters_to("Alice")[-1])
+    assert "In der Liga Winter sollst du per E-Mail Ozymandia gegen Bob spielen: Du wärst Rot." in told
+    assert "Antworte `annehmen`" in told
+
+
+def test_who_waits_for_somebody_who_has_left_is_told_so_in_his_own_language(desk):
+    desk.found("round-robin", 2)
+    desk.poll_well()
+    desk.respond("Alice", "accept")
+    desk.respond("Alice", "Sprache deutsch")
+    desk.poll_well()
+    assert desk.run("league", "withdraw", "Winter", "Bob", "--reason", "he is ill").status == 0
+    desk.poll_well()
+    assert any("findet nicht statt: Bob macht nicht mit." in flat(letter) for letter in desk.letters_to("Alice"))
+
+
+def test_results_come_from_games_only(desk):
+    desk.found("round-robin", 4, "--confirmed")
+    assert "oz-3" in desk.refused("game", "award", "oz-3", "red", "--reason", "none")
+
+
+@pytest.mark.parametrize("words", [(), ("Winter",), ("Winter", "--format", "swiss"), ("Winter", "--file", "x.toml")])
+def test_new_wants_a_list_of_players_or_a_league_file(desk, words):
+    assert "Say either NAME, --format and --players, or --file alone." in desk.refused("league", "new", *words)
+
+
+def test_a_league_that_fails_stops_no_other_and_the_operator_is_told(desk, monkeypatch):
+    desk.found("round-robin", 2, "--confirmed")
+    desk.poll_well()
+    desk.award("oz-1", "red")
+
+    def fail(store, match):
+        raise RuntimeError
+
+    monkeypatch.setattr(ratings, "rate", fail)
+    told = desk.poll()
+    assert told.status == 1
+    assert "pbem: The league Winter cannot go on (RuntimeError); nothing of it was changed." in told.lines
+    monkeypatch.undo()
+    desk.poll()
+    assert desk.standings()[0]["rating"] == 1578

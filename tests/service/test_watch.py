@@ -1,0 +1,394 @@
+"""`pbem watch`: answers at once, by itself connects again, ends when it is told to, and bears cron beside it."""
+
+import fcntl
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import timedelta
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from pbem.config.config import Config, load_config
+from pbem.service.tick import clock
+from pbem.service.watch import watch
+from pbem.times.moments import stamp
+from support.desks import Folders, Post, Servers, TestDesk, flat
+from support.dovecot import Account, free_ports
+from support.faulty import Proxy, Scripted
+from support.sink import Sink
+
+
+@pytest.fixture(params=["maildir", "dovecot"])
+def any_desk(request: pytest.FixtureRequest, tmp_path: Path) -> TestDesk:
+    """A desk with a game whose invitations wait, on folders or on servers."""
+    if request.param == "maildir":
+        return with_game(tmp_path, Folders)
+    return with_game(tmp_path, lambda folder: servers(request))
+
+
+@pytest.fixture
+def desk(tmp_path: Path, account: Account, sink: Sink) -> TestDesk:
+    """A desk on servers with a game whose invitations wait."""
+    return with_game(tmp_path, lambda folder: Servers(account, sink))
+
+
+def servers(request: pytest.FixtureRequest) -> Servers:
+    return Servers(request.getfixturevalue("account"), request.getfixturevalue("sink"))
+
+
+def with_game(folder: Path, post: Callable[[Path], Post]) -> TestDesk:
+    desk = TestDesk(folder / "desk", post)
+    desk.now = clock()  # watch goes by the real clock
+    desk.new_game()
+    return desk
+
+
+class Watcher:
+    """`pbem watch` in a process of its own."""
+
+    def __init__(self, desk: TestDesk) -> None:
+        self._process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "pbem",
+                "--config",
+                desk.folder / "config.ini",
+                "watch",
+            ],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def end(self, number: int = signal.SIGTERM) -> list[str]:
+        """Tell it to end, which it does within two seconds; what it has said."""
+        began = time.monotonic()
+        self._process.send_signal(number)
+        _, said = self._process.communicate(timeout=10)
+        assert time.monotonic() - began < 2
+        assert self._process.returncode == 0, said
+        return said.splitlines()
+
+    def children(self) -> list[int]:
+        pid = self._process.pid
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+
+@contextmanager
+def watched(desk: TestDesk, letters: int = 2) -> Iterator[Watcher]:
+    """A desk under watch, which has sent its first letters."""
+    watcher = Watcher(desk)
+    try:
+        comes(desk, letters, within=20)
+        yield watcher
+    finally:
+        watcher.kill()
+
+
+def comes(desk: TestDesk, number: int = 1, within: float = 10.0) -> float:
+    """Wait until so many more letters have been sent; how long that took."""
+    began, sent = time.monotonic(), desk._read + number
+    while len(desk.post.sent()) < sent:
+        assert time.monotonic() - began < within, desk.post.sent()
+        time.sleep(0.01)
+    took = time.monotonic() - began
+    desk.read()
+    return took
+
+
+def test_a_letter_is_answered_at_once(any_desk: TestDesk) -> None:
+    with watched(any_desk) as watcher:
+        for text in ("help", "status", "check: 3 A to M"):
+            any_desk.write("red", text)
+            took = comes(any_desk)
+        assert took < 2
+        time.sleep(1.5)
+        assert any_desk.read() == []
+        assert watcher.end() == []
+
+
+def test_a_letter_that_waits_to_be_sent_goes_out_at_once(any_desk: TestDesk) -> None:
+    with watched(any_desk) as watcher:
+        any_desk.new_game()
+        assert comes(any_desk, 2) < 3
+        assert watcher.end() == []
+
+
+def test_a_deadline_is_kept_to_the_second(any_desk: TestDesk) -> None:
+    with watched(any_desk) as watcher:
+        due = clock().replace(microsecond=0) + timedelta(seconds=2)
+        with closing(sqlite3.connect(any_desk.folder / "pbem.db", isolation_level=None)) as db:
+            db.execute("UPDATE matches SET deadline = ?, due = ?", (f"{due:%Y-%m-%dT%H:%M} UTC", stamp(due)))
+        comes(any_desk, 2)
+        assert timedelta() <= clock() - due < timedelta(seconds=3)
+        assert "Turn 1 is played" in flat(any_desk.last["red"])
+        assert watcher.end() == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_a_wait_at_once(any_desk: TestDesk, number: int) -> None:
+    with watched(any_desk) as watcher:
+        time.sleep(0.3)
+        assert watcher.end(number) == []
+
+
+def test_a_signal_ends_a_run_that_waits_for_its_server(desk: TestDesk) -> None:
+    with watched(desk) as watcher:
+        assert watcher.end() == []
+    desk.write("red", "help")
+    with Proxy(desk.post.account.server.imap, "stall", at=r"\S+ UID FETCH") as proxy:
+        desk.configure(mailbox=f"imap://{desk.post.account.name}@127.0.0.1:{proxy.port}/INBOX")
+        watcher = Watcher(desk)
+        while proxy.lines < 1:
+            time.sleep(0.01)
+        time.sleep(0.5)
+        assert watcher.end() == []
+    desk.configure()
+    assert [seat for seat, _ in desk.quiet_poll()] == ["red"]
+
+
+def test_a_signal_lets_a_run_end_its_group_of_letters(tmp_path: Path) -> None:
+    desk = with_game(tmp_path, Folders)
+    with watched(desk) as watcher:
+        assert watcher.end() == []
+    for _ in range(250):
+        desk.write("red", "3 A to M")
+    watcher = Watcher(desk)
+    handled = desk.folder / "mail/in/.Handled/cur"
+    while not handled.exists() or len(list(handled.iterdir())) < 50:
+        time.sleep(0.01)
+    assert watcher.end() == []
+    done = len(list(handled.iterdir()))
+    assert 50 <= done < 250
+    assert done % 50 == 0
+    with closing(sqlite3.connect(desk.folder / "pbem.db")) as db:
+        assert db.execute("SELECT state, count(*) FROM letters GROUP BY state").fetchall() == [("handled", done)]
+    assert desk.poll().status == 0
+    assert len(list(handled.iterdir())) == 250
+
+
+def test_a_signal_to_all_its_processes_costs_no_letter(tmp_path: Path) -> None:
+    desk = with_game(tmp_path, Folders)
+    with watched(desk) as watcher:
+        desk.write("red", "help")
+        comes(desk)
+        (reader,) = watcher.children()
+        os.kill(reader, signal.SIGTERM)  # as systemd stops a service
+        desk.write("red", "status")
+        comes(desk)
+        assert "we failed" not in flat(desk.last["red"])
+        assert watcher.end() == []
+
+
+def test_a_line_that_is_cut_is_built_again(desk: TestDesk) -> None:
+    with Proxy(desk.post.account.server.imap) as proxy:
+        desk.configure(mailbox=f"imap://{desk.post.account.name}@127.0.0.1:{proxy.port}/INBOX")
+        with watched(desk) as watcher:
+            for _ in range(2):
+                proxy.cut()
+                desk.write("red", "help")
+                comes(desk)
+                time.sleep(3)  # the pause before it connects again
+                desk.write("red", "help")
+                assert comes(desk) < 2
+            assert watcher.end() == []
+
+
+def test_troubles_are_told_as_by_poll(desk: TestDesk) -> None:
+    (port,) = free_ports(1)
+    desk.configure(mailbox=f"imap://{desk.post.account.name}@127.0.0.1:{port}/INBOX")
+    watcher = Watcher(desk)
+    try:
+        comes(desk, 2, within=20)  # the invitations go out all the same
+        time.sleep(3)
+        assert watcher.end() == [
+            "pbem: Letters cannot be fetched: The line to 127.0.0.1 is broken: Connection refused."
+        ]
+    finally:
+        watcher.kill()
+    desk.configure()
+    watcher = Watcher(desk)
+    try:
+        desk.write("red", "help")
+        comes(desk, within=20)
+        time.sleep(1)  # a run that is ended early leaves it to the next to tell
+        (line,) = watcher.end()
+        assert "The trouble with mailbox" in line
+        assert "is over." in line
+    finally:
+        watcher.kill()
+
+
+def test_a_database_that_is_away_for_a_while_is_told_once(tmp_path: Path) -> None:
+    desk = with_game(tmp_path, Folders)
+    with watched(desk) as watcher:
+        database, aside = desk.folder / "pbem.db", desk.folder / "aside.db"
+        database.rename(aside)
+        desk.write("red", "help")
+        time.sleep(2)
+        aside.rename(database)
+        comes(desk, within=20)
+        (line,) = watcher.end()
+        assert "There is no database at" in line
+
+
+# cron beside it
+
+
+def test_poll_may_run_beside_it(any_desk: TestDesk) -> None:
+    with watched(any_desk) as watcher:
+        for number in range(5):
+            any_desk.write("red", f"help {number}")
+            any_desk.now = clock()
+            assert any_desk.run("poll") == (0, [])
+        any_desk.write("red", "status")
+        comes(any_desk, 6)
+        time.sleep(1.5)
+        assert any_desk.read() == []
+        assert watcher.end() == []
+    with closing(sqlite3.connect(any_desk.folder / "pbem.db")) as db:
+        assert db.execute("SELECT count(*) FROM letters WHERE state = 'handled'").fetchone() == (6,)
+
+
+def test_a_letter_that_comes_while_cron_is_at_work_is_answered_afterwards(tmp_path: Path) -> None:
+    desk = with_game(tmp_path, Folders)
+    with watched(desk) as watcher:
+        with (desk.folder / "pbem.lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            desk.write("red", "help")
+            time.sleep(1.5)
+            assert desk.read() == []
+        assert comes(desk) < 6
+        assert watcher.end() == []
+
+
+# In this process, with shorter times
+
+
+def watch_while(config: Config, act: Callable[[], object]) -> list[str]:
+    """Watch a desk while something happens beside it; what is told."""
+    told: list[str] = []
+    failed: list[BaseException] = []
+
+    def beside() -> None:
+        try:
+            act()
+        except BaseException as error:  # noqa: BLE001
+            failed.append(error)
+        finally:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    thread = threading.Timer(0.1, beside)
+    before = signal.getsignal(signal.SIGTERM)
+    thread.start()
+    watch(config, told.extend, lambda text: None)
+    thread.join()
+    assert signal.getsignal(signal.SIGTERM) == before
+    if failed:
+        raise failed[0]
+    return told
+
+
+def until(condition: Callable[[], bool]) -> None:
+    began = time.monotonic()
+    while not condition():
+        assert time.monotonic() - began < 10
+        time.sleep(0.01)
+
+
+def idling_imap(capabilities: bytes) -> Scripted:
+    """An empty mailbox that can be watched."""
+    tag = b""
+
+    def answer(line: bytes) -> bytes:
+        nonlocal tag
+        words = line.split()
+        if words == [b"DONE"]:
+            return tag + b" OK done\r\n"
+        if words[1] == b"IDLE":
+            tag = words[0]
+            return b"+ idling\r\n"
+        said = {
+            b"CAPABILITY": b"* CAPABILITY IMAP4rev1" + capabilities + b"\r\n",
+            b"SELECT": b"* 0 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [UIDNEXT 1] ok\r\n",
+        }
+        return said.get(words[1], b"") + words[0] + b" OK done\r\n"
+
+    return Scripted(b"* OK here\r\n", answer)
+
+
+def hasty(folder: Path, port: int, every: float, monkeypatch: pytest.MonkeyPatch) -> Config:
+    """A desk whose times are a twentieth of what they are; `every` in seconds."""
+    monkeypatch.setattr("pbem.service.watch.BEAT", 0.02)
+    monkeypatch.setattr("pbem.service.watch.PAUSE", 0.05)
+    desk = TestDesk(folder / "desk")
+    desk.configure(mailbox=f"imap://gm@127.0.0.1:{port}/INBOX")
+    config = load_config(desk.folder / "config.ini")
+    return config._replace(desk=config.desk._replace(every=timedelta(seconds=every)))
+
+
+def said(server: Scripted, word: bytes) -> int:
+    return sum(word in line for line in server.heard)
+
+
+def test_idle_is_begun_anew_before_the_server_hangs_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.service.watch._RENEWAL", 0.2)
+    with idling_imap(b" IDLE") as server:
+        config = hasty(tmp_path, server.port, 300, monkeypatch)
+        assert watch_while(config, lambda: until(lambda: said(server, b"DONE") >= 4)) == []
+        assert said(server, b"IDLE") - said(server, b"CAPABILITY") <= 5
+
+
+def test_on_a_server_without_idle_letters_are_looked_for_every_so_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with idling_imap(b"") as server:
+        config = hasty(tmp_path, server.port, 0.2, monkeypatch)
+        assert watch_while(config, lambda: until(lambda: said(server, b"NOOP") >= 4)) == []
+        assert said(server, b"IDLE") == 0
+        assert said(server, b"LOGIN") >= 4
+
+
+def test_a_server_that_is_down_is_tried_again_after_growing_pauses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[float] = []
+
+    def close(line: bytes) -> None:
+        tries.append(time.monotonic())
+
+    with Scripted(b"* OK here\r\n", close) as server:
+        config = hasty(tmp_path, server.port, 0.8, monkeypatch)
+        told = watch_while(config, lambda: until(lambda: len(tries) >= 11))
+    (line,) = told
+    assert "Letters cannot be fetched" in line
+    pauses = [after - before for before, after in pairwise(tries) if after - before > 0.04]
+    assert 0.1 <= pauses[0] < pauses[2] < 1
+    assert max(pauses) > 3 * pauses[0]
+
+
+def test_a_desk_that_cannot_run_at_all_is_told_at_once(tmp_path: Path) -> None:
+    desk = with_game(tmp_path, Folders)
+    told = desk.run("watch")
+    assert (told.status, told.lines[-1]) == (2, "Error: watch goes by the clock: leave --now out.")
+    (desk.folder / "pbem.db").unlink()
+    done = subprocess.run(
+        [sys.executable, "-m", "pbem", "--config", desk.folder / "config.ini", "watch"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1

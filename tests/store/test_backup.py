@@ -1,0 +1,271 @@
+"""Copies of a desk: made beside runs that go on, whole, nobody else's to read, and never over what is there."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.demo import Table
+from pbem.config.keys import read_key
+from pbem.store.backup import BackupError, back_up, damage, export_desk, restore_desk
+from pbem.store.database import StoreError, connect
+from pbem.store.migrations import VERSION
+from pbem.store.verify import Audit
+from support.tables import play
+
+
+def silent(text: str) -> None:
+    """Nobody is told."""
+
+
+@pytest.fixture
+def played(table: Table) -> Table:
+    """A table at its third turn."""
+    play(table, "3 A to M", "1 H to S")
+    play(table)
+    return table
+
+
+def contents(path: Path) -> dict[str, object]:
+    """All that a database holds, by table, with the order of its rows, and what it is made of."""
+    with closing(sqlite3.connect(path)) as db:
+        schema = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").fetchall()
+        tables = [name for kind, name, *_ in schema if kind == "table"]
+        return {
+            "schema": schema,
+            "version": db.execute("PRAGMA user_version").fetchone(),
+            "journal": db.execute("PRAGMA journal_mode").fetchone(),
+            **{name: db.execute(f"SELECT * FROM {name}").fetchall() for name in tables if "_search_" not in name},
+        }
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+# Backups
+
+
+def test_a_backup_holds_all_that_the_database_holds_and_nobody_else_can_read_it(played, tmp_path):
+    back_up(played.config.database, tmp_path / "copy.db", silent)
+    assert contents(tmp_path / "copy.db") == contents(played.config.database)
+    assert mode(tmp_path / "copy.db") == 0o600
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.db", "desk"]
+
+
+def test_a_backup_is_of_one_moment_though_somebody_writes_all_the_while(played, tmp_path):
+    database = played.config.database
+    played.store.conn.execute("CREATE TABLE pairs (a INTEGER, b INTEGER, stuff BLOB)")
+    written = "import sqlite3, sys\n"
+    written += "db = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=20)\n"
+    written += "for n in range(100_000):\n"
+    written += "    db.execute('BEGIN IMMEDIATE')\n"
+    written += "    db.execute('INSERT INTO pairs VALUES (?, 0, randomblob(9000))', (n,))\n"
+    written += "    db.execute('UPDATE pairs SET b = (SELECT count(*) FROM pairs)')\n"
+    written += "    db.execute('COMMIT')\n"
+    written += "    print(n, flush=True)\n"
+    with subprocess.Popen([sys.executable, "-c", written, str(database)], stdout=subprocess.PIPE) as writer:
+        assert writer.stdout
+        for _ in range(100):
+            writer.stdout.readline()
+        told: list[str] = []
+
+        def tell(text: str) -> None:
+            told.append(text)
+            for _ in range(3):  # the writer goes on while the copy is made
+                assert writer.stdout
+                writer.stdout.readline()
+
+        back_up(database, tmp_path / "copy.db", tell)
+        writer.kill()
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
+        assert damage(copy) == ""
+        rows, counted = copy.execute("SELECT count(*), max(b) FROM pairs").fetchone()
+    assert rows == counted >= 100
+    assert played.store.conn.execute("SELECT count(*) FROM pairs").fetchone()[0] > rows
+    assert told
+
+
+def test_a_backup_never_replaces_a_file(played, tmp_path):
+    (tmp_path / "copy.db").write_text("mine")
+    with pytest.raises(BackupError, match=r"copy.db is there already and was left as it is"):
+        back_up(played.config.database, tmp_path / "copy.db", silent)
+    assert (tmp_path / "copy.db").read_text() == "mine"
+
+
+def test_a_backup_into_a_folder_that_is_not_there_is_refused(played, tmp_path):
+    with pytest.raises(BackupError, match=r"cannot be made: No such file or directory\."):
+        back_up(played.config.database, tmp_path / "nowhere" / "copy.db", silent)
+
+
+def test_a_damaged_database_gives_no_backup(played, tmp_path):
+    path = played.config.database
+    played.close()
+    data = bytearray(path.read_bytes())
+    data[8192:20000] = b"\xff" * (20000 - 8192)
+    path.write_bytes(data)
+    with pytest.raises((BackupError, sqlite3.Error)):
+        back_up(path, tmp_path / "copy.db", silent)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["desk"]
+
+
+# The whole desk
+
+
+@pytest.fixture
+def exported(played: Table, tmp_path: Path) -> Path:
+    """What `pbem export --all` has written of a desk whose database is then moved away."""
+    export_desk(played.config.database, tmp_path / "export", played.now, silent)
+    played.close()
+    played.config.database.rename(tmp_path / "before.db")
+    for left in played.config.database.parent.glob("pbem.db-*"):
+        left.unlink()
+    return tmp_path / "export"
+
+
+def test_what_is_exported_and_restored_lacks_nothing(played, exported, tmp_path):
+    restore_desk(exported, played.config.database, silent)
+    assert contents(played.config.database) == contents(tmp_path / "before.db")
+    with closing(sqlite3.connect(played.config.database)) as db:
+        assert db.execute("SELECT count(*) FROM order_search WHERE order_search MATCH 'M'").fetchone() == (1,)
+        assert damage(db) == ""
+        assert [*Audit(db).differences()] == []
+    assert mode(played.config.database) == 0o600
+
+
+def test_a_restored_desk_plays_on(played, exported):
+    restore_desk(exported, played.config.database, silent)
+    played.store.conn = connect(played.config.database)
+    play(played, "Pass", "Pass")
+    assert played.store.conn.execute("SELECT turn FROM matches").fetchone() == (4,)
+
+
+def test_an_export_is_open_files_that_only_their_owner_reads(exported):
+    assert mode(exported) == 0o700
+    assert {mode(path) for path in exported.iterdir()} == {0o600}
+    (game,) = map(json.loads, (exported / "matches.jsonl").read_text().splitlines())
+    assert game["name"] == "oz-1"
+    assert json.loads((exported / "manifest.json").read_text())["tables"] == VERSION
+
+
+def test_neither_backup_nor_export_holds_the_key(played, tmp_path):
+    back_up(played.config.database, tmp_path / "copy.db", silent)
+    export_desk(played.config.database, tmp_path / "export", played.now, silent)
+    key = read_key(played.config.desk.key_file)
+    for path in (tmp_path / "copy.db", *(tmp_path / "export").iterdir()):
+        assert key not in path.read_bytes()
+        assert key.hex().encode() not in path.read_bytes()
+
+
+def test_an_export_goes_into_an_empty_folder_and_into_no_other(played, tmp_path):
+    (tmp_path / "empty").mkdir()
+    export_desk(played.config.database, tmp_path / "empty", played.now, silent)
+    assert mode(tmp_path / "empty") == 0o700
+    for target in (tmp_path / "empty", tmp_path / "empty" / "manifest.json"):
+        before = sorted((path, path.stat().st_size) for path in (tmp_path / "empty").iterdir())
+        with pytest.raises(BackupError, match="is there already"):
+            export_desk(played.config.database, target, played.now, silent)
+        assert sorted((path, path.stat().st_size) for path in (tmp_path / "empty").iterdir()) == before
+
+
+def test_a_database_that_is_there_is_never_replaced(played, tmp_path):
+    export_desk(played.config.database, tmp_path / "export", played.now, silent)
+    with pytest.raises(BackupError, match="already, and it was left as it is: move it away first"):
+        restore_desk(tmp_path / "export", played.config.database, silent)
+
+
+def cut(folder: Path) -> None:
+    path = folder / "letters.jsonl"
+    path.write_bytes(path.read_bytes()[:-10])
+
+
+def lose(folder: Path) -> None:
+    (folder / "turns.jsonl").unlink()
+
+
+def change(folder: Path) -> None:
+    path = folder / "turns.jsonl"
+    path.write_text(path.read_text().replace("3 A to M", "2 A to M"))
+
+
+def doctor(folder: Path) -> None:
+    path = folder / "manifest.json"
+    path.write_text(path.read_text().replace('"tables": ', '"tables": 9'))
+
+
+@pytest.mark.parametrize(
+    ("damaged", "sentence"),
+    [
+        (cut, r"letters\.jsonl is not as it was written: use another export\."),
+        (lose, r"turns\.jsonl is missing: use another export\."),
+        (change, r"turns\.jsonl is not as it was written: use another export\."),
+        (doctor, r"manifest\.json is not as `pbem export --all` has written it: use another export\."),
+    ],
+)
+def test_an_export_that_is_not_as_it_was_written_is_refused_and_nothing_is_made(played, exported, damaged, sentence):
+    damaged(exported)
+    before = sorted(played.config.database.parent.iterdir())
+    with pytest.raises(BackupError, match=sentence):
+        restore_desk(exported, played.config.database, silent)
+    assert sorted(played.config.database.parent.iterdir()) == before
+
+
+def reseal(folder: Path, **changed: object) -> None:
+    """A manifest that says something else and is whole all the same."""
+    from hashlib import sha256
+
+    from pbem.record.checksum import add_checksum
+
+    manifest = json.loads((folder / "manifest.json").read_text()) | changed
+    manifest["files"] = {name: sha256((folder / name).read_bytes()).hexdigest() for name in manifest["files"]}
+    (folder / "manifest.json").write_text(add_checksum(json.dumps(manifest | {"checksum": ""}), '"checksum": "'))
+
+
+def test_an_export_of_a_newer_version_is_refused(played, exported):
+    reseal(exported, tables=VERSION + 1)
+    with pytest.raises(BackupError, match="was made by a newer pbem"):
+        restore_desk(exported, played.config.database, silent)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("matches.jsonl", ""),
+        ("matches.jsonl", "[1]\n"),
+        ("matches.jsonl", '{"no such column": 1}\n'),
+        ("matches.jsonl", "\udcff"),
+        ("schema.sql", "DROP TABLE desk;\n"),
+        ("schema.sql", "ATTACH DATABASE 'stolen.db' AS s;\n"),
+    ],
+)
+def test_an_export_that_does_not_fit_together_leaves_no_database_behind(played, exported, name, text):
+    (exported / name).write_text(text, errors="surrogateescape")
+    reseal(exported)
+    before = sorted(played.config.database.parent.iterdir())
+    with pytest.raises(BackupError, match="does not fit together"):
+        restore_desk(exported, played.config.database, silent)
+    assert sorted(played.config.database.parent.iterdir()) == before
+
+
+@pytest.mark.parametrize("text", [None, "", "[]", "{}", '{"format": "another"}', "[" * 100_000])
+def test_a_folder_that_is_no_export_is_refused(played, exported, tmp_path, text):
+    (tmp_path / "other").mkdir()
+    if text is not None:
+        (tmp_path / "other" / "manifest.json").write_text(text)
+    with pytest.raises(BackupError, match=r"`pbem export --all` has written"):
+        restore_desk(tmp_path / "other", played.config.database, silent)
+
+
+def test_a_newer_database_is_neither_backed_up_nor_exported(played, tmp_path):
+    played.store.conn.execute(f"PRAGMA user_version = {VERSION + 1}")
+    for copy in (
+        lambda: back_up(played.config.database, tmp_path / "a", silent),
+        lambda: export_desk(played.config.database, tmp_path / "a", played.now, silent),
+    ):
+        with pytest.raises(StoreError, match="was made by a newer pbem"):
+            copy()
+    assert not (tmp_path / "a").exists()

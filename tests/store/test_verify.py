@@ -1,0 +1,312 @@
+"""`pbem verify`: nothing that is in the record can be changed without its being seen."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+
+from pbem.cli.demo import Table
+from pbem.cli.main import main
+from pbem.store.audit_log import AUDITED, content_hash, link, row_hash
+from pbem.store.verify import Audit
+from support.correspondents import ALICE, BOB, Correspondents
+from support.game_masters import say
+from support.tampering import NOON, TABLES, Tamperer, eventful_desk
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A desk that has seen everything; tests change nothing of it that they do not take back."""
+    table = eventful_desk(tmp_path_factory.mktemp("verify") / "desk")
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def conn(desk: Table) -> sqlite3.Connection:
+    """A copy of its database that can be changed."""
+    return Tamperer(desk.store.conn, 0).conn
+
+
+def first(conn: sqlite3.Connection, match: int | None = None) -> str | None:
+    return next(Audit(conn, match).differences(), None)
+
+
+def verify(table: Table, *words: str) -> Result:
+    return CliRunner().invoke(main, ["--config", str(table.config.path), "verify", *words])
+
+
+@contextmanager
+def changed(table: Table, statement: str) -> Iterator[None]:
+    """The database while a change is made to it."""
+    conn = sqlite3.connect(table.config.database, isolation_level=None)
+    kept = sqlite3.connect(":memory:")
+    conn.backup(kept)
+    conn.execute(statement)
+    yield
+    kept.backup(conn)
+    conn.close()
+
+
+# What is right
+
+
+def test_a_desk_that_nobody_touched_is_as_it_was(desk):
+    done = verify(desk)
+    assert done.exit_code == 0
+    (line,) = done.output.splitlines()
+    for part in (
+        "All is as it was",
+        "entries of the record (2 without content, as somebody wished)",
+        "6 turns",
+        "2 gam",
+    ):
+        assert part in line
+
+
+def test_all_is_what_is_verified_if_nothing_is_named(desk):
+    assert verify(desk, "--all").output == verify(desk).output
+
+
+def test_of_one_game_its_own_rows_are_read_and_the_whole_record(desk):
+    one, every = (json.loads(verify(desk, *words, "--json").output) for words in (["oz-2"], []))
+    assert one["intact"]
+    assert one["counts"]["turns"] == 1
+    assert one["counts"]["entries"] == every["counts"]["entries"]
+
+
+def test_a_desk_without_any_game_is_right(tmp_path):
+    from pbem.store.database import Store
+
+    conn = Store.create(tmp_path / "pbem.db").conn
+    assert [*Audit(conn).differences()] == []
+    conn.close()
+
+
+def test_a_turn_played_again_after_a_rollback_was_played_from_its_own_orders(tmp_path):
+    table = Table(tmp_path / "desk", NOON)
+    table.poll()
+    people = Correspondents(table)
+    for red, blue in (("3 A to M", "3 H to S"), ("1 M to MC", "1 S to SC")):
+        people.write(ALICE, red)
+        people.write(BOB, blue)
+    say(table, "rollback oz-1 2 because a letter was lost")
+    say(table, "readjudicate oz-1 because the rules were mended")
+    people.poll()
+    assert [*Audit(table.store.conn).differences()] == []
+    table.close()
+
+
+# What was changed
+
+
+def test_any_changed_removed_doubled_or_swapped_value_or_row_is_found(desk):
+    changes = [*Tamperer(desk.store.conn, 1981).changes(600)]
+    assert {change.table for change, _ in changes} == set(TABLES)
+    assert {change.way for change, _ in changes} == {"change", "remove", "double", "swap rows", "swap values"}
+    assert [change for change, found in changes if found is None] == []
+
+
+def test_the_first_difference_is_named_in_a_sentence_and_the_status_says_so(desk):
+    with changed(desk, "UPDATE outbox SET recipient = 'eve@example.org' WHERE id = 7"):
+        done = verify(desk)
+        assert (done.exit_code, done.output) == (1, "pbem: Row 7 of the table outbox is not what the record says.\n")
+        told = json.loads(verify(desk, "--json").stdout)
+        assert told["difference"] == "Row 7 of the table outbox is not what the record says."
+    assert verify(desk).exit_code == 0
+
+
+def test_what_is_changed_in_one_game_does_not_touch_another(conn):
+    conn.execute("UPDATE turns SET after = before WHERE match = 1")
+    assert first(conn, 2) is None
+    assert first(conn, 1) == first(conn) == "Row 1 of the table turns is not what the record says."
+
+
+@pytest.mark.parametrize("table", AUDITED)
+def test_a_missing_row_is_found_by_its_game_as_well(conn, table):
+    conn.execute(f"DELETE FROM {table} WHERE id = (SELECT min(id) FROM {table} WHERE match = 1)")
+    assert "is missing" in str(first(conn, 1))
+
+
+def test_an_end_of_the_record_that_was_cut_off_is_found(conn):
+    (last,) = conn.execute("SELECT max(id) FROM record").fetchone()
+    conn.execute("DELETE FROM record_contents WHERE record = ?", (last,))
+    conn.execute("DELETE FROM record WHERE id = ?", (last,))
+    assert first(conn) == f"The record ends with entry {last - 1}, which is not the last one that was written."
+
+
+def test_content_that_nobody_wished_removed_is_found(conn):
+    conn.execute("DELETE FROM record_contents WHERE record = 3")
+    assert "The content of entry 3 of the record is missing, and nobody's wish explains it." in [
+        *Audit(conn).differences()
+    ]
+
+
+def test_words_that_were_blanked_like_a_forgotten_ones_are_found(conn):
+    conn.execute("UPDATE letters SET raw = NULL WHERE id = 1")
+    assert first(conn) == "Row 1 of the table letters is not what the record says."
+
+
+def test_a_letter_whose_bytes_are_others_is_found(conn):
+    conn.execute("UPDATE letters SET raw = CAST('9 A to M' AS BLOB) WHERE id = 1")
+    assert first(conn) == "Letter 1 is not the one that came: its hash is another one."
+
+
+def test_a_game_that_stands_elsewhere_than_its_last_turn_left_it_is_found(conn):
+    conn.execute("UPDATE matches SET state = (SELECT before FROM turns WHERE match = 2) WHERE id = 2")
+    assert first(conn) == "The game oz-2 does not stand where its last turn has left it."
+
+
+def test_another_winner_is_found(conn):
+    conn.execute("UPDATE matches SET winner = 'red' WHERE id = 1")
+    assert first(conn) == "The game oz-1 was won by somebody else than it says."
+
+
+def test_a_game_that_is_gone_is_found(conn):
+    conn.execute("DELETE FROM matches WHERE id = 2")
+    assert "is about a game that is missing" in str(first(conn))
+
+
+# Somebody who knows how the chain is made
+
+
+def rewrite(conn: sqlite3.Connection) -> None:
+    """Make the record fit to all rows again, as its operator could."""
+    before = ""
+    for number, at, kind, match, nonce, content in conn.execute(
+        """SELECT id, at, kind, match, nonce, content FROM record
+           LEFT JOIN record_contents ON record = id ORDER BY id"""
+    ).fetchall():
+        (digest,) = conn.execute("SELECT digest FROM record WHERE id = ?", (number,)).fetchone()
+        if content:
+            told = json.loads(content)
+            for table, rows in told.get("rows", {}).items():
+                for row in rows:
+                    values = conn.execute(f"SELECT {AUDITED[table]} FROM {table} WHERE id = ?", (int(row),)).fetchone()
+                    rows[row] = row_hash(values) if values else rows[row]
+            text = json.dumps(told, sort_keys=True)
+            digest = content_hash(nonce, text)
+            conn.execute("UPDATE record_contents SET content = ? WHERE record = ?", (text, number))
+        before = link(before, number, (at, kind, match), digest)
+        conn.execute("UPDATE record SET digest = ?, hash = ? WHERE id = ?", (digest, before, number))
+    conn.execute("UPDATE desk SET value = ? WHERE key = 'head'", (f"{number} {before}",))
+
+
+def edit(conn: sqlite3.Connection, kind: str, **values: str) -> None:
+    """Change the content of the last entry of a kind in oz-2, and its row in `turns`."""
+    (number, text) = conn.execute(
+        """SELECT id, content FROM record JOIN record_contents ON record = id
+           WHERE kind = ? AND match = 2 ORDER BY id DESC LIMIT 1""",
+        (kind,),
+    ).fetchone()
+    conn.execute(
+        "UPDATE record_contents SET content = ? WHERE record = ?", (json.dumps({**json.loads(text), **values}), number)
+    )
+    for column, value in values.items():
+        conn.execute(f"UPDATE turns SET {column} = ? WHERE match = 2", (value,))
+
+
+def test_a_turn_that_the_rules_do_not_give_is_found_whatever_the_record_says(conn):
+    (before,) = conn.execute("SELECT before FROM turns WHERE match = 2").fetchone()
+    edit(conn, "turn", after=before)
+    conn.execute("UPDATE matches SET state = ?, turn = 2 WHERE id = 2", (before,))
+    rewrite(conn)
+    assert "Turn 1 of oz-2 ends with another board when it is adjudicated anew." in [*Audit(conn).differences()]
+
+
+def test_events_that_did_not_happen_are_found_whatever_the_record_says(conn):
+    edit(conn, "turn", events='[{"type": "move"}]')
+    rewrite(conn)
+    assert "Turn 1 of oz-2 has other events when it is adjudicated anew." in [*Audit(conn).differences()]
+
+
+def test_orders_that_did_not_stand_are_found_whatever_the_record_says(conn):
+    (number, text) = conn.execute(
+        "SELECT id, content FROM record JOIN record_contents ON record = id WHERE kind = 'orders' AND match = 2 LIMIT 1"
+    ).fetchone()
+    told = {**json.loads(text), "orders": "1 A to M"}
+    conn.execute("UPDATE record_contents SET content = ? WHERE record = ?", (json.dumps(told), number))
+    rewrite(conn)
+    found = [*Audit(conn).differences()]
+    assert f"Turn 1 of oz-2 was not played from the orders of {told['seat']} that stood then." in found
+
+
+# Files
+
+
+def files(desk: Table, folder: Path) -> list[Path]:
+    """The games of the desk as they are exported: two records in one file, and the JSON of one."""
+    from pbem.record.exports import write_json
+    from pbem.record.notation import write_record
+    from pbem.store.histories import load_history
+
+    histories = [load_history(desk.store, number) for number in (1, 2)]
+    written = {"games.txt": "\n".join(map(write_record, histories)), "oz-1.json": write_json(histories[0])}
+    for name, text in written.items():
+        (folder / name).write_text(text, "utf-8")
+    return [folder / name for name in written]
+
+
+def test_exported_files_are_verified_by_their_checksums_and_turns(desk, tmp_path):
+    records, data = files(desk, tmp_path)
+    assert verify(desk, str(records)).output == "All is as it was written: 6 turns of 2 games.\n"
+    assert verify(desk, str(data)).output == "All is as it was written: 5 turns of 1 game.\n"
+
+
+def test_any_changed_character_of_an_exported_file_is_found(desk, tmp_path):
+    chosen = Random(7)
+    for path in files(desk, tmp_path):
+        text = path.read_text("utf-8").rstrip("\n")
+        for _ in range(60):
+            at = chosen.randrange(len(text))
+            other = chosen.choice([char for char in 'aA0f3 \n"é}' if char != text[at]])
+            path.write_text(f"{text[:at]}{other}{text[at + 1 :]}\n", "utf-8")
+            done = verify(desk, str(path))
+            assert (done.exit_code, len(done.output.splitlines())) == (1, 1), (path.name, at, other, done.output)
+            assert done.output.startswith(f"pbem: {path}: ")
+
+
+# Databases that cannot be read
+
+
+@pytest.mark.parametrize("holds", [b"SQLite format 3", b"Subject: Ozymandia"])
+def test_a_damaged_database_is_told_in_one_sentence(tmp_path, holds):
+    table = Table(tmp_path / "desk")
+    table.poll()
+    table.store.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    table.close()
+    path: Path = table.config.database
+    raw = bytearray(path.read_bytes())
+    page = raw.index(holds) // 4096
+    raw[4096 * page : 4096 * (page + 4)] = b"\xa5" * 4096 * 4
+    path.write_bytes(raw)
+    done = verify(table)
+    assert done.exit_code == 1
+    assert done.output.startswith(f"pbem: The database {path} ")
+    assert len(done.output.splitlines()) == 1
+
+
+def test_a_database_of_a_newer_pbem_is_left_alone(tmp_path):
+    table = Table(tmp_path / "desk")
+    table.store.conn.execute("PRAGMA user_version = 99")
+    done = verify(table)
+    assert done.exit_code == 1
+    assert "was made by a newer pbem" in done.output
+    table.close()
+
+
+def test_a_game_that_is_not_there_is_told(desk):
+    done = verify(desk, "oz-9")
+    assert done.exit_code == 1
+    assert done.output == 'pbem: There is no game "oz-9": `pbem game list` shows all.\n'
+
+
+def test_a_file_that_is_not_there_is_not_taken_for_a_game(desk):
+    done = verify(desk, "oz-9.txt")
+    assert done.exit_code == 2
+    assert "There is no file oz-9.txt." in done.output

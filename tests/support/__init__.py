@@ -1,0 +1,1 @@
+"""What tests share: desks and the people around them, servers, positions, and where things lie."""

@@ -1,0 +1,44 @@
+"""Commands, within the tests and in processes of their own."""
+
+import subprocess
+import sys
+from typing import Any
+
+import click
+from click.testing import CliRunner, Result
+
+from pbem.cli.main import main
+
+RED_AND_BLUE = ("--red", "Alice <alice@example.net>", "--blue", "Bob <bob@example.com>")
+
+
+def pbem(*words: object, text: str | None = None) -> Result:
+    """A command, run within the tests. Whatever goes wrong, it ends by an exit status and without a traceback."""
+    result = CliRunner().invoke(main, [str(word) for word in words], input=text)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert "Traceback" not in result.output
+    assert "mistake of ours" not in result.output
+    return result
+
+
+def wrong(status: int, *words: object) -> str:
+    """The one sentence that a command ends with, on standard error."""
+    result = pbem(*words)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert result.stderr.startswith("pbem: ")
+    assert result.stderr.count("\n") == 1
+    return result.stderr[len("pbem: ") : -1]
+
+
+def program(*words: object) -> list[str]:
+    return [sys.executable, "-m", "pbem", *map(str, words)]
+
+
+def shell(*words: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own."""
+    return subprocess.run(program(*words), capture_output=True, text=True, check=False, **options)
+
+
+def context(command: click.Command) -> click.Context:
+    """A command's context as the program makes it: click keeps the help option that a command is first asked for."""
+    return click.Context(command, parent=click.Context(main, **main.context_settings))

@@ -1,0 +1,99 @@
+"""People who write to a desk from addresses of their own: what each of them is sent, and what he answers."""
+
+from datetime import timedelta
+from email import message_from_bytes
+from email.message import Message
+from email.mime.text import MIMEText
+from email.utils import make_msgid, parseaddr
+
+from pbem.cli.demo import Table, answer_letter, letter_text
+from pbem.config.config import Address, Maildir
+from pbem.match.model import Match
+from pbem.store.matches import load_match
+
+ALICE, BOB = "alice@example.net", "bob@example.com"
+CAROL, DAVE = "carol@example.org", "dave@example.edu"
+NAMES = {ALICE: "Alice", BOB: "Bob", CAROL: "Carol", DAVE: "Dave"}
+
+
+class Correspondents:
+    """The people around a desk; nobody is at the same table but through letters."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.got: dict[str, list[Message]] = {}
+        self._seen: dict[int, int] = {}  # when each letter was written
+        self._read()
+
+    def write(self, who: str, text: str, to: Message | None = None) -> dict[str, list[str]]:
+        """Somebody answers the last letter he got, or another one; what everybody is sent then, in flat text."""
+        self.table.deliver(self.answer(who, text, to).as_bytes())
+        return self.poll()
+
+    def answer(self, who: str, text: str, to: Message | None = None) -> MIMEText:
+        return answer_letter(to or self.got[who][-1], Address(NAMES.get(who, ""), who), text, self.table.now)
+
+    def say(self, who: str, text: str) -> str:
+        """The same; the one letter that comes back to him."""
+        (answer,) = self.write(who, text)[who]
+        return answer
+
+    def write_anew(self, who: str, text: str) -> dict[str, list[str]]:
+        """Somebody writes a letter that answers none."""
+        letter = MIMEText(text, _charset="utf-8")
+        letter["From"] = f"{NAMES.get(who, '')} <{who}>"
+        letter["To"] = "gm@example.org"
+        letter["Message-ID"] = make_msgid(domain="example.org")
+        self.table.deliver(letter.as_bytes())
+        return self.poll()
+
+    def poll(self, after: timedelta = timedelta()) -> dict[str, list[str]]:
+        self.table.now += after
+        self.table.poll()
+        return self._read()
+
+    def _read(self) -> dict[str, list[str]]:
+        """What has been sent since we looked last, by reader, in order; the same letter again counts, too."""
+        outgoing = self.table.config.outgoing.place
+        assert isinstance(outgoing, Maildir)
+        news: dict[str, list[str]] = {}
+        files = (
+            (int(path.name.split(".")[1][1:]), path.stat().st_mtime_ns, path) for path in outgoing.path.glob("new/*")
+        )
+        for number, written, path in sorted(files):
+            if self._seen.get(number) == written:
+                continue
+            self._seen[number] = written
+            letter = message_from_bytes(path.read_bytes())
+            reader = parseaddr(letter["To"])[1].lower()
+            self.got.setdefault(reader, []).append(letter)
+            news.setdefault(reader, []).append(flat(letter))
+        return news
+
+    def match(self, name: str = "oz-1") -> Match:
+        return load_match(self.table.store, int(name.rpartition("-")[2]))
+
+
+def flat(letter: Message) -> str:
+    """The text of a letter, its lines joined."""
+    return " ".join(letter_text(letter).split())
+
+
+def everything(table: Table) -> str:
+    """All text and bytes of the database, as its owner could read them."""
+    return "\n".join(table.store.conn.iterdump())
+
+
+def come(people: Correspondents, *strangers: str) -> None:
+    """Strangers become known, and wait for a game no longer."""
+    for who in strangers:
+        people.write_anew(who, "join")
+        people.write(who, "yes\nleave")
+        people.write(who, "leave")
+
+
+def finish(people: Correspondents) -> None:
+    """Alice gives oz-1 up."""
+    people.write(ALICE, "resign")
+    people.write(ALICE, "yes")
+    assert people.match().result

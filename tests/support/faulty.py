@@ -1,0 +1,176 @@
+"""Servers and lines that do what they should not: a proxy that spoils what passes, and a server of canned answers."""
+
+import re
+import socket
+import ssl
+import struct
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Literal, Self
+
+from support.dovecot import Certificate
+
+Fault = Literal["close", "reset", "stall", "trickle"] | Callable[[bytes], bytes]
+"""What becomes of a server's words; a function says others in their place."""
+
+TRICKLE = 0.2  # seconds a byte
+
+# The example of Google's page about XOAUTH2: user, token, and what both are together.
+TOKEN_USER = "someuser%40example.com"
+TOKEN = "ya29.vF9dft4qmTc2Nvb3RlckBhdHRhdmlzdGEuY29tCg"
+TOKEN_SAID = (
+    b"dXNlcj1zb21ldXNlckBleGFtcGxlLmNvbQFhdXRoPUJlYXJlciB5YTI5LnZGOWRmdDRxbVRjMk52"
+    b"YjNSbGNrQmhkSFJoZG1semRHRXVZMjl0Q2cBAQ=="
+)
+
+
+class _Listener:
+    """Accepts lines and serves each in a thread of its own, between `with` and its end."""
+
+    certificate: Certificate | None = None
+
+    def __enter__(self) -> Self:
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._server.getsockname()[1]
+        self._open: list[socket.socket] = [self._server]
+        self._ended = threading.Event()
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._ended.set()
+        for one in self._open:
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                line, _ = self._server.accept()
+                self._open.append(line)
+                threading.Thread(target=self._guarded, args=(line,), daemon=True).start()
+
+    def _guarded(self, line: socket.socket) -> None:
+        with suppress(OSError):
+            if self.certificate:
+                context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                context.load_cert_chain(self.certificate.certificate, self.certificate.key)
+                line = context.wrap_socket(line, server_side=True)
+                self._open.append(line)
+            self.serve(line)
+        line.close()
+
+    def serve(self, line: socket.socket) -> None:
+        raise NotImplementedError
+
+
+class Proxy(_Listener):
+    """Passes everything on to a server until the fault: after so many bytes of answers, or when a line begins as `at`.
+
+    It is the answer to that line which is spoiled, the line itself arrives. With a certificate it speaks TLS, and the
+    server does not.
+    """
+
+    def __init__(
+        self,
+        port: int,
+        fault: Fault | None = None,
+        after: int = 0,
+        at: str = "",
+        certificate: Certificate | None = None,
+    ) -> None:
+        self._target, self._fault, self._after, self._at = port, fault, after, at
+        self.certificate = certificate
+        self.lines = 0
+
+    def mend(self) -> None:
+        """From now on everything passes."""
+        self._fault = None
+
+    def cut(self) -> None:
+        """Close all lines that are open now."""
+        for one in self._open[1:]:
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+
+    def serve(self, line: socket.socket) -> None:
+        self.lines += 1
+        said = threading.Event()
+        left = self._after
+        with socket.create_connection(("127.0.0.1", self._target)) as server:
+            self._open.append(server)
+            server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            threading.Thread(target=self._listen, args=(line, server, said), daemon=True).start()
+            while data := server.recv(4096):
+                passing = len(data) if self._fault is None or (self._at and not said.is_set()) else min(left, len(data))
+                left -= passing if self._fault and not self._at else 0
+                line.sendall(data[:passing])
+                if passing < len(data):
+                    self._spoil(line, server, data[passing:])
+            line.shutdown(socket.SHUT_RDWR)
+
+    def _listen(self, line: socket.socket, server: socket.socket, said: threading.Event) -> None:
+        """Pass on what the client says, and notice the line that the fault waits for."""
+        with suppress(OSError):
+            for words in line.makefile("rb"):
+                if self._at and re.match(self._at.encode(), words):
+                    said.set()
+                server.sendall(words)
+        with suppress(OSError):
+            server.shutdown(socket.SHUT_RDWR)
+
+    def _spoil(self, line: socket.socket, server: socket.socket, data: bytes) -> None:
+        if callable(self._fault):
+            line.sendall(self._fault(data))
+            return
+        if self._fault == "reset":
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            line.shutdown(socket.SHUT_RD)  # wakes _listen, which would hold the line open
+        if self._fault == "close":
+            line.shutdown(socket.SHUT_RDWR)
+        if self._fault == "stall":
+            self._ended.wait()
+        while self._fault == "trickle" and data and not self._ended.wait(TRICKLE):
+            line.sendall(data[:1])
+            data = data[1:] or server.recv(1)
+        raise ConnectionAbortedError
+
+
+class Scripted(_Listener):
+    """Greets, and answers each line of the client as told; the answer None closes the line. Keeps what it heard."""
+
+    def __init__(
+        self, greeting: bytes, answer: Callable[[bytes], bytes | None], certificate: Certificate | None = None
+    ) -> None:
+        self._greeting, self._answer = greeting, answer
+        self.certificate = certificate
+        self.heard: list[bytes] = []
+
+    def serve(self, line: socket.socket) -> None:
+        line.sendall(self._greeting)
+        with line.makefile("rb") as lines:
+            for said in lines:
+                self.heard.append(said)
+                answer = self._answer(said)
+                if answer is None:
+                    return
+                line.sendall(answer)
+
+
+def scripted_imap(greeting: bytes = b"* OK here\r\n", **answers: bytes | None) -> Scripted:
+    """A bare IMAP server: one folder with one letter; `answers` replace what it says to a command before its OK."""
+    usual = {
+        "CAPABILITY": b"* CAPABILITY IMAP4rev1\r\n",
+        "SELECT": b"* 1 EXISTS\r\n* OK [UIDVALIDITY 7] \r\n* OK [UIDNEXT 2] \r\n",
+        "SEARCH": b"* SEARCH 1\r\n",
+    }
+
+    def answer(line: bytes) -> bytes | None:
+        tag, command, *rest = line.split()
+        word = (rest[0] if command == b"UID" else command).decode()
+        said = answers.get(word, usual.get(word, b""))
+        return None if said is None else said + tag + b" OK done\r\n"
+
+    return Scripted(greeting, answer)

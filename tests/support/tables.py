@@ -1,0 +1,46 @@
+"""What is done at the demonstration's table in many tests: the game goes on, the desk is configured."""
+
+from email.message import Message
+
+from pbem.cli.demo import Table
+from pbem.config.config import load_config
+from pbem.record.history import History
+from pbem.store.histories import load_history
+from pbem.store.matches import load_match
+
+
+def history(table: Table, *, press: bool = True) -> History:
+    return load_history(table.store, 1, press=press)
+
+
+def play(table: Table, red: str = "Pass", blue: str = "Pass") -> list[tuple[str, Message]]:
+    """A turn; the letters that it brings."""
+    table.write("red", red)
+    table.write("blue", blue)
+    return table.poll()
+
+
+def configure(table: Table, section: str, line: str) -> None:
+    """Put a line into a section of the configuration, in place of what its key was."""
+    path = table.config.path
+    text = path.read_text()
+    key = line.partition(" ")[0]
+    kept = [old for old in text.splitlines() if not old.startswith(f"{key} =")]
+    path.write_text("\n".join(kept).replace(f"[{section}]", f"[{section}]\n{line}"))
+    table.config = load_config(path)
+
+
+def send(table: Table, seat: str, text: str, **headers: str) -> list[tuple[str, Message]]:
+    """A seat answers with other headers than its own; the letters that it brings."""
+    letter = table.answer(seat, text)
+    for name, value in headers.items():
+        del letter[name.replace("_", "-")]
+        if value:
+            letter[name.replace("_", "-")] = value
+    table.deliver(letter.as_bytes())
+    return table.poll()
+
+
+def standing(table: Table) -> dict[str, str]:
+    """The orders that count for now, by seat."""
+    return {seat: entry.canonical for seat, entry in load_match(table.store, 1).standing.items()}

@@ -1,0 +1,409 @@
+"""Pairing: round robin, Swiss rounds and what gives way in them, and the openings."""
+
+import random
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
+
+AGAIN = "Pairs meet again: no round without that was possible."
+ALL_MET = "Everybody has met everybody, so pairs meet again."
+BYE_AGAIN = "A player sits out once more: no other round without more games of pairs that have met was possible."
+UNBALANCED = "Sides are not balanced within one for everybody: no such round was possible."
+
+
+def entrants(*points):
+    """Players 1, 2, ... in seeding order, who have sat out and played nothing yet that counts for sides."""
+    return [Entrant(player, score, seed=player) for player, score in enumerate(points, start=1)]
+
+
+def pairs(*games):
+    return frozenset(map(frozenset, games))
+
+
+def met_in(one):
+    return {*map(frozenset, one.games)}
+
+
+# Pairing robin
+
+
+@pytest.mark.parametrize("size", range(2, 65))
+def test_in_a_round_robin_each_meets_each_once(size):
+    rounds = round_robin(range(size))
+    assert Counter(map(frozenset, (game for one in rounds for game in one.games))) == Counter(
+        map(frozenset, combinations(range(size), 2))
+    )
+    assert len(rounds) == size - 1 + size % 2
+
+
+@pytest.mark.parametrize("size", range(2, 65))
+def test_in_every_round_of_a_round_robin_each_plays_or_sits_out_and_an_odd_number_sits_out_once_each(size):
+    rounds = round_robin(range(size))
+    for one in rounds:
+        assert sorted([*sum(one.games, ()), *one.byes]) == [*range(size)]
+    assert sorted(player for one in rounds for player in one.byes) == [*range(size)] * (size % 2)
+
+
+@pytest.mark.parametrize("size", range(2, 65))
+def test_sides_of_a_round_robin_are_balanced_within_one_after_every_round(size):
+    lean = dict.fromkeys(range(size), 0)
+    for one in round_robin(range(size)):
+        for red, blue in one.games:
+            lean[red] += 1
+            lean[blue] -= 1
+        assert {*map(abs, lean.values())} <= {0, 1}
+
+
+@pytest.mark.parametrize("cycles", [2, 3])
+def test_a_second_cycle_has_the_sides_reversed_and_a_third_those_of_the_first(cycles):
+    first = round_robin([5, 7, 9])
+    back = tuple(Pairing(tuple((blue, red) for red, blue in one.games), one.byes) for one in first)
+    assert round_robin([5, 7, 9], cycles) == (first + back + first)[: cycles * 3]
+
+
+def test_the_first_round_of_a_round_robin_pairs_the_strongest_with_the_weakest():
+    assert round_robin([1, 2, 3, 4, 5, 6])[0].games == ((1, 6), (2, 5), (4, 3))
+
+
+@pytest.mark.parametrize("players", [[], [1]])
+def test_a_round_robin_of_fewer_than_two_has_no_rounds(players):
+    assert round_robin(players) == ()
+
+
+# Swiss rounds: the usual
+
+
+def test_in_the_first_round_the_upper_half_meets_the_lower_and_sides_alternate_by_board():
+    assert swiss_round(entrants(0, 0, 0, 0, 0, 0, 0, 0), frozenset()) == Pairing(((1, 5), (6, 2), (3, 7), (8, 4)))
+
+
+def test_in_each_score_group_the_upper_half_meets_the_lower():
+    assert met_in(swiss_round(entrants(1, 1, 1, 1, 0, 0, 0, 0), frozenset())) == {
+        *pairs((1, 3), (2, 4), (5, 7), (6, 8))
+    }
+
+
+def test_of_an_odd_score_group_the_last_floats_down_to_the_first_of_the_next():
+    assert met_in(swiss_round(entrants(2, 2, 2, 1, 1, 1), frozenset())) == {*pairs((1, 2), (3, 4), (5, 6))}
+
+
+def test_whoever_had_a_side_less_often_gets_it():
+    high, low = Entrant(1, 1, seed=1, firsts=1), Entrant(2, 1, seed=2, seconds=1)
+    assert swiss_round([high, low], frozenset()).games == ((2, 1),)
+
+
+def test_the_bye_goes_to_the_lowest_ranked_who_had_none():
+    first, second, third, fourth, last = entrants(3, 2, 2, 1, 0)
+    one = swiss_round([first, second, third, fourth, last._replace(byes=1)], frozenset())
+    assert one.byes == (4,)
+    assert one.notes == ()
+
+
+def test_players_with_the_same_points_rank_by_seed():
+    one, other, third = Entrant(1, 1, seed=3), Entrant(2, 1, seed=2), Entrant(3, 1, seed=1)
+    assert swiss_round([one, other, third], frozenset()).byes == (1,)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_of_the_entrants_never_matters(seed):
+    field = entrants(3, 2, 2, 2, 1, 1, 1, 0, 0)
+    shuffled = random.Random(seed).sample(field, len(field))
+    played = pairs((1, 2), (3, 4), (5, 6))
+    assert swiss_round(shuffled, played) == swiss_round(field, played)
+
+
+def test_the_scale_of_points_changes_nothing():
+    field = entrants(2.5, 2, 2, 1.5, 1, 0.5, 0)
+    thrice = [one._replace(points=3 * one.points) for one in field]
+    assert swiss_round(thrice, pairs((1, 2))) == swiss_round(field, pairs((1, 2)))
+
+
+# What gives way, in order: sides, byes, repeated pairs
+
+
+def test_sides_give_way_before_a_pair_meets_again():
+    field = [one._replace(firsts=1) for one in entrants(1, 1)]
+    assert swiss_round(field, frozenset()) == Pairing(((1, 2),), notes=(UNBALANCED,))
+
+
+def test_sides_give_way_before_somebody_sits_out_again():
+    first, second, third = entrants(2, 2, 2)
+    field = [first._replace(byes=1, firsts=1), second._replace(byes=1, firsts=1), third._replace(seconds=1)]
+    assert swiss_round(field, frozenset()) == Pairing(((1, 2),), byes=(3,), notes=(UNBALANCED,))
+
+
+def test_a_second_bye_comes_before_a_repeated_pair():
+    first, second, third = entrants(1, 1, 1)
+    one = swiss_round([first._replace(byes=1), second, third], pairs((1, 2), (1, 3)))
+    assert one == Pairing(((2, 3),), byes=(1,), notes=(BYE_AGAIN,))
+
+
+def test_the_bye_moves_up_before_sides_give_way():
+    first, second, third = entrants(1, 1, 1)
+    one = swiss_round([first._replace(firsts=1), second._replace(firsts=1), third._replace(seconds=1)], frozenset())
+    assert one == Pairing(((3, 1),), byes=(2,))
+
+
+# Trouble that has been published
+
+
+def test_a_third_round_of_four_completes_the_round_robin():
+    """phase-rs/phase 7937: pairing greedily from the top left two repeated pairs where none was needed."""
+    assert met_in(swiss_round(entrants(2, 1, 1, 0), pairs((1, 2), (3, 4), (1, 3), (2, 4)))) == {*pairs((1, 4), (2, 3))}
+
+
+def test_the_leaders_do_not_meet_if_then_others_would_meet_again():
+    """magefree/mage 1438: it looks strange to people, and is right."""
+    one = swiss_round(entrants(6, 6, 3, 0), pairs((3, 4)))
+    assert met_in(one) == {*pairs((1, 3), (2, 4))}
+    assert one.notes == ()
+
+
+def test_the_bye_moves_up_if_the_rest_could_not_be_paired_without_the_last():
+    """morphinepl/ANRTournament 22."""
+    one = swiss_round(entrants(3, 2, 1, 1, 0), pairs((1, 2), (1, 3), (1, 4), (2, 3)))
+    assert met_in(one) == {*pairs((1, 5), (2, 4))}
+    assert one.byes == (3,)
+    assert one.notes == ()
+
+
+def test_two_who_had_byes_are_passed_over():
+    """BieremaBoyzProgramming/bbpPairings 27: of three candidates one had not sat out yet, and was not chosen."""
+    *upper, third, second, last = entrants(2, 2, 1, 1, 1, 0, 0)
+    one = swiss_round([*upper, third, second._replace(byes=1), last._replace(byes=1)], frozenset())
+    assert one.byes == (third.player,)
+
+
+def test_two_single_drops_are_better_than_a_double_one():
+    """US Chess forum 16131: the top two met, so the third had to go down two score groups."""
+    alpha, baker, charlie, delta, echo, foxtrot = field = entrants(3, 2.5, 2.5, 2, 1, 1)
+    met = pairs((1, 5), (2, 6), (2, 3), (3, 4), (3, 5))
+    assert met_in(swiss_round(field, met)) == {*pairs((1, 3), (2, 4), (5, 6))}
+    with_sides = [
+        *(one._replace(firsts=1, seconds=2) for one in (alpha, baker, delta)),
+        *(one._replace(firsts=2, seconds=1) for one in (charlie, echo, foxtrot)),
+    ]
+    assert met_in(swiss_round(with_sides, met)) == {*pairs((1, 3), (2, 5), (4, 6))}
+
+
+def test_three_who_have_met_all_others_but_not_each_other_cost_one_repeated_pair():
+    """Chess Stack Exchange 29232, "jamming": ten players in their eighth round."""
+    trio, others = (1, 2, 3), range(4, 11)
+    circle = [(4 + at, 4 + (at + step) % 7) for at in range(7) for step in (1, 2)]
+    met = pairs(*circle, *((one, other) for one in trio for other in others))
+    one = swiss_round(entrants(*range(10, 0, -1)), met)
+    assert len(met_in(one) & met) == 1
+    assert one.notes == (AGAIN,)
+
+
+def test_six_who_fell_into_two_halves_cost_one_repeated_pair():
+    """lichess-org/lila 6689: after three rounds each had met the three of the other half; the tournament ended."""
+    met = pairs(*((one, other) for one in (1, 2, 3) for other in (4, 5, 6)))
+    one = swiss_round(entrants(3, 2, 2, 1, 1, 0), met)
+    assert len(met_in(one) & met) == 1
+    assert one.notes == (AGAIN,)
+
+
+def test_seven_with_nothing_but_draws_have_a_fourth_round():
+    """Chess Chat 7139: who sits out is ahead, the lower group has had no bye, and three of its pairs have met."""
+    field = [
+        Entrant(5, 2, seed=5, byes=1, firsts=2),
+        Entrant(6, 2, seed=6, byes=1, seconds=2),
+        Entrant(7, 2, seed=7, byes=1, firsts=1, seconds=1),
+        *(Entrant(player, 1.5, seed=player, firsts=2, seconds=1) for player in (1, 3)),
+        *(Entrant(player, 1.5, seed=player, firsts=1, seconds=2) for player in (2, 4)),
+    ]
+    met = pairs((5, 2), (5, 4), (6, 3), (6, 7), (7, 1), (1, 4), (1, 2), (2, 3), (3, 4))
+    assert_laws(swiss_round(field, met), field, met)
+    assert swiss_round(field, met).notes == (UNBALANCED,)
+
+
+def test_ten_whose_score_groups_all_collapse_have_a_fifth_round():
+    """Chess Chat 6619: two programs found two answers."""
+    opponents = {
+        1: (6, 4, 2, 5),
+        2: (7, 3, 1, 4),
+        3: (8, 2, 6, 7),
+        6: (1, 5, 3, 9),
+        4: (9, 1, 7, 2),
+        5: (10, 6, 8, 1),
+        8: (3, 9, 5, 10),
+        7: (2, 10, 4, 3),
+        9: (4, 8, 10, 6),
+        10: (5, 7, 9, 8),
+    }
+    points = {1: 3.5, 2: 3.5, 3: 2.5, 6: 2.5, 4: 2, 5: 2, 8: 2, 7: 1, 9: 1, 10: 0}
+    lean = {4: -2, 10: -2, 5: 2, 7: 2, 9: 2}
+    met = pairs(*((one, other) for one, row in opponents.items() for other in row))
+    field = [
+        Entrant(one, score, one, firsts=max(0, lean.get(one, 0)), seconds=max(0, -lean.get(one, 0)))
+        for one, score in points.items()
+    ]
+    one = swiss_round(field, met)
+    assert_laws(one, field, met)
+    assert one.notes == ()
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_three_and_four_players_meet_each_other_in_three_rounds_and_in_the_fourth_again(size):
+    rounds = [one for one, _, _ in tournament(size, 4, random.Random(size))]
+    assert [one.notes[:1] for one in rounds] == [(), (), (), (ALL_MET,)]
+    assert len({frozenset(game) for one in rounds for game in one.games}) == size * (size - 1) // 2
+
+
+def test_two_players_meet_again_and_are_told_why():
+    assert swiss_round(entrants(1, 0), pairs((1, 2))) == Pairing(((1, 2),), notes=(ALL_MET,))
+
+
+def test_one_who_is_left_alone_sits_out():
+    assert swiss_round(entrants(1), frozenset()) == Pairing((), byes=(1,))
+
+
+def test_nobody_is_paired_when_all_have_withdrawn():
+    """lichess-org/lila 10812."""
+    assert swiss_round([], pairs((1, 2))) == Pairing(())
+
+
+# Laws, over whole tournaments
+
+
+def tournament(size, rounds, dice, turnover=0):
+    """Each round with its entrants and who had met before; some withdraw and others come late after each round."""
+    field = {player: Entrant(player, 0, seed=player) for player in range(size)}
+    met = frozenset()
+    for number in range(rounds):
+        before = [*field.values()]
+        one = swiss_round(before, met)
+        yield one, before, met
+        for red, blue in one.games:
+            score = dice.choice((0, 0.5, 1))
+            field[red] = field[red]._replace(points=field[red].points + score, firsts=field[red].firsts + 1)
+            field[blue] = field[blue]._replace(points=field[blue].points + 1 - score, seconds=field[blue].seconds + 1)
+        for player in one.byes:
+            field[player] = field[player]._replace(points=field[player].points + 1, byes=field[player].byes + 1)
+        met |= met_in(one)
+        if dice.random() < turnover:
+            del field[dice.choice([*field])]
+        if dice.random() < turnover or not field:
+            late = size + number
+            field[late] = Entrant(late, 0, seed=late)
+
+
+def assert_laws(one, before, met):
+    """Everybody plays or sits out, and whatever has given way is told, and nothing else is."""
+    assert sorted([*sum(one.games, ()), *one.byes]) == sorted(entrant.player for entrant in before)
+    assert len(one.byes) == len(before) % 2
+    assert bool(met_in(one) & met) == (AGAIN in one.notes or ALL_MET in one.notes)
+    assert any(entrant.byes for entrant in before if entrant.player in one.byes) == (BYE_AGAIN in one.notes)
+    assert any(abs(lean) > 1 for lean in leans(one, before)) == (UNBALANCED in one.notes)
+
+
+def leans(one, before):
+    """How many games more each has had as red than as blue, after this round."""
+    change = {red: 1 for red, _ in one.games} | {blue: -1 for _, blue in one.games}
+    return [entrant.firsts - entrant.seconds + change.get(entrant.player, 0) for entrant in before]
+
+
+@pytest.mark.parametrize("size", [*range(2, 25), 31, 32, 63, 64])
+def test_up_to_half_of_all_rounds_no_pair_meets_twice_and_nobody_sits_out_twice(size):
+    """Dirac's theorem: while each has at least half of the others to meet, there is always such a round."""
+    for number, (one, before, met) in enumerate(tournament(size, min(11, size), random.Random(size)), start=1):
+        assert_laws(one, before, met)
+        if number <= (size + 1) // 2:
+            assert {*one.notes} <= {UNBALANCED}
+
+
+@settings(deadline=None, max_examples=40)
+@given(size=st.integers(2, 20), seed=st.integers(0, 2**32))
+def test_the_laws_hold_with_withdrawals_and_late_entrants(size, seed):
+    for one, before, met in tournament(size, 9, random.Random(seed), turnover=0.4):
+        assert_laws(one, before, met)
+
+
+def test_sides_stay_balanced_in_a_tournament_of_many():
+    for one, before, _ in tournament(32, 8, random.Random(8)):
+        assert {*map(abs, leans(one, before))} <= {0, 1}
+
+
+# Brute force: all rounds there are
+
+
+def all_rounds(players):
+    """Every way to make pairs; of an odd number one stays alone."""
+    if len(players) < 2:
+        yield [(player,) for player in players]
+        return
+    first, *others = players
+    for partner in others:
+        for rest in all_rounds([player for player in others if player != partner]):
+            yield [(first, partner), *rest]
+    if len(players) % 2:
+        for rest in all_rounds(others):
+            yield [(first,), *rest]
+
+
+def what_gives_way(boards, before, met):
+    """Repeated pairs; byes before; sides beyond balance; places above the last who sits out; gaps of points squared."""
+    known = {entrant.player: entrant for entrant in before}
+    ranks = sorted(before, key=lambda entrant: (-entrant.points, entrant.seed))
+    repeated = byes = sides = rise = 0
+    gap = 0.0
+    for board in boards:
+        who = [known[player] for player in board]
+        lean = [entrant.firsts - entrant.seconds for entrant in who]
+        if len(who) == 1:
+            byes += who[0].byes
+            rise += len(ranks) - 1 - ranks.index(who[0])
+            sides += beyond(lean[0])
+        else:
+            repeated += frozenset(board) in met
+            gap += (who[0].points - who[1].points) ** 2
+            sides += min(beyond(lean[0] + way) + beyond(lean[1] - way) for way in (1, -1))
+    return repeated, byes, sides, rise, gap
+
+
+def beyond(lean):
+    return max(0, abs(lean) - 1) ** 2
+
+
+@st.composite
+def positions(draw):
+    """Before a round, likely or not."""
+    size = draw(st.integers(2, 8))
+    few = st.integers(0, 2)
+    field = [
+        Entrant(player, draw(st.integers(0, 6)) / 2, player, byes=draw(few), firsts=draw(few), seconds=draw(few))
+        for player in range(size)
+    ]
+    met = draw(st.sets(st.sampled_from([*map(frozenset, combinations(range(size), 2))])))
+    return field, frozenset(met)
+
+
+@settings(deadline=None, max_examples=300)
+@given(positions())
+def test_of_all_rounds_of_up_to_eight_players_none_gives_way_less(
+    position,
+):
+    field, met = position
+    one = swiss_round(field, met)
+    assert_laws(one, field, met)
+    best = min(what_gives_way(boards, field, met) for boards in all_rounds([entrant.player for entrant in field]))
+    assert what_gives_way([*one.games, *((player,) for player in one.byes)], field, met) == best
+    assert sum(map(beyond, leans(one, field))) == best[2]
+
+
+@settings(deadline=None, max_examples=30)
+@given(size=st.integers(2, 8), seed=st.integers(0, 2**32))
+def test_sides_are_balanced_whenever_such_a_round_exists(size, seed):
+    for one, before, met in tournament(size, size, random.Random(seed), turnover=0.2):
+        found = [what_gives_way(boards, before, met)[:3] for boards in all_rounds([who.player for who in before])]
+        assert (not one.notes) == ((0, 0, 0) in found)
+
+
+def test_brute_force_knows_all_rounds():
+    assert [len([*all_rounds([*range(size)])]) for size in range(1, 9)] == [1, 1, 3, 3, 15, 15, 105, 105]

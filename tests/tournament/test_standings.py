@@ -1,0 +1,261 @@
+"""Standings: points, tie-breaks, and who goes up or down."""
+
+from collections import Counter
+from itertools import combinations, pairwise, takewhile
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.tournament.standings import TIE_BREAKS, GameResult, Scoring, TableRow, moves, standings
+
+PLAIN = Scoring(tie_breaks=())
+
+
+def won(winner, loser, **more):
+    return GameResult(1, winner, loser, winner, **more)
+
+
+def drawn(first, second, **more):
+    return GameResult(1, first, second, None, **more)
+
+
+def ranks(rows):
+    return [(row.rank, row.player) for row in rows]
+
+
+def tie_breaks(rows):
+    return {row.player: row.tie_breaks for row in rows}
+
+
+# Points
+
+
+def test_a_win_is_a_point_and_a_draw_half_a_point():
+    assert standings([1, 2, 3], [won(2, 1), drawn(2, 3)], {}, PLAIN) == (
+        TableRow(1, 2, points=1.5, played=2, won=1, drawn=1, lost=0, tie_breaks=()),
+        TableRow(2, 3, points=0.5, played=1, won=0, drawn=1, lost=0, tie_breaks=()),
+        TableRow(3, 1, points=0, played=1, won=0, drawn=0, lost=1, tie_breaks=()),
+    )
+
+
+def test_a_league_sets_its_own_points():
+    football = Scoring(win=3, draw=1, loss=0.25, bye=2, tie_breaks=())
+    rows = standings([1, 2, 3], [won(1, 2), drawn(1, 3)], {2: 1}, football)
+    assert [(row.player, row.points) for row in rows] == [(1, 4), (2, 2.25), (3, 1)]
+
+
+def test_a_bye_brings_points_and_is_no_game():
+    (row,) = standings([1], [], {1: 2}, PLAIN)
+    assert row == TableRow(1, 1, points=2, played=0, won=0, drawn=0, lost=0, tie_breaks=())
+
+
+def test_who_forfeits_has_lost_and_may_pay_for_it():
+    winner, loser = standings([1, 2], [won(1, 2, forfeit=True)], {}, PLAIN._replace(forfeit=-1))
+    assert (winner.points, winner.won) == (1, 1)
+    assert (loser.points, loser.lost) == (-1, 1)
+
+
+def test_a_forfeit_of_both_is_no_draw():
+    assert {row[2:7] for row in standings([1, 2], [drawn(1, 2, forfeit=True)], {}, PLAIN)} == {(0, 1, 0, 0, 1)}
+
+
+def test_tenths_of_a_point_add_up_exactly():
+    tenths = Scoring(win=0.3, draw=0.1, tie_breaks=())
+    rows = standings([1, 2, 3], [drawn(1, 3)] * 3 + [won(2, 3)], {}, tenths)
+    assert ranks(rows) == [(1, 1), (1, 2), (1, 3)]
+
+
+def test_before_the_first_game_all_share_the_first_rank_in_their_order():
+    assert ranks(standings([3, 1, 2], [], {}, Scoring())) == [(1, 3), (1, 1), (1, 2)]
+
+
+def test_the_rank_after_a_shared_one_counts_all_before_it():
+    assert ranks(standings([1, 2, 3, 4], [won(1, 3), won(2, 3), won(3, 4)], {}, PLAIN)) == [
+        (1, 1),
+        (1, 2),
+        (1, 3),
+        (4, 4),
+    ]
+
+
+# Head to head
+
+HEAD_TO_HEAD = Scoring(tie_breaks=("head to head",))
+
+
+def test_of_two_with_the_same_points_the_winner_of_their_game_is_ahead():
+    rows = standings([1, 2, 3], [won(2, 1), won(1, 3)], {}, HEAD_TO_HEAD)
+    assert ranks(rows) == [(1, 2), (2, 1), (3, 3)]
+    assert tie_breaks(rows) == {2: (1,), 1: (0,), 3: (None,)}
+
+
+def test_games_against_others_say_nothing_head_to_head():
+    rows = standings([1, 2, 3, 4], [drawn(1, 2), won(1, 3), won(2, 4), won(3, 4)], {}, HEAD_TO_HEAD)
+    assert ranks(rows) == [(1, 1), (1, 2), (3, 3), (4, 4)]
+    assert tie_breaks(rows) == {1: (0.5,), 2: (0.5,), 3: (None,), 4: (None,)}
+
+
+def test_three_who_beat_each_other_in_a_ring_stay_tied():
+    rows = standings([1, 2, 3], [won(1, 2), won(2, 3), won(3, 1)], {}, HEAD_TO_HEAD)
+    assert ranks(rows) == [(1, 1), (1, 2), (1, 3)]
+
+
+def test_head_to_head_is_silent_unless_all_who_are_tied_have_met():
+    """Else player 1 would lead for having met a tied one, which player 3 had no chance to."""
+    rows = standings([1, 2, 3], [won(1, 2)], {2: 1, 3: 1}, HEAD_TO_HEAD)
+    assert ranks(rows) == [(1, 1), (1, 2), (1, 3)]
+    assert tie_breaks(rows) == {1: (None,), 2: (None,), 3: (None,)}
+
+
+def test_those_whom_head_to_head_leaves_tied_are_compared_once_more_among_themselves():
+    """Among the four, 1 has two points, 2 and 3 have one and a half, and 4 has one. Then the game of 2 and 3 counts."""
+    games = [drawn(1, 2), drawn(1, 3), won(1, 4), won(3, 2), won(2, 4), won(4, 3)]
+    rows = standings([1, 2, 3, 4], games, {2: 1, 3: 1, 4: 2}, HEAD_TO_HEAD._replace(bye=0.5))
+    assert ranks(rows) == [(1, 1), (2, 3), (3, 2), (4, 4)]
+    assert tie_breaks(rows) == {1: (2,), 3: (1.5,), 2: (1.5,), 4: (1,)}
+
+
+# Other tie-breaks
+
+
+def test_sonneborn_berger_is_the_points_of_the_beaten_and_half_of_those_who_drew():
+    games = [won(1, 3), won(2, 4), won(3, 4), drawn(1, 4)]
+    rows = standings([1, 2, 3, 4], games, {2: 1}, Scoring(bye=0.5, tie_breaks=("sonneborn-berger",)))
+    assert tie_breaks(rows) == {1: (1.25,), 2: (0.5,), 3: (0.5,), 4: (0.75,)}
+    assert ranks(rows) == [(1, 1), (2, 2), (3, 3), (4, 4)]
+
+
+def test_scores_held_at_the_end_of_all_games_are_added_up():
+    games = [drawn(1, 2, scores={1: 3, 2: 4}), drawn(2, 1, scores={1: 2, 2: 2})]
+    rows = standings([1, 2], games, {}, Scoring(tie_breaks=("score",)))
+    assert ranks(rows) == [(1, 2), (2, 1)]
+    assert tie_breaks(rows) == {1: (5,), 2: (6,)}
+
+
+def test_more_wins_can_be_better_than_more_draws():
+    rows = standings([1, 2, 3], [drawn(1, 3), drawn(1, 3), won(2, 3)], {}, Scoring(tie_breaks=("wins",)))
+    assert ranks(rows) == [(1, 2), (2, 1), (2, 3)]
+
+
+def test_tie_breaks_are_asked_in_the_order_of_the_league_file():
+    games = [won(1, 2, scores={1: 1, 2: 4}), won(2, 3)]
+    by_score = standings([1, 2, 3], games, {}, Scoring(tie_breaks=("score", "head to head")))
+    by_games = standings([1, 2, 3], games, {}, Scoring(tie_breaks=("head to head", "score")))
+    assert ranks(by_score) == [(1, 2), (2, 1), (3, 3)]
+    assert ranks(by_games) == [(1, 1), (2, 2), (3, 3)]
+    assert tie_breaks(by_games) == {1: (1, 1), 2: (0, 4), 3: (None, 0)}
+
+
+# Laws
+
+
+@st.composite
+def seasons(draw):
+    size = draw(st.integers(1, 7))
+    games = []
+    for first, second in combinations(range(size), 2):
+        if draw(st.booleans()):
+            winner = draw(st.sampled_from([first, second, None]))
+            scores = {first: draw(st.integers(0, 2)), second: draw(st.integers(0, 2))}
+            games.append(GameResult(1, first, second, winner, draw(st.booleans()), scores))
+    byes = {player: draw(st.integers(0, 1)) for player in range(size)}
+    order = tuple(draw(st.permutations(TIE_BREAKS)))
+    return size, games, byes, Scoring(tie_breaks=order)
+
+
+@settings(deadline=None, max_examples=100)
+@given(seasons(), st.integers(0, 2**32))
+def test_the_order_of_results_never_matters(season, seed):
+    size, games, byes, scoring = season
+    shuffled = Random(seed).sample(games, len(games))
+    assert standings(range(size), shuffled, byes, scoring) == standings(range(size), games, byes, scoring)
+
+
+@settings(deadline=None, max_examples=100)
+@given(seasons(), st.integers(0, 2**32))
+def test_the_order_of_players_decides_only_where_a_rank_is_shared(season, seed):
+    size, games, byes, scoring = season
+    shuffled = Random(seed).sample(range(size), size)
+    assert {*standings(shuffled, games, byes, scoring)} == {*standings(range(size), games, byes, scoring)}
+
+
+@settings(deadline=None, max_examples=100)
+@given(seasons())
+def test_rows_fall_by_points_then_by_each_tie_break(season):
+    size, games, byes, scoring = season
+    rows = standings(range(size), games, byes, scoring)
+    assert sorted(row.player for row in rows) == [*range(size)]
+    for place, row in enumerate(rows, start=1):
+        assert row.won + row.drawn + row.lost == row.played
+        assert row.rank <= place
+    for row, following in pairwise(rows):
+        names = ("points", *scoring.tie_breaks)
+        told = [*zip(names, (row.points, *row.tie_breaks), (following.points, *following.tie_breaks), strict=True)]
+        same = [*takewhile(lambda one: one[1] == one[2], told)]
+        if row.rank == following.rank:
+            assert same == told
+        elif not any(name == "head to head" and value is not None for name, value, _ in same):
+            _, value, next_value = told[len(same)]
+            assert value > next_value
+        # Else games among fewer of those tied, which the table does not show, may have decided head to head.
+
+
+# Divisions
+
+
+def tables(*divisions):
+    return [
+        [TableRow(rank, player, 0, 0, 0, 0, 0, ()) for rank, player in enumerate(division, start=1)]
+        for division in divisions
+    ]
+
+
+def test_the_first_go_up_and_the_last_go_down():
+    assert moves(tables([1, 2, 3, 4], [5, 6, 7, 8]), 1, 1, (), ()) == ((1, 2, 3, 5), (4, 6, 7, 8))
+
+
+def test_a_division_in_the_middle_gives_and_takes_both_ways():
+    assert moves(tables([1, 2, 3], [4, 5, 6], [7, 8, 9]), 1, 1, (), ()) == ((1, 2, 4), (3, 5, 7), (6, 8, 9))
+
+
+def test_who_withdraws_spares_one_who_would_fall():
+    assert moves(tables([1, 2, 3, 4], [5, 6, 7, 8]), 1, 1, {2}, ()) == ((1, 3, 4, 5), (6, 7, 8))
+
+
+def test_if_more_withdraw_than_would_fall_more_rise():
+    assert moves(tables([1, 2, 3, 4], [5, 6, 7, 8]), 1, 1, {1, 2, 4}, ()) == ((3, 5, 6, 7), (8,))
+
+
+def test_who_has_withdrawn_does_not_rise_and_the_next_does():
+    assert moves(tables([1, 2], [3, 4, 5]), 1, 1, {3}, ()) == ((1, 4), (2, 5))
+
+
+def test_standby_players_fill_the_lowest_division_in_their_order():
+    assert moves(tables([1, 2], [3, 4, 5]), 1, 1, {5, 8}, [8, 9, 10]) == ((1, 3), (2, 4, 9))
+
+
+def test_a_single_division_only_replaces_who_has_left():
+    assert moves(tables([1, 2, 3]), 1, 1, {2}, [4, 5]) == ((1, 3, 4),)
+
+
+def test_no_divisions_stay_none():
+    assert moves([], 1, 1, (), [1]) == ()
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    sizes=st.lists(st.integers(2, 6), min_size=1, max_size=4),
+    places=st.integers(0, 3),
+    leavers=st.sets(st.integers(0, 23)),
+)
+def test_divisions_keep_their_sizes_and_nobody_is_lost_or_doubled(sizes, places, leavers):
+    players = iter(range(sum(sizes)))
+    divisions = [[next(players) for _ in range(size)] for size in sizes]
+    standby = range(100, 130)
+    coming = moves(tables(*divisions), places, places, leavers, standby)
+    playing = Counter(player for division in coming for player in division)
+    assert {*playing.values()} <= {1}
+    assert {player for player in playing if player < 100} == {*range(sum(sizes))} - leavers
+    if places <= min(sizes) // 2 and not leavers:
+        assert [len(division) for division in coming] == sizes

@@ -1,0 +1,1 @@
+"""What only developers run: catalogues of translations, generated docs, the picture in README.md."""

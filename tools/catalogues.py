@@ -1,0 +1,136 @@
+"""The catalogues of translations, by Babel: what our sources say, and what each .po lacks.
+
+    ./tasks locale              puts new sentences into each .po, and makes what is read of it
+    ./tasks locale check        prints what is missing or wrong, and says by its status whether that is nothing
+    ./tasks locale add fr       begins a language
+
+A domain is a part of the sources that has sentences of its own: the service and each game.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from string import Formatter
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+from hatch_build import catalogues, make_catalogues
+from pbem.games import GAMES
+from pbem.games.base import seats_of
+from pbem.games.ozymandia.mistakes import MISTAKES
+from pbem.orders import commands
+from pbem.tournament import pairing
+
+ROOT = Path(__file__).parent.parent
+DOMAINS = ("pbem", "ozymandia")
+_SAYS_ONE = ("say", "Sentence", "TimeError", "DurationError", "ZoneError", "DateError", "PaceError", "LanguageError")
+_KEYWORDS = {**dict.fromkeys((*_SAYS_ONE, "DecisionError", "GameError"), None), "many": (1, 2)}
+
+
+def main(arguments: list[str]) -> int:
+    """Do what the command line says; its exit status."""
+    match arguments:
+        case []:
+            for path in catalogues():
+                update(path)
+            make_catalogues()
+            return 0
+        case ["check"]:
+            problems = [problem for path in catalogues() for problem in check(path)]
+            print("\n".join(problems) or "Every catalogue is complete.")
+            return 1 if problems else 0
+        case ["add", language]:
+            for domain in DOMAINS:
+                path = ROOT / "locale" / language / "LC_MESSAGES" / f"{domain}.po"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                update(path)
+            return 0
+    print(__doc__)
+    return 2
+
+
+def update(path: Path) -> None:
+    """Bring a .po up to what the sources say."""
+    catalog = _load(path)
+    catalog.update(_template(path.stem), no_fuzzy_matching=True, update_creation_date=False)
+    catalog.obsolete.clear()
+    catalog.msgid_bugs_address = "the project's issues"
+    catalog.last_translator, catalog.language_team = "the pbem authors", catalog.locale_identifier
+    with path.open("wb") as file:
+        write_po(file, catalog, width=100, no_location=True)
+
+
+def check(path: Path) -> Iterator[str]:
+    """What is missing from a .po or wrong with it, a line each."""
+    name = path.relative_to(ROOT)
+    catalog = _load(path)
+    said = _template(path.stem)
+    for message in said:
+        translated = catalog.get(message.id) if message.id else None
+        # A doubtful ("fuzzy") translation is one that nobody reads: no .mo has it.
+        if message.id and (translated is None or translated.fuzzy or not all(_forms(translated.string))):
+            yield f"{name}: no translation of {_forms(message.id)[0]!r}"
+    for message in catalog:
+        if message.id and message.id not in said:
+            yield f"{name}: nothing says {_forms(message.id)[0]!r} any more"
+        right = [gaps(form) for form in _forms(message.id)]  # "one piece" says its number without a gap
+        if message.id and any(gaps(form) not in right for form in _forms(message.string) if form):
+            yield f"{name}: the gaps differ in {_forms(message.string)[0]!r}"
+
+
+def _load(path: Path) -> Catalog:
+    language = path.parent.parent.name
+    if not path.exists():
+        comment = f"# What pbem says ({path.stem}), in another language. `./tasks locale` keeps this file up to date."
+        return Catalog(locale=language, domain=path.stem, project="pbem", header_comment=comment, fuzzy=False)
+    with path.open("rb") as file:
+        return read_po(file, locale=language, domain=path.stem)
+
+
+def _template(domain: str) -> Catalog:
+    """All that the sources of a domain say."""
+    catalog = Catalog(domain=domain)
+    for path in _sources(domain):
+        method = "python" if path.suffix == ".py" else "jinja2.ext:babel_extract"
+        for _, message, _, _ in extract_from_file(method, path, keywords=_KEYWORDS):
+            if any(map(str.strip, _forms(message))):
+                catalog.add(message)
+    for message in _tables(domain):
+        catalog.add(message)
+    return catalog
+
+
+def _sources(domain: str) -> Iterator[Path]:
+    if domain == "pbem":
+        games = [ROOT / "pbem" / "games" / name for name in DOMAINS]
+        yield from (path for path in sorted((ROOT / "pbem").rglob("*.py")) if not {*games} & {*path.parents})
+        for folder in ("letters", "notices"):
+            yield from sorted((ROOT / "templates" / folder).glob("*.j2"))
+    else:
+        yield from sorted((ROOT / "pbem" / "games" / domain).rglob("*.py"))
+        yield from sorted((ROOT / "templates" / "games" / domain).glob("*.j2"))
+
+
+def _tables(domain: str) -> Iterable[str]:
+    """Sentences that no call in the sources says, since they stand in tables or go by other names."""
+    if domain == "pbem":
+        rows = [text for row in commands.TABLE if row.usage for text in (row.usage, row.help)]
+        problems = ("cut at 256 kB", "cut at 64 kB of text", "cut at 1,000 lines", "no text part")
+        return (*rows, *problems, *pairing.NOTES)
+    seats = [seat.capitalize() for game in GAMES if game.name == domain for seat in seats_of(game, {})]
+    return (*seats, *(kind.sentence for kind in MISTAKES))
+
+
+def _forms(text: str | Iterable[str] | None) -> tuple[str, ...]:
+    return (text or "",) if text is None or isinstance(text, str) else tuple(text)
+
+
+def gaps(text: str) -> set[str]:
+    """The names of the values that a sentence needs."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

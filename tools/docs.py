@@ -1,0 +1,208 @@
+"""Writes what the docs show of the program: all between `<!-- generated: ... -->` and `<!-- end -->`.
+
+After a change of what is shown: `.venv/bin/python -m tools.docs`.
+"""
+
+import hashlib
+import re
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import get_args
+
+from pbem.cli.demo import Table, letter_text
+from pbem.cli.flags import flag
+from pbem.games import find_game
+from pbem.games.ozymandia.board import find_board
+from pbem.games.ozymandia.demo import LETTERS
+from pbem.games.ozymandia.drawing import describe
+from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
+from pbem.match.lifecycle import decisions_by_phase, diagram
+from pbem.match.model import Phase
+from pbem.orders.commands import COMMANDS, DECISIONS, CommandRow
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted(
+    path.relative_to(ROOT)
+    for folder in ("", "docs", "docs/decisions", "docs/games")
+    for path in (ROOT / folder).glob("*.md")
+)
+SEASON = ROOT / "tests" / "golden"
+"""The season that the manual shows: its league file, and all its letters."""
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+USUAL_POSITION = Example("", "").position
+TRUST = {
+    "anybody": "none",
+    "address": "none",
+    "person": "any of ours",
+    "seat": "the game",
+    "asked": "who asks",
+}
+"""What a player's word must be an answer to, by how sure of them we must be."""
+WORDS = {
+    "turn": ("check", "withdraw", "wait", "no", "yes"),
+    "game": ("draw", "pause", "resume", "resign", "press", "mute", "unmute", "hand", "rematch"),
+    "look": ("help", "status", "resend", "history", "record"),
+    "begin": ("join", "leave", "challenge", "accept", "decline"),
+    "watch": ("observe", "unobserve"),
+    "you": ("vacation", "zone", "language", "address", "my", "forget"),
+}
+"""The players' words as the manual groups them."""
+IN_GERMAN = {
+    "check": "prüfe: ...", "withdraw": "zurückziehen", "wait": "warten", "no": "kein Remis", "yes": "ja",
+    "draw": "Remis", "pause": "Pause", "resume": "weiter", "resign": "aufgeben", "press": "Presse: ...",
+    "mute": "stumm", "unmute": "laut", "hand": "übergebe an carl@example.org", "rematch": "Revanche",
+    "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf", "record": "Protokoll",
+    "join": "mitspielen", "leave": "austreten Winter", "challenge": "fordere bob@example.org heraus",
+    "accept": "annehmen", "decline": "ablehnen immer", "observe": "beobachte oz-17",
+    "unobserve": "beobachte oz-17 nicht mehr", "vacation": "Urlaub 24.12. bis 6.1.", "zone": "Zeitzone Wien",
+    "language": "Sprache deutsch", "address": "Adresse alice@example.org", "my": "meine Daten",
+    "forget": "vergiss mich",
+}  # fmt: skip
+
+
+@cache
+def letters_to_alice() -> tuple[str, ...]:
+    """The letters of the demonstration game, at a desk whose clock stands still."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = Table(Path(folder) / "desk", NOON)
+        letters = table.poll()
+        for turn in LETTERS:
+            for seat, text in turn:
+                table.write(seat, text)
+            letters += table.poll()
+        table.close()
+    to_alice = [letter for seat, letter in letters if seat == "red" and "sealed-" not in letter["Message-ID"]]
+    return tuple(steady([letter_text(letter) for letter in to_alice]))
+
+
+def steady(letters: list[str]) -> list[str]:
+    """Letters with seals, nonces and heads that are the same each time; the seals fit."""
+    others: dict[str, str] = {}
+    for letter in letters:
+        for seal, below in re.findall(r"^(?:Red |Blue)  ([0-9a-f]{64})\n((?: {6}\S.*\n)+)", letter, re.M):
+            line = " ".join(below.split())
+            nonce = line.split()[3]
+            others[nonce] = hashlib.sha256(line.replace(nonce, "").encode()).hexdigest()[:32]
+            others[seal] = hashlib.sha256(line.replace(nonce, others[nonce]).encode()).hexdigest()
+        for number, head in re.findall(r"^(\d+) ([0-9a-f]{64})$", letter, re.M):
+            others[head] = hashlib.sha256(number.encode()).hexdigest()
+    return [re.sub(r"\b[0-9a-f]{32,64}\b", lambda found: others.get(found[0], found[0]), text) for text in letters]
+
+
+def list_of_mistakes() -> str:
+    """A list, since a table of sentences cannot be read on a telephone."""
+    lines = []
+    for kind in MISTAKES:
+        example = best_example(kind)
+        shown = f" `{example.orders}`" if 0 < len(example.orders) < 72 else ""
+        position = "" if example.position == USUAL_POSITION else f" in the position `{example.position}`"
+        proposal = f" Proposed: `{example.proposal}`" if example.proposal else ""
+        lines.append(f"- **{kind.name}:**{shown}{position}<br>{example.sentence}{proposal}")
+    return "\n".join(lines)
+
+
+def best_example(kind: Kind) -> Example:
+    """The first example from the beginning of a game, if there is one."""
+    return next((example for example in kind.examples if example.position == USUAL_POSITION), kind.examples[0])
+
+
+def commands_table(group: str) -> str:
+    lines = ["| Write | In German | What it does | Answering |", "|---|---|---|---|"]
+    for word in WORDS[group]:
+        row = player_row(word)
+        works = TRUST[row.trust]
+        usage = " or ".join(f"`{one}`" for one in row.usage.split(", "))
+        lines.append(f"| {usage} | `{IN_GERMAN[word]}` | {row.help} | {works} |")
+    return "\n".join(lines)
+
+
+def player_row(word: str) -> CommandRow:
+    return next(row for row in COMMANDS if row.word == word)
+
+
+def as_text(content: str) -> str:
+    return f"```text\n{content.rstrip()}\n```"
+
+
+def decisions_table() -> str:
+    lines = ["| Write | What it does |", "| --- | --- |"]
+    return "\n".join([*lines, *(f"| `{row.usage.replace('|', ' or ')}` | {row.help} |" for row in DECISIONS)])
+
+
+def phases_table() -> str:
+    """Each word of a game master's, and the phases in which he can say it."""
+    phases = get_args(Phase)
+    lines = [f"| | {' | '.join(phases)} |", f"| --- |{' --- |' * len(phases)}"]
+    for word, possible in decisions_by_phase():
+        lines.append(f"| `{word}` | {' | '.join('yes' if phase in possible else '' for phase in phases)} |")
+    return "\n".join(lines)
+
+
+SEASON_LETTERS = {
+    "away": "is away from",
+    "late": "The deadline of turn 1 is over",
+    "forfeit": "missed 2 turns in a row",
+    "rollback": "is taken back to the start",
+    "leaver": "Somebody else plays",
+    "outage": "This desk was down",
+    "round": "Round 1 of the league",
+    "end": "and with it the season",
+}
+"""What the letters say that the manual shows of the season."""
+
+
+def from_the_season(name: str) -> str:
+    """The league file of the season that the tests play, or the first letter of its kind, without its board."""
+    if name == "league":
+        return as_text((SEASON / "season.toml").read_text("utf-8").strip())
+    letters = (SEASON / "season.txt").read_text("utf-8").split("\n=== ")
+    head, _, text = next(
+        letter.partition("\n\n") for letter in letters if SEASON_LETTERS[name] in " ".join(letter.split())
+    )
+    words = re.split(r"\n\n(?:The board |-{8}\n)", text)[0].removeprefix("== Answer above this line ==\n\n")
+    return as_text(f"{head}\n\n{words}")
+
+
+def options_table(name: str) -> str:
+    """What can be chosen of a game's matches: on the command line, and in a league file or by mail."""
+    lines = ["| Flag | In files and letters | What for | Values | If not said |", "| --- | --- | --- | --- | --- |"]
+    for one in find_game(name).options({}):
+        values = (
+            f"{one.least} to {one.most:,}" if one.kind == "number" else ", ".join(f"`{text}`" for text in one.choices)
+        )
+        usual = f"`{one.default}`" if one.default else "none"
+        kind = "several of " if one.kind == "several" else ""
+        lines.append(f"| `--{flag(one)}` | `{one.name}` | {one.help} | {kind}{values} | {usual} |")
+    return "\n".join(lines)
+
+
+GENERATORS: dict[str, Callable[[str], str]] = {
+    "options": options_table,
+    "letter": lambda number: as_text(letters_to_alice()[int(number)]),
+    "board": lambda name: as_text(describe(find_board(name))),
+    "mistakes": lambda _: list_of_mistakes(),
+    "commands": commands_table,
+    "decisions": lambda _: decisions_table(),
+    "life": lambda _: f"```mermaid\n{diagram()}\n```",
+    "phases": lambda _: phases_table(),
+    "season": from_the_season,
+}
+_GENERATED = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.S)
+
+
+def generated(text: str) -> str:
+    """A page with its generated parts as they must be now."""
+    return _GENERATED.sub(lambda part: f"{part[1]}{GENERATORS[part[2]](part[3])}\n{part[4]}", text)
+
+
+def main() -> None:
+    """Bring every page up to date."""
+    for page in PAGES:
+        (ROOT / page).write_text(generated((ROOT / page).read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
