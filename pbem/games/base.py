@@ -205,11 +205,15 @@ class Unread(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Interpretation(Generic[Orders]):
-    """What items come to: legal orders, or mistakes in the order of the text and, if there is one, a correction."""
+    """What items come to: legal orders, or mistakes in the order of the text and, if there is one, a correction.
+
+    `standing` are the standing orders among them, each in canonical form; without any orders besides they are no turn.
+    """
 
     orders: Orders | None
     mistakes: tuple[Mistake, ...]
     proposal: Orders | None = None
+    standing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

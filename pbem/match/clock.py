@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pbem.games.base import Result, Seat, Sentence
+from pbem.games.extras import KeepsStandingOrders
 from pbem.match import reports
 from pbem.match.commitments import chance_of, new_secret
 from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders
@@ -176,9 +177,8 @@ def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, r
 def play(match: Match, now: datetime) -> list[Effect]:
     """The turn played from the orders that stand; a seat without any has missed it (J7)."""
     game = match.game
-    given = {seat: reader.parse(game, match.state, seat, entry.canonical) for seat, entry in match.standing.items()}
+    told, given = _orders(match)
     ruling = game.resolve(match.state, given, chance_of(match))
-    told: dict[Seat, Entry | None] = {seat: match.standing.get(seat) for seat in match.seats}
     wrote = match.attendance()
     missed = {seat: 0 if wrote[seat] else match.missed.get(seat, 0) + 1 for seat in wrote}
     turn = Turn(match.turn, match.state, told, ruling.state, ruling.events, match.secret)
@@ -201,6 +201,23 @@ def play(match: Match, now: datetime) -> list[Effect]:
         return [Play(match, told, ruling, after), reports.for_review(replace(after, result=ending(after)), turn, now)]
     after = _next_turn(after, now, *_PLAYED)
     return [Play(match, told, ruling, after), *reports.reports(after, turn), *_go_on(after, now)]
+
+
+def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
+    """What each seat has ordered for the turn, as it is told and as it is played: joined by its standing orders."""
+    game, told, given = match.game, dict[Seat, Entry | None](), dict[Seat, Any]()
+    for seat in match.seats:
+        entry = match.standing.get(seat)
+        value = reader.parse(game, match.state, seat, entry.canonical) if entry else None
+        standing = match.standing_orders.get(seat)
+        if standing and isinstance(game, KeepsStandingOrders):
+            value = game.joined(match.state, seat, value, standing)
+            if value is not None:
+                entry = replace(entry or Entry(0, None, "", ""), joined=str(value))
+        told[seat] = entry
+        if value is not None:
+            given[seat] = value
+    return told, given
 
 
 def _go_on(match: Match, now: datetime) -> list[Effect]:
@@ -279,6 +296,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         wishes={wish: seats - {seat} for wish, seats in match.wishes.items()},
         missed={**match.missed, seat: 0},
         muted=match.muted - {seat},
+        standing_orders=_without(match.standing_orders, seat),
     )
     if match.phase == "running":
         after = fresh_deadline(after, now)
