@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pbem.games.chance import Chance
 
 State = TypeVar("State")
-"""A position of a game: plain values that only the game looks into."""
+"""A position: plain values that only the game looks into."""
 Orders = TypeVar("Orders")
 """What a seat orders for a turn; `str(orders)` is the canonical form that the order reader reads back."""
 
@@ -207,8 +207,7 @@ class Unread(NamedTuple):
 class Interpretation(Generic[Orders]):
     """What items come to: legal orders, or mistakes in the order of the text and, if there is one, a correction.
 
-    `standing` are the standing orders among them, each in canonical form; without any orders besides they are no turn.
-    """
+    `standing` are standing orders among them, each in canonical form, which without others are no turn."""
 
     orders: Orders | None
     mistakes: tuple[Mistake, ...]

@@ -23,9 +23,7 @@ from pbem.times.vacations import beyond
 OFFER = timedelta(days=14)
 """How long an invitation can be accepted."""
 
-_MOST_TURNS = 9_999
-"""A match that has not ended by then does not go on by itself."""
-
+_MOST_TURNS = 9_999  # of a match that goes on by itself
 _ANNULLED = Result(None, Sentence("The game was annulled."))
 AGAIN = timedelta(hours=1)
 """After which time we look again whether a letter that a turn waits for has been seen to."""
@@ -249,14 +247,14 @@ def ending(match: Match) -> Result | None:
 def _forfeit(match: Match) -> Result | None:
     """Who has missed so many turns in a row that he has lost; a draw if that is everybody."""
     limit, gone = match.terms.forfeit, _too_often(match)
-    left = [seat for seat in match.playing() if seat not in gone]
+    left = set(match.playing()).difference(gone)
     if not gone or len(left) > 1:
         return None
     names = {seat: match.holders[seat].name for seat in gone}
     who = listed([Sentence("{name} ({side})", name=names[seat], side=Sentence(seat.capitalize())) for seat in gone])
-    in_a_row = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
-    why = Sentence("{who} missed a turn.", who=who) if limit == 1 else in_a_row
-    return Result(left[0] if len(left) == 1 else None, why, forfeit=True)
+    why = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
+    why = Sentence("{who} missed a turn.", who=who) if limit == 1 else why
+    return Result(left.pop() if left else None, why, forfeit=True)
 
 
 def _too_often(match: Match) -> list[Seat]:

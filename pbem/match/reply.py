@@ -171,7 +171,7 @@ class Reply:
             said = game.with_standing(match.standing_orders.get(seat, ""), lines)
             after = replace(match, standing_orders={**match.standing_orders, seat: said})
             self.do([SetStanding(after, seat, said)])
-            self.notice("standing", said=said)
+            self.notice("standing", canonical=said)
 
     def take(self, value: Any) -> None:
         """Orders stand from now on; the receipt shows how they were read."""
