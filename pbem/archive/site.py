@@ -4,6 +4,7 @@ Nothing is published that its players do not know already: no game before all ha
 turn is played, no turn that the game master looks at first, no press, no address, and nobody who wants to be forgotten.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from functools import cache, partial
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pbem
+import pbem.games
 from pbem import PbemError, __version__
 from pbem.archive import listings, pages
 from pbem.archive.listings import (
@@ -27,7 +29,7 @@ from pbem.archive.listings import (
 )
 from pbem.archive.manifest import Page, mark_of, write_pages
 from pbem.archive.pages import Site
-from pbem.games import GAMES, find_game
+from pbem.games import find_game
 from pbem.games.base import GameError, Result, seats_of
 from pbem.i18n.languages import load_sentence
 from pbem.leagues.season import Fixture, LeagueSeason, Round, table
@@ -83,8 +85,8 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     """The path of each page but the first, what it is made from, and how."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
-    yield "style.css", "style.css", partial(pages.style, GAMES)
-    for played in GAMES:
+    yield "style.css", "style.css", partial(pages.style, pbem.games.GAMES)
+    for played in pbem.games.GAMES:
         yield f"{played.name}.css", "", partial(str, played.svg_style)
     for game in found.games:
         yield listings.game_file(game.name), found.marks[game.number], partial(_game_page, store, site, game)
@@ -146,9 +148,17 @@ def _find(store: Store) -> _Found:
         for match in published(store):
             game = _listed(match)
             games.append(game)
-            marks[game.number] = mark_of(game, match.state, match.last_turn, match.notes)
+            marks[game.number] = mark_of(game, _known_state(match), match.last_turn, match.notes)
         people = _people(store, games)
         return _Found(games, marks, people, [*_leagues(store, games, people)])
+
+
+def _known_state(match: PublishedMatch) -> object:
+    """What marks the state of a match: no more than everybody may see, for whoever sees a mark can test guesses."""
+    game = find_game(match.game)
+    if not (game.hides and match.state) or match.phase in ("finished", "annulled"):
+        return match.state
+    return game.show(game.view(game.load(json.loads(match.state)), None))
 
 
 def _listed(match: PublishedMatch) -> ListedGame:

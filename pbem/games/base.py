@@ -67,7 +67,7 @@ TEMPLATES: Mapping[str, str] = {
     "aim": "what a game is about, in an invitation: what it takes to decide whether one would like to play it",
     "help": "the rules if `topic` begins with `rule`, else how orders are written, in the answer to `help`",
 }
-"""The templates that letters need from each game, in `templates/games/<name>/`, and what each says."""
+"""The templates that letters need from each game, in the folder that it names, and what each says."""
 
 
 class GameError(PbemError):
@@ -255,6 +255,7 @@ class Game(Protocol[State, Orders]):
     short: str  # what the names of its matches begin with: oz-17
     rules_version: str
     chance: bool  # whether its rules ask for chance at all
+    templates: Path  # the folder of its `TEMPLATES`
     hides: bool  # whether states, events or orders that were played hold anything that not everybody may see
     grammar: Path  # what its orders look like; the head of grammar/orders.lark says what has to be in it
     line_start: str  # a regular expression of how a line of orders may begin, with <names> as in the grammar

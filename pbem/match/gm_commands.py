@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem import PbemError
-from pbem.games import GAMES
+from pbem.games import find_game
 from pbem.games.base import Result, Seat, Sentence, seats_of
 from pbem.match import clock, commitments, reports, rollback, sections
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
@@ -307,7 +307,7 @@ def _invite(reply: Reply, decision: Decision) -> None:
     """A game for two people, who are asked; the first one plays the first side."""
     first, _, second = re.sub(r"(@\S+)\s+and\s", "\\1\n", decision.argument, count=1, flags=re.I).partition("\n")
     people = [parse_person(one) for one in (first, second)]
-    game = GAMES[0]
+    game = find_game()
     seats = seats_of(game, {})
     if len(people) != len(seats) or len({one.address.lower() for one in people}) < len(people):
         values = {"number": len(seats), "usage": _usage(decision)}

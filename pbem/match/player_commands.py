@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date
 
-from pbem.games import GAMES
+from pbem.games import find_game
 from pbem.games.base import Sentence
 from pbem.i18n.words import parse_language
 from pbem.match import clock, reports
@@ -119,7 +119,7 @@ def challenge(reply: Reply, written: str) -> None:
     found = invitee(reply, written)
     if found:
         other = found.player or Player(0, "", parse_person(written).address)
-        reply.done.append(Invite(GAMES[0], (reply.person, other), {}, reply.case.terms))
+        reply.done.append(Invite(find_game(), (reply.person, other), {}, reply.case.terms))
         asked = found._replace(asked=True)
         reply.case = replace(reply.case, invitees={**reply.case.invitees, found.address: asked})
         reply.notice("invited", address=found.address)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from pbem.games import DEFAULT, GAMES, find_game
+from pbem.games import DEFAULT, find_game
 from pbem.games.base import OPEN, GameError, Result, seats_of
 from pbem.games.chance import commitment, set_up_chance
 from pbem.record.checksum import add_checksum, intact
@@ -204,10 +204,11 @@ class _HeaderReader:
 def _history(lines: Lines, headers: _HeaderReader) -> History | None:
     """The game played anew; None if nobody can know how it began."""
     name, _, version = (headers.text("Rules") or DEFAULT).partition(" ")
-    if name not in {game.name for game in GAMES}:
+    try:
+        game = find_game(name)
+    except GameError:
         lines.problem(headers.line("Rules"), f"there is no game {quoted(name)} here.")
         return None
-    game = find_game(name)
     secret = headers.text("Secret") or ""
     if game.chance and not _SECRET.fullmatch(secret):
         lines.problem(headers.line("Secret"), _CLOSED)

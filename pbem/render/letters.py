@@ -14,6 +14,7 @@ from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from pbem.games import find_game
 from pbem.games.base import Say
 from pbem.i18n.languages import said, say_in
 from pbem.i18n.words import hints, language_name, language_names
@@ -124,9 +125,23 @@ def _tidy(text: str) -> str:
     return "\n".join(lines).strip("\n") + "\n"
 
 
+def _template_of_a_game(name: str) -> str | None:
+    """What `games/<name>/help.j2` says, or another template of a game."""
+    folder, game, template = name.split("/") if name.count("/") == 2 else ("", "", "")
+    return (find_game(game).templates / template).read_text(encoding="utf-8") if folder == "games" else None
+
+
 @cache
 def _environment() -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+    from jinja2 import (
+        ChoiceLoader,
+        Environment,
+        FileSystemLoader,
+        FunctionLoader,
+        StrictUndefined,
+        pass_context,
+        select_autoescape,
+    )
     from jinja2.runtime import Context
 
     class Plain(Context):
@@ -145,7 +160,9 @@ def _environment() -> "Environment":
 
     folder = resource("templates")
     environment = Environment(
-        loader=FileSystemLoader([folder / "letters", folder / "notices", folder]),  # the last one for games/<name>/
+        loader=ChoiceLoader(
+            [FileSystemLoader([folder / "letters", folder / "notices"]), FunctionLoader(_template_of_a_game)]
+        ),
         autoescape=select_autoescape(["html.j2"]),  # the others leave blocks and no text
         undefined=StrictUndefined,
         trim_blocks=True,

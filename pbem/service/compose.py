@@ -7,8 +7,8 @@ from itertools import count
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from pbem import games
 from pbem.config.config import Address, Config
-from pbem.games import GAMES
 from pbem.games.base import Say
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
@@ -180,7 +180,7 @@ class Composer:
             "commands": COMMANDS,
             "everyday": _EVERYDAY,
             "decisions": DECISIONS,
-            "all_games": GAMES,
+            "all_games": games.GAMES,
         }
 
 

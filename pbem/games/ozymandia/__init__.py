@@ -32,6 +32,7 @@ from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import NAMES, SEATS, State, dump, load, opponent, options, parse_state, set_up
+from pbem.resources import resource
 
 
 class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[State], Adjudicable[State], Demonstrated):
@@ -42,6 +43,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     short = "oz"
     rules_version = rules.RULES_VERSION
     chance = False
+    templates = resource("templates/games/ozymandia")
     hides = False
     grammar = Path(__file__).with_name("orders.lark")
     line_start = prose.LINE_START

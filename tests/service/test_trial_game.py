@@ -1,0 +1,189 @@
+"""A game of three seats with turns one after the other, dice and hands, through the whole service."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.demo import Table
+from pbem.record.exports import read_json, write_json
+from pbem.record.notation import read_record, write_record
+from support.commands import pbem
+from support.tables import history
+from support.trials import SEATS, add_trial, flat, hand, match_of, play, told, trial_table
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    add_trial(monkeypatch)
+    table = trial_table(tmp_path / "desk")
+    yield table
+    table.close()
+
+
+def command(table: Table, *words: str) -> str:
+    """What a command says, all being well."""
+    result = pbem("--config", table.config.path, "--now", f"{table.now:%Y-%m-%dT%H:%MZ}", *words)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_each_of_three_seats_is_invited_and_sees_its_own_cards_alone(table):
+    for seat in SEATS:
+        letter = flat(table.last[seat])
+        assert f"you are {seat.capitalize()}" in letter
+        assert "three cards that nobody else sees" in letter
+        assert f"{seat} dice 0 laid hand {' '.join(map(str, hand(table, seat)))}" in letter
+        assert letter.count("hand ? ? ?") == 2
+
+
+def test_orders_in_another_alphabet_get_a_receipt_and_play_the_turn_of_one_seat(table):
+    card = hand(table, "amber")[0]
+    letters = told(table, "amber", f"Ставлю {card} золота")
+    assert f"Ставлю {card}" in letters["amber"][0]
+    assert f"You lay {card} face down." in letters["amber"][0]
+    assert match_of(table).missing() == ["birch"]
+    assert "turn 2 waits for your orders" in letters["birch"][0]
+    assert "turn 2 waits for your orders" not in letters["cedar"][0]
+
+
+def test_a_mistake_is_shown_in_its_place_with_what_would_be_right(table):
+    letters = told(table, "amber", "Ставлю 77 золота")
+    assert "1 | Ставлю 77 золота ^^" in letters["amber"][0]
+    assert "Lay one of your cards" in letters["amber"][0]
+    told(table, "amber", "yes")
+    assert match_of(table).turn == 2
+
+
+def test_orders_of_a_seat_that_is_not_on_turn_are_answered_and_not_taken(table):
+    letters = told(table, "birch", "Пас")
+    assert "It is not your turn." in letters["birch"][0]
+    assert not match_of(table).standing
+
+
+def test_only_the_seat_on_turn_is_reminded_and_misses_its_turn(table):
+    table.now += timedelta(days=4)
+    letters = dict(table.poll())
+    match = match_of(table)
+    assert (match.turn, match.missing()) == (2, ["birch"])
+    assert {seat: count for seat, count in match.missed.items() if count} == {"amber": 1}
+    assert "no orders: no card" in flat(letters["cedar"])
+    table.now += timedelta(days=2, hours=23)
+    assert all(seat == "birch" for seat, letter in table.poll() if letter["Subject"].startswith("Trial"))
+
+
+def test_a_draw_takes_all_three(table):
+    told(table, "amber", "draw")
+    told(table, "cedar", "draw")
+    assert not match_of(table).result
+    letters = told(table, "birch", "draw")
+    assert match_of(table).phase == "finished"
+    assert "All sides agreed to a draw." in letters["cedar"][-1]
+
+
+def test_the_deadline_waits_for_the_vacation_of_the_seat_on_turn_alone(table):
+    before = match_of(table).deadline
+    told(table, "cedar", "vacation 22.11. to 1.12.")
+    assert match_of(table).deadline == before
+    told(table, "amber", "vacation 22.11. to 1.12.")
+    assert match_of(table).deadline.moment > before.moment
+
+
+def test_another_person_takes_a_seat_with_its_cards(table):
+    cards = hand(table, "birch")
+    command(table, "game", "replace", "tr-1", "birch", "Grace <grace@example.org>", "--reason", "Bob is away")
+    letters = {letter["To"]: flat(letter) for _, letter in table.letters()}
+    assert f"hand {' '.join(map(str, cards))}" in letters["Grace <grace@example.org>"]
+    assert f"hand {' '.join(map(str, cards))}" not in letters["Bob <bob@example.com>"]
+
+
+def test_letters_are_german_for_a_reader_who_wants_that(table):
+    told(table, "birch", "Sprache deutsch")
+    letters = told(table, "amber", "Пас")
+    assert "Runde 1 ist gespielt" in letters["birch"][0]
+    assert "Turn 1 is played" in letters["cedar"][0]
+
+
+def test_a_game_is_played_to_its_end_and_told_whole(table):
+    play(table)
+    match = match_of(table)
+    assert match.phase == "finished"
+    assert match.turn == 10
+    told_all = flat(table.last["amber"])
+    assert "hand ?" not in told_all
+    for seat in SEATS:
+        assert " ".join(map(str, match.state["hands"][seat])) in told_all
+
+
+def test_record_and_export_of_a_game_that_is_over_read_back_and_are_checked(table, tmp_path):
+    play(table)
+    told_history = history(table)
+    reading = read_record(write_record(told_history))
+    assert not reading.problems
+    assert reading.history.state == told_history.state
+    assert read_json(write_json(told_history)).state == told_history.state
+    command(table, "verify")
+    record = tmp_path / "tr-1.txt"
+    record.write_text(write_record(told_history))
+    command(table, "verify", str(record))
+    command(table, "replay", str(record))
+
+
+def test_record_and_export_of_a_game_that_goes_on_hold_no_cards(table):
+    told(table, "amber", f"Ставлю {hand(table, 'amber')[0]}")
+    for text in (write_record(history(table)), write_json(history(table))):
+        assert "Ставлю" not in text
+    command(table, "verify")
+    assert json.loads(command(table, "game", "show", "tr-1", "--json"))["hands"]["birch"] == [0, 0, 0]
+
+
+def test_a_game_is_imported_from_its_record(table, tmp_path):
+    play(table)
+    record = tmp_path / "tr-1.txt"
+    record.write_text(write_record(history(table)))
+    command(table, "import", str(record))
+    assert "tr-1" in command(table, "search", "Alice")
+
+
+def test_pages_are_built_and_a_backup_holds_the_game(table, tmp_path):
+    told(table, "amber", f"Ставлю {hand(table, 'amber')[0]}")
+    command(table, "archive", "build", str(tmp_path / "site"))
+    assert "?" in (tmp_path / "site" / "games" / "tr-1.html").read_text()
+    command(table, "backup", str(tmp_path / "backup.tar"))
+
+
+def test_two_of_three_play_on_when_one_resigns_and_the_last_one_wins(table):
+    told(table, "birch", "resign")
+    letters = told(table, "birch", "yes")
+    assert match_of(table).phase == "running"
+    assert "cedar" in letters
+    told(table, "amber", "Пас")
+    assert match_of(table).missing() == ["cedar"]
+    told(table, "amber", "resign")
+    told(table, "amber", "yes")
+    result = match_of(table).result
+    assert (result.winner, match_of(table).phase) == ("cedar", "finished")
+
+
+def test_a_league_plays_it_between_two(table, tmp_path):
+    text = """
+name = "Winter"
+format = "round-robin"
+game = "trial"
+confirmed = true
+options = { seats = 2 }
+divisions = [{ players = ["Alice <alice@example.net>", "Bob <bob@example.com>"] }]
+"""
+    (tmp_path / "league.toml").write_text(text)
+    command(table, "league", "new", "--file", str(tmp_path / "league.toml"))
+    table.poll()
+    assert match_of(table, 2).seats == ("amber", "birch")
+    command(table, "game", "award", "tr-2", "birch", "--reason", "it is late")
+    table.poll()
+    assert "Bob" in command(table, "league", "standings", "Winter")
+
+
+def test_each_round_of_turns_has_its_name_in_the_letters(table):
+    assert "Round 1" in flat(table.last["amber"])

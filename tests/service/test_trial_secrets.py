@@ -1,0 +1,118 @@
+"""What is hidden in a game stays hidden: worlds that differ in hidden cards alone look alike from outside.
+
+What may differ is what cannot be guessed: seals of orders, which have a nonce, hashes of the chained record, and hashes
+of texts with one of these in them, which are their checksums and the boundaries of their parts.
+"""
+
+import email
+import re
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import demo
+from pbem.match.commitments import order_commitment
+from pbem.match.effects import Observe
+from pbem.match.model import Entry
+from pbem.store import apply, players
+from support.commands import pbem
+from support.trial import Trial
+from support.trials import NOON, add_trial, hand, match_of, trial_table
+
+HIDDEN = ("Bob", "Carla")  # whose cards are others; nobody else may notice
+
+
+class OtherWorld(Trial):
+    """The trial game, in which the cards of two seats have changed places."""
+
+    def new(self, options, chance):
+        state = super().new(options, chance)
+        hands = {**state["hands"], "birch": state["hands"]["cedar"], "cedar": state["hands"]["birch"]}
+        return {**state, "hands": hands}
+
+
+class World:
+    """A desk in one of the worlds, where all that nobody could guess is the same, and what leaves it."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, game: Trial) -> None:
+        numbers = count(1)
+        monkeypatch.setattr(demo, "make_msgid", lambda domain: f"<{next(numbers)}@{domain}>")
+        monkeypatch.setattr("secrets.token_bytes", bytes)
+        monkeypatch.setattr("secrets.token_hex", lambda size: bytes(size).hex())
+        monkeypatch.setattr("pbem.service.desk.token_bytes", bytes)
+        monkeypatch.setattr("pbem.store.matches.token_bytes", bytes)
+        add_trial(monkeypatch, game)
+        self.folder, self._seals = folder, set[str]()
+        self.table = trial_table(folder / "desk")
+        observer = players.add_player(self.table.store, "Grace", "grace@example.org", NOON)
+        with self.table.store.transaction():
+            apply.write(self.table.store, Observe(match_of(self.table), observer, on=True), NOON)
+
+    def play(self) -> bool:
+        """A turn with a mistake, a receipt and words before it; whether the game goes on."""
+        match = match_of(self.table)
+        (seat,) = match.missing()
+        for text in ("Ставлю 31", "status", "history", f"Ставлю {max(hand(self.table, seat))}\npress: I am glad"):
+            self.table.write(seat, text)
+            self.table.poll()
+        return not self.table.over()
+
+    def command(self, *words: object) -> str:
+        at = f"{self.table.now:%Y-%m-%dT%H:%MZ}"
+        return pbem("--config", self.table.config.path, "--now", at, *words).output
+
+    def outside(self) -> Iterator[tuple[str, bytes]]:
+        """All that has left the desk for anybody but those whose cards are others."""
+        for path in sorted((self.folder / "desk" / "mail" / "out" / "new").iterdir()):
+            if not str(email.message_from_bytes(path.read_bytes())["To"]).startswith(HIDDEN):
+                yield path.name, path.read_bytes()
+        self.command("archive", "build", self.folder / "site")
+        for path in sorted((self.folder / "site").rglob("*")):
+            if path.is_file():
+                yield str(path.relative_to(self.folder)), path.read_bytes()
+        for words in (
+            ("export", "tr-1"), ("export", "tr-1", "--format", "mbox"), ("export", "tr-1", "--format", "svg"),
+            ("export", "tr-1", "--press"), ("record", "tr-1", "--press"), ("game", "show", "tr-1"),
+            ("game", "show", "tr-1", "--json"), ("game", "list"), ("search", "Ставлю 3"), ("search", "Пас"),
+            ("search", "Alice"), ("letters", "list"),
+        ):  # fmt: skip
+            yield " ".join(words), self.command(*words).encode()
+
+    def told(self) -> dict[str, str]:
+        """The same in text, but for seals, the record's hashes, and checksums of texts that have one of them in it."""
+        conn = self.table.store.conn
+        salted = {one for (one,) in conn.execute("SELECT hash FROM record")}
+        for turn, seat, canonical, nonce in conn.execute("SELECT turn, seat, canonical, nonce FROM orders"):
+            salted.add(order_commitment("tr-1", turn, seat, Entry(0, None, "", canonical, nonce)))
+        of_texts = r"=_[0-9a-f]{32}|(?<=hecksum\W{2})[0-9a-f]{64}|(?<=hecksum\W{4})[0-9a-f]{64}"
+        hashes = re.compile("|".join([*filter(None, salted), of_texts]))
+        return {name: hashes.sub("#", _decoded(raw)) for name, raw in self.outside()}
+
+
+def _decoded(raw: bytes) -> str:
+    """Bytes as text; letters and mailboxes with their parts decoded."""
+    letters = [email.message_from_bytes(one) for one in re.split(rb"(?m)^(?=From )", raw)]
+    parts = [part for letter in letters for part in letter.walk()]
+    content = [part.get_payload(decode=True) or b"" for part in parts]
+    heads = [f"{name}: {value}" for part in parts for name, value in part.items()]
+    return "\n".join([*heads, *(one.decode("utf-8", "replace") for one in content)])
+
+
+def test_nobody_sees_what_others_hide_before_the_end_of_the_game(tmp_path, monkeypatch):
+    worlds = []
+    for name, game in (("one", Trial()), ("other", OtherWorld())):
+        world = World(tmp_path / name, monkeypatch, game)
+        hidden = {seat: hand(world.table, seat) for seat in ("birch", "cedar")}
+        seen = []
+        while world.play():
+            seen.append(world.told())
+        worlds.append((world, hidden, seen))
+    (_, dealt, seen), (_, dealt_there, seen_there) = worlds
+    assert dealt["birch"] == dealt_there["cedar"] != dealt["cedar"]
+    assert len(seen) == 8
+    for here, there in zip(seen, seen_there, strict=True):
+        assert here.keys() == there.keys()
+        for name, text in here.items():
+            assert text == there[name], name

@@ -1,0 +1,62 @@
+"""Desks whose games are the trial game: three people around it, and a world in which others cards were dealt."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.message import Message
+from pathlib import Path
+
+import pytest
+
+from pbem import games
+from pbem.cli.demo import Table, letter_text
+from pbem.games.base import Seat
+from pbem.match.model import Match
+from pbem.store.matches import load_match
+from support.trial import Trial
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+SEATS = ("amber", "birch", "cedar")
+
+
+def add_trial(monkeypatch: pytest.MonkeyPatch, game: Trial | None = None) -> None:
+    """The one line that adds a game."""
+    monkeypatch.setattr(games, "GAMES", (games.find_game("ozymandia"), game or Trial()))
+
+
+def trial_table(folder: Path, **options: object) -> Table:
+    """A desk with a game of three, whose invitations are out."""
+    table = Table(folder, NOON, "trial", **options)
+    table.poll()
+    return table
+
+
+def match_of(table: Table, number: int = 1) -> Match:
+    return load_match(table.store, number)
+
+
+def hand(table: Table, seat: Seat) -> list[int]:
+    """The cards that a seat holds."""
+    cards: Mapping[Seat, list[int]] = match_of(table).state["hands"]
+    return cards[seat]
+
+
+def flat(letter: Message) -> str:
+    """The text of a letter, its lines joined."""
+    return " ".join(letter_text(letter).split())
+
+
+def told(table: Table, seat: Seat, text: str) -> dict[Seat, list[str]]:
+    """A seat writes; what each seat is told then."""
+    table.write(seat, text)
+    found: dict[Seat, list[str]] = {}
+    for reader, letter in table.poll():
+        found.setdefault(reader, []).append(flat(letter))
+    return found
+
+
+def play(table: Table, turns: int = 99) -> None:
+    """So many turns, in each of which the highest card is laid."""
+    while turns and not table.over():
+        (seat,) = match_of(table).missing()
+        told(table, seat, f"Ставлю {max(hand(table, seat))} золота")
+        turns -= 1
