@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pbem.games.chance import Chance
 
 State = TypeVar("State")
-"""A position of a game: plain values that only the game looks into."""
+"""A position: plain values that only the game looks into."""
 Orders = TypeVar("Orders")
 """What a seat orders for a turn; `str(orders)` is the canonical form that the order reader reads back."""
 
@@ -205,11 +205,14 @@ class Unread(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Interpretation(Generic[Orders]):
-    """What items come to: legal orders, or mistakes in the order of the text and, if there is one, a correction."""
+    """What items come to: legal orders, or mistakes in the order of the text and, if there is one, a correction.
+
+    `standing` are standing orders among them, each in canonical form, which without others are no turn."""
 
     orders: Orders | None
     mistakes: tuple[Mistake, ...]
     proposal: Orders | None = None
+    standing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What only some games have, and only commands without a desk ask for: a small protocol each."""
+"""What only some games have: a small protocol each."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar, runtime_checkable
@@ -56,3 +56,14 @@ class Demonstrated(Protocol):
 
     demonstration: tuple[tuple[tuple[Seat, str], ...], ...]
     """What the seats write in a short game, run by run."""
+
+
+@runtime_checkable
+class KeepsStandingOrders(Protocol):
+    """A game with standing orders: a second list of a seat's, in force until it says otherwise."""
+
+    def with_standing(self, before: str, lines: tuple[str, ...]) -> str:
+        """The whole list in canonical form after lines have come to it, of which the last for one thing holds."""
+
+    def joined(self, state: Any, seat: Seat, orders: Any | None, standing: str) -> Any | None:
+        """A seat's orders with what its standing ones add, also where it has missed the turn; None: nothing."""

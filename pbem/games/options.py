@@ -37,6 +37,25 @@ def read_texts(schema: Sequence[Option], texts: Mapping[str, Sequence[str]]) -> 
     return {option.name: _read(option, texts[option.name]) for option in schema if texts.get(option.name)}
 
 
+def parse_options(schema: Sequence[Option], text: str) -> dict[str, Any]:
+    """Options as letters say them, between commas: `board triangles, trades A/V M/H, turn limit 30`."""
+    texts: dict[str, list[str]] = {}
+    for part in filter(None, map(str.strip, re.split("[,;]", text))):
+        option, words = _named(schema, part.replace("=", " ").replace(":", " ").split())
+        texts.setdefault(option, []).extend(words)
+    return {name: " ".join(said) for name, said in texts.items()} | read_texts(schema, texts)
+
+
+def _named(schema: Sequence[Option], words: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The option whose name words begin with, or else the first word; and the words behind."""
+    for option in schema:
+        for name in filter(None, (option.name, option.flag.replace("-", "_"))):
+            for length in (1, name.count("_") + 1):
+                if "_".join(words[:length]).casefold().replace("-", "_") == name:
+                    return option.name, words[length:]
+    return words[0] if words else "", words[1:]
+
+
 def quote(value: object) -> str:
     """A value as it was written, cut short."""
     text = json.dumps(value, ensure_ascii=False)

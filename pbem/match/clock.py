@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pbem.games.base import Result, Seat, Sentence
+from pbem.games.extras import KeepsStandingOrders
 from pbem.match import reports
 from pbem.match.commitments import chance_of, new_secret
 from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders
@@ -22,9 +23,7 @@ from pbem.times.vacations import beyond
 OFFER = timedelta(days=14)
 """How long an invitation can be accepted."""
 
-_MOST_TURNS = 9_999
-"""A match that has not ended by then does not go on by itself."""
-
+_MOST_TURNS = 9_999  # of a match that goes on by itself
 _ANNULLED = Result(None, Sentence("The game was annulled."))
 AGAIN = timedelta(hours=1)
 """After which time we look again whether a letter that a turn waits for has been seen to."""
@@ -176,9 +175,8 @@ def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, r
 def play(match: Match, now: datetime) -> list[Effect]:
     """The turn played from the orders that stand; a seat without any has missed it (J7)."""
     game = match.game
-    given = {seat: reader.parse(game, match.state, seat, entry.canonical) for seat, entry in match.standing.items()}
+    told, given = _orders(match)
     ruling = game.resolve(match.state, given, chance_of(match))
-    told: dict[Seat, Entry | None] = {seat: match.standing.get(seat) for seat in match.seats}
     wrote = match.attendance()
     missed = {seat: 0 if wrote[seat] else match.missed.get(seat, 0) + 1 for seat in wrote}
     turn = Turn(match.turn, match.state, told, ruling.state, ruling.events, match.secret)
@@ -201,6 +199,23 @@ def play(match: Match, now: datetime) -> list[Effect]:
         return [Play(match, told, ruling, after), reports.for_review(replace(after, result=ending(after)), turn, now)]
     after = _next_turn(after, now, *_PLAYED)
     return [Play(match, told, ruling, after), *reports.reports(after, turn), *_go_on(after, now)]
+
+
+def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
+    """What each seat has ordered for the turn, as it is told and as it is played: joined by its standing orders."""
+    game, told, given = match.game, dict[Seat, Entry | None](), dict[Seat, Any]()
+    for seat in match.seats:
+        entry = match.standing.get(seat)
+        value = reader.parse(game, match.state, seat, entry.canonical) if entry else None
+        standing = match.standing_orders.get(seat)
+        if standing and isinstance(game, KeepsStandingOrders):
+            value = game.joined(match.state, seat, value, standing)
+            if value is not None:
+                entry = replace(entry or Entry(0, None, "", ""), joined=str(value))
+        told[seat] = entry
+        if value is not None:
+            given[seat] = value
+    return told, given
 
 
 def _go_on(match: Match, now: datetime) -> list[Effect]:
@@ -232,14 +247,14 @@ def ending(match: Match) -> Result | None:
 def _forfeit(match: Match) -> Result | None:
     """Who has missed so many turns in a row that he has lost; a draw if that is everybody."""
     limit, gone = match.terms.forfeit, _too_often(match)
-    left = [seat for seat in match.playing() if seat not in gone]
+    left = set(match.playing()).difference(gone)
     if not gone or len(left) > 1:
         return None
     names = {seat: match.holders[seat].name for seat in gone}
     who = listed([Sentence("{name} ({side})", name=names[seat], side=Sentence(seat.capitalize())) for seat in gone])
-    in_a_row = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
-    why = Sentence("{who} missed a turn.", who=who) if limit == 1 else in_a_row
-    return Result(left[0] if len(left) == 1 else None, why, forfeit=True)
+    why = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
+    why = Sentence("{who} missed a turn.", who=who) if limit == 1 else why
+    return Result(left.pop() if left else None, why, forfeit=True)
 
 
 def _too_often(match: Match) -> list[Seat]:
@@ -279,6 +294,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         wishes={wish: seats - {seat} for wish, seats in match.wishes.items()},
         missed={**match.missed, seat: 0},
         muted=match.muted - {seat},
+        standing_orders=_without(match.standing_orders, seat),
     )
     if match.phase == "running":
         after = fresh_deadline(after, now)

@@ -53,6 +53,15 @@ class WithdrawOrders:
 
 
 @dataclass(frozen=True, slots=True)
+class SetStanding:
+    """The standing orders of a seat, all of them, in canonical form; `match` is as it is with them."""
+
+    match: Match
+    seat: Seat
+    canonical: str
+
+
+@dataclass(frozen=True, slots=True)
 class Propose:
     """A corrected order list that the seat may send with a plain `yes`."""
 
@@ -303,7 +312,7 @@ class Send:
     besides: str = ""
 
 
-OfOrders = TakeOrders | WithdrawOrders | Propose | Announce
+OfOrders = TakeOrders | WithdrawOrders | SetStanding | Propose | Announce
 OfMatch = Save | Note | Play | Undo | Seating | EndOffer | Observe | MarkFailing
 OfLetter = Outcome | Hold | Release
 OfPlayer = Meet | Confirm | Refuse | NewAddress | Away | Ban | Forget

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem import PbemError
-from pbem.games import find_game
 from pbem.games.base import Result, Seat, Sentence, seats_of
 from pbem.match import clock, commitments, reports, rollback, sections
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
@@ -17,7 +16,8 @@ from pbem.match.reply import Reply
 from pbem.match.sections import listed
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple
-from pbem.orders.commands import row_of
+from pbem.orders.commands import row_of, split_people
+from pbem.orders.wanted import parse_wanted
 from pbem.times.dates import parse_when
 
 LONGEST = timedelta(days=60)
@@ -304,11 +304,10 @@ def _annul(reply: Reply, decision: Decision) -> None:
 
 
 def _invite(reply: Reply, decision: Decision) -> None:
-    """A game for two people, who are asked; the first one plays the first side."""
-    first, _, second = re.sub(r"(@\S+)\s+and\s", "\\1\n", decision.argument, count=1, flags=re.I).partition("\n")
-    people = [parse_person(one) for one in (first, second)]
-    game = find_game()
-    seats = seats_of(game, {})
+    """A game for as many people as it has seats, in the order of these; all are asked."""
+    written, game, options = parse_wanted(decision.argument)
+    people = [parse_person(one) for one in split_people(written)]
+    seats = seats_of(game, options)
     if len(people) != len(seats) or len({one.address.lower() for one in people}) < len(people):
         values = {"number": len(seats), "usage": _usage(decision)}
         raise DecisionError("A game is for {number}, with an address each: write `{usage}`.", **values)
@@ -317,7 +316,7 @@ def _invite(reply: Reply, decision: Decision) -> None:
     if refusing:
         raise DecisionError("{names} cannot be invited here.", names=listed(refusing))
     players = [found.player or Player(0, *one) for one, found in zip(people, known, strict=True)]
-    reply.done.append(Invite(game, players, {}, reply.case.terms, by_master=True))
+    reply.done.append(Invite(game, players, options, reply.case.terms, by_master=True))
 
 
 def _ban(reply: Reply, decision: Decision) -> None:

@@ -30,7 +30,7 @@ class Entry:
     """Orders that stand for a turn: the number of their receipt, the letter they came in, and their two forms.
 
     `letter` is None for orders that the game master has entered. `nonce` hides them in their seal; those from before
-    there were seals have none.
+    there were seals have none. `joined` is what the turn was played from where standing orders came to them.
     """
 
     number: int
@@ -38,6 +38,12 @@ class Entry:
     written: str
     canonical: str
     nonce: str = ""
+    joined: str = ""
+
+    @property
+    def played(self) -> str:
+        """What the turn was played from."""
+        return self.joined or self.canonical
 
 
 class Master(NamedTuple):
@@ -77,7 +83,8 @@ class Match:
     number of the letter whose answer holds them, oldest first; `held` are letters from other addresses that wait for
     the seat's own word; `quarantined` seats have a letter that we failed on. Neither have missed the turn.
 
-    `gone` are seats that play on no longer, and the turn from which.
+    `standing` are the orders of this turn; `standing_orders` a seat's second list, in canonical form, that joins its
+    orders in every turn. `gone` are seats that play on no longer, and the turn from which.
 
     Of a game with chance, `secret` is what the dice of this turn come from, and `deck` what its shuffles come from,
     both in hexadecimal digits and closed until the turn, or the match, is over; `entropy` is what new secrets are made
@@ -112,6 +119,7 @@ class Match:
     held: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
     quarantined: frozenset[Seat] = frozenset()
     gone: Mapping[Seat, int] = field(default_factory=dict)
+    standing_orders: Mapping[Seat, str] = field(default_factory=dict)
     result: Result | None = None
     secret: str = field(default="", repr=False)
     deck: str = field(default="", repr=False)

@@ -14,6 +14,7 @@ Notice = Literal[
     "nothing found", "nothing proposed", "nothing readable", "nothing to check", "nothing to withdraw", "observing",
     "offered", "over", "own game", "paused already", "press muted", "press sent", "press with orders",
     "really resign", "refused", "refuses", "rekey", "released", "resent", "resigned", "review", "seat set aside",
+    "standing", "standing checked",
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",
     "two seats", "unmuted", "unsigned", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
     "wrong token", "yes and orders", "your new address", "yourself", "zone",

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from datetime import date
 
-from pbem.games import find_game
 from pbem.games.base import Sentence
 from pbem.i18n.words import parse_language
 from pbem.match import clock, reports
@@ -32,6 +31,7 @@ from pbem.match.model import Case, Invitee, Match, Section
 from pbem.match.reply import Reply
 from pbem.orders.command import Asking
 from pbem.orders.commands import player_usage
+from pbem.orders.wanted import parse_challenge
 from pbem.times.dates import parse_dates
 from pbem.times.moments import load_zone
 from pbem.times.vacations import Absence, days_used
@@ -116,10 +116,11 @@ def challenge(reply: Reply, written: str) -> None:
     if "@" not in written:
         _challenge_in_league(reply, written)
         return
-    found = invitee(reply, written)
+    wanted = parse_challenge(written)
+    found = invitee(reply, wanted.people)
     if found:
-        other = found.player or Player(0, "", parse_person(written).address)
-        reply.done.append(Invite(find_game(), (reply.person, other), {}, reply.case.terms))
+        other = found.player or Player(0, "", parse_person(wanted.people).address)
+        reply.done.append(Invite(wanted.game, (reply.person, other), wanted.options, reply.case.terms))
         asked = found._replace(asked=True)
         reply.case = replace(reply.case, invitees={**reply.case.invitees, found.address: asked})
         reply.notice("invited", address=found.address)

@@ -55,7 +55,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     for command in reading.commands:
         if command not in to_look:
             obey(reply, command)
-    if reading.mistakes or reading.orders is not None:
+    if reading.mistakes or reading.orders is not None or reading.standing:
         reply.orders()
     elif Simple("check") in reading.commands:
         reply.notice("nothing to check")

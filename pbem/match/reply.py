@@ -10,9 +10,10 @@ from functools import partial
 from typing import Any
 
 from pbem.games.base import Seat
+from pbem.games.extras import KeepsStandingOrders
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
-from pbem.match.effects import Effect, Outcome, Play, Propose, Save, Send, TakeOrders, WithdrawOrders
+from pbem.match.effects import Effect, Outcome, Play, Propose, Save, Send, SetStanding, TakeOrders, WithdrawOrders
 from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
 from pbem.match.model import Case, Entry, Match, Section
@@ -69,7 +70,9 @@ class Reply:
         for effect in effects:
             self.done.append(effect)
             match effect:
-                case Save() | TakeOrders() | WithdrawOrders() if self.match and effect.match.id == self.match.id:
+                case Save() | TakeOrders() | WithdrawOrders() | SetStanding() if (
+                    self.match and effect.match.id == self.match.id
+                ):
                     self.match = effect.match
                 case Play():
                     self.match = effect.after
@@ -127,7 +130,9 @@ class Reply:
     def orders(self) -> None:
         """The letter's orders, taken or refused as a whole."""
         match, reading = self.table, self.reading
-        if not self.current:
+        if reading.standing and reading.orders is None and not reading.mistakes:
+            self.stand(reading.standing)
+        elif not self.current:
             self.too_late()
         elif self.seat not in match.game.awaiting(match.state):
             self.notice("not awaited")
@@ -155,8 +160,23 @@ class Reply:
     def _only_checked(self) -> bool:
         return any(command.word == "check" for command in self.reading.commands)
 
+    def stand(self, lines: tuple[str, ...]) -> None:
+        """Standing orders join all orders of the seat from now on, whoever is on turn; they are no turn."""
+        match, seat, game = self.table, self.seat, self.table.game
+        if not may(match, "orders come") or not isinstance(game, KeepsStandingOrders):
+            self.too_late()
+        elif self._only_checked():
+            self.notice("standing checked", lines=lines)
+        else:
+            said = game.with_standing(match.standing_orders.get(seat, ""), lines)
+            after = replace(match, standing_orders={**match.standing_orders, seat: said})
+            self.do([SetStanding(after, seat, said)])
+            self.notice("standing", canonical=said)
+
     def take(self, value: Any) -> None:
         """Orders stand from now on; the receipt shows how they were read."""
+        if self.reading.standing:
+            self.stand(self.reading.standing)
         match, seat = self.table, self.seat
         replaced = match.standing.get(seat)
         number = match.numbers.get(seat, 0) + 1

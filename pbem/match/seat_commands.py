@@ -243,7 +243,7 @@ def history(reply: Reply) -> None:
     match = reply.table.as_told()
     reader, told = match.reader(reply.seat), match.game.told_orders
     turns = [
-        (turn.turn, [(name, bool(one), one and told(one.canonical, name, reader)) for name, one in turn.orders.items()])
+        (turn.turn, [(name, bool(one), one and told(one.played, name, reader)) for name, one in turn.orders.items()])
         for turn in match.turns
     ]
     reply.tell("history", match=match, seat=reply.seat, turns=turns)

@@ -24,6 +24,7 @@ from pbem.orders.command import (
     simple,
     with_address,
 )
+from pbem.orders.wanted import WANTED
 
 EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
 """The words that a short help names; the others stand in `help commands`."""
@@ -58,8 +59,9 @@ class CommandRow(NamedTuple):
         return self.usage == self.word or "[" in self.usage
 
 
-_PERSON = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|.{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
-_TWO_PEOPLE = re.compile(rf"(?:{_PERSON.pattern})\s+and\s+(?:{_PERSON.pattern})", re.I)
+_PERSON = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|[^<>]{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
+_AND = r"(?:,\s*|\s+)and\s+|,\s*"
+_PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{_AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
 _GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
 _NO = {wish: Simple(f"no {wish}") for wish in ("wait", "draw", "pause")}
 _VERBS = words.pattern("around", "verbs")
@@ -234,9 +236,9 @@ _ROWS = (
     CommandRow(
         "invite",
         "invite NAME <ADDRESS> and NAME <ADDRESS>",
-        "asks two people to play, the first as Red",
+        "asks people to play, in the order of the seats",
         "game master of the desk",
-        lambda rest: Decision("invite", "", rest, "") if _TWO_PEOPLE.fullmatch(rest) else None,
+        lambda rest: Decision("invite", "", rest, "") if _PEOPLE.fullmatch(rest) else None,
     ),
     CommandRow(
         "ban",
@@ -279,6 +281,12 @@ BLOCKS = {name: row.word for row in TABLE if row.word in ("press", "check", "say
 _AROUND = frozenset((*words.words("around", "polite"), *words.words("around", "subject")))
 _IN_ANY_SENTENCE = frozenset(words.words("around", "prose"))
 _FEW_WORDS = 4
+
+
+def split_people(text: str) -> list[str]:
+    """The people of `invite`, each as they were written."""
+    return re.sub(rf"(@[^\s,<>]+>?)(?:{_AND})", r"\1\n", text, flags=re.I).split("\n")
+
 
 COMMANDS = tuple(row for row in TABLE if not row.trust.startswith("game master"))
 DECISIONS = tuple(row for row in TABLE if row.trust.startswith("game master") and row.usage)

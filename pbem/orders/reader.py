@@ -54,6 +54,7 @@ class Reading(NamedTuple):
     mistakes: tuple[LineMistake, ...] = ()
     proposal: str | None = None
     commands: tuple[Command, ...] = ()
+    standing: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -229,7 +230,7 @@ def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
     if items is not None:
         meant = game.interpret(state, seat, items)
         if not meant.mistakes:
-            return Reading(meant.orders)
+            return Reading(meant.orders, standing=meant.standing)
     return _Lines(game, state, text).read(seat)
 
 
@@ -272,7 +273,7 @@ class _Lines:
         meant = self._game.interpret(self._state, seat, items)
         mistakes = tuple(self._located(mistake, parts) for mistake in meant.mistakes)
         proposal = None if meant.proposal is None else str(meant.proposal)
-        return Reading(meant.orders, mistakes, proposal, remarks=said)
+        return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=said)
 
     def _with_items_joined(self, text: str) -> str:
         """The text with a blank in place of each line end where a mail program broke an item in two."""

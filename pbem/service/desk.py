@@ -156,7 +156,7 @@ class Desk:
     def _pair_up(self) -> None:
         """Whoever waits for the next game plays it with whoever has waited longest."""
         waiting = players.waiting_to_play(self.store)
-        game = find_game("ozymandia")
+        game = find_game()
         names = seats_of(game, {})
         if len(waiting) >= len(names):
             sitting = waiting[: len(names)]

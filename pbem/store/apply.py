@@ -28,6 +28,7 @@ from pbem.match.effects import (
     Release,
     Save,
     Seating,
+    SetStanding,
     TakeOrders,
     Undo,
     WithdrawOrders,
@@ -57,6 +58,8 @@ def write(store: Store, effect: Effect, now: datetime) -> None:
 
 def _write_of_orders(store: Store, effect: OfOrders, now: datetime) -> None:
     match effect:
+        case SetStanding():
+            _set_standing(store, effect, now)
         case TakeOrders():
             _take(store, effect, now)
         case WithdrawOrders():
@@ -179,6 +182,16 @@ def _note(store: Store, effect: Note, now: datetime) -> None:
     store.note(effect.kind, effect.content, now, effect.match.id if effect.match else None)
 
 
+def _set_standing(store: Store, effect: SetStanding, now: datetime) -> None:
+    match, seat = effect.match, effect.seat
+    store.conn.execute(
+        """INSERT INTO standing_orders VALUES (?, ?, ?)
+           ON CONFLICT (match, seat) DO UPDATE SET canonical = excluded.canonical""",
+        (match.id, seat, effect.canonical),
+    )
+    store.note("standing", {"turn": match.turn, "seat": seat, "orders": effect.canonical}, now, match.id)
+
+
 def _take(store: Store, effect: TakeOrders, now: datetime) -> None:
     match, seat, entry = effect.match, effect.seat, effect.entry
     hashes = _retire(store, match, seat, "replaced") | store.write(
@@ -267,7 +280,9 @@ def _mark_failing(store: Store, effect: MarkFailing, now: datetime) -> None:
 def _play(store: Store, effect: Play, now: datetime) -> None:
     match, game, after = effect.match, effect.match.game, effect.after
     told = {
-        seat: entry and {name: getattr(entry, name) for name in ("written", "canonical", "number", "letter", "nonce")}
+        seat: entry
+        and {name: getattr(entry, name) for name in ("written", "canonical", "number", "letter", "nonce")}
+        | ({"joined": entry.joined} if entry.joined else {})
         for seat, entry in effect.orders.items()
     }
     turn = {
@@ -295,7 +310,7 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
         (match.id, match.turn),
     )
     _save(store, Save(after), now)
-    short = {seat: entry and entry.canonical for seat, entry in effect.orders.items()}
+    short = {seat: (entry and entry.canonical) or None for seat, entry in effect.orders.items()}
     # Nobody's own words, which they may want forgotten; what else there is to say of the turn has its row's hash.
     store.note("turn", {"turn": match.turn, "orders": short, "rows": rows}, now, match.id)
     if after.result:
@@ -346,6 +361,7 @@ def _seating(store: Store, effect: Seating, now: datetime) -> None:
            WHERE match = ? AND turn = ? AND seat = ? AND state IN ('standing', 'proposed')""",
         (match.id, match.turn, seat),
     )
+    store.conn.execute("DELETE FROM standing_orders WHERE match = ? AND seat = ?", (match.id, seat))
     dropped = "UPDATE letters SET state = 'handled' WHERE match = ? AND seat = ? AND state = 'held'"
     letters = store.write("letters", dropped, (match.id, seat))
     told = {"seat": seat, "player": player.id, "rows": {"orders": orders, "letters": letters}}

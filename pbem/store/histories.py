@@ -107,7 +107,7 @@ def _turns(store: Store, match: tuple[int, str], game: AnyGame, *, over: bool) -
 
     def told(turn: int, seat: Seat, said: Mapping[str, Any]) -> str:
         """Orders as everybody may know them: their seal, where the game does not tell them before its end."""
-        text = str(said["canonical"])
+        text = str(said.get("joined") or said["canonical"])
         if over or game.told_orders(text, seat, None) is not None:
             return text
         entry = Entry(0, None, "", text, said.get("nonce", ""))

@@ -101,7 +101,8 @@ _MATCH = """
     SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, extended, winner, reason, forfeit,
            ranking, options, secret, deck, l.name, l.settings ->> '$.masters',
            (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id),
-           (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, resigning, missed, gone))
+           (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, resigning, missed, gone,
+                   (SELECT canonical FROM standing_orders t WHERE t.match = s.match AND t.seat = s.seat)))
             FROM seats s WHERE s.match = m.id),
            (SELECT json_group_array(json_array(p.id, p.name, (SELECT written FROM addresses a
                    WHERE a.player = p.id AND confirmed IS NOT NULL ORDER BY rowid LIMIT 1), p.zone, p.language))
@@ -124,7 +125,7 @@ def load_match(
     sitting = sitting or holders(store, number)
     standing, numbers, proposals = _orders(store, number, turn)
     held, quarantined = _kept_back(store, number, turn)
-    said: list[tuple[Seat, int, int, int | None, int, int | None]] = json.loads(seats)
+    said: list[tuple[Seat, int, int, int | None, int, int | None, str | None]] = json.loads(seats)
     return Match(
         id=number,
         name=name,
@@ -139,7 +140,7 @@ def load_match(
         due=parse_moment(due) if due else None,
         wishes=_wishes(json.loads(wishes)),
         extended=extended,
-        missed={seat: missed for seat, _, _, _, missed, _ in said},
+        missed={seat: missed for seat, _, _, _, missed, *_ in said},
         league=league or "",
         masters=_masters(masters or "[]"),
         observers=tuple(Player(one[0], one[1], one[2], one[3], language=one[4]) for one in json.loads(observers)),
@@ -147,8 +148,9 @@ def load_match(
         options=chosen,
         accepted=frozenset(seat for seat, accepted, *_ in said if accepted),
         muted=frozenset(seat for seat, _, muted, *_ in said if muted),
-        resigning={seat: letter for seat, _, _, letter, _, _ in said if letter},
-        gone={seat: since for seat, *_, since in said if since is not None},
+        resigning={seat: letter for seat, _, _, letter, *_ in said if letter},
+        gone={seat: since for seat, *_, since, _ in said if since is not None},
+        standing_orders={seat: orders for seat, *_, orders in said if orders},
         standing=standing,
         numbers=numbers,
         proposals=proposals,
@@ -199,9 +201,9 @@ def load_turns(store: Store, match: int) -> tuple[Turn, ...]:
     )
 
 
-def _entry(written: str, canonical: str, number: int = 0, letter: int | None = None, nonce: str = "") -> Entry:
+def _entry(written: str, canonical: str, number: int = 0, letter: int | None = None, **more: str) -> Entry:
     """Orders as a turn keeps them; the first version of its tables kept less."""
-    return Entry(number, letter, written, canonical, nonce)
+    return Entry(number, letter, written, canonical, **more)
 
 
 def _orders(

@@ -188,7 +188,11 @@ class Retraced:
         try:
             state = state or self.game.load(json.loads(row.before))
             said = json.loads(row.orders)
-            given = {seat: reader.parse(self.game, state, seat, one["canonical"]) for seat, one in said.items() if one}
+            given = {
+                seat: reader.parse(self.game, state, seat, one.get("joined") or one["canonical"])
+                for seat, one in said.items()
+                if one
+            }
             ruling = self.game.resolve(state, given, self._chance(row))
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"

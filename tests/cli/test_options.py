@@ -1,13 +1,20 @@
 """What can be chosen of a game: the schema, and what people write of it."""
 
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from pbem.games import DEFAULT, GAMES, find_game
 from pbem.games.base import Chair, GameError, Option, Sentence
-from pbem.games.options import check, read_texts, with_defaults
-from support.commands import context, pbem, wrong
+from pbem.games.options import check, parse_options, read_texts, with_defaults
+from pbem.games.ozymandia import Ozymandia
+from pbem.orders.command import Decision
+from pbem.orders.commands import find_command, split_people
+from pbem.orders.wanted import parse_challenge, parse_wanted
+from support.commands import RED_AND_BLUE, context, pbem, wrong
 
 HELP = Sentence("What it is for.")
 LENGTH = Option("length", "choice", HELP, default="long", choices=("short", "long"))
@@ -221,3 +228,69 @@ def test_another_game_has_flags_of_its_own_seats_and_options(bare, config, words
     result = pbem("--config", config, "game", "new", "--game", "bare", *words)
     assert result.exit_code == 2
     assert sentence in result.stderr
+
+
+# Letters
+
+
+@pytest.mark.parametrize(
+    ("text", "chosen"),
+    [
+        ("", {}),
+        ("length short", {"length": "short"}),
+        ("Length: SHORT, max rounds 7", {"length": "short", "max_rounds": 7}),
+        ("max_rounds=7; rules fog snow", {"max_rounds": 7, "rules": ("fog", "snow")}),
+        ("max-rounds 7, rule fog, rule snow", {"max_rounds": 7, "rules": ("fog", "snow")}),
+        ("max rounds, size 3", {"max_rounds": "", "size": "3"}),
+    ],
+)
+def test_options_are_read_as_people_write_them(text, chosen):
+    assert parse_options(SCHEMA, text) == chosen
+
+
+@pytest.mark.parametrize(
+    ("text", "people", "chosen"),
+    [
+        ("bob@example.org", "bob@example.org", {}),
+        ("Bob to go <bob@example.org>", "Bob to go <bob@example.org>", {}),
+        ("bob@example.org to ozymandia", "bob@example.org", {}),
+        ("bob@example.org zu Ozymandia mit board triangles", "bob@example.org", {"board": "triangles"}),
+        (
+            "Bob <bob@example.org> with trades A/V, turn limit 30",
+            "Bob <bob@example.org>",
+            {"trades": ("A/V",), "turn_limit": 30},
+        ),
+        ("nobody", "nobody", {}),
+    ],
+)
+def test_a_letter_names_people_a_game_and_its_options(text, people, chosen):
+    assert parse_wanted(text) == (people, find_game("ozymandia"), chosen)
+
+
+def test_people_for_a_game_are_told_apart_by_commas_and_and():
+    text = "Ann <a@example.net>, Ben and Co <b@example.net> and c@example.org"
+    assert split_people(text) == ["Ann <a@example.net>", "Ben and Co <b@example.net>", "c@example.org"]
+    assert find_command("invite", f"{text} to bare with length long") == Decision(
+        "invite", "", f"{text} to bare with length long", ""
+    )
+
+
+def test_a_challenge_is_for_two(bare):
+    assert parse_challenge("bob@example.org to bare with length short").game.name == "bare"
+    with pytest.raises(GameError, match="Bare is for 3, and a challenge for two"):
+        parse_challenge("bob@example.org to bare")
+
+
+def test_an_invitation_tells_what_was_chosen_where_the_game_says_so(monkeypatch, config):
+    class Shown(Ozymandia):
+        def options(self, chosen):
+            return tuple(replace(one, shown=True) for one in super().options(chosen))
+
+    monkeypatch.setattr("pbem.games.GAMES", (Shown(),))
+    told = []
+    for options in ((), ("--trade", "A/V", "--turn-limit", "9")):
+        pbem("--config", config, "game", "new", *RED_AND_BLUE, *options)
+        with closing(sqlite3.connect(config.with_name("pbem.db"))) as db:
+            told.append(db.execute("SELECT raw FROM outbox ORDER BY id DESC LIMIT 1").fetchone()[0].decode())
+    assert "What was chosen" not in told[0]
+    assert "What was chosen of the game: trades: A/V, turn limit: 9." in " ".join(told[1].split())

@@ -193,6 +193,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "holders": [bob],
         "absence": absence,
         "entry": Entry(2, 1, "", "3 A to M"),
+        "canonical": "Standing 3 A",
         "missing": ["red", "blue"],
         "deadline": NOW,
         "remarks": ["Hm."] * 7,

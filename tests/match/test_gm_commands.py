@@ -140,6 +140,9 @@ def test_the_word_ok_is_no_command_from_a_player(table):
         ("say oz-1:", "There is nothing to say: write the words behind the colon."),
         ("ban nobody@example.net because of me", "Nobody here has that address."),
         ("invite Ann <a@example.net> and Ann <a@example.net>", "A game is for 2, with an address each"),
+        ("invite Ann <a@a.example>, Ben <b@b.example> and c@c.example", "A game is for 2, with an address each"),
+        ("invite Ann <a@a.example> and b@b.example to chess", 'There is no game "chess". These can be played'),
+        ("invite a@a.example and b@b.example with board mars", 'board is one of lattice, triangles, not "mars".'),
     ],
 )
 def test_what_cannot_be_done_is_answered_with_the_reason_and_changes_nothing(table, line, why):
@@ -579,6 +582,12 @@ def test_a_turn_that_is_played_by_one_line_is_taken_back_by_the_next(table):
     say(table, "process oz-1 because of snow", "rollback oz-1 1 because of thaw", "say oz-1: Hello.")
     assert match(table).turn == 1
     assert [note["decision"] for note in record(table)] == ["process", "rollback", "say"]
+
+
+def test_an_invitation_by_a_game_master_may_name_the_game_and_what_is_chosen_of_it(table):
+    say(table, "invite Carl <carl@example.net> and Hugo <hugo@example.org> to ozymandia with board triangles")
+    other = load_match(table.store, 2)
+    assert (other.options, other.state.board.name) == ({"board": "triangles"}, "triangles")
 
 
 def test_an_invitation_by_a_game_master_asks_both(table):

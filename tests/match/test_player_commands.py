@@ -177,6 +177,35 @@ def test_oneself_cannot_be_invited(people):
     assert "your own address" in people.say(ALICE, f"challenge {ALICE}")
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("to chess", 'There is no game "chess". These can be played: ozymandia.'),
+        ("with pleasure", "Ozymandia has no option pleasure; there are board, trades and turn_limit."),
+        ("with board /etc/passwd", 'board is one of lattice, triangles, not "/etc/passwd".'),
+        ("with trades P/Q", 'trades is a list of some of A/V, M/H, W/E, not ["P/Q"].'),
+        ("with trades A/V A/V", 'trades is a list of some of A/V, M/H, W/E, not ["A/V", "A/V"].'),
+        ("with turn limit soon", 'turn_limit is a number from 1 to 999999, not "soon".'),
+    ],
+)
+def test_a_challenge_with_a_wrong_game_or_option_is_answered_with_what_is_right(people, text, sentence):
+    assert sentence in people.say(ALICE, f"challenge {CAROL} {text}")
+    assert games(people) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"challenge {CAROL} to ozymandia with board triangles, turn limit 9",
+        f"Fordere {CAROL} zu Ozymandia mit board triangles, turn_limit 9 heraus",
+    ],
+)
+def test_a_challenge_may_name_the_game_and_what_is_chosen_of_it(people, line):
+    assert set(people.write(ALICE, line)) == {ALICE, CAROL}
+    assert people.match("oz-2").options == {"board": "triangles", "turn_limit": 9}
+    assert people.match("oz-2").state.board.name == "triangles"
+
+
 def test_a_challenge_to_a_known_player_shows_no_address_but_the_one_that_was_typed(people):
     people.write(BOB, "address bob@work.example")
     people.write("bob@work.example", "yes")
