@@ -43,7 +43,7 @@ def test_orders_in_another_alphabet_get_a_receipt_and_play_the_turn_of_one_seat(
     card = hand(table, "amber")[0]
     letters = told(table, "amber", f"Ставлю {card} золота")
     assert f"Ставлю {card}" in letters["amber"][0]
-    assert f"You lay down {card}." in letters["amber"][0]
+    assert f"You say Ставлю {card}." in letters["amber"][0]
     assert match_of(table).missing() == ["birch"]
     assert "turn 2 waits for your orders" in letters["birch"][0]
     assert "turn 2 waits for your orders" not in letters["cedar"][0]
@@ -187,3 +187,15 @@ divisions = [{ players = ["Alice <alice@example.net>", "Bob <bob@example.com>"] 
 
 def test_each_round_of_turns_has_its_name_in_the_letters(table):
     assert "Round 1" in flat(table.last["amber"])
+
+
+def test_standing_orders_of_a_seat_that_is_not_on_turn_play_for_it_when_it_misses_its_turn(table):
+    card = hand(table, "birch")[1]
+    letters = told(table, "birch", f"Всегда {card}")
+    assert set(letters) == {"birch"}
+    assert f"Всегда {card}" in letters["birch"][0]
+    assert match_of(table).missing() == ["amber"]
+    told(table, "amber", "Пас")
+    table.now += timedelta(days=4)
+    table.poll()
+    assert match_of(table).state["laid"]["birch"] == [card]

@@ -15,13 +15,15 @@ from pathlib import Path
 from pbem.games import base
 from pbem.games.base import ENGLISH, OPEN, Result, Sentence, Sign
 from pbem.games.chance import shuffled
+from pbem.games.extras import KeepsStandingOrders
 
 SIGNS = {"amber": Sign("#8a4b00", "#ffb84d"), "birch": Sign("#23652b", "#86d98f"), "cedar": Sign("#7a1f5c", "#f08fce")}
 SHAPES = {"orders": tuple, "bid": lambda found: ("bid", *found), "always": lambda found: ("always", *found)}
-TOLD = {"die": "{who} throws {fell}.", "lay": "{who} lays a card.", "card": "It is {card}.", "draw": "Drawn: {card}."}
+TOLD = {"die": "{who} throws {fell}.", "lay": "{who} lays {card}.", "draw": "{who} draws {card}."}
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" class="board"><desc>{}</desc></svg>'
 
 
-class Trial(base.Game):
+class Trial(base.Game, KeepsStandingOrders):
     name, title, short, rules_version, chance, hides = "trial", "Trial", "tr", "1", True, True
     grammar, templates = Path(__file__).with_name("orders.lark"), Path(__file__).with_name("templates")
     line_start, shapes, signs = "<bid>|<stay>|<always>", SHAPES, SIGNS
@@ -40,21 +42,11 @@ class Trial(base.Game):
     headers = staticmethod(lambda start, options: {"Seats": str(len(start["hands"]))})
     position = staticmethod(lambda state: json.dumps(state).encode().hex())
     with_standing = staticmethod(lambda before, lines: "; ".join(lines))
-    phase = staticmethod(
-        lambda view, say=ENGLISH: say("Round {one}.", one=(view["turn"] - 1) // len(view["hands"]) + 1)
-    )
+    phase = staticmethod(lambda view, say=ENGLISH: say("Round {one}.", one=-(-view["turn"] // len(view["hands"]))))
     summary = notes = staticmethod(lambda view, say=ENGLISH: ())
-    words = staticmethod(
-        lambda view, seat, orders, say=ENGLISH: say("You lay down {card}.", card=_card(orders) or "none")
-    )
-    prospects = staticmethod(
-        lambda view, seat, say=ENGLISH: (say("Lay a card, or pass."), _bid(max(view["hands"][seat])))
-    )
-    plan = overlay = svg = staticmethod(
-        lambda view, *rest, say=ENGLISH: (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="board"><desc>{escape(str(view))}</desc></svg>'
-        )
-    )
+    words = staticmethod(lambda view, seat, orders, say=ENGLISH: say("You say {orders}.", orders=orders))
+    prospects = staticmethod(lambda view, seat, say=ENGLISH: (say("Lay a card."), _bid(max(view["hands"][seat]))))
+    plan = overlay = svg = staticmethod(lambda view, *rest, say=ENGLISH: SVG.format(escape(str(view))))
 
     def new(self, options, chance):
         seats, cards = base.seats_of(self, options), shuffled(range(1, 31), chance)
@@ -75,8 +67,8 @@ class Trial(base.Game):
             drawn = deck[chance.pick(len(deck))]
             state["hands"][seat] = sorted({*state["hands"][seat], drawn} - {card})
             state["laid"][seat].append(card)
-            events += [{"type": "lay", "seat": seat}, {"type": "card", "seat": seat, "card": card, "to": [seat]}]
-            events.append({"type": "draw", "seat": seat, "card": drawn, "to": [seat]})
+            told = (("lay", card), ("draw", drawn))
+            events += [{"type": kind, "seat": seat, "card": one, "to": [seat]} for kind, one in told]
         return base.Ruling(_passed_on({**state, "turn": state["turn"] + 1}), tuple(events))
 
     def resigned(self, state, seat):
@@ -114,7 +106,7 @@ class Trial(base.Game):
                 wrong.append(base.Mistake(at, at + len(text), told))
         if wrong:
             return base.Interpretation(None, tuple(wrong), _bid(max(hand)))
-        return base.Interpretation(orders[0] if orders else None, ())
+        return base.Interpretation(orders[0] if orders else None, (), standing=tuple(standing))
 
     def joined(self, state, seat, orders, standing):
         known = (line for line in standing.split("; ") if _card(line) in state["hands"][seat])
@@ -134,9 +126,14 @@ class Trial(base.Game):
             raise base.GameError(Sentence("This is no position.")) from None
 
     def picture(self, view, since=None, *, say=ENGLISH):
-        lines = [{seat: _line(one, seat) for seat in one["hands"]} for one in (view, since or view)]
-        mark = {seat: " *" * (line != lines[1][seat]) for seat, line in lines[0].items()}
-        return tuple((base.Span(seat, seat), base.Span(line + mark[seat])) for seat, line in lines[0].items())
+        def cards(name, seat):
+            return "  ".join(str(card or "?") for card in view[name][seat])
+
+        lines = {
+            seat: f" dice {dice}  laid {cards('laid', seat)}  hand {cards('hands', seat)}"
+            for seat, dice in view["dice"].items()
+        }
+        return tuple((base.Span(seat, seat), base.Span(line)) for seat, line in lines.items())
 
     def story(self, before, events, *, say=ENGLISH):
         told = (say(TOLD[one["type"]], **{**one, "who": say(one["seat"].capitalize())}) for one in events)
@@ -149,11 +146,6 @@ def _card(words):
 
 def _bid(card):
     return f"Ставлю {card}" if card else "Пас"
-
-
-def _line(view, seat):
-    cards = ("  ".join(str(card or "?") for card in view[name][seat]) for name in ("laid", "hands"))
-    return " dice {}  laid {}  hand {}".format(view["dice"][seat], *cards)
 
 
 def _passed_on(state):
