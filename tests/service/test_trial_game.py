@@ -10,6 +10,7 @@ import pytest
 from pbem.cli.demo import Table
 from pbem.record.exports import read_json, write_json
 from pbem.record.notation import read_record, write_record
+from support import trial
 from support.commands import pbem
 from support.tables import history
 from support.trials import SEATS, add_trial, flat, hand, match_of, play, told, trial_table
@@ -199,3 +200,8 @@ def test_standing_orders_of_a_seat_that_is_not_on_turn_play_for_it_when_it_misse
     table.now += timedelta(days=4)
     table.poll()
     assert match_of(table).state["laid"]["birch"] == [card]
+
+
+def test_the_game_takes_a_folder_with_at_most_150_lines_of_python():
+    (module,) = Path(trial.__file__).parent.glob("*.py")
+    assert len(module.read_text().splitlines()) <= 150

@@ -108,6 +108,8 @@ def test_nobody_sees_what_others_hide_before_the_end_of_the_game(tmp_path, monke
         seen = []
         while world.play():
             seen.append(world.told())
+        for cards in hidden.values():
+            assert any(f"hand {' '.join(map(str, cards))}" in text for text in world.told().values())
         worlds.append((world, hidden, seen))
     (_, dealt, seen), (_, dealt_there, seen_there) = worlds
     assert dealt["birch"] == dealt_there["cedar"] != dealt["cedar"]

@@ -1,8 +1,8 @@
 """A game for tests, with what Ozymandia has not: three seats, turns one after the other, dice, hands, Cyrillic orders.
 
-Each seat has three cards. Whose turn it is lays one of them face down, or passes, and throws a die; who lays a card
-draws another. After three rounds the highest sum of cards and dice wins. `pbem.games.base` says what each method does.
-A state is plain data, in which 0 is a card that its reader may not see; orders are what they look like.
+Each seat has three cards. Whose turn it is lays one face down, or passes, and throws a die; who lays a card draws one.
+After three rounds the highest sum of cards and dice wins. `pbem.games.base` says what each method does. A state is
+plain data, in which 0 is a card that its reader may not see; orders are what they look like.
 """
 
 import copy
@@ -26,9 +26,8 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" class="board"><desc>{}</desc></sv
 class Trial(base.Game, KeepsStandingOrders):
     name, title, short, rules_version, chance, hides = "trial", "Trial", "tr", "1", True, True
     grammar, templates = Path(__file__).with_name("orders.lark"), Path(__file__).with_name("templates")
-    line_start, shapes, signs = "<bid>|<stay>|<always>", SHAPES, SIGNS
+    line_start, shapes, signs, svg_style = "<bid>|<stay>|<always>", SHAPES, SIGNS, ""
     phrases = base.Phrases(Sentence("the table"), Sentence("no orders: no card"), Sentence("It is not your turn."))
-    svg_style = "svg.board { font: 14px sans-serif }"
 
     # What takes no more than an expression
     options = staticmethod(lambda chosen: (base.Option("seats", "number", Sentence("How many."), 3, least=2, most=3),))
@@ -126,13 +125,10 @@ class Trial(base.Game, KeepsStandingOrders):
             raise base.GameError(Sentence("This is no position.")) from None
 
     def picture(self, view, since=None, *, say=ENGLISH):
-        def cards(name, seat):
-            return "  ".join(str(card or "?") for card in view[name][seat])
+        def row(name, seat):
+            return " ".join(str(card or "?") for card in view[name][seat])
 
-        lines = {
-            seat: f" dice {dice}  laid {cards('laid', seat)}  hand {cards('hands', seat)}"
-            for seat, dice in view["dice"].items()
-        }
+        lines = {one: f" dice {n} laid {row('laid', one)} hand {row('hands', one)}" for one, n in view["dice"].items()}
         return tuple((base.Span(seat, seat), base.Span(line)) for seat, line in lines.items())
 
     def story(self, before, events, *, say=ENGLISH):
