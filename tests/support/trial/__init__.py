@@ -28,7 +28,6 @@ class Trial(base.Game, KeepsStandingOrders):
     grammar, templates = Path(__file__).with_name("orders.lark"), Path(__file__).with_name("templates")
     line_start, shapes, signs, svg_style = "<bid>|<stay>|<always>", SHAPES, SIGNS, ""
     phrases = base.Phrases(Sentence("the table"), Sentence("no orders: no card"), Sentence("It is not your turn."))
-
     # What takes no more than an expression
     options = staticmethod(lambda chosen: (base.Option("seats", "number", Sentence("How many."), 3, least=2, most=3),))
     seats = staticmethod(lambda options: tuple(base.Chair(one, one) for one in [*SIGNS][: options.get("seats", 3)]))
