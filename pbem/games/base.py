@@ -20,8 +20,7 @@ Orders = TypeVar("Orders")
 """What a seat orders for a turn; `str(orders)` is the canonical form that the order reader reads back."""
 
 Seat = str
-"""The name of a seat in lower case, such as "red": letters, then perhaps a digit or two. Seats are always listed in the
-order of `Game.seats`."""
+"""The name of a seat, such as "red" or "west2"; seats are always listed in the order of `Game.seats`."""
 
 Reader = Seat | None
 """Who looks: a seat, None for everybody, or `OPEN`."""
