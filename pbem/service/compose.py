@@ -188,10 +188,10 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
     """What the foot of a letter says about secrets that are closed still, or that the match has opened by its end."""
     told = told_hashes(match)
     if told and match.deck and match.phase in ("finished", "annulled"):
-        yield say("The shuffles came from this secret: {secret}", secret=told["deck"])
+        yield say("{secret} is the secret of the shuffles", secret=told["deck"])
     elif told:
-        yield say("SHA-256 of the secret of turn {turn}: {hash}", turn=match.turn, hash=told["turn hash"])
-        yield say("SHA-256 of the secret of the shuffles: {hash}", hash=told["deck hash"])
+        yield say("{hash} is the SHA-256 of the secret of turn {turn}", turn=match.turn, hash=told["turn hash"])
+        yield say("{hash} is the SHA-256 of the secret of the shuffles", hash=told["deck hash"])
 
 
 def masters(config: Config, match: Match | None) -> list[Address]:
