@@ -207,7 +207,7 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
     for seat in match.seats:
         entry = match.standing.get(seat)
         value = reader.parse(game, match.state, seat, entry.canonical) if entry else None
-        standing = match.standing_orders.get(seat)
+        standing = match.standing_orders.get(seat) if seat not in match.gone else None
         if standing and isinstance(game, KeepsStandingOrders):
             value = game.joined(match.state, seat, value, standing)
             if value is not None:
