@@ -140,7 +140,7 @@ def _take_seat(reply: Reply, match: Match, seat: str) -> None:
     if any(holder.player.id == player.id for holder in match.holders.values()):
         reply.notice("own game", name=match.name)
         return
-    to = Person(player.name or reply.case.name or seat.title(), player.address)
+    to = Person(player.name or reply.case.name or str(match.game.called[seat]), player.address)
     reply.done += clock.change_holder(match, seat, to, reply.now, "")
     reply.notice("taken over", at=match, taken=seat)
 

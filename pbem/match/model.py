@@ -194,7 +194,7 @@ class Seated:
     """A line of a player's `status`: one of his seats, and who he plays against."""
 
     match: str
-    title: str
+    game: AnyGame
     seat: Seat
     opponents: str
     turn: int

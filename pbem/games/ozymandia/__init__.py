@@ -13,7 +13,6 @@ from pbem.games.base import (
     Game,
     GameError,
     Interpretation,
-    Option,
     Paragraph,
     Phrases,
     Picture,
@@ -27,6 +26,7 @@ from pbem.games.base import (
 )
 from pbem.games.chance import NO_CHANCE, Chance
 from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Positioned
+from pbem.games.options import Option
 from pbem.games.ozymandia import drawing, headers, interpret, items, prose, questions, rules, svg, telling
 from pbem.games.ozymandia.areas import names_of
 from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
@@ -51,6 +51,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     shapes = items.SHAPES
     svg_style = svg.STYLE
     signs: Mapping[Seat, Sign] = {"red": Sign("#a33600", "#ff9a5e"), "blue": Sign("#00568f", "#7cc0f5", round=True)}
+    called = NAMES
     phrases = Phrases(
         board=Sentence("the board"),
         missed=Sentence("no orders came: no move, new pieces in their cities"),
@@ -92,9 +93,6 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
         why = Sentence("{side} resigned.", side=NAMES[seat])
         return Departure(state, Result(opponent(seat), why))
 
-    def phase(self, view: State, *, say: Say = ENGLISH) -> str:
-        return ""
-
     def result(self, state: State) -> Result | None:
         return rules.result(state)
 
@@ -105,9 +103,6 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     def view(self, state: State, reader: Reader) -> State:
         """The whole state: only orders are secret, and they are not in it."""
         return state
-
-    def shown(self, events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
-        return events
 
     def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str:
         """All orders stand in the report."""
