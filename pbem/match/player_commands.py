@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import date
 
+from pbem.games import find_game
 from pbem.games.base import Sentence
 from pbem.i18n.words import parse_language
 from pbem.match import clock, reports
@@ -234,7 +235,9 @@ def address(reply: Reply, written: str) -> None:
 
 def my_data(reply: Reply) -> None:
     """All that we know of them."""
-    reply.tell("data", data=reply.case.data)
+    known = reply.case.data
+    games = [(match, find_game(game).called[seat], name) for match, seat, name, game in known["games"]]
+    reply.tell("data", data={**known, "games": games})
 
 
 def forget_me(reply: Reply) -> None:

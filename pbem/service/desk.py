@@ -231,9 +231,11 @@ class Desk:
     def new_game(self, game_name: str, seats: Mapping[Seat, Address], options: Mapping[str, Any], terms: Terms) -> str:
         """Set a match up for people who are known to take part; its name. Raises GameError for impossible options."""
         with self.store.transaction():
+            called = find_game(game_name).called
             sitting = {
                 seat: replace(
-                    players.add_player(self.store, given.name, given.address, self.now), name=given.name or seat.title()
+                    players.add_player(self.store, given.name, given.address, self.now),
+                    name=given.name or str(called[seat]),
                 )
                 for seat, given in seats.items()
             }
@@ -260,7 +262,8 @@ class Desk:
             **{key: opening.place.get(key) for key in ("league", "season", "division", "round")},
         }
         seats, accepted = opening.seats, opening.accepted
-        sitting = {seat: (player, player.name or seat.title(), seat in accepted) for seat, player in seats.items()}
+        named = {seat: player.name or str(game.called[seat]) for seat, player in seats.items()}
+        sitting = {seat: (player, named[seat], seat in accepted) for seat, player in seats.items()}
         number = matches.add_match(self.store, {**row, "deck": deck.hex(), "hidden": game.hides}, sitting)
         match = matches.load_match(self.store, number)
         match = replace(match, secret=commitments.new_secret(match, "turn 1"))

@@ -222,7 +222,7 @@ def data_of(store: Store, player: int) -> dict[str, Any]:
         for key, query in {
             "addresses": "SELECT written, confirmed IS NOT NULL FROM addresses WHERE player = ? ORDER BY rowid",
             "absences": "SELECT first, last FROM absences WHERE player = ? ORDER BY first",
-            "games": """SELECT m.name, seat, s.name FROM seats s JOIN matches m ON m.id = match
+            "games": """SELECT m.name, seat, s.name, m.game FROM seats s JOIN matches m ON m.id = match
                         WHERE player = ? ORDER BY match""",
             "leagues": """SELECT l.name, e.name, state FROM entrants e JOIN leagues l ON l.id = league
                           WHERE player = ? ORDER BY l.name""",
