@@ -150,10 +150,8 @@ def _filled(template: str, values: Mapping[str, object], say: Callable[[object],
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """One thing wrong with an order list: where in the text, and a sentence that says what would be right.
-
-    `start` and `end` are offsets into the text that was read; the sentence stands on its own.
-    """
+    """One thing wrong with an order list: where in the text, as offsets into what was read, and a sentence that says
+    what would be right and stands on its own."""
 
     start: int
     end: int
@@ -191,10 +189,8 @@ class Ruling(Generic[State]):
 
 
 class Say(Hashable, Protocol):
-    """Says things in the language of a reader: looks a sentence up, then fills its gaps as `str.format` does.
-
-    What no translation is known of is said in English, which is the sentence itself.
-    """
+    """Says things in the language of a reader: looks a sentence up, then fills its gaps as `str.format` does. What no
+    translation is known of is said in English, which is the sentence itself."""
 
     def __call__(self, message: str, /, **values: object) -> str:
         """A sentence with gaps and the values that stand in them, or a `Sentence`, which has its own."""
@@ -268,6 +264,10 @@ class Game(Protocol[State, Orders]):
 
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
         """Whether a line of a letter is meant as orders and no prose; `items` are what could be read of it."""
+
+    def names_in(self, state: State, text: str) -> tuple[str, ...]:
+        """The words of a text that name what orders are about, such as areas or cards: press of them may be a plan."""
+        return ()
 
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         """A seat's items, `Unread` among them, as orders that are legal in a state, or every mistake at once."""

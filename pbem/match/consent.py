@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pbem.games.base import Sentence
-from pbem.match import clock, reports
+from pbem.match import clock, press, reports
 from pbem.match.effects import Confirm, EndOffer, Note, Refuse, Release, Save, Send
 from pbem.match.identity import Person, Player
 from pbem.match.lifecycle import may
@@ -52,6 +52,8 @@ def _yes_of_seat(reply: Reply) -> None:
     elif case.answered is not None and case.answered in match.held.get(seat, ()):
         reply.done.append(Release(case.answered, match.holders[seat].player))
         reply.notice("released")
+    elif (words := press.asked(reply)) is not None:
+        press.send(reply, words)
     elif not reply.current:
         reply.too_late()
     elif proposed := _proposed(reply):

@@ -230,7 +230,8 @@ class Case:
     word. `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
     `confirmed`: the writer has said `yes` to our question whether it is from him. `banned`: he is shut out. `master`:
     he is a game master of the whole desk, who may decide on everything. `answers_press`: it replies to a letter with
-    press. `name` is what the writer calls himself; `zone` the desk's, `terms` those of games that belong to no league.
+    press. `receipts` is what our answers have said to the seat in this turn, which press may not repeat.
+    `name` is what the writer calls himself; `zone` the desk's, `terms` those of games that belong to no league.
     `said` is how many letters with words and wishes of his seat went to the others of the match in an hour; `spent` are
     vacations that he has ended, but that a deadline had waited for.
     `held` are letters that wait for the writer's `yes`, `unconfirmed` his addresses that do. What only some commands
@@ -260,6 +261,7 @@ class Case:
     banned: bool = False
     master: bool = False
     answers_press: bool = False
+    receipts: str = ""
     name: str = ""
     zone: str = "UTC"
     terms: Terms = USUAL

@@ -28,6 +28,7 @@ from pbem.games.chance import NO_CHANCE, Chance
 from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Positioned
 from pbem.games.options import Option
 from pbem.games.ozymandia import drawing, headers, interpret, items, prose, questions, rules, svg, telling
+from pbem.games.ozymandia.areas import names_of
 from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.orders import Orders
@@ -81,6 +82,9 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
 
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
         return prose.is_attempt(state, line, items)
+
+    def names_in(self, state: State, text: str) -> tuple[str, ...]:
+        return names_of(state.board).within(text)
 
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)
