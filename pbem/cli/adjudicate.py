@@ -179,7 +179,7 @@ def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:
 def _as_text(game: AnyGame, turn: TurnRequest) -> str:
     """A report as players get it, in lines of at most 72 columns."""
     before, (after, events) = turn.before, (turn.ruling.state, turn.ruling.events)
-    rows = [(seat.capitalize(), str(turn.orders.get(seat, "no orders"))) for seat in turn.seats]
+    rows = [(game.called[seat], str(turn.orders.get(seat, "no orders"))) for seat in turn.seats]
     above, below = _adjudicable(game).titles(before, after)
     lines = [above]
     if after is not before:
@@ -188,7 +188,7 @@ def _as_text(game: AnyGame, turn: TurnRequest) -> str:
     lines += ["".join(span.text for span in line).rstrip() for line in game.picture(after, before)]
     lines += ["", *game.summary(after)]
     if result := game.result(after):
-        verdict = f"{result.winner.capitalize()} has won." if result.winner else "The game is a draw."
+        verdict = f"{game.called[result.winner]} has won." if result.winner else "The game is a draw."
         lines.append(f"{verdict} {result.reason}")
     return "\n".join(lines) + "\n"
 

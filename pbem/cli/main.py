@@ -274,7 +274,7 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
     click.echo(plain(match.game.picture(view)))
     click.echo("\n" + "\n".join(match.game.summary(view)))
     if match.result:
-        verdict = f"{match.result.winner.capitalize()} has won." if match.result.winner else "The game is a draw."
+        verdict = f"{match.game.called[match.result.winner]} has won." if match.result.winner else "The game is a draw."
         click.echo(f"{verdict} {match.result.reason}")
     else:
         due = f"the deadline is {shown['deadline']}" if shown["deadline"] else "there is no deadline"

@@ -12,6 +12,7 @@ import pytest
 from jinja2 import Environment, nodes
 
 from pbem.cli.demo import Table, letter_text
+from pbem.games import find_game
 from pbem.games.base import ENGLISH, Result, Sentence
 from pbem.i18n.languages import dump_sentence, load_sentence, said, say_in
 from pbem.match.model import Entry, Section
@@ -254,6 +255,7 @@ def test_how_a_league_stands_is_told_in_german():
     table = [SimpleNamespace(name="Anna", row=row, strength=strength)]
     values = {
         "league": "Berg",
+        "game": find_game(),
         "seats": ("red", "blue"),
         "division": 2,
         "round": 3,
