@@ -165,6 +165,7 @@ def _environment() -> "Environment":
         loader=ChoiceLoader(
             [FileSystemLoader([folder / "letters", folder / "notices"]), FunctionLoader(_template_of_a_game)]
         ),
+        optimized=False,  # a run uses most templates once: what this would spare them costs more to find out
         autoescape=select_autoescape(["html.j2"]),  # the others leave blocks and no text
         undefined=StrictUndefined,
         trim_blocks=True,
