@@ -6,6 +6,7 @@ Every line is answered by one line, in order, and nothing is remembered from one
 import json
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 from pbem import PbemError
@@ -127,6 +128,7 @@ def _read_state(game: AnyGame, question: Mapping[str, Any]) -> tuple[Any, tuple[
         raise LineError({"position": list(error.problems)}, question.get("id")) from None
 
 
+@cache
 def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
     if not isinstance(game, Adjudicable):
         raise GameError(f"{game.title} has no turns that other programs can ask for.")
@@ -177,7 +179,7 @@ def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:
 def _as_text(game: AnyGame, turn: TurnRequest) -> str:
     """A report as players get it, in lines of at most 72 columns."""
     before, (after, events) = turn.before, (turn.ruling.state, turn.ruling.events)
-    rows = [(seat.capitalize(), str(turn.orders.get(seat, "no orders"))) for seat in turn.seats]
+    rows = [(game.called[seat], str(turn.orders.get(seat, "no orders"))) for seat in turn.seats]
     above, below = _adjudicable(game).titles(before, after)
     lines = [above]
     if after is not before:
@@ -186,7 +188,7 @@ def _as_text(game: AnyGame, turn: TurnRequest) -> str:
     lines += ["".join(span.text for span in line).rstrip() for line in game.picture(after, before)]
     lines += ["", *game.summary(after)]
     if result := game.result(after):
-        verdict = f"{result.winner.capitalize()} has won." if result.winner else "The game is a draw."
+        verdict = f"{game.called[result.winner]} has won." if result.winner else "The game is a draw."
         lines.append(f"{verdict} {result.reason}")
     return "\n".join(lines) + "\n"
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from pbem.games import find_game
 from pbem.games.base import Result, Sentence
 from pbem.leagues import season as seasons
 from pbem.leagues.effects import (
@@ -208,7 +209,7 @@ def _hand_over(match: Match, at: int, leaver: Leaver, instead: Member | None, no
     if instead:
         person = Person(instead.name, leaver.standby[instead.player].address)
         return clock.change_holder(match, seat, person, now, leaver.reason)
-    side = Sentence(seat.capitalize())
+    side = match.game.called[seat]
     why = Sentence("{name} ({side}) has left the league.", name=member.name, side=side)
     by = "the game master" if leaver.reason else member.name
     return clock.finish(match, Result(other, why, forfeit=True), now, by, leaver.reason)
@@ -256,6 +257,7 @@ def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
 
     return {
         "league": season.league.name,
+        "game": find_game(season.league.game),
         "seats": season.league.seats,
         "season": season.number,
         "division": effect.division if len(season.divisions) > 1 else 0,

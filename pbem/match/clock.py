@@ -251,7 +251,7 @@ def _forfeit(match: Match) -> Result | None:
     if not gone or len(left) > 1:
         return None
     names = {seat: match.holders[seat].name for seat in gone}
-    who = listed([Sentence("{name} ({side})", name=names[seat], side=Sentence(seat.capitalize())) for seat in gone])
+    who = listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in gone])
     why = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
     why = Sentence("{who} missed a turn.", who=who) if limit == 1 else why
     return Result(left.pop() if left else None, why, forfeit=True)

@@ -64,7 +64,8 @@ def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
 
 def receipt(match: Match, seat: Seat, entry: Entry) -> Section:
     """The seal of a seat's own orders, opened for it."""
-    return Section("seals", {"own": True, "seals": _opened(match, match.turn, {seat: entry}), "secret": ""})
+    seals = _opened(match, match.turn, {seat: entry})
+    return Section("seals", {"match": match, "own": True, "seals": seals, "secret": ""})
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
@@ -76,7 +77,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
         for name, seal, line in _opened(match, turn.turn, turn.orders)
         if (entry := turn.orders[name])
     ]
-    values = {"own": False, "seals": seals, "secret": turn.secret, "played": turn.turn}
+    values = {"match": match, "own": False, "seals": seals, "secret": turn.secret, "played": turn.turn}
     return Section("seals", values)
 
 

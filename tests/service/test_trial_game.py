@@ -34,10 +34,23 @@ def command(table: Table, *words: str) -> str:
 def test_each_of_three_seats_is_invited_and_sees_its_own_cards_alone(table):
     for seat in SEATS:
         letter = flat(table.last[seat])
-        assert f"you are {seat.capitalize()}" in letter
+        assert f"you are {trial.CALLED[seat]}" in letter
         assert "three cards that nobody else sees" in letter
         assert f"{seat} dice 0 laid hand {' '.join(map(str, hand(table, seat)))}" in letter
         assert letter.count("hand ? ? ?") == 2
+
+
+def test_a_seat_is_called_what_its_game_calls_it_in_letters_on_pages_and_on_the_command_line(table, tmp_path):
+    play(table)
+    (winner,) = match_of(table).winners()
+    called = trial.CALLED[winner]
+    assert called in flat(table.last["amber"])
+    assert f"{called} has won." in command(table, "game", "show", "tr-1")
+    command(table, "archive", "build", str(tmp_path / "pages"))
+    page = (tmp_path / "pages" / "games" / "tr-1.html").read_text()
+    assert all(f">{name}</span>" in page for name in trial.CALLED.values())
+    assert f"{called} won" in (tmp_path / "pages" / "games.html").read_text()
+    assert "Cedar" not in page + flat(table.last["amber"])
 
 
 def test_orders_in_another_alphabet_get_a_receipt_and_play_the_turn_of_one_seat(table):
