@@ -6,6 +6,7 @@ Every line is answered by one line, in order, and nothing is remembered from one
 import json
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 from pbem import PbemError
@@ -127,6 +128,7 @@ def _read_state(game: AnyGame, question: Mapping[str, Any]) -> tuple[Any, tuple[
         raise LineError({"position": list(error.problems)}, question.get("id")) from None
 
 
+@cache
 def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
     if not isinstance(game, Adjudicable):
         raise GameError(f"{game.title} has no turns that other programs can ask for.")

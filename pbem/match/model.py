@@ -238,8 +238,9 @@ class Case:
     need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that they are game
     `master_of`, `invitees` by address, the running matches in which they are `sitting`, how many the writer has
     `invited` in a day, and all his `data`; the seat that the letter he answers has `offered` him, the games he has
-    `watched`, the `leagues` that take people in, and those that he has `joined` ("" is the next game), and by league,
-    in lower case, the names and numbers of the `rivals` that he may challenge there; and his `strength`.
+    `watched`, the `leagues` that take people in, and those that he has `joined`, the games whose next match he
+    `awaits`, and by league, in lower case, the names and numbers of the `rivals` that he may challenge there; and his
+    `strength`.
     """
 
     letter: int
@@ -280,6 +281,7 @@ class Case:
     offered: tuple[Match, Seat] | None = None
     leagues: tuple[str, ...] = ()
     joined: frozenset[str] = frozenset()
+    awaits: frozenset[str] = frozenset()
     rivals: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     strength: Strength = UNKNOWN
 

@@ -165,6 +165,7 @@ class CaseLoader:
             offered=self._offered(case, player) if words & {"yes", "accept", "decline"} else None,
             leagues=players.open_leagues(store) if words & {"join", "leave", "challenge"} else (),
             joined=players.joined(store, player.id) if words & {"join", "leave"} else frozenset(),
+            awaits=players.awaited_games(store, player.id) if words & {"join", "leave"} else frozenset(),
             rivals=self._rivals(found, player),
         )
 
