@@ -7,6 +7,7 @@ import json
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeVar
 
 from pbem import PbemError
@@ -188,6 +189,7 @@ def _read_state(game: AnyGame, question: Mapping[str, Any]) -> tuple[Any, tuple[
         raise LineError({"position": list(error.problems)}, question.get("id")) from None
 
 
+@cache
 def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
     if not isinstance(game, Adjudicable):
         raise GameError(f"{game.title} has no turns that other programs can ask for.")
@@ -229,10 +231,16 @@ def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: 
 
 def _parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None:
     """A seat's orders, joined by the standing ones among them."""
-    if not isinstance(game, KeepsStandingOrders):
+    keeper = _keeps_standing_orders(game)
+    if keeper is None:
         return reader.parse(game, state, seat, text)
     orders, standing = reader.parse_all(game, state, seat, text)
-    return game.joined(state, seat, orders, game.with_standing("", standing)) if standing else orders
+    return keeper.joined(state, seat, orders, keeper.with_standing("", standing)) if standing else orders
+
+
+@cache
+def _keeps_standing_orders(game: AnyGame) -> KeepsStandingOrders | None:
+    return game if isinstance(game, KeepsStandingOrders) else None
 
 
 def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 7
+VERSION = 8
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -498,6 +498,26 @@ def m007_queues(db: Database) -> None:
         UPDATE entrants SET game = 'ozymandia' WHERE league IS NULL;
         DROP INDEX entrants_waiting;
         CREATE UNIQUE INDEX entrants_waiting ON entrants (game, player) WHERE league IS NULL;
+        """,
+    )
+
+
+@migrations()
+def m008_wishes(db: Database) -> None:
+    """Columns in the order of the key: of a table without rowids in another one, the quick check of SQLite 3.40 says
+    that there is nothing where there is something."""
+    _run(
+        db,
+        """
+        CREATE TABLE new_wishes (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            wish TEXT NOT NULL,
+            seat TEXT NOT NULL,
+            PRIMARY KEY (match, wish, seat)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO new_wishes SELECT match, wish, seat FROM wishes;
+        DROP TABLE wishes;
+        ALTER TABLE new_wishes RENAME TO wishes;
         """,
     )
 
