@@ -145,7 +145,7 @@ def first_rounds(league: League, players: Sequence[int]) -> tuple[Pairing, ...]:
     return (Pairing(()),)
 
 
-def next_round(league: League, division: Division) -> Pairing | None:
+def pair_next_round(league: League, division: Division) -> Pairing | None:
     """The next round of a Swiss season; None if there is none any more, or if all are known from the start."""
     if league.format != "swiss" or not _more_rounds(league, division):
         return None
