@@ -1,4 +1,5 @@
-"""The names of all that a letter can tell in a sentence or two; the sentences stand in `templates/notices`."""
+"""The names of all that a letter can tell in a sentence or two; the sentences stand in `templates/notices`,
+a block for each name."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
@@ -20,14 +21,14 @@ Notice = Literal[
     "two seats", "unmuted", "unsigned", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
     "wrong token", "yes and orders", "your new address", "yourself", "zone",
 ]  # fmt: skip
-"""What became of a letter or of a command: `reason` in the section `notice`."""
+"""What became of a letter or of a command: `reason` in the section `notice`, a block in `notice.j2`."""
 
 Course = Literal[
     "annul", "away", "banned", "begin", "decided", "declined", "end", "extended", "late", "missing", "no wish",
     "offer", "offer declined", "orders", "outage", "pause", "position", "process", "readjudicate", "reminder",
     "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "stuck", "wish",
 ]  # fmt: skip
-"""What has changed the course of a match: `what` in the section `course`."""
+"""What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
 
 _NAMES: Mapping[str, tuple[str, frozenset[str]]] = {
     "notice": ("reason", frozenset(get_args(Notice))),

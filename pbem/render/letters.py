@@ -151,7 +151,9 @@ def _environment() -> "Environment":
         def __init__(self, environment: Environment, parent: dict[str, Any], name: str | None, blocks: Any, **_: Any):
             super().__init__(environment, parent, name, blocks)
 
-        def call(self, function: Callable[..., Any], /, *args: Any, _loop_vars: Any = None, **values: Any) -> Any:
+        def call(self, function: Callable[..., Any], /, *args: Any, **values: Any) -> Any:
+            for of_jinja in ("_loop_vars", "_block_vars"):
+                values.pop(of_jinja, None)
             return function(*args, **values)
 
     def written(kind: str) -> Callable[["Context", str], str]:
