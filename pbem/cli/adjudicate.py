@@ -69,7 +69,7 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str 
             unreadable += "input" in error.errors
             answer = _encode(error.as_json()) if as_json else _errors_as_text(error, total)
         out.write(f"{answer}\n".encode())
-        out.flush()  # whoever writes a line and waits gets his answer
+        out.flush()  # whoever writes a line and waits gets an answer
     if total and unreadable == total:
         return NOTHING_READ
     return SOME_ERRORS if refused else DONE
