@@ -11,7 +11,7 @@ from pbem.match import reports
 from pbem.match.commitments import chance_of, new_secret
 from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders
 from pbem.match.identity import Holder, Person, Player
-from pbem.match.lifecycle import becomes
+from pbem.match.lifecycle import becomes, may
 from pbem.match.model import Entry, Match, Section, Turn
 from pbem.match.notices import Course
 from pbem.match.sections import listed, position
@@ -28,7 +28,7 @@ _ANNULLED = Result(None, Sentence("The game was annulled."))
 AGAIN = timedelta(hours=1)
 """After which time we look again whether a letter that a turn waits for has been seen to."""
 HELD = timedelta(days=1)
-"""How long a turn waits for a player's word that a letter is his: with a strange address he could wait for ever."""
+"""How long a turn waits for a player's word that a letter is theirs: with a strange address it could wait for ever."""
 
 
 _PLAYED = ("a turn is played", "process")
@@ -44,15 +44,14 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
     `outage` is when the desk did not run: nobody has missed a deadline that fell into it.
     """
     due = match.due is not None and match.due <= now
-    match match.phase:
-        case "running" if match.can_play():
+    if may(match, *_PLAYED):
+        if match.can_play():
             return play(match, now)
-        case "running" if due and match.deadline:
-            return _on_time(match, match.deadline, now, outage)
-        case "review" if due:
-            return release(match, now)
-        case "offered" if due:
-            return annul(match, now, Sentence("the invitation was not accepted in time"))
+        return _on_time(match, match.deadline, now, outage) if due and match.deadline else []
+    if due and may(match, "its time is over"):
+        return release(match, now)
+    if due and may(match, "nobody answers"):
+        return annul(match, now, Sentence("the invitation was not accepted in time"))
     return []
 
 
@@ -142,7 +141,7 @@ def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: date
 
 def fresh_deadline(match: Match, now: datetime) -> Match:
     """The match with the whole time of a turn before it, from now on; a deadline waits for who is on vacation."""
-    deadline = next_deadline(match.terms.deadline, now) if match.phase == "running" else None
+    deadline = next_deadline(match.terms.deadline, now) if may(match, *_PLAYED) else None
     return _due_by(replace(match, extended=0), deadline and _clear_of_absences(match, deadline), now)
 
 
@@ -221,11 +220,11 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
 def _go_on(match: Match, now: datetime) -> list[Effect]:
     """What follows a turn at once: whoever has missed too many is out, and a turn that waits for nobody is played."""
     done: list[Effect] = []
-    for seat in _too_often(match) if match.phase == "running" else ():
+    for seat in _too_often(match) if may(match, *_PLAYED) else ():
         left = match.game.resigned(match.state, seat)
         match, effects = _leave(match, seat, left.state, now)
         done += effects
-    if match.phase == "running" and not match.game.awaiting(match.state):
+    if may(match, *_PLAYED) and not match.game.awaiting(match.state):
         if match.turn > _MOST_TURNS:
             raise ValueError(f"{match.name} waits for nobody, turn after turn")
         done += play(match, now)
@@ -296,7 +295,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         muted=match.muted - {seat},
         standing_orders=_without(match.standing_orders, seat),
     )
-    if match.phase == "running":
+    if may(match, *_PLAYED):
         after = fresh_deadline(after, now)
     gone = Section("course", {"what": "replaced", "match": match, "seat": seat, "reason": reason})
     return [
@@ -379,7 +378,7 @@ def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect
     after = replace(match, phase=phase, result=_ANNULLED, deadline=None, due=None)
     told = (
         _call_off(after, reason)
-        if match.phase == "offered"
+        if may(match, "nobody answers")
         else reports.tell(after, "annul", now, by=by, reason=reason)
     )
     return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *told]
