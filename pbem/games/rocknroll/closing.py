@@ -38,14 +38,14 @@ def summary(table: Table, limit: int | None) -> None:
     table.next = 0
     if winner:
         table.order = interleave(table.seats, winner)  # R56
-    table.say({"type": "round", "round": table.round, "order": [*table.order]})
+    table.tell({"type": "round", "round": table.round, "order": [*table.order]})
     income(table, "income")
     return None
 
 
 def _over(table: Table, winner: str, reason: Literal["ok", "limit"]) -> None:
     table.winner = winner
-    table.say({"type": "over", "winner": winner, "reason": reason})
+    table.tell({"type": "over", "winner": winner, "reason": reason})
 
 
 def _score(table: Table, control: dict[str, Side | None]) -> Side | None:
@@ -56,7 +56,7 @@ def _score(table: Table, control: dict[str, Side | None]) -> Side | None:
     if winner:
         own, other = table.ok[winner], table.ok[opponent(winner)]
         table.ok[winner] += 2 if own and own * table.numbers.double <= other else 1
-    table.say({"type": "summary", "control": control, "winner": winner, "ok": {**table.ok}})
+    table.tell({"type": "summary", "control": control, "winner": winner, "ok": {**table.ok}})
     return winner
 
 
@@ -66,7 +66,7 @@ def _echo(table: Table) -> None:
         return
     holder, echo = table.control(ECHO), table.echo
     if holder and echo and echo.colour == "red":
-        table.say({"type": "echo", "side": holder, "effect": echo.effect})
+        table.tell({"type": "echo", "side": holder, "effect": echo.effect})
         _red_effect(table, holder, echo)
     for side in SIDES:
         for unit in table.alive(side, ECHO):
@@ -101,12 +101,12 @@ def _captives(table: Table, holder: Side) -> None:
                 if success or value == _FREED_BY:
                     captives.remove(unit)
                     (table.graveyard if success and table.switches.graveyard else table.reserve)[own].append(unit)
-                    table.say({"type": "executed" if success else "freed", "unit": unit, "by": holder})
+                    table.tell({"type": "executed" if success else "freed", "unit": unit, "by": holder})
             case "recruit":
                 if check(table, Checking("recruit", holder, numbers.recruit_check, target=unit)).success:
                     captives.remove(unit)
                     table.hands[seat].units.append(unit)
-                    table.say({"type": "recruited", "unit": unit, "by": holder, "seat": seat})
+                    table.tell({"type": "recruited", "unit": unit, "by": holder, "seat": seat})
 
 
 def _last_unit(table: Table, side: Side) -> None:
@@ -161,7 +161,7 @@ def _reshuffle(table: Table) -> None:
     table.discard = []
     for hand in hands:
         hand.orders = []
-    table.say({"type": "reshuffle", "count": len(found)})
+    table.tell({"type": "reshuffle", "count": len(found)})
     table.orders = [*shuffled(found, table.chance)]
 
 

@@ -109,7 +109,7 @@ class Attack:
         table, side, need = self.table, self.side, self.need
         bonus = self._bonus()
         poured = pour(table, side, (self.unit, "attack"), need - bonus, (self.unit,))
-        table.say(
+        table.tell(
             {
                 "type": "attack",
                 "unit": self.unit,

@@ -61,7 +61,7 @@ def pour(table: Table, side: Side, keys: tuple[str, ...], missing: int, barred: 
     poured = min(want, table.rd[side])
     if poured:
         table.rd[side] -= poured
-        table.say({"type": "rd", "side": side, "now": table.rd[side]})
+        table.tell({"type": "rd", "side": side, "now": table.rd[side]})
     return poured
 
 
@@ -70,7 +70,7 @@ def roll(table: Table, side: Side, purpose: Check | None, throw: Throw, least: i
     value = table.die()
     what = purpose or "attack"
     success = value >= least
-    table.say({"type": "roll", "side": side, "for": what, "throw": throw, "value": value, "success": success})
+    table.tell({"type": "roll", "side": side, "for": what, "throw": throw, "value": value, "success": success})
     return value
 
 
@@ -101,7 +101,7 @@ def check(table: Table, checking: Checking) -> Outcome:
     barred = [one for one in (unit, target) if one is not None]
     keys = (family,) if unit is None else (unit, family)
     poured = pour(table, side, keys, need - bonus, barred)
-    table.say(
+    table.tell(
         {
             "type": "check",
             "what": what,

@@ -54,7 +54,7 @@ def set_up(cards: CardSet, seats: tuple[Chair, ...], limit: int | None, chance: 
     if cards.switches.echo:
         table.echo_die = table.die()
         _say_start(table, None, table.echo_die)
-    table.say({"type": "round", "round": 1, "order": [*table.order]})
+    table.tell({"type": "round", "round": 1, "order": [*table.order]})
     income(table, "opening")
     return Ruling(table.state(), tuple(table.events))
 
@@ -75,7 +75,7 @@ def _start_die(table: Table, side: str) -> int:
 
 def _say_start(table: Table, side: str | None, value: int) -> None:
     what = "start" if side else "echo"
-    table.say({"type": "roll", "side": side, "for": what, "throw": "first", "value": value, "success": None})  # type: ignore[typeddict-item]
+    table.tell({"type": "roll", "side": side, "for": what, "throw": "first", "value": value, "success": None})  # type: ignore[typeddict-item]
 
 
 def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
@@ -92,12 +92,12 @@ def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Rul
         for key, value in orders.standing:
             rules.pop(key, None) if value == DEFAULT else rules.update({key: value})
     table.on_turn = seat
-    table.say({"type": "turn", "seat": seat})
+    table.tell({"type": "turn", "seat": seat})
     script = letters[seat].commands if seat in letters else ()
     if script:
         Script(table, seat).play(script)
     else:
-        table.say({"type": "missed", "seat": seat})
+        table.tell({"type": "missed", "seat": seat})
     if not table.is_exterminated():
         table.next += 1
         if table.next == len(table.order):

@@ -62,7 +62,7 @@ class Script:
     def _skip(self, reason: Reason, unit: str | None = None) -> None:
         seat = self.seat
         line = self.line
-        self.table.say({"type": "skipped", "seat": seat, "line": line, "unit": unit, "reason": reason, "seen": [seat]})
+        self.table.tell({"type": "skipped", "seat": seat, "line": line, "unit": unit, "reason": reason, "seen": [seat]})
 
     def _carry_out(self, command: Command) -> Reason | None:  # noqa: C901 - a row for each command
         match command:
@@ -128,7 +128,7 @@ class Script:
             return "point"
         hand.remove(unit)
         table.put(unit, self.side, point)
-        table.say({"type": "deploy", "seat": self.seat, "unit": unit, "point": point})
+        table.tell({"type": "deploy", "seat": self.seat, "unit": unit, "point": point})
         enter(table, [unit], point)
         return None
 
@@ -218,7 +218,7 @@ class Script:
         if first == second and table.hands[self.seat].orders.count(first) < table.numbers.act_cards:
             return "hand"
         self.is_deployment = False
-        table.say({"type": "act", "seat": self.seat})
+        table.tell({"type": "act", "seat": self.seat})
         for card in command.cards:
             table.give(self.seat, card, "act")
         self._do(pair, is_act=True)
@@ -240,7 +240,7 @@ class Script:
         if self.last:
             table.take_off(target)
             table.captives[self.side].append(target)
-            table.say({"type": "captured", "unit": target, "by": self.side})
+            table.tell({"type": "captured", "unit": target, "by": self.side})
             table.mark_loss(self.enemy)
         return None
 
@@ -258,7 +258,7 @@ class Script:
         self.is_deployment = False
         hand.remove(command.card)
         table.discard.append(command.card)
-        table.say({"type": "play", "seat": self.seat, "card": command.card})
+        table.tell({"type": "play", "seat": self.seat, "card": command.card})
         match command:
             case PlaySuper():
                 self._destroy(command)

@@ -77,7 +77,7 @@ class Table:
             winner=self.winner,
         )
 
-    def say(self, event: TurnEvent) -> None:
+    def tell(self, event: TurnEvent) -> None:
         self.events.append(event)
 
     def die(self) -> int:
@@ -184,7 +184,7 @@ class Table:
         side, source = self._places[unit]
         self.take_off(unit)
         self.put(unit, side, to)
-        self.say({"type": "move", "unit": unit, "side": side, "source": source, "to": to, "why": why})
+        self.tell({"type": "move", "unit": unit, "side": side, "source": source, "to": to, "why": why})
 
     # Cards of hands
 
@@ -216,7 +216,7 @@ class Table:
             self.reserve[side].append(card)
         if event["to"] == "deck":
             event["seen"] = [seat]
-        self.say(event)
+        self.tell(event)
 
     def choose(self, seat: Seat, cards: Iterable[str], barred: Iterable[str]) -> str | None:
         """The first entry of a list that can be had: `orders` and `units` mean the oldest of the hand."""
@@ -246,7 +246,7 @@ class Table:
             self.reserve[side].remove(unit)
             event = {"type": "take", "seat": seat, "kind": "unit", "source": "reserve", "why": why, "card": unit}
         self.hands[seat].units.append(unit)
-        self.say(event)
+        self.tell(event)
 
     def take_order(self, seat: Seat, why: TakeWhy) -> None:
         """Let a seat take the top order of a deck that has one."""
@@ -254,7 +254,7 @@ class Table:
         self.hands[seat].orders.append(card)
         event: Taken = {"type": "take", "seat": seat, "kind": "order", "source": "deck", "why": why, "card": card}
         event["seen"] = [seat]
-        self.say(event)
+        self.tell(event)
 
     def gift(self, side: Side, why: TakeWhy) -> bool:
         """GIFT: the top order to the seat of a side with fewest in hand (J15); False if there is none."""
@@ -270,15 +270,15 @@ class Table:
         now = min(self.rd[side] + number, self.numbers.rd_max)
         if self.switches.rd and now != self.rd[side]:
             self.rd[side] = now
-            self.say({"type": "rd", "side": side, "now": now})
+            self.tell({"type": "rd", "side": side, "now": now})
 
     def fell(self, unit: str, why: FellWhy) -> None:
         self.fallen.add(unit)
-        self.say({"type": "fell", "unit": unit, "why": why})
+        self.tell({"type": "fell", "unit": unit, "why": why})
 
     def saved(self, unit: str, by: str) -> None:
         self.fallen.discard(unit)
-        self.say({"type": "saved", "unit": unit, "by": by})
+        self.tell({"type": "saved", "unit": unit, "by": by})
 
     def bury(self, unit: str) -> None:
         """BURY: a unit that has fallen is lost."""
@@ -291,7 +291,7 @@ class Table:
         else:
             self.reserve[side].append(unit)
         to = "graveyard" if self.switches.graveyard else "reserve"
-        self.say({"type": "lost", "unit": unit, "side": side, "to": to})  # type: ignore[typeddict-item]
+        self.tell({"type": "lost", "unit": unit, "side": side, "to": to})  # type: ignore[typeddict-item]
         self.mark_loss(side)
 
     def mark_loss(self, side: Side) -> None:
@@ -310,7 +310,7 @@ class Table:
         gone = [side for side in SIDES if not any(self._units_of(side))]
         if gone:
             self.winner = "draw" if len(gone) == len(SIDES) else opponent(gone[0])
-            self.say({"type": "over", "winner": self.winner, "reason": "extermination"})
+            self.tell({"type": "over", "winner": self.winner, "reason": "extermination"})
         return bool(gone)
 
     def _units_of(self, side: Side) -> Iterator[list[str]]:
