@@ -81,7 +81,8 @@ class Match:
 
     `numbers` are the receipts given so far this turn; `proposals` are corrections that a `yes` sends, by the
     number of the letter whose answer holds them, oldest first; `held` are letters from other addresses that wait for
-    the seat's own word; `quarantined` seats have a letter that we failed on. Neither have missed the turn.
+    the seat's own word; `quarantined` seats have so many letters that we failed on. Neither have missed the turn.
+    `unfetched`: the mailbox holds a letter back, which may hold orders of anybody.
 
     `standing` are the orders of this turn; `standing_orders` a seat's second list, in canonical form, that joins its
     orders in every turn. `gone` are seats that play on no longer, and the turn from which.
@@ -117,7 +118,8 @@ class Match:
     numbers: Mapping[Seat, int] = field(default_factory=dict)
     proposals: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
     held: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
-    quarantined: frozenset[Seat] = frozenset()
+    quarantined: Mapping[Seat, int] = field(default_factory=dict)
+    unfetched: bool = False
     gone: Mapping[Seat, int] = field(default_factory=dict)
     standing_orders: Mapping[Seat, str] = field(default_factory=dict)
     result: Result | None = None
@@ -175,7 +177,7 @@ class Match:
 
     def unread(self) -> frozenset[Seat]:
         """The seats of which we have a letter that may hold orders: we failed on it, or it waits for their word."""
-        return self.quarantined | self.held.keys()
+        return frozenset((*self.quarantined, *self.held))
 
     def as_told(self) -> "Match":
         """The match as its players know it: while a report waits for the game master's word, as before that turn."""
