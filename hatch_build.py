@@ -1,5 +1,6 @@
 """What is made when pbem is built, in any way that pip knows: the .mo that are read of each .po in `locale/`."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ def make_catalogues() -> None:
     """Make the .mo of every .po, beside it."""
     for path in catalogues():
         made = path.with_suffix(".mo")
-        beside = made.with_suffix(".new")
+        beside = made.with_suffix(f".{os.getpid()}.new")  # several may make them at the same time
         with path.open("rb") as po, beside.open("wb") as mo:
             write_mo(mo, read_po(po, locale=path.parent.parent.name, domain=path.stem))
         beside.replace(made)  # a program that reads meanwhile finds the one or the other

@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterator
 from math import inf
 from time import perf_counter
 
-from lark import Lark
-
 from benchmarks.positions import Question, questions
 from benchmarks.report import Row
 from pbem.cli.adjudicate import run
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.rules import resolve
-from pbem.resources import resource
+from pbem.orders.grammar import open_grammar
 
 TURNS, GROUP, ROUNDS = 1_000, 50, 40
 
@@ -21,8 +19,7 @@ TURNS, GROUP, ROUNDS = 1_000, 50, 40
 def measure() -> Iterator[Row]:
     """Turns a second on one core, no memo."""
     asked = questions(TURNS)
-    paths = [str(resource("grammar"))]
-    grammar = Lark.open(str(Ozymandia.grammar), parser="lalr", start="orders", import_paths=paths)
+    grammar = open_grammar(Ozymandia.grammar, ["orders"])
 
     def whole(group: list[Question], lines: list[bytes]) -> None:
         assert run(lines, io.BytesIO(), as_json=True) == 0, "all generated orders are legal"

@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator
 from random import Random
 from time import perf_counter
 
-from lark import Lark
-
 from benchmarks.positions import some_orders
 from benchmarks.report import Row
 from pbem.games import find_game
@@ -14,10 +12,10 @@ from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.board import SHIPPED
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS
+from pbem.orders.grammar import open_grammar
 from pbem.record.files import read_games
 from pbem.record.history import History, Played
 from pbem.record.notation import write_record
-from pbem.resources import resource
 
 GAMES, LONGEST, ROUNDS = 60, 40, 15
 
@@ -28,8 +26,7 @@ def measure() -> Iterator[Row]:
     file = "\n".join(map(write_record, games)).encode()
     turns = sum(len(game.steps) for game in games)
     texts = [text for game in games for turn in game.turns() for text in turn.orders.values() if text]
-    paths = [str(resource("grammar"))]
-    grammar = Lark.open(str(Ozymandia.grammar), parser="lalr", start="orders", import_paths=paths)
+    grammar = open_grammar(Ozymandia.grammar, ["orders"])
 
     def replay() -> None:
         assert not any(found.problems for found in read_games(io.BytesIO(file))), "all games are as they were written"

@@ -103,11 +103,11 @@ def _turn(desk: Desk, match: Match, random: Random, letters: Iterator[int]) -> M
         nonce = make_nonce(make_secret(desk.key, letter, _NOW), match, seat, 1)
         entry = Entry(1, letter, str(orders), str(orders), nonce)
         match = replace(match, standing={**match.standing, seat: entry})
-        apply.apply(desk.store, [TakeOrders(match, seat, entry)], _NOW)
+        apply.write(desk.store, TakeOrders(match, seat, entry), _NOW)
         _queue(desk, match, f"answer-{letter}", seat, random)
     play = clock.play(match, _NOW)[0]
     assert isinstance(play, Play)
-    apply.apply(desk.store, [play], _NOW)
+    apply.write(desk.store, play, _NOW)
     for seat in match.seats:
         _queue(desk, match, f"report-{match.turn}", seat, random)
     return play.after

@@ -10,7 +10,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from babel.messages.mofile import write_mo
 
+import hatch_build
 from support.paths import ROOT
 
 
@@ -22,6 +24,19 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return folder
+
+
+def test_several_may_make_the_catalogues_at_the_same_time(monkeypatch):
+    another = [sys.executable, "-c", "import hatch_build; hatch_build.make_catalogues()"]
+
+    def write(file, catalogue):
+        subprocess.run(another, cwd=ROOT, check=True)
+        write_mo(file, catalogue)
+
+    monkeypatch.setattr(hatch_build, "write_mo", write)
+    hatch_build.make_catalogues()
+    made = {path.suffix for path in (ROOT / "locale").glob("*/LC_MESSAGES/*")}
+    assert made == {".po", ".mo"}
 
 
 def test_the_source_archive_holds_all_that_the_project_is(built):

@@ -9,7 +9,8 @@ from datetime import datetime
 from typing import NamedTuple
 from unicodedata import normalize
 
-from pbem.games.base import Result, Seat
+from pbem.games import find_game
+from pbem.games.base import Result, Seat, Side
 
 CHUNK = 100
 """Games on a page of a list: the older ones, in hundreds from the first, never move to another page."""
@@ -178,14 +179,14 @@ def in_short(game: ListedGame) -> str:
         return "Annulled"
     if game.result is None:
         return f"Turn {game.turns + 1}"
-    return outcome_in_words(game.result.winner, forfeit=game.result.forfeit)
+    return outcome_in_words(game.kind, game.result.winner, forfeit=game.result.forfeit)
 
 
-def outcome_in_words(winner: Seat | None, *, forfeit: bool) -> str:
+def outcome_in_words(kind: str, winner: Side | None, *, forfeit: bool) -> str:
     """`Red won`, `Red won by forfeit`, `Draw`, `Forfeited by all`."""
     if winner is None:
         return "Forfeited by all" if forfeit else "Draw"
-    return f"{winner.capitalize()} won{' by forfeit' * forfeit}"
+    return f"{find_game(kind).called[winner]} won{' by forfeit' * forfeit}"
 
 
 def _outcome(game: ListedGame, player: int) -> str:

@@ -10,7 +10,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from html import escape, unescape
 
-from pbem.games.base import OPEN
+from pbem.games.base import OPEN, AnyGame
 from pbem.mail import letters, mime
 from pbem.match.identity import hide_tokens
 from pbem.orders.reader import may_be_order
@@ -30,7 +30,7 @@ def game_mailbox(store: Store, match: int) -> Iterator[bytes]:
     While the game goes on only reports, which tell both sides the same; of a game that is over, all that are kept.
     """
     loaded = matches.load_match(store, match)
-    rewrite = _Rewriter(store, loaded.name, loaded.game.title)
+    rewrite = _Rewriter(store, loaded.name, loaded.game)
     if loaded.reader(None) != OPEN:
         return  # its reports tell each seat what no other may know
     over = loaded.phase in ("finished", "annulled")
@@ -44,8 +44,8 @@ def game_mailbox(store: Store, match: int) -> Iterator[bytes]:
 class _Rewriter:
     """Letters written anew for one mailbox; knows which ids have become which."""
 
-    def __init__(self, store: Store, name: str, title: str) -> None:
-        self._store, self._domain, self._title = store, f"{name}.invalid", title
+    def __init__(self, store: Store, name: str, game: AnyGame) -> None:
+        self._store, self._domain, self._game = store, f"{name}.invalid", game
         self._ids: dict[str, str] = {}
 
     def ours(self, kept: outbox.SeatLetter) -> EmailMessage:
@@ -69,7 +69,8 @@ class _Rewriter:
         return letter
 
     def _letter(self, kept: outbox.SeatLetter, head: letters.Letter) -> EmailMessage:
-        seat, desk = f"{kept.seat.capitalize()} <{kept.seat}@{self._domain}>", f"{self._title} <desk@{self._domain}>"
+        seat = f"{self._game.called[kept.seat]} <{kept.seat}@{self._domain}>"
+        desk = f"{self._game.title} <desk@{self._domain}>"
         letter = EmailMessage()
         letter["From"], letter["To"] = (desk, seat) if kept.ours else (seat, desk)
         letter["Reply-To"] = desk if kept.ours else seat

@@ -23,6 +23,7 @@ from pbem.archive.listings import (
     initials,
     players_file,
 )
+from pbem.games import find_game
 from pbem.games.base import AnyGame, Event, Picture, Seat
 from pbem.record.history import Ended, History, Placed, Played, Resigned, RolledBack
 from pbem.resources import resource
@@ -209,7 +210,9 @@ def _steps(history: History) -> Iterator[_Step]:
                 state = step.state
             case Resigned(seat, after, at):
                 shown = _shown(history, after, state)
-                yield _Step(_id("resigned", number), f"{seat.capitalize()} plays on no longer", "Resigned", *shown, at)
+                yield _Step(
+                    _id("resigned", number), f"{history.game.called[seat]} plays on no longer", "Resigned", *shown, at
+                )
                 state = after
             case RolledBack(turn, at, reason):
                 state = began[turn]
@@ -304,7 +307,13 @@ def _environment() -> "Environment":
         auto_reload=False,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"masked": _masked, "in_short": in_short, "count": _count, "file": game_file}
+    environment.filters |= {
+        "masked": _masked,
+        "called": lambda seat, kind: find_game(kind).called[seat],
+        "in_short": in_short,
+        "count": _count,
+        "file": game_file,
+    }
     return environment
 
 

@@ -232,6 +232,6 @@ def _fixture(
         result = "annulled"
     else:
         winner = next((seat for seat, player in seats.items() if player == one.winner), None)
-        result = listings.outcome_in_words(winner, forfeit=one.forfeit)
+        result = listings.outcome_in_words(season.league.game, winner, forfeit=one.forfeit)
     sitting = {seat: people[player] for seat, player in seats.items()}
     return ListedFixture(one.name if one.name in published else None, sitting, result)

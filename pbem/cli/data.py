@@ -121,14 +121,17 @@ def backup(settings: Any, /, file: Path) -> None:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("source", type=click.Path(path_type=Path), metavar="FILE|DIR")
+@click.option("--replace", is_flag=True, help="Though there is a database; it is kept beside the new one.")
 @click.pass_obj
-def restore(settings: Any, /, folder: Path) -> None:
-    """Make the database anew from what `export --all` has written. There must be none at the desk."""
-    from pbem.store.backup import restore_desk
+def restore(settings: Any, /, source: Path, replace: bool) -> None:
+    """Put a desk back. From what `backup` or `export --all` has written; the next poll sees to the rest."""
+    from pbem.service.maintenance import put_back
 
     with _progress() as tell:
-        restore_desk(folder, settings.config().database, tell)
+        kept = put_back(settings.config(), source, tell, replace=replace)
+    if kept:
+        click.echo(f"The database that was there is now {kept}; delete it when all is well.")
 
 
 @click.command()

@@ -7,7 +7,8 @@ import click
 
 if TYPE_CHECKING:
     from pbem.config.config import Address
-    from pbem.games.base import AnyGame, Option, Seat
+    from pbem.games.base import AnyGame, Seat
+    from pbem.games.options import Option
 
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six")
 

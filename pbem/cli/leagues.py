@@ -150,11 +150,12 @@ def standings(settings: Any, /, name: str, division: int | None, as_json: bool) 
 @click.pass_obj
 def rounds(settings: Any, /, name: str, division: int | None, as_json: bool) -> None:
     """The rounds of the season, with every game and how it ended."""
+    from pbem.games import find_game
     from pbem.leagues.season import show_rounds
 
     with _season(settings, name) as (_, season):
         shown = [one for some in _divisions(season, division) for one in show_rounds(season, some)]
-        seats = season.league.seats
+        seats, called = season.league.seats, find_game(season.league.game).called
     if as_json:
         click.echo(json.dumps(shown))
         return
@@ -162,7 +163,7 @@ def rounds(settings: Any, /, name: str, division: int | None, as_json: bool) -> 
         click.echo(f"Round {one['round']}:")
         for game in one["games"]:
             begun = game["game"] or "to come"
-            sitting = " - ".join(f"{game[seat]} ({seat.capitalize()})" for seat in seats)
+            sitting = " - ".join(f"{game[seat]} ({called[seat]})" for seat in seats)
             click.echo(f"  {begun}  {sitting}  {game['result'] or ''}".rstrip())
         for player in one["byes"]:
             click.echo(f"  {player} has a bye")
@@ -219,10 +220,10 @@ def join(settings: Any, /, name: str, person: str) -> None:
 @league.command()
 @click.argument("name")
 @click.argument("player")
-@click.option("--reason", required=True, metavar="TEXT", help="Why: the players of his games are told.")
+@click.option("--reason", required=True, metavar="TEXT", help="Why: the players of their games are told.")
 @click.pass_obj
 def withdraw(settings: Any, /, name: str, player: str, reason: str) -> None:
-    """Take a player out of a league. The first on standby takes his place, or else his games are forfeited."""
+    """Take a player out of a league. The first on standby takes their place, or else their games are forfeited."""
     from pbem.service import league_rounds
     from pbem.store import leagues
 
@@ -238,7 +239,7 @@ def withdraw(settings: Any, /, name: str, player: str, reason: str) -> None:
 @click.argument("rival")
 @click.pass_obj
 def challenge(settings: Any, /, name: str, challenger: str, rival: str) -> None:
-    """Have CHALLENGER play RIVAL, who stands above him in a ladder."""
+    """Have CHALLENGER play RIVAL, who stands above them in a ladder."""
     from pbem.service import league_rounds
     from pbem.store import leagues
 

@@ -1,5 +1,6 @@
 """The commands. Whatever goes wrong becomes one line and an exit status; no traceback reaches a user."""
 
+import gc
 import json
 import os
 import sys
@@ -137,6 +138,7 @@ def _mistake_of_ours(error: Exception) -> str:
 @click.pass_context
 def main(ctx: click.Context, config: str | None, now: str | None) -> None:
     """Games by e-mail, adjudicated."""
+    gc.set_threshold(10_000)  # most of what a run makes lasts until its end: garbage is looked for less often
     ctx.obj = Settings(config, now)
 
 
@@ -272,7 +274,7 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
     click.echo(plain(match.game.picture(view)))
     click.echo("\n" + "\n".join(match.game.summary(view)))
     if match.result:
-        verdict = f"{match.result.winner.capitalize()} has won." if match.result.winner else "The game is a draw."
+        verdict = f"{match.game.called[match.result.winner]} has won." if match.result.winner else "The game is a draw."
         click.echo(f"{verdict} {match.result.reason}")
     else:
         due = f"the deadline is {shown['deadline']}" if shown["deadline"] else "there is no deadline"

@@ -174,7 +174,7 @@ def _report(history: "History", turn: "Played") -> Iterator[str]:
     yield f"Turn {turn.turn}"
     for seat in history.seats:
         missed = "no orders" if seat in game.awaiting(turn.before) else "nothing to order"
-        yield wrap(f"{seat.capitalize()}: {turn.orders[seat] or missed}", "  ", " " * 4)
+        yield wrap(f"{game.called[seat]}: {turn.orders[seat] or missed}", "  ", " " * 4)
     for heading, text in game.story(game.view(turn.before, history.reader), game.shown(turn.events, history.reader)):
         yield wrap(f"{heading}: {text}" if heading else text, "  ", " " * 4)
 
@@ -185,7 +185,7 @@ def _verdict(history: "History") -> str:
     if history.result is None:
         return "The game is not over."
     winner = history.result.winner
-    verdict = f"{winner.capitalize()} has won." if winner else "The game is a draw."
+    verdict = f"{history.game.called[winner]} has won." if winner else "The game is a draw."
     return f"{verdict} {_clean(history.result.reason)}"
 
 

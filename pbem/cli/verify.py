@@ -81,6 +81,7 @@ def _histories(path: Path) -> "Iterator[History]":
 
 def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None]:
     """What there was, and the first difference. Raises StoreError."""
+    from pbem.store.backup import damage
     from pbem.store.database import SQLiteError, Store, StoreError, connect
     from pbem.store.matches import find_match
     from pbem.store.verify import Audit
@@ -89,6 +90,8 @@ def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None]:
         store = Store(conn)
         try:
             with store.snapshot():
+                if problem := damage(conn):
+                    return {}, f"The database {path} is damaged ({problem}): restore it from a backup."
                 audit = Audit(conn, find_match(store, game) if game else None)
                 with _progress(audit.size) as progress:
                     difference = next(audit.differences(progress), None)

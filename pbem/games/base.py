@@ -7,12 +7,13 @@ I/O, know no clock, and give new values back.
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from pbem import PbemError
 
 if TYPE_CHECKING:
     from pbem.games.chance import Chance
+    from pbem.games.options import Option
 
 State = TypeVar("State")
 """A position: plain values that only the game looks into."""
@@ -50,8 +51,8 @@ class Chair(NamedTuple):
 
 
 Event = Mapping[str, Any]
-"""One thing that happened in a turn, as plain data: JSON in and out, `type` says which. One with `to`, a list of seats,
-is for these alone while anything is hidden. docs/games/ lists them."""
+"""One thing that happened in a turn, as plain data: JSON in and out, `type` says which. One with `seen`, a list of
+seats, is for these alone while anything is hidden. docs/games/ lists them."""
 
 
 class Phrases(NamedTuple):
@@ -148,44 +149,9 @@ def _filled(template: str, values: Mapping[str, object], say: Callable[[object],
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """What can be chosen of a match before it begins. From these values the command line, league files, challenges by
-    mail and docs are made; `pbem.games.options` reads what people write of them.
-
-    `kind`: a whole number from `least` to `most`, one of the `choices`, or several of them. `default` is what counts
-    if nothing is said; None is always allowed then. `help` says in one sentence what it is for. `flag` is its name on
-    the command line if that is another one, such as the singular of several. `is_open`: the operator and league files
-    may also say what is no choice, such as the path of a file, and the game itself looks whether it can be. `varies`:
-    in a league it changes from round to round, unless the league says what it is. `shown`: the invitation tells it if
-    it is not as usual.
-    """
-
-    name: str
-    kind: Literal["number", "choice", "several"]
-    help: Sentence
-    default: Any = None
-    choices: tuple[str, ...] = ()
-    least: int = 1
-    most: int = 1
-    flag: str = ""
-    is_open: bool = False
-    varies: bool = False
-    shown: bool = True
-
-    def varied(self, number: int) -> Any:
-        """The value in opening `number`, from 0: each choice in turn, of several first none and then each alone."""
-        if self.kind == "choice":
-            return self.choices[number % len(self.choices)]
-        at = number % (len(self.choices) + 1)
-        return (self.choices[at - 1],) if at else ()
-
-
-@dataclass(frozen=True, slots=True)
 class Mistake:
-    """One thing wrong with an order list: where in the text, and a sentence that says what would be right.
-
-    `start` and `end` are offsets into the text that was read; the sentence stands on its own.
-    """
+    """One thing wrong with an order list: where in the text, as offsets into what was read, and a sentence that says
+    what would be right and stands on its own."""
 
     start: int
     end: int
@@ -223,10 +189,8 @@ class Ruling(Generic[State]):
 
 
 class Say(Hashable, Protocol):
-    """Says things in the language of a reader: looks a sentence up, then fills its gaps as `str.format` does.
-
-    What no translation is known of is said in English, which is the sentence itself.
-    """
+    """Says things in the language of a reader: looks a sentence up, then fills its gaps as `str.format` does. What no
+    translation is known of is said in English, which is the sentence itself."""
 
     def __call__(self, message: str, /, **values: object) -> str:
         """A sentence with gaps and the values that stand in them, or a `Sentence`, which has its own."""
@@ -247,7 +211,10 @@ ENGLISH: Say = _English()
 
 
 class Game(Protocol[State, Orders]):
-    """A game as the service sees it. A view is what a reader may see of a state; of most games it is a state, too."""
+    """A game as the service sees it. A view is what a reader may see of a state; of most games it is a state, too.
+
+    What has an answer here is what most games say; all else, and above all what may be seen, a game says itself.
+    """
 
     name: str
     title: str
@@ -260,6 +227,7 @@ class Game(Protocol[State, Orders]):
     line_start: str  # a regular expression of how a line of orders may begin, with <names> as in the grammar
     shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
     phrases: Phrases
+    called: Mapping[Side, "Sentence"]  # in letters: every seat and every side that any options make
     signs: Mapping[Seat, Sign]  # of every seat that any options make; a picture's spans name their style after its seat
     svg_style: str  # CSS for a page with a plan and overlays: light, dark and print
 
@@ -273,7 +241,7 @@ class Game(Protocol[State, Orders]):
     def new(self, options: Mapping[str, Any], chance: "Chance") -> State:
         """The state a game starts from. Raises GameError for options that make no sense."""
 
-    def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+    def options(self, chosen: Mapping[str, Any]) -> "tuple[Option, ...]":
         """What can be chosen of a match: `chosen` is so far, and may change what can be chosen besides.
 
         Raises GameError if there is no such thing as what is chosen.
@@ -288,12 +256,18 @@ class Game(Protocol[State, Orders]):
 
     def items(self, text: str) -> Sequence[Any] | None:
         """What the grammar makes of orders in canonical form, found without it; None if there is doubt."""
+        return None
 
     def is_complete(self, state: State, items: Sequence[Any]) -> bool:
         """Whether items say all that they need to and name only what there is; not whether they are legal."""
+        return not any(isinstance(item, Unread) for item in items)
 
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
         """Whether a line of a letter is meant as orders and no prose; `items` are what could be read of it."""
+
+    def names_in(self, state: State, text: str) -> tuple[str, ...]:
+        """The words of a text that name what orders are about, such as areas or cards: press of them may be a plan."""
+        return ()
 
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         """A seat's items, `Unread` among them, as orders that are legal in a state, or every mistake at once."""
@@ -305,6 +279,7 @@ class Game(Protocol[State, Orders]):
         """Where in the course of the game the turn stands, as a sentence such as "Bidding, round 2."; "" if the number
         of the turn says it all.
         """
+        return ""
 
     def result(self, state: State) -> Result | None:
         """How the game ended, or None while it goes on."""
@@ -316,7 +291,8 @@ class Game(Protocol[State, Orders]):
         """What a reader may see of a state: all that leaves a match of it, with `shown` and `told_orders`."""
 
     def shown(self, events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
-        """The events of a turn as a reader may know them; `seen_by` does it by their `to`."""
+        """The events of a turn as a reader may know them, by their `seen` as usual."""
+        return seen_by(events, reader)
 
     def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str | None:
         """What a reader is told of a seat's orders, in canonical form, when their turn is played; None: nothing."""
@@ -369,12 +345,15 @@ class Game(Protocol[State, Orders]):
 
     def summary(self, view: Any, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """The standing in lines: what a player would otherwise have to count."""
+        return ()
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """What the foot of every letter says about this match, such as that its board is reconstructed."""
+        return ()
 
     def show(self, view: Any) -> dict[str, Any]:
         """A view as plain data for other programs."""
+        return self.dump(view)
 
     def prospects(self, view: Any, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
         """What a seat has to decide now, in sentences, and an order list of its own that would be legal."""
@@ -387,11 +366,11 @@ AnyGame: TypeAlias = Game[Any, Any]
 def seen_by(events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
     """The events that are for a reader, without the word for whom they are."""
     if reader == OPEN:
-        return tuple({key: value for key, value in event.items() if key != "to"} for event in events)
+        return tuple({key: value for key, value in event.items() if key != "seen"} for event in events)
     return tuple(
-        {key: value for key, value in event.items() if key != "to"}
+        {key: value for key, value in event.items() if key != "seen"}
         for event in events
-        if "to" not in event or reader in event["to"]
+        if "seen" not in event or reader in event["seen"]
     )
 
 

@@ -3,9 +3,43 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, assert_never
+from dataclasses import dataclass
+from typing import Any, Literal, assert_never
 
-from pbem.games.base import GameError, Option, Sentence
+from pbem.games.base import GameError, Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What can be chosen of a match before it begins. From these values the command line, league files, challenges by
+    mail and docs are made.
+
+    `kind`: a whole number from `least` to `most`, one of the `choices`, or several of them. `default` is what counts
+    if nothing is said; None is always allowed then. `help` says in one sentence what it is for. `flag` is its name on
+    the command line if that is another one, such as the singular of several. `is_open`: the operator and league files
+    may also say what is no choice, such as the path of a file, and the game itself looks whether it can be. `varies`:
+    in a league it changes from round to round, unless the league says what it is. `shown`: the invitation tells it if
+    it is not as usual.
+    """
+
+    name: str
+    kind: Literal["number", "choice", "several"]
+    help: Sentence
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    least: int = 1
+    most: int = 1
+    flag: str = ""
+    is_open: bool = False
+    varies: bool = False
+    shown: bool = True
+
+    def varied(self, number: int) -> Any:
+        """The value in opening `number`, from 0: each choice in turn, of several first none and then each alone."""
+        if self.kind == "choice":
+            return self.choices[number % len(self.choices)]
+        at = number % (len(self.choices) + 1)
+        return (self.choices[at - 1],) if at else ()
 
 
 def with_defaults(title: str, schema: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:

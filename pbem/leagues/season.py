@@ -145,9 +145,10 @@ def first_rounds(league: League, players: Sequence[int]) -> tuple[Pairing, ...]:
     return (Pairing(()),)
 
 
-def next_round(league: League, division: Division) -> Pairing | None:
+def pair_next_round(league: League, division: Division) -> Pairing | None:
     """The next round of a Swiss season; None if there is none any more, or if all are known from the start."""
-    if league.format != "swiss" or not _more_rounds(league, division):
+    later = _rounds_to_come(league, division) - 1
+    if league.format != "swiss" or later < 0:
         return None
     points = {row.player: row.points for row in table(league, division)}
     byes = Counter(player for round_ in division.rounds for player in round_.byes)
@@ -157,21 +158,23 @@ def next_round(league: League, division: Division) -> Pairing | None:
         Entrant(one.player, points[one.player], one.seed, byes[one.player], firsts[one.player], seconds[one.player])
         for one in division.playing
     ]
-    return swiss_round(entrants, frozenset(frozenset(one.players) for one in met))
+    return swiss_round(entrants, frozenset(frozenset(one.players) for one in met), later)
 
 
 def goes_on(league: League, division: Division) -> bool:
     """Whether a season has games that are not over, or rounds to come; a ladder could be challenged for ever."""
     if any(one.outcome is None for one in division.fixtures):
         return True
-    return league.format == "swiss" and _more_rounds(league, division)
+    return league.format == "swiss" and _rounds_to_come(league, division) > 0
 
 
-def _more_rounds(league: League, division: Division) -> bool:
-    """Whether a Swiss season has rounds to come: as many as the league says, or as many as a knock-out would take."""
+def _rounds_to_come(league: League, division: Division) -> int:
+    """How many rounds a Swiss season has still to pair: it has those that the league says, or those of a knock-out."""
+    if len(division.playing) < 2:
+        return 0
     first = division.rounds[0]
     rounds = league.rounds or (2 * len(first.fixtures) + len(first.byes) - 1).bit_length()
-    return len(division.rounds) < rounds and len(division.playing) > 1
+    return rounds - len(division.rounds)
 
 
 def options(league: League, number: int) -> dict[str, Any]:

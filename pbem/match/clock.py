@@ -11,7 +11,7 @@ from pbem.match import reports, unread
 from pbem.match.commitments import chance_of, new_secret
 from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders
 from pbem.match.identity import Holder, Person, Player
-from pbem.match.lifecycle import becomes
+from pbem.match.lifecycle import becomes, may
 from pbem.match.model import Entry, Match, Section, Turn
 from pbem.match.notices import Course
 from pbem.match.sections import listed, position
@@ -40,15 +40,14 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
     `outage` is when the desk did not run: nobody has missed a deadline that fell into it.
     """
     due = match.due is not None and match.due <= now
-    match match.phase:
-        case "running" if match.can_play():
+    if may(match, *_PLAYED):
+        if match.can_play():
             return play(match, now)
-        case "running" if due and match.deadline:
-            return _on_time(match, match.deadline, now, outage)
-        case "review" if due:
-            return release(match, now)
-        case "offered" if due:
-            return annul(match, now, Sentence("the invitation was not accepted in time"))
+        return _on_time(match, match.deadline, now, outage) if due and match.deadline else []
+    if due and may(match, "its time is over"):
+        return release(match, now)
+    if due and may(match, "nobody answers"):
+        return annul(match, now, Sentence("the invitation was not accepted in time"))
     return []
 
 
@@ -128,7 +127,7 @@ def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: date
 
 def fresh_deadline(match: Match, now: datetime) -> Match:
     """The match with the whole time of a turn before it, from now on; a deadline waits for who is on vacation."""
-    deadline = next_deadline(match.terms.deadline, now) if match.phase == "running" else None
+    deadline = next_deadline(match.terms.deadline, now) if may(match, *_PLAYED) else None
     return _due_by(replace(match, extended=0), deadline and _clear_of_absences(match, deadline), now)
 
 
@@ -207,11 +206,11 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
 def _go_on(match: Match, now: datetime) -> list[Effect]:
     """What follows a turn at once: whoever has missed too many is out, and a turn that waits for nobody is played."""
     done: list[Effect] = []
-    for seat in _too_often(match) if match.phase == "running" else ():
+    for seat in _too_often(match) if may(match, *_PLAYED) else ():
         left = match.game.resigned(match.state, seat)
         match, effects = _leave(match, seat, left.state, now)
         done += effects
-    if match.phase == "running" and not match.game.awaiting(match.state):
+    if may(match, *_PLAYED) and not match.game.awaiting(match.state):
         if match.turn > _MOST_TURNS:
             raise ValueError(f"{match.name} waits for nobody, turn after turn")
         done += play(match, now)
@@ -237,7 +236,7 @@ def _forfeit(match: Match) -> Result | None:
     if not gone or len(left) > 1:
         return None
     names = {seat: match.holders[seat].name for seat in gone}
-    who = listed([Sentence("{name} ({side})", name=names[seat], side=Sentence(seat.capitalize())) for seat in gone])
+    who = listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in gone])
     why = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
     why = Sentence("{who} missed a turn.", who=who) if limit == 1 else why
     return Result(left.pop() if left else None, why, forfeit=True)
@@ -282,7 +281,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         muted=match.muted - {seat},
         standing_orders=_without(match.standing_orders, seat),
     )
-    if match.phase == "running":
+    if may(match, *_PLAYED):
         after = fresh_deadline(after, now)
     gone = Section("course", {"what": "replaced", "match": match, "seat": seat, "reason": reason})
     return [
@@ -365,7 +364,7 @@ def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect
     after = replace(match, phase=phase, result=_ANNULLED, deadline=None, due=None)
     told = (
         _call_off(after, reason)
-        if match.phase == "offered"
+        if may(match, "nobody answers")
         else reports.tell(after, "annul", now, by=by, reason=reason)
     )
     return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *told]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pbem.games.base import Sentence
-from pbem.match import clock, reports
+from pbem.match import clock, press, reports
 from pbem.match.effects import Confirm, EndOffer, Note, Refuse, Release, Save, Send
 from pbem.match.identity import Person, Player
 from pbem.match.lifecycle import may
@@ -52,6 +52,8 @@ def _yes_of_seat(reply: Reply) -> None:
     elif case.answered is not None and case.answered in match.held.get(seat, ()):
         reply.done.append(Release(case.answered, match.holders[seat].player))
         reply.notice("released")
+    elif (words := press.asked(reply)) is not None:
+        press.send(reply, words)
     elif not reply.current:
         reply.too_late()
     elif proposed := _proposed(reply):
@@ -138,7 +140,7 @@ def _take_seat(reply: Reply, match: Match, seat: str) -> None:
     if any(holder.player.id == player.id for holder in match.holders.values()):
         reply.notice("own game", name=match.name)
         return
-    to = Person(player.name or reply.case.name or seat.title(), player.address)
+    to = Person(player.name or reply.case.name or str(match.game.called[seat]), player.address)
     reply.done += clock.change_holder(match, seat, to, reply.now, "")
     reply.notice("taken over", at=match, taken=seat)
 

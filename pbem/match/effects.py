@@ -245,18 +245,20 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Somebody wants to play: in a league, or "" for the next game."""
+    """Somebody wants to play: in a league, or the next match of a game, by its name; the other one is ""."""
 
     player: Player
     league: str
+    game: str
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Somebody wants that no longer."""
+    """Somebody wants that no longer: in a league, or else the next match of some games."""
 
     player: Player
     league: str
+    games: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -288,7 +288,7 @@ def _award(reply: Reply, decision: Decision) -> None:
     word = re.sub(r"^to\s+", "", decision.argument, flags=re.I)
     winner = None if word.casefold() == "draw" else _seat(match, word)
     if winner:
-        side, name = Sentence(winner.capitalize()), match.holders[winner].name
+        side, name = match.game.called[winner], match.holders[winner].name
         why = Sentence("The game master awarded the game to {name} ({side}).", name=name, side=side)
     else:
         why = Sentence("The game master awarded the game as a draw.")

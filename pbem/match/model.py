@@ -196,7 +196,7 @@ class Seated:
     """A line of a player's `status`: one of his seats, and who he plays against."""
 
     match: str
-    title: str
+    game: AnyGame
     seat: Seat
     opponents: str
     turn: int
@@ -232,15 +232,17 @@ class Case:
     word. `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
     `confirmed`: the writer has said `yes` to our question whether it is from him. `banned`: he is shut out. `master`:
     he is a game master of the whole desk, who may decide on everything. `answers_press`: it replies to a letter with
-    press. `name` is what the writer calls himself; `zone` the desk's, `terms` those of games that belong to no league.
+    press. `receipts` is what our answers have said to the seat in this turn, which press may not repeat.
+    `name` is what the writer calls himself; `zone` the desk's, `terms` those of games that belong to no league.
     `said` is how many letters with words and wishes of his seat went to the others of the match in an hour; `spent` are
     vacations that he has ended, but that a deadline had waited for.
     `held` are letters that wait for the writer's `yes`, `unconfirmed` his addresses that do. What only some commands
     need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that they are game
     `master_of`, `invitees` by address, the running matches in which they are `sitting`, how many the writer has
     `invited` in a day, and all his `data`; the seat that the letter he answers has `offered` him, the games he has
-    `watched`, the `leagues` that take people in, and those that he has `joined` ("" is the next game), and by league,
-    in lower case, the names and numbers of the `rivals` that he may challenge there; and his `strength`.
+    `watched`, the `leagues` that take people in, and those that he has `joined`, the games whose next match he
+    `awaits`, and by league, in lower case, the names and numbers of the `rivals` that he may challenge there; and his
+    `strength`.
     """
 
     letter: int
@@ -261,6 +263,7 @@ class Case:
     banned: bool = False
     master: bool = False
     answers_press: bool = False
+    receipts: str = ""
     name: str = ""
     zone: str = "UTC"
     terms: Terms = USUAL
@@ -280,6 +283,7 @@ class Case:
     offered: tuple[Match, Seat] | None = None
     leagues: tuple[str, ...] = ()
     joined: frozenset[str] = frozenset()
+    awaits: frozenset[str] = frozenset()
     rivals: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     strength: Strength = UNKNOWN
 

@@ -1,4 +1,5 @@
-"""The names of all that a letter can tell in a sentence or two; the sentences stand in `templates/notices`."""
+"""The names of all that a letter can tell in a sentence or two; the sentences stand in `templates/notices`,
+a block for each name."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
@@ -12,21 +13,22 @@ Notice = Literal[
     "no such league", "no such rival", "no such turn", "no such wish", "no token", "not awaited", "not decided",
     "not joined", "not now", "not observing", "not paused", "not understood", "not yours", "nothing asked",
     "nothing found", "nothing proposed", "nothing readable", "nothing to check", "nothing to withdraw", "observing",
-    "offered", "over", "own game", "paused already", "press muted", "press sent", "press with orders",
+    "offered", "over", "own game", "paused already", "press asked", "press muted", "press of ours", "press sent",
+    "press with orders",
     "really resign", "refused", "refuses", "rekey", "released", "resent", "resigned", "review", "seat set aside",
     "standing", "standing checked",
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",
     "two seats", "unmuted", "unsigned", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
     "wrong token", "yes and orders", "your new address", "yourself", "zone",
 ]  # fmt: skip
-"""What became of a letter or of a command: `reason` in the section `notice`."""
+"""What became of a letter or of a command: `reason` in the section `notice`, a block in `notice.j2`."""
 
 Course = Literal[
     "annul", "away", "banned", "begin", "decided", "declined", "end", "extended", "late", "missing", "no wish",
     "offer", "offer declined", "orders", "outage", "pause", "position", "process", "readjudicate", "reminder",
     "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "stuck", "wish",
 ]  # fmt: skip
-"""What has changed the course of a match: `what` in the section `course`."""
+"""What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
 
 _NAMES: Mapping[str, tuple[str, frozenset[str]]] = {
     "notice": ("reason", frozenset(get_args(Notice))),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import assert_never
 
 from pbem import PbemError
-from pbem.match import consent, gm_commands, player_commands, seat_commands, sections
+from pbem.match import consent, gm_commands, player_commands, press, seat_commands, sections
 from pbem.match.reply import Reply
 from pbem.orders.command import Asking, Command, Decision, Help, Press, Simple
 from pbem.orders.commands import row_of
@@ -72,7 +72,7 @@ def _do(reply: Reply, command: Command) -> None:
         case Help():
             player_commands.show_help(reply, command.topic)
         case Press():
-            seat_commands.press(reply, command.text)
+            press.send(reply, command.text)
         case Simple():
             SIMPLE[command.word](reply)
         case Asking():

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import date
 
+from pbem import games
+from pbem.games import DEFAULT, find_game
 from pbem.games.base import Sentence
 from pbem.i18n.words import parse_language
 from pbem.match import clock, reports
@@ -81,30 +83,48 @@ def invitee(reply: Reply, written: str) -> Invitee | None:
 # Taking part
 
 
-def join(reply: Reply, league: str) -> None:
-    """They want to play in a league, or in the next game."""
-    case, player = reply.case, reply.person
-    name = _one_of(case.leagues, league) if league else ""
-    if name is None:
-        reply.notice("no such league", league=league, word="joined", names=case.leagues)
-    elif name in case.joined:
-        reply.notice("joined already", league=name)
+def join(reply: Reply, where: str) -> None:
+    """They want to play in a league, or the next match of a game; without a word of the usual one."""
+    case, titles = reply.case, {game.name: game.title for game in games.GAMES}
+    league, name = _one_of(case.leagues, where), _one_of(tuple(titles), where or DEFAULT)
+    if league:
+        _join_league(reply, league)
+    elif name is None:
+        reply.notice("no such league", league=where, word="joined", names=[*titles, *case.leagues])
+    elif name in case.awaits:
+        reply.notice("joined already", league="", game=titles[name])
     else:
-        reply.done.append(Join(player, name))
-        reply.case = replace(case, joined=case.joined | {name})
-        reply.notice("joined", league=name)
+        reply.done.append(Join(reply.person, "", name))
+        reply.case = replace(case, awaits=case.awaits | {name})
+        others = [] if where else [other for other in titles if other != name]
+        reply.notice("joined", league="", game=titles[name], games=others)
 
 
-def leave(reply: Reply, league: str) -> None:
-    """They want that no longer."""
+def _join_league(reply: Reply, league: str) -> None:
+    case = reply.case
+    if league in case.joined:
+        reply.notice("joined already", league=league)
+        return
+    reply.done.append(Join(reply.person, league, ""))
+    reply.case = replace(case, joined=case.joined | {league})
+    reply.notice("joined", league=league)
+
+
+def leave(reply: Reply, where: str) -> None:
+    """They want that no longer; without a word they wait for no game at all."""
     case, player = reply.case, reply.person
-    name = _one_of(case.joined, league)
-    if name is None:
-        reply.notice("not joined", league=league, names=sorted(filter(None, case.joined)))
+    league = _one_of(case.joined, where)
+    waits = case.awaits & {where.casefold()} if where else case.awaits
+    if league:
+        reply.done.append(Leave(player, league))
+        reply.case = replace(case, joined=case.joined - {league})
+        reply.notice("left", league=league)
+    elif waits:
+        reply.done.append(Leave(player, "", waits))
+        reply.case = replace(case, awaits=case.awaits - waits)
+        reply.notice("left", league="")
     else:
-        reply.done.append(Leave(player, name))
-        reply.case = replace(case, joined=case.joined - {name})
-        reply.notice("left", league=name)
+        reply.notice("not joined", league=where, names=sorted(case.joined))
 
 
 def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None:
@@ -234,7 +254,9 @@ def address(reply: Reply, written: str) -> None:
 
 def my_data(reply: Reply) -> None:
     """All that we know of them."""
-    reply.tell("data", data=reply.case.data)
+    known = reply.case.data
+    seats = [(match, find_game(game).called[seat], name) for match, seat, name, game in known["games"]]
+    reply.tell("data", data={**known, "games": seats})
 
 
 def forget_me(reply: Reply) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pbem.games.base import Seat
 from pbem.i18n import words
-from pbem.match import gm_commands, player_commands, seat_commands
+from pbem.match import gm_commands, player_commands, press
 from pbem.match.effects import Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
 from pbem.match.lifecycle import may
@@ -59,7 +59,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
         reply.orders()
     elif Simple("check") in reading.commands:
         reply.notice("nothing to check")
-    elif not reading.commands and not seat_commands.press_reply(reply):
+    elif not reading.commands and not press.answer(reply):
         reply.nothing_found() if may(match, "orders come") else reply.too_late()
     for command in to_look:
         obey(reply, command)

@@ -1,6 +1,5 @@
-"""What a seat can say besides orders: wishes, press, and everything about its own game."""
+"""What a seat can say besides orders and press: wishes, and everything about its own game."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,11 +11,6 @@ from pbem.match.lifecycle import may
 from pbem.match.model import Match, Section, Wish
 from pbem.match.notices import Course
 from pbem.match.reply import Reply
-from pbem.orders import reader
-from pbem.orders.command import Words
-
-MAX_PRESS = 4000
-"""Characters of a letter that reach the other players."""
 
 MAX_WORDS = 30
 """Letters with words or wishes of a seat that reach the others in an hour."""
@@ -32,7 +26,7 @@ def _wish(reply: Reply, wish: Wish) -> bool:
     if seat in wishing:
         reply.notice("wished", wish=wish)
         return False
-    if _too_many(reply):
+    if too_many(reply):
         return False
     after = replace(match, wishes={**match.wishes, wish: wishing | {seat}})
     reply.do([Save(after), Note("wish", {"seat": seat, "wish": wish, "turn": match.turn}, after)])
@@ -52,7 +46,7 @@ def unwish(wish: Wish) -> Callable[[Reply], None]:
         if reply.seat not in wishing:
             reply.notice("no such wish", wish=wish)
             return
-        if wish != "wait" and _too_many(reply):
+        if wish != "wait" and too_many(reply):
             return
         after = replace(match, wishes={**match.wishes, wish: wishing - {reply.seat}})
         reply.do([Save(after), Note("wish", {"seat": reply.seat, "no wish": wish, "turn": match.turn}, after)])
@@ -63,7 +57,7 @@ def unwish(wish: Wish) -> Callable[[Reply], None]:
     return take_back
 
 
-def _too_many(reply: Reply) -> bool:
+def too_many(reply: Reply) -> bool:
     """Whether the others have heard enough of the seat for an hour; then it is told so."""
     case = reply.case
     if case.said >= MAX_WORDS:
@@ -167,54 +161,7 @@ def hand_over(reply: Reply, to: str) -> None:
         reply.notice("handed over", address=invited.address)
 
 
-# Press
-
-
-def press_reply(reply: Reply) -> bool:
-    """A plain answer to a letter with press is press; whether this was one."""
-    if not reply.case.answers_press or reply.reading.commands or not reply.case.text.strip():
-        return False
-    reply.reading = reply.reading._replace(remarks=())
-    _pass_on(reply, reply.case.text, reply.case.words)
-    return True
-
-
-def press(reply: Reply, text: str) -> None:
-    """Words for the others."""
-    _pass_on(reply, text, reader.read_words(text))
-
-
-def _pass_on(reply: Reply, text: str, read: Words) -> None:
-    """What looks like orders is never passed on, wherever it was meant to go."""
-    match, seat, words = reply.table, reply.seat, _harmless(text)
-    like_orders = reader.attempts(match.game, match.state, read)
-    listening = [other for other in match.others(seat) if other.seat not in match.muted]
-    if match.phase in ("offered", "annulled"):
-        reply.notice("not now", at=match)  # an invitation carries no words of who invites
-    elif not match.terms.press:
-        reply.notice("no press")
-    elif like_orders:
-        reply.notice("press with orders", items=like_orders)
-    elif not words:
-        reply.notice("empty press")
-    elif not _too_many(reply):
-        said = {"match": match, "by": match.holders[seat], "text": words}
-        key = f"press-{reply.case.letter}-{len(reply.done)}"
-        reply.do(
-            reports.to_seat(match, other, "press", key, Section("press", {**said, "seat": other.seat}))
-            for other in listening
-        )
-        reply.done.append(Note("press", {"seat": seat, "text": "\n".join(words)}, match))
-        reply.notice("press sent" if listening else "press muted", limit=len(text) > MAX_PRESS and MAX_PRESS)
-
-
-def _harmless(text: str) -> list[str]:
-    """Press as it is passed on: indented lines, no control characters, no reply marker, no more than we pass on."""
-    from textwrap import wrap
-
-    lines = ["".join(char if char.isprintable() else " " for char in line).rstrip() for line in text.splitlines()]
-    words = re.sub(r"={2,}", "=", "\n".join(lines).strip()[:MAX_PRESS])
-    return [f"  {part}" for line in words.splitlines() for part in wrap(line, 70, break_long_words=False) or [""]]
+# Looking back and listening
 
 
 def mute(reply: Reply, *, on: bool) -> None:
@@ -222,9 +169,6 @@ def mute(reply: Reply, *, on: bool) -> None:
     match, seat = reply.table, reply.seat
     reply.do([Save(replace(match, muted=match.muted | {seat} if on else match.muted - {seat}))])
     reply.notice("muted" if on else "unmuted")
-
-
-# Looking back
 
 
 def resend(reply: Reply, which: str) -> None:

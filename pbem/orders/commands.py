@@ -115,12 +115,12 @@ _ROWS = (
     ),
     CommandRow(
         "join",
-        "join [league]",
-        "takes part; without a league in the next game",
+        "join [name]",
+        "takes part in a league, or the next match of a game",
         "anybody",
         asking("join", f"|{_LEAGUE}"),
     ),
-    CommandRow("leave", "leave [league]", "ends what `join` began", "person", asking("leave", f"|{_LEAGUE}")),
+    CommandRow("leave", "leave [name]", "ends what `join` began", "person", asking("leave", f"|{_LEAGUE}")),
     CommandRow(
         "challenge",
         "challenge ADDRESS, challenge NAME in LEAGUE",
@@ -250,7 +250,7 @@ _ROWS = (
     CommandRow(
         "unban",
         "unban ADDRESS because ...",
-        "lets him in again",
+        "lets them in again",
         "game master of the desk",
         decision("unban", _PERSON.pattern),
     ),

@@ -69,9 +69,11 @@ class _Parser:
 
         self._lark = open_grammar(path, starts, SimpleNamespace(**shapes))
         self._token, self._unexpected = Token, UnexpectedToken
-        self._ignored = frozenset(self._lark.ignore_tokens)
+        # Names are made plain here, for some are tokens of the grammar's own text, which are slow to compare.
+        self._ignored = frozenset(map(str, self._lark.ignore_tokens))
         # What the grammar drops is never looked at: one token of each kind will do.
-        self._dropped = {one.name: Token(one.name, one.name) for one in self._lark.terminals if one.name[0] == "_"}
+        dropped = [str(one.name) for one in self._lark.terminals if one.name[0] == "_"]
+        self._dropped = {name: Token(name, name) for name in dropped}
         self._scanners: dict[int, _Scanner] = {}  # by the parser's states
 
     def patterns(self, *names: str) -> str:

@@ -149,12 +149,12 @@ class Replay:
     def _orders(self, turn: int, seat: Seat, text: str) -> Any:
         if text.startswith(SEALED):
             raise _Wrong(
-                f"{seat.capitalize()}'s orders of turn {turn} are sealed; when the game is over, its record tells."
+                f"{self.game.called[seat]}'s orders of turn {turn} are sealed; when the game is over, its record tells."
             )
         try:
             return reader.parse(self.game, self.state, seat, text)
         except reader.IllegalOrders as error:
-            raise _Wrong(f"{seat.capitalize()}'s orders of turn {turn} cannot be carried out. {error}") from None
+            raise _Wrong(f"{self.game.called[seat]}'s orders of turn {turn} cannot be carried out. {error}") from None
 
     def _roll_back(self, turn: int, at: datetime | None, reason: str) -> None:
         if not (turn in self._began and turn < self.turn):

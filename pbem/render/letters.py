@@ -60,7 +60,7 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
         "usages": lambda rows: [(say(row.usage), say(row.help)) for row in rows],
         "meant": lambda line: say(usage_meant(line)),
         "phrases": lambda texts: [say(text) for text in texts],
-        "side": lambda seat: say(seat.capitalize()),
+        "side": lambda game, seat: say(game.called[seat]),
         "due": lambda moment: deadline_in_words(moment, now, zone, say),
         "day": lambda date: day_in_words(date, say),
         "pace": lambda pace: pace.in_words(say),
@@ -151,7 +151,9 @@ def _environment() -> "Environment":
         def __init__(self, environment: Environment, parent: dict[str, Any], name: str | None, blocks: Any, **_: Any):
             super().__init__(environment, parent, name, blocks)
 
-        def call(self, function: Callable[..., Any], /, *args: Any, _loop_vars: Any = None, **values: Any) -> Any:
+        def call(self, function: Callable[..., Any], /, *args: Any, **values: Any) -> Any:
+            for of_jinja in ("_loop_vars", "_block_vars"):
+                values.pop(of_jinja, None)
             return function(*args, **values)
 
     def written(kind: str) -> Callable[["Context", str], str]:
@@ -163,6 +165,7 @@ def _environment() -> "Environment":
         loader=ChoiceLoader(
             [FileSystemLoader([folder / "letters", folder / "notices"]), FunctionLoader(_template_of_a_game)]
         ),
+        optimized=False,  # a run uses most templates once: what this would spare them costs more to find out
         autoescape=select_autoescape(["html.j2"]),  # the others leave blocks and no text
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -13,7 +13,7 @@ from pbem.config.config import Address, Config, Maildir, load_config
 from pbem.config.ini import ConfigError
 from pbem.config.keys import make_key
 from pbem.games import find_game
-from pbem.games.base import Seat, seats_of
+from pbem.games.base import AnyGame, Seat, seats_of
 from pbem.games.chance import SECRET, commitment, set_up_chance
 from pbem.leagues import rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
@@ -110,8 +110,8 @@ class Desk:
                 self._invite(effect)
             case Offer():
                 self._offer(effect)
-            case Join() if not effect.league:
-                self._pair_up()
+            case Join() if effect.game:
+                self._pair_up(find_game(effect.game))
             case Join(player, league):
                 leagues.join(self.store, leagues.find_season(self.store, league), player, self.now)
             case Leave(player, league):
@@ -153,15 +153,14 @@ class Desk:
             return player
         return players.add_player(self.store, player.name, player.address, self.now, confirmed=False)
 
-    def _pair_up(self) -> None:
-        """Whoever waits for the next game plays it with whoever has waited longest."""
-        waiting = players.waiting_to_play(self.store)
-        game = find_game()
+    def _pair_up(self, game: AnyGame) -> None:
+        """Whoever waits for the next match of a game plays it, as usual, with whoever has waited longest."""
+        waiting = players.waiting_to_play(self.store, game.name)
         names = seats_of(game, {})
         if len(waiting) >= len(names):
             sitting = waiting[: len(names)]
             for player in sitting:
-                players.stop_waiting(self.store, player.id)
+                players.stop_waiting(self.store, player.id, [game.name])
             seats = dict(zip(names, sitting, strict=True))
             self.set_up(NewMatch(game.name, seats, {}, self.terms, frozenset(names)))
 
@@ -231,9 +230,11 @@ class Desk:
     def new_game(self, game_name: str, seats: Mapping[Seat, Address], options: Mapping[str, Any], terms: Terms) -> str:
         """Set a match up for people who are known to take part; its name. Raises GameError for impossible options."""
         with self.store.transaction():
+            called = find_game(game_name).called
             sitting = {
                 seat: replace(
-                    players.add_player(self.store, given.name, given.address, self.now), name=given.name or seat.title()
+                    players.add_player(self.store, given.name, given.address, self.now),
+                    name=given.name or str(called[seat]),
                 )
                 for seat, given in seats.items()
             }
@@ -260,7 +261,8 @@ class Desk:
             **{key: opening.place.get(key) for key in ("league", "season", "division", "round")},
         }
         seats, accepted = opening.seats, opening.accepted
-        sitting = {seat: (player, player.name or seat.title(), seat in accepted) for seat, player in seats.items()}
+        named = {seat: player.name or str(game.called[seat]) for seat, player in seats.items()}
+        sitting = {seat: (player, named[seat], seat in accepted) for seat, player in seats.items()}
         number = matches.add_match(self.store, {**row, "deck": deck.hex(), "hidden": game.hides}, sitting)
         match = matches.load_match(self.store, number)
         match = replace(match, secret=commitments.new_secret(match, "turn 1"))

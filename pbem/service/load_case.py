@@ -32,10 +32,11 @@ from pbem.match.identity import (
     plain_name,
 )
 from pbem.match.model import Case, Invitee, Match
+from pbem.match.press import plain
 from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
-from pbem.store import leagues, matches, players
+from pbem.store import leagues, matches, outbox, players
 from pbem.store.database import KeptLetter, Store
 from pbem.store.game_masters import games_of_master, master_by_address, with_masters
 from pbem.store.ratings import ratings_of
@@ -102,8 +103,17 @@ class CaseLoader:
             terms=self.terms,
         )
         if writer.player:
-            return self._with_person(case, words.commands)
+            return self._with_person(self._with_receipts(case), words.commands)
         return replace(case, invitees={evidence.address: players.invitee(self.store, evidence.address)})
+
+    def _with_receipts(self, case: Case) -> Case:
+        """The case with what our answers told the seat in this turn, if the letter may hold press."""
+        match, token = case.match, case.writer.token
+        to_others = case.answers_press or any(one.word in ("press", "yes") for one in case.words.commands)
+        if not (match and token and token.seat in match.holders and to_others):
+            return case
+        told = outbox.answers_since_report(self.store, match.id, token.seat)
+        return replace(case, receipts=f" {plain(' '.join(letters.text_part(raw) for raw in told))} ")
 
     def _match(self, token: Token, holders: Mapping[tuple[int, Seat], Holder]) -> Match:
         """The match of a token; of the `holders` that are known, those of its seats need not be looked up."""
@@ -153,8 +163,9 @@ class CaseLoader:
             strength=ratings_of(store, [player.id])[player.id] if asks_for_games else UNKNOWN,
             watched=matches.watched(store, player.id) if asks_for_games or "unobserve" in words else (),
             offered=self._offered(case, player) if words & {"yes", "accept", "decline"} else None,
-            leagues=players.open_leagues(store) if words & {"join", "leave", "challenge"} else (),
-            joined=players.joined(store, player.id) if words & {"join", "leave"} else frozenset(),
+            leagues=leagues.league_names(store) if words & {"join", "leave", "challenge"} else (),
+            joined=leagues.joined_by(store, player.id) if words & {"join", "leave"} else frozenset(),
+            awaits=players.awaited_games(store, player.id) if words & {"join", "leave"} else frozenset(),
             rivals=self._rivals(found, player),
         )
 

@@ -1,13 +1,16 @@
 """What an operator does with a desk besides its runs: tries its configuration, makes a new key, corrects its clock."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
+from itertools import count
+from pathlib import Path
 
 from pbem import PbemError
 from pbem.config.config import Config
 from pbem.config.keys import make_key, read_key
 from pbem.service.tick import lock
+from pbem.store.backup import restore_desk
 from pbem.store.database import StoreError, connect, look, remember
 from pbem.times.moments import stamp
 from pbem.transport.open import open_mailbox, open_outgoing
@@ -59,6 +62,17 @@ def trust_clock(config: Config, now: datetime) -> None:
             with Store(conn).transaction():
                 remember(conn, last_run=stamp(now), down_since=min(found.down_since or stamp(now), stamp(now)))
                 Store(conn).note("clock", {"last run": found.last_run}, now)
+
+
+def put_back(config: Config, source: Path, progress: Callable[[str], None], *, replace: bool) -> Path | None:
+    """Make the database anew from a copy; where the one that was there is kept, if there was one to `replace`."""
+    database = config.database
+    places = (database.with_name(f"{database.name}.before-{number}") for number in count(1))
+    with _alone(config):
+        there = database.exists()
+        kept = next(place for place in places if not place.exists()) if replace else None
+        restore_desk(source, database, progress, kept)
+    return kept if there else None
 
 
 @contextmanager

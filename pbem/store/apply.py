@@ -140,7 +140,7 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
     store.conn.execute("DELETE FROM wishes WHERE match = ?", (match.id,))
     for wish, seats in match.wishes.items():
         for seat in seats:
-            store.conn.execute("INSERT INTO wishes VALUES (?, ?, ?)", (match.id, seat, wish))
+            store.conn.execute("INSERT INTO wishes VALUES (?, ?, ?)", (match.id, wish, seat))
     _save_seats(store, match, now)
 
 

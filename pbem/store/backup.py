@@ -20,7 +20,7 @@ from typing import Any, TypeGuard
 
 from pbem import PbemError
 from pbem.record.checksum import add_checksum, intact
-from pbem.store.database import VERSION, connect
+from pbem.store.database import VERSION, StoreError, connect
 from pbem.times.moments import stamp
 
 Progress = Callable[[str], None]
@@ -52,22 +52,24 @@ def back_up(database: Path, target: Path, progress: Progress) -> None:
             conn.backup(copy, pages=_PAGES, progress=tell)
             problem = damage(copy)
         if problem:
-            raise BackupError(f"The database {database} is damaged ({problem}): no backup was made; use an older one.")
+            raise StoreError(f"The database {database} is damaged ({problem}): no backup was made; use an older one.")
 
 
 def damage(conn: sqlite3.Connection) -> str:
     """What is wrong with a database file, in a few words; "" if it is whole."""
     try:
-        (found,) = conn.execute("PRAGMA quick_check(1)").fetchone()
+        return next(iter(all_damage(conn, 1)), "")
     except sqlite3.Error as error:
         return str(error)
-    return "" if found == "ok" else " ".join(found.replace("*", " ").split())
 
 
-def all_damage(conn: sqlite3.Connection) -> list[str]:
-    """The first five things that are wrong with a database file, after a thorough look; nothing if it is whole."""
-    found = conn.execute("PRAGMA integrity_check(5)").fetchall()
-    return [" ".join(problem.split()) for (problem,) in found if problem != "ok"]
+def all_damage(conn: sqlite3.Connection, most: int = 5) -> list[str]:
+    """The first things that are wrong with a database file; nothing if it is whole.
+
+    The quick check would do it sooner, but SQLite 3.40 takes sound tables for damaged there.
+    """
+    found = conn.execute(f"PRAGMA integrity_check({most:d})").fetchall()
+    return [" ".join(problem.replace("*", " ").split()) for (problem,) in found if problem != "ok"]
 
 
 def orphans(conn: sqlite3.Connection) -> list[tuple[str, int]]:
@@ -83,7 +85,7 @@ def export_desk(database: Path, folder: Path, now: datetime, progress: Progress)
     with closing(connect(database)) as conn, _new_folder(folder) as part:
         conn.execute("BEGIN")
         if problem := damage(conn):
-            raise BackupError(f"The database {database} is damaged ({problem}): put back a backup that is whole.")
+            raise StoreError(f"The database {database} is damaged ({problem}): put back a backup that is whole.")
         schema = _schema(conn)
         files = {SCHEMA: _write(part / SCHEMA, (f"{sql};\n" for _, sql in schema))}
         for table in _tables(conn):
@@ -94,22 +96,65 @@ def export_desk(database: Path, folder: Path, now: datetime, progress: Progress)
         _write(part / MANIFEST, [add_checksum(json.dumps(manifest, indent=1) + "\n", _MARK)])
 
 
-def restore_desk(folder: Path, database: Path, progress: Progress) -> None:
-    """A new database from what `export_desk` has written. Raises BackupError, and then there is no database.
+def restore_desk(source: Path, database: Path, progress: Progress, kept: Path | None = None) -> None:
+    """A new database from a file of `back_up` or a folder of `export_desk`. Raises BackupError; then nothing was done.
 
-    That of an older version is brought up to date by the next run, as any other.
+    The one that there is is moved to `kept`; without that it is left as it is, and so nothing is done. A copy of an
+    older version is brought up to date by the next run, as any other.
     """
-    for path in (database, *(database.with_name(f"{database.name}-{end}") for end in ("wal", "shm"))):
-        if path.exists():
-            raise BackupError(f"There is {path} already, and it was left as it is: move it away first.")
+    there = [path for path in _with_its_log(database) if path.exists()]
+    if there and not kept:
+        raise BackupError(
+            f"There is {there[0]} already, and it was left as it is: move it away first, or say --replace, which"
+            " keeps it beside the new one."
+        )
+    with _beside(database) as part:
+        part.touch(mode=0o600)
+        if source.is_dir():
+            _from_export(source, part, progress)
+        else:
+            _from_backup(source, part)
+        if kept:
+            _refuse(kept, kept.exists())
+            for path, place in zip(_with_its_log(database), _with_its_log(kept), strict=True):
+                if path.exists():
+                    path.rename(place)
+        part.rename(database)
+
+
+def _with_its_log(database: Path) -> list[Path]:
+    """A database, and what SQLite has written beside it."""
+    return [database, *(database.with_name(f"{database.name}-{end}") for end in ("wal", "shm"))]
+
+
+def _from_backup(file: Path, part: Path) -> None:
+    """The database that is in a file. Raises BackupError."""
+    try:
+        with (
+            closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as conn,
+            closing(sqlite3.connect(part)) as copy,
+        ):
+            conn.backup(copy)
+            (version,) = copy.execute("PRAGMA user_version").fetchone()
+            problem = damage(copy)
+    except sqlite3.Error as error:
+        raise BackupError(f"{file} cannot be read ({error}): use another backup.") from None
+    if problem:
+        raise BackupError(f"{file} is damaged ({problem}): use another backup.")
+    if version == 0:
+        raise BackupError(f"{file} is no database of pbem: use what `pbem backup` or `pbem export --all` has written.")
+    _refuse_newer(file, version)
+
+
+def _from_export(folder: Path, part: Path, progress: Progress) -> None:
+    """The database that a folder tells of. Raises BackupError."""
     manifest = _manifest(folder)
     _compare(folder, manifest["files"], progress)
-    with new_file(database) as part:
-        try:
-            with closing(sqlite3.connect(part, isolation_level=None)) as conn:
-                _fill(conn, folder, manifest, progress)
-        except (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise BackupError(f"{folder} does not fit together ({error}): use another export.") from None
+    try:
+        with closing(sqlite3.connect(part, isolation_level=None)) as conn:
+            _fill(conn, folder, manifest, progress)
+    except (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BackupError(f"{folder} does not fit together ({error}): use another export.") from None
 
 
 # Writing
@@ -213,11 +258,13 @@ def _manifest(folder: Path) -> dict[str, Any]:
         raise BackupError(f"{folder} is no desk that `pbem export --all` has written: it has no {MANIFEST}.") from None
     if not isinstance(manifest, dict) or manifest.get("format") != "pbem desk" or not intact(text):
         raise BackupError(f"{path} is not as `pbem export --all` has written it: use another export.")
-    if manifest["tables"] > VERSION:
-        raise BackupError(
-            f"{folder} was made by a newer pbem (tables {manifest['tables']}, known here {VERSION}): update pbem."
-        )
+    _refuse_newer(folder, manifest["tables"])
     return manifest
+
+
+def _refuse_newer(source: Path, version: int) -> None:
+    if version > VERSION:
+        raise BackupError(f"{source} was made by a newer pbem (tables {version}, known here {VERSION}): update pbem.")
 
 
 def _compare(folder: Path, files: Mapping[str, str], progress: Progress) -> None:

@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
 
-VERSION = 6
+VERSION = 8
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
+
+OLDEST_SQLITE = (3, 39, 4)
+"""The oldest SQLite that the program is tested with."""
 
 
 UNREAD = "letter "
@@ -77,6 +80,11 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
 
     Only who holds the desk's lock may `upgrade` one that an older pbem made; a copy of it is kept beside it.
     """
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        needed = ".".join(map(str, OLDEST_SQLITE))
+        raise StoreError(
+            f"This Python has SQLite {sqlite3.sqlite_version}, and pbem needs {needed} or newer: use another Python."
+        )
     if not path.exists():
         raise StoreError(
             f"There is no database at {path}: restore it from a backup; `pbem init` makes new desks elsewhere."
@@ -87,6 +95,9 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
         conn.execute("PRAGMA foreign_keys = ON")
         conn.execute("PRAGMA synchronous = FULL")
         conn.execute("PRAGMA wal_autocheckpoint = 4000")  # pages: what changes often is copied back seldom
+        conn.execute("SELECT 1 FROM sqlite_schema").fetchone()  # reads what the tables are: see the next line
+    except UnicodeDecodeError:  # what SQLite says of tables whose names are damaged is no text
+        raise StoreError(f"The database {path} is damaged: put back a backup that is whole.") from None
     except sqlite3.Error as error:
         raise StoreError(f"The database {path} cannot be read: {error}.") from None
     if version > VERSION:

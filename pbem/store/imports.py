@@ -86,7 +86,7 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
         "since": stamp(history.began or now),
         "deck": history.secret,
     }
-    names = {seat: name or seat.capitalize() for seat, name in history.players.items()}
+    names = {seat: name or str(history.game.called[seat]) for seat, name in history.players.items()}
     seats = {seat: (_person(store, name, now), name, True) for seat, name in names.items()}
     number = add_match(store, row, seats, _free_number(store, history))
     last = history.turns()[-1].turn if history.turns() else 0

@@ -322,7 +322,7 @@ def _seated(name: str, game_name: str, state: str, phase: Phase, seat: Seat, *re
     game = find_game(game_name)
     return Seated(
         match=name,
-        title=game.title,
+        game=game,
         seat=seat,
         opponents=opponents or "",
         turn=turn,

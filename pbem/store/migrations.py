@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 6
+VERSION = 8
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -484,6 +484,40 @@ def m006_seats(db: Database) -> None:
             FROM pairings p JOIN leagues l ON l.id = p.league
                  JOIN players a ON a.id = p.first JOIN players b ON b.id = p.second
                  LEFT JOIN matches m ON m.id = p.match;
+        """,
+    )
+
+
+@migrations()
+def m007_queues(db: Database) -> None:
+    """Who waits for the next match waits for one of a game; so far there was but one game."""
+    _run(
+        db,
+        """
+        ALTER TABLE entrants ADD COLUMN game TEXT; -- null: takes part in a league
+        UPDATE entrants SET game = 'ozymandia' WHERE league IS NULL;
+        DROP INDEX entrants_waiting;
+        CREATE UNIQUE INDEX entrants_waiting ON entrants (game, player) WHERE league IS NULL;
+        """,
+    )
+
+
+@migrations()
+def m008_wishes(db: Database) -> None:
+    """Columns in the order of the key: of a table without rowids in another one, the quick check of SQLite 3.40 says
+    that there is nothing where there is something."""
+    _run(
+        db,
+        """
+        CREATE TABLE new_wishes (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            wish TEXT NOT NULL,
+            seat TEXT NOT NULL,
+            PRIMARY KEY (match, wish, seat)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO new_wishes SELECT match, wish, seat FROM wishes;
+        DROP TABLE wishes;
+        ALTER TABLE new_wishes RENAME TO wishes;
         """,
     )
 

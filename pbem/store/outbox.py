@@ -87,6 +87,17 @@ def sent_letter(store: Store, message_ids: Sequence[str]) -> bytes | None:
     return None
 
 
+def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
+    """The last answers to a seat's letters since it had a report, newest first; no more than 20."""
+    rows = store.conn.execute(
+        """SELECT raw FROM outbox WHERE match = ?1 AND seat = ?2 AND kind = 'answer' AND id >
+           (SELECT coalesce(max(id), 0) FROM outbox WHERE match = ?1 AND seat = ?2 AND kind = 'report')
+           ORDER BY id DESC LIMIT 20""",
+        (match, seat),
+    )
+    return [bytes(raw) for (raw,) in rows]
+
+
 def waiting(store: Store, now: datetime, after: int, limit: int) -> list[OutLetter]:
     """Letters that are to go out now, in the order they were made, above a number."""
     rows = store.conn.execute(

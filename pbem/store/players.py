@@ -1,6 +1,7 @@
 """People in the store: who has which address, who wants to play, who is away. Functions on a Store."""
 
 import json
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import Any, assert_never
 
@@ -162,19 +163,9 @@ def number_of_player(store: Store, who: str) -> int | None:
     return row and int(row[0])
 
 
-def open_leagues(store: Store) -> tuple[str, ...]:
-    """The leagues that take people in: all of them, on their standby lists."""
-    rows = store.conn.execute("SELECT name FROM leagues ORDER BY name")
-    return tuple(name for (name,) in rows)
-
-
-def joined(store: Store, player: int) -> frozenset[str]:
-    """The leagues that a player takes part in, or waits for; "" if they wait for the next game."""
-    rows = store.conn.execute(
-        """SELECT coalesce(l.name, '') FROM entrants e LEFT JOIN leagues l ON l.id = league
-           WHERE player = ? AND state IN ('playing', 'standby') AND (league IS NULL OR e.season = l.season)""",
-        (player,),
-    )
+def awaited_games(store: Store, player: int) -> frozenset[str]:
+    """The games whose next match a player wants to play in."""
+    rows = store.conn.execute("SELECT game FROM entrants WHERE player = ? AND league IS NULL", (player,))
     return frozenset(name for (name,) in rows)
 
 
@@ -201,15 +192,19 @@ def held_letters(store: Store, player: int) -> tuple[int, ...]:
     return tuple(number for (number,) in rows)
 
 
-def waiting_to_play(store: Store) -> list[Player]:
-    """Who wants to play in the next game, in the order they came."""
-    rows = store.conn.execute("SELECT player FROM entrants WHERE league IS NULL ORDER BY since, rowid").fetchall()
+def waiting_to_play(store: Store, game: str) -> list[Player]:
+    """Who wants to play in the next match of a game, in the order they came."""
+    rows = store.conn.execute(
+        "SELECT player FROM entrants WHERE league IS NULL AND game = ? ORDER BY since, rowid", (game,)
+    ).fetchall()
     return [load_player(store, number) for (number,) in rows]
 
 
-def stop_waiting(store: Store, player: int) -> None:
-    """Somebody waits for the next game no longer."""
-    store.conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (player,))
+def stop_waiting(store: Store, player: int, games: Iterable[str]) -> None:
+    """Somebody waits for the next match of some games no longer."""
+    store.conn.executemany(
+        "DELETE FROM entrants WHERE player = ? AND league IS NULL AND game = ?", [(player, game) for game in games]
+    )
 
 
 def data_of(store: Store, player: int) -> dict[str, Any]:
@@ -222,7 +217,7 @@ def data_of(store: Store, player: int) -> dict[str, Any]:
         for key, query in {
             "addresses": "SELECT written, confirmed IS NOT NULL FROM addresses WHERE player = ? ORDER BY rowid",
             "absences": "SELECT first, last FROM absences WHERE player = ? ORDER BY first",
-            "games": """SELECT m.name, seat, s.name FROM seats s JOIN matches m ON m.id = match
+            "games": """SELECT m.name, seat, s.name, m.game FROM seats s JOIN matches m ON m.id = match
                         WHERE player = ? ORDER BY match""",
             "leagues": """SELECT l.name, e.name, state FROM entrants e JOIN leagues l ON l.id = league
                           WHERE player = ? ORDER BY l.name""",
@@ -349,18 +344,17 @@ def _away(store: Store, effect: Away, now: datetime) -> None:
 
 
 def _join(store: Store, effect: Join, now: datetime) -> None:
-    """Somebody waits for the next game; who joins a league is that league's business."""
-    if not effect.league:
+    """Somebody waits for the next match of a game; who joins a league is that league's business."""
+    if effect.game:
         store.conn.execute(
-            """INSERT INTO entrants (player, name, seed, state, since)
-               VALUES (?, ?, 0, 'playing', ?) ON CONFLICT DO NOTHING""",
-            (effect.player.id, effect.player.name, stamp(now)),
+            """INSERT INTO entrants (game, player, name, seed, state, since)
+               VALUES (?, ?, ?, 0, 'playing', ?) ON CONFLICT DO NOTHING""",
+            (effect.game, effect.player.id, effect.player.name, stamp(now)),
         )
 
 
 def _leave(store: Store, effect: Leave, now: datetime) -> None:
-    if not effect.league:
-        stop_waiting(store, effect.player.id)
+    stop_waiting(store, effect.player.id, effect.games)
 
 
 def _ban(store: Store, effect: Ban, now: datetime) -> None:
@@ -370,7 +364,7 @@ def _ban(store: Store, effect: Ban, now: datetime) -> None:
     if effect.lifted:
         store.note("unban", {"player": player, "reason": effect.reason}, now)
         return
-    stop_waiting(store, player)
+    conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (player,))
     conn.execute(
         "UPDATE entrants SET state = iif(state IN ('playing', 'leaving'), 'leaving', 'withdrawn') WHERE player = ?",
         (player,),

@@ -1,10 +1,14 @@
 """Who meets whom: round robin by the circle method, Swiss rounds as the matching that costs least."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
+from math import inf
 from typing import NamedTuple
 
+from pbem.tournament.lookahead import farsighted
 from pbem.tournament.matching import cheapest_pairs
+
+_Pair = tuple[int, int]
 
 
 class Pairing(NamedTuple):
@@ -64,9 +68,12 @@ class _Cost(NamedTuple):
 
     met: int = 0  # the two have met
     byes: int = 0  # byes that this player had before
-    sides: int = 0  # beyond one game more on one side than on the other, squared
-    rise: int = 0  # places between who sits out and the last
+    rise: int = 0  # points of who sits out above the lowest, in hundredths
+    lopsided: int = 0  # beyond two games more on one side than on the other
+    leaders: int = 0  # players of the highest score group without an opponent of their own
     gap: int = 0  # between their points, in hundredths, squared
+    sides: int = 0  # beyond one game more on one side than on the other, squared
+    last: int = 0  # places between who sits out and the last
     fold: int = 0  # places off the opponent whom the halves of the score group give, squared
     apart: int = 0  # places of the ranking between them, squared: decides where nothing else does
 
@@ -82,23 +89,27 @@ class _Place(NamedTuple):
 _ALL_MET = "Everybody has met everybody, so pairs meet again."
 _MET = "Pairs meet again: no round without that was possible."
 _BYES = "A player sits out once more: no other round without more games of pairs that have met was possible."
-_SIDES = "Sides are not balanced within one for everybody: no such round was possible."
+_SIDES = "Somebody has one side in at least three games more than the other: no better round was possible."
 NOTES = (_ALL_MET, _MET, _BYES, _SIDES)
 """All that can be noted of a round."""
 
 
-def swiss_round(entrants: Iterable[Entrant], played: frozenset[frozenset[int]]) -> Pairing:
+def swiss_round(entrants: Iterable[Entrant], played: frozenset[frozenset[int]], later: int | None = None) -> Pairing:
     """The next round of a Swiss tournament; who has withdrawn is absent from `entrants`.
 
     `played` holds the pairs that shall not meet again, each a set of two players. As few of them as possible do; then
-    as few byes as possible go to who had one; then sides are balanced within one as well as can be. Within that the bye
-    goes to the lowest-ranked, opponents are near in points (least squares), and the upper half of a score group meets
-    its lower half, as in the Dutch system; where that leaves a choice, opponents are near in the ranking. The order of
-    `entrants` never matters.
+    as few byes as possible go to who had one, and else to the lowest score; then nobody has one side in more than two
+    games more than the other. Within that points decide: as many leaders as possible meet each other, and opponents
+    are near in points (least squares). Then sides are balanced within one as well as can be, and the upper half of a
+    score group meets its lower half, as in the Dutch system; where that leaves a choice, opponents are near in the
+    ranking.
+
+    As many rounds as possible can follow in which no pair meets again and nobody sits out again, up to the number of
+    those that are planned for `later`; None: all that there could be. The order of `entrants` never matters.
     """
     ranking = sorted(entrants, key=lambda one: (-one.points, one.seed, one.player))
     costs = _costs(ranking, played)
-    matched = _cheapest(costs)
+    matched = _matched(ranking, costs, later)
     boards = [(ranking[upper], ranking[lower]) for upper, lower in matched if lower < len(ranking)]
     games = (_sides(pair, board) for board, pair in enumerate(boards))
     byes = (ranking[upper].player for upper, lower in matched if lower == len(ranking))
@@ -115,23 +126,26 @@ def _notes(costs: Sequence[_Cost], all_met: bool) -> Iterator[str]:
         yield _ALL_MET if all_met else _MET
     if any(cost.byes for cost in costs):
         yield _BYES
-    if any(cost.sides for cost in costs):
+    if any(cost.lopsided for cost in costs):
         yield _SIDES
 
 
-def _costs(ranking: Sequence[Entrant], played: frozenset[frozenset[int]]) -> dict[tuple[int, int], _Cost]:
+def _costs(ranking: Sequence[Entrant], played: frozenset[frozenset[int]]) -> dict[_Pair, _Cost]:
     """What each game of two places of the ranking costs; a bye is a game against the place after the last."""
     places: list[_Place] = []
     for _, group in groupby(ranking, key=lambda one: one.points):
         tied = [*group]
         places += [_Place(one, place, len(tied)) for place, one in enumerate(tied)]
     costs = {
-        (upper, lower): _cost_of_game(places[upper], places[lower], played)._replace(apart=(lower - upper) ** 2)
+        (upper, lower): _cost_of_game(places[upper], places[lower], played)._replace(
+            leaders=ranking[lower].points < ranking[upper].points == ranking[0].points,
+            apart=(lower - upper) ** 2,
+        )
         for upper, lower in combinations(range(len(places)), 2)
     }
     if len(ranking) % 2:
         for at, one in enumerate(ranking):
-            costs[at, len(ranking)] = _Cost(byes=one.byes, sides=_imbalance(one, 0), rise=len(ranking) - 1 - at)
+            costs[at, len(ranking)] = _cost_of_bye(one, ranking)._replace(last=len(ranking) - 1 - at)
     return costs
 
 
@@ -144,9 +158,20 @@ def _cost_of_game(upper: _Place, lower: _Place, played: frozenset[frozenset[int]
         fold = (upper.size - 1 - upper.place) ** 2 + lower.place**2
     return _Cost(
         met=_have_met(high, low, played),
-        sides=_imbalance(first, 1) + _imbalance(second, -1),
+        lopsided=_beyond(2, first, 1) + _beyond(2, second, -1),
         gap=round(100 * (high.points - low.points)) ** 2,
+        sides=_beyond(1, first, 1) ** 2 + _beyond(1, second, -1) ** 2,
         fold=fold,
+    )
+
+
+def _cost_of_bye(one: Entrant, ranking: Sequence[Entrant]) -> _Cost:
+    return _Cost(
+        byes=one.byes,
+        rise=round(100 * (one.points - ranking[-1].points)),
+        lopsided=_beyond(2, one, 0),
+        leaders=one.points == ranking[0].points,
+        sides=_beyond(1, one, 0) ** 2,
     )
 
 
@@ -161,20 +186,33 @@ def _sides(pair: tuple[Entrant, Entrant], board: int) -> tuple[Entrant, Entrant]
     return (low, high) if more > 0 or (more == 0 and board % 2) else (high, low)
 
 
-def _imbalance(one: Entrant, game: int) -> int:
-    """How far beyond one their games in each seat differ after this `game`, squared; 1: in the first seat, -1: in the
-    second, 0: none."""
-    return max(0, abs(one.firsts - one.seconds + game) - 1) ** 2
+def _beyond(most: int, one: Entrant, game: int) -> int:
+    """How far beyond `most` their games in each seat differ after this `game`; 1: in the first seat, -1: in the second,
+    0: none."""
+    return max(0, abs(one.firsts - one.seconds + game) - most)
 
 
-def _cheapest(costs: dict[tuple[int, int], _Cost]) -> list[tuple[int, int]]:
-    """The pairs, in order, that leave nobody out and together cost least, level by level."""
-    weights = _weights(costs)
+def _matched(ranking: Sequence[Entrant], costs: Mapping[_Pair, _Cost], later: int | None) -> list[_Pair]:
+    """The pairs, in order, that leave nobody out and together cost least, level by level, of those with a future.
+
+    Who looks ahead counts players by their numbers, so that a future found before this round is found again after it.
+    """
     size = 1 + max((lower for _, lower in costs), default=-1)
-    return cheapest_pairs([[weights.get((min(a, b), max(a, b)), 0) for b in range(size)] for a in range(size)])
+    numbers = sorted(range(size), key=lambda at: ranking[at].player if at < len(ranking) else inf)
+    place = {at: number for number, at in enumerate(numbers)}
+    weights = {_ordered(place[one], place[other]): weight for (one, other), weight in _weights(costs).items()}
+    free = {_ordered(place[one], place[other]) for (one, other), cost in costs.items() if not cost.met + cost.byes}
+    found = farsighted(size, free, weights, size if later is None else 1 + later)
+    if found is None:
+        found = cheapest_pairs([[weights.get(_ordered(a, b), 0) for b in range(size)] for a in range(size)])
+    return sorted(_ordered(numbers[one], numbers[other]) for one, other in found)
 
 
-def _weights(costs: dict[tuple[int, int], _Cost]) -> dict[tuple[int, int], int]:
+def _ordered(one: int, other: int) -> _Pair:
+    return (one, other) if one < other else (other, one)
+
+
+def _weights(costs: Mapping[_Pair, _Cost]) -> dict[_Pair, int]:
     """Each cost as one number, its levels as digits: no sum over a round ever carries into the next digit."""
     weights = dict.fromkeys(costs, 0)
     if not costs:

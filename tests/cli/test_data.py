@@ -11,6 +11,7 @@ from pbem.cli.demo import Table
 from pbem.cli.main import main
 from pbem.record.exports import read_json
 from pbem.record.notation import write_record
+from pbem.service.tick import lock
 from support.tables import history, play
 
 Pbem = Callable[..., Result]
@@ -102,6 +103,25 @@ def test_a_desk_is_backed_up_exported_and_restored(played, pbem, tmp_path):
     assert "is there already" in sentence(pbem("backup", tmp_path / "copy.db"))
 
 
+def test_a_backup_is_put_back_by_one_command_and_the_database_that_was_there_is_kept(played, pbem, tmp_path):
+    pbem("backup", tmp_path / "copy.db")
+    play(played, "Pass", "2 E to U")
+    played.close()
+    done = pbem("restore", tmp_path / "copy.db", "--replace")
+    kept = done.stdout.removeprefix("The database that was there is now ").partition(";")[0]
+    assert Path(kept).name.startswith("pbem.db.before-")
+    assert pbem("search", "2 E to U").stdout == ""
+    assert "3 A to M" in pbem("search", "3 A to M").output
+    pbem("restore", kept, "--replace")
+    assert "2 E to U" in pbem("search", "2 E to U").output
+
+
+def test_a_desk_is_not_put_back_while_a_poll_is_at_work(played, pbem, tmp_path):
+    pbem("backup", tmp_path / "copy.db")
+    with lock(played.config.database.with_name("pbem.lock")):
+        assert "A poll is at work" in sentence(pbem("restore", tmp_path / "copy.db", "--replace"), 1)
+
+
 def newer(database: Path) -> None:
     import sqlite3
 
@@ -119,7 +139,13 @@ def cut_off(database: Path) -> None:
     database.write_bytes(data[: len(data) // 2])
 
 
-@pytest.mark.parametrize("harm", [newer, no_database, cut_off])
+def another_schema(database: Path) -> None:
+    """What the tables are is damaged, in the middle of a letter."""
+    data = database.read_bytes()
+    database.write_bytes(data.replace(b"CREATE TABLE desk (key", b"CREATE TABLE \xff\xfe\xc3\x28 (key"))
+
+
+@pytest.mark.parametrize("harm", [newer, no_database, cut_off, another_schema])
 @pytest.mark.parametrize(
     "words",
     [

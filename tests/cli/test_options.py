@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 
 from pbem.games import DEFAULT, GAMES, find_game
-from pbem.games.base import Chair, GameError, Option, Sentence
-from pbem.games.options import check, parse_options, read_texts, with_defaults
+from pbem.games.base import Chair, GameError, Sentence
+from pbem.games.options import Option, check, parse_options, read_texts, with_defaults
 from pbem.games.ozymandia import Ozymandia
 from pbem.orders.command import Decision
 from pbem.orders.commands import find_command, split_people

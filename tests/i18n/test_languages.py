@@ -5,16 +5,18 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from email.message import Message
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, get_args
 from zoneinfo import ZoneInfo
 
 import pytest
 from jinja2 import Environment, nodes
 
 from pbem.cli.demo import Table, letter_text
+from pbem.games import find_game
 from pbem.games.base import ENGLISH, Result, Sentence
 from pbem.i18n.languages import dump_sentence, load_sentence, said, say_in
 from pbem.match.model import Entry, Section
+from pbem.match.notices import Course, Notice
 from pbem.orders.command import Decision
 from pbem.render.letters import render_letter
 from pbem.store.matches import load_match
@@ -166,12 +168,6 @@ def test_the_calendar_entry_of_a_deadline_is_in_german(people):
 # Every sentence of the templates
 
 
-def of_template(name: str, value: str) -> list[str]:
-    """All that a template distinguishes a value by."""
-    text = (catalogues.ROOT / "templates" / "notices" / f"{name}.j2").read_text()
-    return sorted(set(re.findall(rf'{value} == "([^"]+)"', text)))
-
-
 @pytest.fixture(scope="module")
 def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """A value for whatever a notice may tell, in a game that is over for Red."""
@@ -218,7 +214,7 @@ def in_german(section: Section, language: str = "de") -> str:
     return render_letter([section], {**frame, "notes": (), "game_master": "gm@example.org"})[0]
 
 
-@pytest.mark.parametrize("reason", sorted({*of_template("notice", "reason"), *of_template("said", "reason")}))
+@pytest.mark.parametrize("reason", get_args(Notice))
 def test_every_notice_can_be_told_in_german(values, reason):
     text = in_german(Section("notice", {**values, "reason": reason}))
     assert len(text.splitlines()) > 4
@@ -226,7 +222,7 @@ def test_every_notice_can_be_told_in_german(values, reason):
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("reason", of_template("said", "reason"))
+@pytest.mark.parametrize("reason", get_args(Notice))
 def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reason, language):
     holders = values["match"].holders
     match = replace(values["match"], holders={**holders, "green": replace(holders["blue"], seat="green")})
@@ -235,7 +231,7 @@ def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reaso
         assert not re.search(r"\b([Bb]oth|your opponent|beide|dein\w* Gegner)\b", text), text
 
 
-@pytest.mark.parametrize("what", of_template("course", "what"))
+@pytest.mark.parametrize("what", get_args(Course))
 def test_every_turn_of_a_games_course_can_be_told_in_german(values, what):
     by = Sentence("both players") if what in ("pause", "resume") else values["by"]
     match = replace(values["match"], deadline=deadline_at(NOW))
@@ -257,6 +253,7 @@ def test_how_a_league_stands_is_told_in_german():
     table = [SimpleNamespace(name="Anna", row=row, strength=strength)]
     values = {
         "league": "Berg",
+        "game": find_game(),
         "seats": ("red", "blue"),
         "division": 2,
         "round": 3,

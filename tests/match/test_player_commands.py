@@ -9,6 +9,7 @@ import pytest
 from pbem.cli.demo import Table
 from pbem.orders import reader
 from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, come, everything, finish, flat
+from support.trials import add_trial
 
 WORK = "alice@work.example"
 
@@ -66,12 +67,45 @@ def test_two_who_wait_are_paired(people):
 
 def test_nobody_is_paired_with_himself_or_waits_after_he_has_left(people):
     assert "You play in the next game" in people.say(ALICE, "join")
-    assert "wait for the next game already" in people.say(ALICE, "join")
+    assert "wait for the next game of Ozymandia already" in people.say(ALICE, "join")
     assert games(people) == 1
     assert "no longer wait" in people.say(ALICE, "leave")
     assert "do not wait for a game" in people.say(ALICE, "leave")
     people.write(BOB, "join")
     assert games(people) == 1
+
+
+def test_each_game_has_a_queue_of_its_own(people, monkeypatch):
+    add_trial(monkeypatch)
+    joined = people.say(ALICE, "join")
+    assert "next game of Ozymandia" in joined
+    assert "Other games are played here, too: trial; `join trial`" in joined
+    answer = people.say(ALICE, "join Trial")
+    assert "next game of Trial" in answer
+    assert "Other games" not in answer
+    assert "next game of Trial already" in people.say(ALICE, "join trial")
+    people.write(BOB, "join trial")
+    assert games(people) == 1  # two of three for the one, one of two for the other
+    people.write_anew(CAROL, "join trial")
+    news = people.write(CAROL, "yes")
+    assert "you are CDR" in " ".join(news[CAROL])
+    assert people.match("tr-2").game.name == "trial"
+    assert "no longer wait" in people.say(ALICE, "leave ozymandia")
+    assert "do not wait" in people.say(ALICE, "leave")
+
+
+def test_leave_alone_ends_all_waiting(people, monkeypatch):
+    add_trial(monkeypatch)
+    people.say(ALICE, "join\njoin trial")
+    assert 'not in a league "chess"' in people.say(ALICE, "leave chess")
+    assert "no longer wait" in people.say(ALICE, "leave")
+    assert people.table.store.conn.execute("SELECT count(*) FROM entrants").fetchone() == (0,)
+
+
+def test_a_game_that_is_not_played_here_is_answered_with_those_that_are(people):
+    assert 'There is no league "chess" and no game that could be joined, only ozymandia.' in people.say(
+        ALICE, "join chess"
+    )
 
 
 def test_a_league_that_is_not_there_cannot_be_joined(people):

@@ -339,6 +339,7 @@ def test_press_reaches_the_opponent_with_addresses_hidden(people):
 
 
 def test_a_plain_answer_to_press_is_press(people):
+    people.write(BOB, "Pass")
     people.write(ALICE, "press: Good luck")
     news = people.write(BOB, "Thanks, and to you,\nBob")
     assert "Bob (Blue) writes to you in oz-1: Thanks, and to you, Bob" in news[ALICE][0]
@@ -352,6 +353,78 @@ def test_a_plain_answer_to_press_is_press(people):
 def test_an_answer_to_press_that_holds_orders_or_commands_is_no_press(people, text):
     people.write(ALICE, "press: Good luck")
     assert not any("writes to you" in letter for letter in people.write(BOB, text).get(ALICE, ()))
+
+
+PLANS = """strike EC
+reinforce Mu
+everything in Wyvernia moves into Wizard
+I attack Mu from Atlantea with three
+same orders as last turn
+Angriff auf Mu mit drei Steinen
+my three go over to M
+Wyvernia will be empty, I fear""".splitlines()
+
+
+@pytest.mark.parametrize("text", PLANS)
+def test_an_answer_to_press_that_reads_like_a_plan_is_asked_about_even_when_orders_are_in(people, text):
+    people.write(BOB, "Pass")
+    people.write(ALICE, "press: Good luck")
+    news = people.write(BOB, f"Hi,\n{text}\nBob")
+    assert list(news) == [BOB]
+    assert "Is this for your opponent? Nobody has seen it yet" in news[BOB][0]
+    assert text in news[BOB][0]
+
+
+def test_an_answer_to_press_while_orders_are_missing_is_asked_about_and_a_yes_passes_it_on(people):
+    people.write(ALICE, "press: Good luck")
+    assert list(people.write(BOB, "Thanks, and to you,\nBob")) == [BOB]
+    news = people.write(BOB, "yes")
+    assert "Bob (Blue) writes to you in oz-1: Thanks, and to you, Bob" in news[ALICE][0]
+    assert "Your words were passed on." in news[BOB][0]
+
+
+def test_a_yes_to_the_question_about_press_gives_no_orders(people):
+    people.write(ALICE, "press: Good luck")
+    people.write(BOB, "everything in Wyvernia moves into Wizard")
+    people.write(BOB, "yes")
+    assert not people.match().standing
+    assert "nothing" in people.say(ALICE, "yes").lower()
+
+
+def test_a_no_or_nothing_at_all_passes_no_press_on(people):
+    people.write(ALICE, "press: Good luck")
+    people.write(BOB, "reinforce Mu")
+    assert ALICE not in people.write(BOB, "No! I meant orders.")
+    people.write(BOB, "Pass", to=people.got[BOB][0])
+    people.write(ALICE, "Pass")
+    assert not any("reinforce" in letter_text(letter) for letter in people.got[ALICE])
+
+
+def test_after_the_end_an_answer_to_press_is_passed_on_at_once(people):
+    people.write(ALICE, "press: Good luck")
+    finish(people)
+    people.write(ALICE, "press: I was lucky in Mu")
+    assert "Mu was mine" in people.write(BOB, "Mu was mine to attack")[ALICE][0]
+
+
+@pytest.mark.parametrize("marked", ["{}", "press: {}\nend press"])
+def test_what_our_receipt_says_is_never_passed_on(people, marked):
+    people.write(ALICE, "press: Good luck")
+    people.write(BOB, "2 H to S")
+    receipt = letter_text(people.got[BOB][-1])
+    sentence = next(line for line in receipt.splitlines() if line.startswith("From "))
+    people.write(ALICE, "press: And?")
+    news = people.write(BOB, marked.format(sentence.strip()))
+    assert list(news) == [BOB]
+    assert "stands in a letter of ours that is for you alone" in news[BOB][0]
+
+
+def test_the_nonce_of_a_seal_is_never_passed_on(people):
+    people.write(BOB, "2 H to S")
+    nonce = people.match().standing["blue"].nonce
+    news = people.write(BOB, f"press: Here it is\n{nonce.upper()}\nend press")
+    assert list(news) == [BOB]
+    assert "stands in a letter of ours that is for you alone" in news[BOB][0]
 
 
 @pytest.mark.parametrize("end", ["", "\nend press"])

@@ -1,13 +1,18 @@
 """Templates: what stands where, and what letters need from each game."""
 
 import re
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
+from jinja2 import UndefinedError
 
 from pbem.archive.pages import style
 from pbem.games import GAMES
 from pbem.games.base import TEMPLATES, AnyGame, Sentence, Span, seats_of
+from pbem.match.model import Section
 from pbem.render.blocks import Blocks, looks_of
+from pbem.render.letters import render_letter
 from pbem.resources import resource
 
 FOLDER = resource("templates")
@@ -35,6 +40,17 @@ def test_a_section_is_found_by_its_name_alone() -> None:
     assert sorted(names) == sorted({*names})
 
 
+@pytest.mark.parametrize(("template", "key"), [("notice", "reason"), ("course", "what")])
+def test_a_notice_whose_name_has_no_sentence_fails_rather_than_saying_nothing(
+    monkeypatch: pytest.MonkeyPatch, template: str, key: str
+) -> None:
+    monkeypatch.setattr("pbem.match.notices.check", lambda *_: None)
+    section = Section(template, {key: "no such name", "match": None, "seat": None})
+    frame = {"language": "en", "now": datetime(2026, 11, 26, tzinfo=UTC), "zone": ZoneInfo("UTC"), "title": ""}
+    with pytest.raises(UndefinedError):
+        render_letter([section], {**frame, "run": "", "last_run": "", "notes": (), "game_master": "gm@example.org"})
+
+
 def test_what_letters_say_of_a_game_is_sentences_that_can_be_put_into_other_languages() -> None:
     for game in GAMES:
         assert all(isinstance(words, Sentence) for words in game.phrases), game.name
@@ -48,7 +64,7 @@ def test_every_seat_has_a_sign_of_its_own_in_letters_and_on_pages() -> None:
             page.picture(((Span("Here", seat),),), game.signs)
             assert f'<span style="color:{sign.light};font-weight:bold">Here</span>' in looks_of(*page.written).html
             assert css.count(f".side.{game.name}-{seat}::before") == 4  # its shape; on light ground, on dark, on paper
-        assert len({*game.signs.values()}) == len(game.signs)
+        assert len({game.signs[seat] for seat in seats_of(game, {})}) == len(seats_of(game, {}))
 
 
 def test_the_service_says_nowhere_what_only_some_games_have() -> None:

@@ -97,7 +97,7 @@ def test_games_that_stand_still_are_told(table):
     assert one(table) == "games: nothing is missing, and they are not played: oz-1. `pbem poll` says why."
     change(table, "UPDATE matches SET waiting = 1, deadline = NULL, due = NULL")
     change(table, "DELETE FROM addresses WHERE player = 2")
-    assert "a player is gone, and no deadline ends his turn: oz-1." in one(table)
+    assert "a player is gone, and no deadline ends their turn: oz-1." in one(table)
 
 
 def test_a_game_whose_orders_have_just_come_is_not_told(table):

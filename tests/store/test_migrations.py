@@ -14,6 +14,7 @@ from pbem.cli.demo import Table, letter_text
 from pbem.leagues.season import table
 from pbem.service.desk import make_desk
 from pbem.service.tick import poll
+from pbem.store import players
 from pbem.store.database import VERSION, Store, connect
 from pbem.store.leagues import find_season
 from pbem.store.matches import load_match
@@ -74,6 +75,11 @@ def office(tmp_path: Path) -> Office:
     with closing(sqlite3.connect(path)) as db:
         migrations.apply(Database(db), stop_before="m005_secrets")
         db.executescript(lzma.decompress((TESTS / "upgrades" / "version4.sql.xz").read_bytes()).decode())
+        db.execute(
+            "INSERT INTO entrants (player, name, seed, state, since)"
+            " VALUES (4, 'Dave', 0, 'playing', '2026-11-30T12:00:00Z')"
+        )
+        db.commit()
         db.execute("PRAGMA user_version = 4")
         assert db.execute("SELECT red, blue, winner FROM results WHERE round = 1").fetchall() == [
             ("Bob", "Carol", "blue")
@@ -95,6 +101,12 @@ def test_a_league_of_before_knows_its_games_by_first_and_second_seat(office: Off
     assert office.store.conn.execute("SELECT first, second, winner FROM results WHERE round = 1").fetchall() == [
         ("Bob", "Carol", "blue")
     ]
+
+
+def test_who_waited_for_the_next_game_waits_for_one_of_ozymandia(office: Office) -> None:
+    assert players.waiting_to_play(office.store, "ozymandia")[0].name == "Dave"
+    assert players.awaited_games(office.store, 4) == {"ozymandia"}
+    assert players.waiting_to_play(office.store, "trial") == []
 
 
 def test_a_league_of_before_goes_on_to_its_end(office: Office) -> None:

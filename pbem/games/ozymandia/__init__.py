@@ -13,7 +13,6 @@ from pbem.games.base import (
     Game,
     GameError,
     Interpretation,
-    Option,
     Paragraph,
     Phrases,
     Picture,
@@ -27,7 +26,9 @@ from pbem.games.base import (
 )
 from pbem.games.chance import NO_CHANCE, Chance
 from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Positioned
+from pbem.games.options import Option
 from pbem.games.ozymandia import drawing, headers, interpret, items, prose, questions, rules, svg, telling
+from pbem.games.ozymandia.areas import names_of
 from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.orders import Orders
@@ -50,6 +51,7 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     shapes = items.SHAPES
     svg_style = svg.STYLE
     signs: Mapping[Seat, Sign] = {"red": Sign("#a33600", "#ff9a5e"), "blue": Sign("#00568f", "#7cc0f5", round=True)}
+    called = NAMES
     phrases = Phrases(
         board=Sentence("the board"),
         missed=Sentence("no orders came: no move, new pieces in their cities"),
@@ -81,15 +83,15 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
         return prose.is_attempt(state, line, items)
 
+    def names_in(self, state: State, text: str) -> tuple[str, ...]:
+        return names_of(state.board).within(text)
+
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)
 
     def resigned(self, state: State, seat: Seat) -> Departure[State]:
         why = Sentence("{side} resigned.", side=NAMES[seat])
         return Departure(state, Result(opponent(seat), why))
-
-    def phase(self, view: State, *, say: Say = ENGLISH) -> str:
-        return ""
 
     def result(self, state: State) -> Result | None:
         return rules.result(state)
@@ -101,9 +103,6 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     def view(self, state: State, reader: Reader) -> State:
         """The whole state: only orders are secret, and they are not in it."""
         return state
-
-    def shown(self, events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
-        return events
 
     def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str:
         """All orders stand in the report."""

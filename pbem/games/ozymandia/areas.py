@@ -64,6 +64,22 @@ class Names:
         worth_a_guess = any(known[best]) or len(halves) == 1
         return best if worth_a_guess and not self.find(text) else None
 
+    def within(self, text: str) -> tuple[str, ...]:
+        """The words of a text that name areas: full names, their first words, and codes as they are written; a code of
+        one letter only where it does not begin a sentence, and no I."""
+        found: list[str] = []
+        begins = True
+        for match in re.finditer(r"[^\W\d_]+(?:[-‐'’][^\W\d_]+)*|[.!?\n]", text):
+            word = match[0]
+            if not word[0].isalpha():
+                begins = True
+                continue
+            is_code = word in self.board.areas and (len(word) > 1 or not (begins or word == "I"))
+            if is_code or (len(word) >= _MIN_BEGINNING and _letters(word) in self.words):
+                found.append(word)
+            begins = False
+        return tuple(found)
+
     def nearest(self, text: str) -> str | None:
         """The area that a text which names none probably means, or None."""
         from difflib import get_close_matches

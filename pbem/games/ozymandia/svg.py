@@ -9,8 +9,8 @@ is styled where it is defined, and only what it inherits (fill and stroke) comes
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from html import escape
 from math import dist
-from xml.sax.saxutils import escape, quoteattr
 
 from pbem.games.base import ENGLISH, Event, Say, Seat
 from pbem.games.ozymandia import telling
@@ -104,7 +104,7 @@ def plan(state: State, say: Say = ENGLISH) -> str:
 def overlay(state: State, since: State | None = None, events: Sequence[Event] = (), say: Say = ENGLISH) -> str:
     """The picture of a position as an `<svg>` that uses the plan; with what changed `since`, and what happened."""
     width, height = _size(state.board)
-    opening = f'class="board" viewBox="0 0 {width} {height}" role="img" aria-label={quoteattr(_title(state, say))}'
+    opening = f'class="board" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(_title(state, say))}"'
     return f"<svg {opening}>{_content(state, since, events, say)}</svg>"
 
 
@@ -114,8 +114,8 @@ def svg(state: State, since: State | None = None, events: Sequence[Event] = (), 
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="board" {size} role="img" aria-labelledby="title desc">\n'
-        f'<title id="title">Ozymandia: {escape(_title(state, say))}</title>\n'
-        f'<desc id="desc">{escape(_in_words(state, say))}</desc>\n'
+        f'<title id="title">Ozymandia: {escape(_title(state, say), quote=False)}</title>\n'
+        f'<desc id="desc">{escape(_in_words(state, say), quote=False)}</desc>\n'
         f"<style>{STYLE}</style>\n{_definitions(state.board, say)}\n{_content(state, since, events, say)}\n</svg>\n"
     )
 
@@ -313,7 +313,7 @@ def _use(shape: str, place: Point) -> str:
 def _text(text: str, x: float, y: float, length: float = 0) -> str:
     """A text; one that has a length is squeezed into it."""
     fit = f' textLength="{length:.0f}" lengthAdjust="spacingAndGlyphs"' if length else ""
-    return f'<text x="{x:.0f}" y="{y:.0f}"{fit}>{escape(text)}</text>'
+    return f'<text x="{x:.0f}" y="{y:.0f}"{fit}>{escape(text, quote=False)}</text>'
 
 
 def _group(classes: str, parts: Iterable[str]) -> str:

@@ -16,8 +16,10 @@ from pbem.games import base
 from pbem.games.base import ENGLISH, OPEN, Result, Sentence, Sign
 from pbem.games.chance import shuffled
 from pbem.games.extras import KeepsStandingOrders
+from pbem.games.options import Option
 
 SIGNS = {"amber": Sign("#8a4b00", "#ffb84d"), "birch": Sign("#23652b", "#86d98f"), "cedar": Sign("#7a1f5c", "#f08fce")}
+CALLED = {"amber": Sentence("Amber"), "birch": Sentence("House Birch"), "cedar": Sentence("CDR")}
 SHAPES = {"orders": tuple, "bid": lambda found: ("bid", *found), "always": lambda found: ("always", *found)}
 TOLD = {"die": "{who} throws {fell}.", "lay": "{who} lays {card}.", "draw": "{who} draws {card}."}
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" class="board"><desc>{}</desc></svg>'
@@ -26,22 +28,19 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" class="board"><desc>{}</desc></sv
 class Trial(base.Game, KeepsStandingOrders):
     name, title, short, rules_version, chance, hides = "trial", "Trial", "tr", "1", True, True
     grammar, templates = Path(__file__).with_name("orders.lark"), Path(__file__).with_name("templates")
-    line_start, shapes, signs, svg_style = "<bid>|<stay>|<always>", SHAPES, SIGNS, ""
+    line_start, shapes, called, signs, svg_style = "<bid>|<stay>|<always>", SHAPES, CALLED, SIGNS, ""
     phrases = base.Phrases(Sentence("the table"), Sentence("no orders: no card"), Sentence("It is not your turn."))
     # What takes no more than an expression
-    options = staticmethod(lambda chosen: (base.Option("seats", "number", Sentence("How many."), 3, least=2, most=3),))
+    options = staticmethod(lambda chosen: (Option("seats", "number", Sentence("How many."), 3, least=2, most=3),))
     seats = staticmethod(lambda options: tuple(base.Chair(one, one) for one in [*SIGNS][: options.get("seats", 3)]))
     awaiting = staticmethod(lambda state: frozenset({state["on"]} - {""}))
     scores = staticmethod(lambda state: {one: sum(state["laid"][one]) + dice for one, dice in state["dice"].items()})
-    shown = staticmethod(base.seen_by)
     told_orders = staticmethod(lambda orders, seat, reader: orders if reader in (seat, OPEN) else None)
-    is_complete = staticmethod(lambda state, items: not any(isinstance(item, base.Unread) for item in items))
-    dump = load = show = staticmethod(lambda data: data)
+    dump = load = staticmethod(lambda data: data)
     headers = staticmethod(lambda start, options: {"Seats": str(len(start["hands"]))})
     position = staticmethod(lambda state: json.dumps(state).encode().hex())
     with_standing = staticmethod(lambda before, lines: "; ".join(lines))
     phase = staticmethod(lambda view, say=ENGLISH: say("Round {one}.", one=-(-view["turn"] // len(view["hands"]))))
-    summary = notes = staticmethod(lambda view, say=ENGLISH: ())
     words = staticmethod(lambda view, seat, orders, say=ENGLISH: say("You say {orders}.", orders=orders))
     prospects = staticmethod(lambda view, seat, say=ENGLISH: (say("Lay a card."), _bid(max(view["hands"][seat]))))
     plan = overlay = svg = staticmethod(lambda view, *rest, say=ENGLISH: SVG.format(escape(str(view))))
@@ -66,7 +65,7 @@ class Trial(base.Game, KeepsStandingOrders):
             state["hands"][seat] = sorted({*state["hands"][seat], drawn} - {card})
             state["laid"][seat].append(card)
             told = (("lay", card), ("draw", drawn))
-            events += [{"type": kind, "seat": seat, "card": one, "to": [seat]} for kind, one in told]
+            events += [{"type": kind, "seat": seat, "card": one, "seen": [seat]} for kind, one in told]
         return base.Ruling(_passed_on({**state, "turn": state["turn"] + 1}), tuple(events))
 
     def resigned(self, state, seat):
@@ -131,7 +130,7 @@ class Trial(base.Game, KeepsStandingOrders):
         return tuple((base.Span(seat, seat), base.Span(line)) for seat, line in lines.items())
 
     def story(self, before, events, *, say=ENGLISH):
-        told = (say(TOLD[one["type"]], **{**one, "who": say(one["seat"].capitalize())}) for one in events)
+        told = (say(TOLD[one["type"]], **{**one, "who": say(CALLED[one["seat"]])}) for one in events)
         return (base.Paragraph("", " ".join(told)),)
 
 

@@ -1,0 +1,369 @@
+"""Reading a file of cards, and everything that can be wrong with it: every problem is told at once (rnr §3).
+
+`sets/base.json` is the pattern for a file of one's own. Each value bears a mark that says where it comes from.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from pbem.games.base import GameError
+from pbem.games.options import quote
+from pbem.games.rocknroll.cards import (
+    ECHO_KINDS,
+    KINDS,
+    ORDER_KINDS,
+    SIDES,
+    CardSet,
+    Echo,
+    Feature,
+    Kind,
+    Name,
+    Numbers,
+    Order,
+    Point,
+    Switches,
+    Unit,
+)
+from pbem.games.words import order_words
+
+SHIPPED = ("base", "expansion")
+MAX_SIZE = 256 * 1024  # bytes, eight times a shipped set
+_FOLDER = Path(__file__).parent
+
+_KEYS = ("game", "set", "version", "title", "sides", "points", "numbers", "switches", "units", "orders", "echo")
+_TYPES = {str: "a text", int: "a whole number", bool: "true or false", list: "a list", dict: "an object"}
+_SUITS = ("spades", "diamonds")
+_COLOURS: tuple[Literal["black", "red"], ...] = ("black", "red")
+_NEEDS: Mapping[Kind, tuple[str, ...]] = {
+    "medic": ("check",),
+    "lure": ("check",),
+    "reach": ("range",),
+    "aura": ("bonus",),
+}
+_MAY: Mapping[Kind, tuple[str, ...]] = {**_NEEDS, "blocker": ("check", "explodes"), "raider": ("check", "explodes")}
+_CHECKS = ("capture_check", "torture_check", "execute_check", "recruit_check")
+_LEAST = {"victory": 1, "double": 2, "loss_pair": 2, "rd_max": 6, "rd_price": 1, "act_cards": 2, "share_opening": 0}
+_MOST = {"loss_pair": 2, "rd_max": 6, "rd_price": 6, "act_cards": 2}
+_ALSO_CARDS = ("attack", "move")  # words of standing orders that may be names of cards, too
+_BETWEEN = ("for", "to", "upto", "with", "in", "not", "each", "sell")
+_BEGINNINGS = (
+    *_BETWEEN,
+    "deploy",
+    "trade",
+    "use",
+    "act",
+    "buy",
+    "capture",
+    "if",
+    "pass",
+    "hit",
+    "missed",
+    "mine",
+    "enemy",
+    "rd",
+    "default",
+    "income",
+    "reroll",
+    "rocknroll",
+    "pour",
+    "react",
+    "first",
+    "block",
+    "goto",
+    "lose",
+    "captives",
+)
+
+_WORD = r"[^\W\d_]{2,}[^\W_]*(?:[-'’][^\W\d_]+)*"
+_NAME = re.compile(rf"(?=.{{2,30}}\Z){_WORD}(?: {_WORD})*")
+
+T = TypeVar("T")
+L = TypeVar("L", bound=str)
+
+
+@lru_cache(maxsize=16)
+def find_set(name: str) -> CardSet:
+    """The set of a shipped name, or of a file of that path. Raises GameError, every problem a line."""
+    path = _FOLDER / "sets" / f"{name}.json" if name in SHIPPED else Path(name)
+    try:
+        with path.open("rb") as file:
+            source = file.read(MAX_SIZE + 1)
+    except (OSError, ValueError):  # a path with a zero character
+        raise GameError(
+            f"There is no set of cards {quote(name)}; shipped are {' and '.join(SHIPPED)}, or say the path of a file."
+        ) from None
+    if len(source) > MAX_SIZE:
+        raise GameError(f"The file of cards is longer than {MAX_SIZE // 1024} kB; a set takes forty.")
+    try:
+        text = source.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise GameError("The file of cards is not UTF-8.") from None
+    return parse_set(text, name)
+
+
+def parse_set(source: str, name: str) -> CardSet:
+    """The set of cards that a file holds, for which `name` stands. Raises GameError, every problem a line."""
+    try:
+        data = json.loads(source, object_pairs_hook=_without_doubles)
+    except RecursionError:
+        raise GameError("The file of cards cannot be read: it has lists within lists without end.") from None
+    except ValueError as error:
+        raise GameError(f"The file of cards is not correct JSON: {error}.") from None
+    reader = _SetReader()
+    cards = reader.card_set(reader.typed("the file", data, dict) or {}, source, name)
+    problems = [*reader.problems, *(_doubled_names(cards) if not reader.problems else ())]
+    if problems:
+        raise GameError("\n".join(problems))
+    return cards
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; of two entries with one name the second would silently win."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"{quote(next(name for name in names if names.count(name) > 1))} stands twice in one object")
+    return found
+
+
+class _Place(NamedTuple):
+    """A part of the file: where it is, and what stands there."""
+
+    where: str
+    data: Mapping[str, Any]
+
+
+class _SetReader:
+    """Takes a file of cards apart. `problems` has a sentence for all that is missing, mistyped or cannot be; what is
+    wrong is taken for something harmless, so that the rest can be looked at all the same."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def card_set(self, data: Mapping[str, Any], source: str, name: str) -> CardSet:
+        top = _Place("", data)
+        self.problems += [f"{quote(key)}: this is no key." for key in data if key not in (*_KEYS, "decks")]
+        if data.get("game", "rocknroll") != "rocknroll":
+            self.problems.append(f"game: these are cards of {quote(data['game'])}, not of rocknroll.")
+        sides = self.part(top, "sides")
+        self.same_keys(sides, SIDES)
+        points = [self.point(at, one) for at, one in enumerate(self.get(top, "points", list, []), start=1)]
+        self.row(points)
+        switches = self.switches(self.part(top, "switches"))
+        return CardSet(
+            id=name,
+            source=source,
+            title=self.name(top, "title"),
+            sides={side: self.name(sides, side) for side in SIDES},
+            points=tuple(points),
+            numbers=self.numbers(self.part(top, "numbers")),
+            switches=switches,
+            units={one: self.unit(part, one) for one, part in self.parts(top, "units")},
+            orders={one: self.order(part, one) for one, part in self.parts(top, "orders")},
+            echo=self.echoes(top, switches.echo),
+            marks=self.marks_of_set(top),
+        )
+
+    # Plain values
+
+    def typed(self, where: str, value: object, kind: type[T]) -> T | None:
+        if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
+            return value
+        self.problems.append(f"{where}: this should be {_TYPES[kind]}.")
+        return None
+
+    def get(self, place: _Place, key: str, kind: type[T], instead: T) -> T:
+        where = f"{place.where}{key}"
+        if key not in place.data:
+            self.problems.append(f"{where}: this is missing.")
+            return instead
+        value = self.typed(where, place.data[key], kind)
+        return instead if value is None else value
+
+    def number(self, place: _Place, key: str, least: int, most: int) -> int:
+        value = self.get(place, key, int, least)
+        if not least <= value <= most:
+            self.problems.append(f"{place.where}{key}: this is a number from {least} to {most}, not {quote(value)}.")
+        return value
+
+    def one_of(self, place: _Place, key: str, choices: Sequence[L]) -> L:
+        value = self.get(place, key, str, choices[0])
+        found = next((one for one in choices if one == value), None)
+        if found is None:
+            self.problems.append(f"{place.where}{key}: this is one of {', '.join(choices)}, not {quote(value)}.")
+        return found or choices[0]
+
+    def part(self, place: _Place, key: str) -> _Place:
+        return _Place(f"{place.where}{key}, ", self.get(place, key, dict, {}))
+
+    def parts(self, place: _Place, key: str) -> Iterator[tuple[str, _Place]]:
+        entries = self.get(place, key, dict, {})
+        if not entries:
+            self.problems.append(f"{key}: there are none.")
+        for name in entries:
+            yield name, self.part(_Place(f"{key}, ", entries), name)
+
+    def name(self, place: _Place, key: str) -> Name:
+        part = self.part(place, key)
+        return Name(self.get(part, "en", str, ""), self.get(part, "ru", str, ""))
+
+    def marks(self, place: _Place) -> Mapping[str, str]:
+        part = self.part(place, "marks")
+        return {key: self.get(part, key, str, "") for key in part.data}
+
+    def marks_of_set(self, top: _Place) -> Mapping[str, str]:
+        """Where the values come from that stand on no card."""
+        places: dict[str, _Place] = {}
+        for part in ("sides", "numbers", "switches", "echo"):
+            entries = top.data.get(part)
+            for key in entries if isinstance(entries, dict) else ():
+                places[f"{part}.{key}"] = self.part(_Place(f"{part}, ", top.data[part]), key)
+        points = top.data.get("points")
+        for at, data in enumerate(points if isinstance(points, list) else (), start=1):
+            if isinstance(data, dict):
+                places[f"points.{data.get('id')}"] = _Place(f"points, entry {at}, ", data)
+        return {key: self.get(place, "mark", str, "") for key, place in places.items()}
+
+    def same_keys(self, place: _Place, keys: Sequence[str]) -> None:
+        where = place.where.removesuffix(", ")
+        self.problems += [f"{where}: {quote(key)} is no key." for key in place.data if key not in keys]
+
+    # Parts of a set
+
+    def point(self, at: int, data: object) -> Point:
+        place = _Place(f"points, entry {at}, ", self.typed(f"points, entry {at}", data, dict) or {})
+        return Point(self.one_of(place, "id", tuple("ABCDE")), Name(*(self.called(place, key) for key in ("en", "ru"))))
+
+    def called(self, place: _Place, key: str) -> str:
+        return self.card_name(f"{place.where}{key}", self.get(place, key, str, ""))
+
+    def row(self, points: Sequence[Point]) -> None:
+        ids = [point.id for point in points]
+        if len(ids) < 2 or len(set(ids)) < len(ids):
+            self.problems.append("points: these are two to five different Points.")
+
+    def numbers(self, place: _Place) -> Numbers:
+        keys = [one.name for one in fields(Numbers)]
+        self.same_keys(place, keys)
+        values: dict[str, Any] = {}
+        for key in keys:
+            part = self.part(place, key)
+            least, most = (2, 6) if key in _CHECKS else (_LEAST.get(key, 0), _MOST.get(key, 999_999))
+            if key == "limit":
+                has_none = part.data.get("value", 0) is None
+                values[key] = None if has_none else self.number(part, "value", 1, most)
+            else:
+                values[key] = self.number(part, "value", least, most)
+        return Numbers(**values)
+
+    def switches(self, place: _Place) -> Switches:
+        keys = [one.name for one in fields(Switches)]
+        self.same_keys(place, keys)
+        return Switches(**{key: self.get(self.part(place, key), "value", bool, False) for key in keys})
+
+    def unit(self, place: _Place, name: str) -> Unit:
+        return Unit(
+            name=Name(self.card_name(place.where.removesuffix(", "), name), self.called(place, "ru")),
+            aliases=self.aliases(place),
+            side=self.one_of(place, "side", SIDES),
+            chance=self.number(place, "chance", 2, 6),
+            dice=self.number(place, "dice", 1, 2),
+            star=self.get(place, "star", bool, False),
+            armour=self.number(place, "armour", 2, 6) if place.data.get("armour") != 0 else 0,
+            ace=self.get(place, "ace", bool, False),
+            feature=self.feature(self.part(place, "feature")),
+            text=self.name(place, "text"),
+            marks=self.marks(place),
+        )
+
+    def aliases(self, place: _Place) -> tuple[str, ...]:
+        entries = self.get(place, "alias", list, []) if "alias" in place.data else []
+        found = [self.typed(f"{place.where}alias", entry, str) for entry in entries]
+        return tuple(self.card_name(f"{place.where}alias", one) for one in found if one is not None)
+
+    def feature(self, place: _Place) -> Feature:
+        kind = self.one_of(place, "kind", KINDS)
+        allowed = ("kind", *_MAY.get(kind, ()))
+        self.same_keys(place, allowed)
+        said = [key for key in allowed if key in place.data or key in _NEEDS.get(kind, ())]
+        return Feature(
+            kind,
+            check=self.number(place, "check", 2, 6) if "check" in said else 0,
+            range=self.number(place, "range", 1, 9) if "range" in said else 0,
+            bonus=self.number(place, "bonus", 1, 5) if "bonus" in said else 0,
+            explodes=self.get(place, "explodes", bool, False) if "explodes" in said else False,
+        )
+
+    def order(self, place: _Place, name: str) -> Order:
+        kind = self.one_of(place, "kind", ORDER_KINDS)
+        least, most = {"march": (0, 0), "all": (2, 6), "super": (2, 6)}.get(kind, (1, 99))
+        return Order(
+            name=Name(self.card_name(place.where.removesuffix(", "), name), self.called(place, "ru")),
+            suit=self.one_of(place, "suit", _SUITS),
+            kind=kind,
+            number=self.number(place, "number", least, most),
+            count=self.number(place, "count", 1, 99),
+            side=None if place.data.get("side", "") is None else self.one_of(place, "side", SIDES),
+            marks=self.marks(place),
+        )
+
+    def echoes(self, top: _Place, needed: bool) -> Mapping[int, Echo]:
+        place = self.part(top, "echo")
+        if not needed and not place.data:
+            return {}
+        keys = tuple("123456")
+        self.same_keys(place, keys)
+        return {int(key): self.echo(self.part(place, key)) for key in keys}
+
+    def echo(self, place: _Place) -> Echo:
+        colour, effect = self.one_of(place, "colour", _COLOURS), self.one_of(place, "effect", ECHO_KINDS)
+        if effect != "none" and (effect in ("attack", "feature")) != (colour == "black"):
+            self.problems.append(f"{place.where}colour: an effect {quote(effect)} is not {colour}.")
+        text = Name(self.get(place, "en", str, ""), self.get(place, "ru", str, ""))
+        return Echo(colour, effect, self.number(place, "value", 0, 6), text)
+
+    def card_name(self, where: str, name: str) -> str:
+        """A name that the order reader can find in a text, and takes for nothing else."""
+        if not _NAME.fullmatch(name):
+            self.problems.append(
+                f"{where}: {quote(name)} cannot be read as a name; one has 2 to 30 characters and consists of words "
+                "of two letters or more."
+            )
+        elif word := _order_word(name):
+            self.problems.append(f"{where}: {quote(name)} holds an order word ({word}), and cannot be a name.")
+        return name
+
+
+def _order_word(name: str) -> str | None:
+    """The order word for which a name, or the beginning of it, or a word that stands between names, could be taken."""
+    first, *others = name.split()
+    for key, pattern in order_words(_FOLDER).items():
+        parts = {name} - ({name} if key in _ALSO_CARDS else set())
+        parts |= {first} if key in _BEGINNINGS else set()
+        parts |= set(others) if key in _BETWEEN else set()
+        if any(re.fullmatch(pattern, part, re.I) for part in parts):
+            return key
+    return None
+
+
+def _doubled_names(cards: CardSet) -> Iterator[str]:
+    """A sentence for each name that two cards or Points have, in either language."""
+    owners: dict[str, str] = {}
+    for owner, names in _names(cards):
+        for name in dict.fromkeys(one.casefold().replace("ё", "е") for one in names):
+            if owners.setdefault(name, owner) != owner:
+                yield f"{quote(name)} is the name of {owners[name]} and of {owner}."
+
+
+def _names(cards: CardSet) -> Iterator[tuple[str, list[str]]]:
+    for key, unit in cards.units.items():
+        yield key, [key, unit.name.ru, *unit.aliases]
+    for key, order in cards.orders.items():
+        yield key, [key, order.name.ru]
+    for point in cards.points:
+        yield f"Point {point.id}", [point.name.en, point.name.ru]

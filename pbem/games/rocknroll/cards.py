@@ -1,0 +1,171 @@
+"""The cards of a set and its numbers, as values: all that the rules know of a unit stands on its card (rnr §3).
+
+Names of units, orders and Points are the English ones. Sides are `vpa` and `vietnam`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from pbem.games.base import Side
+
+VPA, VIETNAM = "vpa", "vietnam"
+SIDES: tuple[Side, Side] = (VPA, VIETNAM)
+
+Kind = Literal[
+    "blocker", "raider", "riposte", "avenger", "medic", "reach", "lure", "guard", "survivor", "aura", "gain", "none"
+]
+"""What kind of feature a unit has."""
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+OrderKind = Literal["attack", "all", "move", "march", "super"]
+"""What an order does: attack with so many units, with units of one number, move so many, march, destroy a Point."""
+ORDER_KINDS: tuple[OrderKind, ...] = get_args(OrderKind)
+
+EchoKind = Literal["attack", "feature", "rd", "order", "unit", "none"]
+"""What holding Echo brings; the first two while it is held, the others at the end of the round (R71)."""
+ECHO_KINDS: tuple[EchoKind, ...] = get_args(EchoKind)
+
+
+def opponent(side: Side) -> Side:
+    """The other side."""
+    return VIETNAM if side == VPA else VPA
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a card, a Point, a side or a set is called in English and in Russian."""
+
+    en: str
+    ru: str
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What a unit can do besides: `check`, a natural number or more (R37), 0: none; `range` in Points, 9: anywhere."""
+
+    kind: Kind
+    check: int = 0
+    range: int = 0
+    bonus: int = 0
+    explodes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit's card: `chance` is the number in its corner, `dice` how often it throws, `armour` 0 if it has none.
+
+    `aliases` are other names for it, in any language; `text` is what stands on the card; `marks` say by the name of
+    a value where it comes from.
+    """
+
+    name: Name
+    aliases: tuple[str, ...]
+    side: Side
+    chance: int
+    dice: int
+    star: bool
+    armour: int
+    ace: bool
+    feature: Feature
+    text: Name
+    marks: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order's card: `number` is how many units it is for, or what `all` and `super` need; `side` None: anybody's."""
+
+    name: Name
+    suit: str
+    kind: OrderKind
+    number: int
+    count: int
+    side: Side | None
+    marks: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A Point of the row: `id` is its letter."""
+
+    id: str
+    name: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Echo:
+    """What Echo does for the whole game by the die of the set-up (R70); a black effect works while it is held."""
+
+    colour: Literal["black", "red"]
+    effect: EchoKind
+    value: int
+    text: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The numbers of a set; `limit` is in rounds (J17), `share_*` are of each seat where a side has several (R65)."""
+
+    victory: int
+    double: int
+    opening_units: int
+    opening_orders: int
+    income_units: int
+    income_orders: int
+    share_opening: int
+    share_income: int
+    limit: int | None
+    loss_pair: int
+    deal: int
+    to_reserve: int
+    rd_max: int
+    rd_price: int
+    act_cards: int
+    capture_check: int
+    torture_check: int
+    execute_check: int
+    recruit_check: int
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """Which of the rules of EXPANSION count."""
+
+    rd: bool
+    graveyard: bool
+    last_unit: bool
+    extermination: bool
+    act: bool
+    armour: bool
+    captives: bool
+    echo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardSet:
+    """A set of cards: `id` is a shipped name or the path of a file, `source` the text of the file.
+
+    Units, orders and Echo's effects stand in the order of the file, Points from one end of the row to the other.
+    """
+
+    id: str
+    source: str
+    title: Name = field(compare=False)
+    sides: Mapping[Side, Name] = field(compare=False)
+    points: tuple[Point, ...] = field(compare=False)
+    numbers: Numbers = field(compare=False)
+    switches: Switches = field(compare=False)
+    units: Mapping[str, Unit] = field(compare=False)
+    orders: Mapping[str, Order] = field(compare=False)
+    echo: Mapping[int, Echo] = field(compare=False)
+    marks: Mapping[str, str] = field(compare=False)  # of Points, numbers, switches and Echo's effects: `numbers.limit`
+
+    def units_of(self, side: Side) -> list[str]:
+        """The units of a side, in the order of the file."""
+        return [name for name, unit in self.units.items() if unit.side == side]
+
+    @property
+    def row(self) -> tuple[str, ...]:
+        """The letters of the Points from one end to the other."""
+        return tuple(point.id for point in self.points)
