@@ -132,7 +132,12 @@ class Match:
 
     def reader(self, seat: Seat | None) -> Reader:
         """As whom a seat, or with None everybody, reads of the match: when it has ended nothing is hidden any more."""
-        return seat if self.game.hides and self.phase not in ("finished", "annulled") else OPEN
+        return seat if self.game.hides and not self.over else OPEN
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, or was annulled: then nothing is hidden any more."""
+        return self.phase in ("finished", "annulled")
 
     def playing(self) -> tuple[Seat, ...]:
         """The seats that have not given up."""
