@@ -1,11 +1,11 @@
 """What the service core is given: matches, and letters with all they touch. Values only."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat
+from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.match import notices
 from pbem.match.identity import Holder, Player, Writer
 from pbem.match.terms import USUAL, Terms
@@ -147,6 +147,10 @@ class Match:
         """The seats of the side that has won."""
         won = self.result and self.result.winner
         return tuple(chair.seat for chair in self.game.seats(self.options) if chair.side == won)
+
+    def sides(self, seats: Collection[Seat]) -> frozenset[Side]:
+        """The sides that some seats are on."""
+        return frozenset(chair.side for chair in self.game.seats(self.options) if chair.seat in seats)
 
     def can_play(self) -> bool:
         """Whether the turn can be played by the next run."""
