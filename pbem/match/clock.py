@@ -232,14 +232,14 @@ def ending(match: Match) -> Result | None:
 def _forfeit(match: Match) -> Result | None:
     """Who has missed so many turns in a row that he has lost; a draw if that is everybody."""
     limit, gone = match.terms.forfeit, _too_often(match)
-    left = set(match.playing()).difference(gone)
+    left = match.sides(set(match.playing()).difference(gone))
     if not gone or len(left) > 1:
         return None
     names = {seat: match.holders[seat].name for seat in gone}
     who = listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in gone])
     why = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
     why = Sentence("{who} missed a turn.", who=who) if limit == 1 else why
-    return Result(left.pop() if left else None, why, forfeit=True)
+    return Result(next(iter(left), None), why, forfeit=True)
 
 
 def _too_often(match: Match) -> list[Seat]:

@@ -1,11 +1,11 @@
 """What the service core is given: matches, and letters with all they touch. Values only."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat
+from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.match import notices
 from pbem.match.identity import Holder, Player, Writer
 from pbem.match.terms import USUAL, Terms
@@ -134,7 +134,12 @@ class Match:
 
     def reader(self, seat: Seat | None) -> Reader:
         """As whom a seat, or with None everybody, reads of the match: when it has ended nothing is hidden any more."""
-        return seat if self.game.hides and self.phase not in ("finished", "annulled") else OPEN
+        return seat if self.game.hides and not self.over else OPEN
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, or was annulled: then nothing is hidden any more."""
+        return self.phase in ("finished", "annulled")
 
     def playing(self) -> tuple[Seat, ...]:
         """The seats that have not given up."""
@@ -144,6 +149,10 @@ class Match:
         """The seats of the side that has won."""
         won = self.result and self.result.winner
         return tuple(chair.seat for chair in self.game.seats(self.options) if chair.side == won)
+
+    def sides(self, seats: Collection[Seat]) -> frozenset[Side]:
+        """The sides that some seats are on."""
+        return frozenset(chair.side for chair in self.game.seats(self.options) if chair.seat in seats)
 
     def can_play(self) -> bool:
         """Whether the turn can be played by the next run."""
