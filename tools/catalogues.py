@@ -22,7 +22,7 @@ from pbem.orders import commands
 from pbem.tournament import pairing
 
 ROOT = Path(__file__).parent.parent
-DOMAINS = ("pbem", "ozymandia")
+DOMAINS = ("pbem", "ozymandia", "rocknroll")
 _SAYS_ONE = ("say", "Sentence", "TimeError", "DurationError", "ZoneError", "DateError", "PaceError", "LanguageError")
 _KEYWORDS = {**dict.fromkeys((*_SAYS_ONE, "DecisionError", "GameError"), None), "many": (1, 2)}
 
@@ -117,7 +117,7 @@ def _tables(domain: str) -> Iterable[str]:
         rows = [text for row in commands.TABLE if row.usage for text in (row.usage, row.help)]
         problems = ("cut at 256 kB", "cut at 64 kB of text", "cut at 1,000 lines", "no text part")
         return (*rows, *problems, *pairing.NOTES)
-    return tuple(kind.sentence for kind in MISTAKES)
+    return tuple(kind.sentence for kind in MISTAKES) if domain == "ozymandia" else ()
 
 
 def _forms(text: str | Iterable[str] | None) -> tuple[str, ...]:

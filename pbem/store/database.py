@@ -3,6 +3,7 @@
 SQLite in WAL mode. `look` is what a poll with nothing to do needs and imports no more than `sqlite3`.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -27,6 +28,9 @@ VERSION = 8
 OLDEST_SQLITE = (3, 39, 4)
 """The oldest SQLite that the program is tested with."""
 
+
+UNREAD = "letter "
+"""How the trouble with a letter begins that the mailbox does not give us; then comes its name there."""
 
 Connection = sqlite3.Connection
 """A database that is open, as `connect` gives it. Statements for it stand in the store alone."""
@@ -63,6 +67,12 @@ class Look(NamedTuple):
     trouble: str
     work: bool
     down_since: str = ""
+
+    @property
+    def unread(self) -> dict[str, str]:
+        """Letters that the mailbox did not give to the last run: since when, by their names there."""
+        troubles = json.loads(self.trouble or "{}")
+        return {kind.removeprefix(UNREAD): one["since"] for kind, one in troubles.items() if kind.startswith(UNREAD)}
 
 
 def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:

@@ -50,6 +50,34 @@ _CHECKS = ("capture_check", "torture_check", "execute_check", "recruit_check")
 _LEAST = {"victory": 1, "double": 2, "loss_pair": 2, "rd_max": 6, "rd_price": 1, "act_cards": 2, "share_opening": 0}
 _MOST = {"loss_pair": 2, "rd_max": 6, "rd_price": 6, "act_cards": 2}
 _ALSO_CARDS = ("attack", "move")  # words of standing orders that may be names of cards, too
+_BETWEEN = ("for", "to", "upto", "with", "in", "not", "each", "sell")
+_BEGINNINGS = (
+    *_BETWEEN,
+    "deploy",
+    "trade",
+    "use",
+    "act",
+    "buy",
+    "capture",
+    "if",
+    "pass",
+    "hit",
+    "missed",
+    "mine",
+    "enemy",
+    "rd",
+    "default",
+    "income",
+    "reroll",
+    "rocknroll",
+    "pour",
+    "react",
+    "first",
+    "block",
+    "goto",
+    "lose",
+    "captives",
+)
 
 _WORD = r"[^\W\d_]{2,}[^\W_]*(?:[-'’][^\W\d_]+)*"
 _NAME = re.compile(rf"(?=.{{2,30}}\Z){_WORD}(?: {_WORD})*")
@@ -307,14 +335,18 @@ class _SetReader:
                 "of two letters or more."
             )
         elif word := _order_word(name):
-            self.problems.append(f"{where}: {quote(name)} is an order word ({word}), and cannot be a name.")
+            self.problems.append(f"{where}: {quote(name)} holds an order word ({word}), and cannot be a name.")
         return name
 
 
 def _order_word(name: str) -> str | None:
-    """The order word for which a name could be taken."""
+    """The order word for which a name, or the beginning of it, or a word that stands between names, could be taken."""
+    first, *others = name.split()
     for key, pattern in order_words(_FOLDER).items():
-        if key not in _ALSO_CARDS and re.fullmatch(pattern, name, re.I):
+        parts = {name} - ({name} if key in _ALSO_CARDS else set())
+        parts |= {first} if key in _BEGINNINGS else set()
+        parts |= set(others) if key in _BETWEEN else set()
+        if any(re.fullmatch(pattern, part, re.I) for part in parts):
             return key
     return None
 

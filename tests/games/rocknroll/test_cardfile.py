@@ -159,7 +159,15 @@ WRONG: dict[str, tuple[Callable[[Data], object], str]] = {
         lambda one: one["units"]["Bao"].update(alias=[3]),
         "units, Bao, alias: this should be a text",
     ),
-    "an order word for a name": (lambda one: one["units"]["Bao"].update(ru="Если"), '"Если" is an order word (if)'),
+    "an order word for a name": (lambda one: one["units"]["Bao"].update(ru="Если"), '"Если" holds an order word (if)'),
+    "a command before a name": (
+        lambda one: one["units"]["Bao"].update(ru="Пас Бао"),
+        '"Пас Бао" holds an order word (pass)',
+    ),
+    "a word between names": (
+        lambda one: one["units"]["Bao"].update(ru="Бао за лесом"),
+        '"Бао за лесом" holds an order word (with)',
+    ),
     "a name of one letter": (lambda one: one["units"]["Bao"].update(ru="Б"), '"Б" cannot be read as a name'),
     "a sign in a name": (lambda one: one["units"].update({"A > B": one["units"].pop("Bao")}), '"A > B" cannot be read'),
 }

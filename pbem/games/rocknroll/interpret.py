@@ -1,0 +1,357 @@
+"""What items come to: orders as values, or every mistake with what would be right.
+
+Only what does not depend on the position is looked at: names, what a card needs, whose turn it is, which rules the set
+has. Whether a line can be carried out is seen when its turn comes (rnr §6, §8).
+"""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, assert_never
+
+from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
+from pbem.games.rocknroll import items as said
+from pbem.games.rocknroll import standing
+from pbem.games.rocknroll.items import ItemPart, Word
+from pbem.games.rocknroll.lookup import Lookup, Wrong, quoted
+from pbem.games.rocknroll.names import is_word, without_word, word_among
+from pbem.games.rocknroll.orders import (
+    DECK,
+    DEFAULT,
+    Act,
+    BuyOrder,
+    BuyUnit,
+    Capture,
+    Command,
+    Compare,
+    Condition,
+    Count,
+    Deploy,
+    If,
+    Last,
+    Orders,
+    Pair,
+    Pass,
+    PlayMarch,
+    PlaySteps,
+    PlayStrikes,
+    PlaySuper,
+    Rule,
+    Sell,
+    Stands,
+    Step,
+    Stock,
+    Strike,
+    TradeForOrder,
+    TradeForUnit,
+    Use,
+)
+from pbem.games.rocknroll.state import State
+
+MAX_ITEMS = 200
+"""Far more lines than any turn needs."""
+
+
+def interpret(
+    state: State, seat: Seat, items: Sequence[said.CommandItem | said.RuleItem | Unread]
+) -> Interpretation[Orders]:
+    """The orders that items come to for a seat, or the mistakes in the order they stand in the text."""
+    if not items:
+        return Interpretation(None, (_mistake(ItemPart(""), Sentence("There are no orders here.")),))
+    if len(items) > MAX_ITEMS:
+        told = Sentence("Orders of more than {most} lines are not read.", most=MAX_ITEMS)
+        return Interpretation(None, (_mistake(ItemPart(""), told),))
+    reader = _Reader(state, seat)
+    rules: dict[str, Rule] = {}
+    commands: list[Command] = []
+    for item in items:
+        try:
+            if isinstance(item, said.RuleItem):
+                rule = reader.rule(item)
+                rules.pop(rule.key, None)
+                rules[rule.key] = rule  # the last line for one key holds
+            elif isinstance(item, Unread):
+                raise Wrong(item, Sentence('"{text}" cannot be read.', text=quoted(item.value)))
+            else:
+                reader.see_that_it_is_their_turn(item)
+                commands.append(reader.command(item))
+        except Wrong as wrong:
+            reader.mistakes.append(_mistake(wrong.at, wrong.sentence))
+    if reader.mistakes:
+        return Interpretation(None, tuple(sorted(reader.mistakes, key=lambda mistake: mistake.start)))
+    kept = tuple(rules.values())
+    if not commands:
+        return Interpretation(None, (), standing=tuple(map(str, kept)))
+    return Interpretation(Orders(kept, tuple(commands)), (), standing=tuple(map(str, kept)))
+
+
+def _mistake(at: Word, sentence: Sentence) -> Mistake:
+    return Mistake(at.start_pos, at.start_pos + len(at.value), sentence)
+
+
+class _Split(NamedTuple):
+    """Words taken apart: what a name is, and what stands behind it."""
+
+    name: Word
+    rest: Word
+
+
+def _last_word(words: Word) -> _Split | None:
+    name, blank, rest = words.value.rpartition(" ")
+    return _Split(ItemPart(name, words.start_pos), ItemPart(rest, words.start_pos + len(name) + 1)) if blank else None
+
+
+def _compare(word: Word) -> Compare:
+    return ">=" if word.value in (">=", "≥") else "<="
+
+
+def _first_word(item: object) -> Word:
+    """The first words of an item, where a mistake of the whole is shown."""
+    while isinstance(item, tuple) and not isinstance(item, ItemPart):
+        item = item[0]
+    return item  # type: ignore[return-value]
+
+
+class _Reader(Lookup):
+    """Reads the items of one letter. Raises Wrong for what is wrong with one."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        super().__init__(state.cards)
+        self._on_turn, self._seat = state.on_turn, seat
+        self.mistakes: list[Mistake] = []
+        self._told_turn = False
+
+    def see_that_it_is_their_turn(self, item: said.CommandItem) -> None:
+        if self._seat == self._on_turn or self._told_turn:
+            return
+        self._told_turn = True  # once is enough
+        side = Sentence("It is the turn of {seat}; standing orders can be sent.", seat=self._on_turn or "nobody")
+        self.mistakes.append(_mistake(_first_word(item), side))
+
+    # Commands
+
+    def command(self, item: said.CommandItem) -> Command:  # noqa: C901 - a row for each command
+        match item:
+            case said.DeployItem():
+                return self._deploy(item)
+            case said.TradeItem():
+                return self._trade(item)
+            case said.PlayItem():
+                return self._play(item)
+            case said.SuperItem():
+                return self._super(item.card, item.point)
+            case said.UseItem():
+                return Use(self.unit(item.unit), self.unit(item.target))
+            case said.ActItem():
+                self._needed(item.first, self.cards.switches.act)
+                return Act((self.card(item.first), self.card(item.second)), self._pair(item.part))
+            case said.SellItem():
+                self._needed(item.card, self.cards.switches.rd)
+                return Sell(self.card(item.card))
+            case said.BuyItem():
+                self._needed(item.what, self.cards.switches.rd)
+                return self._buy(item.what)
+            case said.CaptureItem():
+                self._needed(item.target, self.cards.switches.captives)
+                return Capture(self.unit(item.target), self.card(item.card))
+            case said.IfItem():
+                return If(self._condition(item.condition), self.command(item.command))
+            case said.PassItem():
+                return Pass()
+            case _:
+                assert_never(item)
+
+    def _needed(self, at: Word, has_it: bool) -> None:
+        if not has_it:
+            raise Wrong(at, Sentence("This belongs to EXPANSION; this war is played without it."))
+
+    def _deploy(self, item: said.DeployItem) -> Deploy:
+        unit, point = item
+        if point is None:
+            split = _last_word(unit)
+            if split is None or self.names.find(unit.value):
+                card = self.unit(unit)
+                end = self.cards.row[0]
+                raise Wrong(unit, Sentence("Where to? `Deploy {card} {point}`, for example.", card=card, point=end))
+            unit, point = split
+        return Deploy(self.unit(unit), self.point(point))
+
+    def _trade(self, item: said.TradeItem) -> TradeForUnit | TradeForOrder:
+        if is_word(item.wanted.value, "order"):
+            return TradeForOrder(self.unit(item.given))
+        return TradeForUnit(self.order(item.given), self.unit_or_deck(item.wanted))
+
+    def _buy(self, what: Word) -> BuyUnit | BuyOrder:
+        if is_word(what.value, "order"):
+            return BuyOrder()
+        rest = without_word(what.value, "unit")
+        if not rest:
+            raise Wrong(
+                what, Sentence("One buys an order or a unit: `Buy order`, `Buy unit deck` or `Buy unit` and a name.")
+            )
+        return BuyUnit(self.unit_or_deck(ItemPart(rest, what.start_pos + len(what.value) - len(rest))))
+
+    def _play(self, item: said.PlayItem) -> Command:
+        name = self.order(item.card)
+        order = self.cards.orders[name]
+        match order.kind:
+            case "super":
+                only = item.parts[0]
+                if len(item.parts) > 1 or not isinstance(only, said.AloneItem):
+                    raise Wrong(
+                        item.card,
+                        Sentence("{card} is for a Point: `{card}: {point}`.", card=name, point=self.cards.row[0]),
+                    )
+                return self._super(item.card, only.unit)
+            case "march":
+                return self._march(name, item)
+            case "attack" | "all":
+                strikes = tuple(self._strike(name, part) for part in item.parts)
+                self._count(item, None if order.kind == "all" else order.number)
+                return PlayStrikes(name, strikes)
+            case "move":
+                steps = tuple(self._step(name, part) for part in item.parts)
+                self._count(item, order.number)
+                return PlaySteps(name, steps)
+            case _:
+                assert_never(order.kind)
+
+    def _super(self, card: Word, point: Word) -> PlaySuper:
+        name = self.order(card)
+        if self.cards.orders[name].kind != "super":
+            self._strike(name, said.AloneItem(point)) if self._attacks(name) else self._step(
+                name, said.AloneItem(point)
+            )
+        return PlaySuper(name, self.point(point))
+
+    def _attacks(self, name: str) -> bool:
+        return self.cards.orders[name].kind in ("attack", "all")
+
+    def _strike(self, name: str, part: said.PartItem) -> Strike:
+        if isinstance(part, said.StrikeItem):
+            return Strike(self.unit(part.unit), self.unit(part.target))
+        raise Wrong(part.unit, Sentence('"{card}" needs a target: `{card}: Zulu > Bao`, for example.', card=name))
+
+    def _step(self, name: str, part: said.PartItem) -> Step:
+        if isinstance(part, said.StepItem):
+            return Step(self.unit(part.unit), self.point(part.point))
+        unit = part.unit.value if isinstance(part, said.AloneItem) else "Zulu"
+        told = Sentence(
+            "`{card}` goes to a Point: `{card}: {unit} to {point}`, for example.",
+            card=name,
+            unit=unit,
+            point=self.cards.row[0],
+        )
+        raise Wrong(part.unit, told)
+
+    def _march(self, name: str, item: said.PlayItem) -> PlayMarch:
+        units, point = [], ""
+        for part in item.parts:
+            if not isinstance(part, said.AloneItem):
+                step = self._step(name, part)
+                if point not in ("", step.point):
+                    raise Wrong(part.unit, Sentence("{card} goes to one Point.", card=name))
+                point = step.point
+            units.append(self.unit(part.unit))
+        if isinstance(item.parts[-1], said.AloneItem):
+            self._step(name, item.parts[-1])
+        self._count(item, None)
+        return PlayMarch(name, tuple(units), point)
+
+    def _count(self, item: said.PlayItem, most: int | None) -> None:
+        """See that a card is not for more units than it can be, nor twice for one."""
+        if most is not None and len(item.parts) > most:
+            card = self.order(item.card)
+            values = {"card": card, "most": most, "number": len(item.parts)}
+            raise Wrong(item.card, Sentence('At most {most} can act by "{card}", and here are {number}.', **values))
+        seen: set[str] = set()
+        for part in item.parts:
+            unit = self.unit(part.unit)
+            if unit in seen:
+                raise Wrong(part.unit, Sentence("{unit} stands here twice; each unit acts once.", unit=unit))
+            seen.add(unit)
+
+    def _pair(self, part: said.PartItem) -> Pair:
+        match part:
+            case said.StrikeItem():
+                return Strike(self.unit(part.unit), self.unit(part.target))
+            case said.StepItem():
+                return Step(self.unit(part.unit), self.point(part.point))
+            case said.AloneItem():
+                raise Wrong(
+                    part.unit, Sentence("Whom does {unit} attack, or where to does it move?", unit=self.unit(part.unit))
+                )
+            case _:
+                assert_never(part)
+
+    def _condition(self, item: said.ConditionItem) -> Condition:
+        match item:
+            case said.StandsItem() | said.StandsNotItem():
+                return Stands(self.unit(item.unit), self.point(item.point), isinstance(item, said.StandsNotItem))
+            case said.CountItem():
+                whose: Literal["mine", "enemy"] = "mine" if is_word(item.whose.value, "mine") else "enemy"
+                return Count(whose, self.point(item.point), _compare(item.compare), int(item.number.value))
+            case said.StockItem():
+                return Stock(_compare(item.compare), int(item.number.value))
+            case said.LastItem():
+                return Last("hit" if is_word(item.outcome.value, "hit") else "missed")
+            case _:
+                assert_never(item)
+
+    # Standing orders
+
+    def rule(self, item: said.RuleItem) -> Rule:
+        word = word_among(item.rule.value, tuple(map(str.casefold, standing.KEYS)))
+        name = (word or "").capitalize()
+        self._needed(item.rule, standing.needs(name, self.cards.switches))
+        key = self._key(name, item)
+        return Rule(key, self._value(name, item))
+
+    def _key(self, name: str, item: said.RuleItem) -> str:
+        others = standing.KEYS[name]
+        if others is None:
+            if item.key:
+                raise Wrong(
+                    item.key, Sentence("Nothing stands behind `{rule}` but its value: `{rule}: ...`.", rule=name)
+                )
+            return name
+        if item.key is None:
+            choices = (*others, Sentence("a unit"))
+            raise Wrong(item.rule, Sentence("`{rule}` is for what? There are: {choices}.", rule=name, choices=choices))
+        return f"{name} {word_among(item.key.value, others) or self.unit(item.key)}"
+
+    def _value(self, name: str, item: said.RuleItem) -> str:
+        value = item.value
+        if isinstance(value, said.AmountItem):
+            return self._amount(name, item.rule, value)
+        if not isinstance(value, said.NamesItem):
+            return DEFAULT
+        names = value.words
+        if name in standing.AMOUNTS:
+            how = standing.AMOUNTS[name]
+            told = Sentence("A number 0-9 is needed here, such as `{rule} attack: 1 {how} orders`.", rule=name, how=how)
+            raise Wrong(names[0], told)
+        words = standing.WORDS.get(name, ())
+        if len(names) == 1 and (word := word_among(names[0].value, words)):
+            return word
+        if name == "Goto":
+            return ", ".join(map(self.point, names))
+        if name not in standing.LISTS:
+            raise Wrong(names[0], Sentence("`{rule}` is one of {choices}.", rule=name, choices=(*words, DEFAULT)))
+        return ", ".join(map(self.unit_or_deck if DECK in standing.LISTS[name] else self.unit, names))
+
+    def _amount(self, name: str, at: Word, value: said.AmountItem) -> str:
+        how = standing.AMOUNTS.get(name)
+        if how is None:
+            raise Wrong(value.number, Sentence("`{rule}` takes no number.", rule=name))
+        wrong = value.upto if name == "Reroll" else value.each
+        if wrong or (value.how and not is_word(value.how.value, how)):
+            example = "Reroll attack: 1 each with orders" if name == "Reroll" else "Pour attack: to 4 sell orders"
+            raise Wrong(
+                wrong or value.how or at,
+                Sentence("This is not how `{rule}` is written: `{example}`.", rule=name, example=example),
+            )
+        text = f"{'to ' if value.upto else ''}{int(value.number.value)}{' each' if value.each else ''}"
+        return f"{text} {how} {', '.join(map(self._given, value.names))}" if value.names else text
+
+    def _given(self, word: Word) -> str:
+        """A card of a list of what may be given: `orders`, `units`, or a card."""
+        return word_among(word.value, (standing.ORDERS, standing.UNITS)) or self.card(word)

@@ -1,0 +1,240 @@
+"""What the grammar makes of a letter: one value a line, still in the player's words."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+
+class Word(Protocol):
+    """Words as they were written, and where in the text they start."""
+
+    @property
+    def value(self) -> str: ...
+    @property
+    def start_pos(self) -> int: ...
+
+
+class ItemPart(NamedTuple):
+    """A part of what the grammar took for one word, or a word that has no place."""
+
+    value: str
+    start_pos: int = 0
+
+
+class DeployItem(NamedTuple):
+    """A unit and where it comes; if there is one word, the Point is its end."""
+
+    unit: Word
+    point: Word | None = None
+
+
+class TradeItem(NamedTuple):
+    """What is given for what."""
+
+    given: Word
+    wanted: Word
+
+
+class StrikeItem(NamedTuple):
+    """A unit and whom it attacks."""
+
+    unit: Word
+    target: Word
+
+
+class StepItem(NamedTuple):
+    """A unit and the Point that it goes to."""
+
+    unit: Word
+    point: Word
+
+
+class AloneItem(NamedTuple):
+    """A name without a sign behind it."""
+
+    unit: Word
+
+
+PartItem = StrikeItem | StepItem | AloneItem
+
+
+class PlayItem(NamedTuple):
+    """An order and what its units do."""
+
+    card: Word
+    parts: tuple[PartItem, ...]
+
+
+class SuperItem(NamedTuple):
+    """An order and the Point that it is for."""
+
+    card: Word
+    point: Word
+
+
+class UseItem(NamedTuple):
+    """A unit whose feature is used, and on whom."""
+
+    unit: Word
+    target: Word
+
+
+class ActItem(NamedTuple):
+    """Two cards, and what one unit does for them."""
+
+    first: Word
+    second: Word
+    part: PartItem
+
+
+class SellItem(NamedTuple):
+    """A card to be sold."""
+
+    card: Word
+
+
+class BuyItem(NamedTuple):
+    """What is bought: `order`, or `unit` and which."""
+
+    what: Word
+
+
+class CaptureItem(NamedTuple):
+    """An enemy, and the card that is given."""
+
+    target: Word
+    card: Word
+
+
+class StandsItem(NamedTuple):
+    """Whether a unit stands in a Point."""
+
+    unit: Word
+    point: Word
+
+
+class StandsNotItem(NamedTuple):
+    """Whether a unit does not stand in a Point."""
+
+    unit: Word
+    point: Word
+
+
+class CountItem(NamedTuple):
+    """How many units of a side stand in a Point."""
+
+    whose: Word
+    point: Word
+    compare: Word
+    number: Word
+
+
+class StockItem(NamedTuple):
+    """How many RD there are."""
+
+    compare: Word
+    number: Word
+
+
+class LastItem(NamedTuple):
+    """How the last throw ended."""
+
+    outcome: Word
+
+
+ConditionItem = StandsItem | StandsNotItem | CountItem | StockItem | LastItem
+
+
+class IfItem(NamedTuple):
+    """A command with a condition."""
+
+    condition: ConditionItem
+    command: "CommandItem"
+
+
+class PassItem(NamedTuple):
+    """Nothing."""
+
+    word: Word
+
+
+CommandItem = (
+    DeployItem
+    | TradeItem
+    | PlayItem
+    | SuperItem
+    | UseItem
+    | ActItem
+    | SellItem
+    | BuyItem
+    | CaptureItem
+    | IfItem
+    | PassItem
+)
+
+
+class NamesItem(NamedTuple):
+    """Names with commas between them."""
+
+    words: tuple[Word, ...]
+
+
+class AmountItem(NamedTuple):
+    """A number with what may stand around it; `how` is the word before the names."""
+
+    number: Word
+    upto: Word | None = None
+    each: Word | None = None
+    how: Word | None = None
+    names: tuple[Word, ...] = ()
+
+
+class RuleItem(NamedTuple):
+    """A standing order; its value is a number, names, or a word that takes it back."""
+
+    rule: Word
+    key: Word | None
+    value: AmountItem | NamesItem | Word
+
+
+def _play(found: list[Any]) -> PlayItem:
+    return PlayItem(found[0], tuple(found[1:]))
+
+
+def _rule(found: list[Any]) -> RuleItem:
+    rule, *key, value = found
+    return RuleItem(rule, key[0] if key else None, value)
+
+
+def _amount(found: list[Any]) -> AmountItem:
+    words = {one.type: one for one in found if not isinstance(one, NamesItem)}
+    names = found[-1].words if isinstance(found[-1], NamesItem) else ()
+    how = words.get("WITH") or words.get("SELLING")
+    return AmountItem(words["NUMBER"], words.get("UPTO"), words.get("EACH"), how, names)
+
+
+SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
+    "orders": tuple,
+    "deploy": lambda words: DeployItem(*words),
+    "trade": TradeItem._make,
+    "play": _play,
+    "super": SuperItem._make,
+    "use": UseItem._make,
+    "act": ActItem._make,
+    "sell": SellItem._make,
+    "buy": BuyItem._make,
+    "capture": CaptureItem._make,
+    "if": IfItem._make,
+    "pass": PassItem._make,
+    "alone": AloneItem._make,
+    "strike": StrikeItem._make,
+    "step": StepItem._make,
+    "stands": StandsItem._make,
+    "stands_not": StandsNotItem._make,
+    "count": CountItem._make,
+    "stock": StockItem._make,
+    "last": LastItem._make,
+    "rule": _rule,
+    "amount": _amount,
+    "names": lambda words: NamesItem(tuple(words)),
+}
+"""What each rule of orders.lark becomes."""

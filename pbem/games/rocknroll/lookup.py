@@ -1,0 +1,67 @@
+"""Cards and Points that words name, or the sentence that says why they name none."""
+
+from pbem.games.base import Sentence
+from pbem.games.rocknroll.cards import CardSet
+from pbem.games.rocknroll.items import Word
+from pbem.games.rocknroll.names import is_word, names_of
+from pbem.games.rocknroll.orders import DECK
+
+_MAX_QUOTED = 40  # characters of the player's words within a sentence
+
+
+class Wrong(Exception):  # noqa: N818 - it becomes a mistake of the letter
+    """An item that cannot be: the words that are wrong, and the sentence that says what would be right."""
+
+    def __init__(self, at: Word, sentence: Sentence) -> None:
+        super().__init__(at, sentence)
+        self.at, self.sentence = at, sentence
+
+
+def quoted(text: str) -> str:
+    """A text as it was written, cut short."""
+    return text if len(text) <= _MAX_QUOTED else text[: _MAX_QUOTED - 3] + "..."
+
+
+class Lookup:
+    """Looks words up in a set of cards. Raises Wrong for those that fit nothing, or more than one card."""
+
+    def __init__(self, cards: CardSet) -> None:
+        self.cards, self.names = cards, names_of(cards)
+
+    def card(self, word: Word) -> str:
+        found = self.names.find(word.value)
+        if len(found) == 1:
+            return found[0]
+        text = quoted(word.value)
+        if found:
+            *first, last = found
+            either = Sentence("{first} or {last}", first=tuple(first), last=last)
+            raise Wrong(word, Sentence('"{text}" may be {cards}: write more of the name.', text=text, cards=either))
+        if nearest := self.names.nearest(word.value):
+            raise Wrong(word, Sentence('There is no card "{text}". {nearest}?', text=text, nearest=nearest))
+        raise Wrong(word, Sentence('There is no card "{text}".', text=text))
+
+    def unit(self, word: Word) -> str:
+        name = self.card(word)
+        if name not in self.cards.units:
+            raise Wrong(word, Sentence('"{card}" is an order, and a unit is needed here.', card=name))
+        return name
+
+    def order(self, word: Word) -> str:
+        name = self.card(word)
+        if name not in self.cards.orders:
+            raise Wrong(word, Sentence('"{card}" is a unit, and an order is needed here.', card=name))
+        return name
+
+    def point(self, word: Word) -> str:
+        point = self.names.point(word.value)
+        if point is None:
+            points = tuple(self.cards.row)
+            told = Sentence(
+                'There is no Point "{text}". The Points are {points}.', text=quoted(word.value), points=points
+            )
+            raise Wrong(word, told)
+        return point
+
+    def unit_or_deck(self, word: Word) -> str:
+        return DECK if is_word(word.value, "deck") else self.unit(word)

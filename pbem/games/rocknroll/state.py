@@ -1,0 +1,143 @@
+"""What a turn starts from: where every card lies, and what else the rules remember (rnr §4).
+
+Lists are ordered: a hand from oldest to newest, a deck from the top, a Point in order of arrival. A unit belongs to
+the side in whose list it stands, whatever its card says.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from pbem.games.base import Chair, Seat, Side
+from pbem.games.rocknroll.cards import CardSet
+
+Cards = tuple[str, ...]
+"""Names of cards in their order."""
+
+DRAW = "draw"
+"""The winner of a war that nobody has won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """What a seat holds."""
+
+    units: Cards = ()
+    orders: Cards = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decks:
+    """What is still to be drawn: the units of each side, and the orders."""
+
+    units: Mapping[Side, Cards]
+    orders: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The position a turn starts from.
+
+    `order` are the seats of this round, `next` the index of the seat on turn; `row` the Points from one end to the
+    other; `captives` by the side that holds them; `box` the units that were not dealt; `losses` the marks that have
+    not been compensated yet; `echo` the die of the set-up; `standing` canonical standing orders; `limit` in rounds;
+    `winner` None, a side or `draw`.
+    """
+
+    cards: CardSet
+    round: int
+    seats: tuple[Chair, ...]
+    order: tuple[Seat, ...]
+    next: int
+    row: tuple[str, ...]
+    points: Mapping[str, Mapping[Side, Cards]] = field(hash=False)
+    hands: Mapping[Seat, Hand] = field(hash=False)
+    decks: Decks = field(hash=False)
+    reserve: Mapping[Side, Cards] = field(hash=False)
+    discard: Cards
+    graveyard: Mapping[Side, Cards] = field(hash=False)
+    captives: Mapping[Side, Cards] = field(hash=False)
+    box: Cards
+    losses: Mapping[Side, int] = field(hash=False)
+    ok: Mapping[Side, int] = field(hash=False)
+    rd: Mapping[Side, int] = field(hash=False)
+    echo: int | None
+    standing: Mapping[Seat, Mapping[str, str]] = field(hash=False)
+    limit: int | None
+    winner: str | None
+
+    @property
+    def on_turn(self) -> Seat | None:
+        """The seat that is to play; None when the war is over."""
+        return None if self.winner else self.order[self.next]
+
+    def side_of(self, seat: Seat) -> Side:
+        """The side that a seat is on."""
+        return next(chair.side for chair in self.seats if chair.seat == seat)
+
+
+class HandData(TypedDict):
+    """A hand in JSON."""
+
+    units: list[str]
+    orders: list[str]
+
+
+class StateData(TypedDict):
+    """A state in JSON, as `pbem adjudicate` has it (rnr §11)."""
+
+    set: str
+    round: int
+    seats: list[list[str]]
+    order: list[Seat]
+    next: int
+    row: list[str]
+    points: dict[str, dict[Side, list[str]]]
+    hands: dict[Seat, HandData]
+    decks: dict[str, list[str]]
+    reserve: dict[Side, list[str]]
+    discard: list[str]
+    graveyard: dict[Side, list[str]]
+    captives: dict[Side, list[str]]
+    box: list[str]
+    losses: dict[Side, int]
+    ok: dict[Side, int]
+    rd: dict[Side, int]
+    echo: int | None
+    standing: dict[Seat, dict[str, str]]
+    limit: int | None
+    winner: str | None
+
+
+KEYS = tuple(StateData.__annotations__)
+
+
+def dump(state: State) -> StateData:
+    """A state as plain data."""
+    return {
+        "set": state.cards.id,
+        "round": state.round,
+        "seats": [[seat, side] for seat, side in state.seats],
+        "order": [*state.order],
+        "next": state.next,
+        "row": [*state.row],
+        "points": {point: _lists(sides) for point, sides in state.points.items()},
+        "hands": {seat: {"units": [*hand.units], "orders": [*hand.orders]} for seat, hand in state.hands.items()},
+        "decks": {**_lists(state.decks.units), "orders": [*state.decks.orders]},
+        "reserve": _lists(state.reserve),
+        "discard": [*state.discard],
+        "graveyard": _lists(state.graveyard),
+        "captives": _lists(state.captives),
+        "box": [*state.box],
+        "losses": {**state.losses},
+        "ok": {**state.ok},
+        "rd": {**state.rd},
+        "echo": state.echo,
+        "standing": {seat: {**rules} for seat, rules in state.standing.items()},
+        "limit": state.limit,
+        "winner": state.winner,
+    }
+
+
+def _lists(cards: Mapping[Side, Cards]) -> dict[Side, list[str]]:
+    return {side: [*names] for side, names in cards.items()}
