@@ -39,6 +39,7 @@ from pbem.leagues.season import (
     pair_next_round,
     promoted,
     seated,
+    struck,
     without,
 )
 from pbem.match import clock
@@ -281,7 +282,7 @@ def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
         "round": played.number,
         "games": [game(one) for one in played.fixtures],
         "byes": [names[player] for player in played.byes],
-        "struck": [names[player] for place in seasons.struck(season.league, division) for player in place],
+        "struck": [names[player] for place in struck(season.league, division) for player in place],
         "notes": played.notes,
         "coming": [game(one) for some in coming for one in some.fixtures],
     }
