@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.base import Result, Seat, Sentence
 from pbem.games.extras import KeepsStandingOrders
-from pbem.match import reports
+from pbem.match import reports, unread
 from pbem.match.commitments import chance_of, new_secret
 from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders
 from pbem.match.identity import Holder, Person, Player
@@ -25,10 +25,6 @@ OFFER = timedelta(days=14)
 
 _MOST_TURNS = 9_999  # of a match that goes on by itself
 _ANNULLED = Result(None, Sentence("The game was annulled."))
-AGAIN = timedelta(hours=1)
-"""After which time we look again whether a letter that a turn waits for has been seen to."""
-HELD = timedelta(days=1)
-"""How long a turn waits for a player's word that a letter is theirs: with a strange address it could wait for ever."""
 
 
 _PLAYED = ("a turn is played", "process")
@@ -69,10 +65,10 @@ def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
     if now < marks.closes:
         return [Save(with_due(match, now)), *_remind(match, "late")]
     waited = match.due is not None and match.due > marks.closes
-    if waited and now >= marks.closes + HELD:
+    if waited and now >= marks.closes + unread.HELD:
         match = replace(match, held={})
-    if match.unread().intersection(missing):
-        return _wait_for_unread(match, now, told=waited)
+    if waits := unread.waits(match, missing, now - marks.closes if waited else timedelta()):
+        return unread.wait(match, now, {} if waited else waits)
     if match.extended < match.terms.extensions:
         return _extend(match, deadline, now)
     return play(match, now)
@@ -92,16 +88,6 @@ def _remind(match: Match, kind: Course) -> list[Effect]:
         )
         for seat in match.missing()
     ]
-
-
-def _wait_for_unread(match: Match, now: datetime, *, told: bool) -> list[Effect]:
-    """The turn waits for letters that the operator or a player has to see to; the game master is told, once."""
-    after = replace(match, due=now + AGAIN)
-    if told:
-        return [Save(after)]
-    seats = [match.holders[seat] for seat in match.missing() if seat in match.unread()]
-    section = Section("course", {"what": "stuck", "match": match, "seat": None, "holders": seats})
-    return [Save(after), reports.to_master(match, f"stuck-{match.name}-{match.turn}-{now:%Y%m%d%H%M}", section)]
 
 
 def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
@@ -187,7 +173,7 @@ def play(match: Match, now: datetime) -> list[Effect]:
         numbers={},
         proposals={},
         held={},
-        quarantined=frozenset(),
+        quarantined={},
         wishes={wish: seats for wish, seats in match.wishes.items() if wish == "rematch"},
         missed={**match.missed, **missed},
         turns=(*match.turns, turn),
@@ -246,14 +232,14 @@ def ending(match: Match) -> Result | None:
 def _forfeit(match: Match) -> Result | None:
     """Who has missed so many turns in a row that he has lost; a draw if that is everybody."""
     limit, gone = match.terms.forfeit, _too_often(match)
-    left = set(match.playing()).difference(gone)
+    left = match.sides(set(match.playing()).difference(gone))
     if not gone or len(left) > 1:
         return None
     names = {seat: match.holders[seat].name for seat in gone}
     who = listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in gone])
     why = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
     why = Sentence("{who} missed a turn.", who=who) if limit == 1 else why
-    return Result(left.pop() if left else None, why, forfeit=True)
+    return Result(next(iter(left), None), why, forfeit=True)
 
 
 def _too_often(match: Match) -> list[Seat]:

@@ -48,7 +48,7 @@ def told_hashes(match: Match) -> dict[str, str]:
     over, the latter itself."""
     if not match.game.chance:
         return {}
-    if match.phase in ("finished", "annulled"):
+    if match.over:
         return {"deck": match.deck}
     return {"turn hash": commitment(bytes.fromhex(match.secret)), "deck hash": commitment(bytes.fromhex(match.deck))}
 

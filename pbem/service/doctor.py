@@ -127,6 +127,9 @@ def _runs(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
 
 
 def _letters_in(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
+    for name, since in look(store.conn, now).unread.items():
+        what = f"the mailbox has not given us the letter {name} since {since}."
+        yield Finding("letters", what, "`pbem poll` says why; mend it there, or delete it.")
     for state, after, what, remedy in (
         ("kept", 3 * config.desk.every, "came and are not handled yet", "`pbem poll` says what is wrong."),
         ("set aside", timedelta(), "are set aside: the program failed on them", "See `pbem letters --set-aside`."),

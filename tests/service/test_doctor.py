@@ -62,6 +62,15 @@ def test_a_mailbox_that_is_not_read_is_told(table):
     assert "no run has read the mailbox since 2026-11-20" in one(table)
 
 
+def test_a_letter_that_the_mailbox_does_not_give_is_named(table):
+    trouble = {"letter UID 17": {"since": "2026-11-21T08:00:00Z", "told": "2026-11-21T08:00:00Z"}}
+    change(table, "UPDATE desk SET value = ? WHERE key = 'trouble'", json.dumps(trouble))
+    assert one(table) == (
+        "letters: the mailbox has not given us the letter UID 17 since 2026-11-21T08:00:00Z."
+        " `pbem poll` says why; mend it there, or delete it."
+    )
+
+
 def test_letters_that_wait_for_somebody_are_told(table):
     arrived = stamp(table.now - timedelta(days=2))
     for state in ("kept", "set aside", "held", "handled"):

@@ -2,13 +2,17 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
 from pbem.cli.demo import Table, answer_letter
 from pbem.config.config import Address
+from pbem.games.base import Chair, Sentence
+from pbem.match.clock import ending
 from pbem.match.terms import Terms
 from pbem.record.exports import read_json, write_json
 from pbem.record.notation import read_record, write_record
@@ -364,6 +368,43 @@ def test_a_report_waits_for_the_game_master_who_sees_no_cards_in_it(tmp_path, mo
     assert f"lays {card}" not in flat(told_then["birch"])
     assert match_of(table).missing() == ["birch"]
     table.close()
+
+
+class Sided(trial.Trial):
+    """Two seats on one side."""
+
+    called = MappingProxyType({**trial.CALLED, "wood": Sentence("The Wood")})
+    seats = staticmethod(lambda options: tuple(Chair(one, "amber" if one == "amber" else "wood") for one in SEATS))
+
+
+@pytest.fixture
+def sided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    add_trial(monkeypatch, Sided())
+    table = trial_table(tmp_path / "desk")
+    yield table
+    table.close()
+
+
+@pytest.mark.parametrize("word", ["wood", "birch"])
+def test_seats_of_a_side_win_together_in_letters_on_pages_and_in_records(sided, tmp_path, word):
+    command(sided, "game", "award", "tr-1", word, "--reason", "it is late")
+    assert match_of(sided).winners() == ("birch", "cedar")
+    sided.poll()
+    assert "(The Wood)" in flat(sided.last["amber"])
+    command(sided, "archive", "build", str(tmp_path / "site"))
+    page = (tmp_path / "site" / "games.html").read_text()
+    assert "The Wood won" in page
+    assert page.partition("<footer>")[0].count("<b>") == 2
+    record = command(sided, "export", "tr-1", "--format", "record")
+    (tmp_path / "game.txt").write_text(record)
+    assert "has won" in command(sided, "replay", str(tmp_path / "game.txt"))
+
+
+def test_a_side_wins_when_all_seats_of_the_other_have_missed_too_many_turns(sided):
+    match = replace(match_of(sided), missed={"amber": 99}, terms=replace(match_of(sided).terms, forfeit=1))
+    assert ending(match).winner == "wood"
+    match = replace(match, missed={"birch": 99})
+    assert ending(match) is None
 
 
 def test_the_game_takes_a_folder_with_at_most_150_lines_of_python():
