@@ -5,10 +5,10 @@ marked on the server, and letters out are marked as sent only after the server h
 """
 
 import fcntl
-import json
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -18,12 +18,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.config.config import Config
 from pbem.config.keys import read_key
 from pbem.resources import unread_part
+from pbem.service.troubles import Troubles
 from pbem.store import outbox
 from pbem.store.audit_log import sha256
 from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, StoreError, connect, look, remember
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import parse_moment, stamp
-from pbem.transport.base import Interrupted, Refused, TransportError
+from pbem.transport.base import Interrupted, Refused, TransportError, Unread
 from pbem.transport.open import open_mailbox, open_outgoing
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class _Run:
         self.key = read_key(config.desk.key_file)
         self.found: Look = look(conn, now)
         self.events: list[str] = []  # told once, whatever the next run finds
-        self.troubles: dict[str, str] = {}  # told again daily while they last
+        self.troubles = Troubles(self.found, now)  # told again daily while they last
 
     @cached_property
     def desk(self) -> "Desk":
@@ -135,7 +136,9 @@ class _Run:
         except Stopped:
             return RunReport(self.events, not self.events)
         self._sign()
-        return RunReport([*self.events, *self._tell()], not (self.events or self.troubles))
+        lines, kept = self.troubles.tell()
+        remember(self.conn, trouble=kept)
+        return RunReport([*self.events, *lines], not (self.events or self.troubles))
 
     def _sign(self) -> None:
         """Write down that we have run, and since when the desk is down, if it is.
@@ -189,6 +192,9 @@ class _Run:
                     mailbox.handled([one.key for one in batch.letters])
                     letters += len(batch.letters)
                     self.progress(f"{letters} letters read")
+            self.troubles.read_all_but({})
+        except Unread as error:
+            self.troubles.read_all_but(error.letters)
         except TransportError as error:
             self.troubles["mailbox"] = f"Letters cannot be fetched: {error}"
         return letters > 0
@@ -292,7 +298,7 @@ class _Run:
     def _advance(self) -> None:
         """Play every turn that is complete or overdue.
 
-        While letters cannot be fetched, nobody has missed a turn: his orders may lie in the mailbox.
+        While letters cannot be fetched, nobody has missed a turn: their orders may lie in the mailbox.
         """
         from pbem.match.clock import tick
         from pbem.store.matches import load_match, match_name, ready
@@ -305,7 +311,8 @@ class _Run:
                 for number in numbers:
                     try:
                         with store.transaction():
-                            self.desk.apply(tick(load_match(store, number), self.now, self.outage))
+                            match = replace(load_match(store, number), unfetched=self.troubles.unread_of_late)
+                            self.desk.apply(tick(match, self.now, self.outage))
                     except SQLiteError:
                         raise
                     except Exception as error:  # one game that fails must not stop the others
@@ -373,25 +380,6 @@ class _Run:
             self.events.append(f"The {letter.kind} for {to} {what}: {why}")
         else:
             outbox.postpone(store, letter, self.now, min(_FIRST_PAUSE * 2 ** min(letter.attempts, 12), _DAY))
-
-    # Troubles
-
-    def _tell(self) -> list[str]:
-        """The troubles that are news: new ones, those that have lasted another day, those that are over."""
-        known: dict[str, dict[str, str]] = json.loads(self.found.trouble or "{}")
-        lines, kept = [], {}
-        for kind, text in self.troubles.items():
-            entry = known.pop(kind, None)
-            if entry is None:
-                entry = {"since": stamp(self.now), "told": stamp(self.now)}
-                lines.append(text)
-            elif parse_moment(entry["told"]) + _DAY <= self.now:
-                entry["told"] = stamp(self.now)
-                lines.append(f"{text} It has been so since {entry['since']}.")
-            kept[kind] = entry
-        lines += [f"The trouble with {kind}, which began at {one['since']}, is over." for kind, one in known.items()]
-        remember(self.conn, trouble=json.dumps(kept) if kept else "")
-        return lines
 
 
 def _file_name(letter: OutLetter) -> str:

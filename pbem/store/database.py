@@ -3,6 +3,7 @@
 SQLite in WAL mode. `look` is what a poll with nothing to do needs and imports no more than `sqlite3`.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -27,6 +28,9 @@ VERSION = 9
 OLDEST_SQLITE = (3, 39, 4)
 """The oldest SQLite that the program is tested with."""
 
+
+UNREAD = "letter "
+"""How the trouble with a letter begins that the mailbox does not give us; then comes its name there."""
 
 Connection = sqlite3.Connection
 """A database that is open, as `connect` gives it. Statements for it stand in the store alone."""
@@ -63,6 +67,12 @@ class Look(NamedTuple):
     trouble: str
     work: bool
     down_since: str = ""
+
+    @property
+    def unread(self) -> dict[str, str]:
+        """Letters that the mailbox did not give to the last run: since when, by their names there."""
+        troubles = json.loads(self.trouble or "{}")
+        return {kind.removeprefix(UNREAD): one["since"] for kind, one in troubles.items() if kind.startswith(UNREAD)}
 
 
 def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
@@ -116,7 +126,7 @@ def _upgrade(conn: sqlite3.Connection, kept: Path) -> None:
 
 
 def look(conn: sqlite3.Connection, now: datetime) -> Look:
-    """What waits in the store itself: letters kept but not handled, matches ready or due, letters to be sent."""
+    """What waits in the store itself: letters not handled, matches ready or due, leavers, letters to be sent."""
     desk = dict(conn.execute("SELECT key, value FROM desk"))
     at = stamp(now)
     (work,) = conn.execute(
@@ -124,6 +134,8 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
                OR EXISTS (SELECT 1 FROM matches WHERE phase = 'running' AND waiting = 0)
                OR EXISTS (SELECT 1 FROM matches WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM matches WHERE settled = 0)
+               OR EXISTS (SELECT 1 FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
+                          WHERE e.state = 'leaving')
                OR EXISTS (SELECT 1 FROM digests WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM notices)
                OR EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",
