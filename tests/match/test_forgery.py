@@ -40,7 +40,7 @@ def forge(people: Correspondents, sender: str, text: str) -> None:
 def test_owning_to_a_forged_letter_makes_no_address_ones_own(people):
     forge(people, GERDA, "3 A to M")
     assert owner(people, GERDA) is None
-    assert "his or hers" in flat(people.got[GERDA][-1])
+    assert "this address is theirs" in flat(people.got[GERDA][-1])
 
 
 def test_an_invitation_of_somebody_whose_address_was_forged_goes_to_them(people):
