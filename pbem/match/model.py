@@ -238,7 +238,9 @@ class Case:
     of its orders are made from; `answered` the number of the letter whose answer it replies to, 0 if it replies to
     another letter of ours, None if that cannot be seen.
     `address` is the one it came from, `vouched` that the provider says so, `trusting` that the desk needs no such
-    word. `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
+    word. `automatic` says why nobody should answer; `repeats`
+    how many letters in a row the writer has sent before this one with the same words, and how many of them in the same
+    turn. `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
     `confirmed`: the writer has said `yes` to our question whether it is from him. `banned`: he is shut out. `master`:
     he is a game master of the whole desk, who may decide on everything. `answers_press`: it replies to a letter with
     press. `receipts` is what our answers have said to the seat in this turn, which press may not repeat.
@@ -262,6 +264,7 @@ class Case:
     secret: bytes = field(default=b"", repr=False)
     problems: tuple[str, ...] = ()
     automatic: str | None = None
+    repeats: tuple[int, int] = (0, 0)
     message_id: str | None = None
     answered: int | None = None
     address: str = ""
