@@ -127,7 +127,7 @@ def _upgrade(conn: sqlite3.Connection, kept: Path) -> None:
 
 
 def look(conn: sqlite3.Connection, now: datetime) -> Look:
-    """What waits in the store itself: letters kept but not handled, matches ready or due, letters to be sent."""
+    """What waits in the store itself: letters not handled, matches ready or due, leavers, letters to be sent."""
     desk = dict(conn.execute("SELECT key, value FROM desk"))
     at = stamp(now)
     (work,) = conn.execute(
@@ -135,6 +135,8 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
                OR EXISTS (SELECT 1 FROM matches WHERE phase = 'running' AND waiting = 0)
                OR EXISTS (SELECT 1 FROM matches WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM matches WHERE settled = 0)
+               OR EXISTS (SELECT 1 FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
+                          WHERE e.state = 'leaving')
                OR EXISTS (SELECT 1 FROM digests WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM notices)
                OR EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",

@@ -366,7 +366,8 @@ def _ban(store: Store, effect: Ban, now: datetime) -> None:
         return
     conn.execute("DELETE FROM entrants WHERE player = ? AND league IS NULL", (player,))
     conn.execute(
-        "UPDATE entrants SET state = iif(state IN ('playing', 'leaving'), 'leaving', 'withdrawn') WHERE player = ?",
+        "UPDATE entrants SET state = iif(state IN ('playing', 'leaving'), 'leaving', 'withdrawn') WHERE player = ?"
+        " AND season = (SELECT season FROM leagues WHERE id = entrants.league)",  # what is over stays as it is
         (player,),
     )
     conn.execute("DELETE FROM observers WHERE player = ?", (player,))

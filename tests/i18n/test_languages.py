@@ -260,6 +260,7 @@ def test_how_a_league_stands_is_told_in_german():
         "over": True,
         "games": games,
         "byes": ["Carl"],
+        "struck": ["Dirk"],
     }
     text = in_german(Section("standings", {**values, "notes": NOTES, "table": table, "coming": games[:1]}))
     assert "Spieltag 3 der Liga Berg, Gruppe 2, ist zu Ende, und damit die Saison." in text
