@@ -18,6 +18,11 @@ from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Help, Simple
 from pbem.orders.commands import row_of
 
+_ANSWERS = ("answer", "stranger")
+
+_SAME, _SAME_DONE = 3, 30
+"""How often the same words in a row are answered that say nothing to us; and in one turn, if they do."""
+
 
 def receive(case: Case, now: datetime) -> list[Effect]:
     """What a letter comes to. Orders count as one unit, each command on its own, and the answer tells it all."""
@@ -25,7 +30,13 @@ def receive(case: Case, now: datetime) -> list[Effect]:
     if case.returned and match and writer.token and writer.token.seat in match.holders:
         return [Outcome("delivery report"), *mail_fails(match, writer.token.seat, f"letter-{case.letter}")]
     if case.automatic:
-        return [Outcome(f"automatic: {case.automatic}")]
+        return _use_automatic(case, now)
+    return _unless_repeated(case, _reply(case, now))
+
+
+def _reply(case: Case, now: datetime) -> list[Effect]:
+    """What a person's letter comes to."""
+    writer, match = case.writer, case.match
     if case.banned:
         return [Outcome("not used: the writer is banned")]
     if writer.failure and writer.token:
@@ -43,6 +54,37 @@ def receive(case: Case, now: datetime) -> list[Effect]:
     if match.holders[writer.token.seat].failing:
         effects.append(MarkFailing(match, writer.token.seat, False))
     return effects
+
+
+def _use_automatic(case: Case, now: datetime) -> list[Effect]:
+    """Nobody answers an automatic letter (RFC 3834). But some providers mark people's letters so, and some people have
+    addresses like a program's: with a token and from the address of its seat, orders and commands are used."""
+    writer, match, why = case.writer, case.match, f"automatic: {case.automatic}"
+    token = writer.token
+    if case.banned or writer.failure or token is None:
+        return [Outcome(why)]
+    found = bool(case.words.commands)
+    if match and token.seat in match.holders:
+        reading = reader.read_orders(match.game, match.state, token.seat, case.words)
+        found = not reading.mistakes and (found or reading.orders is not None or bool(reading.standing))
+    return _unanswered(_reply(case, now), f"{why}; used, not answered") if found else [Outcome(why)]
+
+
+def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
+    """The same words again and again are a program's, which has answered our answers: they get none any more."""
+    done = any(not isinstance(effect, Outcome | Send | MarkFailing) for effect in effects)
+    in_a_row, in_this_turn = case.repeats
+    if in_this_turn >= _SAME_DONE if done or case.words.commands else in_a_row >= _SAME:
+        return _unanswered(effects, "not answered: the same words again")
+    return effects
+
+
+def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
+    """What a letter comes to, but for the answer to its writer."""
+    others = [
+        one for one in effects if not (isinstance(one, Outcome) or (isinstance(one, Send) and one.kind in _ANSWERS))
+    ]
+    return [Outcome(why), *others]
 
 
 def _reply_to_seat(reply: Reply) -> list[Effect]:

@@ -83,7 +83,8 @@ class CaseLoader:
         token = writer.token
         match = self._match(token, holders) if token and token.seat != ME else None
         named = match.name if match and token and token.seat in match.holders and not writer.failure else ""
-        words = Words() if letter.automatic else reader.read_words(letter.text, named)
+        words = Words() if letter.report else reader.read_words(letter.text, named)
+        words = words._replace(commands=()) if letter.surely_automatic else words
         if match and _needs_turns(words.commands):
             match = replace(match, turns=matches.load_turns(self.store, match.id))
         case = Case(
@@ -95,6 +96,7 @@ class CaseLoader:
             secret=make_secret(self.key, kept.id, self.now),
             problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
             automatic=letter.automatic,
+            repeats=self.store.repeats(kept.id, token[0] if match and token else None, token[2] if token else None),
             message_id=letter.message_id,
             answered=self._answered(letter.references),
             answers_press=_PRESS_ID.search(next(iter(letter.references), "")) is not None,

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -265,6 +266,17 @@ class Store:
             (sender, message_id, words, letter),
         ).fetchone()
         return row is not None
+
+    def repeats(self, letter: int, match: int | None, turn: int | None) -> tuple[int, int]:
+        """How many letters in a row the sender of this one had sent before it with the same words, as far as that
+        matters; and how many of them about the same turn of the same match."""
+        rows = self.conn.execute(
+            """SELECT b.words = a.words, b.match IS ? AND b.turn IS ? FROM letters a JOIN letters b
+               ON b.sender = a.sender AND b.id < a.id WHERE a.id = ? ORDER BY b.id DESC LIMIT 30""",
+            (match, turn, letter),
+        )
+        same = [of_turn for _, of_turn in takewhile(lambda row: row[0], rows)]
+        return len(same), sum(map(bool, same))
 
     def close_letter(
         self, letter: int, outcome: str, now: datetime, *, token: "Token | None" = None, failed: bool = False
