@@ -7,8 +7,10 @@ from typing import Any, Literal, get_args
 Notice = Literal[
     "accepted", "accepted already", "address asked", "address known", "address yours", "agreed", "another address",
     "another game", "another turn", "asked already", "away", "back", "begun", "challenged", "confirm",
-    "confirm first", "confirmed", "decided", "declined", "digest", "empty press", "forgotten", "handed over", "held",
-    "incomplete", "invited", "joined", "joined already", "language", "last answer", "league decides", "left",
+    "confirm first", "confirmed", "decided", "declined", "digest", "empty press", "enough records",
+    "enough resent", "forgotten", "handed over", "held",
+    "incomplete", "invited", "joined", "joined already", "language", "last answer", "last question", "league decides",
+    "left",
     "mail fails", "muted", "no longer observing", "no press", "no record", "no rematch", "no seat", "no such game",
     "no such league", "no such rival", "no such turn", "no such wish", "no token", "not awaited", "not decided",
     "not joined", "not now", "not observing", "not paused", "not understood", "not yours", "nothing asked",

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pbem.games.base import Seat
 from pbem.i18n import words
-from pbem.match import gm_commands, player_commands, press
+from pbem.match import gm_commands, player_commands, press, seat_commands
 from pbem.match.effects import Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
 from pbem.match.lifecycle import may
@@ -105,6 +105,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
         reply.nothing_found() if may(match, "orders come") else reply.too_late()
     for command in to_look:
         obey(reply, command)
+    seat_commands.tell_wishes(reply)
     return reply.effects()
 
 
@@ -171,7 +172,7 @@ def _reply_to_stranger(case: Case) -> list[Effect]:
     if joins is not None and case.address:
         return joins
     outcome = Outcome("a stranger's letter")
-    if not case.address or not (case.vouched or case.trusting):
+    if not case.address or not (case.vouched or case.trusting) or "stranger" not in case.room:
         return [outcome]
     notice = Section("notice", {"reason": "stranger"})
     stranger = Player(0, "", case.address)
@@ -189,7 +190,8 @@ def _warn_holder(case: Case, match: Match, token: Token) -> list[Effect]:
     hold = case.writer.failure == "another address" and case.writer.player is None and case.address
     reason = "held" if hold else case.writer.failure
     notice = Section("notice", {"reason": reason, "address": case.address})
-    warning = Send("warning", key, holder.player, (notice,), holder, match, match.turn)
+    kind = "question" if hold else "warning"
+    warning = Send(kind, key, holder.player, (notice,), holder, match, match.turn)
     if hold:
         return [Outcome("the token of a seat, from another address"), Hold(case.letter, case.address), warning]
     other = case.writer.player
@@ -229,7 +231,7 @@ def _ask(case: Case, now: datetime) -> list[Effect]:
     if case.trusting:
         return _reply_to_person(replace(case, confirmed=True), now)
     notice = Section("notice", {"reason": "confirm", "words": [_words(one) for one in changing]})
-    confirm = Send("answer", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
+    confirm = Send("question", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
     return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
 
 
@@ -264,7 +266,7 @@ def _which_game(case: Case, failure: str) -> list[Effect]:
     return [
         *notes,
         Outcome(f"answered without a game: {failure}"),
-        Send("answer", f"answer-{case.letter}", player, tuple(sections), answers=case.message_id),
+        Send("unproven", f"answer-{case.letter}", player, tuple(sections), answers=case.message_id),
     ]
 
 

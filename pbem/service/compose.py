@@ -16,6 +16,7 @@ from pbem.match.commitments import told_hashes
 from pbem.match.effects import Send
 from pbem.match.identity import GAME_MASTER, MASTER, Player, claim_number, make_token, master_holder, own_holder
 from pbem.match.model import Match, Section
+from pbem.match.notices import Notice
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.record.notation import write_record
 from pbem.render.letters import render_letter
@@ -24,6 +25,14 @@ from pbem.store.database import Store
 from pbem.store.histories import load_history
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import stamp
+
+_TO_STRANGERS = ("stranger", "newcomer")  # what they call themselves may be anything: our letters do not bear it
+_LAST: Mapping[str, Notice] = {
+    **dict.fromkeys(("answer", "unproven", "warning"), "last answer"),
+    "question": "last question",
+}
+_HOUR = timedelta(hours=1)
+_AT_ONCE, _PAUSE = 6, timedelta(minutes=10)
 
 _EVERYDAY = tuple(row for row in COMMANDS if row.word in EVERYDAY)
 
@@ -48,16 +57,21 @@ class Composer:
             if not reader.address:
                 continue  # he is forgotten
             letter = self._compose(send, reader)
-            if limit:
-                sent = outbox.sent_lately(self.store, letter, self.now - span)
-                if sent >= limit:
-                    if send.kind == "answer" and send.match and send.holder and send.holder.seat != MASTER:
-                        self.store.put_off(send.match.id, send.holder.seat, self.now + span)
-                    continue
-                if sent == limit - 1 and send.kind in ("answer", "warning"):
-                    last = Section("notice", {"reason": "last answer"})
-                    letter = self._compose(replace(send, sections=(*send.sections, last)), reader)
-            outbox.queue(self.store, letter, self.now)
+            sent = outbox.sent_lately(self.store, letter, self.now - span) if limit else 0
+            if limit and sent >= limit:
+                if send.kind in ("answer", "warning") and send.match and send.holder and send.holder.seat != MASTER:
+                    self.store.put_off(send.match.id, send.holder.seat, self.now + span)
+                continue
+            if sent == limit - 1 and send.kind in _LAST:
+                last = Section("notice", {"reason": _LAST[send.kind]})
+                letter = self._compose(replace(send, sections=(*send.sections, last)), reader)
+            outbox.queue(self.store, letter, self.now, self._due(letter))
+
+    def _due(self, letter: OutLetter) -> datetime:
+        """When a letter goes. Of the questions whose a letter is only some do at once: forged letters must neither keep
+        others from being asked about, nor bring hundreds together."""
+        sent = outbox.sent_lately(self.store, letter, self.now - _HOUR) if letter.kind == "question" else 0
+        return self.now + max(0, sent + 1 - _AT_ONCE) * _PAUSE
 
     def _readers(self, send: Send) -> list[Player]:
         """Whom a letter goes to: somebody with an address, or every game master."""
@@ -82,7 +96,7 @@ class Composer:
         draft = letters.Draft(
             message_id=message_id,
             sender=(sender.name or "pbem", sender.address),
-            to=(send.holder.name if send.holder else reader.name, reader.address),
+            to=("" if send.kind in _TO_STRANGERS else send.holder.name if send.holder else reader.name, reader.address),
             reply_to=reply_to,
             subject=title,
             date=self.now,
@@ -217,7 +231,7 @@ def _title(send: Send, say: Say) -> str:
         return f"{send.match.game.title} {send.match.name}"
     if send.kind == "standings":
         return say("League {league}", league=send.sections[0].values["league"])
-    return say("Your letter") if send.kind == "stranger" else say("Your games")
+    return say("Your letter") if send.kind in _TO_STRANGERS else say("Your games")
 
 
 def _turn_due(send: Send) -> datetime | None:
@@ -237,13 +251,17 @@ def _local(reader: Player) -> str:
 
 def _limit(send: Send) -> tuple[int, timedelta]:
     """How many letters of a kind one reader gets in what time; 0 for any number."""
-    if send.kind == "stranger":
-        return 1, timedelta(days=1)
-    if send.kind in ("answer", "warning", "sealed"):
-        return 60 if send.match and send.kind == "answer" else 6, timedelta(hours=1)
-    if send.kind == "away":
-        return 10, timedelta(hours=1)
-    return 0, timedelta()
+    match send.kind:
+        case "question":
+            return 60, timedelta(days=1)
+        case "answer" if send.match:
+            return 60, _HOUR
+        case "answer" | "unproven" | "warning" | "sealed":
+            return 6, _HOUR
+        case "away":
+            return 10, _HOUR
+        case _:
+            return 0, _HOUR
 
 
 def _minute(moment: str) -> str:

@@ -106,7 +106,8 @@ class CaseLoader:
         )
         if writer.player:
             return self._with_person(self._with_receipts(case), words.commands)
-        return replace(case, invitees={evidence.address: players.invitee(self.store, evidence.address)})
+        invitees = {evidence.address: players.invitee(self.store, evidence.address)}
+        return replace(case, invitees=invitees, room=outbox.room_for(self.store, evidence.address, self.now))
 
     def _with_receipts(self, case: Case) -> Case:
         """The case with what our answers told the seat in this turn, if the letter may hold press."""

@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 8
+VERSION = 9
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -520,6 +520,12 @@ def m008_wishes(db: Database) -> None:
         ALTER TABLE new_wishes RENAME TO wishes;
         """,
     )
+
+
+@migrations()
+def m009_strangers(db: Database) -> None:
+    """How many letters have lately gone to people whom we do not know."""
+    _run(db, "CREATE INDEX outbox_to_strangers ON outbox (made) WHERE kind IN ('stranger', 'newcomer');")
 
 
 def _run(db: Database, script: str) -> None:
