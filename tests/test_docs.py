@@ -353,6 +353,7 @@ ENDINGS = (
     "md",
     "j2",
     "db",
+    "head",
     "key",
     "ini",
     "json",

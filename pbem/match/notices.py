@@ -14,7 +14,7 @@ Notice = Literal[
     "not joined", "not now", "not observing", "not paused", "not understood", "not yours", "nothing asked",
     "nothing found", "nothing proposed", "nothing readable", "nothing to check", "nothing to withdraw", "observing",
     "offered", "over", "own game", "paused already", "press asked", "press muted", "press of ours", "press sent",
-    "press with orders",
+    "press with orders", "put back", "put back for master",
     "really resign", "refused", "refuses", "rekey", "released", "resent", "resigned", "review", "seat set aside",
     "standing", "standing checked",
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",

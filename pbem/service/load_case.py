@@ -39,6 +39,7 @@ from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.store import leagues, matches, outbox, players
 from pbem.store.database import KeptLetter, Store
 from pbem.store.game_masters import games_of_master, master_by_address, with_masters
+from pbem.store.outbox import sent_letter
 from pbem.store.ratings import ratings_of
 from pbem.tournament.ratings import UNKNOWN
 
@@ -55,13 +56,15 @@ _INVITING = frozenset(("challenge", "hand", "address"))
 
 @dataclass
 class CaseLoader:
-    """The desk's reading side during one run; `terms` are those of games that belong to no league."""
+    """The desk's reading side during one run; `terms` are those of games that belong to no league. It `rereads` letters
+    if the database was put back: what they answer may be an answer that is given anew."""
 
     config: Config
     store: Store
     now: datetime
     terms: Terms
     key: bytes = field(repr=False)
+    rereads: bool = False
 
     def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
         """The letter with all it touches, loaded from the store."""
@@ -90,7 +93,7 @@ class CaseLoader:
             problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
             automatic=letter.automatic,
             message_id=letter.message_id,
-            answered=_answered(letter.references),
+            answered=self._answered(letter.references),
             answers_press=_PRESS_ID.search(next(iter(letter.references), "")) is not None,
             address=evidence.address,
             name=plain_name(letter.name),
@@ -114,6 +117,18 @@ class CaseLoader:
             return case
         told = outbox.answers_since_report(self.store, match.id, token.seat)
         return replace(case, receipts=f" {plain(' '.join(letters.text_part(raw) for raw in told))} ")
+
+    def _answered(self, references: Sequence[str]) -> int | None:
+        """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours.
+
+        Of answers that the database has forgotten the numbers mean something else by now.
+        """
+        ours = next((text for text in references if find_tokens([text])), None)
+        if ours is None or _COMMITMENT_ID.search(ours.lower()):
+            return None
+        found = _ANSWER_ID.search(ours.lower())
+        known = found and (self.rereads or sent_letter(self.store, [ours]) is not None)
+        return int(found[1]) if found and known else 0
 
     def _match(self, token: Token, holders: Mapping[tuple[int, Seat], Holder]) -> Match:
         """The match of a token; of the `holders` that are known, those of its seats need not be looked up."""
@@ -292,12 +307,3 @@ class CaseLoader:
 
 def _needs_turns(found: Sequence[Command]) -> bool:
     return any(one.word in ("history", "rollback", "readjudicate") for one in found)
-
-
-def _answered(references: Iterable[str]) -> int | None:
-    """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours."""
-    ours = next((text.lower() for text in references if find_tokens([text])), None)
-    if ours is None or _COMMITMENT_ID.search(ours):
-        return None
-    found = _ANSWER_ID.search(ours)
-    return int(found[1]) if found else 0

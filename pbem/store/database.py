@@ -55,7 +55,8 @@ class KeptLetter(NamedTuple):
 class Look(NamedTuple):
     """What there is to do before any letter is fetched, and what the last run left behind.
 
-    `down_since` is the last run that could read letters, or "" if the one before this could.
+    `down_since` is the last run that could read letters, or "" if the one before this could. `copied` says that this
+    is a copy that was put back, `put_back` what of that is still to do.
     """
 
     mark: str
@@ -63,6 +64,8 @@ class Look(NamedTuple):
     trouble: str
     work: bool
     down_since: str = ""
+    copied: str = ""
+    put_back: str = ""
 
 
 def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
@@ -129,12 +132,14 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
                OR EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",
         (at, at, at),
     ).fetchone()
-    mark, last_run, trouble, down = (desk.get(key, "") for key in ("mark", "last_run", "trouble", "down_since"))
-    return Look(mark, last_run, trouble, bool(work), down)
+    mark, last_run, trouble, *others = (
+        desk.get(key, "") for key in ("mark", "last_run", "trouble", "down_since", "copied", "put_back")
+    )
+    return Look(mark, last_run, trouble, bool(work), *others)
 
 
 def remember(conn: sqlite3.Connection, **values: str) -> None:
-    """Write down what the next run wants to know: `mark`, `last_run`, `trouble`, `down_since`."""
+    """Write down what the next run wants to know: the fields of `Look`, all but `work`."""
     for key, value in values.items():
         conn.execute(
             "INSERT INTO desk VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -267,6 +272,11 @@ class Store:
         (digest,) = self.conn.execute("SELECT sha256 FROM letters WHERE id = ?", (letter,)).fetchone()
         content = {"letter": letter, "sha256": digest, "outcome": outcome, "rows": {"letters": hashes}}
         self.note("letter set aside" if failed else "letter in", content, now, match)
+
+    def knows(self, raw: bytes) -> bool:
+        """Whether these bytes have come as a letter before."""
+        row = self.conn.execute("SELECT 1 FROM letters WHERE sha256 = ?", (sha256(raw),)).fetchone()
+        return row is not None
 
     def retry(self, letter: int) -> Hashes:
         """Have a letter that was held or set aside handled again, as if it came now; nothing if it was neither."""

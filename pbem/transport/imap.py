@@ -4,7 +4,7 @@ import imaplib
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from select import select
 from time import monotonic, sleep
 from typing import Any, Self
@@ -25,7 +25,10 @@ _SEARCH = 5_000
 _EXCHANGE = 60.0
 """Seconds for leaving IDLE and entering it again."""
 
-_ITEMS = [f"BODY.PEEK[]<0.{MAX_LETTER}>", "RFC822.SIZE", "INTERNALDATE"]
+_ITEMS = [f"BODY.PEEK[]<0.{MAX_LETTER}>", "RFC822.SIZE", "INTERNALDATE", "FLAGS"]
+
+_MARGIN = timedelta(days=1)
+"""A server's days begin where it stands."""
 
 _UNKNOWN = datetime.fromtimestamp(0, UTC)
 """When a letter arrived of which the server gives no date that there can be."""
@@ -40,6 +43,7 @@ class ImapMailbox:
         self._config, self._server, self._deadline = config, config.place, deadline
         self._client: Any = None
         self._selected: dict[bytes, Any] = {}
+        self._since: datetime | None = None
 
     def __enter__(self) -> Self:
         password = self._config.password()
@@ -112,6 +116,10 @@ class ImapMailbox:
             if number:
                 raise TransportError(f"{self._server.host} gave no text for {number} of the new letters.")
 
+    def again(self, since: datetime) -> None:
+        """What lies behind the mark comes anyway; this is for a folder that is not the one of the mark."""
+        self._since = since
+
     def handled(self, keys: Sequence[str]) -> None:
         flags = [KEYWORD, r"\Seen"] if self._keeps_keyword() else [r"\Seen"]
         for start in range(0, len(keys), BATCH):
@@ -150,7 +158,9 @@ class ImapMailbox:
         Looked for from the newest down, a chunk at a time: UIDs may have gaps of millions, places in the
         folder have none; and what is expunged meanwhile moves letters into chunks that are still to come.
         """
-        if last is None:
+        if last is None and self._since:
+            wanted = f"SINCE {self._since - _MARGIN:%d-%b-%Y}"
+        elif last is None:
             wanted = f"UNKEYWORD {KEYWORD}" if self._keeps_keyword() else "ALL"
         elif 0 < self._selected.get(b"UIDNEXT", 0) <= last + 1:
             return []
@@ -264,4 +274,6 @@ def _arrived(uid: int, answer: dict[bytes, Any]) -> Arrived | None:
         when = answer[b"INTERNALDATE"].astimezone(UTC)
     except (KeyError, AttributeError, ValueError, OverflowError):
         when = _UNKNOWN
-    return Arrived(str(uid), when, raw[:MAX_LETTER], int(answer.get(b"RFC822.SIZE", len(raw))))
+    flags = {bytes(flag).lower() for flag in answer.get(b"FLAGS", ())}
+    size = int(answer.get(b"RFC822.SIZE", len(raw)))
+    return Arrived(str(uid), when, raw[:MAX_LETTER], size, KEYWORD.lower().encode() in flags)
