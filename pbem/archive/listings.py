@@ -41,7 +41,8 @@ class Place(NamedTuple):
 
 class ListedGame(NamedTuple):
     """A game as lists show it: `kind` is the name of what is played, `title` how it is written. `phase` is "running",
-    "finished" or "annulled"; `turns` are those that count; `result` is None while it goes on."""
+    "finished" or "annulled"; `turns` are those that count; `result` is None while it goes on; `winners` are
+    the seats of the side that has won."""
 
     number: int
     name: str
@@ -54,6 +55,7 @@ class ListedGame(NamedTuple):
     place: Place | None
     began: datetime
     ended: datetime | None
+    winners: frozenset[Seat] = frozenset()
 
 
 class ListedPlayer(NamedTuple):
@@ -195,4 +197,4 @@ def _outcome(game: ListedGame, player: int) -> str:
         return "running" if game.phase == "running" else ""
     if game.result.winner is None:
         return "lost" if game.result.forfeit else "drawn"
-    return "won" if game.seats[game.result.winner].number == player else "lost"
+    return "won" if any(game.seats[seat].number == player for seat in game.winners) else "lost"

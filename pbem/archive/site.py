@@ -177,6 +177,7 @@ def _listed(match: PublishedMatch) -> ListedGame:
         Place(match.league, match.league_name, match.season, match.round) if match.league else None,
         parse_moment(match.since),
         parse_moment(match.ended) if over and match.ended else None,
+        frozenset(chair.seat for chair in game.seats(match.options) if chair.side == match.winner),
     )
 
 

@@ -4,27 +4,31 @@ Every line is answered by one line, in order, and nothing is remembered from one
 """
 
 import json
+import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, BinaryIO, NamedTuple, NoReturn
+from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeVar
 
 from pbem import PbemError
 from pbem.games import DEFAULT, find_game
-from pbem.games.base import AnyGame, GameError, Ruling, Seat
-from pbem.games.chance import NO_CHANCE
-from pbem.games.extras import Adjudicable
+from pbem.games.base import AnyGame, GameError, Reader, Ruling, Seat
+from pbem.games.chance import NO_CHANCE, SECRET, Chance, ChanceError, GivenChance, SecretChance
+from pbem.games.extras import Adjudicable, Begun, KeepsStandingOrders, QuestionError
 from pbem.orders import reader
 
 DONE, SOME_ERRORS, NOTHING_READ = 0, 1, 2  # exit statuses
 WIDTH = 72
+_SEED = re.compile(r"[0-9a-fA-F]{64}")
+_Played = TypeVar("_Played")
 MAX_TEXT = 10_000  # characters of one side's orders; far more than any turn needs
 
 
 class LineError(PbemError):
     """A line that cannot be adjudicated; `errors` has sentences by where the fault is.
 
-    `input`: the line is no question. `position`: it cannot be. A seat: its orders are wrong.
+    `input`: the line is no question. `position`: it cannot be. A seat: its orders are wrong. `chance`: it gives too
+    few values, too many or such as cannot fall.
     """
 
     def __init__(self, errors: Mapping[str, list[str]], echo: Any = None) -> None:
@@ -45,6 +49,7 @@ class TurnRequest(NamedTuple):
     before: Any
     orders: Mapping[Seat, Any]
     ruling: Ruling[Any]
+    reader: Reader | Literal["all"] = "all"  # who is to see the answer
 
 
 def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str = DEFAULT) -> int:
@@ -64,7 +69,7 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str 
             unreadable += "input" in error.errors
             answer = _encode(error.as_json()) if as_json else _errors_as_text(error, total)
         out.write(f"{answer}\n".encode())
-        out.flush()  # whoever writes a line and waits gets his answer
+        out.flush()  # whoever writes a line and waits gets an answer
     if total and unreadable == total:
         return NOTHING_READ
     return SOME_ERRORS if refused else DONE
@@ -83,13 +88,67 @@ def play_line(line: str | bytes, game: AnyGame) -> TurnRequest:
     """Play the turn that a line asks for. Raises LineError with every error in it."""
     try:
         question = _read_json(line)
+        if "new" in question and isinstance(game, Begun):
+            return _begin(game, game, question)
         state, seats = _read_state(game, question)
+        reader = _read_reader(game, question, seats)
         if game.result(state):
-            return TurnRequest(question.get("id"), seats, state, {}, Ruling(state, ()))
+            return TurnRequest(question.get("id"), seats, state, {}, Ruling(state, ()), reader)
         orders = _read_orders(game, question, state, seats)
     except RecursionError:
         raise LineError({"input": ["The line cannot be read: it is nested too deeply."]}) from None
-    return TurnRequest(question.get("id"), seats, state, orders, game.resolve(state, orders, NO_CHANCE))
+    ruling = _with_chance(game, question, lambda chance: game.resolve(state, orders, chance))
+    return TurnRequest(question.get("id"), seats, state, orders, ruling, reader)
+
+
+def _begin(game: AnyGame, begun: Begun[Any], question: Mapping[str, Any]) -> TurnRequest:
+    """The beginning of a match."""
+    echo, options = question.get("id"), question["new"]
+    if "state" in question or not isinstance(options, dict):
+        raise LineError({"input": ['A question has a position, or else the options of a "new" match.']}, echo)
+    try:
+        ruling, seats = _with_chance(game, question, lambda chance: begun.begun(options, chance))
+    except GameError as error:
+        raise LineError({"input": list(error.problems)}, echo) from None
+    return TurnRequest(echo, seats, ruling.state, {}, ruling, _read_reader(game, question, seats))
+
+
+def _with_chance(game: AnyGame, question: Mapping[str, Any], play: Callable[[Chance], _Played]) -> _Played:
+    """What comes of the chance that a question names: all values that it gives are used up."""
+    try:
+        if not game.chance:
+            return play(NO_CHANCE)
+        chance = _read_chance(question)
+        played = play(chance)
+        if isinstance(chance, GivenChance):
+            chance.finish()
+    except ChanceError as error:
+        raise LineError({"chance": list(error.problems)}, question.get("id")) from None
+    return played
+
+
+def _read_chance(question: Mapping[str, Any]) -> Chance:
+    """The values that a question gives, or its seed: 64 zeros, if it says nothing."""
+    values, seeds = question.get("chance"), [question.get(key) for key in ("seed", "deck_seed")]
+    if values is not None:
+        if not isinstance(values, list) or any(seed is not None for seed in seeds):
+            raise ChanceError('Chance is a list of values, or else a "seed" and perhaps a "deck_seed".')
+        return GivenChance(values)
+    if not all(seed is None or (isinstance(seed, str) and _SEED.fullmatch(seed)) for seed in seeds):
+        raise ChanceError("A seed has 64 hexadecimal digits.")
+    seed, deck = (None if seed is None else bytes.fromhex(seed) for seed in seeds)
+    return SecretChance(seed or bytes(SECRET), deck)
+
+
+def _read_reader(game: AnyGame, question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Reader | Literal["all"]:
+    """As whom a question is asked."""
+    reader = question.get("as") if game.hides else None
+    if reader is None:
+        return "all"
+    if reader not in (*seats, "public"):
+        names = ", ".join(f'"{seat}"' for seat in seats)
+        raise LineError({"input": [f'"as" is one of {names} or "public".']}, question.get("id"))
+    return None if reader == "public" else str(reader)
 
 
 def _read_json(line: str | bytes) -> dict[str, Any]:
@@ -124,6 +183,8 @@ def _read_state(game: AnyGame, question: Mapping[str, Any]) -> tuple[Any, tuple[
     adjudicable = _adjudicable(game)
     try:
         return adjudicable.asked(question)
+    except QuestionError as error:
+        raise LineError({"input": list(error.problems)}, question.get("id")) from None
     except GameError as error:
         raise LineError({"position": list(error.problems)}, question.get("id")) from None
 
@@ -157,23 +218,39 @@ def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: 
             errors[seat] = [f"Orders of more than {MAX_TEXT} characters are not read."]
             continue
         try:
-            orders[seat] = reader.parse(game, state, seat, text)
+            given = _parse(game, state, seat, text)
         except reader.IllegalOrders as error:
             errors[seat] = [str(mistake) for mistake in error.mistakes]
+            continue
+        if given is not None:
+            orders[seat] = given
     if errors:
         raise LineError(errors, echo)
     return orders
 
 
+def _parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None:
+    """A seat's orders, joined by the standing ones among them."""
+    keeper = _keeps_standing_orders(game)
+    if keeper is None:
+        return reader.parse(game, state, seat, text)
+    orders, standing = reader.parse_all(game, state, seat, text)
+    return keeper.joined(state, seat, orders, keeper.with_standing("", standing)) if standing else orders
+
+
+@cache
+def _keeps_standing_orders(game: AnyGame) -> KeepsStandingOrders | None:
+    return game if isinstance(game, KeepsStandingOrders) else None
+
+
 def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:
-    after = turn.ruling.state
-    result = game.result(after)
-    return {
-        "id": turn.id,
-        **_adjudicable(game).answered(after),
-        "winner": (result.winner or "draw") if result else None,
-        "events": turn.ruling.events,
-    }
+    after, events = turn.ruling.state, turn.ruling.events
+    result, answer = game.result(after), _adjudicable(game).answered(after)
+    if turn.reader != "all":
+        answer = {key: value for key, value in answer.items() if key != "state"}
+        answer["view"] = game.show(game.view(after, turn.reader))
+        events = game.shown(events, turn.reader)
+    return {"id": turn.id, **answer, "winner": (result.winner or "draw") if result else None, "events": events}
 
 
 def _as_text(game: AnyGame, turn: TurnRequest) -> str:

@@ -1,4 +1,4 @@
-"""What a game master decides, on the command line: made from the same table as the words of his letters."""
+"""What a game master decides, on the command line: made from the same table as the words of their letters."""
 
 from typing import Any
 

@@ -220,10 +220,10 @@ def join(settings: Any, /, name: str, person: str) -> None:
 @league.command()
 @click.argument("name")
 @click.argument("player")
-@click.option("--reason", required=True, metavar="TEXT", help="Why: the players of his games are told.")
+@click.option("--reason", required=True, metavar="TEXT", help="Why: the players of their games are told.")
 @click.pass_obj
 def withdraw(settings: Any, /, name: str, player: str, reason: str) -> None:
-    """Take a player out of a league. The first on standby takes his place, or else his games are forfeited."""
+    """Take a player out of a league. The first on standby takes their place, or else their games are forfeited."""
     from pbem.service import league_rounds
     from pbem.store import leagues
 
@@ -239,7 +239,7 @@ def withdraw(settings: Any, /, name: str, player: str, reason: str) -> None:
 @click.argument("rival")
 @click.pass_obj
 def challenge(settings: Any, /, name: str, challenger: str, rival: str) -> None:
-    """Have CHALLENGER play RIVAL, who stands above him in a ladder."""
+    """Have CHALLENGER play RIVAL, who stands above them in a ladder."""
     from pbem.service import league_rounds
     from pbem.store import leagues
 

@@ -286,10 +286,15 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
 @click.option("--show", is_flag=True, help="With their text, which the record then says.")
 @click.pass_context
 def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
-    """Letters that wait for somebody. We failed on them and set them aside, or they are held for a player's word."""
+    """Letters that wait for somebody. The mailbox does not give them, we failed on them and set them aside, or they are
+    held for a player's word."""
+    from pbem.store.database import look
+
     if ctx.invoked_subcommand:
         return
     with ctx.obj.desk() as desk:
+        for name, since in look(desk.store.conn, desk.now).unread.items():
+            click.echo(f"{name}  {since}  in the mailbox, not read: `pbem poll` says why")
         for number, arrived, state, seat, why in desk.store.waiting_for_people(quarantined=set_aside):
             click.echo(f"{number}  {arrived}  {state}{f', {seat}' if seat else ''}: {why}")
             if show:

@@ -76,12 +76,12 @@ def _described(data: Mapping[str, Any]) -> Iterator[str]:
 
 @player.command()
 @click.argument("who", metavar="ID|ADDRESS")
-@click.option("--reason", required=True, metavar="TEXT", help="Why: the game masters of his games are told.")
+@click.option("--reason", required=True, metavar="TEXT", help="Why: the game masters of their games are told.")
 @click.pass_obj
 def ban(settings: Any, /, who: str, reason: str) -> None:
-    """Shut somebody out. Nothing of his counts any more, and his letters are not answered."""
+    """Shut somebody out. Nothing of theirs counts any more, and their letters are not answered."""
     _decide(settings, "ban", who, reason)
-    click.echo("Done. The game masters of his games hear of it with the next poll.")
+    click.echo("Done. The game masters of their games hear of it with the next poll.")
 
 
 @player.command()

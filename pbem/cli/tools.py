@@ -55,7 +55,7 @@ def adjudicate(file: str | None, as_json: bool, game_name: str | None) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @_game
 def letter(file: str, as_json: bool, game_name: str | None) -> None:
-    """Show how a letter is read. Who wrote it, his own words, the orders in them; FILE `-` is standard input.
+    """Show how a letter is read. Who wrote it, their own words, the orders in them; FILE `-` is standard input.
 
     Exit status 0: it is read. 1: it cannot be, and would be set aside. 2: there is no such file.
     """

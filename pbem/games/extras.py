@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from pbem.games.base import Seat, State
+from pbem.games.base import GameError, Ruling, Seat, State
+from pbem.games.chance import Chance
 
 Given_contra = TypeVar("Given_contra", contravariant=True)
 Made_co = TypeVar("Made_co", covariant=True)
@@ -36,18 +37,34 @@ class Positioned(Protocol[Made_co]):
         """A state of a match with these options from such a line, turn included. Raises GameError."""
 
 
+class QuestionError(GameError):
+    """A question with keys or options that a game does not know; any other GameError is about the position."""
+
+
 @runtime_checkable
 class Adjudicable(Protocol[State]):
-    """A game whose turns other programs ask for, a JSON object each: `pbem adjudicate`."""
+    """A game whose turns other programs ask for, a JSON object each: `pbem adjudicate`.
+
+    For a game with chance a question may have `chance`, a list of values, or `seed` and `deck_seed`. One that asks `as`
+    a seat, or as "public", of a game that hides something is answered with `view` in place of `state`.
+    """
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         """The state that a question is about, and its seats. Raises GameError, for all that is wrong with it."""
 
     def answered(self, state: State) -> dict[str, Any]:
-        """What an answer says of the state after the turn."""
+        """What an answer says of the state after the turn, beside `id`, `winner` and `events`."""
 
     def titles(self, before: State, after: State) -> tuple[str, str]:
         """What stands above the turn in a report, and above the board after it."""
+
+
+@runtime_checkable
+class Begun(Protocol[State]):
+    """A game of which other programs may ask for the beginning of a match, too: `new` in place of a position."""
+
+    def begun(self, options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
+        """The first state, what happened at the set-up, and the seats. Raises QuestionError for what cannot be."""
 
 
 @runtime_checkable

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from pbem.games import find_game
 from pbem.games.base import Result, Sentence
-from pbem.leagues import season as seasons
 from pbem.leagues.effects import (
     AddRound,
     BeginGame,
@@ -27,7 +26,21 @@ from pbem.leagues.effects import (
     TellStandings,
 )
 from pbem.leagues.league_file import League
-from pbem.leagues.season import Fixture, LeagueError, LeagueSeason, Member, Round
+from pbem.leagues.season import (
+    Fixture,
+    LeagueError,
+    LeagueSeason,
+    Member,
+    Round,
+    challengeable,
+    first_rounds,
+    goes_on,
+    options,
+    pair_next_round,
+    promoted,
+    seated,
+    without,
+)
 from pbem.match import clock
 from pbem.match.effects import Effect, NewMatch
 from pbem.match.identity import Person, Player
@@ -55,7 +68,7 @@ def begin_season(
     yield from wait(number, waiting)
     yield BeginSeason(number)
     for at, members in enumerate(divisions, start=1):
-        known = seasons.first_rounds(league, [member.player for member in members])
+        known = first_rounds(league, [member.player for member in members])
         for round_, pairing in enumerate(known, start=1):
             yield AddRound(at, round_, pairing)
         yield BeginRound(at, 1)
@@ -75,12 +88,12 @@ def next_season(season: LeagueSeason, *, everybody: bool) -> Iterator[LeagueEffe
     Raises LeagueError while the season goes on, or if too few take part.
     """
     league = season.league
-    if any(seasons.goes_on(league, division) for division in season.divisions):
+    if any(goes_on(league, division) for division in season.divisions):
         raise LeagueError(
             f"Season {season.number} of {league.name} is not over: `pbem league rounds` shows which games go on."
         )
     standby = [member.player for member in season.standby]
-    coming = seasons.promoted(league, season.divisions, standby, everybody=everybody)
+    coming = promoted(league, season.divisions, standby, everybody=everybody)
     if any(len(players) < 2 for players in coming):
         raise LeagueError(f"{league.name} has fewer than two players in a division: more have to join first.")
     members = season.members
@@ -118,7 +131,7 @@ def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
     known = next((one.number for one in division.rounds if not one.begun), 0)
     if known:
         return [BeginRound(at, known)]
-    pairing = seasons.next_round(season.league, division)
+    pairing = pair_next_round(season.league, division)
     number = len(division.rounds) + 1
     return [AddRound(at, number, pairing), BeginRound(at, number)] if pairing else []
 
@@ -136,7 +149,7 @@ def new_match(
     return NewMatch(
         league.game,
         seats,
-        seasons.options(league, opening),
+        options(league, opening),
         league.terms,
         frozenset(seat for seat, one in seats.items() if one.id in confirmed),
         {"league": season.id, "season": season.number, "division": division, "round": round_},
@@ -198,7 +211,7 @@ def _without_leaver(
         yield InMatch(tuple(clock.annul(match, now, Sentence("{name} does not take part", name=name))))
     yield ChangeFixture(after)
     if instead is None:
-        yield ChangeRound(at, seasons.without(round_, player))
+        yield ChangeRound(at, without(round_, player))
     elif round_.begun:
         yield BeginGame(at, round_.number, after)
 
@@ -220,14 +233,14 @@ def _hand_over(match: Match, at: int, leaver: Leaver, instead: Member | None, no
 
 def challenge(season: LeagueSeason, challenger: int, rival: int, now: datetime) -> list[LeagueEffect]:
     """A game for a place of the ladder. Raises LeagueError with whom else the challenger could play."""
-    members, possible = season.members, seasons.challengeable(season, challenger, now)
+    members, possible = season.members, challengeable(season, challenger, now)
     if rival not in possible.values():
         name = season.league.name
         if season.league.format != "ladder":
             raise LeagueError(f"{name} is no ladder: there is no place to play for.")
         others = f", but {' or '.join(possible)}" if possible else ", nor anybody else"
         raise LeagueError(f"{members[challenger].name} cannot challenge {members[rival].name} in {name} now{others}.")
-    return [BeginGame(1, 1, Fixture(seasons.seated(season.divisions[0], challenger, rival)))]
+    return [BeginGame(1, 1, Fixture(seated(season.divisions[0], challenger, rival)))]
 
 
 def after_challenges(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:
@@ -261,7 +274,7 @@ def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
         "seats": season.league.seats,
         "season": season.number,
         "division": effect.division if len(season.divisions) > 1 else 0,
-        "over": not seasons.goes_on(season.league, division),
+        "over": not goes_on(season.league, division),
         "round": played.number,
         "games": [game(one) for one in played.fixtures],
         "byes": [names[player] for player in played.byes],

@@ -145,7 +145,7 @@ def first_rounds(league: League, players: Sequence[int]) -> tuple[Pairing, ...]:
     return (Pairing(()),)
 
 
-def next_round(league: League, division: Division) -> Pairing | None:
+def pair_next_round(league: League, division: Division) -> Pairing | None:
     """The next round of a Swiss season; None if there is none any more, or if all are known from the start."""
     later = _rounds_to_come(league, division) - 1
     if league.format != "swiss" or later < 0:

@@ -7,11 +7,11 @@ from typing import Any
 
 from pbem.games.base import Result, Seat, Sentence
 from pbem.games.extras import KeepsStandingOrders
-from pbem.match import reports
+from pbem.match import reports, unread
 from pbem.match.commitments import chance_of, new_secret
 from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders
 from pbem.match.identity import Holder, Person, Player
-from pbem.match.lifecycle import becomes
+from pbem.match.lifecycle import becomes, may
 from pbem.match.model import Entry, Match, Section, Turn
 from pbem.match.notices import Course
 from pbem.match.sections import listed, position
@@ -25,10 +25,6 @@ OFFER = timedelta(days=14)
 
 _MOST_TURNS = 9_999  # of a match that goes on by itself
 _ANNULLED = Result(None, Sentence("The game was annulled."))
-AGAIN = timedelta(hours=1)
-"""After which time we look again whether a letter that a turn waits for has been seen to."""
-HELD = timedelta(days=1)
-"""How long a turn waits for a player's word that a letter is his: with a strange address he could wait for ever."""
 
 
 _PLAYED = ("a turn is played", "process")
@@ -44,15 +40,14 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
     `outage` is when the desk did not run: nobody has missed a deadline that fell into it.
     """
     due = match.due is not None and match.due <= now
-    match match.phase:
-        case "running" if match.can_play():
+    if may(match, *_PLAYED):
+        if match.can_play():
             return play(match, now)
-        case "running" if due and match.deadline:
-            return _on_time(match, match.deadline, now, outage)
-        case "review" if due:
-            return release(match, now)
-        case "offered" if due:
-            return annul(match, now, Sentence("the invitation was not accepted in time"))
+        return _on_time(match, match.deadline, now, outage) if due and match.deadline else []
+    if due and may(match, "its time is over"):
+        return release(match, now)
+    if due and may(match, "nobody answers"):
+        return annul(match, now, Sentence("the invitation was not accepted in time"))
     return []
 
 
@@ -70,10 +65,10 @@ def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
     if now < marks.closes:
         return [Save(with_due(match, now)), *_remind(match, "late")]
     waited = match.due is not None and match.due > marks.closes
-    if waited and now >= marks.closes + HELD:
+    if waited and now >= marks.closes + unread.HELD:
         match = replace(match, held={})
-    if match.unread().intersection(missing):
-        return _wait_for_unread(match, now, told=waited)
+    if waits := unread.waits(match, missing, now - marks.closes if waited else timedelta()):
+        return unread.wait(match, now, {} if waited else waits)
     if match.extended < match.terms.extensions:
         return _extend(match, deadline, now)
     return play(match, now)
@@ -93,16 +88,6 @@ def _remind(match: Match, kind: Course) -> list[Effect]:
         )
         for seat in match.missing()
     ]
-
-
-def _wait_for_unread(match: Match, now: datetime, *, told: bool) -> list[Effect]:
-    """The turn waits for letters that the operator or a player has to see to; the game master is told, once."""
-    after = replace(match, due=now + AGAIN)
-    if told:
-        return [Save(after)]
-    seats = [match.holders[seat] for seat in match.missing() if seat in match.unread()]
-    section = Section("course", {"what": "stuck", "match": match, "seat": None, "holders": seats})
-    return [Save(after), reports.to_master(match, f"stuck-{match.name}-{match.turn}-{now:%Y%m%d%H%M}", section)]
 
 
 def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
@@ -142,7 +127,7 @@ def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: date
 
 def fresh_deadline(match: Match, now: datetime) -> Match:
     """The match with the whole time of a turn before it, from now on; a deadline waits for who is on vacation."""
-    deadline = next_deadline(match.terms.deadline, now) if match.phase == "running" else None
+    deadline = next_deadline(match.terms.deadline, now) if may(match, *_PLAYED) else None
     return _due_by(replace(match, extended=0), deadline and _clear_of_absences(match, deadline), now)
 
 
@@ -188,7 +173,7 @@ def play(match: Match, now: datetime) -> list[Effect]:
         numbers={},
         proposals={},
         held={},
-        quarantined=frozenset(),
+        quarantined={},
         wishes={wish: seats for wish, seats in match.wishes.items() if wish == "rematch"},
         missed={**match.missed, **missed},
         turns=(*match.turns, turn),
@@ -221,11 +206,11 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
 def _go_on(match: Match, now: datetime) -> list[Effect]:
     """What follows a turn at once: whoever has missed too many is out, and a turn that waits for nobody is played."""
     done: list[Effect] = []
-    for seat in _too_often(match) if match.phase == "running" else ():
+    for seat in _too_often(match) if may(match, *_PLAYED) else ():
         left = match.game.resigned(match.state, seat)
         match, effects = _leave(match, seat, left.state, now)
         done += effects
-    if match.phase == "running" and not match.game.awaiting(match.state):
+    if may(match, *_PLAYED) and not match.game.awaiting(match.state):
         if match.turn > _MOST_TURNS:
             raise ValueError(f"{match.name} waits for nobody, turn after turn")
         done += play(match, now)
@@ -247,14 +232,14 @@ def ending(match: Match) -> Result | None:
 def _forfeit(match: Match) -> Result | None:
     """Who has missed so many turns in a row that he has lost; a draw if that is everybody."""
     limit, gone = match.terms.forfeit, _too_often(match)
-    left = set(match.playing()).difference(gone)
+    left = match.sides(set(match.playing()).difference(gone))
     if not gone or len(left) > 1:
         return None
     names = {seat: match.holders[seat].name for seat in gone}
     who = listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in gone])
     why = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
     why = Sentence("{who} missed a turn.", who=who) if limit == 1 else why
-    return Result(left.pop() if left else None, why, forfeit=True)
+    return Result(next(iter(left), None), why, forfeit=True)
 
 
 def _too_often(match: Match) -> list[Seat]:
@@ -296,7 +281,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         muted=match.muted - {seat},
         standing_orders=_without(match.standing_orders, seat),
     )
-    if match.phase == "running":
+    if may(match, *_PLAYED):
         after = fresh_deadline(after, now)
     gone = Section("course", {"what": "replaced", "match": match, "seat": seat, "reason": reason})
     return [
@@ -379,7 +364,7 @@ def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect
     after = replace(match, phase=phase, result=_ANNULLED, deadline=None, due=None)
     told = (
         _call_off(after, reason)
-        if match.phase == "offered"
+        if may(match, "nobody answers")
         else reports.tell(after, "annul", now, by=by, reason=reason)
     )
     return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *told]

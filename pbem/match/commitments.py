@@ -13,6 +13,7 @@ from functools import partial
 from pbem.games.base import Seat
 from pbem.games.chance import NO_CHANCE, Chance, commitment, turn_chance
 from pbem.match.effects import Announce, Effect, Send
+from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match, Section, Turn
 from pbem.times.moments import stamp
 
@@ -47,7 +48,7 @@ def told_hashes(match: Match) -> dict[str, str]:
     over, the latter itself."""
     if not match.game.chance:
         return {}
-    if match.phase in ("finished", "annulled"):
+    if match.over:
         return {"deck": match.deck}
     return {"turn hash": commitment(bytes.fromhex(match.secret)), "deck hash": commitment(bytes.fromhex(match.deck))}
 
@@ -92,7 +93,7 @@ def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> lis
 def changed(before: Match, after: Match, seat: Seat) -> list[Effect]:
     """What follows when a seat has other orders than before, or none: the others are told at the end of the run."""
     was, given = before.standing.get(seat), after.standing.get(seat)
-    open_still = after.turn == before.turn and after.phase in ("running", "paused")
+    open_still = after.turn == before.turn and may(after, "orders come")
     return [Announce(after, seat, was.number if was else None)] if open_still and given != was else []
 
 
@@ -103,7 +104,7 @@ def notices(match: Match, seat: Seat, was: int | None) -> list[Send]:
     """
     given = match.standing.get(seat)
     number = given.number if given else was
-    if not match.terms.sealed or match.phase not in ("running", "paused") or match.can_play():
+    if not match.terms.sealed or not may(match, "orders come") or match.can_play():
         return []
     if number is None or (given and given.number == was):
         return []

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem import PbemError
-from pbem.games.base import Result, Seat, Sentence, seats_of
+from pbem.games.base import Result, Seat, Sentence, Side, seats_of
 from pbem.match import clock, commitments, reports, rollback, sections
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
 from pbem.match.identity import GAME_MASTER, Player, parse_person
@@ -170,6 +170,12 @@ def _seat(match: Match, name: str) -> Seat:
     return name.casefold()
 
 
+def _side(match: Match, name: str) -> Side:
+    """The side that has this name, or a seat with this name on it."""
+    sides = match.sides(match.seats)
+    return name.casefold() if name.casefold() in sides else next(iter(match.sides([_seat(match, name)])))
+
+
 # The clock
 
 
@@ -286,10 +292,11 @@ def _say(reply: Reply, decision: Decision) -> None:
 def _award(reply: Reply, decision: Decision) -> None:
     match = reply.table
     word = re.sub(r"^to\s+", "", decision.argument, flags=re.I)
-    winner = None if word.casefold() == "draw" else _seat(match, word)
+    winner = None if word.casefold() == "draw" else _side(match, word)
     if winner:
-        side, name = match.game.called[winner], match.holders[winner].name
-        why = Sentence("The game master awarded the game to {name} ({side}).", name=name, side=side)
+        names = listed([holder.name for seat, holder in match.holders.items() if winner in match.sides([seat])])
+        side = match.game.called[winner]
+        why = Sentence("The game master awarded the game to {name} ({side}).", name=names, side=side)
     else:
         why = Sentence("The game master awarded the game as a draw.")
     result = Result(winner, why)

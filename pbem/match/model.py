@@ -1,11 +1,11 @@
 """What the service core is given: matches, and letters with all they touch. Values only."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat
+from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.match import notices
 from pbem.match.identity import Holder, Player, Writer
 from pbem.match.terms import USUAL, Terms
@@ -81,7 +81,8 @@ class Match:
 
     `numbers` are the receipts given so far this turn; `proposals` are corrections that a `yes` sends, by the
     number of the letter whose answer holds them, oldest first; `held` are letters from other addresses that wait for
-    the seat's own word; `quarantined` seats have a letter that we failed on. Neither have missed the turn.
+    the seat's own word; `quarantined` seats have so many letters that we failed on. Neither have missed the turn.
+    `unfetched`: the mailbox holds a letter back, which may hold orders of anybody.
 
     `standing` are the orders of this turn; `standing_orders` a seat's second list, in canonical form, that joins its
     orders in every turn. `gone` are seats that play on no longer, and the turn from which.
@@ -117,7 +118,8 @@ class Match:
     numbers: Mapping[Seat, int] = field(default_factory=dict)
     proposals: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
     held: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
-    quarantined: frozenset[Seat] = frozenset()
+    quarantined: Mapping[Seat, int] = field(default_factory=dict)
+    unfetched: bool = False
     gone: Mapping[Seat, int] = field(default_factory=dict)
     standing_orders: Mapping[Seat, str] = field(default_factory=dict)
     result: Result | None = None
@@ -132,7 +134,12 @@ class Match:
 
     def reader(self, seat: Seat | None) -> Reader:
         """As whom a seat, or with None everybody, reads of the match: when it has ended nothing is hidden any more."""
-        return seat if self.game.hides and self.phase not in ("finished", "annulled") else OPEN
+        return seat if self.game.hides and not self.over else OPEN
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, or was annulled: then nothing is hidden any more."""
+        return self.phase in ("finished", "annulled")
 
     def playing(self) -> tuple[Seat, ...]:
         """The seats that have not given up."""
@@ -142,6 +149,10 @@ class Match:
         """The seats of the side that has won."""
         won = self.result and self.result.winner
         return tuple(chair.seat for chair in self.game.seats(self.options) if chair.side == won)
+
+    def sides(self, seats: Collection[Seat]) -> frozenset[Side]:
+        """The sides that some seats are on."""
+        return frozenset(chair.side for chair in self.game.seats(self.options) if chair.seat in seats)
 
     def can_play(self) -> bool:
         """Whether the turn can be played by the next run."""
@@ -175,7 +186,7 @@ class Match:
 
     def unread(self) -> frozenset[Seat]:
         """The seats of which we have a letter that may hold orders: we failed on it, or it waits for their word."""
-        return self.quarantined | self.held.keys()
+        return frozenset((*self.quarantined, *self.held))
 
     def as_told(self) -> "Match":
         """The match as its players know it: while a report waits for the game master's word, as before that turn."""

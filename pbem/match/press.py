@@ -5,6 +5,7 @@ import re
 from pbem.i18n import words
 from pbem.match import reports
 from pbem.match.effects import Note, Propose
+from pbem.match.lifecycle import may
 from pbem.match.model import Section
 from pbem.match.reply import Reply
 from pbem.match.seat_commands import too_many
@@ -65,7 +66,7 @@ def _may_be_plan(reply: Reply) -> bool:
 def _is_refused(reply: Reply, text: str, read: Words) -> bool:
     """What looks like orders is never passed on, wherever it was meant to go, nor what we told this seat alone."""
     match = reply.table
-    if match.phase in ("offered", "annulled"):
+    if not may(match, "somebody writes press"):
         reply.notice("not now", at=match)  # an invitation carries no words of who invites
     elif not match.terms.press:
         reply.notice("no press")

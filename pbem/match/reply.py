@@ -19,7 +19,7 @@ from pbem.match.lifecycle import may
 from pbem.match.model import Case, Entry, Match, Section
 from pbem.match.notices import Notice
 from pbem.match.sections import position
-from pbem.orders import reader as orders
+from pbem.orders import reader
 
 _ONLY_SHOWN = ("help", "history", "record", "data", "status", "master_status")
 
@@ -35,7 +35,7 @@ class Reply:
         self.sections: list[Section] = []
         self.done: list[Effect] = []
         self.named = {**case.named, **({match.name: match} if match else {})}  # as they are meanwhile
-        self.reading = orders.Reading()
+        self.reading = reader.Reading()
 
     @property
     def table(self) -> Match:
@@ -90,8 +90,8 @@ class Reply:
         key, answers, sections = f"answer-{self.case.letter}", self.case.message_id, tuple(self.sections)
         if self.match and self.seat in self.match.holders:
             holder = self.match.holders[self.seat]
-            reader = player if player.id == holder.player.id else holder.player  # as he has become by this letter
-            send = Send("answer", key, reader, sections, holder, self.match, self.match.turn, answers)
+            to = player if player.id == holder.player.id else holder.player  # as they have become by this letter
+            send = Send("answer", key, to, sections, holder, self.match, self.match.turn, answers)
         elif self.match:
             send = Send(
                 "answer", key, player, sections, master_holder(player), self.match, self.match.turn, answers=answers
@@ -146,7 +146,7 @@ class Reply:
                 "refusal",
                 match=match,
                 seat=self.seat,
-                mistakes=partial(orders.render_mistakes, reading.mistakes),
+                mistakes=partial(reader.render_mistakes, reading.mistakes),
                 proposal=reading.proposal,
                 standing=match.standing.get(self.seat),
                 remarks=reading.remarks,

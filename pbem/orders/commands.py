@@ -250,7 +250,7 @@ _ROWS = (
     CommandRow(
         "unban",
         "unban ADDRESS because ...",
-        "lets him in again",
+        "lets them in again",
         "game master of the desk",
         decision("unban", _PERSON.pattern),
     ),

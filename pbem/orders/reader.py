@@ -78,12 +78,17 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
 
 def parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any:
     """The orders that a text says, remarks aside: the inverse of `str(orders)`. Raises IllegalOrders."""
+    return parse_all(game, state, seat, text)[0]
+
+
+def parse_all(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[Any | None, tuple[str, ...]]:
+    """The same, and the standing orders of the text; if there is nothing else, the orders are None."""
     items = game.items(text)  # most texts here are our own, and need no grammar
     if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
-        return meant.orders
+        return meant.orders, meant.standing
     reading = _read(game, state, seat, _normalised(text))
-    if reading.orders is not None:
-        return reading.orders
+    if reading.orders is not None or reading.standing:
+        return reading.orders, reading.standing
     nothing = game.interpret(state, seat, ()).mistakes
     raise IllegalOrders(reading.mistakes or tuple(LineMistake(1, "", 0, 1, "", one.sentence) for one in nothing))
 

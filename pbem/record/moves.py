@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from pbem import PbemError
-from pbem.games.base import AnyGame, Result, Seat
+from pbem.games.base import AnyGame, Result, Seat, Side
 from pbem.games.chance import NO_CHANCE, Chance, turn_chance
 from pbem.orders import reader
 from pbem.record.history import Ended, Placed, Played, Remark, Resigned, RolledBack, Step
@@ -109,6 +109,9 @@ class Replay:
             raise _Wrong(f"there is no side {quoted(word)}, only {' and '.join(self.seats)}.")
         return str(word)
 
+    def _side(self, word: str) -> Side:
+        return word if word in self.game.called else self._seat(word)
+
     def _check_open(self) -> None:
         if self.ended or self.game.result(self.state):
             raise _Wrong("the game was over before this move.")
@@ -167,6 +170,6 @@ class Replay:
 
     def _end(self, move: RecordMove, at: datetime | None, reason: str) -> None:
         self._check_open()
-        winner = None if move.kind == "annul" or move.words[0] == "draw" else self._seat(move.words[0])
+        winner = None if move.kind == "annul" or move.words[0] == "draw" else self._side(move.words[0])
         self.ended = Ended(Result(winner, reason, move.kind == "forfeit"), move.kind == "annul", at)
         self.steps.append(self.ended)

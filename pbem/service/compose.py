@@ -191,7 +191,7 @@ class Composer:
 def _on_chance(match: Match, say: Say) -> Iterator[str]:
     """What the foot of a letter says about secrets that are closed still, or that the match has opened by its end."""
     told = told_hashes(match)
-    if told and match.deck and match.phase in ("finished", "annulled"):
+    if told and match.deck and match.over:
         yield say("{secret} is the secret of the shuffles", secret=told["deck"])
     elif told:
         yield say("{hash} is the SHA-256 of the secret of turn {turn}", turn=match.turn, hash=told["turn hash"])

@@ -127,6 +127,9 @@ def _runs(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
 
 
 def _letters_in(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
+    for name, since in look(store.conn, now).unread.items():
+        what = f"the mailbox has not given us the letter {name} since {since}."
+        yield Finding("letters", what, "`pbem poll` says why; mend it there, or delete it.")
     for state, after, what, remedy in (
         ("kept", 3 * config.desk.every, "came and are not handled yet", "`pbem poll` says what is wrong."),
         ("set aside", timedelta(), "are set aside: the program failed on them", "See `pbem letters --set-aside`."),
@@ -144,7 +147,7 @@ def _letters_out(store: Store, config: Config, now: datetime) -> Iterator[Findin
         yield Finding("outbox", what, "`pbem poll` says why they cannot be sent; `pbem check-config` tries the server.")
     for whom, number in outbox.refused_since(store, now - _FORTNIGHT):
         what = f"letters to {whom} that were refused for good in the last two weeks: {number}."
-        yield Finding("outbox", what, "Reach him another way, or give the seat to somebody else: `pbem game replace`.")
+        yield Finding("outbox", what, "Reach them another way, or give the seat to somebody else: `pbem game replace`.")
 
 
 def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
@@ -155,7 +158,7 @@ def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
         yield Finding("games", what, "`pbem poll` says why.")
     deserted = matches.deserted(store)
     if deserted:
-        what = f"a player is gone, and no deadline ends his turn: {_first(deserted)}."
+        what = f"a player is gone, and no deadline ends their turn: {_first(deserted)}."
         yield Finding("games", what, "End it or seat somebody else: `pbem game award`, `pbem game replace`.")
 
 
@@ -165,10 +168,10 @@ def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
         who = f"{name or 'the game master'} of {place}"
         if banned:
             yield Finding(
-                "game masters", f"{who} is banned.", "Let him in again (`pbem player unban`), or name another."
+                "game masters", f"{who} is banned.", "Let them in again (`pbem player unban`), or name another."
             )
         if refused:
-            yield Finding("game masters", f"the last letter to {who} went back.", "See whether his address is right.")
+            yield Finding("game masters", f"the last letter to {who} went back.", "See whether the address is right.")
 
 
 def _record(store: Store, progress: Progress) -> Iterator[Finding]:

@@ -178,8 +178,8 @@ class CaseLoader:
             strength=ratings_of(store, [player.id])[player.id] if asks_for_games else UNKNOWN,
             watched=matches.watched(store, player.id) if asks_for_games or "unobserve" in words else (),
             offered=self._offered(case, player) if words & {"yes", "accept", "decline"} else None,
-            leagues=players.open_leagues(store) if words & {"join", "leave", "challenge"} else (),
-            joined=players.joined(store, player.id) if words & {"join", "leave"} else frozenset(),
+            leagues=leagues.league_names(store) if words & {"join", "leave", "challenge"} else (),
+            joined=leagues.joined_by(store, player.id) if words & {"join", "leave"} else frozenset(),
             awaits=players.awaited_games(store, player.id) if words & {"join", "leave"} else frozenset(),
             rivals=self._rivals(found, player),
         )

@@ -5,10 +5,10 @@ marked on the server, and letters out are marked as sent only after the server h
 """
 
 import fcntl
-import json
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -20,11 +20,12 @@ from pbem.config.keys import read_key
 from pbem.resources import unread_part
 from pbem.service.put_back import PutBack, write_witness
 from pbem.service.sending import send
+from pbem.service.troubles import Troubles
 from pbem.store import outbox
 from pbem.store.audit_log import Head, sha256
 from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, StoreError, connect, look, remember
 from pbem.times.moments import parse_moment, stamp
-from pbem.transport.base import TransportError
+from pbem.transport.base import TransportError, Unread
 from pbem.transport.open import open_mailbox
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class Run:
         self.key = read_key(config.desk.key_file)
         self.found: Look = look(conn, now)
         self.events: list[str] = []  # told once, whatever the next run finds
-        self.troubles: dict[str, str] = {}  # told again daily while they last
+        self.troubles = Troubles(self.found, now)  # told again daily while they last
         self.put_back: PutBack | None = None
         self.witness: Head | None = None  # the head of the record that was written down last
 
@@ -141,7 +142,9 @@ class Run:
         except Stopped:
             return RunReport(self.events, not self.events)
         self._sign()
-        return RunReport([*self.events, *self._tell()], not (self.events or self.troubles))
+        lines, kept = self.troubles.tell()
+        remember(self.conn, trouble=kept)
+        return RunReport([*self.events, *lines], not (self.events or self.troubles))
 
     def _sign(self) -> None:
         """Write down that we have run, and since when the desk is down, if it is.
@@ -203,6 +206,9 @@ class Run:
                     mailbox.handled([one.key for one in batch.letters])
                     letters += len(batch.letters)
                     self.progress(f"{letters} letters read")
+            self.troubles.read_all_but({})
+        except Unread as error:
+            self.troubles.read_all_but(error.letters)
         except TransportError as error:
             self.troubles["mailbox"] = f"Letters cannot be fetched: {error}"
         return letters > 0
@@ -339,7 +345,7 @@ class Run:
         from pbem.match.clock import tick
         from pbem.store.matches import load_match
 
-        match = load_match(self.desk.store, number)
+        match = replace(load_match(self.desk.store, number), unfetched=self.troubles.unread_of_late)
         effects = tick(match, self.now, outage)
         self.desk.apply(effects)
         if self.put_back:
@@ -351,22 +357,3 @@ class Run:
 
         for name, why in advance(self.desk):
             self.troubles[f"the league {name}"] = why
-
-    # Troubles
-
-    def _tell(self) -> list[str]:
-        """The troubles that are news: new ones, those that have lasted another day, those that are over."""
-        known: dict[str, dict[str, str]] = json.loads(self.found.trouble or "{}")
-        lines, kept = [], {}
-        for kind, text in self.troubles.items():
-            entry = known.pop(kind, None)
-            if entry is None:
-                entry = {"since": stamp(self.now), "told": stamp(self.now)}
-                lines.append(text)
-            elif parse_moment(entry["told"]) + _DAY <= self.now:
-                entry["told"] = stamp(self.now)
-                lines.append(f"{text} It has been so since {entry['since']}.")
-            kept[kind] = entry
-        lines += [f"The trouble with {kind}, which began at {one['since']}, is over." for kind, one in known.items()]
-        remember(self.conn, trouble=json.dumps(kept) if kept else "")
-        return lines

@@ -3,6 +3,7 @@
 SQLite in WAL mode. `look` is what a poll with nothing to do needs and imports no more than `sqlite3`.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -27,6 +28,9 @@ VERSION = 8
 OLDEST_SQLITE = (3, 39, 4)
 """The oldest SQLite that the program is tested with."""
 
+
+UNREAD = "letter "
+"""How the trouble with a letter begins that the mailbox does not give us; then comes its name there."""
 
 Connection = sqlite3.Connection
 """A database that is open, as `connect` gives it. Statements for it stand in the store alone."""
@@ -67,6 +71,12 @@ class Look(NamedTuple):
     copied: str = ""
     put_back: str = ""
 
+    @property
+    def unread(self) -> dict[str, str]:
+        """Letters that the mailbox did not give to the last run: since when, by their names there."""
+        troubles = json.loads(self.trouble or "{}")
+        return {kind.removeprefix(UNREAD): one["since"] for kind, one in troubles.items() if kind.startswith(UNREAD)}
+
 
 def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
     """An open, existing database of our version, in autocommit. Raises StoreError.
@@ -83,12 +93,7 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
             f"There is no database at {path}: restore it from a backup; `pbem init` makes new desks elsewhere."
         )
     try:
-        conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
-        (version,) = conn.execute("PRAGMA user_version").fetchone()
-        conn.execute("PRAGMA foreign_keys = ON")
-        conn.execute("PRAGMA synchronous = FULL")
-        conn.execute("PRAGMA wal_autocheckpoint = 4000")  # pages: what changes often is copied back seldom
-        conn.execute("SELECT 1 FROM sqlite_schema").fetchone()  # reads what the tables are: see the next line
+        conn, version = _open(path)
     except UnicodeDecodeError:  # what SQLite says of tables whose names are damaged is no text
         raise StoreError(f"The database {path} is damaged: put back a backup that is whole.") from None
     except sqlite3.Error as error:
@@ -104,6 +109,21 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
     if version < VERSION:
         _upgrade(conn, path.with_name(f"{path.name}.{version}"))
     return conn
+
+
+def _open(path: Path) -> tuple[sqlite3.Connection, int]:
+    """The database, with the version of its tables. Raises what SQLite does, and then it is closed again."""
+    conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
+    try:
+        (version,) = conn.execute("PRAGMA user_version").fetchone()
+        conn.execute("PRAGMA foreign_keys = ON")
+        conn.execute("PRAGMA synchronous = FULL")
+        conn.execute("PRAGMA wal_autocheckpoint = 4000")  # pages: what changes often is copied back seldom
+        conn.execute("SELECT 1 FROM sqlite_schema").fetchone()  # reads what the tables are
+    except BaseException:
+        conn.close()
+        raise
+    return conn, version
 
 
 def _upgrade(conn: sqlite3.Connection, kept: Path) -> None:

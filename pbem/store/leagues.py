@@ -76,9 +76,19 @@ def league_name(store: Store, number: int) -> str:
     return str(name)
 
 
-def league_names(store: Store) -> list[str]:
-    """All leagues, by name."""
-    return [name for (name,) in store.conn.execute("SELECT name FROM leagues ORDER BY name")]
+def league_names(store: Store) -> tuple[str, ...]:
+    """All leagues, by name; all of them take people in, on their standby lists."""
+    return tuple(name for (name,) in store.conn.execute("SELECT name FROM leagues ORDER BY name"))
+
+
+def joined_by(store: Store, player: int) -> frozenset[str]:
+    """The leagues that a player takes part in, or waits for."""
+    rows = store.conn.execute(
+        """SELECT l.name FROM entrants e JOIN leagues l ON l.id = league
+           WHERE player = ? AND state IN ('playing', 'standby') AND e.season = l.season""",
+        (player,),
+    )
+    return frozenset(name for (name,) in rows)
 
 
 def load_season(store: Store, number: int, season: int | None = None) -> LeagueSeason:

@@ -1,6 +1,7 @@
 """Matches in the store: what a letter touches, and what is due. Functions on a Store."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
@@ -226,18 +227,15 @@ def _orders(
     return standing, numbers, proposals
 
 
-def _kept_back(store: Store, match: int, turn: int) -> tuple[dict[Seat, tuple[int, ...]], frozenset[Seat]]:
-    """The letters of a turn that are held, by seat, and the seats whose letters were set aside."""
-    rows = store.conn.execute(
-        """SELECT seat, id, state FROM letters WHERE match = ? AND turn = ? AND state IN ('held', 'set aside')
-           ORDER BY id""",
-        (match, turn),
-    ).fetchall()
+def _kept_back(store: Store, match: int, turn: int) -> tuple[dict[Seat, tuple[int, ...]], dict[Seat, int]]:
+    """The letters of a turn that are held, by seat, and how many of each seat were set aside."""
+    waiting = "SELECT seat, id, state FROM letters WHERE match = ? AND turn = ? AND state IN ('held', 'set aside')"
+    rows = store.conn.execute(f"{waiting} ORDER BY id", (match, turn)).fetchall()
     held: dict[Seat, tuple[int, ...]] = {}
     for seat, number, state in rows:
         if state == "held":
             held[seat] = (*held.get(seat, ()), number)
-    return held, frozenset(seat for seat, _, state in rows if state == "set aside")
+    return held, Counter(seat for seat, _, state in rows if state == "set aside")
 
 
 def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:

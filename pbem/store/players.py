@@ -163,22 +163,6 @@ def number_of_player(store: Store, who: str) -> int | None:
     return row and int(row[0])
 
 
-def open_leagues(store: Store) -> tuple[str, ...]:
-    """The leagues that take people in: all of them, on their standby lists."""
-    rows = store.conn.execute("SELECT name FROM leagues ORDER BY name")
-    return tuple(name for (name,) in rows)
-
-
-def joined(store: Store, player: int) -> frozenset[str]:
-    """The leagues that a player takes part in, or waits for."""
-    rows = store.conn.execute(
-        """SELECT l.name FROM entrants e JOIN leagues l ON l.id = league
-           WHERE player = ? AND state IN ('playing', 'standby') AND e.season = l.season""",
-        (player,),
-    )
-    return frozenset(name for (name,) in rows)
-
-
 def awaited_games(store: Store, player: int) -> frozenset[str]:
     """The games whose next match a player wants to play in."""
     rows = store.conn.execute("SELECT game FROM entrants WHERE player = ? AND league IS NULL", (player,))

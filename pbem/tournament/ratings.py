@@ -79,7 +79,7 @@ def telling(results: Iterable[GameResult]) -> Iterator[tuple[int, int, int | Non
 
 
 class Strength(NamedTuple):
-    """How strong a player is, None before his first rated game; and how reliable, None before his first turn."""
+    """How strong a player is, None before their first rated game; and how reliable, None before their first turn."""
 
     rating: Rating | None = None
     reliability: float | None = None

@@ -1,6 +1,6 @@
 """What the desk and the world of mail hand each other: letters, in and out, and two kinds of trouble."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
@@ -22,6 +22,17 @@ class TransportError(PbemError):
 
 class Interrupted(TransportError):  # noqa: N818 - a word of the trade
     """The line broke: a letter that was on its way may have been taken, or may be what breaks the line."""
+
+
+class Unread(TransportError):  # noqa: N818
+    """Some letters could not be read, and all others were: `letters` are their names there, each with a sentence why.
+
+    They stay where they are; each run asks for them again, until they are read or gone.
+    """
+
+    def __init__(self, letters: Mapping[str, str]) -> None:
+        self.letters = letters
+        super().__init__(" ".join(f"{why} That is the letter {name}." for name, why in letters.items()))
 
 
 class Refused(PbemError):  # noqa: N818 - a word of the trade
@@ -67,7 +78,7 @@ class Mailbox(Protocol):
         """The letters after `mark` ("" for all that are not handled), at most BATCH at a time.
 
         They stay as they are until `handled` is told, and a letter may come again in another run. Raises
-        TransportError; after the last batch if some letters could not be read.
+        TransportError; Unread after the last batch, if some letters could not be read.
         """
 
     def again(self, since: datetime) -> None:

@@ -2,7 +2,7 @@
 
 import imaplib
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from select import select
@@ -10,10 +10,10 @@ from time import monotonic, sleep
 from typing import Any, Self
 
 from imapclient import IMAPClient
-from imapclient.exceptions import LoginError
+from imapclient.exceptions import LoginError, ProtocolError
 
 from pbem.config.config import MailboxConfig, Server
-from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError
+from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread
 from pbem.transport.sockets import broken_line, connect, said, say_goodbye, tls_context, xoauth2
 
 KEYWORD = "$PbemHandled"
@@ -30,12 +30,19 @@ _ITEMS = [f"BODY.PEEK[]<0.{MAX_LETTER}>", "RFC822.SIZE", "INTERNALDATE", "FLAGS"
 _MARGIN = timedelta(days=1)
 """A server's days begin where it stands."""
 
+_NO_IMAP = (ProtocolError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+"""What imapclient raises at answers that nobody could read; the words of a ProtocolError may be those of a letter."""
+
 _UNKNOWN = datetime.fromtimestamp(0, UTC)
 """When a letter arrived of which the server gives no date that there can be."""
 
 
 class ImapMailbox:
-    """One folder on a server. A mark is `UIDVALIDITY:UID` of the last letter seen (RFC 3501 §2.3.1.1)."""
+    """One folder on a server.
+
+    A mark is `UIDVALIDITY:UID` of the last letter seen (RFC 9051 §2.3.1.1), and then the UIDs up to it of letters that
+    had no text: these are asked for in each run, alone, until they are read or gone.
+    """
 
     def __init__(self, config: MailboxConfig, deadline: float) -> None:
         if not isinstance(config.place, Server):
@@ -44,6 +51,8 @@ class ImapMailbox:
         self._client: Any = None
         self._selected: dict[bytes, Any] = {}
         self._since: datetime | None = None
+        self._broken = False
+        self._why: dict[int, str] = {}  # a letter alone was not given to us
 
     def __enter__(self) -> Self:
         password = self._config.password()
@@ -70,51 +79,125 @@ class ImapMailbox:
                 self._client.shutdown()
 
     def fetch(self, mark: str) -> Iterator[Batch]:
-        validity = self._selected.get(b"UIDVALIDITY", 0)
-        last = _last_uid(mark, validity)
+        validity = self._validity
+        last, unread = _known(mark, validity)
+        doubtful = set(unread)  # no text yet, and not asked for alone in this run
         with self._conversation():
             waiting = self._waiting(last)
-        without_text: list[int] = []
         for start in range(0, len(waiting), BATCH):
-            uids = waiting[start : start + BATCH]
-            with self._conversation():
-                answers = self._answers(uids)
-                letters = {uid: _arrived(uid, answers[uid]) for uid in sorted(answers)}
-            without_text += [uid for uid, letter in letters.items() if not letter]
-            last = uids[-1]
-            yield Batch([letter for letter in letters.values() if letter], f"{validity}:{last}")
+            found, alone, trouble = self._letters(waiting[start : start + BATCH])
+            missing = self._there([uid for uid, letter in found.items() if not letter])
+            unread |= missing
+            doubtful |= set() if alone else missing
+            last = max(found, default=last)
+            mark = _mark(validity, last, unread)
+            if found:
+                yield Batch([letter for letter in found.values() if letter], mark)
+            if trouble:
+                raise trouble
         # What was in the folder when it was opened lies below UIDNEXT: that alone then says "nothing new".
-        end = max(last or 0, self._selected.get(b"UIDNEXT", 1) - 1)
-        if end != last:
-            yield Batch([], f"{validity}:{end}")
-        self._complain(without_text)
+        last = max(last or 0, self._selected.get(b"UIDNEXT", 1) - 1)
+        unread &= self._there(sorted(unread))
+        for uid in sorted(unread & doubtful):
+            if letter := self._again(uid):
+                unread.remove(uid)
+                mark = _mark(validity, last, unread)
+                yield Batch([letter], mark)
+        if (end := _mark(validity, last, unread)) != mark:
+            yield Batch([], end)
+        if unread:
+            why = f"{self._server.host} gives no text of it."
+            raise Unread({f"UID {uid}": self._why.get(uid, why) for uid in sorted(unread)})
 
-    def _answers(self, uids: Sequence[int]) -> dict[int, Any]:
-        """What FETCH gives; where the server refuses them all for the sake of one, each is asked for alone."""
+    @property
+    def _validity(self) -> int:
+        return int(self._selected.get(b"UIDVALIDITY", 0))
+
+    def _letters(self, uids: Sequence[int]) -> tuple[dict[int, Arrived | None], bool, TransportError | None]:
+        """New letters by their UIDs, None where there is no text; whether each was asked for alone, since the server
+        failed on one of them; and what kept us from coming to the end."""
+        with suppress(TransportError):
+            answers = self._ask(uids)
+            return {uid: answers.get(uid) for uid in uids}, False, None
+        found: dict[int, Arrived | None] = {}
         try:
-            return dict(self._client.fetch(uids, _ITEMS))
-        except imaplib.IMAP4.abort:
+            for uid in uids:
+                found[uid] = self._alone(uid)
+        except TransportError as error:
+            return found, True, error
+        return found, True, None
+
+    def _alone(self, uid: int) -> Arrived | None:
+        """A letter, or None if the server gives no text of it. Raises TransportError if it does not talk to us."""
+        self._connect_again()
+        try:
+            return self._ask([uid]).get(uid)
+        except TransportError as error:
+            if monotonic() >= self._deadline:
+                raise
+            self._why[uid] = str(error)
+            return None
+
+    def _again(self, uid: int) -> Arrived | None:
+        """A letter that had no text before. All others are read: no trouble is more than that this one is not."""
+        with suppress(TransportError):
+            return self._alone(uid)
+        return None
+
+    def _there(self, uids: Sequence[int]) -> set[int]:
+        """Those that are still in the folder, as far as the server tells."""
+        there = set(uids)
+        with suppress(TransportError):
+            for start in range(0, len(uids), BATCH):
+                some = uids[start : start + BATCH]
+                self._connect_again()
+                with self._conversation():
+                    self._client.noop()  # it tells of what was expunged meanwhile, and may forget it then
+                    found = self._client.search(f"UID {','.join(map(str, some))}")
+                there -= set(some).difference(found)
+        return there
+
+    def _ask(self, uids: Sequence[int]) -> dict[int, Arrived]:
+        """What FETCH gives of these letters: those of which there is a text. Raises TransportError."""
+        with self._conversation():
+            answers = self._client.fetch(uids, _ITEMS)
+            numbered = self._client.untagged("UIDVALIDITY")
+            if numbered and int(numbered) != self._validity:
+                raise ValueError("UIDs of another folder")
+            found = {uid: _arrived(uid, answers[uid]) for uid in answers}
+            return {uid: whole for uid, letter in found.items() if letter and (whole := self._whole(letter))}
+
+    def _whole(self, letter: Arrived) -> Arrived | None:
+        """The letter; if that is less than the server has announced, with its rest. Some announce too much (RFC822.SIZE
+        is an estimate to Exchange): then the rest is empty. None if there is no telling."""
+        start = len(letter.raw)
+        if start >= min(letter.size, MAX_LETTER):
+            return letter
+        if not start:
+            return None
+        uid, rest = int(letter.key), f"BODY[]<{start}>".encode()
+        try:
+            answer = self._client.fetch([uid], [f"BODY.PEEK[]<{start}.{MAX_LETTER - start}>"]).get(uid, {})
+        except (imaplib.IMAP4.abort, ProtocolError):
             raise
         except imaplib.IMAP4.error:
-            answers: dict[int, Any] = {}
-            for uid in uids:
-                try:
-                    answers |= self._client.fetch([uid], _ITEMS)
-                except imaplib.IMAP4.abort:
-                    raise
-                except imaplib.IMAP4.error:
-                    answers[uid] = {}
-            if not any(answers.values()):
-                raise
-            return answers
+            return letter
+        if rest not in answer:
+            return None
+        raw = letter.raw + (answer[rest] or b"")
+        return letter._replace(raw=raw[:MAX_LETTER], size=len(raw))
 
-    def _complain(self, without_text: Sequence[int]) -> None:
-        """Letters that have been removed since we looked have no text any more; others must have one."""
-        if without_text:
-            with self._conversation():
-                number = len(self._client.search(f"UID {','.join(map(str, without_text))}"))
-            if number:
-                raise TransportError(f"{self._server.host} gave no text for {number} of the new letters.")
+    def _connect_again(self) -> None:
+        """A new line, if ours is broken. Raises TransportError, also if the UIDs that we know mean nothing any more."""
+        # Once a server has said READ-ONLY, if only as a reason, imaplib talks of nothing else on this line.
+        if not self._broken and self._client.untagged("READ-ONLY") is None:
+            return
+        validity = self._validity
+        self.__exit__(TransportError)
+        self._client, self._broken = None, False
+        self.__enter__()
+        if self._validity != validity:
+            raise TransportError(f"{self._server.host} has numbered its letters anew: the next run reads them.")
 
     def again(self, since: datetime) -> None:
         """What lies behind the mark comes anyway; this is for a folder that is not the one of the mark."""
@@ -194,13 +277,16 @@ class ImapMailbox:
         except (LoginError, TransportError):
             raise
         except OSError as error:
+            self._broken = True
             raise broken_line(host, error) from None
         except imaplib.IMAP4.readonly:
             raise TransportError(f"{host} lets us only read the folder: letters must be marked there.") from None
-        except imaplib.IMAP4.error as error:
-            raise TransportError(f"{host} said: {said(error, password)}.") from None
-        except (ValueError, TypeError, LookupError, AttributeError):
+        except _NO_IMAP:
+            self._broken = True  # nobody knows where its next answer begins
             raise TransportError(f"{host} said something that is no IMAP.") from None
+        except imaplib.IMAP4.error as error:
+            self._broken |= isinstance(error, imaplib.IMAP4.abort)
+            raise TransportError(f"{host} said: {said(error, password)}.") from None
 
 
 class ImapBell(ImapMailbox):
@@ -255,14 +341,27 @@ class _Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
         super().__init__(server.host, server.port, ssl=server.tls == "direct")
         self.normalise_times = False
 
+    def untagged(self, name: str) -> bytes | None:
+        """What the server said last of something without being asked, or None."""
+        told = self._imap.untagged_responses.get(name)
+        return bytes(told[-1] or b"") if told else None
+
     def _create_IMAP4(self) -> imaplib.IMAP4:  # noqa: N802
         return self._connect()
 
 
-def _last_uid(mark: str, validity: int) -> int | None:
-    """The UID after which letters are new; None if the folder is not the one that the mark was set in."""
-    known, _, last = mark.partition(":")
-    return int(last) if last.isdigit() and validity and known == str(validity) else None
+def _known(mark: str, validity: int) -> tuple[int | None, set[int]]:
+    """The UID after which letters are new, None if the folder is not the one that the mark was set in; and the UIDs
+    of letters before it that have not been read."""
+    place, _, unread = mark.partition(" ")
+    known, _, last = place.partition(":")
+    if not (last.isdigit() and validity and known == str(validity)):
+        return None, set()
+    return int(last), {int(uid) for uid in unread.split(",") if uid.isdigit()}
+
+
+def _mark(validity: int, last: int | None, unread: Iterable[int]) -> str:
+    return " ".join(filter(None, (f"{validity}:{last or 0}", ",".join(map(str, sorted(unread))))))
 
 
 def _arrived(uid: int, answer: dict[bytes, Any]) -> Arrived | None:
@@ -274,6 +373,8 @@ def _arrived(uid: int, answer: dict[bytes, Any]) -> Arrived | None:
         when = answer[b"INTERNALDATE"].astimezone(UTC)
     except (KeyError, AttributeError, ValueError, OverflowError):
         when = _UNKNOWN
-    flags = {bytes(flag).lower() for flag in answer.get(b"FLAGS", ())}
-    size = int(answer.get(b"RFC822.SIZE", len(raw)))
+    told = answer.get(b"FLAGS")
+    flags = {flag.lower() for flag in told if isinstance(flag, bytes)} if isinstance(told, tuple) else set()
+    size = answer.get(b"RFC822.SIZE")
+    size = size if isinstance(size, int) else len(raw)
     return Arrived(str(uid), when, raw[:MAX_LETTER], size, KEYWORD.lower().encode() in flags)

@@ -10,7 +10,7 @@ from time import sleep
 from typing import NamedTuple, Self
 from urllib.parse import quote
 
-from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError
+from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread
 
 # Delivery in seconds, then after the dot microseconds as M… and a delivery counter as Q… among other letters.
 _NAME = re.compile(r"(\d{9,10})\.(?:[^.:]*?M(\d{1,6}))?(?:[^.:]*?Q(\d{1,12}))?")
@@ -49,7 +49,7 @@ class MaildirMailbox:
     def fetch(self, mark: str) -> Iterator[Batch]:
         """All letters there are, in order of delivery. What is handled lies elsewhere: no mark is needed."""
         entries = self._entries()
-        unreadable = 0
+        unread: dict[str, str] = {}
         for start in range(0, len(entries), BATCH):
             letters = []
             for entry in entries[start : start + BATCH]:
@@ -57,12 +57,12 @@ class MaildirMailbox:
                     letters.append(self._read(entry))
                 except FileNotFoundError:
                     continue  # moved by a mail program since we looked: the next run finds it
-                except OSError:
-                    unreadable += 1
+                except OSError as error:
+                    unread[entry.key] = f"A file in {self._path} cannot be read: {error.strerror}."
             if letters:
                 yield Batch(letters, mark)
-        if unreadable:
-            raise TransportError(f"{unreadable} of the letters in {self._path} cannot be read: look at their owner.")
+        if unread:
+            raise Unread(unread)
 
     def again(self, since: datetime) -> None:
         """Handled letters go back to where they were; what is known already is moved away again."""

@@ -14,6 +14,7 @@ from pbem.transport.base import (
     Outgoing,
     Refused,
     TransportError,
+    Unread,
 )
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "Outgoing",
     "Refused",
     "TransportError",
+    "Unread",
     "open_bell",
     "open_mailbox",
     "open_outgoing",

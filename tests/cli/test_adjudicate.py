@@ -6,10 +6,14 @@ import re
 
 import pytest
 
+from pbem import games
 from pbem.cli.adjudicate import adjudicate_line, run
+from pbem.games.base import Ruling, seats_of
+from pbem.games.extras import Adjudicable, Begun, QuestionError
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.state import parse_state
 from support.paths import DOCS
+from support.trial import Trial
 
 QUESTION = {
     "id": 1,
@@ -271,3 +275,89 @@ def test_without_json_the_end_of_the_game_and_errors_are_told_too():
     assert status == 1
     assert lines[lines.index("Line 2 was not adjudicated.") + 1].startswith("  red: 1 M to H")
     assert any(line.startswith("Red has won.") for line in lines)
+
+
+# A game with dice, hidden hands and standing orders
+
+
+class Asked(Trial, Adjudicable, Begun):
+    def asked(self, question):
+        if "state" not in question:
+            raise QuestionError("There is no state.")
+        return question["state"], tuple(question["state"]["hands"])
+
+    def answered(self, state):
+        return {"state": state, "awaiting": sorted(self.awaiting(state))}
+
+    def titles(self, before, after):
+        return "", ""
+
+    def begun(self, options, chance):
+        if options.keys() - {"seats"}:
+            raise QuestionError("The only option is seats.")
+        return Ruling(self.new(options, chance), ()), seats_of(self, options)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    monkeypatch.setattr(games, "GAMES", (*games.GAMES, Asked()))
+    return lambda **question: adjudicate_line(json.dumps({"id": 1, **question}), "trial")
+
+
+@pytest.fixture
+def state(asked):
+    return asked(new={"seats": 2})["state"]
+
+
+def test_a_match_begins_as_its_seed_has_it_64_zeros_if_none_is_said(asked):
+    assert asked(new={}) == asked(new={}, seed="0" * 64)
+    assert asked(new={})["state"]["hands"] != asked(new={}, seed="1" * 64)["state"]["hands"]
+    assert asked(new={})["awaiting"] == ["amber"]
+    assert asked(new={}, deck_seed="1" * 64) == asked(new={}, seed="1" * 64)  # all that is asked are picks
+
+
+@pytest.mark.parametrize("question", [{"new": {"sea": 1}}, {"new": []}, {"new": {}, "state": {}}, {}])
+def test_a_question_that_is_none_is_told(asked, question):
+    assert list(asked(**question)["errors"]) == ["input"]
+
+
+def test_a_turn_is_played_with_the_values_that_are_given(asked, state):
+    card = state["hands"]["amber"][0]
+    answer = asked(state=state, orders={"amber": f"Ставлю {card}"}, chance=[4, 0])
+    die, lay, draw = answer["events"]
+    assert (die["fell"], lay["card"], lay["seen"]) == (4, card, ["amber"])
+    assert draw["card"] in answer["state"]["hands"]["amber"]
+
+
+@pytest.mark.parametrize(
+    "chance",
+    [
+        *({"chance": values} for values in ([], [4], [4, 0, 1], [7, 0], [0, 0], [4, True], [4.0, 0], "40")),
+        *({"chance": [4, 0], key: "0" * 64} for key in ("seed", "deck_seed")),
+        *({"seed": seed} for seed in ("0" * 63, 5, "")),
+    ],
+)
+def test_chance_that_cannot_be_is_told_and_nothing_is_played(asked, state, chance):
+    card = state["hands"]["amber"][0]
+    answer = asked(state=state, orders={"amber": f"Ставлю {card}"}, **chance)
+    assert answer.keys() == {"id", "errors"}
+    assert list(answer["errors"]) == ["chance"]
+    assert list(asked(state=state, orders={"amber": "Ставлю 99"}, **chance)["errors"]) == ["amber"]  # looked at last
+
+
+def test_who_asks_as_a_seat_sees_what_that_seat_may_see(asked, state):
+    card, orders = state["hands"]["amber"][0], {"amber": f"Ставлю {state['hands']['amber'][0]}"}
+    own, other, public = (
+        asked(state=state, orders=orders, chance=[4, 0], **{"as": reader}) for reader in ("amber", "birch", "public")
+    )
+    assert own["view"]["laid"]["amber"] == [card]
+    assert other["view"]["hands"] != public["view"]["hands"]
+    assert [len(one["events"]) for one in (own, other, public)] == [3, 1, 1]
+    assert not any("state" in one or "seen" in str(one) for one in (own, other, public))
+    assert list(asked(state=state, **{"as": "cedar"})["errors"]) == ["input"]
+
+
+def test_standing_orders_among_the_others_play_for_a_seat_without_others(asked, state):
+    card = state["hands"]["amber"][1]
+    answer = asked(state=state, orders={"amber": f"Всегда {card}"}, chance=[4, 0])
+    assert answer["state"]["laid"]["amber"] == [card]

@@ -236,7 +236,10 @@ def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reaso
 def test_every_turn_of_a_games_course_can_be_told_in_german(values, what):
     by = Sentence("both players") if what in ("pause", "resume") else values["by"]
     match = replace(values["match"], deadline=deadline_at(NOW))
-    text = in_german(Section("course", {**values, "what": what, "by": by, "match": match}))
+    values = {**values, "what": what, "by": by, "match": match, "until": NOW}
+    text = in_german(Section("course", values)) + in_german(
+        Section("course", {**values, "match": replace(match, unfetched=True)})
+    )
     assert len(text.splitlines()) > 4
     assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\S+@\S+", "", text)), text
 

@@ -12,8 +12,8 @@ from pbem.leagues.season import (
     Round,
     first_rounds,
     ladder,
-    next_round,
     options,
+    pair_next_round,
     promoted,
     rivals,
     seated,
@@ -67,21 +67,21 @@ def test_a_ladder_has_one_round_that_grows():
 
 def test_the_next_swiss_round_pairs_winners_and_has_sides_changed():
     division = Division(members(1, 2, 3, 4), (round_(1, game(1, 3, 1), game(4, 2, 2)),))
-    assert next_round(SWISS, division).games == ((2, 1), (3, 4))
+    assert pair_next_round(SWISS, division).games == ((2, 1), (3, 4))
 
 
 def test_who_has_left_is_not_paired_any_more_and_an_odd_number_has_a_bye():
     division = Division(members(1, 2, 3, 4, _2="withdrawn"), (round_(1, game(1, 3, 1), game(4, 2, 2)),))
-    found = next_round(SWISS, division)
+    found = pair_next_round(SWISS, division)
     assert {player for pair in found.games for player in pair} | {*found.byes} == {1, 3, 4}
 
 
 def test_a_game_that_was_annulled_may_be_played_again():
     division = Division(members(1, 2), (round_(1, game(1, 2, "annulled")),))
     two = League("L", "swiss", rounds=2)
-    assert next_round(two, division) == Pairing(((1, 2),))
+    assert pair_next_round(two, division) == Pairing(((1, 2),))
     division = Division(members(1, 2), (round_(1, game(1, 2, "draw")),))
-    assert next_round(two, division).notes != ()
+    assert pair_next_round(two, division).notes != ()
 
 
 @pytest.mark.parametrize(("size", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (64, 6)])
@@ -89,14 +89,14 @@ def test_a_swiss_season_has_as_many_rounds_as_a_knock_out_unless_the_league_says
     first, *_ = first_rounds(SWISS, range(size))
     played = Round(1, tuple(game(*pair, pair[0]) for pair in first.games), first.byes)
     division = Division(members(*range(size)), (played,))
-    assert (next_round(SWISS, division) is None) == (rounds == 1)
+    assert (pair_next_round(SWISS, division) is None) == (rounds == 1)
     full = Division(division.members, (played,) * rounds)
-    assert next_round(SWISS, full) is None
-    assert next_round(League("L", "swiss", rounds=rounds + 1), full) is not None
+    assert pair_next_round(SWISS, full) is None
+    assert pair_next_round(League("L", "swiss", rounds=rounds + 1), full) is not None
 
 
 def test_a_round_robin_makes_no_rounds_besides_those_known():
-    assert next_round(ROUND_ROBIN, Division(members(1, 2), (round_(1, game(1, 2, 1)),))) is None
+    assert pair_next_round(ROUND_ROBIN, Division(members(1, 2), (round_(1, game(1, 2, 1)),))) is None
 
 
 def test_openings_change_from_round_to_round_unless_the_league_says_which():

@@ -2,12 +2,16 @@
 
 import hashlib
 import json
+import re
 from contextlib import suppress
 from datetime import datetime, timedelta
+from inspect import getsource
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from hypothesis.strategies import sampled_from
@@ -17,6 +21,7 @@ from pbem.cli.demo import Table
 from pbem.config.keys import read_key
 from pbem.games.base import Seat
 from pbem.games.ozymandia.bot import choose
+from pbem.match import clock, commitments, press
 from pbem.match.model import Match
 from pbem.match.terms import Terms
 from pbem.orders.command import Decision
@@ -193,3 +198,8 @@ TestLife = Life.TestCase
 TestLife.settings = settings(
     max_examples=25, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True
 )
+
+
+@pytest.mark.parametrize("module", [clock, commitments, press], ids=lambda module: module.__name__)
+def test_what_may_happen_in_a_phase_is_asked_of_the_table_alone(module: ModuleType) -> None:
+    assert not re.findall(r"\.phase (?:==|!=|in|not in) .*", getsource(module))

@@ -62,6 +62,15 @@ def test_a_mailbox_that_is_not_read_is_told(table):
     assert "no run has read the mailbox since 2026-11-20" in one(table)
 
 
+def test_a_letter_that_the_mailbox_does_not_give_is_named(table):
+    trouble = {"letter UID 17": {"since": "2026-11-21T08:00:00Z", "told": "2026-11-21T08:00:00Z"}}
+    change(table, "UPDATE desk SET value = ? WHERE key = 'trouble'", json.dumps(trouble))
+    assert one(table) == (
+        "letters: the mailbox has not given us the letter UID 17 since 2026-11-21T08:00:00Z."
+        " `pbem poll` says why; mend it there, or delete it."
+    )
+
+
 def test_letters_that_wait_for_somebody_are_told(table):
     arrived = stamp(table.now - timedelta(days=2))
     for state in ("kept", "set aside", "held", "handled"):
@@ -88,7 +97,7 @@ def test_games_that_stand_still_are_told(table):
     assert one(table) == "games: nothing is missing, and they are not played: oz-1. `pbem poll` says why."
     change(table, "UPDATE matches SET waiting = 1, deadline = NULL, due = NULL")
     change(table, "DELETE FROM addresses WHERE player = 2")
-    assert "a player is gone, and no deadline ends his turn: oz-1." in one(table)
+    assert "a player is gone, and no deadline ends their turn: oz-1." in one(table)
 
 
 def test_a_game_whose_orders_have_just_come_is_not_told(table):

@@ -24,7 +24,7 @@ from support.desks import Folders, Post, Servers, TestDesk, Told, bound_by_modes
 from support.dovecot import PASSWORD, free_ports
 from support.faulty import Proxy
 
-MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 @pytest.fixture(params=["maildir", "dovecot"])
@@ -426,14 +426,101 @@ def test_a_seat_whose_letter_is_set_aside_has_not_missed_its_turn(desk, monkeypa
     desk.write("blue", "3 H to S")
     desk.poll()
     desk.read()
-    assert desk.poll(30 * DAY) == (0, [])
-    ((to, notice),) = desk.read()
-    assert to == "game master"
-    assert "There is a letter of Alice (Red) that was set aside or is held" in flat(notice)
+    assert desk.poll(7 * DAY) == (0, [])
+    (seat, other), (to, notice) = desk.read()
+    assert (seat, to) == ("blue", "game master")
+    for letter in (other, notice):
+        assert "There is a letter of Alice (Red) that was set aside or is held, and may hold orders." in flat(letter)
+        assert (
+            "The turn waits for it until Sunday 29 November 2026, 00:00 UTC (in 11 hours 50 minutes) at most."
+            in flat(letter)
+        )
+    assert "`process` plays the turn without them" in flat(notice)
+    assert "`process`" not in flat(other)
     desk.write("red", "2 A to M")
     report = texts(desk.quiet_poll(), "red")[1]
     assert "Turn 1 is played" in report
     assert "Red, Alice 2 A to M" in report
+
+
+def test_a_turn_waits_twelve_hours_for_a_letter_that_is_set_aside_and_no_longer(desk, monkeypatch):
+    fail_on(monkeypatch, "3 A to M", ValueError())
+    for turn in range(1, 4):  # every turn again
+        desk.write("red", "3 A to M")
+        desk.write("blue", "Pass")
+        desk.poll()
+        desk.read()
+        assert desk.poll(7 * DAY) == (0, [])
+        desk.read()
+        assert desk.poll(11 * HOUR) == (0, [])
+        assert desk.read() == []
+        assert desk.poll(HOUR) == (0, [])
+        assert f"Turn {turn} is played" in texts(desk.read(), "blue")[-1]
+
+
+def test_a_second_letter_that_is_set_aside_in_the_same_turn_is_not_waited_for(desk, monkeypatch):
+    fail_on(monkeypatch, "3 A to M", ValueError())
+    desk.write("blue", "Pass")
+    for _ in range(2):
+        desk.write("red", "3 A to M")
+        desk.poll()
+    desk.read()
+    assert desk.poll(7 * DAY) == (0, [])
+    assert "Turn 1 is played" in texts(desk.read(), "blue")[-1]
+
+
+class HoldsBack:
+    """A mailbox that has one letter which it does not give, besides those of the desk's own."""
+
+    def __init__(self, desk: TestDesk) -> None:
+        self.path = desk.post.inbox / "new" / "1795262399.M1.host"
+        self.path.symlink_to("/proc/self/mem")  # reads as an input/output error
+
+
+def test_a_letter_that_the_mailbox_does_not_give_is_named_until_it_is_gone_and_the_others_are_read(desk):
+    hidden = HoldsBack(desk).path
+    desk.write("red", "3 A to M")
+    told = desk.poll()
+    assert told.status == 1
+    assert " ".join(told.lines) == (
+        f"pbem: Letters cannot be fetched: A file in {desk.post.inbox} cannot be read: Input/output error. That is the"
+        " letter new/1795262399.M1.host; all others are read, and each run asks for this one again. See what is wrong"
+        " with it there, or delete it."
+    )
+    assert "receipt 1-1" in texts(desk.read(), "red")[0]
+    assert desk.poll() == (1, [])
+    assert desk.run("letters").lines == [
+        "new/1795262399.M1.host  2026-11-21T12:10:00Z  in the mailbox, not read: `pbem poll` says why"
+    ]
+    inbox, aside = desk.post.inbox, desk.folder / "aside"
+    inbox.rename(aside)
+    assert ["cannot be fetched" in line for line in desk.poll().lines] == [True]
+    aside.rename(inbox)
+    assert ["The trouble with mailbox" in line for line in desk.poll().lines] == [True]
+    hidden.unlink()
+    assert desk.poll() == (
+        0,
+        ["pbem: The trouble with letter new/1795262399.M1.host, which began at 2026-11-21T12:10:00Z, is over."],
+    )
+    assert desk.run("letters").lines == []
+
+
+def test_a_turn_waits_twelve_hours_for_a_letter_that_the_mailbox_does_not_give_and_no_longer(desk):
+    desk.write("red", "3 A to M")
+    desk.quiet_poll()
+    HoldsBack(desk)
+    assert desk.poll(7 * DAY).status == 1
+    (seat, other), (to, notice) = desk.read()
+    assert (seat, to) == ("red", "game master")
+    for letter in (other, notice):
+        assert "The mail server holds a letter back that may hold orders of Bob (Blue)." in flat(letter)
+    assert desk.poll(11 * HOUR) == (1, [])
+    assert desk.read() == []
+    assert desk.poll(HOUR) == (1, [])
+    assert "Turn 1 is played" in texts(desk.read(), "red")[-1]
+    desk.write("red", "Pass")
+    assert desk.poll(7 * DAY).status == 1  # the same letter stops no other turn
+    assert "Turn 2 is played" in texts(desk.read(), "red")[-1]
 
 
 def test_a_letter_that_eight_runs_died_over_is_set_aside(desk, monkeypatch):

@@ -2,16 +2,28 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem import PbemError
+from pbem.cli.demo import Table, answer_letter
+from pbem.config.config import Address
+from pbem.games.base import Chair, Sentence
+from pbem.match.clock import ending
+from pbem.match.terms import Terms
 from pbem.record.exports import read_json, write_json
 from pbem.record.notation import read_record, write_record
+from pbem.store import matches
+from pbem.store.database import Store, connect
+from pbem.store.matches import load_match
+from pbem.times.deadlines import Pace
 from support import trial
 from support.commands import pbem
+from support.game_masters import GINA, last_to
 from support.tables import history
 from support.trials import SEATS, add_trial, flat, hand, match_of, play, told, trial_table
 
@@ -41,16 +53,19 @@ def test_each_of_three_seats_is_invited_and_sees_its_own_cards_alone(table):
 
 
 def test_a_seat_is_called_what_its_game_calls_it_in_letters_on_pages_and_on_the_command_line(table, tmp_path):
-    play(table)
+    play(table, 3)
+    for seat in ("birch", "cedar"):
+        told(table, seat, "resign")
+        told(table, seat, "yes")
     (winner,) = match_of(table).winners()
     called = trial.CALLED[winner]
-    assert called in flat(table.last["amber"])
+    assert called in flat(table.last["birch"])
     assert f"{called} has won." in command(table, "game", "show", "tr-1")
     command(table, "archive", "build", str(tmp_path / "pages"))
     page = (tmp_path / "pages" / "games" / "tr-1.html").read_text()
     assert all(f">{name}</span>" in page for name in trial.CALLED.values())
     assert f"{called} won" in (tmp_path / "pages" / "games.html").read_text()
-    assert "Cedar" not in page + flat(table.last["amber"])
+    assert "Cedar" not in page + flat(table.last["birch"])
 
 
 def test_orders_in_another_alphabet_get_a_receipt_and_play_the_turn_of_one_seat(table):
@@ -213,6 +228,188 @@ def test_standing_orders_of_a_seat_that_is_not_on_turn_play_for_it_when_it_misse
     table.now += timedelta(days=4)
     table.poll()
     assert match_of(table).state["laid"]["birch"] == [card]
+
+
+def test_standing_orders_of_a_seat_that_has_given_up_play_nothing(table):
+    told(table, "birch", f"Всегда {hand(table, 'birch')[1]}")
+    told(table, "birch", "resign")
+    told(table, "birch", "yes")
+    told(table, "amber", "Пас")
+    told(table, "cedar", "Пас")
+    match = load_match(table.store, 1, turns=True)
+    assert [[seat for seat, entry in turn.orders.items() if entry] for turn in match.turns] == [["amber"], ["cedar"]]
+    assert match.missing() == ["amber"]
+    command(table, "verify")
+
+
+def test_the_seat_on_turn_is_reminded_before_its_deadline_and_nobody_else(tmp_path, monkeypatch):
+    add_trial(monkeypatch)
+    terms = Terms(deadline=Pace(every=timedelta(days=3)), remind=(timedelta(days=1),))
+    table = trial_table(tmp_path / "desk", terms=terms)
+    for seat in ("amber", "birch"):
+        table.now = match_of(table).deadline.moment - timedelta(hours=23)
+        ((reminded, letter),) = table.poll()
+        assert reminded == seat
+        assert "orders" in flat(letter)
+        assert table.poll() == []
+        told(table, seat, "Пас")
+    table.close()
+
+
+def test_a_turn_that_is_missed_after_somebody_has_resigned_passes_to_who_is_left(table):
+    told(table, "birch", "resign")
+    told(table, "birch", "yes")
+    told(table, "amber", "Пас")
+    table.now += timedelta(days=4)
+    letters = dict(table.poll())
+    match = match_of(table)
+    assert (match.turn, match.missing()) == (3, ["amber"])
+    assert {seat: count for seat, count in match.missed.items() if count} == {"cedar": 1}
+    assert "turn 3 waits for your orders" in flat(letters["amber"])
+
+
+def test_a_backup_is_restored_and_the_game_played_on_to_its_end(table, tmp_path):
+    told(table, "amber", f"Ставлю {hand(table, 'amber')[0]}")
+    told(table, "cedar", f"Всегда {hand(table, 'cedar')[0]}")
+    kept = match_of(table)
+    command(table, "backup", str(tmp_path / "copy.db"))
+    play(table, 2)
+    table.store.conn.close()
+    command(table, "restore", str(tmp_path / "copy.db"), "--replace")
+    table.store = Store(connect(table.config.database))
+    again = match_of(table)
+    assert (again.state, again.standing_orders, again.secret) == (kept.state, kept.standing_orders, kept.secret)
+    with pytest.raises(PbemError, match="The database was put back to what it was"):
+        table.poll()
+    table._seen = 0  # numbers come again
+    list(table.letters())
+    play(table)
+    assert match_of(table).phase == "finished"
+    command(table, "verify")
+
+
+def test_a_turn_that_is_taken_back_is_played_with_new_dice_from_the_old_cards(table):
+    before = match_of(table).state
+    orders = {seat: hand(table, seat)[0] for seat in SEATS}
+    fallen = []
+    for _ in range(2):
+        for seat, card in orders.items():
+            told(table, seat, f"Ставлю {card}")
+        fallen.append([turn.events for turn in load_match(table.store, 1, turns=True).turns])
+        command(table, "game", "rollback", "tr-1", "1", "--reason", "a letter was lost")
+        table.poll()
+        assert match_of(table).state == before
+    assert fallen[0] != fallen[1]
+    command(table, "verify")
+
+
+def test_a_seat_is_handed_over_with_its_cards_and_its_standing_orders(table):
+    cards = " ".join(map(str, hand(table, "birch")))
+    told(table, "birch", f"Всегда {hand(table, 'birch')[1]}")
+    table.write("birch", "hand over to grace@example.org")
+    offer = last_to(table.poll(), "grace@example.org")
+    assert f"hand {cards}" not in flat(offer)
+    grace = Address("Grace", "grace@example.org")
+    table.deliver(answer_letter(offer, grace, "accept", table.now).as_bytes())
+    letters = [(letter["To"], flat(letter)) for _, letter in table.poll()]
+    assert any("grace@example.org" in to and f"hand {cards}" in text for to, text in letters)
+    assert not any(f"hand {cards}" in text for to, text in letters if "grace" not in to)
+    assert match_of(table).holders["birch"].player.address == "grace@example.org"
+
+
+def test_orders_can_be_checked_without_being_taken(table):
+    card = hand(table, "amber")[0]
+    letters = told(table, "amber", f"check: Ставлю {card}")
+    assert set(letters) == {"amber"}
+    assert f"You say Ставлю {card}." in letters["amber"][0]
+    assert match_of(table).missing() == ["amber"]
+    assert not match_of(table).standing
+
+
+def test_orders_of_a_turn_that_waits_are_withdrawn(table):
+    command(table, "game", "pause", "tr-1", "--reason", "it is Christmas")
+    table.poll()
+    card = hand(table, "amber")[0]
+    told(table, "amber", f"Ставлю {card}")
+    assert [*match_of(table).standing] == ["amber"]
+    letters = told(table, "amber", "withdraw")
+    assert "has taken back the orders" in letters["birch"][0]
+    assert f"Ставлю {card}" not in str(letters["birch"] + letters["cedar"])
+    assert not match_of(table).standing
+    command(table, "game", "resume", "tr-1", "--reason", "it is over")
+    table.poll()
+    assert (match_of(table).turn, match_of(table).missing()) == (1, ["amber"])
+
+
+def test_all_three_wish_a_rematch_and_are_dealt_new_cards(table):
+    play(table)
+    dealt = history(table).start["hands"]
+    for seat in SEATS:
+        assert matches.number_of(table.store, "tr-2") is None
+        told(table, seat, "rematch")
+    again = match_of(table, 2)
+    assert {one.player.name for one in again.holders.values()} == {"Alice", "Bob", "Carla"}
+    assert again.seats == SEATS
+    assert again.state["hands"] != dealt
+
+
+def test_a_report_waits_for_the_game_master_who_sees_no_cards_in_it(tmp_path, monkeypatch):
+    add_trial(monkeypatch)
+    terms = Terms(deadline=Pace(every=timedelta(days=3)), remind=(), review=timedelta(days=1))
+    table = trial_table(tmp_path / "desk", terms=terms)
+    card = hand(table, "amber")[0]
+    table.write("amber", f"Ставлю {card}")
+    letters = table.poll()
+    assert match_of(table).phase == "review"
+    review = last_to(letters, "gm@example.org")
+    assert "Amber throws" in flat(review)
+    assert f"lays {card}" not in flat(review)
+    assert flat(review).count("hand ? ? ?") == 3
+    assert not any("throws" in flat(letter) for seat, letter in letters if letter is not review)
+    table.deliver(answer_letter(review, GINA, "ok", table.now).as_bytes())
+    told_then = dict(table.poll())
+    assert f"Amber lays {card}." in flat(told_then["amber"])
+    assert "Amber throws" in flat(told_then["birch"])
+    assert f"lays {card}" not in flat(told_then["birch"])
+    assert match_of(table).missing() == ["birch"]
+    table.close()
+
+
+class Sided(trial.Trial):
+    """Two seats on one side."""
+
+    called = MappingProxyType({**trial.CALLED, "wood": Sentence("The Wood")})
+    seats = staticmethod(lambda options: tuple(Chair(one, "amber" if one == "amber" else "wood") for one in SEATS))
+
+
+@pytest.fixture
+def sided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    add_trial(monkeypatch, Sided())
+    table = trial_table(tmp_path / "desk")
+    yield table
+    table.close()
+
+
+@pytest.mark.parametrize("word", ["wood", "birch"])
+def test_seats_of_a_side_win_together_in_letters_on_pages_and_in_records(sided, tmp_path, word):
+    command(sided, "game", "award", "tr-1", word, "--reason", "it is late")
+    assert match_of(sided).winners() == ("birch", "cedar")
+    sided.poll()
+    assert "(The Wood)" in flat(sided.last["amber"])
+    command(sided, "archive", "build", str(tmp_path / "site"))
+    page = (tmp_path / "site" / "games.html").read_text()
+    assert "The Wood won" in page
+    assert page.partition("<footer>")[0].count("<b>") == 2
+    record = command(sided, "export", "tr-1", "--format", "record")
+    (tmp_path / "game.txt").write_text(record)
+    assert "has won" in command(sided, "replay", str(tmp_path / "game.txt"))
+
+
+def test_a_side_wins_when_all_seats_of_the_other_have_missed_too_many_turns(sided):
+    match = replace(match_of(sided), missed={"amber": 99}, terms=replace(match_of(sided).terms, forfeit=1))
+    assert ending(match).winner == "wood"
+    match = replace(match, missed={"birch": 99})
+    assert ending(match) is None
 
 
 def test_the_game_takes_a_folder_with_at_most_150_lines_of_python():

@@ -6,11 +6,15 @@ of texts with one of these in them, which are their checksums and the boundaries
 
 import email
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import timedelta
+from hashlib import shake_256
 from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from pbem.cli import demo
 from pbem.match.commitments import order_commitment
@@ -19,33 +23,46 @@ from pbem.match.model import Entry
 from pbem.store import apply, players
 from support.commands import pbem
 from support.trial import Trial
-from support.trials import NOON, add_trial, hand, match_of, trial_table
+from support.trials import NOON, SEATS, add_trial, hand, match_of, trial_table
 
-HIDDEN = ("Bob", "Carla")  # whose cards are others; nobody else may notice
+HIDDEN = ("birch", "cedar")  # whose cards are others; nobody else may notice
 
 
 class OtherWorld(Trial):
-    """The trial game, in which the cards of two seats have changed places."""
+    """The trial game, in which the cards of two seats are dealt to them in another order."""
+
+    def __init__(self, hidden: Sequence[str] = HIDDEN, order: Sequence[int] = (3, 4, 5, 0, 1, 2)) -> None:
+        self._hidden, self._order = hidden, order
 
     def new(self, options, chance):
         state = super().new(options, chance)
-        hands = {**state["hands"], "birch": state["hands"]["cedar"], "cedar": state["hands"]["birch"]}
-        return {**state, "hands": hands}
+        cards = [card for seat in self._hidden for card in state["hands"][seat]]
+        one, other = self._hidden
+        dealt = [cards[at] for at in self._order]
+        return {**state, "hands": {**state["hands"], one: sorted(dealt[:3]), other: sorted(dealt[3:])}}
 
 
 class World:
     """A desk in one of the worlds, where all that nobody could guess is the same, and what leaves it."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, game: Trial) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        game: Trial,
+        hidden: Sequence[str] = HIDDEN,
+        secret: Callable[[int], bytes] = bytes,
+    ) -> None:
         numbers = count(1)
         monkeypatch.setattr(demo, "make_msgid", lambda domain: f"<{next(numbers)}@{domain}>")
-        monkeypatch.setattr("secrets.token_bytes", bytes)
-        monkeypatch.setattr("secrets.token_hex", lambda size: bytes(size).hex())
-        monkeypatch.setattr("pbem.service.desk.token_bytes", bytes)
-        monkeypatch.setattr("pbem.store.matches.token_bytes", bytes)
+        monkeypatch.setattr("secrets.token_bytes", secret)
+        monkeypatch.setattr("secrets.token_hex", lambda size: secret(size).hex())
+        monkeypatch.setattr("pbem.service.desk.token_bytes", secret)
+        monkeypatch.setattr("pbem.store.matches.token_bytes", secret)
         add_trial(monkeypatch, game)
-        self.folder, self._seals = folder, set[str]()
+        self.folder = folder
         self.table = trial_table(folder / "desk")
+        self._hidden = tuple(self.table.people[seat].name for seat in hidden)
         observer = players.add_player(self.table.store, "Grace", "grace@example.org", NOON)
         with self.table.store.transaction():
             apply.write(self.table.store, Observe(match_of(self.table), observer, on=True), NOON)
@@ -66,7 +83,7 @@ class World:
     def outside(self) -> Iterator[tuple[str, bytes]]:
         """All that has left the desk for anybody but those whose cards are others."""
         for path in sorted((self.folder / "desk" / "mail" / "out" / "new").iterdir()):
-            if not str(email.message_from_bytes(path.read_bytes())["To"]).startswith(HIDDEN):
+            if not str(email.message_from_bytes(path.read_bytes())["To"]).startswith(self._hidden):
                 yield path.name, path.read_bytes()
         self.command("archive", "build", self.folder / "site")
         for path in sorted((self.folder / "site").rglob("*")):
@@ -76,7 +93,8 @@ class World:
             ("export", "tr-1"), ("export", "tr-1", "--format", "mbox"), ("export", "tr-1", "--format", "svg"),
             ("export", "tr-1", "--press"), ("record", "tr-1", "--press"), ("game", "show", "tr-1"),
             ("game", "show", "tr-1", "--json"), ("game", "list"), ("search", "Ставлю 3"), ("search", "Пас"),
-            ("search", "Alice"), ("letters", "list"),
+            ("search", "Alice"), ("letters", "list"), ("record", "tr-1"), ("player", "show", "Alice"),
+            ("verify",), ("poll",),
         ):  # fmt: skip
             yield " ".join(words), self.command(*words).encode()
 
@@ -89,6 +107,30 @@ class World:
         of_texts = r"=_[0-9a-f]{32}|(?<=hecksum\W{2})[0-9a-f]{64}|(?<=hecksum\W{4})[0-9a-f]{64}"
         hashes = re.compile("|".join([*filter(None, salted), of_texts]))
         return {name: hashes.sub("#", _decoded(raw)) for name, raw in self.outside()}
+
+
+Deed = tuple[str, str, int]
+"""What a seat does on its turn: which seat, what it writes, and the card that stands for `{card}`; "" is nothing."""
+
+
+def _played(world: World, chosen: Iterable[tuple[str, int]]) -> Iterator[Deed]:
+    """Turns in each of which who is on turn writes a text with the card that they hold at a place."""
+    for text, place in chosen:
+        if world.table.over():
+            return
+        (seat,) = match_of(world.table).missing()
+        deed = seat, text, hand(world.table, seat)[place]
+        _do(world, deed)
+        yield deed
+
+
+def _do(world: World, deed: Deed) -> None:
+    seat, text, card = deed
+    if text:
+        world.table.write(seat, text.format(card=card))
+    else:
+        world.table.now += timedelta(days=4)
+    world.table.poll()
 
 
 def _decoded(raw: bytes) -> str:
@@ -118,3 +160,47 @@ def test_nobody_sees_what_others_hide_before_the_end_of_the_game(tmp_path, monke
         assert here.keys() == there.keys()
         for name, text in here.items():
             assert text == there[name], name
+
+
+_TEXTS = (
+    "Ставлю {card}", "Ставлю {card}\npress: I am glad", "Пас", "", "Всегда {card}", "check: Ставлю {card}",
+    "Ставлю {card}\nСтавлю {card}", "Ставлю 31", "status\nhistory", "draw",
+)  # fmt: skip
+
+
+@settings(
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(
+    seed=st.integers(0, 2**32),
+    reader=st.sampled_from(SEATS),
+    order=st.permutations(range(6)),
+    chosen=st.lists(st.tuples(st.sampled_from(_TEXTS), st.integers(0, 2)), min_size=2, max_size=7),
+)
+def test_no_deal_of_hidden_cards_can_be_told_from_another_whatever_is_played(
+    tmp_path_factory, seed, reader, order, chosen
+):
+    hidden = [seat for seat in SEATS if seat != reader]
+
+    def secret(size: int) -> bytes:
+        return shake_256(str(seed).encode()).digest(size)
+
+    with pytest.MonkeyPatch.context() as patch:
+        here = World(tmp_path_factory.mktemp("one"), patch, Trial(), hidden, secret)
+        hands = match_of(here.table).state["hands"]
+        deeds = [*_played(here, chosen)]
+        assume(not here.table.over())  # or everybody may see all
+        seen = here.told()
+    with pytest.MonkeyPatch.context() as patch:
+        there = World(tmp_path_factory.mktemp("other"), patch, OtherWorld(hidden, order), hidden, secret)
+        hands_there = match_of(there.table).state["hands"]
+        same = {card: other for seat in hidden for card, other in zip(hands[seat], hands_there[seat], strict=True)}
+        for seat, text, card in deeds:
+            _do(there, (seat, text, same.get(card, card)))
+        seen_there = there.told()
+    assert hands[reader] == hands_there[reader]
+    assert seen.keys() == seen_there.keys()
+    for name, text in seen.items():
+        assert text == seen_there[name], name
+    here.table.close()
+    there.table.close()

@@ -161,6 +161,7 @@ def listed(history: History, number: int = 1, people: Sequence[int | None] = (1,
         None,
         NOON,
         NOON + timedelta(days=30) if history.result else None,
+        frozenset({history.result.winner or ""} if history.result else ()),
     )
 
 

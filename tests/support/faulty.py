@@ -139,7 +139,8 @@ class Proxy(_Listener):
 
 
 class Scripted(_Listener):
-    """Greets, and answers each line of the client as told; the answer None closes the line. Keeps what it heard."""
+    """Greets, and answers each line of the client as told; the answer None closes the line, and so does
+    one that ends with BYE. Keeps what it heard."""
 
     def __init__(
         self, greeting: bytes, answer: Callable[[bytes], bytes | None], certificate: Certificate | None = None
@@ -157,6 +158,8 @@ class Scripted(_Listener):
                 if answer is None:
                     return
                 line.sendall(answer)
+                if answer.rstrip().rpartition(b"\n")[2].startswith(b"* BYE"):
+                    return
 
 
 def scripted_imap(greeting: bytes = b"* OK here\r\n", **answers: bytes | None) -> Scripted:

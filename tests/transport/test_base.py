@@ -204,7 +204,8 @@ def test_a_letter_that_cannot_be_read_stops_no_other_but_is_told(tmp_path: Path)
     with open_mailbox(config) as mailbox:
         batches = mailbox.fetch("")
         assert raws(list(next(batches).letters)) == [letter(2)]
-        assert "1 of the letters" in trouble(lambda: next(batches))
+        sentence = f"A file in {tmp_path / 'in'} cannot be read: Input/output error."
+        assert trouble(lambda: next(batches)) == f"{sentence} That is the letter new/1795000000.M1P1.host."
 
 
 def test_a_folder_that_is_no_maildir_is_told(tmp_path: Path) -> None:

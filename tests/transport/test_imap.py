@@ -1,11 +1,14 @@
 """What a mailbox on an IMAP server has to cope with, on a real Dovecot and on servers that misbehave."""
 
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
-from pbem.transport.open import BATCH, open_mailbox
+from pbem.config.config import Config
+from pbem.transport.open import BATCH, Arrived, Unread, open_mailbox
 from support.dovecot import Account, Certificate, Dovecot
 from support.faulty import TOKEN, TOKEN_SAID, TOKEN_USER, Fault, Proxy, Scripted, scripted_imap
 from support.keywordless import Keywordless
@@ -13,6 +16,20 @@ from support.posting import desk, encrypted, fetch, fetch_within, letter, raws, 
 from support.sink import Sink
 
 KEYWORD = b"$PbemHandled"
+UNKNOWN = datetime.fromtimestamp(0, UTC)
+
+
+def fetch_all(config: Config, mark: str) -> tuple[list[Arrived], str, str]:
+    """What a run finds, the mark it would keep, and what it says of letters that it cannot read."""
+    letters: list[Arrived] = []
+    with open_mailbox(config, monotonic() + 20) as mailbox:
+        try:
+            for batch in mailbox.fetch(mark):
+                letters += batch.letters
+                mark = batch.mark
+        except Unread as error:
+            return letters, mark, str(error)
+    return letters, mark, ""
 
 
 def test_handled_letters_are_flagged_on_the_server(tmp_path: Path, account: Account) -> None:
@@ -187,46 +204,235 @@ def test_a_line_that_drops_at_the_login_is_no_wrong_password(tmp_path: Path) -> 
         assert "127.0.0.1 broke off at the login" in trouble(lambda: fetch(config))
 
 
+Answer = bytes | None
+"""What a server says to a command before its OK; None if the line is closed instead."""
+
+
+class Folder:
+    """A server with some letters, by UID, that does what RFC 9051 asks of one; to FETCH of some of them it says
+    something else, which ends with the tagged line if it is to have none of ours."""
+
+    def __init__(self, letters: dict[int, bytes], says: dict[int, Callable[[bytes], Answer]]) -> None:
+        self.letters, self.says = letters, says
+        self.validity = 7
+        self.at_each_fetch = b""
+        self.fetched: list[list[int]] = []
+
+    def serve(self) -> Scripted:
+        return Scripted(b"* OK here\r\n", self.answer)
+
+    def answer(self, line: bytes) -> Answer:
+        tag, *words = line.split()
+        last = max(self.letters, default=0)
+        said = {
+            b"CAPABILITY": b"* CAPABILITY IMAP4rev1 IMAP4rev2\r\n",
+            b"SELECT": b"* %d EXISTS\r\n* OK [UIDVALIDITY %d] ok\r\n* OK [UIDNEXT %d] ok\r\n"
+            % (len(self.letters), self.validity, last + 1),
+        }.get(words[0], b"")
+        if words[:2] == [b"UID", b"SEARCH"]:
+            said = b"* SEARCH" + b"".join(b" %d" % uid for uid in self._searched(words[2:])) + b"\r\n"
+        if words[:2] == [b"UID", b"FETCH"]:
+            uids = [uid for uid in map(int, words[2].split(b",")) if uid in self.letters]
+            self.fetched.append(uids)
+            said = self.at_each_fetch
+            for uid in uids:
+                one = self.says[uid](tag) if uid in self.says else whole(uid, self.letters[uid], words[3])
+                if one is None:
+                    return None
+                said += one
+                if one.startswith(tag) or b"\r\n" + tag in one or b"\r\n* BYE" in one:
+                    return said
+        return said + tag + b" OK done\r\n"
+
+    def _searched(self, words: list[bytes]) -> list[int]:
+        if words[0] == b"UID":  # the letters that we ask about
+            return [uid for uid in map(int, words[1].split(b",")) if uid in self.letters]
+        first = int(words[2].split(b":")[0]) if words[1:2] == [b"UID"] else 1
+        return [uid for uid in self.letters if uid >= min(first, max(self.letters))]
+
+
+def whole(uid: int, raw: bytes, items: bytes = b"") -> bytes:
+    """The answer to FETCH as it should be; `items` may ask for the rest of the text alone."""
+    start = int(items.partition(b"[]<")[2].partition(b".")[0] or 0)
+    text = raw[start:]
+    return b"* %d FETCH (UID %d RFC822.SIZE %d BODY[]<%d> {%d}\r\n%s)\r\n" % (
+        uid,
+        uid,
+        len(raw),
+        start,
+        len(text),
+        text,
+    )
+
+
+RAW = letter(2)
+
+ANSWERS: dict[str, Callable[[bytes], Answer]] = {
+    "OK, with NIL for the text": lambda tag: b"* 2 FETCH (UID 2 RFC822.SIZE 20 BODY[]<0> NIL)\r\n",
+    "OK, without the text": lambda tag: b"* 2 FETCH (UID 2 RFC822.SIZE 20)\r\n",
+    "OK, with other items alone": lambda tag: b'* 2 FETCH (UID 2 INTERNALDATE "21-Nov-2026 20:00:00 +0000")\r\n',
+    "OK, with flags that nobody asked for": lambda tag: b"* 2 FETCH (UID 2 FLAGS (\\Seen))\r\n",
+    "OK, with flags and no UID": lambda tag: b"* 2 FETCH (FLAGS (\\Seen))\r\n",
+    "OK, with nothing of the letter": lambda tag: b"",
+    "OK, with a text that is shorter than announced": lambda tag: (
+        b"* 2 FETCH (UID 2 RFC822.SIZE %d BODY[]<0> {10}\r\n%s)\r\n" % (len(RAW), RAW[:10])
+    ),
+    "OK, with an empty text": lambda tag: b'* 2 FETCH (UID 2 RFC822.SIZE %d BODY[]<0> "")\r\n' % len(RAW),
+    "OK, with a number for the text": lambda tag: b"* 2 FETCH (UID 2 BODY[]<0> 12)\r\n",
+    "OK, with a text of the wrong place": lambda tag: b"* 2 FETCH (UID 2 BODY[]<5> {3}\r\nabc)\r\n",
+    "OK, with an odd number of items": lambda tag: b"* 2 FETCH (UID 2 BODY[]<0>)\r\n",
+    "OK, with brackets that never close": lambda tag: b"* 2 FETCH (UID 2 BODY[]<0> " + b"(" * 5_000 + b"\r\n",
+    "OK, with a sender as a size": lambda tag: b"* 2 FETCH (UID 2 RFC822.SIZE alice BODY[]<0> NIL)\r\n",
+    "a literal that is too short": lambda tag: b"* 2 FETCH (UID 2 BODY[]<0> {5}\r\n" + RAW + b")\r\n",
+    "a literal of 99 GB": lambda tag: b"* 2 FETCH (UID 2 BODY[]<0> {99000000000}\r\n",
+    "a literal of a negative length": lambda tag: b"* 2 FETCH (UID 2 BODY[]<0> {-1}\r\n",
+    "BAD": lambda tag: tag + b" BAD I do not understand\r\n",
+    "BYE": lambda tag: b"* BYE going down\r\n" + tag + b" NO not now\r\n",
+    "BYE in the middle of the letter": lambda tag: b"* 2 FETCH (UID 2 BODY[]<0> {50}\r\nFrom\r\n* BYE down\r\n",
+    "no answer, but the end of the line": lambda tag: None,
+    "no IMAP": lambda tag: b"HTTP/1.1 400 Bad Request\r\n",
+} | {
+    f"NO [{code}]": lambda tag, code=code: tag + f" NO [{code}] it says\r\n".encode()
+    for code in (
+        *("ALERT", "ALREADYEXISTS", "AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "BADCHARSET (UTF-8)", "CANNOT"),
+        *("CAPABILITY IMAP4rev2", "CLIENTBUG", "CLOSED", "CONTACTADMIN", "CORRUPTION", "EXPIRED", "EXPUNGEISSUED"),
+        *("HASCHILDREN", "INUSE", "LIMIT", "NONEXISTENT", "NOPERM", "OVERQUOTA", "PARSE", "PRIVACYREQUIRED"),
+        *("READ-ONLY", "SERVERBUG", "TRYCREATE", "UIDNOTSTICKY", "UNAVAILABLE", "UNKNOWN-CTE", "X-MINE of mine"),
+    )
+}
+"""What a server may say to a FETCH of the second letter, by what it is; RFC 9051 §7 and its response codes, §7.1."""
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_letter_that_the_server_does_not_give_is_named_and_asked_for_until_it_is_read(
+    tmp_path: Path, name: str
+) -> None:
+    folder = Folder({uid: letter(uid) for uid in (1, 2, 3)}, {2: ANSWERS[name]})
+    with folder.serve() as server:
+        config = desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}")
+        found, mark, sentence = fetch_all(config, "")
+        assert raws(found) == [letter(1), letter(3)]
+        assert mark == "7:3 2"
+        assert "127.0.0.1" in sentence
+        assert sentence.endswith(" That is the letter UID 2.")
+        folder.letters[4] = letter(4)
+        folder.fetched.clear()
+        found, mark, sentence = fetch_all(config, mark)
+        assert raws(found) == [letter(4)]
+        assert mark == "7:4 2"
+        assert sentence.endswith(" That is the letter UID 2.")
+        assert all(uids in ([2], [4]) for uids in folder.fetched)  # alone
+        folder.says.clear()
+        assert fetch_all(config, mark) == ([Arrived("2", UNKNOWN, letter(2), len(letter(2)))], "7:4", "")
+        assert fetch_all(config, "7:4") == ([], "7:4", "")
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_letter_that_the_server_does_not_give_is_forgotten_once_it_is_gone(tmp_path: Path, name: str) -> None:
+    folder = Folder({uid: letter(uid) for uid in (1, 2, 3)}, {2: ANSWERS[name]})
+    with folder.serve() as server:
+        config = desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}")
+        _, mark, _ = fetch_all(config, "")
+        del folder.letters[2]
+        assert fetch_all(config, mark) == ([], "7:3", "")
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_letter_that_the_server_does_not_give_once_is_not_lost_with_the_numbers(tmp_path: Path, name: str) -> None:
+    folder = Folder({uid: letter(uid) for uid in (1, 2, 3)}, {2: ANSWERS[name]})
+    with folder.serve() as server:
+        config = desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}")
+        _, mark, _ = fetch_all(config, "")
+        folder.validity, folder.letters, folder.says = 8, {5: letter(2)}, {}
+        assert raws(fetch_all(config, mark)[0]) == [letter(2)]
+
+
 @pytest.mark.parametrize(
-    "answers",
+    "said",
     [
-        {"FETCH": b"* 1 FETCH (UID 1 RFC822.SIZE 20 BODY[]<0> NIL)\r\n"},
-        {"FETCH": b"* 1 FETCH (UID 1 RFC822.SIZE 20)\r\n"},
+        b"* 2 EXPUNGE\r\n",
+        b"* VANISHED 9\r\n",
+        b"* VANISHED (EARLIER) 1:9\r\n",
+        b"* 5 EXISTS\r\n",
+        b"* 0 RECENT\r\n",
+        b"* OK [ALERT] the disk is nearly full\r\n",
+        b"* NO something is slow\r\n",
+        b"* BAD something was odd\r\n",
+        b"* FLAGS (\\Seen \\Answered)\r\n",
+        b"* OK [HIGHESTMODSEQ 9] ok\r\n",
+        b"* OK [UIDVALIDITY 7] as ever\r\n",
+        b"* CAPABILITY IMAP4rev2\r\n",
+        b"* STATUS INBOX (MESSAGES 3)\r\n",
+        b'* LIST () "/" INBOX\r\n',
+        b'* ESEARCH (TAG "A9") UID ALL 1:3\r\n',
+        b"* SEARCH 1 2\r\n",
+        b"* 1 FETCH (FLAGS (\\Seen))\r\n",
+        b"* 2 FETCH (UID 2 FLAGS (\\Seen \\Deleted))\r\n",
+        b"* 9 FETCH (UID 9 FLAGS ())\r\n",
+        b"* 9 FETCH (UID 9 BODY[]<0> NIL)\r\n",
     ],
 )
-def test_a_letter_that_the_server_holds_back_is_told_after_the_others(
-    tmp_path: Path, answers: dict[str, bytes]
-) -> None:
-    with scripted_imap(**answers) as server:
+def test_what_a_server_tells_besides_costs_no_letter(tmp_path: Path, said: bytes) -> None:
+    folder = Folder({uid: letter(uid) for uid in (1, 2, 3)}, {})
+    folder.at_each_fetch = said
+    with folder.serve() as server:
+        config = desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}")
+        found, mark, sentence = fetch_all(config, "")
+        assert (raws(found), mark, sentence) == ([letter(1), letter(2), letter(3)], "7:3", "")
+
+
+def test_uids_that_mean_something_else_in_the_middle_of_a_run_are_not_believed(tmp_path: Path) -> None:
+    folder = Folder({1: letter(1), 2: letter(2)}, {})
+    folder.at_each_fetch = b"* OK [UIDVALIDITY 8] anew\r\n"
+    with folder.serve() as server:
         config = desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}")
         with open_mailbox(config) as mailbox:
-            batches = mailbox.fetch("")
-            assert list(next(batches).letters) == []
-            assert trouble(lambda: next(batches)) == "127.0.0.1 gave no text for 1 of the new letters."
+            batches = mailbox.fetch("7:1")
+            folder.validity = 8
+            sentence = "127.0.0.1 has numbered its letters anew: the next run reads them."
+            assert trouble(lambda: list(batches)) == sentence
+        folder.at_each_fetch = b""
+        assert raws(fetch_all(config, "7:1")[0]) == [letter(1), letter(2)]
 
 
-def test_a_letter_that_the_server_fails_on_stops_no_other(tmp_path: Path) -> None:
-    def answer(line: bytes) -> bytes:
-        tag, *words = line.split()
-        said = {
-            b"CAPABILITY": b"* CAPABILITY IMAP4rev1\r\n",
-            b"SELECT": b"* 3 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n* OK [UIDNEXT 4] ok\r\n",
-            b"SEARCH": b"* SEARCH %s\r\n" % (b"2" if words[2:] == [b"UID", b"2"] else b"1 2 3"),
-        }
-        if words[:2] == [b"UID", b"FETCH"]:
-            if b"2" in words[2]:
-                return tag + b" NO [SERVERBUG] corrupted\r\n"
-            uid, raw = int(words[2]), letter(int(words[2]))
-            return b"* %d FETCH (UID %d BODY[]<0> {%d}\r\n%s)\r\n%s OK done\r\n" % (uid, uid, len(raw), raw, tag)
-        return said.get(words[words[0] == b"UID"], b"") + tag + b" OK done\r\n"
+def test_a_server_that_announces_more_than_there_is_costs_no_letter(tmp_path: Path) -> None:
+    def estimates(tag: bytes) -> bytes:
+        return whole(2, RAW).replace(b"RFC822.SIZE ", b"RFC822.SIZE 9")
 
-    with (
-        Scripted(b"* OK here\r\n", answer) as server,
-        open_mailbox(desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}")) as mailbox,
-    ):
-        batches = mailbox.fetch("")
-        assert raws(list(next(batches).letters)) == [letter(1), letter(3)]
-        assert trouble(lambda: next(batches)) == "127.0.0.1 gave no text for 1 of the new letters."
+    with Folder({1: letter(1), 2: RAW}, {}).serve() as server:
+        usual = server._answer
+
+        def answer(line: bytes) -> bytes | None:
+            words = line.split()
+            if words[1:3] != [b"UID", b"FETCH"]:
+                return usual(line)
+            if b"[]<0." in line:
+                return estimates(words[0]) + words[0] + b" OK done\r\n"
+            return b'* 2 FETCH (UID 2 BODY[]<%d> "")\r\n%s OK done\r\n' % (len(RAW), words[0])
+
+        server._answer = answer
+        found, mark, sentence = fetch_all(desk(tmp_path, f"imap://gm@127.0.0.1:{server.port}"), "7:1")
+        assert ([(one.raw, one.size) for one in found], mark, sentence) == ([(RAW, len(RAW))], "7:2", "")
+
+
+def test_a_file_that_dovecot_cannot_read_stops_no_other_and_is_read_when_it_can_be(
+    tmp_path: Path, account: Account
+) -> None:
+    account.append(*[letter(number) for number in range(1, 6)])
+    config = desk(tmp_path, account.url())
+    (hidden,) = [path for path in account.folder.rglob("cur/*") if b"Turn 3" in path.read_bytes()]
+    hidden.chmod(0)
+    found, mark, sentence = fetch_all(config, "")
+    assert raws(found) == [letter(number) for number in (1, 2, 4, 5)]
+    assert sentence.endswith(" That is the letter UID 3.")
+    account.append(letter(6))
+    found, mark, sentence = fetch_all(config, mark)
+    assert raws(found) == [letter(6)]
+    assert sentence.endswith(" That is the letter UID 3.")
+    hidden.chmod(0o600)
+    found, mark, sentence = fetch_all(config, mark)
+    assert (raws(found), sentence) == ([letter(3)], "")
+    assert " " not in mark
 
 
 @pytest.mark.parametrize(
