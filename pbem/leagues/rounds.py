@@ -39,6 +39,7 @@ from pbem.leagues.season import (
     pair_next_round,
     promoted,
     seated,
+    struck,
     without,
 )
 from pbem.match import clock
@@ -171,7 +172,7 @@ class Leaver(NamedTuple):
 
 def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterator[LeagueEffect]:
     """Who has waited longest takes the place of somebody who leaves and goes on with their games; if nobody waits,
-    running games are forfeited, and whoever would have met the leaver has a bye."""
+    running games are forfeited, and whoever would have met the leaver has a bye. The leaver has no more byes."""
     member = leaver.member
     yield ChangeState(member.player, "withdrawn")
     if member.state == "standby":
@@ -183,6 +184,9 @@ def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterat
     for one in season.rounds_of(at):
         for fixture in one.open_of(member.player):
             yield from _without_leaver(fixture, (at, one), leaver, instead, now)
+        if member.player in one.byes and not one.begun:
+            free = [player for player in one.byes if player != member.player]
+            yield ChangeRound(at, one._replace(byes=(*free, *([instead.player] if instead else []))))
 
 
 def _instead(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
@@ -278,6 +282,7 @@ def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
         "round": played.number,
         "games": [game(one) for one in played.fixtures],
         "byes": [names[player] for player in played.byes],
+        "struck": [names[player] for place in struck(season.league, division) for player in place],
         "notes": played.notes,
         "coming": [game(one) for some in coming for one in some.fixtures],
     }

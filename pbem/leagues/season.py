@@ -4,7 +4,7 @@ Functions of values; players are numbers, and the store gives them their names.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
@@ -98,6 +98,16 @@ class Division(NamedTuple):
     @property
     def playing(self) -> list[Member]:
         return [member for member in self.members if member.state == "playing"]
+
+    @property
+    def places(self) -> list[tuple[int, ...]]:
+        """Who has had each place, one after another: some have left, and others have taken it."""
+        seeds = dict.fromkeys(member.seed for member in self.members)
+        return [tuple(one.player for one in self.members if one.seed == seed) for seed in seeds]
+
+    def is_empty(self, place: tuple[int, ...]) -> bool:
+        """Whether all who had a place have left, whether or not they wait to come in again."""
+        return all(one.state in ("withdrawn", "standby") for one in self.members if one.player in place)
 
     @property
     def fixtures(self) -> list[Fixture]:
@@ -196,13 +206,73 @@ def without(round_: Round, player: int) -> Round:
 
 def table(league: League, division: Division) -> tuple[TableRow, ...]:
     """The table of a division, best first; that of a ladder goes by places, not by points."""
-    results = [one.result(round_.number) for round_ in division.rounds for one in round_.fixtures if one.counts]
-    byes = Counter(player for round_ in division.rounds if round_.begun for player in round_.byes)
+    results, byes = _counted(league, division)
     rows = standings((member.player for member in division.members), results, byes, league.scoring)
     if league.format != "ladder":
         return rows
     found = {row.player: row for row in rows}
     return tuple(found[player]._replace(rank=rank) for rank, player in enumerate(ladder(division), start=1))
+
+
+def _counted(league: League, division: Division) -> tuple[list[GameResult], Counter[int]]:
+    """The results and the byes that count, now that some have left whose places nobody has taken."""
+    results = [one.result(round_.number) for round_ in division.rounds for one in round_.fixtures if one.counts]
+    byes = Counter(player for round_ in division.rounds if round_.begun for player in round_.byes)
+    empty = [place for place in division.places if division.is_empty(place)]
+    if league.format == "round-robin":
+        return _counted_of_circle(league, division, results, byes) if empty else (results, byes)
+    left = {player for place in empty for player in place}
+    return [one._replace(unplayed=one.forfeit and bool(left & {one.first, one.second})) for one in results], byes
+
+
+def _counted_of_circle(
+    league: League, division: Division, results: list[GameResult], byes: Counter[int]
+) -> tuple[list[GameResult], Counter[int]]:
+    """Of a round robin with empty places: what was played against those struck out counts for nobody, and against the
+    others all are even, for who has not played them has won.
+
+    Everybody has a bye a cycle if the places are odd; those beyond are the rounds in which a place was empty.
+    """
+    out = {player for place in struck(league, division) for player in place}
+    results = [one for one in results if not out & {one.first, one.second}]
+    counted: Counter[int] = Counter()
+    for place in division.places:
+        if out & {*place}:
+            continue
+        left = league.cycles if len(division.places) % 2 else 0
+        for player in place:
+            counted[player] = min(byes[player], left)
+            left -= counted[player]
+            beyond = byes[player] - counted[player]
+            if not division.is_empty(place):
+                results += _walkovers(league, division, (place, player), beyond)
+    return results, counted
+
+
+def _walkovers(
+    league: League, division: Division, whose: tuple[tuple[int, ...], int], most: int
+) -> Iterator[GameResult]:
+    """What a player of some place has won of those who had left before they met, `most` games at most."""
+    place, player = whose
+    for empty in division.places:
+        if most and division.is_empty(empty) and empty not in struck(league, division):
+            met = sum(bool({*place} & {*one.players} and {*empty} & {*one.players}) for one in division.fixtures)
+            missing = min(most, max(0, league.cycles - met))
+            most -= missing
+            yield from [GameResult(0, player, empty[-1], player, forfeit=True)] * missing
+
+
+def struck(league: League, division: Division) -> list[tuple[int, ...]]:
+    """The empty places of a round robin of whose games less than half were played: none of them counts."""
+    if league.format != "round-robin":
+        return []
+    whole = league.cycles * (len(division.places) - 1)
+
+    def played(place: tuple[int, ...]) -> int:
+        mine = [one for one in division.fixtures if one.counts and {*place} & {*one.players}]
+        return sum(not one.forfeit or one.winner in place for one in mine)
+
+    return [place for place in division.places if division.is_empty(place) and 2 * played(place) < whole]
 
 
 def ladder(division: Division) -> list[int]:

@@ -340,6 +340,8 @@ def _ban(reply: Reply, decision: Decision) -> None:
             if holder.player.id != player.id:
                 continue
             if may(match, "nobody answers"):
+                if match.league:  # which ends it as for all who leave; here it could be a forfeit of the others
+                    continue
                 told = clock.annul(
                     match, reply.now, Sentence("somebody who would play is banned from this desk"), "the game master"
                 )

@@ -1,5 +1,6 @@
 """Letters out: sent in the order of the outbox, and marked as sent only after the server has taken them."""
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 ATTEMPTS = 14
 """Tries after which a letter out is given up: with growing pauses that is six days (RFC 5321 §4.5.4.1)."""
 
+_EPOCH = re.compile(r"\.e\d{9,}(?=[.@])")
 _GROUP = 50
 _DAY = timedelta(days=1)
 _FIRST_PAUSE = timedelta(minutes=5)
@@ -79,6 +81,6 @@ def _file_name(letter: OutLetter) -> str:
 
     After a database was put back, numbers come again.
     """
-    epoch = letter.message_id.partition("@")[0].rpartition(".e")[2]
-    again = f".e{epoch}" if epoch.isdigit() else ""
+    epoch = _EPOCH.search(letter.message_id)
+    again = epoch[0] if epoch else ""
     return f"{parse_moment(letter.made).timestamp():.0f}.Q{letter.id}{again}.pbem"

@@ -256,6 +256,7 @@ class Run:
 
     def _answer(self, kept: KeptLetter, following: KeptLetter | None) -> None:
         from pbem.mail.letters import text_part
+        from pbem.mail.quotes import without_lines
         from pbem.mail.sandbox import shared_reader
         from pbem.match.effects import Outcome
         from pbem.match.receive import receive
@@ -267,6 +268,8 @@ class Run:
         if not letter.text and (sent := outbox.sent_letter(store, letter.references)):
             # Nothing in it is surely his own: what we wrote ourselves tells the rest apart.
             letter = reader.read(kept.raw, text_part(sent))
+        if letter.surely_automatic and (sent := outbox.sent_letter(store, letter.references)):
+            letter = replace(letter, text=without_lines(letter.text, text_part(sent)))
         if following:
             reader.begin(following.raw)  # there are two processors
         words = sha256(letter.text.encode("utf-8", "replace"))

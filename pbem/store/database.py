@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
 
-VERSION = 8
+VERSION = 9
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
 OLDEST_SQLITE = (3, 39, 4)
@@ -139,7 +140,7 @@ def _upgrade(conn: sqlite3.Connection, kept: Path) -> None:
 
 
 def look(conn: sqlite3.Connection, now: datetime) -> Look:
-    """What waits in the store itself: letters kept but not handled, matches ready or due, letters to be sent."""
+    """What waits in the store itself: letters not handled, matches ready or due, leavers, letters to be sent."""
     desk = dict(conn.execute("SELECT key, value FROM desk"))
     at = stamp(now)
     (work,) = conn.execute(
@@ -147,6 +148,8 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
                OR EXISTS (SELECT 1 FROM matches WHERE phase = 'running' AND waiting = 0)
                OR EXISTS (SELECT 1 FROM matches WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM matches WHERE settled = 0)
+               OR EXISTS (SELECT 1 FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
+                          WHERE e.state = 'leaving')
                OR EXISTS (SELECT 1 FROM digests WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM notices)
                OR EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",
@@ -279,6 +282,17 @@ class Store:
         ).fetchone()
         return row is not None
 
+    def repeats(self, letter: int, match: int | None, turn: int | None) -> tuple[int, int]:
+        """How many letters in a row the sender of this one had sent before it with the same words, as far as that
+        matters; and how many of them about the same turn of the same match."""
+        rows = self.conn.execute(
+            """SELECT b.words = a.words, b.match IS ? AND b.turn IS ? FROM letters a JOIN letters b
+               ON b.sender = a.sender AND b.id < a.id WHERE a.id = ? ORDER BY b.id DESC LIMIT 30""",
+            (match, turn, letter),
+        )
+        same = [of_turn for _, of_turn in takewhile(lambda row: row[0], rows)]
+        return len(same), sum(map(bool, same))
+
     def close_letter(
         self, letter: int, outcome: str, now: datetime, *, token: "Token | None" = None, failed: bool = False
     ) -> None:
@@ -310,6 +324,11 @@ class Store:
         """The player who has said that a letter is his."""
         row = self.conn.execute("SELECT vouched FROM letters WHERE id = ?", (letter,)).fetchone()
         return int(row[0]) if row and row[0] else None
+
+    def sender_held(self, letter: int) -> str | None:
+        """The address that a letter came from which waits for somebody's word."""
+        row = self.conn.execute("SELECT sender FROM letters WHERE id = ? AND state = 'held'", (letter,)).fetchone()
+        return row and str(row[0])
 
     def waiting_for_people(self, *, quarantined: bool) -> list[tuple[int, str, str, str, str]]:
         """Letters that are not handled: number, arrival, state, seat and match or "", where we failed or why held."""

@@ -11,7 +11,8 @@ TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 class GameResult(NamedTuple):
     """A game that is over: who had which seat, the winner or None for a draw, and what each held at its end.
 
-    A forfeit with no winner is one of both sides. Games that were annulled are not passed on.
+    A forfeit with no winner is one of both sides. `unplayed`: it brings points as any other, but tells nobody apart.
+    Games that were annulled are not passed on.
     """
 
     round: int
@@ -20,6 +21,7 @@ class GameResult(NamedTuple):
     winner: int | None
     forfeit: bool = False
     scores: Mapping[int, int] = {}
+    unplayed: bool = False
 
 
 class Scoring(NamedTuple):
@@ -57,6 +59,7 @@ class _Game(NamedTuple):
     outcome: Literal["won", "drawn", "lost"]
     points: float
     score: int
+    unplayed: bool
 
 
 class _Table(NamedTuple):
@@ -67,6 +70,10 @@ class _Table(NamedTuple):
 
     def tally(self, player: int, outcome: str) -> int:
         return sum(game.outcome == outcome for game in self.games[player])
+
+    def played(self, player: int) -> list[_Game]:
+        """The games that tell players with equal points apart."""
+        return [game for game in self.games[player] if not game.unplayed]
 
 
 # What ranks a player by points or one tie-break, more being better. The first of several numbers goes into the table;
@@ -110,10 +117,11 @@ def _table(players: Iterable[int], results: Iterable[GameResult], byes: Mapping[
 def _seen_by(player: int, opponent: int, result: GameResult, scoring: Scoring) -> _Game:
     score = result.scores.get(player, 0)
     if result.winner == player:
-        return _Game(opponent, "won", scoring.win, score)
+        return _Game(opponent, "won", scoring.win, score, result.unplayed)
     if result.winner is None and not result.forfeit:
-        return _Game(opponent, "drawn", scoring.draw, score)
-    return _Game(opponent, "lost", scoring.forfeit if result.forfeit else scoring.loss, score)
+        return _Game(opponent, "drawn", scoring.draw, score, result.unplayed)
+    lost = scoring.forfeit if result.forfeit else scoring.loss
+    return _Game(opponent, "lost", lost, score, result.unplayed)
 
 
 def _tied(keys: Mapping[int, tuple[_Key, ...]]) -> list[list[int]]:
@@ -141,7 +149,7 @@ def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
     It is silent unless all of them have met, as FIDE has it: else who has met more of them would be ahead.
     """
     members = {*tied}
-    among = {player: [game for game in table.games[player] if game.opponent in members] for player in tied}
+    among = {player: [game for game in table.played(player) if game.opponent in members] for player in tied}
     if len(tied) == 1 or any(len({game.opponent for game in among[player]}) < len(tied) - 1 for player in tied):
         return dict.fromkeys(tied, ())
     scores: dict[int, _Key] = {player: (round(sum(game.points for game in among[player]), 6),) for player in tied}
@@ -156,17 +164,17 @@ def _sonneborn_berger(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
     """The points of those whom he beat, and half the points of those with whom he drew."""
     worth = {"won": 1, "drawn": 0.5, "lost": 0}
     return {
-        player: (round(sum(worth[game.outcome] * table.points[game.opponent] for game in table.games[player]), 6),)
+        player: (round(sum(worth[game.outcome] * table.points[game.opponent] for game in table.played(player)), 6),)
         for player in tied
     }
 
 
 def _score(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
-    return {player: (sum(game.score for game in table.games[player]),) for player in tied}
+    return {player: (sum(game.score for game in table.played(player)),) for player in tied}
 
 
 def _wins(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
-    return {player: (table.tally(player, "won"),) for player in tied}
+    return {player: (sum(game.outcome == "won" for game in table.played(player)),) for player in tied}
 
 
 _WORTH: Mapping[TieBreak, Callable[[Sequence[int], _Table], dict[int, _Key]]] = {

@@ -108,6 +108,18 @@ def test_who_waits_takes_the_place_of_a_leaver_and_their_games_to_come():
     ]
 
 
+@pytest.mark.parametrize(("standby", "byes"), [((), ()), ((WAITING,), (4,))])
+def test_byes_to_come_of_a_leaver_are_of_who_takes_their_place_or_of_nobody(standby, byes):
+    known = Round(1, (Fixture((1, 3), 1),), (2,), begun=False)
+    begun = Round(1, (Fixture((1, 3), 1),), (2,))
+    leaver = Leaver(BOB, "", {}, {})
+    assert ChangeRound(1, known._replace(byes=byes)) in after_leaving(
+        season(ROUND_ROBIN, known, standby=standby), leaver, NOW
+    )
+    changed = after_leaving(season(ROUND_ROBIN, begun, standby=standby), leaver, NOW)
+    assert not [one for one in changed if isinstance(one, ChangeRound)]
+
+
 def test_a_challenge_begins_a_game_that_its_round_has_not_had_or_says_who_else_could_be_challenged():
     one = season(LADDER, Round(1, ()))
     assert challenge(one, 3, 1, NOW) == [BeginGame(1, 1, Fixture((1, 3)))]

@@ -17,6 +17,7 @@ from pbem.leagues.season import (
     promoted,
     rivals,
     seated,
+    struck,
     table,
     without,
 )
@@ -141,6 +142,80 @@ def test_the_score_held_at_the_end_tell_equals_apart():
     games = game(1, 2, "draw", scores=(2, 4)), game(3, 4, "draw", scores=(3, 3))
     rows = table(ROUND_ROBIN, Division(members(1, 2, 3, 4), (round_(1, *games),)))
     assert [row.player for row in rows] == [2, 3, 4, 1]
+
+
+# Tables with somebody who has left
+
+
+def circle_without(size, leaver, after, begun=None, **more):
+    """A round robin, in which who has the smaller number wins; one has left after so many rounds."""
+    rounds = [
+        round_(number, *(game(*pair, min(pair)) for pair in one.games), byes=one.byes)
+        for number, one in enumerate(first_rounds(ROUND_ROBIN, range(1, size + 1)), start=1)
+    ]
+    rounds = [one if one.number <= after else without(one, leaver) for one in rounds]
+    return Division(members(*range(1, size + 1), **{f"_{leaver}": "withdrawn"}, **more), tuple(rounds[:begun]))
+
+
+@pytest.mark.parametrize("size", [4, 5, 6, 7])
+def test_whoever_leaves_a_round_robin_and_whenever_all_the_others_are_treated_alike(size):
+    for leaver in range(1, size + 1):
+        for after in range(size + size % 2):
+            division = circle_without(size, leaver, after)
+            rows = {row.player: row for row in table(ROUND_ROBIN, division)}
+            played = sum(leaver in one.players for one in division.fixtures)
+            if 2 * played < size - 1:
+                # Nothing of the leaver is left: the others have what they have won of each other, and a bye each.
+                assert (rows[leaver].points, rows[leaver].played) == (0, 0)
+                weaker = {player: sum(other > player for other in rows if other != leaver) for player in rows}
+            else:
+                # Everybody has met the leaver, or has won of them without.
+                met = {one.other(leaver) for one in division.fixtures if leaver in one.players}
+                weaker = {
+                    player: sum(other > player or (other == leaver and player not in met) for other in rows)
+                    for player in rows
+                }
+                had = sum(leaver in one.byes for one in division.rounds)
+                assert rows[leaver].points == sum(other > leaver for other in met) + had
+            others = {player: row.points for player, row in rows.items() if player != leaver}
+            assert others == {player: weaker[player] + size % 2 for player in others}
+
+
+def test_less_than_half_of_a_round_robin_counts_for_nobody_and_half_of_it_stands():
+    early, late = circle_without(5, 3, after=1), circle_without(5, 3, after=3)
+    assert struck(ROUND_ROBIN, early) == [(3,)]
+    assert struck(ROUND_ROBIN, late) == []
+    assert struck(SWISS, early) == []
+    assert [row.points for row in table(ROUND_ROBIN, early)] == [4, 3, 2, 1, 0]
+
+
+def test_games_that_were_forfeited_in_leaving_are_not_played():
+    left = game(3, 1, 1, forfeit=True)
+    division = Division(members(1, 2, 3, _3="withdrawn"), (round_(1, left, byes=(2,)), round_(2, byes=(1, 2))))
+    assert struck(ROUND_ROBIN, division) == [(3,)]
+    played = Division(division.members, (round_(1, game(3, 1, 1), byes=(2,)), round_(2, byes=(1, 2))))
+    assert struck(ROUND_ROBIN, played) == []
+
+
+def test_nothing_is_struck_out_if_somebody_else_has_taken_the_place():
+    division = Division((*members(1, 2, 3, _3="withdrawn"), Member(9, "P9", 3)), (round_(1, game(1, 2, 1), byes=(3,)),))
+    assert division.places == [(1,), (2,), (3, 9)]
+    assert struck(ROUND_ROBIN, division) == []
+
+
+def test_who_wins_of_somebody_that_leaves_a_swiss_tournament_has_the_points_and_no_tie_break():
+    """Another has a bye instead: what tells the two apart is what they have played."""
+    division = Division(
+        members(1, 2, 3, 4, 5, _5="withdrawn"),
+        (
+            round_(1, game(1, 5, 5), game(2, 3, 2), byes=(4,)),
+            round_(2, game(5, 4, 4, forfeit=True, scores=(0, 9)), game(2, 1, 2), byes=(3,)),
+        ),
+    )
+    rows = {row.player: row for row in table(SWISS, division)}
+    assert (rows[4].points, rows[4].won, rows[5].points) == (2, 1, 1)
+    assert rows[4].tie_breaks[1:] == (0, 0)
+    assert [row.player for row in table(SWISS, division)][:2] == [2, 4]
 
 
 # Ladders

@@ -368,13 +368,44 @@ def test_who_is_banned_has_left_his_leagues(desk):
     assert desk.rounds()[0]["games"][0]["result"] == "red"
 
 
+def test_who_has_left_has_no_byes_and_what_hangs_on_them_alone_decides_no_title(desk):
+    """A round robin of five: the first opponent has won by forfeit, and the others would have had byes."""
+    desk.found("round-robin", 5, "--confirmed")
+    (first, _), (leaver,) = desk.rounds()[0]["games"], desk.rounds()[1]["byes"]
+    assert leaver in first.values()
+    assert desk.run("league", "withdraw", "Winter", leaver, "--reason", "no time").status == 0
+    for number in range(5):
+        for game in desk.rounds()[number]["games"]:
+            if game["result"] is None:
+                desk.award(game["game"], "draw")
+        desk.poll_well()
+    assert [len(one["byes"]) for one in desk.rounds()] == [1, 0, 2, 2, 2]
+    table = desk.standings()
+    assert [(row["rank"], row["points"]) for row in table] == [(1, 2.5)] * 4 + [(5, 0)]
+    assert (table[-1]["player"], table[-1]["played"]) == (leaver, 0)
+    (stayed,) = {"Alice"} - {leaver} or {"Bob"}
+    told = " ".join(flat(desk.letters_to(stayed)[-1]).split())
+    assert f"{leaver} has left before half of their games were played: none of them counts." in told
+
+
+def test_who_is_banned_wins_no_game_that_never_began_and_the_other_has_not_forfeited_it(desk):
+    desk.found("round-robin", 2)
+    desk.poll_well()
+    desk.respond("Bob", "accept")
+    desk.poll_well()
+    assert desk.run("player", "ban", "bob@example.com", "--reason", "threats").status == 0
+    desk.poll_well()
+    assert desk.rounds() == [{"round": 1, "games": [], "byes": ["Alice"]}]
+    assert [(row["player"], row["lost"]) for row in desk.standings()] == [("Alice", 0), ("Bob", 0)]
+
+
 def test_who_leaves_and_wants_to_be_forgotten_in_one_letter_has_left(desk):
     desk.found("round-robin", 3, "--confirmed")
     desk.poll_well()
     desk.award("oz-1", "red")  # Bob against Carla Brown
     desk.respond("Carla Brown", "leave Winter\nforget me")
     desk.poll_well()
-    assert [one["byes"] for one in desk.rounds()][1:] == [["Bob", "Alice"], ["a player"]]
+    assert [one["byes"] for one in desk.rounds()][1:] == [["Bob", "Alice"], []]
 
 
 FILE = """

@@ -9,7 +9,7 @@ from pathlib import Path
 from pbem.games.rocknroll.cards import CardSet
 from pbem.games.words import order_words
 
-_FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parent
 _LEAST = 3  # characters of a beginning that stands for a name
 _LETTERS = {"а": "A", "б": "B", "с": "C", "д": "D", "е": "E", "э": "E"}  # В is the preposition, never a Point
 
@@ -63,7 +63,7 @@ def names_of(cards: CardSet) -> Names:
 
 @cache
 def _patterns() -> Mapping[str, re.Pattern[str]]:
-    return {name: re.compile(pattern, re.I) for name, pattern in order_words(_FOLDER).items()}
+    return {name: re.compile(pattern, re.I) for name, pattern in order_words(FOLDER).items()}
 
 
 @lru_cache(maxsize=1024)
