@@ -143,8 +143,10 @@ class Desk:
 
     def _offer(self, effect: Offer) -> None:
         """A letter to whom a seat is offered; he takes it by answering it."""
-        player = effect.to.player or self._known(Player(0, "", effect.to.address))
         players.invited(self.store, effect.match.holders[effect.seat].player, self.now)
+        if effect.unwanted:
+            return
+        player = effect.to.player or self._known(Player(0, "", effect.to.address))
         matches.offer_seat(self.store, effect.match.id, effect.seat, player.id, self.now)
         self.apply(offer_letter(effect, player))
 

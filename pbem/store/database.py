@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
 
-VERSION = 8
+VERSION = 9
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
 OLDEST_SQLITE = (3, 39, 4)
@@ -304,6 +304,11 @@ class Store:
         """The player who has said that a letter is his."""
         row = self.conn.execute("SELECT vouched FROM letters WHERE id = ?", (letter,)).fetchone()
         return int(row[0]) if row and row[0] else None
+
+    def sender_held(self, letter: int) -> str | None:
+        """The address that a letter came from which waits for somebody's word."""
+        row = self.conn.execute("SELECT sender FROM letters WHERE id = ? AND state = 'held'", (letter,)).fetchone()
+        return row and str(row[0])
 
     def waiting_for_people(self, *, quarantined: bool) -> list[tuple[int, str, str, str, str]]:
         """Letters that are not handled: number, arrival, state, seat and match or "", where we failed or why held."""

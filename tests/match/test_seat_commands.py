@@ -647,8 +647,20 @@ def test_an_offer_lapses_after_two_weeks_and_when_another_one_is_made(at):
     assert people.match().holders["red"].name == "Alice"
 
 
-def test_a_seat_cannot_be_handed_to_the_opponent_or_to_oneself(people):
-    assert "cannot be invited here" in people.say(ALICE, f"hand over to {BOB}")
+def test_a_seat_cannot_be_handed_to_the_opponent_whose_address_nobody_learns_by_trying(people):
+    for who, told in ((BOB, {ALICE}), (DAVE, {ALICE, DAVE})):
+        news = people.write(ALICE, f"hand over to {who}")
+        assert f"Your seat is offered to {who}, if letters of ours may go there" in news[ALICE][0]
+        assert set(news) == told
+    people.write(BOB, "accept")
+    assert people.match().holders["red"].addresses == {ALICE}
+
+
+def test_a_seat_cannot_be_handed_to_oneself_or_to_the_desk(people):
+    for desk in ("gm@example.org", "GM+1-red-1-aaaaaaaaaaaaaaaa@example.org"):
+        assert "is an address of this desk itself" in people.say(ALICE, f"hand over to {desk}")
+        assert "is an address of this desk itself" in people.say(ALICE, f"challenge {desk}")
+        assert "is an address of this desk itself" in people.say(ALICE, f"address {desk}")
     assert "your own address" in people.say(ALICE, f"hand over to {ALICE}")
 
 
