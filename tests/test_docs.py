@@ -357,6 +357,7 @@ ENDINGS = (
     "md",
     "j2",
     "db",
+    "head",
     "key",
     "ini",
     "json",
