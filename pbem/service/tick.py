@@ -237,20 +237,16 @@ class _Run:
             self._quarantine(kept, error)  # whatever a letter does to us, the next one is handled
 
     def _answer(self, kept: KeptLetter, following: KeptLetter | None) -> None:
-        from pbem.mail.letters import text_part
         from pbem.mail.sandbox import shared_reader
         from pbem.match.effects import Outcome
         from pbem.match.receive import receive
         from pbem.orders.reader import may_be_order
+        from pbem.service.letters_shown import read_letter
 
         store = self.desk.store
-        reader = shared_reader(may_be_order)
-        letter = reader.read(kept.raw)
-        if not letter.text and (sent := outbox.sent_letter(store, letter.references)):
-            # Nothing in it is surely his own: what we wrote ourselves tells the rest apart.
-            letter = reader.read(kept.raw, text_part(sent))
+        letter = read_letter(store, kept.raw)
         if following:
-            reader.begin(following.raw)  # there are two processors
+            shared_reader(may_be_order).begin(following.raw)  # there are two processors
         words = sha256(letter.text.encode("utf-8", "replace"))
         if store.seen_before(kept.id, letter.sender or "", letter.message_id or "", words):
             store.close_letter(kept.id, "the same letter again", self.now)
