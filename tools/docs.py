@@ -47,7 +47,7 @@ WORDS = {
     "look": ("help", "status", "resend", "history", "record"),
     "begin": ("join", "leave", "challenge", "accept", "decline"),
     "watch": ("observe", "unobserve"),
-    "you": ("vacation", "zone", "language", "address", "my", "forget"),
+    "you": ("vacation", "zone", "language", "address", "undo", "my", "forget"),
 }
 """The players' words as the manual groups them."""
 IN_GERMAN = {
@@ -60,6 +60,7 @@ IN_GERMAN = {
     "unobserve": "beobachte oz-17 nicht mehr", "vacation": "Urlaub 24.12. bis 6.1.", "zone": "Zeitzone Wien",
     "language": "Sprache deutsch", "address": "Adresse alice@example.org", "my": "meine Daten",
     "forget": "vergiss mich",
+    "undo": "widerrufen",
 }  # fmt: skip
 
 

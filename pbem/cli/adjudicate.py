@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeVar
 
 from pbem import PbemError
-from pbem.games import DEFAULT, find_game
+from pbem.games import DEFAULT, find_rules
 from pbem.games.base import AnyGame, GameError, Reader, Ruling, Seat
 from pbem.games.chance import NO_CHANCE, SECRET, Chance, ChanceError, GivenChance, SecretChance
 from pbem.games.extras import Adjudicable, Begun, KeepsStandingOrders, QuestionError
@@ -20,6 +20,7 @@ from pbem.orders import reader
 DONE, SOME_ERRORS, NOTHING_READ = 0, 1, 2  # exit statuses
 WIDTH = 72
 _SEED = re.compile(r"[0-9a-fA-F]{64}")
+_OF_A_NEW_MATCH = {"id", "new", "orders", "chance", "seed", "deck_seed", "as"}
 _Played = TypeVar("_Played")
 MAX_TEXT = 10_000  # characters of one side's orders; far more than any turn needs
 
@@ -57,7 +58,7 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str 
 
     0: every line was adjudicated. 1: some had errors. 2: there were lines, and none could be read.
     """
-    game = find_game(game_name)
+    game = find_rules(game_name)
     total = refused = unreadable = 0
     for line in lines:
         total += 1
@@ -77,7 +78,7 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str 
 
 def adjudicate_line(line: str | bytes, game_name: str = DEFAULT) -> dict[str, Any]:
     """The answer to one line as plain data: the turn played, or its errors."""
-    game = find_game(game_name)
+    game = find_rules(game_name)
     try:
         return _as_json(game, play_line(line, game))
     except LineError as error:
@@ -106,10 +107,13 @@ def _begin(game: AnyGame, begun: Begun[Any], question: Mapping[str, Any]) -> Tur
     echo, options = question.get("id"), question["new"]
     if "state" in question or not isinstance(options, dict):
         raise LineError({"input": ['A question has a position, or else the options of a "new" match.']}, echo)
+    if unknown := sorted(question.keys() - _OF_A_NEW_MATCH):
+        raise LineError({"input": [f"A question for a new match has no {', '.join(map(repr, unknown))}."]}, echo)
     try:
         ruling, seats = _with_chance(game, question, lambda chance: begun.begun(options, chance))
     except GameError as error:
         raise LineError({"input": list(error.problems)}, echo) from None
+    _texts(question, seats)  # nobody has a turn yet, but each has to be one of the seats
     return TurnRequest(echo, seats, ruling.state, {}, ruling, _read_reader(game, question, seats))
 
 
@@ -198,13 +202,7 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
 
 def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: tuple[Seat, ...]) -> dict[Seat, Any]:
     """The orders of the seats that sent some; absent or null is a missed turn (J7), an empty text is an error."""
-    texts = question.get("orders")
-    if texts is None:
-        return {}
-    echo = question.get("id")
-    if not isinstance(texts, dict) or not texts.keys() <= set(seats):
-        names = " and ".join(f'"{seat}"' for seat in seats)
-        raise LineError({"input": [f'"orders" has the texts of {names}, and nothing else.']}, echo)
+    texts, echo = _texts(question, seats), question.get("id")
     orders: dict[Seat, Any] = {}
     errors: dict[str, list[str]] = {}
     for seat in seats:
@@ -227,6 +225,17 @@ def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: 
     if errors:
         raise LineError(errors, echo)
     return orders
+
+
+def _texts(question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Mapping[Seat, Any]:
+    """What a question says as the orders of seats."""
+    texts = question.get("orders")
+    if texts is None:
+        return {}
+    if not isinstance(texts, dict) or not texts.keys() <= set(seats):
+        names = " and ".join(f'"{seat}"' for seat in seats)
+        raise LineError({"input": [f'"orders" has the texts of {names}, and nothing else.']}, question.get("id"))
+    return texts
 
 
 def _parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None:

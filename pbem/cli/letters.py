@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.tools import printable
 from pbem.orders.command import GAME, Decision
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class _OrOfGame(click.Group):
 @click.pass_context
 def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
     """Letters that wait for somebody, or those of a game. Letters wait that the mailbox does not give, that we failed
-    on and set aside, or that are held for a player's word. With the id of a game: those of its turns that are played."""
+    on and set aside, or that are held for a player's word. With the id of a game: those of its played turns."""
     from pbem.store.database import look
 
     if ctx.invoked_subcommand:
@@ -89,7 +90,7 @@ def of_game(settings: "Settings", /, name: str, turn: int | None, raw: bool) -> 
     for one in shown.letters:
         click.echo(f"{one.number}  {one.arrived}  {one.seat}, from {one.sender or 'no address'}, in turn {one.during}")
         for line in _told(one):
-            click.echo(f"    {line}".rstrip())
+            click.echo(printable(f"    {line}".rstrip()))
 
 
 def _told(one: "ShownLetter") -> "Iterator[str]":
@@ -116,4 +117,4 @@ def _readable(raw: bytes) -> str:
         text = f"From {letter.sender or 'nobody'}: {letter.subject}\n{letter.text}\n"
     except Unreadable:
         text = raw.decode("utf-8", "replace")
-    return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
+    return printable(text)

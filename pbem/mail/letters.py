@@ -12,12 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Literal
 
 from pbem import PbemError
 from pbem.mail import body, bounces, mime, quotes
+from pbem.resources import resource
 
 MARKER = quotes.MARKER
 LOOP = "pbem"  # X-Loop of every letter we send: seen again, it is our own letter coming back
@@ -55,6 +56,11 @@ class Letter:
     problems: tuple[str, ...]
     authentication: tuple[str, ...] = ()
     report: bounces.DeliveryReport | None = None
+
+    @property
+    def surely_automatic(self) -> bool:
+        """Whether a machine says that it has written this: then our own words in it are no orders (RFC 3834)."""
+        return self.automatic in _SURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,16 +214,33 @@ def _automatic(parts: list[mime.Part], address: str, subject: str) -> str | None
     signs = {
         "Auto-Submitted": submitted not in ("", "no"),
         "X-Loop: our own letter": LOOP in letter.header.get("x-loop", []),
+        "a delivery report": not _REPORTS.isdisjoint(kinds),
+        "an answer to a calendar entry": any(map(_is_calendar_answer, parts)),
+        "the subject of an automatic answer": _SERVERS_SUBJECT.match(subject) or _absence().match(subject),
         "Return-Path is empty": return_path in ("<>", "", "<mailer-daemon>"),
         "Precedence": letter.first("precedence").strip().lower() in ("bulk", "junk", "list", "auto_reply"),
         "a mailing list": any(name.startswith("list-") for name in letter.header),
         "an automatic answer": not _AUTOMATIC_HEADERS.isdisjoint(letter.header),
         "sent by a mail server": _ROBOT.match(local) is not None,
-        "a delivery report": not _REPORTS.isdisjoint(kinds),
-        "an answer to a calendar entry": any(map(_is_calendar_answer, parts)),
-        "the subject of an automatic answer": _AUTOMATIC_SUBJECT.match(subject) is not None,
     }
     return next((sign for sign, found in signs.items() if found), None)
+
+
+@cache
+def _absence() -> re.Pattern[str]:
+    """How subjects of automatic answers begin, in any language."""
+    import tomllib
+
+    told = tomllib.loads(resource("locale/absence.toml").read_text("utf-8"))
+    phrases = {phrase for phrases in told.values() for phrase in phrases}
+    return re.compile(rf"[\s\[(<*+-]*(?:{'|'.join(map(_begins, sorted(phrases)))})", re.I)
+
+
+def _begins(phrase: str) -> str:
+    """A pattern for a phrase at the start of a subject; in scripts without blanks the next word may follow at once."""
+    if phrase.endswith(":"):
+        return re.escape(phrase[:-1].rstrip()) + r"(?:\s*[:：]|\s+[\u2013\u2014-]+\s)"
+    return re.escape(phrase) + (r"\b" if phrase[-1] < "\u3000" else "")
 
 
 def _is_calendar_answer(part: mime.Part) -> bool:
@@ -350,6 +373,12 @@ _FILE_NAME = re.compile(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
 _CONTROLS = bytes((*range(9), 11, 12, *range(14, 32), 127))
 
+_SURE = frozenset(
+    (
+        *("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry"),
+        "the subject of an automatic answer",
+    )
+)
 _AUTOMATIC_HEADERS = frozenset(
     (
         *("x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from", "x-mail-autoreply"),
@@ -361,13 +390,9 @@ _ROBOT = re.compile(
     r"(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|postmaster|(?:no|do[-_.]?not)[-_.]?reply|auto[-_.]?reply"
     r"|(?:.{1,50}-)?bounces?)(?:[+._-].*)?$"
 )
-# Programs older than RFC 3834, and gateways that strip its header, only say it at the start of the subject; a
-# person's answer to such a letter begins with "Re:".
-_AUTOMATIC_SUBJECT = re.compile(
-    r"(?:automatic reply|auto[- ]?reply|out of (?:the )?office|abwesenheitsnotiz|automatische antwort"
-    r"|réponse automatique|respuesta automática|risposta automatica|resposta automática|automatisch antwoord"
-    r"|odpowiedź automatyczna|autosvar|automatiskt svar|автоответ|自動応答|自動返信|自动回复|自動回覆)\b"
-    r"|undeliver|returned mail|mail delivery (?:fail|problem|error|system|warning)|delivery (?:status|failure)"
+# What mail servers say at the start of the subject.
+_SERVERS_SUBJECT = re.compile(
+    r"undeliver|returned mail|mail delivery (?:fail|problem|error|system|warning)|delivery (?:status|failure)"
     r"|delivery notification|failure notice|mail system error|message delayed|non-?delivery"
     r"|.{0,60}could not be delivered|.{0,120}\(delivery failed\)",
     re.I,

@@ -53,6 +53,12 @@ def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
     return _tidy(own, is_order)
 
 
+def without_lines(text: str, sent: str) -> str:
+    """A text without the lines that stand in a letter of ours: programs quote it without any mark."""
+    ours = {" ".join(line.split()) for line in sent.splitlines()}
+    return "\n".join(line for line in text.splitlines() if " ".join(line.split()) not in ours)
+
+
 def below(lines: Sequence[str], sent: str) -> list[str]:
     """The lines below the end of a letter that we sent, where it stands within others; none if it does not.
 

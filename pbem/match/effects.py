@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame, Ruling, Seat
 from pbem.match.identity import Holder, Player
-from pbem.match.model import Entry, Invitee, Match, Section
+from pbem.match.model import Claim, Entry, Invitee, Match, Section
 from pbem.match.terms import Terms
 from pbem.times.vacations import Absence
 
@@ -92,7 +92,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """`yes` to a held letter: its address is the player's, and it is handled as if it came now."""
+    """`yes` to a held letter: it is handled as if it came now. Whose its address is, that alone does not say."""
 
     letter: int
     player: Player
@@ -170,12 +170,13 @@ class NewMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A seat is offered to somebody, who is asked."""
+    """A seat is offered to somebody, who is asked; unless they want no letters, which nobody is told."""
 
     match: Match
     seat: Seat
     to: Invitee
     letter: int
+    unwanted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +212,40 @@ class Refuse:
 
 @dataclass(frozen=True, slots=True)
 class NewAddress:
-    """A further address of a player, to be confirmed."""
+    """A further address that a player claims, and the letter whose answer asks whether they do; `agreed`, where that
+    is known. It counts when a `yes` has come from there, too; then `instead` of another one, if that is given."""
 
     player: Player
     address: str
+    letter: int
+    agreed: bool = False
+    instead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Agree:
+    """One `yes` of the two that a claimed address takes: from itself in a `letter`, or None from an older one."""
+
+    player: Player
+    address: str
+    letter: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeAddress:
+    """Both have come: the address is the player's, and letters go there."""
+
+    player: Player
+    claim: Claim
+
+
+@dataclass(frozen=True, slots=True)
+class DropAddresses:
+    """Addresses that are a player's no longer, or that they claim no longer; and older ones that count `again`."""
+
+    player: Player
+    addresses: tuple[str, ...]
+    again: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,9 +348,10 @@ class Send:
 OfOrders = TakeOrders | WithdrawOrders | SetStanding | Propose | Announce
 OfMatch = Save | Note | Play | Undo | Seating | EndOffer | Observe | MarkFailing
 OfLetter = Outcome | Hold | Release
-OfPlayer = Meet | Confirm | Refuse | NewAddress | Away | Ban | Forget
+OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
+OfAddress = NewAddress | Agree | TakeAddress | DropAddresses
 OfWishes = SetZone | SetLanguage | Join | Leave
 Following = Send | Resend | Invite | Offer | Join | Leave | Challenge
 """What the desk does when all else of a letter is written down: letters, new matches, leagues."""
 
-Effect = OfOrders | OfMatch | OfLetter | OfPlayer | OfWishes | Following
+Effect = OfOrders | OfMatch | OfLetter | OfPlayer | OfAddress | OfWishes | Following

@@ -90,7 +90,8 @@ class Holder:
     """Who holds a seat of a match, under which name; all his addresses in lower case.
 
     A new holder gets a new `epoch`, which ends every older token; so does a turn that is undone, but the tokens since
-    his `oldest` one still tell who he is.
+    his `oldest` one still tell who he is. Tokens that go out to one address alone, which nobody else can have seen, are
+    `only` for that one.
     """
 
     seat: Seat
@@ -100,6 +101,7 @@ class Holder:
     addresses: frozenset[str]
     failing: bool = False  # letters to him come back
     oldest: int = 1
+    only: str = ""
 
 
 ME, MASTER = "me", "gm"
@@ -107,30 +109,47 @@ ME, MASTER = "me", "gm"
 the game masters of a match."""
 
 
-def master_holder(player: Player = GAME_MASTER, addresses: frozenset[str] = frozenset()) -> Holder:
-    """The game masters of a match, one of them or all, as if they were a seat: so they have a token."""
-    return Holder(MASTER, player, player.name, 1, addresses)
+def master_holder(holders: Mapping[Seat, Holder], player: Player, address: str) -> Holder:
+    """A game master of the match with these seats, at an address, as if they were a seat: so they have a token.
+
+    Whatever is undone ends older ones, as it does those of the seats.
+    """
+    epoch, address = min((holder.epoch for holder in holders.values()), default=1), address.lower()
+    return Holder(MASTER, player, player.name, epoch, frozenset((address,)), only=address)
 
 
-def own_holder(player: Player, addresses: frozenset[str] = frozenset()) -> Holder:
-    """A player himself, as if he were a seat: so he has a token where there is no match."""
-    return Holder(ME, player, player.name, 1, addresses)
+def own_holder(player: Player, addresses: frozenset[str] = frozenset(), only: str = "") -> Holder:
+    """A player themselves, as if they were a seat: so they have a token where there is no match.
+
+    The day it is written stands in the place of the turn. A token for an address that they only claim is good there
+    alone.
+    """
+    return Holder(ME, player, player.name, 1, addresses, only=only)
 
 
 def make_token(key: bytes, match: int, holder: Holder, turn: int) -> Token:
     """The token of a seat for one turn: an HMAC over match, seat, turn and the seat's epoch."""
-    message = f"pbem reply token\n{match}\n{holder.seat}\n{turn}\n{holder.epoch}".encode()
-    digest = hmac.digest(key, message, hashlib.sha256)[:10]
-    return Token(match, holder.seat, turn, base64.b32encode(digest).decode().lower())
+    message = f"pbem reply token\n{match}\n{holder.seat}\n{turn}\n{holder.epoch}"
+    return Token(match, holder.seat, turn, _proof(key, f"{message}\n{holder.only}" if holder.only else message))
 
 
-def claim_number(key: bytes, address: str) -> int:
-    """What stands in a player's own token in the place of the turn, in letters to an address that he only claims.
+def make_id(key: bytes, name: str, domain: str) -> str:
+    """The Message-ID of a letter of ours, whose `name` begins with its token: nobody can make another one up."""
+    return f"{name}.{_id_proof(key, name)}@{domain}"
 
-    He cannot guess it, so that nobody but its owner says `yes` there. 0 is for his other addresses.
-    """
-    digest = hmac.digest(key, f"pbem claim\n{address.lower()}".encode(), hashlib.sha256)
-    return 1 + int.from_bytes(digest[:8], "big") % 999_999
+
+def is_ours(key: bytes, message_id: str) -> bool:
+    """Whether a Message-ID, in any case, is one that `make_id` has made."""
+    name, _, proof = message_id.lower().partition("@")[0].rpartition(".")
+    return hmac.compare_digest(_id_proof(key, name).encode(), proof.encode("utf-8", "replace"))
+
+
+def _id_proof(key: bytes, name: str) -> str:
+    return _proof(key, f"pbem letter\n{name.lower()}")
+
+
+def _proof(key: bytes, message: str) -> str:
+    return base64.b32encode(hmac.digest(key, message.encode("utf-8", "replace"), hashlib.sha256)[:10]).decode().lower()
 
 
 def hide_tokens(text: str) -> str:
@@ -173,12 +192,13 @@ class Writer:
     """Who wrote: a proven token, the player whose address it came from, and what keeps us from being sure.
 
     `failure` is None only if the token is proven, the letter came from an address of its seat, and the desk asks no
-    more.
+    more. `owner` is whose token it is, whoever has used it.
     """
 
     token: Token | None
     player: Player | None
     failure: AuthFailure | None
+    owner: Player | None = None
 
 
 def authenticate(
@@ -187,7 +207,7 @@ def authenticate(
     """Judge a letter. `holders` are the seats that any of its tokens name.
 
     The address it went to counts before the references, which only some mailboxes need; if both are proven and
-    name different seats, we do not choose.
+    name different seats, we do not choose. Where the desk asks for signed letters, one without is looked at no further.
     """
 
     tokens = {*evidence.addressed, *evidence.answered}  # most letters name the same one in both places
@@ -196,6 +216,9 @@ def authenticate(
     addressed = [proven for token in evidence.addressed if (proven := proofs[token])]
     answered = [proven for token in evidence.answered if (proven := proofs[token])]
     best = next(iter((*addressed, *answered)), None)
+    owner = holders[best[:2]].player if best else None
+    if trust == "signed" and not evidence.vouched:
+        return Writer(best, player, "unsigned" if best or player else "stranger", owner)
     if best is None:
         if player is None:
             return Writer(None, None, "stranger")
@@ -204,10 +227,13 @@ def authenticate(
         return Writer(None, player, "two seats" if player else "stranger")
     holder = holders[best[:2]]
     if address not in holder.addresses:
-        return Writer(best, player, "another address")
-    if trust == "signed" and not evidence.vouched:
-        return Writer(best, holder.player, "unsigned")
-    return Writer(best, holder.player, None)
+        return Writer(best, player, "another address", owner)
+    return Writer(best, owner, None, owner)
+
+
+def proves(token: Token, holder: Holder, key: bytes) -> bool:
+    """Whether a token is one of its holder's."""
+    return _prove(token, holder, key) is not None
 
 
 def _prove(token: Token, holder: Holder | None, key: bytes) -> Token | None:

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.match import notices
-from pbem.match.identity import Holder, Player, Writer
+from pbem.match.identity import Holder, Player, Trust, Writer
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Words
 from pbem.times.deadlines import Deadline
@@ -220,7 +220,7 @@ class Seated:
 class Invitee(NamedTuple):
     """Somebody whom a command names by his address, in lower case; `player` is None if we do not know him.
 
-    `asked`: an invitation by the writer waits for his answer.
+    `asked`: an invitation by the writer waits for his answer. `ours`: letters there come to this desk itself.
     """
 
     address: str
@@ -228,6 +228,24 @@ class Invitee(NamedTuple):
     refuses: bool = False
     banned: bool = False
     asked: bool = False
+    ours: bool = False
+
+
+class Claim(NamedTuple):
+    """An address that a player says is theirs, as it was written.
+
+    It takes a `yes` from one of theirs, to the answer to `letter`, and one from there, which comes in the letter
+    `answered`. `free`: it is nobody's meanwhile. `instead` is the address whose place it takes, "" if it is one more.
+    `taken`: both came, not long ago, and an older address can undo it.
+    """
+
+    address: str
+    letter: int
+    agreed: bool
+    answered: int | None
+    free: bool
+    instead: str = ""
+    taken: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,21 +255,26 @@ class Case:
     `words` are its `text` as it was read, once for all. `letter` is its number in the store; `secret` what the nonces
     of its orders are made from; `answered` the number of the letter whose answer it replies to, 0 if it replies to
     another letter of ours, None if that cannot be seen.
-    `address` is the one it came from, `vouched` that the provider says so, `trusting` that the desk needs no such
-    word. `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
-    `confirmed`: the writer has said `yes` to our question whether it is from him. `banned`: he is shut out. `master`:
-    he is a game master of the whole desk, who may decide on everything. `answers_press`: it replies to a letter with
-    press. `receipts` is what our answers have said to the seat in this turn, which press may not repeat.
-    `name` is what the writer calls himself; `zone` the desk's, `terms` those of games that belong to no league.
-    `said` is how many letters with words and wishes of his seat went to the others of the match in an hour; `spent` are
-    vacations that he has ended, but that a deadline had waited for.
-    `held` are letters that wait for the writer's `yes`, `unconfirmed` his addresses that do. What only some commands
-    need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that they are game
+    `address` is the one it came from, or, if its writer has said `yes` to it, one that is surely theirs; `vouched`
+    that the provider says so, `trust` what the desk asks for. `lapsed`: its token is so old that it alone no longer
+    shows who writes. `automatic` says why nobody should answer; `repeats` how many letters in a row the writer has
+    sent before this one with the same words, and how many of them in the same turn. `returned`: it is a delivery
+    report that a letter of ours to the seat of the token could not be delivered. `confirmed`: the writer has said
+    `yes` to our question whether it is from him. `banned`: he is shut out. `master`: he is a game master of the
+    whole desk, who may decide on everything. `answers_press`: it replies to a letter with press. `receipts` is what
+    our answers have said to the seat in this turn, which press may not repeat. `name` is what the writer calls
+    himself; `zone` the desk's, `terms` those of games that belong to no league. `said` is how many letters with
+    words and wishes of his seat went to the others of the match in an hour; `spent` are vacations that he has
+    ended, but that a deadline had waited for.
+    `held` are letters that wait for the writer's `yes`, `unconfirmed`: so does the address itself, or it is theirs
+    no longer; `claims` are those that they have named, and may still undo, `known` those that are theirs,
+    `held_from` who has the address of the held letter whose question he answers. What only some commands need is
+    loaded only for them: the matches they `named`, the writer's `own` running ones, those that they are game
     `master_of`, `invitees` by address, the running matches in which they are `sitting`, how many the writer has
     `invited` in a day, and all his `data`; the seat that the letter he answers has `offered` him, the games he has
     `watched`, the `leagues` that take people in, and those that he has `joined`, the games whose next match he
-    `awaits`, and by league, in lower case, the names and numbers of the `rivals` that he may challenge there; and his
-    `strength`.
+    `awaits`, and by league, in lower case, the names and numbers of the `rivals` that he may challenge there; and
+    his `strength`.
     """
 
     letter: int
@@ -262,11 +285,13 @@ class Case:
     secret: bytes = field(default=b"", repr=False)
     problems: tuple[str, ...] = ()
     automatic: str | None = None
+    repeats: tuple[int, int] = (0, 0)
     message_id: str | None = None
     answered: int | None = None
     address: str = ""
     vouched: bool = False
-    trusting: bool = False
+    trust: Trust = "token"
+    lapsed: bool = False
     returned: bool = False
     confirmed: bool = False
     banned: bool = False
@@ -277,7 +302,10 @@ class Case:
     zone: str = "UTC"
     terms: Terms = USUAL
     held: tuple[int, ...] = ()
-    unconfirmed: frozenset[str] = frozenset()
+    unconfirmed: bool = False
+    known: tuple[str, ...] = ()
+    claims: Mapping[str, Claim] = field(default_factory=dict)
+    held_from: Invitee | None = None
     named: Mapping[str, Match] = field(default_factory=dict)
     own: tuple[Match, ...] = ()
     master_of: tuple[Match, ...] = ()

@@ -5,20 +5,22 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 Notice = Literal[
-    "accepted", "accepted already", "address asked", "address known", "address yours", "agreed", "another address",
+    "accepted", "accepted already", "address agreed", "address answered", "address asked",
+    "address known", "address yours", "agreed", "another address",
     "another game", "another turn", "asked already", "away", "back", "begun", "challenged", "confirm",
     "confirm first", "confirmed", "decided", "declined", "digest", "empty press", "forgotten", "handed over", "held",
     "incomplete", "invited", "joined", "joined already", "language", "last answer", "league decides", "left",
     "mail fails", "muted", "no longer observing", "no press", "no record", "no rematch", "no seat", "no such game",
     "no such league", "no such rival", "no such turn", "no such wish", "no token", "not awaited", "not decided",
     "not joined", "not now", "not observing", "not paused", "not understood", "not yours", "nothing asked",
-    "nothing found", "nothing proposed", "nothing readable", "nothing to check", "nothing to withdraw", "observing",
+    "nothing found", "nothing proposed", "nothing readable", "nothing to check", "nothing to undo",
+    "nothing to withdraw", "observing", "our own",
     "offered", "over", "own game", "paused already", "press asked", "press muted", "press of ours", "press sent",
-    "press with orders",
+    "press with orders", "put back", "put back for master",
     "really resign", "refused", "refuses", "rekey", "released", "resent", "resigned", "review", "seat set aside",
     "standing", "standing checked",
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",
-    "two seats", "unmuted", "unsigned", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
+    "two seats", "undone", "unmuted", "unsigned", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
     "wrong token", "yes and orders", "your new address", "yourself", "zone",
 ]  # fmt: skip
 """What became of a letter or of a command: `reason` in the section `notice`, a block in `notice.j2`."""

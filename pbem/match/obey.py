@@ -32,6 +32,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "history": seat_commands.history,
     "my data": player_commands.my_data,
     "forget me": player_commands.forget_me,
+    "undo": consent.undo,
 }
 
 ASKING: Mapping[str, Callable[[Reply, str], None]] = {

@@ -62,22 +62,28 @@ def joins(case: Case) -> list[Effect] | None:
     return [Outcome("a stranger who wants to join"), Meet(stranger), Hold(case.letter, case.address), asked]
 
 
-def invitee(reply: Reply, written: str) -> Invitee | None:
-    """Whom a command names, if a letter may go to him; else the writer is told why not. Raises PersonError."""
-    address, case = parse_person(written).address.lower(), reply.case
-    found = case.invitees.get(address) or Invitee(address, None)
+def named(reply: Reply, written: str) -> Invitee:
+    """Whom a command names by their address, known or not. Raises PersonError."""
+    address = parse_person(written).address.lower()
+    return reply.case.invitees.get(address) or Invitee(address, None)
+
+
+def may_write(reply: Reply, found: Invitee) -> bool:
+    """Whether the writer may have a letter sent to somebody who may not have asked for it; else they are told why not,
+    in words that tell nothing of who that is."""
+    case = reply.case
     if found.player and found.player.id == reply.person.id:
         reply.notice("yourself")
-    elif found.refuses or found.banned:
-        reply.notice("refuses", address=address)  # the same words for all, so that they tell nothing
+    elif found.ours:
+        reply.notice("our own", address=found.address)
     elif found.asked:
-        reply.notice("asked already", address=address)
+        reply.notice("asked already", address=found.address)
     elif case.invited >= INVITATIONS:
         reply.notice("too many invitations", limit=INVITATIONS)
     else:
         reply.case = replace(case, invited=case.invited + 1)
-        return found
-    return None
+        return True
+    return False
 
 
 # Taking part
@@ -137,8 +143,10 @@ def challenge(reply: Reply, written: str) -> None:
         _challenge_in_league(reply, written)
         return
     wanted = parse_challenge(written)
-    found = invitee(reply, wanted.people)
-    if found:
+    found = named(reply, wanted.people)
+    if found.refuses or found.banned:
+        reply.notice("refuses", address=found.address)
+    elif may_write(reply, found):
         other = found.player or Player(0, "", parse_person(wanted.people).address)
         reply.done.append(Invite(wanted.game, (reply.person, other), wanted.options, reply.case.terms))
         asked = found._replace(asked=True)
@@ -239,17 +247,25 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
 
 
 def address(reply: Reply, written: str) -> None:
-    """A new address counts when a `yes` has come from it."""
-    player, address = reply.person, parse_person(written).address
-    known = reply.case.invitees.get(address.lower())
-    if known and known.player:
-        reply.notice("address known", address=address, own=known.player.id == player.id)
-    elif invitee(reply, written):
-        notice = Section("notice", {"reason": "your new address"})
-        new = replace(player, name="", address=address)
-        key = f"address-{reply.case.letter}-{len(reply.done)}"
-        reply.done += [NewAddress(player, address), Send("notice", key, new, (notice,))]
+    """A new address counts when a `yes` has come from it, and one from an older one to the answer to this.
+
+    Whether somebody else has it is told to nobody.
+    """
+    found, address = named(reply, written), parse_person(written).address
+    if found.player and found.player.id == reply.person.id:
+        reply.notice("address known", address=address)
+    elif may_write(reply, found):
+        asked = ask_there(reply, address)
+        reply.done += asked[:1] if found.player or found.refuses or found.banned else asked
         reply.notice("address asked", address=address)
+
+
+def ask_there(reply: Reply, address: str, *, agreed: bool = False) -> list[Effect]:
+    """A claim of the writer's, and the letter that asks who reads mail at that address."""
+    player, notice = reply.person, Section("notice", {"reason": "your new address"})
+    new = replace(player, name="", address=address)
+    key = f"address-{reply.case.letter}-{len(reply.done)}"
+    return [NewAddress(player, address, reply.case.letter, agreed), Send("notice", key, new, (notice,))]
 
 
 def my_data(reply: Reply) -> None:

@@ -7,7 +7,8 @@ from datetime import datetime
 from pbem.games.base import Seat
 from pbem.i18n import words
 from pbem.match import gm_commands, player_commands, press
-from pbem.match.effects import Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
+from pbem.match.commitments import new_secret
+from pbem.match.effects import Confirm, Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
 from pbem.match.lifecycle import may
 from pbem.match.model import Case, Match, Section
@@ -18,6 +19,11 @@ from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Help, Simple
 from pbem.orders.commands import row_of
 
+_ANSWERS = ("answer", "stranger")
+
+_SAME, _SAME_DONE = 3, 30
+"""How often the same words in a row are answered that say nothing to us; and in one turn, if they do."""
+
 
 def receive(case: Case, now: datetime) -> list[Effect]:
     """What a letter comes to. Orders count as one unit, each command on its own, and the answer tells it all."""
@@ -25,22 +31,61 @@ def receive(case: Case, now: datetime) -> list[Effect]:
     if case.returned and match and writer.token and writer.token.seat in match.holders:
         return [Outcome("delivery report"), *mail_fails(match, writer.token.seat, f"letter-{case.letter}")]
     if case.automatic:
-        return [Outcome(f"automatic: {case.automatic}")]
+        return _use_automatic(case, now)
+    return _unless_repeated(case, _reply(case, now))
+
+
+def _reply(case: Case, now: datetime) -> list[Effect]:
+    """What a person's letter comes to."""
+    writer, match = case.writer, case.match
     if case.banned:
         return [Outcome("not used: the writer is banned")]
-    if writer.failure == "stranger" or (writer.player is None and match is None):
+    if writer.failure and writer.token:
+        return _warn_owner(case, writer.token)
+    if writer.failure == "stranger" or writer.player is None:
         return _reply_to_stranger(case)
+    if case.lapsed and (doubtful := _doubtful(case, now)):
+        return _ask_back(case, doubtful)
     of_no_seat = writer.token is not None and writer.token.seat in (ME, MASTER)
     if case.confirmed if writer.failure else of_no_seat:
         return _reply_to_person(case, now)
     if match is None or writer.token is None:
         return _ask(case, now)
-    if writer.failure:
-        return _warn_holder(case, match, writer.token)
     effects = _reply_to_seat(Reply(case, now, match, writer.token))
     if match.holders[writer.token.seat].failing:
         effects.append(MarkFailing(match, writer.token.seat, False))
     return effects
+
+
+def _use_automatic(case: Case, now: datetime) -> list[Effect]:
+    """Nobody answers an automatic letter (RFC 3834). But some providers mark people's letters so, and some people have
+    addresses like a program's: with a token and from the address of its seat, orders and commands are used."""
+    writer, match, why = case.writer, case.match, f"automatic: {case.automatic}"
+    token = writer.token
+    if case.banned or writer.failure or token is None:
+        return [Outcome(why)]
+    found = bool(case.words.commands)
+    if match and token.seat in match.holders:
+        reading = reader.read_orders(match.game, match.state, token.seat, case.words)
+        found = not reading.mistakes and (found or reading.orders is not None or bool(reading.standing))
+    return _unanswered(_reply(case, now), f"{why}; used, not answered") if found else [Outcome(why)]
+
+
+def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
+    """The same words again and again are a program's, which has answered our answers: they get none any more."""
+    done = any(not isinstance(effect, Outcome | Send | MarkFailing) for effect in effects)
+    in_a_row, in_this_turn = case.repeats
+    if in_this_turn >= _SAME_DONE if done or case.words.commands else in_a_row >= _SAME:
+        return _unanswered(effects, "not answered: the same words again")
+    return effects
+
+
+def _unanswered(effects: list[Effect], why: str) -> list[Effect]:
+    """What a letter comes to, but for the answer to its writer."""
+    others = [
+        one for one in effects if not (isinstance(one, Outcome) or (isinstance(one, Send) and one.kind in _ANSWERS))
+    ]
+    return [Outcome(why), *others]
 
 
 def _reply_to_seat(reply: Reply) -> list[Effect]:
@@ -86,7 +131,7 @@ def _reply_to_person(case: Case, now: datetime) -> list[Effect]:
     if about:
         found = tuple(map(gm_commands.as_decision, found))
     reply.reading = reader.Reading(commands=found, remarks=remarks)
-    unsure = case.address in case.unconfirmed and not any(one in found for one in (Simple("yes"), Simple("accept")))
+    unsure = _unsure(reply, found)
     for command in found:
         if unsure and row_of(command).trust != "asked":
             reply.notice("confirm first", address=case.address)
@@ -100,6 +145,17 @@ def _reply_to_person(case: Case, now: datetime) -> list[Effect]:
         reply.sections += sections
         reply.done += notes
     return reply.effects()
+
+
+def _unsure(reply: Reply, found: tuple[Command, ...]) -> bool:
+    """Whether the address is not theirs yet, or not any more; of a game master's the proof is that our letter to it is
+    answered."""
+    case = reply.case
+    if reply.match and case.unconfirmed:
+        reply.done.append(Confirm(reply.person, case.address))
+        return False
+    new = case.address == reply.person.address.lower()  # as yet they have no other
+    return case.unconfirmed and not (new and any(one in found for one in (Simple("yes"), Simple("accept"))))
 
 
 def _meant(reply: Reply, commands: tuple[Command, ...]) -> tuple[Command, ...]:
@@ -125,34 +181,42 @@ def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
 
 def _reply_to_stranger(case: Case) -> list[Effect]:
     """Told nothing of any game; and nothing at all unless somebody vouches for the letter, or he wants to join."""
+    outcome = Outcome("a stranger's letter")
+    if case.trust == "signed" and not case.vouched:
+        return [outcome]
     joins = player_commands.joins(case)
     if joins is not None and case.address:
         return joins
-    outcome = Outcome("a stranger's letter")
-    if not case.address or not (case.vouched or case.trusting):
+    if not case.address or not (case.vouched or case.trust == "address"):
         return [outcome]
     notice = Section("notice", {"reason": "stranger"})
     stranger = Player(0, "", case.address)
     return [outcome, Send("stranger", f"answer-{case.letter}", stranger, (notice,), answers=case.message_id)]
 
 
-def _warn_holder(case: Case, match: Match, token: Token) -> list[Effect]:
-    """A proven token, but not from the seat's own address, or not signed: the holder is told, never the writer.
+def _warn_owner(case: Case, token: Token) -> list[Effect]:
+    """A proven token, but not from its owner's address, or not signed: the owner is told, never the writer.
 
-    A letter from an address that nobody has is held: the holder may say that it is his.
+    A letter with a seat's token from an address that nobody has is held: the holder may say that it is theirs.
     """
-    if token.seat not in match.holders:
-        return [Outcome(f"not used: {case.writer.failure}")]
-    holder, key = match.holders[token.seat], f"warning-{case.letter}"
-    hold = case.writer.failure == "another address" and case.writer.player is None and case.address
-    reason = "held" if hold else case.writer.failure
+    match, writer, key = case.match, case.writer, f"warning-{case.letter}"
+    holder = match.holders.get(token.seat) if match else None
+    owner = holder.player if holder else writer.owner
+    assert owner is not None
+    hold = bool(writer.failure == "another address" and holder and writer.player is None and case.address)
+    reason = "held" if hold else writer.failure
+    if writer.failure == "unsigned" and writer.player != owner:
+        reason = "another address"
     notice = Section("notice", {"reason": reason, "address": case.address})
-    warning = Send("warning", key, holder.player, (notice,), holder, match, match.turn)
+    turn = match.turn if match else 0
+    warning = Send("warning", key, owner, (notice,), holder, match if holder else None, turn)
     if hold:
         return [Outcome("the token of a seat, from another address"), Hold(case.letter, case.address), warning]
-    other = case.writer.player
-    known = _which_game(case, "not yours")[1:] if other and other != holder.player else []
-    return [Outcome(f"not used: {case.writer.failure}"), warning, *known]
+    other = writer.player
+    signed = writer.failure != "unsigned"
+    known = _which_game(case, "not yours")[1:] if signed and other and other.id != owner.id else []
+    told = [warning] if holder or (other is None and case.known) or not signed else []
+    return [Outcome(f"not used: {writer.failure}"), *told, *known]
 
 
 def apologise(case: Case) -> list[Effect]:
@@ -180,15 +244,39 @@ def _ask(case: Case, now: datetime) -> list[Effect]:
         if row_of(one).trust in ("anybody", "person")
         or (isinstance(one, Decision) and not gm_commands.why_not(Reply(case, now), one))
     ]
+    if case.writer.failure == "unsigned":
+        notice = Section("notice", {"reason": "unsigned"})
+        unsigned = Send("answer", f"answer-{case.letter}", player, (notice,), answers=case.message_id)
+        return [Outcome("not used: unsigned"), unsigned]
     if case.writer.failure != "no token":
         return _which_game(case, "not yours" if case.writer.failure == "another address" else case.writer.failure or "")
     if not changing:
         return _reply_to_known(Reply(case, now), found)
-    if case.trusting:
+    if case.trust == "address" and not case.unconfirmed:
         return _reply_to_person(replace(case, confirmed=True), now)
+    return _ask_back(case, changing)
+
+
+def _ask_back(case: Case, changing: list[Command]) -> list[Effect]:
+    """What the letter asks for is done when its writer says, in answer to ours, that it is theirs."""
+    player = case.writer.player
+    assert player is not None
     notice = Section("notice", {"reason": "confirm", "words": [_words(one) for one in changing]})
     confirm = Send("answer", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
     return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
+
+
+def _doubtful(case: Case, now: datetime) -> list[Command]:
+    """What a token that has lapsed does not do by itself; a `yes` has a proof of its own in the letter it answers."""
+    of_master = case.writer.token is not None and case.writer.token.seat == MASTER
+    reply = Reply(case, now, case.match if of_master else None)
+    harmless = ("yes", "accept", "check", "resend", "history")
+    return [
+        one
+        for one in case.words.commands
+        if row_of(one).trust != "address" and one.word not in harmless
+        if not (isinstance(one, Decision) and gm_commands.why_not(reply, one))
+    ]
 
 
 def _reply_to_known(reply: Reply, found: tuple[Command, ...]) -> list[Effect]:
@@ -206,7 +294,8 @@ def _words(command: Command) -> str:
     about, because = "", ""
     if isinstance(command, Decision):
         about, because = command.match, command.reason and f"because {command.reason}"
-    return " ".join(filter(None, (command.word, about, command.argument, because)))
+    word = "hand over to" if command.word == "hand" else command.word
+    return " ".join(filter(None, (word, about, command.argument, because)))
 
 
 def _which_game(case: Case, failure: str) -> list[Effect]:
@@ -240,6 +329,31 @@ def new_address(match: Match, key: str) -> list[Effect]:
         Send("rekey", f"rekey-{key}", holder.player, (notice, position(told, seat)), holder, match, match.turn)
         for seat, holder in match.holders.items()
     ]
+
+
+def put_back(match: Match, since: str) -> list[Effect]:
+    """After the database was put back to an older one: every seat is told where its game stands, and what to send
+    again. Dice that may have been opened fall anew.
+
+    `since` is the moment after which all was forgotten, in words.
+    """
+    match = replace(match, secret=new_secret(match, f"turn {match.turn} put back"))
+    told: list[Effect] = [Save(match)]
+    for seat, holder in match.holders.items():
+        notice = Section("notice", {"reason": "put back", "since": since, "match": match, "seat": seat})
+        asked = Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)})
+        if match.phase == "offered":
+            sections = (notice,) if seat in match.accepted else (notice, asked)
+        else:
+            sections = (notice, position(match.as_told(), seat))
+        told.append(Send("put back", "put-back", holder.player, sections, holder, match, match.turn))
+    return told
+
+
+def put_back_for_master(since: str) -> Send:
+    """The desk's game master is told the same."""
+    notice = Section("notice", {"reason": "put back for master", "since": since})
+    return Send("game master", "put-back", GAME_MASTER, (notice,))
 
 
 def begin_letters(match: Match) -> list[Effect]:

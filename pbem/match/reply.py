@@ -93,9 +93,9 @@ class Reply:
             to = player if player.id == holder.player.id else holder.player  # as they have become by this letter
             send = Send("answer", key, to, sections, holder, self.match, self.match.turn, answers)
         elif self.match:
-            send = Send(
-                "answer", key, player, sections, master_holder(player), self.match, self.match.turn, answers=answers
-            )
+            here = replace(player, address=self.case.address)  # of theirs, the one that is a game master's
+            master = master_holder(self.match.holders, here, here.address)
+            send = Send("answer", key, here, sections, master, self.match, self.match.turn, answers=answers)
         else:
             send = Send("answer", key, player, sections, answers=answers)
         return [*self.done, outcome, send]

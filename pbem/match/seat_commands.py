@@ -6,7 +6,6 @@ from dataclasses import replace
 from pbem.games.base import Result, Sentence
 from pbem.match import clock, player_commands, reports
 from pbem.match.effects import Invite, Note, Offer, Resend, Save, Send
-from pbem.match.identity import parse_person
 from pbem.match.lifecycle import may
 from pbem.match.model import Match, Section, Wish
 from pbem.match.notices import Course
@@ -152,13 +151,13 @@ def hand_over(reply: Reply, to: str) -> None:
     if not _open(reply, "somebody hands over"):
         return
     match, seat = reply.table, reply.seat
-    found = reply.case.invitees.get(parse_person(to).address.lower())
+    found = player_commands.named(reply, to)
     here = {other.player.id for other in match.others(seat)}
-    if found and found.player and found.player.id in here:
-        reply.notice("refuses", address=found.address)
-    elif invited := player_commands.invitee(reply, to):
-        reply.do([Note("hand over", {"seat": seat}, match), Offer(match, seat, invited, reply.case.letter)])
-        reply.notice("handed over", address=invited.address)
+    unwanted = found.refuses or found.banned or (found.player is not None and found.player.id in here)
+    if player_commands.may_write(reply, found):
+        offer = Offer(match, seat, found, reply.case.letter, unwanted)
+        reply.do([Note("hand over", {"seat": seat}, match), offer])
+        reply.notice("handed over", address=found.address)
 
 
 # Looking back and listening

@@ -151,6 +151,13 @@ _ROWS = (
         asking("language", r"|[^\W\d_]{2,20}"),
     ),
     CommandRow("address", "address ADDRESS", "adds a mail address of yours", "person", with_address("address")),
+    CommandRow(
+        "undo",
+        "undo",
+        "takes a new address back, within 14 days",
+        "asked",
+        simple("undo"),
+    ),
     CommandRow("observe", "observe GAME", "sends you a game's reports", "person", asking("observe", _GAME_OR_NONE)),
     CommandRow("unobserve", "unobserve GAME", "ends that", "person", asking("unobserve", _GAME_OR_NONE)),
     CommandRow("my", "my data", "all that this desk knows of you", "person", simple("my data", "data")),

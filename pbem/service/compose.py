@@ -15,13 +15,13 @@ from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
 from pbem.match.commitments import told_hashes
 from pbem.match.effects import Send
-from pbem.match.identity import GAME_MASTER, MASTER, Player, claim_number, make_token, master_holder, own_holder
+from pbem.match.identity import GAME_MASTER, MASTER, Player, make_id, make_token, master_holder, own_holder
 from pbem.match.model import Match, Section
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.record.notation import write_record
 from pbem.render.letters import render_letter
 from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
-from pbem.store import outbox, players
+from pbem.store import addresses, outbox, players
 from pbem.store.database import Store
 from pbem.store.histories import load_history
 from pbem.store.outbox import OutLetter
@@ -32,13 +32,15 @@ _EVERYDAY = tuple(row for row in COMMANDS if row.word in EVERYDAY)
 
 @dataclass
 class Composer:
-    """The desk's writing side during one run; fields as those of `Desk`."""
+    """The desk's writing side during one run; fields as those of `Desk`. `epoch` is since when its database is what it
+    is, "" if that never was an older one: every Message-ID bears it."""
 
     config: Config
     store: Store
     now: datetime
     last_run: str
     key: bytes = field(repr=False)
+    epoch: str = ""
 
     def queue(self, send: Send) -> None:
         """Queue a letter, unless its reader has had too many answers lately; the last one of the hour says so.
@@ -46,6 +48,8 @@ class Composer:
         A seat that got no receipt for want of room gets one letter for all when the hour is over.
         """
         limit, span = _limit(send)
+        if self.epoch:
+            send = replace(send, key=f"{send.key}.{self.epoch}")  # the key alone may be in letters that are forgotten
         for reader in self._readers(send):
             if not reader.address:
                 continue  # he is forgotten
@@ -154,27 +158,35 @@ class Composer:
         """Message-ID, reply address and the root of the thread; all three say whose answer it will be."""
         sender, match = self.config.outgoing.sender, send.match
         domain = sender.address.rpartition("@")[2]
-        if match and send.holder:
+        if match and (send.player == GAME_MASTER or (send.holder and send.holder.seat == MASTER)):
+            master = master_holder(match.holders, reader, reader.address)
+            token = str(make_token(self.key, match.id, master, match.turn))
+            root = f"{match.name}.{MASTER}@{domain}"
+        elif match and send.holder:
             token = str(make_token(self.key, match.id, send.holder, send.turn))
             root = f"{match.name}.{send.holder.seat}@{domain}"
-        elif match and send.player == GAME_MASTER:
-            token = str(make_token(self.key, match.id, master_holder(), match.turn))
-            root = f"{match.name}.{MASTER}@{domain}"
         elif reader.id:
-            claimed = reader.address.lower() in players.addresses(self.store, reader.id, confirmed=False)
-            number = claim_number(self.key, reader.address) if claimed else 0
-            token, root = str(make_token(self.key, reader.id, own_holder(reader), number)), ""
+            address, claimed = reader.address.lower(), addresses.claims(self.store, reader.id, self.now)
+            only = address if address in claimed and not claimed[address].taken else ""
+            own = own_holder(reader, only=only)
+            token, root = str(make_token(self.key, reader.id, own, self.now.toordinal())), ""
         else:
             return f"{_local(reader)}.{send.key}@{domain}", sender.address, ""
         key = f"{send.key}.{_local(reader)}" if send.player == GAME_MASTER else send.key
         if send.kind == "course" or (send.kind == "report" and not send.holder):
             key = self._new_key(token, key, domain)
-        return f"{token}.{key}@{domain}", reply_address(sender.address, self.config.mailbox.reply, token), root
+        return (
+            make_id(self.key, f"{token}.{key}", domain),
+            reply_address(sender.address, self.config.mailbox.reply, token),
+            root,
+        )
 
     def _new_key(self, token: str, key: str, domain: str) -> str:
         """A key that no letter has: what changes twice in a moment is told twice."""
         keys = (f"{key}-{number}" if number > 1 else key for number in count(1))
-        return next(one for one in keys if not outbox.sent_letter(self.store, [f"{token}.{one}@{domain}"]))
+        return next(
+            one for one in keys if not outbox.sent_letter(self.store, [make_id(self.key, f"{token}.{one}", domain)])
+        )
 
     def _frame(self, title: str, match: Match | None, reader: Player) -> Mapping[str, Any]:
         """What every letter says around its sections."""

@@ -5,12 +5,13 @@ Those of the turn that is being played are never shown, and of a hidden game tha
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from pbem.games.base import ENGLISH, OPEN, Say, Seat, Sentence
 from pbem.mail import letters, mime
+from pbem.mail.quotes import without_lines
 from pbem.mail.sandbox import Unreadable, shared_reader
 from pbem.match.identity import hide_tokens
 from pbem.match.model import Match
@@ -117,6 +118,8 @@ def read_letter(store: Store, raw: bytes) -> letters.Letter:
     if not letter.text and (sent := outbox.sent_letter(store, letter.references)):
         # Nothing in it is surely his own: what we wrote ourselves tells the rest apart.
         letter = own.read(raw, letters.text_part(sent))
+    if letter.surely_automatic and (sent := outbox.sent_letter(store, letter.references)):
+        letter = replace(letter, text=without_lines(letter.text, letters.text_part(sent)))
     return letter
 
 

@@ -24,60 +24,69 @@ from pbem.match.identity import (
     Token,
     Writer,
     authenticate,
-    claim_number,
     find_tokens,
+    is_ours,
     make_token,
     master_holder,
     own_holder,
     plain_name,
+    proves,
 )
-from pbem.match.model import Case, Invitee, Match
+from pbem.match.model import Case, Invitee, Master, Match
 from pbem.match.press import plain
 from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
-from pbem.store import leagues, matches, outbox, players
+from pbem.store import addresses, leagues, matches, outbox, players
 from pbem.store.database import KeptLetter, Store
 from pbem.store.game_masters import games_of_master, master_by_address, with_masters
 from pbem.store.ratings import ratings_of
 from pbem.tournament.ratings import UNKNOWN
 
-_ANSWER_ID = re.compile(r"(?:^|\.)(?:answer|warning|offer)-(\d+)(?:\.|@)")
+_ANSWER_ID = re.compile(r"\.(?:answer|warning|offer)-(\d+)\.")
 _COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
 _PRESS_ID = re.compile(r"\.press-\d")
 _MAX_TOKENS = 5
+POWER = timedelta(days=14)
+"""How long a token that belongs to nothing any more shows by itself who writes; then we ask."""
+
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 _TALKING = frozenset(("press", "draw", "no draw", "pause", "no pause", "resume", "rematch"))
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
-_INVITING = frozenset(("challenge", "hand", "address"))
+_INVITING = frozenset(("challenge", "hand", "address", "yes"))
+_CLAIMING = frozenset(("yes", "accept", "undo"))
 
 
 @dataclass
 class CaseLoader:
-    """The desk's reading side during one run; `terms` are those of games that belong to no league."""
+    """The desk's reading side during one run; `terms` are those of games that belong to no league. It `rereads` letters
+    if the database was put back: what they answer may be an answer that is given anew."""
 
     config: Config
     store: Store
     now: datetime
     terms: Terms
     key: bytes = field(repr=False)
+    rereads: bool = False
 
     def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
         """The letter with all it touches, loaded from the store."""
         evidence = self._evidence(letter, kept.raw)
         trust = self.config.desk.trust
         holders = self._holders(evidence)
-        writer = self._without_claims(authenticate(evidence, holders, self.key, trust), evidence.address)
+        writer = authenticate(evidence, holders, self.key, trust)
         if trust == "address" and writer.failure == "no token" and writer.player:
             writer = self._only_seat(writer)
-        vouched_by = self.store.vouched_by(kept.id) if writer.failure else None
+        vouched_by = self.store.vouched_by(kept.id)
+        lapsed = not vouched_by and self._lapsed(writer.token)
         if vouched_by:
-            writer = Writer(None, players.load_player(self.store, vouched_by), "no token")
+            writer = self._vouched_for(writer, vouched_by)
         token = writer.token
         match = self._match(token, holders) if token and token.seat != ME else None
         named = match.name if match and token and token.seat in match.holders and not writer.failure else ""
-        words = Words() if letter.automatic else reader.read_words(letter.text, named)
+        words = Words() if letter.report else reader.read_words(letter.text, named)
+        words = words._replace(commands=()) if letter.surely_automatic else words
         if match and _needs_turns(words.commands):
             match = replace(match, turns=matches.load_turns(self.store, match.id))
         case = Case(
@@ -89,13 +98,15 @@ class CaseLoader:
             secret=make_secret(self.key, kept.id, self.now),
             problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
             automatic=letter.automatic,
+            repeats=self.store.repeats(kept.id, token[0] if match and token else None, token[2] if token else None),
             message_id=letter.message_id,
-            answered=_answered(letter.references),
+            answered=self._answered(letter.references),
             answers_press=_PRESS_ID.search(next(iter(letter.references), "")) is not None,
-            address=evidence.address,
+            address=self._surely_theirs(evidence.address, vouched_by) if vouched_by else evidence.address,
             name=plain_name(letter.name),
             vouched=evidence.vouched,
-            trusting=trust == "address",
+            trust=trust,
+            lapsed=lapsed,
             confirmed=bool(vouched_by),
             banned=self._banned(evidence, holders.get(writer.token[:2]) if writer.token else None),
             returned=bool(letter.report and letter.report.outcome == "failed" and letter.report.permanent is not False),
@@ -104,7 +115,8 @@ class CaseLoader:
         )
         if writer.player:
             return self._with_person(self._with_receipts(case), words.commands)
-        return replace(case, invitees={evidence.address: players.invitee(self.store, evidence.address)})
+        known = addresses.known(self.store, writer.owner.id) if writer.owner else ()
+        return replace(case, invitees={evidence.address: players.invitee(self.store, evidence.address)}, known=known)
 
     def _with_receipts(self, case: Case) -> Case:
         """The case with what our answers told the seat in this turn, if the letter may hold press."""
@@ -152,7 +164,10 @@ class CaseLoader:
             master_of=games_of_master(store, of_desk, case.address) if asks_for_games else (),
             sitting=self._sitting(found),
             held=players.held_letters(store, player.id) if words & {"yes", "accept"} else (),
-            unconfirmed=players.addresses(store, player.id, confirmed=False),
+            unconfirmed=case.address not in players.addresses(store, player.id, confirmed=True),
+            known=addresses.known(store, player.id) if words & _CLAIMING else (),
+            claims=addresses.claims(store, player.id, self.now) if words & _CLAIMING else {},
+            held_from=self._held_from(case) if words & {"yes", "accept"} else None,
             said=self._said(case) if not found or words & _TALKING else 0,
             spent=players.spent_absences(store, player.id) if "vacation" in words else (),
             own=self._own(player) if words & {"vacation", "forget me"} else (),
@@ -205,34 +220,80 @@ class CaseLoader:
 
     def _invitees(self, found: Sequence[Command], by: Player = GAME_MASTER) -> dict[str, Invitee]:
         named = [one.argument for one in found if isinstance(one, Asking | Decision) and "@" in one.argument]
-        addresses = {address.lower() for text in named for address in re.findall(r"[^\s<>\"]+@[^\s<>\"]+", text)}
-        return {address: players.invitee(self.store, address, by.id) for address in addresses}
+        every = {address.lower() for text in named for address in re.findall(r"[^\s<>\"]+@[^\s<>\"]+", text)}
+        return {address: self._invitee(address, by.id) for address in every}
 
-    def _without_claims(self, writer: Writer, address: str) -> Writer:
-        """The writer, not authenticated by their own token for an address that they claim: its letters have another."""
-        token, player = writer.token, writer.player
-        if writer.failure or token is None or token.seat != ME or player is None:
-            return writer
-        claimed = address in players.addresses(self.store, player.id, confirmed=False)
-        if not claimed or token.turn == claim_number(self.key, address):
-            return writer
-        return replace(writer, failure="wrong token")
+    def _vouched_for(self, writer: Writer, number: int) -> Writer:
+        """The writer of a letter that a player has said is theirs: at their seat if it has the token of one."""
+        player, token = players.load_player(self.store, number), writer.token
+        if token and token.seat not in (ME, MASTER) and writer.owner and writer.owner.id == number:
+            return Writer(token, player, None, player)
+        return Writer(None, player, "no token")
+
+    def _surely_theirs(self, address: str, number: int) -> str:
+        """The address that a letter came from which a player has said is theirs, if that is known to be, too."""
+        known = address in players.addresses(self.store, number, confirmed=True)
+        return address if known else players.load_player(self.store, number).address.lower()
+
+    def _lapsed(self, token: Token | None) -> bool:
+        """Whether a token is so old that whoever has it may have found it anywhere: of a turn or a game that has been
+        over for a while, or in a letter of its own from long ago."""
+        if token is None:
+            return False
+        if token.seat == ME:
+            return token.turn < (self.now - POWER).toordinal()
+        since = addresses.token_past(self.store, token.match, token.turn)
+        return since is not None and since < self.now - POWER
+
+    def _held_from(self, case: Case) -> Invitee | None:
+        """Who has the address that the held letter came from which the answered letter of ours asks about."""
+        sender = self.store.sender_held(case.answered) if case.answered else None
+        return self._invitee(sender) if sender else None
+
+    def _invitee(self, address: str, by: int = 0) -> Invitee:
+        found = players.invitee(self.store, address, by)
+        return found._replace(ours=self._is_ours(address))
+
+    def _is_ours(self, address: str) -> bool:
+        """Whether letters to an address, in lower case, reach this desk itself."""
+        own, _, domain = self.config.outgoing.sender.address.lower().rpartition("@")
+        local, _, at = address.rpartition("@")
+        return at == domain and (local.partition("+")[0] == own or find_tokens([address]) != [])
 
     def _holders(self, evidence: Evidence) -> dict[tuple[int, Seat], Holder]:
         """Whoever the tokens of a letter name: seats, game masters, players themselves."""
         found: dict[tuple[int, Seat], Holder] = {}
         for token in {*evidence.addressed, *evidence.answered}:
             if token.seat == ME and (player := players.find_player(self.store, token.match)):
-                every = {sure: players.addresses(self.store, player.id, confirmed=sure) for sure in (True, False)}
-                found[token[:2]] = own_holder(player, every[True] | every[False])
+                found[token[:2]] = self._own_holder(token, player, evidence.address)
             elif token.seat == MASTER and matches.exists(self.store, token.match):
-                match = with_masters(matches.load_match(self.store, token.match), self.config.desk.game_master)
-                addresses = frozenset(one.address.lower() for one in match.masters)
-                found[token[:2]] = master_holder(evidence.player or GAME_MASTER, addresses)
+                found[token[:2]] = self._master_holder(token)
             elif token.seat not in (ME, MASTER):
                 sitting = matches.holders(self.store, token.match)
                 found |= {(token.match, seat): holder for seat, holder in sitting.items()}
         return found
+
+    def _own_holder(self, token: Token, player: Player, address: str) -> Holder:
+        """A player as who has a token of their own: at one of their addresses, or at one that they claim."""
+        claimed = addresses.claims(self.store, player.id, self.now)
+        if (claim := claimed.get(address)) and claim.free and not claim.taken:
+            holder = own_holder(player, frozenset((address,)), address)
+            if proves(token, holder, self.key):
+                return holder
+        known = {sure: players.addresses(self.store, player.id, confirmed=sure) for sure in (True, False)}
+        left = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
+        return own_holder(player, known[True] | known[False] | left)
+
+    def _master_holder(self, token: Token) -> Holder:
+        """That one of the game masters of a match whose token it is; each has another."""
+        match = with_masters(matches.load_match(self.store, token.match), self.config.desk.game_master)
+        every = [master_holder(match.holders, self._master(one), one.address) for one in match.masters]
+        nobody = Holder(MASTER, GAME_MASTER, GAME_MASTER.name, 1, frozenset())
+        return next((one for one in every if proves(token, one, self.key)), nobody)
+
+    def _master(self, master: Master) -> Player:
+        found = master_by_address(self.store, self.config.desk.game_master, master.address.lower(), self.now)
+        return found or GAME_MASTER
 
     def _evidence(self, letter: letters.Letter, raw: bytes) -> Evidence:
         """What the letter says of its writer; a delivery report speaks for the seat whose letter it brings back."""
@@ -264,6 +325,18 @@ class CaseLoader:
         known = players.player_by_address(self.store, address)
         return known or master_by_address(self.store, self.config.desk.game_master, address, self.now)
 
+    def _answered(self, references: Iterable[str]) -> int | None:
+        """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours.
+
+        Of answers that the database has forgotten the numbers mean something else by now.
+        """
+        ours = next((text for text in references if find_tokens([text])), None)
+        if ours is None or _COMMITMENT_ID.search(ours.lower()) or not is_ours(self.key, ours):
+            return None
+        found = _ANSWER_ID.search(ours.lower())
+        known = found and (self.rereads or outbox.sent_letter(self.store, [ours]) is not None)
+        return int(found[1]) if found and known else 0
+
     def _only_seat(self, writer: Writer) -> Writer:
         """Where the desk trusts addresses: the one running seat that the writer has, if he has just one."""
         assert writer.player is not None
@@ -292,12 +365,3 @@ class CaseLoader:
 
 def _needs_turns(found: Sequence[Command]) -> bool:
     return any(one.word in ("history", "rollback", "readjudicate") for one in found)
-
-
-def _answered(references: Iterable[str]) -> int | None:
-    """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours."""
-    ours = next((text.lower() for text in references if find_tokens([text])), None)
-    if ours is None or _COMMITMENT_ID.search(ours):
-        return None
-    found = _ANSWER_ID.search(ours)
-    return int(found[1]) if found else 0

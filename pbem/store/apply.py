@@ -17,6 +17,7 @@ from pbem.match.effects import (
     MarkFailing,
     Note,
     Observe,
+    OfAddress,
     OfLetter,
     OfMatch,
     OfOrders,
@@ -34,7 +35,7 @@ from pbem.match.effects import (
     WithdrawOrders,
 )
 from pbem.match.model import Match
-from pbem.store import players
+from pbem.store import addresses, players
 from pbem.store.audit_log import Hashes
 from pbem.store.database import Store
 from pbem.times.moments import stamp
@@ -50,6 +51,8 @@ def write(store: Store, effect: Effect, now: datetime) -> None:
         _write_of_letter(store, effect, now)
     elif isinstance(effect, OfPlayer):
         players.write(store, effect, now)
+    elif isinstance(effect, OfAddress):
+        addresses.write(store, effect, now)
     elif isinstance(effect, OfWishes):
         players.write_wish(store, effect, now)
     elif not isinstance(effect, Following):
@@ -255,17 +258,10 @@ def _hold(store: Store, effect: Hold, now: datetime) -> None:
 
 
 def _release(store: Store, effect: Release, now: datetime) -> None:
-    """The address is known from now on, and the letter is handled again, after all that came before the `yes`."""
-    (address,) = store.conn.execute("SELECT sender FROM letters WHERE id = ?", (effect.letter,)).fetchone()
-    store.conn.execute(
-        """INSERT INTO addresses (address, written, player, confirmed) VALUES (?, ?, ?, ?)
-           ON CONFLICT (address) DO UPDATE SET confirmed = excluded.confirmed
-           WHERE confirmed IS NULL AND player = excluded.player""",
-        (address, address, effect.player.id, stamp(now)),
-    )
+    """The letter is handled again, after all that came before the `yes`."""
     store.conn.execute("UPDATE letters SET vouched = ? WHERE id = ?", (effect.player.id, effect.letter))
     rows = {"letters": store.retry(effect.letter)}
-    store.note("address", {"player": effect.player.id, "letter": effect.letter, "rows": rows}, now)
+    store.note("letter vouched", {"player": effect.player.id, "letter": effect.letter, "rows": rows}, now)
 
 
 def _mark_failing(store: Store, effect: MarkFailing, now: datetime) -> None:

@@ -87,5 +87,6 @@ _FORGETTING = (
     "DELETE FROM observers WHERE player = :player",
     "DELETE FROM absences WHERE player = :player",
     "DELETE FROM addresses WHERE player = :player",
+    "DELETE FROM claims WHERE player = :player",
     "UPDATE players SET name = :nobody, zone = '', language = '' WHERE id = :player",
 )

@@ -20,9 +20,9 @@ def with_masters(match: Match, of_desk: Address) -> Match:
 
 
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
-    """Whoever is game master at this address, in lower case; as well known as if they had confirmed it."""
+    """Whoever is game master at this address, in lower case. They decide nothing before it has answered us."""
     name = of_desk.name if of_desk.address.lower() == address else _league_master(store, address)
-    return None if name is None else players.add_player(store, name or "Game master", address, now)
+    return None if name is None else players.add_player(store, name or "Game master", address, now, confirmed=False)
 
 
 def _league_master(store: Store, address: str) -> str | None:

@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 8
+VERSION = 9
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -518,6 +518,30 @@ def m008_wishes(db: Database) -> None:
         INSERT INTO new_wishes SELECT match, wish, seat FROM wishes;
         DROP TABLE wishes;
         ALTER TABLE new_wishes RENAME TO wishes;
+        """,
+    )
+
+
+@migrations()
+def m009_claims(db: Database) -> None:
+    """Addresses that somebody says are theirs are nobody's before both sides have said yes."""
+    _run(
+        db,
+        """
+        CREATE TABLE claims (
+            player INTEGER NOT NULL REFERENCES players (id),
+            address TEXT NOT NULL,            -- in lower case
+            written TEXT NOT NULL,            -- as it was given
+            made TEXT NOT NULL,
+            letter INTEGER NOT NULL,          -- whose answer asks an older address; 0: nobody is asked
+            agreed TEXT,                      -- since when that has said yes
+            answered INTEGER,                 -- the letter in which it has said yes itself
+            instead TEXT NOT NULL,            -- the address whose place it takes; '': none
+            taken TEXT,                       -- since when it is theirs
+            PRIMARY KEY (player, address)
+        ) STRICT, WITHOUT ROWID;
+        DELETE FROM addresses WHERE confirmed IS NULL
+            AND player IN (SELECT id FROM players WHERE confirmed IS NOT NULL);
         """,
     )
 

@@ -157,9 +157,9 @@ def give_up(store: Store, letter: OutLetter, now: datetime, answer: str) -> None
 def send_again(store: Store, match: int, holder: "Holder", key: str, now: datetime) -> bool:
     """Have a letter to a seat go out once more, as it was; False if this holder was never sent it."""
     again = store.conn.execute(
-        """UPDATE outbox SET sent = NULL, due = ? WHERE id = (
-               SELECT max(id) FROM outbox WHERE match = ? AND seat = ? AND player = ? AND refused IS NULL
-               AND message_id LIKE '%.' || ? || '@%') RETURNING id""",
+        """UPDATE outbox SET sent = NULL, due = ?1 WHERE id = (
+               SELECT max(id) FROM outbox WHERE match = ?2 AND seat = ?3 AND player = ?4 AND refused IS NULL
+               AND (message_id LIKE '%.' || ?5 || '.%@%' OR message_id LIKE '%.' || ?5 || '@%')) RETURNING id""",
         (stamp(now), match, holder.seat, holder.player.id, key),
     ).fetchall()
     for (letter,) in again:

@@ -13,7 +13,6 @@ from pbem.match.effects import (
     Join,
     Leave,
     Meet,
-    NewAddress,
     OfPlayer,
     OfWishes,
     Refuse,
@@ -43,11 +42,6 @@ def player_by_address(store: Store, address: str | None) -> Player | None:
 def add_player(store: Store, name: str, address: str, now: datetime, *, confirmed: bool = True) -> Player:
     """The player with this address, made if they are new."""
     since = stamp(now)
-    store.conn.execute(
-        """DELETE FROM addresses WHERE address = ? AND confirmed IS NULL
-           AND player IN (SELECT id FROM players WHERE confirmed IS NOT NULL)""",  # somebody's who never said yes there
-        (address.lower(),),
-    )
     row = store.conn.execute("SELECT player FROM addresses WHERE address = ?", (address.lower(),)).fetchone()
     if row is None:
         cursor = store.conn.execute(
@@ -109,17 +103,14 @@ def addresses(store: Store, player: int, *, confirmed: bool) -> frozenset[str]:
 
 
 def invitee(store: Store, address: str, by: int = 0) -> Invitee:
-    """What we know of somebody whom a command of player `by` names by their address, in lower case.
-
-    An address that somebody claims, but that has not said yes yet, is nobody's.
-    """
+    """What we know of somebody whom a command of player `by` names by their address, in lower case."""
     row = store.conn.execute(
         """SELECT player, refuses IS NOT NULL, banned IS NOT NULL,
                   EXISTS (SELECT 1 FROM matches m JOIN seats mine ON mine.match = m.id AND mine.player = ?
                           JOIN seats his ON his.match = m.id AND his.player = p.id AND his.accepted IS NULL
                           WHERE m.phase = 'offered')
            FROM addresses a JOIN players p ON p.id = player
-           WHERE address = ? AND (a.confirmed IS NOT NULL OR p.confirmed IS NULL)""",
+           WHERE address = ?""",
         (by, address),
     ).fetchone()
     return Invitee(address, load_player(store, row[0]), *map(bool, row[1:])) if row else Invitee(address, None)
@@ -183,9 +174,9 @@ def invited_since(store: Store, player: int, since: datetime) -> int:
 
 
 def held_letters(store: Store, player: int) -> tuple[int, ...]:
-    """Letters from a player's addresses that wait for their yes and belong to no seat."""
+    """Letters from a player's addresses that wait for their yes."""
     rows = store.conn.execute(
-        """SELECT id FROM letters WHERE state = 'held' AND match IS NULL
+        """SELECT id FROM letters WHERE state = 'held'
            AND sender IN (SELECT address FROM addresses WHERE player = ?)""",
         (player,),
     )
@@ -215,7 +206,8 @@ def data_of(store: Store, player: int) -> dict[str, Any]:
     found = {
         key: store.conn.execute(query, (player,)).fetchall()
         for key, query in {
-            "addresses": "SELECT written, confirmed IS NOT NULL FROM addresses WHERE player = ? ORDER BY rowid",
+            "addresses": """SELECT written, confirmed IS NOT NULL FROM addresses WHERE player = ?1
+                            UNION ALL SELECT address, 0 FROM claims WHERE player = ?1 AND taken IS NULL""",
             "absences": "SELECT first, last FROM absences WHERE player = ? ORDER BY first",
             "games": """SELECT m.name, seat, s.name, m.game FROM seats s JOIN matches m ON m.id = match
                         WHERE player = ? ORDER BY match""",
@@ -246,8 +238,6 @@ def write(store: Store, effect: OfPlayer, now: datetime) -> None:
             _confirm(store, effect, now)
         case Refuse():
             _refuse(store, effect, now)
-        case NewAddress():
-            _new_address(store, effect, now)
         case Away():
             _away(store, effect, now)
         case Ban():
@@ -278,10 +268,10 @@ def _meet(store: Store, effect: Meet, now: datetime) -> None:
 
 
 def _confirm(store: Store, effect: Confirm, now: datetime) -> None:
-    """An address that is new becomes the first one, where letters go; a player who is new gets their own name."""
+    """A player who is new gets their own name."""
     conn, player, since = store.conn, effect.player, stamp(now)
     conn.execute(
-        """UPDATE addresses SET confirmed = ?, rowid = (SELECT min(rowid) - 1 FROM addresses)
+        """UPDATE addresses SET confirmed = ?
            WHERE address = ? AND player = ? AND confirmed IS NULL""",
         (since, effect.address.lower(), player.id),
     )
@@ -298,16 +288,6 @@ def _confirm(store: Store, effect: Confirm, now: datetime) -> None:
 def _refuse(store: Store, effect: Refuse, now: datetime) -> None:
     who = add_player(store, effect.player.name, effect.player.address, now, confirmed=False)
     store.conn.execute("UPDATE players SET refuses = ? WHERE id = ?", (stamp(now), who.id))
-
-
-def _new_address(store: Store, effect: NewAddress, now: datetime) -> None:
-    store.conn.execute(
-        """INSERT INTO addresses (address, written, player) VALUES (?, ?, ?)
-           ON CONFLICT (address) DO UPDATE SET player = excluded.player WHERE confirmed IS NULL""",
-        (effect.address.lower(), effect.address, effect.player.id),
-    )
-    invited(store, effect.player, now)
-    store.note("address", {"player": effect.player.id, "asked": True}, now)
 
 
 def _set_zone(store: Store, effect: SetZone, now: datetime) -> None:

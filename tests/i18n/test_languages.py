@@ -179,7 +179,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     bob, absence = match.holders["blue"], Absence(date(2026, 12, 20), date(2027, 1, 3), "UTC")
     names = dict.fromkeys(("name", "league", "wish", "address", "zone"), "Xanten") | {"word": "joined", "usage": "join"}
     numbers = dict.fromkeys(("turn", "last", "limit", "used", "left", "year"), 7)
-    flags = dict.fromkeys(("always", "own"), False) | {"moved": [match], "names": ["Anna", "Berta"], "taken": "blue"}
+    flags = dict.fromkeys(("always", "old"), False) | {"moved": [match], "names": ["Anna", "Berta"], "taken": "blue"}
     return {
         "match": match,
         "at": match,
@@ -197,11 +197,13 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "items": ["3 A to M"],
         "text": ["  Hm."],
         "words": ["join"],
+        "addresses": ["x@example.org"],
         "argument": "",
         "why": Sentence("That is your own address."),
         "reason": Sentence("an invitation was declined"),
         "decision": Decision("award", "oz-1", "draw", "so"),
         "language": "de",
+        "since": "2026-11-21 12:05 UTC",
         **names,
         **numbers,
         **flags,

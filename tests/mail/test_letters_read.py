@@ -787,6 +787,46 @@ def test_a_persons_letter_is_not_automatic(header: str) -> None:
     assert read(letter("5 A to M", header)).automatic is None
 
 
+ABSENCE = {
+    "en": "OOO: Ozymandia oz-1 | Out of Office AutoReply: oz-1 | Auto: I am away | [Out of office] oz-1 | Away: oz-1",
+    "de": "Abwesend: Re: oz-1 | Abwesenheitsnotiz | Ich bin im Urlaub (war: oz-1) | Urlaub: x | Automatische Antwort",
+    "fr": "Absence : oz-1 | Absent du bureau Re: oz-1 | RÉPONSE AUTOMATIQUE : oz-1 | Message d'absence",
+    "es": "Fuera de la oficina: oz-1 | Ausente: oz-1 | Respuesta automática: oz-1",
+    "it": "Fuori ufficio: oz-1 | Assente: oz-1 | Risposta automatica: oz-1",
+    "pt": "Fora do escritório: oz-1 | Ausência temporária: oz-1 | Resposta automática: oz-1",
+    "nl": "Afwezig: oz-1 | Niet op kantoor Re: oz-1 | Automatisch antwoord: oz-1",
+    "pl": "Poza biurem: oz-1 | Nieobecność: oz-1 | Odpowiedź automatyczna: oz-1",
+    "cs": "Mimo kancelář: oz-1 | Automatická odpověď: oz-1",
+    "sv": "Frånvarande: oz-1 | Autosvar: oz-1",
+    "da": "Fraværende: oz-1 | Automatisk svar: oz-1",
+    "nb": "Ikke på kontoret: oz-1 | Fraværsassistent: oz-1",
+    "fi": "Poissa: oz-1 | Automaattinen vastaus: oz-1",
+    "tr": "Ofis dışında: oz-1 | Otomatik yanıt: oz-1",
+    "ru": "Нет на месте: oz-1 | Автоответ: oz-1",
+    "ja": "不在のお知らせ oz-1 | 自動応答: oz-1",
+    "zh": "自动回复: oz-1 | 不在办公室",
+    "ko": "부재중: oz-1 | 자동 회신: oz-1",
+}
+
+
+@pytest.mark.parametrize("language", ABSENCE)
+def test_an_absence_notice_is_told_by_its_subject_in_its_language(language: str) -> None:
+    for subject in ABSENCE[language].split(" | "):
+        assert read(letter("hi", f"Subject: {subject}")).automatic == "the subject of an automatic answer", subject
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        *("Re: Out of office: oz-1", "Ozymandia oz-1", "Vacation", "Urlaub", "vacation 22 November to 30 November"),
+        *("Away next week", "Absent friends", "I am out of ideas", "Automat", "Ferien", "Congés du 3 au 5", "Autobahn"),
+        *("Ooops", "Absolutely: attack", "Fuera", "休暇"),
+    ],
+)
+def test_a_subject_that_a_person_may_write_makes_no_letter_automatic(subject: str) -> None:
+    assert read(letter("hi", f"Subject: {subject}")).automatic is None
+
+
 def test_an_answer_to_a_calendar_entry_is_automatic() -> None:
     body = "--b\n\nAccepted: Turn 7\n--b\nContent-Type: text/calendar\n\nBEGIN:VCALENDAR\nMETHOD:REPLY\n--b--\n"
     assert read(letter(body, kind="multipart/alternative; boundary=b")).automatic

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.cli.demo import Table
 from pbem.orders import reader
-from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, come, everything, finish, flat
+from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, come, everything, finish, flat, move
 from support.trials import add_trial
 
 WORK = "alice@work.example"
@@ -241,8 +241,7 @@ def test_a_challenge_may_name_the_game_and_what_is_chosen_of_it(people, line):
 
 
 def test_a_challenge_to_a_known_player_shows_no_address_but_the_one_that_was_typed(people):
-    people.write(BOB, "address bob@work.example")
-    people.write("bob@work.example", "yes")
+    move(people, BOB, "bob@work.example")
     news = people.write(ALICE, f"challenge {BOB}")
     assert BOB in news[ALICE][0]
     assert "work" not in news[ALICE][0]
@@ -369,22 +368,77 @@ def test_nobody_is_flooded_by_somebody_elses_vacations(people):
 # Addresses
 
 
-def test_a_new_address_counts_when_a_yes_has_come_from_it(people):
+def test_a_new_address_counts_when_a_yes_has_come_from_it_and_from_the_older_one(people):
     news = people.write(ALICE, f"address {WORK}")
-    assert "We have written to alice@work.example" in news[ALICE][0]
+    assert "Is alice@work.example yours?" in news[ALICE][0]
+    question = people.got[ALICE][-1]
     assert "Alice" not in people.got[WORK][-1].as_string()
     assert ALICE not in people.got[WORK][-1].as_string()
     people.write(WORK, "3 A to M", to=people.got[ALICE][0])
     assert people.match().standing == {}
     news = people.write(WORK, "yes", to=people.got[WORK][0])
+    assert list(news) == [ALICE]
+    assert f"A `yes` has come from {WORK}" in news[ALICE][0]
+    assert people.match().holders["red"].addresses == {ALICE}
+    news = people.write(ALICE, "yes", to=question)
     assert f"{WORK} is yours from now on" in news[ALICE][0]
     assert f"{WORK} is yours from now on" in news[WORK][0]
 
 
+def test_the_older_address_may_say_yes_first_or_to_the_letter_that_tells_of_the_others_yes(people):
+    people.write(ALICE, f"address {WORK}")
+    assert "yours as soon as a `yes` comes from there" in people.write(ALICE, "yes")[ALICE][0]
+    assert set(people.write(WORK, "yes", to=people.got[WORK][0])) == {ALICE, WORK}
+    people.write(BOB, f"address {DAVE}")
+    people.write(DAVE, "yes")
+    assert f"{DAVE} is yours from now on" in people.write(BOB, "yes")[BOB][0]
+
+
+def test_an_address_that_is_not_answered_for_two_weeks_is_nobodys(people):
+    people.write(ALICE, f"address {WORK}")
+    people.write(ALICE, "yes")
+    claim = people.got[WORK][0]
+    people.poll(timedelta(days=14))
+    people.write(WORK, "yes", to=claim)
+    assert people.match().holders["red"].addresses == {ALICE}
+
+
+def test_an_older_address_can_undo_a_newer_one_for_two_weeks(people):
+    move(people, ALICE, WORK)
+    told = people.got[ALICE][-1]
+    assert "answer this letter with `undo` within 14 days" in flat(told)
+    people.poll(timedelta(days=13))
+    news = people.write(ALICE, "undo", to=told)
+    assert f"{WORK} no longer counts as yours" in news[ALICE][0]
+    assert people.match().holders["red"].addresses == {ALICE}
+    assert "nothing to undo" in people.write(ALICE, "undo", to=told)[ALICE][0]
+
+
+def test_two_weeks_later_nothing_can_be_undone(people):
+    move(people, ALICE, WORK)
+    told = people.got[ALICE][-1]
+    people.poll(timedelta(days=14))
+    assert "nothing to undo" in people.write(ALICE, "undo", to=told)[WORK][0]
+    assert people.match().holders["red"].addresses == {ALICE, WORK}
+
+
+def test_a_newer_address_undoes_no_older_one(people):
+    move(people, ALICE, WORK)
+    assert "nothing to undo" in people.write(WORK, "undo")[WORK][0]
+    assert people.match().holders["red"].addresses == {ALICE, WORK}
+
+
+def test_a_yes_to_a_correction_and_to_an_address_in_one_letter_counts_for_both(people):
+    people.write(ALICE, f"address {WORK}\n9 A to M")
+    people.write(ALICE, "yes")
+    assert people.match().standing["red"].canonical == "3 A to M"
+    people.write(WORK, "yes", to=people.got[WORK][0])
+    assert people.match().holders["red"].addresses == {ALICE, WORK}
+
+
 def test_from_then_on_letters_go_there_and_both_addresses_count(people):
     invitation = people.got[ALICE][0]
-    people.write(ALICE, f"address {WORK}")
-    people.write(WORK, "yes")
+    move(people, ALICE, WORK)
     assert list(people.write(WORK, "1 A to M", to=invitation)) == [WORK, BOB]
     assert list(people.write(ALICE, "2 A to M", to=invitation)) == [WORK, BOB]
     assert people.match().standing["red"].canonical == "2 A to M"
@@ -396,7 +450,7 @@ def test_whoever_is_asked_can_say_no_more_than_yes_for_the_one_who_named_him(peo
     assert list(news) == [ALICE]
     assert news[ALICE][0].count("carol@example.org is not confirmed yet") == 4
     people.write(CAROL, "decline always\nmy data")
-    assert "cannot be added here" in people.say(ALICE, f"address {CAROL}")
+    assert set(people.write(ALICE, f"address {CAROL}")) == {ALICE}
     assert set(people.write(BOB, f"challenge {DAVE}")) == {BOB, DAVE}
 
 
@@ -404,6 +458,7 @@ def test_nobody_can_say_yes_for_an_address_that_he_claims_with_a_letter_to_anoth
     people.write_anew(ALICE, "zone Tokyo")
     mine = people.got[ALICE][-1]
     people.write(ALICE, f"address {WORK}", to=mine)
+    people.write(ALICE, "yes")
     assert set(people.write(WORK, "yes\nmy data", to=mine)) == {ALICE}
     assert people.match().holders["red"].addresses == {ALICE}
     people.write(WORK, "yes", to=people.got[WORK][0])
@@ -420,8 +475,15 @@ def test_an_address_that_only_somebody_claims_is_still_everybody_elses(people):
     assert people.match().holders["red"].addresses == {ALICE}
 
 
-def test_an_address_of_somebody_else_cannot_be_added(people):
-    assert "cannot be added here" in people.say(ALICE, f"address {BOB}")
+def test_whether_an_address_is_somebodys_is_told_to_nobody(people):
+    strange, known = people.say(ALICE, f"address {CAROL}"), people.say(ALICE, f"address {BOB}")
+    assert known.partition("This desk ran")[0].replace(BOB, CAROL) == strange.partition("This desk ran")[0]
+    agreed = people.say(ALICE, "yes")
+    assert "yours as soon as a `yes` comes from there" in agreed
+    assert people.match().holders["blue"].addresses == {BOB}
+
+
+def test_an_address_that_is_ones_own_already_is_told_so(people):
     assert "is yours already" in people.say(ALICE, f"address {ALICE}")
 
 
@@ -545,6 +607,7 @@ def test_nobody_is_forgotten_while_he_plays(people):
 
 def test_whoever_is_forgotten_leaves_nothing_but_his_moves(people):
     people.write(ALICE, f"Hi Bob!\nAlice here, my cat is called Mitzi.\nzone Tokyo\naddress {WORK}\n3 A to M")
+    people.write(ALICE, "yes")
     people.write(WORK, "yes")
     people.write(BOB, "Hi Alice and Mitzi!\n3 H to S")
     people.write(BOB, "press: Dear Alice, how is Mitzi?")

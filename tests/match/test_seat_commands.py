@@ -523,8 +523,8 @@ def test_history_tells_all_turns_so_far_and_nothing_of_the_present_one(people):
 
 def test_the_letter_for_many_tells_nothing_of_a_report_that_waits_either(at):
     people = at(review=timedelta(days=1))
-    for _ in range(62):
-        people.table.deliver(people.answer(ALICE, "3 A to M").as_bytes())
+    for number in range(62):  # the same text again and again would be a machine's
+        people.table.deliver(people.answer(ALICE, f"3 A to M\nGreetings, {'dear ' * number}Bob").as_bytes())
     people.write(BOB, "3 H to S")
     assert people.match().phase == "review"
     (told,) = people.poll(timedelta(hours=1))[ALICE]
@@ -647,8 +647,20 @@ def test_an_offer_lapses_after_two_weeks_and_when_another_one_is_made(at):
     assert people.match().holders["red"].name == "Alice"
 
 
-def test_a_seat_cannot_be_handed_to_the_opponent_or_to_oneself(people):
-    assert "cannot be invited here" in people.say(ALICE, f"hand over to {BOB}")
+def test_a_seat_cannot_be_handed_to_the_opponent_whose_address_nobody_learns_by_trying(people):
+    for who, told in ((BOB, {ALICE}), (DAVE, {ALICE, DAVE})):
+        news = people.write(ALICE, f"hand over to {who}")
+        assert f"Your seat is offered to {who}, if letters of ours may go there" in news[ALICE][0]
+        assert set(news) == told
+    people.write(BOB, "accept")
+    assert people.match().holders["red"].addresses == {ALICE}
+
+
+def test_a_seat_cannot_be_handed_to_oneself_or_to_the_desk(people):
+    for desk in ("gm@example.org", "GM+1-red-1-aaaaaaaaaaaaaaaa@example.org"):
+        assert "is an address of this desk itself" in people.say(ALICE, f"hand over to {desk}")
+        assert "is an address of this desk itself" in people.say(ALICE, f"challenge {desk}")
+        assert "is an address of this desk itself" in people.say(ALICE, f"address {desk}")
     assert "your own address" in people.say(ALICE, f"hand over to {ALICE}")
 
 

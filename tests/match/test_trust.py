@@ -6,8 +6,9 @@ from email.message import Message
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import Table, answer_letter, letter_text
 from pbem.cli.main import main
+from pbem.config.config import Address
 from pbem.config.keys import read_key
 from pbem.store.matches import load_match
 from support.tables import configure, send, standing
@@ -39,12 +40,21 @@ def test_a_letter_from_an_unknown_address_is_held_until_the_seats_own_says_yes(t
     assert standing(table) == {"red": "3 A to M"}
 
 
-def test_the_address_is_known_from_then_on_but_letters_go_where_they_always_went(table):
+def test_the_address_is_known_only_when_it_has_answered_a_letter_of_ours(table):
     send(table, "red", "3 A to M", From="alice@work.example")
     table.write("red", "yes")
-    table.poll()
+    letters = table.poll()
+    (question,) = [letter for _, letter in letters if "alice@work.example" in letter["To"]]
+    (warning,) = texts(send(table, "red", "2 W to M", From="alice@work.example"), "alice@example.net")
+    assert "It is held" in warning
+    assert standing(table) == {"red": "3 A to M"}
+    last = table.last["red"]
+    table.deliver(answer_letter(question, Address("A.", "alice@work.example"), "yes", table.now).as_bytes())
+    (told,) = texts(table.poll(), "alice@example.net")
+    assert "alice@work.example is yours from now on" in told
+    table.last["red"] = last
     letters = send(table, "red", "2 W to M", From="alice@work.example")
-    assert [letter["To"] for seat, letter in letters if seat == "red"] == ["Alice <alice@example.net>"]
+    assert [letter["To"] for seat, letter in letters if seat == "red"] == ["Alice <alice@work.example>"]
     assert standing(table) == {"red": "2 W to M"}
 
 

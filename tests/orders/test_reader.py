@@ -377,7 +377,7 @@ EXAMPLES = {
     "decline": "always", "rematch": "", "hand": "over to eve@example.org", "join": "autumn", "leave": "autumn",
     "challenge": "bob@example.com", "vacation": "20 December to 3 January", "zone": "Europe/Berlin",
     "language": "deutsch",
-    "address": "me@example.org", "observe": "oz-17", "unobserve": "oz-17", "my": "data", "forget": "me",
+    "address": "me@example.org", "observe": "oz-17", "unobserve": "oz-17", "my": "data", "forget": "me", "undo": "",
     "extend": "oz-17 2 days because Bob is ill", "process": "oz-17 now because Bob is gone",
     "rollback": "oz-17 4 because of a mistake", "roll": "back oz-17 to turn 4 because of a mistake",
     "readjudicate": "oz-17 because the board was wrong",

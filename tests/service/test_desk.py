@@ -16,6 +16,7 @@ from pbem.service.desk import Desk, make_desk
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
 from pbem.times.deadlines import Deadline
+from support.tables import play
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 FIVE_CITIES = ("2 A to AC", "1 AC to MC", "2 W to WC", "1 WC to UC", "1 UC to EC")
@@ -304,10 +305,82 @@ def test_the_same_letter_counts_once_however_often_it_arrives(table):
     assert load_match(table.store, 1).standing["red"].number == 1
 
 
-def test_automatic_mail_is_neither_obeyed_nor_answered(table):
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("List-Unsubscribe", "<mailto:off@example.com>"),
+        ("List-Id", "<alice.example.com>"),
+        ("Precedence", "bulk"),
+        ("Return-Path", "<>"),
+        ("X-Autorespond", "yes"),
+        ("Auto-Submitted", "auto-replied"),
+        ("Auto-Submitted", "auto-generated"),
+        ("Subject", "Out of office: oz-1"),
+    ],
+)
+def test_orders_in_a_letter_that_counts_as_automatic_are_used_and_not_answered(table, name, value):
     letter = table.answer("red", "3 A to M")
-    assert send(table, letter, **{"Auto-Submitted": "auto-replied"}) == []
+    del letter[name]
+    letter[name] = value
+    table.deliver(letter.as_bytes())
+    assert [seat for seat, _ in table.poll()] == ["blue"]  # the notice that they are in
+    assert load_match(table.store, 1).standing["red"].canonical == "3 A to M"
+
+
+@pytest.mark.parametrize("local", ["postmaster", "noreply+x", "bounces", "no-reply"])
+def test_a_player_with_an_address_like_a_programs_can_play(table, local):
+    table.store.conn.execute("UPDATE addresses SET address = ? WHERE player = 1", (f"{local}@example.com",))
+    letter = table.answer("red", "3 A to M\nwait")
+    letter.replace_header("From", f"{local}@example.com")
+    table.deliver(letter.as_bytes())
+    assert "red" not in [seat for seat, _ in table.poll()]
+    match = load_match(table.store, 1)
+    assert match.standing["red"].canonical == "3 A to M"
+    assert match.wishes == {"wait": frozenset({"red"})}
+
+
+@pytest.mark.parametrize(
+    "text", ["I am away until Monday.", "3 A to Nowhere", "resign", "3 A to M\n9 Z to M", "I will pass your letter on."]
+)
+def test_an_automatic_letter_without_orders_that_can_be_played_is_neither_obeyed_nor_answered(table, text):
+    before = load_match(table.store, 1)
+    assert send(table, table.answer("red", text), **{"Auto-Submitted": "auto-replied"}) == []
+    assert load_match(table.store, 1) == before
+
+
+def test_what_an_automatic_letter_repeats_of_ours_is_not_taken_for_orders(table):
+    ours = letter_text(table.last["red"])
+    (example,) = re.findall(r"^ +(\d A to \S.*)$", ours, re.M)[:1]
+    assert send(table, table.answer("red", example), **{"Auto-Submitted": "auto-replied"}) == []
     assert not load_match(table.store, 1).standing
+
+
+def test_an_automatic_letter_from_another_address_is_neither_used_nor_held(table):
+    letter = table.answer("red", "3 A to M")
+    letter.replace_header("From", "mallory@elsewhere.example")
+    assert send(table, letter, Precedence="bulk") == []
+    assert not load_match(table.store, 1).standing
+    assert table.store.conn.execute("SELECT count(*) FROM letters WHERE state = 'held'").fetchone() == (0,)
+
+
+def test_an_autoresponder_that_nothing_gives_away_is_answered_three_times(table):
+    answered = 0
+    for _ in range(12):
+        table.write("red", "I am away until Monday. Your letter is important to me.")
+        answered += len(table.poll())
+        table.now += timedelta(hours=1)
+    assert answered == 3
+    table.write("red", "Here I am again.")
+    assert [seat for seat, _ in table.poll()] == ["red"]
+
+
+def test_who_writes_the_same_orders_or_words_again_is_a_person_and_is_answered(table):
+    for turn in range(1, 6):
+        play(table)
+        assert load_match(table.store, 1).turn == turn + 1
+    for _ in range(6):
+        assert len(answers(send(table, table.answer("red", "status")), "red")) == 1
+        table.now += timedelta(hours=1)
 
 
 def test_a_side_with_nothing_left_is_answered_and_not_waited_for(tmp_path):

@@ -92,6 +92,14 @@ def come(people: Correspondents, *strangers: str) -> None:
         people.write(who, "leave")
 
 
+def move(people: Correspondents, who: str, to: str) -> dict[str, list[str]]:
+    """Somebody takes another address: `yes` from there, and from the older one. What everybody is sent by the last."""
+    people.write(who, f"address {to}")
+    question = people.got[who][-1]
+    people.write(to, "yes", to=people.got[to][-1])
+    return people.write(who, "yes", to=question)
+
+
 def finish(people: Correspondents) -> None:
     """Alice gives oz-1 up."""
     people.write(ALICE, "resign")

@@ -36,12 +36,17 @@ def decide(table: Table, text: str, who: Address = GINA) -> list[tuple[str, Mess
 
 
 def say(table: Table, *lines: str, who: Address = GINA) -> list[tuple[str, Message]]:
-    """What comes of a game master's letter at a desk that trusts addresses, and so need not ask back."""
+    """What comes of a game master's letter at a desk that trusts addresses: it asks back only before it knows them."""
     path = table.config.path
     if "trust = address" not in path.read_text():
         path.write_text(path.read_text().replace("trust = token", "trust = address"))
         table.config = load_config(path)
     fresh(table, "\n".join(lines), who)
+    letters = table.poll()
+    asked = [letter for _, letter in letters if "Did you write this" in letter_text(letter)]
+    if not asked:
+        return letters
+    table.deliver(answer_letter(asked[-1], who, "yes", table.now).as_bytes())
     return table.poll()
 
 

@@ -4,7 +4,7 @@ They are kept as canonical text, `{"Reroll Doc": "1 with Move, orders"}`, and un
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -110,3 +110,13 @@ def _is_value(cards: CardSet, word: str, value: str) -> bool:
     if word == "Goto":
         return set(cards.row).issuperset(value.split(", "))
     return word in LISTS and {*LISTS[word], *cards.units}.issuperset(value.split(", "))
+
+
+def merged(lines: Iterable[str]) -> tuple[Rule, ...]:
+    """Standing orders in canonical form, of which the last for one key holds."""
+    found: dict[str, Rule] = {}
+    for line in filter(None, lines):
+        key, _, value = line.partition(": ")
+        found.pop(key, None)
+        found[key] = Rule(key, value)
+    return tuple(found.values())

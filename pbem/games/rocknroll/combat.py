@@ -1,0 +1,190 @@
+"""Units that meet: attacks, and the features that they raise (rnr §6: ENTER, ATTACK, FALL, GOTO)."""
+
+from collections.abc import Collection, Sequence
+
+from pbem.games.base import Side
+from pbem.games.rocknroll.cards import opponent
+from pbem.games.rocknroll.dice import Checking, check, held_effect, pay, payers, pour, roll
+from pbem.games.rocknroll.events import AttackWhy, FellWhy
+from pbem.games.rocknroll.standing import ALWAYS, listed
+from pbem.games.rocknroll.table import ECHO, Table
+
+_STAR_ATTACKS = ("blocker", "raid", "avenge")
+_REPLIES = ("riposte", "avenge")
+
+
+def enter(table: Table, units: Sequence[str], point: str) -> None:
+    """ENTER: blockers and raiders of the enemy attack one of those who have come to a Point (R42, R43)."""
+    side, _ = table.lies_at(units[0])
+    enemy = opponent(side)
+    waiting = [one for one in table.alive(enemy, point) if table.kind(one) in ("blocker", "raider")]
+    for blocker in table.in_sequence(waiting):
+        if not table.stands(blocker, enemy, point):
+            continue
+        there = [one for one in units if table.stands(one, side, point) and not table.is_guarded(one)]
+        if there:
+            _block(table, blocker, there, units)
+
+
+def _block(table: Table, blocker: str, there: list[str], entrants: Sequence[str]) -> None:
+    """One blocker attacks one of those that it can attack (J12)."""
+    side, _ = table.lies_at(blocker)
+    value = table.rule(table.decider(side), f"Block {blocker}")
+    target = next((one for one in listed(value) if one in there), there[0]) if value else there[0]
+    feature = table.card(blocker).feature
+    if feature.check and not check(table, Checking("trap", side, feature.check, blocker, target=target)).success:
+        return  # R41
+    Attack(table, blocker, target, "raid" if feature.kind == "raider" else "blocker", entrants).carry_out()
+
+
+def goto(table: Table, unit: str) -> str:
+    """GOTO: the neighbouring Point that a unit goes to of its own accord."""
+    side, point = table.lies_at(unit)
+    near = table.neighbours(point)
+    value = table.rule(table.decider(side), f"Goto {unit}")
+    wished = next((one for one in listed(value) if one in near), None) if value else None
+    return wished or min(near, key=lambda one: len(table.alive(opponent(side), one)))
+
+
+def fall(table: Table, unit: str, why: FellWhy) -> None:
+    """FALL: a unit dies by its own deed; medics beside it may save it."""
+    side, point = table.lies_at(unit)
+    table.fell(unit, why)
+    for medic in table.in_sequence(_medics(table, side, point)):
+        if unit in table.fallen and table.stands(medic, side, point):
+            _save(table, medic, unit)
+    if unit in table.fallen:
+        table.bury(unit)
+
+
+def _medics(table: Table, side: Side, point: str) -> list[str]:
+    return [one for one in table.alive(side, point) if table.kind(one) == "medic"]
+
+
+def _save(table: Table, medic: str, unit: str) -> None:
+    side, _ = table.lies_at(medic)
+    if check(table, Checking("save", side, table.card(medic).feature.check, medic, target=unit)).success:
+        table.saved(unit, medic)
+
+
+class Attack:
+    """ATTACK: one attack with all that it raises. `entrants` came to the Point together just now."""
+
+    def __init__(self, table: Table, unit: str, target: str, why: AttackWhy, entrants: Collection[str] = ()) -> None:
+        self.table, self.unit, self.target, self.why, self.entrants = table, unit, target, why, entrants
+        self.side, self.at = table.lies_at(unit)
+        self.enemy, self.there = table.lies_at(target)
+        self.card = table.card(unit)
+        armour = table.card(target).armour if table.switches.armour and not self.card.ace else 0
+        self.need = max(self.card.chance, armour)  # J19
+        self.is_rocked = False
+        self.kept: list[int] = []
+
+    def carry_out(self) -> bool:
+        """Whether the target was hit, saved or not."""
+        table, unit, target = self.table, self.unit, self.target
+        hit = self._throw()
+        if not hit:
+            table.add_rd(self.side, 1)
+        else:
+            table.fell(target, "attack")
+        if self.is_rocked:
+            fall(table, unit, "rocknroll")
+        elif not hit and self.kept == [1, 1] and self.card.feature.explodes:
+            fall(table, unit, "explosion")
+        ride = goto(table, unit) if self.why == "raid" and hit else None
+        if ride:
+            table.move(unit, ride, "ride")
+        for one in table.in_sequence(self._raised(hit), self.entrants):
+            if table.stands(one, self.enemy, self.there):
+                self._react(one)
+        if target in table.fallen:
+            table.bury(target)
+        if ride and table.stands(unit, self.side, ride):
+            enter(table, [unit], ride)
+        return hit
+
+    def _throw(self) -> bool:
+        """The dice: kept, thrown again for a card, or gambled on (R16-R25)."""
+        table, side, need = self.table, self.side, self.need
+        bonus = self._bonus()
+        poured = pour(table, side, (self.unit, "attack"), need - bonus, (self.unit,))
+        table.tell(
+            {
+                "type": "attack",
+                "unit": self.unit,
+                "target": self.target,
+                "side": side,
+                "why": self.why,
+                "need": need,
+                "bonus": bonus,
+                "poured": poured,
+            }
+        )
+        least = need - bonus - poured
+        star = self.card.star and self.why in _STAR_ATTACKS
+        able = payers(table, side, (self.unit, "attack"), star=star)
+        for number in range(1, self.card.dice + 1):
+            value = roll(table, side, None, "first", least)
+            last_die = number == self.card.dice
+            while value < least and pay(table, able, last_die=last_die, barred=(self.unit,)):
+                value = roll(table, side, None, "reroll", least)
+            self.kept.append(value)
+            if value >= least:
+                return True
+        return self._gamble(least)
+
+    def _gamble(self, least: int) -> bool:
+        """ROCK'N'ROLL, if its player wants it (R23-R25, J9)."""
+        table = self.table
+        value = table.rule(table.decider(self.side), f"Rocknroll {self.unit}", "Rocknroll all")
+        if value is None or (value != ALWAYS and self.target not in listed(value)):
+            return False
+        least -= pour(table, self.side, ("rocknroll",), least, (self.unit,))
+        self.kept[-1] = roll(table, self.side, None, "rocknroll", least)
+        self.is_rocked = self.kept[-1] < least
+        return not self.is_rocked
+
+    def _bonus(self) -> int:
+        table = self.table
+        others = (one for one in table.alive(self.side, self.at) if one != self.unit)
+        auras = sum(table.card(one).feature.bonus for one in others if table.kind(one) == "aura")
+        return auras + (held_effect(table, self.side, "attack") if self.at == ECHO else 0)
+
+    def _raised(self, hit: bool) -> list[str]:
+        """Whose features the attack has raised, as they stand: medics, who was attacked, avengers (J11)."""
+        table, target = self.table, self.target
+        is_reply = self.why in _REPLIES
+
+        def is_raised(one: str) -> bool:
+            match table.kind(one):
+                case "medic":
+                    return hit
+                case "riposte":
+                    return not is_reply and not hit and one == target
+                case "avenger":
+                    return not is_reply
+                case _:
+                    return False
+
+        return [one for one in table.alive(self.enemy, self.there) if is_raised(one)]
+
+    def _react(self, one: str) -> None:
+        """What a feature does that this attack has raised."""
+        table, unit = self.table, self.unit
+        how = table.rule(table.decider(self.enemy), f"React {one}")
+        can_be_attacked = table.stands(unit, self.side) and not table.is_guarded(unit)
+        match table.kind(one):
+            case "medic":
+                if self.target in table.fallen:
+                    _save(table, one, self.target)
+            case "riposte":
+                if how != "no" and can_be_attacked and table.stands(unit, self.side, self.there):
+                    Attack(table, one, unit, "riposte", self.entrants).carry_out()
+            case _:
+                if how != "move" and can_be_attacked:
+                    Attack(table, one, unit, "avenge", self.entrants).carry_out()
+                else:
+                    point = goto(table, one)
+                    table.move(one, point, "avenge")
+                    enter(table, [one], point)

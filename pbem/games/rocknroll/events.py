@@ -1,0 +1,256 @@
+"""What can happen in a turn, as plain data: JSON as it stands (rnr §10).
+
+An event with `seen` holds a hidden card, or is for these seats alone: see `views`. `card` is then the hidden part.
+"""
+
+from typing import Literal, NotRequired, TypedDict
+
+from pbem.games.base import Seat, Side
+
+Throw = Literal["first", "reroll", "rocknroll"]
+AttackWhy = Literal["order", "act", "blocker", "raid", "riposte", "avenge"]
+MoveWhy = Literal["order", "act", "march", "lure", "ride", "avenge"]
+TakeWhy = Literal["opening", "income", "trade", "buy", "compensation", "echo", "torture"]
+GiveWhy = Literal["reroll", "trade", "act", "sell", "capture"]
+FellWhy = Literal["attack", "rocknroll", "explosion", "super"]
+CardKind = Literal["order", "unit"]
+Check = Literal["save", "lure", "trap", "order", "capture", "torture", "execute", "recruit"]
+Reason = Literal[
+    "condition", "phase", "hand", "point", "supply", "rd", "unit", "used", "target", "range", "guarded", "number",
+    "side", "chance",
+]  # fmt: skip
+"""Why a line cannot be carried out (rnr §6)."""
+
+
+class Turn(TypedDict):
+    """A seat's turn begins, or it has sent no script."""
+
+    type: Literal["turn", "missed"]
+    seat: Seat
+
+
+class Skipped(TypedDict):
+    """A line of the script that cannot be carried out; with `unit` only that pair of it."""
+
+    type: Literal["skipped"]
+    seat: Seat
+    line: int
+    unit: str | None
+    reason: Reason
+    seen: list[Seat]
+
+
+class Deployed(TypedDict):
+    """A unit comes from a hand to an end Point."""
+
+    type: Literal["deploy"]
+    seat: Seat
+    unit: str
+    point: str
+
+
+class Played(TypedDict):
+    """An order is shown."""
+
+    type: Literal["play"]
+    seat: Seat
+    card: str
+
+
+class Acted(TypedDict):
+    """A Current Action: its two cards follow."""
+
+    type: Literal["act"]
+    seat: Seat
+
+
+class Moved(TypedDict):
+    """A unit goes from one Point to another."""
+
+    type: Literal["move"]
+    unit: str
+    side: Side
+    source: str
+    to: str
+    why: MoveWhy
+
+
+class Taken(TypedDict):
+    """A card comes to a hand; from a deck only its seat sees which one."""
+
+    type: Literal["take"]
+    seat: Seat
+    kind: CardKind
+    source: Literal["deck", "reserve"]
+    why: TakeWhy
+    card: str
+    seen: NotRequired[list[Seat]]
+
+
+class Discarded(TypedDict):
+    """A card is given; to a deck only its seat sees which one."""
+
+    type: Literal["discard"]
+    seat: Seat
+    kind: CardKind
+    why: GiveWhy
+    to: Literal["deck", "reserve", "discard"]
+    card: str
+    seen: NotRequired[list[Seat]]
+
+
+class Attacked(TypedDict):
+    """An attack is declared, with what is added to each throw."""
+
+    type: Literal["attack"]
+    unit: str
+    target: str
+    side: Side
+    why: AttackWhy
+    need: int
+    bonus: int
+    poured: int
+
+
+class Checked(TypedDict):
+    """A check is declared, with what is added to each throw."""
+
+    type: Literal["check"]
+    what: Check
+    side: Side
+    unit: str | None
+    card: str | None
+    target: str | None
+    need: int
+    bonus: int
+    poured: int
+
+
+Rolled = TypedDict(
+    "Rolled",
+    {
+        "type": Literal["roll"],
+        "side": Side | None,
+        "for": Check | Literal["attack", "start", "echo"],
+        "throw": Throw,
+        "value": int,
+        "success": bool | None,
+    },
+)
+"""A die, and whether it is enough with what is added."""
+
+
+class Supplied(TypedDict):
+    """How many RD a side has now."""
+
+    type: Literal["rd"]
+    side: Side
+    now: int
+
+
+class Fell(TypedDict):
+    """A unit lies there until it is saved or lost."""
+
+    type: Literal["fell"]
+    unit: str
+    why: FellWhy
+
+
+class Saved(TypedDict):
+    """A fallen unit stands again."""
+
+    type: Literal["saved"]
+    unit: str
+    by: str
+
+
+class Lost(TypedDict):
+    """A combat loss."""
+
+    type: Literal["lost"]
+    unit: str
+    side: Side
+    to: Literal["reserve", "graveyard"]
+
+
+class Prisoner(TypedDict):
+    """What happens to a captive, by the side that holds it."""
+
+    type: Literal["captured", "executed", "freed"]
+    unit: str
+    by: Side
+
+
+class Recruited(TypedDict):
+    """A captive fights for the side that held it."""
+
+    type: Literal["recruited"]
+    unit: str
+    by: Side
+    seat: Seat
+
+
+class Summed(TypedDict):
+    """The end of a round: who holds the Points, who has won it, and the OK after it."""
+
+    type: Literal["summary"]
+    control: dict[str, Side | None]
+    winner: Side | None
+    ok: dict[Side, int]
+
+
+class Echoed(TypedDict):
+    """A red effect of Echo for the side that holds it."""
+
+    type: Literal["echo"]
+    side: Side
+    effect: str
+
+
+class Reshuffled(TypedDict):
+    """So many orders are the new deck."""
+
+    type: Literal["reshuffle"]
+    count: int
+
+
+class Round(TypedDict):
+    """A round begins."""
+
+    type: Literal["round"]
+    round: int
+    order: list[Seat]
+
+
+class Over(TypedDict):
+    """The war is over; the winner is a side or `draw`."""
+
+    type: Literal["over"]
+    winner: str
+    reason: Literal["ok", "extermination", "limit"]
+
+
+TurnEvent = (
+    Turn
+    | Skipped
+    | Deployed
+    | Played
+    | Acted
+    | Moved
+    | Taken
+    | Discarded
+    | Attacked
+    | Checked
+    | Rolled
+    | Supplied
+    | Fell
+    | Saved
+    | Lost
+    | Prisoner
+    | Recruited
+    | Summed
+    | Echoed
+    | Reshuffled
+    | Round
+    | Over
+)

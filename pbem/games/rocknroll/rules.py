@@ -1,0 +1,119 @@
+"""The rules of Rock'n'Roll: the set-up and a turn as functions of values. R and J are those of docs/games/rocknroll.md.
+
+Nothing here does I/O, knows a clock, or changes what it is given.
+"""
+
+from collections.abc import Mapping
+
+from pbem.games.base import Chair, Result, Ruling, Seat, Sentence
+from pbem.games.chance import Chance, shuffled
+from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet
+from pbem.games.rocknroll.closing import income, interleave, summary
+from pbem.games.rocknroll.orders import DEFAULT, Orders
+from pbem.games.rocknroll.script import Script
+from pbem.games.rocknroll.state import DRAW, Decks, Hand, State
+from pbem.games.rocknroll.table import Table
+
+RULES_VERSION = "1"  # a ruling that has shipped is frozen; another reading gets another number
+
+
+def set_up(cards: CardSet, seats: tuple[Chair, ...], limit: int | None, chance: Chance) -> Ruling[State]:
+    """The position that a war starts from, and what chance has said to it (rnr §5)."""
+    deal, to_reserve = cards.numbers.deal, cards.numbers.to_reserve
+    units = {side: shuffled(cards.units_of(side), chance) for side in SIDES}
+    orders = shuffled([name for name, order in cards.orders.items() for _ in range(order.count)], chance)
+    dealt = {side: units[side][:deal] if deal else units[side] for side in SIDES}
+    none, zero = dict.fromkeys(SIDES, ()), dict.fromkeys(SIDES, 0)
+    table = Table(
+        State(
+            cards=cards,
+            round=1,
+            seats=seats,
+            order=(),
+            next=0,
+            row=cards.row,
+            points=dict.fromkeys(cards.row, none),
+            hands={seat: Hand() for seat, _ in seats},
+            decks=Decks({side: dealt[side][to_reserve:] for side in SIDES}, orders),
+            reserve={side: dealt[side][:to_reserve] for side in SIDES},
+            discard=(),
+            graveyard=none,
+            captives=none,
+            box=tuple(unit for side in SIDES for unit in units[side][len(dealt[side]) :]),
+            losses=zero,
+            ok=zero,
+            rd=zero,
+            echo=None,
+            standing={seat: {} for seat, _ in seats},
+            limit=limit,
+            winner=None,
+        ),
+        chance,
+    )
+    table.order = interleave(seats, _who_begins(table))
+    if cards.switches.echo:
+        table.echo_die = table.die()
+        _say_start(table, None, table.echo_die)
+    table.tell({"type": "round", "round": 1, "order": [*table.order]})
+    income(table, "opening")
+    return Ruling(table.state(), tuple(table.events))
+
+
+def _who_begins(table: Table) -> str:
+    """The side with the higher die begins (J23)."""
+    while True:
+        vpa, vietnam = (_start_die(table, side) for side in SIDES)
+        if vpa != vietnam:
+            return VPA if vpa > vietnam else VIETNAM
+
+
+def _start_die(table: Table, side: str) -> int:
+    value = table.die()
+    _say_start(table, side, value)
+    return value
+
+
+def _say_start(table: Table, side: str | None, value: int) -> None:
+    what = "start" if side else "echo"
+    table.tell({"type": "roll", "side": side, "for": what, "throw": "first", "value": value, "success": None})  # type: ignore[typeddict-item]
+
+
+def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
+    """Play the turn of the seat that is on turn; the others' standing orders count, too (rnr §6: TURN).
+
+    A war that is over stays as it is. Raises ChanceError if given values do not answer what is asked.
+    """
+    seat = state.on_turn
+    if seat is None:
+        return Ruling(state, ())
+    table = Table(state, chance)
+    for one, orders in letters.items():
+        rules = table.standing[one]
+        for key, value in orders.standing:
+            rules.pop(key, None) if value == DEFAULT else rules.update({key: value})
+    table.on_turn = seat
+    table.tell({"type": "turn", "seat": seat})
+    script = letters[seat].commands if seat in letters else ()
+    if script:
+        Script(table, seat).play(script)
+    else:
+        table.tell({"type": "missed", "seat": seat})
+    if not table.is_exterminated():
+        table.next += 1
+        if table.next == len(table.order):
+            summary(table, state.limit)
+    return Ruling(table.state(), tuple(table.events))
+
+
+def awaiting(state: State) -> frozenset[Seat]:
+    """The seat on turn; nobody when the war is over."""
+    return frozenset({state.on_turn} - {None})  # type: ignore[arg-type]
+
+
+def result(state: State) -> Result | None:
+    """How the war ended, or None while it goes on."""
+    if state.winner is None:
+        return None
+    if state.winner == DRAW:
+        return Result(None, Sentence("Neither side has won the war."))
+    return Result(state.winner, Sentence("{side} has won the war.", side=state.cards.sides[state.winner].en))

@@ -1,0 +1,365 @@
+"""A seat's script, line by line: what is carried out, and why a line is skipped (rnr §6: TURN, COMMAND, PAIR)."""
+
+from collections.abc import Iterable
+from typing import Literal, assert_never
+
+from pbem.games.base import Seat
+from pbem.games.rocknroll.cards import SIDES, opponent
+from pbem.games.rocknroll.combat import Attack, enter
+from pbem.games.rocknroll.dice import Checking, check
+from pbem.games.rocknroll.events import Reason
+from pbem.games.rocknroll.orders import (
+    DECK,
+    Act,
+    BuyOrder,
+    BuyUnit,
+    Capture,
+    Command,
+    Condition,
+    Count,
+    Deploy,
+    If,
+    Last,
+    Pair,
+    Pass,
+    Play,
+    PlayMarch,
+    PlaySteps,
+    PlayStrikes,
+    PlaySuper,
+    Sell,
+    Stands,
+    Stock,
+    Strike,
+    TradeForOrder,
+    TradeForUnit,
+    Use,
+)
+from pbem.games.rocknroll.table import Table
+
+_ANYWHERE = 9  # the range of a unit that reaches any Point
+
+
+class Script:
+    """One seat's turn. A method that carries a command out gives the reason if it cannot, and has changed nothing."""
+
+    def __init__(self, table: Table, seat: Seat) -> None:
+        self.table, self.seat = table, seat
+        self.side = table.side_of(seat)
+        self.enemy = opponent(self.side)
+        self.is_deployment = True  # R4: until something of the orders phase is carried out
+        self.last: bool | None = None  # how the last own throw ended
+        self.used: set[str] = set()
+        self.line = 0
+
+    def play(self, commands: Iterable[Command]) -> None:
+        """Carry out a script."""
+        for self.line, command in enumerate(commands, start=1):
+            reason = self._carry_out(command)
+            if reason:
+                self._skip(reason)
+
+    def _skip(self, reason: Reason, unit: str | None = None) -> None:
+        seat = self.seat
+        line = self.line
+        self.table.tell({"type": "skipped", "seat": seat, "line": line, "unit": unit, "reason": reason, "seen": [seat]})
+
+    def _carry_out(self, command: Command) -> Reason | None:  # noqa: C901 - a row for each command
+        match command:
+            case If():
+                return self._carry_out(command.command) if self._is_so(command.condition) else "condition"
+            case Pass():
+                return None
+            case Deploy() | TradeForUnit() | BuyUnit():
+                return self._deployment(command) if self.is_deployment else "phase"
+            case Sell():
+                return self._sell(command)
+            case TradeForOrder():
+                return self._trade_for_order(command)
+            case BuyOrder():
+                return self._buy_order()
+            case Use():
+                return self._use(command)
+            case Act():
+                return self._act(command)
+            case Capture():
+                return self._capture(command)
+            case PlayStrikes() | PlaySteps() | PlayMarch() | PlaySuper():
+                return self._play(command)
+            case _:
+                assert_never(command)
+
+    def _is_so(self, condition: Condition) -> bool:
+        """Whether a condition holds when its line is reached (rnr §8)."""
+        table = self.table
+        match condition:
+            case Stands():
+                place = table.place(condition.unit)
+                return (place is not None and place[1] == condition.point) != condition.negated
+            case Count():
+                side = self.side if condition.whose == "mine" else self.enemy
+                return _compared(len(table.alive(side, condition.point)), condition.compare, condition.number)
+            case Stock():
+                return _compared(table.rd[self.side], condition.compare, condition.number)
+            case Last():
+                return self.last is (condition.outcome == "hit")
+            case _:
+                assert_never(condition)
+
+    # Deployment
+
+    def _deployment(self, command: Deploy | TradeForUnit | BuyUnit) -> Reason | None:
+        match command:
+            case Deploy():
+                return self._deploy(command)
+            case TradeForUnit():
+                return self._trade_for_unit(command)
+            case BuyUnit():
+                return self._buy_unit(command)
+            case _:
+                assert_never(command)
+
+    def _deploy(self, command: Deploy) -> Reason | None:
+        table, unit, point = self.table, command.unit, command.point
+        hand = table.hands[self.seat].units
+        if unit not in hand:
+            return "hand"
+        if point not in (table.row[0], table.row[-1]):
+            return "point"
+        hand.remove(unit)
+        table.put(unit, self.side, point)
+        table.tell({"type": "deploy", "seat": self.seat, "unit": unit, "point": point})
+        enter(table, [unit], point)
+        return None
+
+    def _trade_for_unit(self, command: TradeForUnit) -> Reason | None:
+        table, unit = self.table, _named(command.unit)
+        if not table.has(self.seat, command.order):
+            return "hand"
+        if not table.can_take_unit(self.side, unit):
+            return "supply"
+        table.give(self.seat, command.order, "trade")
+        table.take_unit(self.seat, unit, "trade")
+        return None
+
+    def _buy_unit(self, command: BuyUnit) -> Reason | None:
+        table, unit = self.table, _named(command.unit)
+        if table.rd[self.side] < table.numbers.rd_price:
+            return "rd"
+        if not table.can_take_unit(self.side, unit):
+            return "supply"
+        table.add_rd(self.side, -table.numbers.rd_price)
+        table.take_unit(self.seat, unit, "buy")
+        return None
+
+    def _sell(self, command: Sell) -> Reason | None:
+        table = self.table
+        if not table.has(self.seat, command.card):
+            return "hand"
+        if table.rd[self.side] >= table.numbers.rd_max:
+            return "rd"
+        table.give(self.seat, command.card, "sell")
+        table.add_rd(self.side, 1)
+        return None
+
+    # Orders
+
+    def _trade_for_order(self, command: TradeForOrder) -> Reason | None:
+        table = self.table
+        if not table.has(self.seat, command.unit):
+            return "hand"
+        if not table.orders:
+            return "supply"
+        self.is_deployment = False
+        table.give(self.seat, command.unit, "trade")
+        table.take_order(self.seat, "trade")
+        return None
+
+    def _buy_order(self) -> Reason | None:
+        table = self.table
+        if table.rd[self.side] < table.numbers.rd_price:
+            return "rd"
+        if not table.orders:
+            return "supply"
+        self.is_deployment = False
+        table.add_rd(self.side, -table.numbers.rd_price)
+        table.take_order(self.seat, "buy")
+        return None
+
+    def _use(self, command: Use) -> Reason | None:
+        table, unit, target = self.table, command.unit, command.target
+        place = table.place(unit)
+        if place is None or place[0] != self.side or table.kind(unit) != "lure":
+            return "unit"
+        if unit in self.used:
+            return "used"
+        there = table.place(target)
+        if there is None or there[0] != self.enemy:
+            return "target"
+        here = place[1]
+        if table.distance(here, there[1]) != 1:
+            return "range"
+        self.is_deployment = False
+        self.used.add(unit)
+        checking = Checking("lure", self.side, table.card(unit).feature.check, unit, target=target)
+        self.last = check(table, checking).success
+        if self.last:
+            table.move(target, here, "lure")
+            enter(table, [target], here)
+        return None
+
+    def _act(self, command: Act) -> Reason | None:
+        table, pair = self.table, command.pair
+        if reason := self._pair_reason(pair):
+            return reason
+        first, second = command.cards
+        if not all(table.has(self.seat, card, (pair.unit,)) for card in command.cards):
+            return "hand"
+        if first == second and table.hands[self.seat].orders.count(first) < table.numbers.act_cards:
+            return "hand"
+        self.is_deployment = False
+        table.tell({"type": "act", "seat": self.seat})
+        for card in command.cards:
+            table.give(self.seat, card, "act")
+        self._do(pair, is_act=True)
+        return None
+
+    def _capture(self, command: Capture) -> Reason | None:
+        table, target = self.table, command.target
+        place = table.place(target)
+        if place is None or place[0] != self.enemy:
+            return "target"
+        point = place[1]
+        if len(table.alive(self.side, point)) <= len(table.alive(self.enemy, point)):
+            return "number"
+        if not table.has(self.seat, command.card):
+            return "hand"
+        self.is_deployment = False
+        table.give(self.seat, command.card, "capture")
+        self.last = check(table, Checking("capture", self.side, table.numbers.capture_check, target=target)).success
+        if self.last:
+            table.take_off(target)
+            table.captives[self.side].append(target)
+            table.tell({"type": "captured", "unit": target, "by": self.side})
+            table.mark_loss(self.enemy)
+        return None
+
+    # Orders that are played
+
+    def _play(self, command: Play) -> Reason | None:
+        table = self.table
+        if table.cards.orders[command.card].side not in (None, self.side):
+            return "side"
+        hand = table.hands[self.seat].orders
+        if command.card not in hand:
+            return "hand"
+        if reason := self._play_reason(command):
+            return reason
+        self.is_deployment = False
+        hand.remove(command.card)
+        table.discard.append(command.card)
+        table.tell({"type": "play", "seat": self.seat, "card": command.card})
+        match command:
+            case PlaySuper():
+                self._destroy(command)
+            case PlayMarch():
+                self._march(command)
+            case _:
+                self._pairs(command)
+        return None
+
+    def _play_reason(self, command: Play) -> Reason | None:
+        """Why an order cannot be played, as its kind has it; one of pairs can be if any of them can (J6)."""
+        match command:
+            case PlaySuper():
+                return None
+            case PlayMarch():
+                return self._march_reason(command)
+            case _:
+                number = self._corner(command)
+                reasons = [self._pair_reason(pair, number) for pair in command.pairs]
+                return reasons[0] if all(reasons) else None
+
+    def _corner(self, command: PlayStrikes | PlaySteps) -> int | None:
+        """The number that all units of an order must have in the corner (J5)."""
+        order = self.table.cards.orders[command.card]
+        return order.number if order.kind == "all" else None
+
+    def _destroy(self, command: PlaySuper) -> None:
+        """A super weapon (R46, J14): all fall at one time, and none can be saved."""
+        table, point = self.table, command.point
+        need = table.cards.orders[command.card].number
+        self.last = check(table, Checking("order", self.side, need, card=command.card)).success
+        if not self.last:
+            return
+        there = [one for side in SIDES for one in table.alive(side, point) if table.kind(one) != "survivor"]
+        for unit in there:
+            table.fell(unit, "super")
+        for unit in there:
+            table.bury(unit)
+
+    def _marching(self, command: PlayMarch) -> list[str]:
+        """The units of a march that are there (J7)."""
+        return [unit for unit in command.units if self.table.stands(unit, self.side)]
+
+    def _march_reason(self, command: PlayMarch) -> Reason | None:
+        table = self.table
+        sources = {table.lies_at(unit)[1] for unit in self._marching(command)}
+        if not sources:
+            return "unit"
+        if len(sources) > 1 or table.distance(sources.pop(), command.point) != 1:
+            return "point"
+        return None
+
+    def _march(self, command: PlayMarch) -> None:
+        units = self._marching(command)
+        for unit in units:
+            self.table.move(unit, command.point, "march")
+        enter(self.table, units, command.point)
+
+    def _pairs(self, command: PlayStrikes | PlaySteps) -> None:
+        number = self._corner(command)
+        for pair in command.pairs:
+            reason = self._pair_reason(pair, number)
+            if reason:
+                self._skip(reason, pair.unit)
+            else:
+                self._do(pair)
+
+    def _do(self, pair: Pair, *, is_act: bool = False) -> None:
+        """Carry out what one unit does."""
+        why: Literal["act", "order"] = "act" if is_act else "order"
+        if isinstance(pair, Strike):
+            self.last = Attack(self.table, pair.unit, pair.target, why).carry_out()
+        else:
+            self.table.move(pair.unit, pair.point, why)
+            enter(self.table, [pair.unit], pair.point)
+
+    def _pair_reason(self, pair: Pair, number: int | None = None) -> Reason | None:
+        """PAIR: why a unit cannot do it; `number` is what it must have in the corner."""
+        table = self.table
+        place = table.place(pair.unit)
+        if place is None or place[0] != self.side:
+            return "unit"
+        here = place[1]
+        if not isinstance(pair, Strike):
+            return None if table.distance(here, pair.point) == 1 else "point"
+        there = table.place(pair.target)
+        if there is None or there[0] != self.enemy:
+            return "target"
+        card = table.card(pair.unit)
+        reach = card.feature.range
+        if reach != _ANYWHERE and table.distance(here, there[1]) > reach:
+            return "range"
+        if table.is_guarded(pair.target):
+            return "guarded"
+        return "chance" if number not in (None, card.chance) else None
+
+
+def _named(unit: str) -> str | None:
+    """A unit of the reserve; None for the top of the deck."""
+    return None if unit == DECK else unit
+
+
+def _compared(found: int, compare: str, number: int) -> bool:
+    return found >= number if compare == ">=" else found <= number

@@ -1,0 +1,327 @@
+"""The table during a turn: where everything lies while it changes, and what any part of the rules does with it.
+
+A table is made of a state and leaves it as it is; `state()` is what it has become. A unit that has fallen lies in its
+Point until it is saved or lost, and counts for nothing (rnr §6).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from pbem.games.base import Seat, Side
+from pbem.games.chance import Chance
+from pbem.games.rocknroll.cards import SIDES, Echo, Kind, Unit, opponent
+from pbem.games.rocknroll.events import CardKind, Discarded, FellWhy, GiveWhy, MoveWhy, Taken, TakeWhy, TurnEvent
+from pbem.games.rocknroll.standing import ORDERS, UNITS
+from pbem.games.rocknroll.state import Cards, Decks, Hand, State
+
+ECHO = "E"
+"""The Point with an effect (R69)."""
+
+
+class _Hand:
+    """A hand while it changes."""
+
+    __slots__ = ("orders", "units")
+
+    def __init__(self, hand: Hand) -> None:
+        self.units, self.orders = [*hand.units], [*hand.orders]
+
+
+class Table:
+    """Cards, marks and events of one turn. Names of methods are those of rnr §6."""
+
+    def __init__(self, state: State, chance: Chance) -> None:
+        self._before, self._chance = state, chance
+        self.cards, self.row, self.seats = state.cards, state.row, state.seats
+        self.numbers, self.switches = state.cards.numbers, state.cards.switches
+        self.round, self.order, self.next, self.winner = state.round, state.order, state.next, state.winner
+        self.points = {point: _lists(sides) for point, sides in state.points.items()}
+        self.hands = {seat: _Hand(hand) for seat, hand in state.hands.items()}
+        self.decks, self.orders = _lists(state.decks.units), [*state.decks.orders]
+        self.reserve, self.graveyard = _lists(state.reserve), _lists(state.graveyard)
+        self.captives, self.discard, self.box = _lists(state.captives), [*state.discard], state.box
+        self.losses, self.ok, self.rd = {**state.losses}, {**state.ok}, {**state.rd}
+        self.echo_die = state.echo
+        self.standing = {seat: {**rules} for seat, rules in state.standing.items()}
+        self.events: list[TurnEvent] = []
+        self.fallen: set[str] = set()
+        self.on_turn: Seat | None = None
+        self._sides = dict(state.seats)
+        self._places = {
+            unit: (side, point) for point, sides in self.points.items() for side in SIDES for unit in sides[side]
+        }
+
+    def state(self) -> State:
+        """What the table has become."""
+        before = self._before
+        return State(
+            cards=before.cards,
+            round=self.round,
+            seats=before.seats,
+            order=self.order,
+            next=self.next,
+            row=before.row,
+            points={point: _tuples(sides) for point, sides in self.points.items()},
+            hands={seat: Hand(tuple(hand.units), tuple(hand.orders)) for seat, hand in self.hands.items()},
+            decks=Decks(_tuples(self.decks), tuple(self.orders)),
+            reserve=_tuples(self.reserve),
+            discard=tuple(self.discard),
+            graveyard=_tuples(self.graveyard),
+            captives=_tuples(self.captives),
+            box=self.box,
+            losses=self.losses,
+            ok=self.ok,
+            rd=self.rd,
+            echo=self.echo_die,
+            standing=self.standing,
+            limit=before.limit,
+            winner=self.winner,
+        )
+
+    def tell(self, event: TurnEvent) -> None:
+        self.events.append(event)
+
+    def die(self) -> int:
+        return self._chance.die(6)
+
+    @property
+    def chance(self) -> Chance:
+        """For shuffles."""
+        return self._chance
+
+    @property
+    def echo(self) -> Echo | None:
+        """What holding Echo brings in this war."""
+        return self.cards.echo[self.echo_die] if self.echo_die and self.switches.echo else None
+
+    # Who decides
+
+    def side_of(self, seat: Seat) -> Side:
+        return self._sides[seat]
+
+    def seats_of(self, side: Side) -> list[Seat]:
+        """The seats of a side, as they are listed."""
+        return [seat for seat, on in self.seats if on == side]
+
+    def decider(self, side: Side) -> Seat:
+        """Who decides for a side's units: its seat on turn, else its first one."""
+        if self.on_turn is not None and self._sides[self.on_turn] == side:
+            return self.on_turn
+        return next(seat for seat, on in self.seats if on == side)
+
+    def rule(self, seat: Seat, *keys: str) -> str | None:
+        """The first of these standing orders that a seat has."""
+        rules = self.standing[seat]
+        return next((rules[key] for key in keys if key in rules), None)
+
+    # Where units stand
+
+    def card(self, unit: str) -> Unit:
+        return self.cards.units[unit]
+
+    def kind(self, unit: str) -> Kind:
+        return self.cards.units[unit].feature.kind
+
+    def place(self, unit: str) -> tuple[Side, str] | None:
+        """The side that a unit on a Point stands for, and the Point; None for one that is nowhere or has fallen."""
+        return None if unit in self.fallen else self._places.get(unit)
+
+    def lies_at(self, unit: str) -> tuple[Side, str]:
+        """The same of a unit that may have fallen."""
+        return self._places[unit]
+
+    def alive(self, side: Side, point: str) -> list[str]:
+        """The units of a side at a Point, as they stand."""
+        units = self.points[point][side]
+        return [unit for unit in units if unit not in self.fallen] if self.fallen else units[:]
+
+    def stands(self, unit: str, side: Side, point: str | None = None) -> bool:
+        """Whether a unit is alive on a Point, or on this one, for a side."""
+        place = self.place(unit)
+        return place is not None and place[0] == side and point in (None, place[1])
+
+    def is_guarded(self, unit: str) -> bool:
+        """Whether another unit's feature keeps a unit from being attacked."""
+        place = self.place(unit)
+        if place is None or self.kind(unit) == "guard":
+            return False
+        return any(self.kind(other) == "guard" for other in self.alive(*place))
+
+    def distance(self, point: str, other: str) -> int:
+        return abs(self.row.index(point) - self.row.index(other))
+
+    def neighbours(self, point: str) -> list[str]:
+        """The Points beside one, in the order of the row."""
+        at = self.row.index(point)
+        return [self.row[to] for to in (at - 1, at + 1) if 0 <= to < len(self.row)]
+
+    def control(self, point: str) -> Side | None:
+        """The side with more units at a Point (R55)."""
+        first, second = (len(self.alive(side, point)) for side in SIDES)
+        return None if first == second else SIDES[0] if first > second else SIDES[1]
+
+    def in_sequence(self, units: Iterable[str], entrants: Iterable[str] = ()) -> list[str]:
+        """SEQ: who entered before all others (R36), then as the seat on turn lists them in `First` (R51)."""
+        found = list(units)
+        if len(found) < 2:
+            return found
+        value = self.rule(self.on_turn, "First") if self.on_turn else None
+        first = value.split(", ") if value else []
+        entered = set(entrants)
+        return sorted(found, key=lambda unit: (unit not in entered, first.index(unit) if unit in first else len(first)))
+
+    def put(self, unit: str, side: Side, point: str) -> None:
+        self.points[point][side].append(unit)
+        self._places[unit] = (side, point)
+
+    def take_off(self, unit: str) -> Side:
+        """Take a unit from its Point; the side that it stood for."""
+        side, point = self._places.pop(unit)
+        self.points[point][side].remove(unit)
+        self.fallen.discard(unit)
+        return side
+
+    def move(self, unit: str, to: str, why: MoveWhy) -> None:
+        side, source = self._places[unit]
+        self.take_off(unit)
+        self.put(unit, side, to)
+        self.tell({"type": "move", "unit": unit, "side": side, "source": source, "to": to, "why": why})
+
+    # Cards of hands
+
+    def has(self, seat: Seat, card: str, barred: Iterable[str] = ()) -> bool:
+        """Whether a seat can give a card: of its hand, or a unit of a Point that is not barred."""
+        if card in self.cards.orders:
+            return card in self.hands[seat].orders
+        return card in self.hands[seat].units or (card not in barred and self.stands(card, self._sides[seat]))
+
+    def give(self, seat: Seat, card: str, why: GiveWhy) -> None:
+        """Let a seat give a card that it has, from the hand first."""
+        hand, side = self.hands[seat], self._sides[seat]
+        kind: CardKind = "order" if card in self.cards.orders else "unit"
+        event: Discarded = {"type": "discard", "seat": seat, "kind": kind, "why": why, "to": "discard", "card": card}
+        if kind == "order":
+            hand.orders.remove(card)
+            if why in ("trade", "reroll"):
+                self.orders.append(card)
+                event["to"] = "deck"
+            else:
+                self.discard.append(card)
+        elif card in hand.units:
+            hand.units.remove(card)
+            event["to"] = "deck" if why == "reroll" else "reserve"
+            (self.decks if why == "reroll" else self.reserve)[side].append(card)
+        else:
+            self.take_off(card)
+            event["to"] = "reserve"
+            self.reserve[side].append(card)
+        if event["to"] == "deck":
+            event["seen"] = [seat]
+        self.tell(event)
+
+    def choose(self, seat: Seat, cards: Iterable[str], barred: Iterable[str]) -> str | None:
+        """The first entry of a list that can be had: `orders` and `units` mean the oldest of the hand."""
+        hand = self.hands[seat]
+        for card in cards:
+            if card in (ORDERS, UNITS):
+                held = hand.orders if card == ORDERS else hand.units
+                if held:
+                    return held[0]
+            elif self.has(seat, card, barred):
+                return card
+        return None
+
+    def can_take_unit(self, side: Side, unit: str | None) -> bool:
+        """Whether a unit can be had: of the reserve, or for None the top of the deck."""
+        return unit in self.reserve[side] if unit is not None else bool(self.decks[side])
+
+    def take_unit(self, seat: Seat, unit: str | None, why: TakeWhy) -> None:
+        """Let a seat take a unit of the reserve, or for None the top one of the deck."""
+        side = self._sides[seat]
+        event: Taken
+        if unit is None:
+            unit = self.decks[side].pop(0)
+            event = {"type": "take", "seat": seat, "kind": "unit", "source": "deck", "why": why, "card": unit}
+            event["seen"] = [seat]
+        else:
+            self.reserve[side].remove(unit)
+            event = {"type": "take", "seat": seat, "kind": "unit", "source": "reserve", "why": why, "card": unit}
+        self.hands[seat].units.append(unit)
+        self.tell(event)
+
+    def take_order(self, seat: Seat, why: TakeWhy) -> None:
+        """Let a seat take the top order of a deck that has one."""
+        card = self.orders.pop(0)
+        self.hands[seat].orders.append(card)
+        event: Taken = {"type": "take", "seat": seat, "kind": "order", "source": "deck", "why": why, "card": card}
+        event["seen"] = [seat]
+        self.tell(event)
+
+    def gift(self, side: Side, why: TakeWhy) -> bool:
+        """GIFT: the top order to the seat of a side with fewest in hand (J15); False if there is none."""
+        if not self.orders:
+            return False
+        self.take_order(min(self.seats_of(side), key=lambda seat: len(self.hands[seat].orders)), why)
+        return True
+
+    # Losses and RD
+
+    def add_rd(self, side: Side, number: int) -> None:
+        """RD: never more than there may be (R76)."""
+        now = min(self.rd[side] + number, self.numbers.rd_max)
+        if self.switches.rd and now != self.rd[side]:
+            self.rd[side] = now
+            self.tell({"type": "rd", "side": side, "now": now})
+
+    def fell(self, unit: str, why: FellWhy) -> None:
+        self.fallen.add(unit)
+        self.tell({"type": "fell", "unit": unit, "why": why})
+
+    def saved(self, unit: str, by: str) -> None:
+        self.fallen.discard(unit)
+        self.tell({"type": "saved", "unit": unit, "by": by})
+
+    def bury(self, unit: str) -> None:
+        """BURY: a unit that has fallen is lost."""
+        self.lose(unit, self.take_off(unit))
+
+    def lose(self, unit: str, side: Side) -> None:
+        """A combat loss of a side: the unit is off its list already."""
+        if self.switches.graveyard:
+            self.graveyard[side].append(unit)
+        else:
+            self.reserve[side].append(unit)
+        to = "graveyard" if self.switches.graveyard else "reserve"
+        self.tell({"type": "lost", "unit": unit, "side": side, "to": to})  # type: ignore[typeddict-item]
+        self.mark_loss(side)
+
+    def mark_loss(self, side: Side) -> None:
+        """LOSS: every second one of a round brings an order (R27-R30)."""
+        self.add_rd(side, 1)
+        self.losses[side] += 1
+        if self.losses[side] >= self.numbers.loss_pair:
+            self.losses[side] = 0
+            if not self.gift(side, "compensation"):
+                self.add_rd(side, 1)
+
+    def is_exterminated(self) -> bool:
+        """EXTERMINATED: a side without a unit (R75, J16); captives do not count."""
+        if not self.switches.extermination:
+            return False
+        gone = [side for side in SIDES if not any(self._units_of(side))]
+        if gone:
+            self.winner = "draw" if len(gone) == len(SIDES) else opponent(gone[0])
+            self.tell({"type": "over", "winner": self.winner, "reason": "extermination"})
+        return bool(gone)
+
+    def _units_of(self, side: Side) -> Iterator[list[str]]:
+        yield from (self.hands[seat].units for seat in self.seats_of(side))
+        yield from (self.decks[side], self.reserve[side])
+        yield from (sides[side] for sides in self.points.values())
+
+
+def _lists(cards: Mapping[Side, Cards]) -> dict[Side, list[str]]:
+    return {side: [*names] for side, names in cards.items()}
+
+
+def _tuples(cards: Mapping[Side, list[str]]) -> dict[Side, Cards]:
+    return {side: tuple(names) for side, names in cards.items()}

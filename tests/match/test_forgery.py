@@ -1,0 +1,175 @@
+"""Mallory's ways to somebody else's account: forged senders, old tokens, made-up references. None leads there."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.cli.demo import Table
+from pbem.match.identity import find_tokens
+from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, finish, flat
+from support.game_masters import GINA
+from support.tables import configure
+
+GERDA, MALLORY, EVIL = "gerda@example.org", ALICE, "mal@evil.example"
+
+
+@pytest.fixture
+def people(table: Table) -> Correspondents:
+    """Mallory has Alice's seat in oz-1; Gerda is nobody that the desk knows of yet."""
+    return Correspondents(table)
+
+
+def owner(people: Correspondents, address: str) -> str | None:
+    """Whose an address is for the desk."""
+    found = people.table.store.conn.execute(
+        "SELECT name FROM players p JOIN addresses a ON a.player = p.id WHERE address = ? AND a.confirmed IS NOT NULL",
+        (address,),
+    ).fetchone()
+    return found and found[0]
+
+
+def forge(people: Correspondents, sender: str, text: str) -> None:
+    """A letter to Mallory's own reply address that says it is from somebody else; and Mallory owns to it."""
+    people.write(sender, text, to=people.got[MALLORY][0])
+    people.write(MALLORY, "yes")
+
+
+# Another's address
+
+
+def test_owning_to_a_forged_letter_makes_no_address_ones_own(people):
+    forge(people, GERDA, "3 A to M")
+    assert owner(people, GERDA) is None
+    assert "this address is theirs" in flat(people.got[GERDA][-1])
+
+
+def test_an_invitation_of_somebody_whose_address_was_forged_goes_to_them(people):
+    forge(people, GERDA, "3 A to M")
+    news = people.write(BOB, f"challenge {GERDA}")
+    assert set(news) == {BOB, GERDA}
+    people.write(GERDA, "accept")
+    assert people.match("oz-2").holders["blue"].addresses == {GERDA}
+
+
+def test_a_forged_yes_in_a_letter_that_is_owned_to_confirms_nothing(people):
+    forge(people, GERDA, "yes\naccept\njoin")
+    assert owner(people, GERDA) is None
+
+
+def test_a_forged_decision_in_a_letter_that_is_owned_to_is_its_owners_alone(people):
+    forge(people, GINA.address, "award oz-1 red because I am the best\nban bob@example.com because he wins")
+    people.poll()
+    assert people.match().phase == "running"
+    forge(people, GINA.address, "award oz-1 red because I am the best")
+    assert people.match().phase == "running"
+    assert owner(people, GINA.address) is None
+
+
+def test_a_forged_award_of_a_game_master_is_asked_back_where_they_read_their_mail(people):
+    forge(people, GINA.address, "3 A to M")
+    news = people.write_anew(GINA.address, "award oz-1 red because I am the best")
+    assert set(news) == {GINA.address}
+    assert "Did you write this" in news[GINA.address][0]
+    assert people.match().phase == "running"
+
+
+def test_somebody_invited_confirms_no_address_but_the_one_that_the_invitation_went_to(people):
+    people.write(BOB, f"challenge {CAROL}")
+    invitation = people.got[CAROL][-1]
+    people.write(CAROL, f"address {GERDA}", to=invitation)
+    people.write(GERDA, "accept", to=invitation)
+    assert owner(people, GERDA) is None
+    assert people.match("oz-2").phase == "offered"
+
+
+# Old tokens
+
+
+@pytest.mark.parametrize(
+    "line", ["forget me", "join", "vacation 1 December to 3 December", "hand over to mal@evil.example"]
+)
+def test_a_token_of_a_turn_long_played_brings_a_question_and_nothing_else(people, line):
+    old = people.got[BOB][0]
+    people.write(ALICE, "Pass")
+    people.write(BOB, "Pass")
+    people.poll(timedelta(days=2))
+    people.table.store.conn.execute("UPDATE matches SET deadline = NULL, due = NULL")
+    people.poll(timedelta(days=20))
+    news = people.write(BOB, line, to=old)
+    assert set(news) == {BOB}
+    assert f"Did you write this? `{line}" in news[BOB][0]
+    kinds = people.table.store.conn.execute(
+        "SELECT count(*) FROM record WHERE kind IN ('forget', 'vacation', 'hand over')"
+    )
+    assert kinds.fetchone() == (0,)
+
+
+def test_a_question_about_an_old_token_that_is_answered_has_its_letter_done(people):
+    old = people.got[BOB][0]
+    people.write(ALICE, "Pass")
+    people.write(BOB, "Pass")
+    people.table.store.conn.execute("UPDATE matches SET deadline = NULL, due = NULL")
+    people.poll(timedelta(days=20))
+    people.write(BOB, "zone Tokyo\ndraw", to=old)
+    people.write(BOB, "yes")
+    assert people.match().holders["blue"].player.zone == "Asia/Tokyo"
+    assert people.match().wishes == {"draw": {"blue"}}
+
+
+@pytest.mark.parametrize("days", [0, 1, 400])
+def test_the_token_of_a_game_and_a_forged_sender_take_over_no_account(people, days):
+    finish(people)
+    people.poll(timedelta(days=days))
+    stolen = people.got[BOB][0]
+    people.write(BOB, f"address {EVIL}", to=stolen)
+    for claim in people.got.get(EVIL, []):
+        people.write(EVIL, "yes", to=claim)
+        people.write(BOB, "yes", to=stolen)
+        people.write(BOB, "yes", to=claim)
+    assert owner(people, EVIL) is None
+    assert people.match().holders["blue"].addresses == {BOB}
+
+
+def test_ones_own_token_from_long_ago_is_asked_about(people):
+    come(people, CAROL)
+    mine = people.got[CAROL][-1]
+    people.poll(timedelta(days=13))
+    people.write(CAROL, "zone Tokyo", to=mine)
+    assert people.table.store.conn.execute("SELECT zone FROM players WHERE id = 3").fetchone() == ("Asia/Tokyo",)
+    people.poll(timedelta(days=2))
+    assert "Did you write this? `forget me`" in people.write(CAROL, "forget me", to=mine)[CAROL][0]
+    assert owner(people, CAROL)
+
+
+# References
+
+
+def test_a_reference_that_nobody_has_sent_answers_nothing(people):
+    people.write(ALICE, "resign")
+    (token,) = find_tokens([people.got[ALICE][-1]["Reply-To"]])
+    for made_up in ("<9-red-9-aaaaaaaaaaaaaaaa.answer-1@example.org>", f"<{token}.answer-1@example.org>"):
+        letter = people.answer(ALICE, "yes", people.got[ALICE][0])
+        del letter["References"], letter["In-Reply-To"]
+        letter["In-Reply-To"] = letter["References"] = made_up
+        people.table.deliver(letter.as_bytes())
+        assert "found nothing to send" in people.poll()[ALICE][0]
+    assert people.match().phase == "running"
+    people.write(ALICE, "yes", to=people.got[ALICE][1])
+    assert people.match().phase == "finished"
+
+
+# Signed letters
+
+
+def test_where_letters_must_be_signed_none_without_is_held_asked_about_or_obeyed(people):
+    configure(people.table, "mailbox", "authserv_id = mx.example.org")
+    configure(people.table, "desk", "trust = signed")
+    seat, answers = people.got[BOB][0], []
+    answers += [*people.write(GERDA, "3 H to S", to=seat).values()]
+    answers += [*people.write(BOB, f"address {EVIL}\nresign\nforget me", to=seat).values()]
+    answers += [*people.write_anew(GINA.address, "annul oz-1 because I say so").values()]
+    answers += [*people.write_anew(BOB, "zone Tokyo\nstatus").values()]
+    answers += [*people.write_anew(EVIL, "join").values()]
+    assert not any(word in text for letters in answers for text in letters for word in ("Did you", "is held", "oz-1:"))
+    assert EVIL not in people.got
+    assert people.table.store.conn.execute("SELECT count(*) FROM letters WHERE state = 'held'").fetchone() == (0,)
