@@ -2,7 +2,6 @@
 
 import re
 
-from pbem.match.model import Match
 from pbem.match.reply import Reply
 from pbem.orders.command import Decision
 
@@ -16,8 +15,3 @@ def turn_asked(decision: Decision) -> int | None:
 def look(reply: Reply, decision: Decision) -> None:
     """The letters of turns that are played; that somebody has looked stands in the record as any decision does."""
     reply.tell("letters", match=reply.table, turn=turn_asked(decision))
-
-
-def plays_in(match: Match, address: str) -> bool:
-    """Whether somebody with an address has a seat."""
-    return any(address in holder.addresses for holder in match.holders.values())

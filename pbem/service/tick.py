@@ -21,7 +21,6 @@ from pbem.resources import unread_part
 from pbem.service.put_back import PutBack, write_witness
 from pbem.service.sending import send
 from pbem.service.troubles import Troubles
-from pbem.store import outbox
 from pbem.store.audit_log import Head, sha256
 from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, StoreError, connect, look, remember
 from pbem.times.moments import parse_moment, stamp
