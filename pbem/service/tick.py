@@ -304,6 +304,7 @@ class _Run:
         While letters cannot be fetched, nobody has missed a turn: their orders may lie in the mailbox.
         """
         from pbem.match.clock import tick
+        from pbem.store.game_masters import with_masters
         from pbem.store.matches import load_match, match_name, ready
 
         store, last, played = self.desk.store, 0, 0
@@ -314,7 +315,8 @@ class _Run:
                 for number in numbers:
                     try:
                         with store.transaction():
-                            match = replace(load_match(store, number), unfetched=self.troubles.unread_of_late)
+                            match = with_masters(load_match(store, number), self.config.desk.game_master)
+                            match = replace(match, unfetched=self.troubles.unread_of_late)
                             self.desk.apply(tick(match, self.now, self.outage))
                     except SQLiteError:
                         raise
