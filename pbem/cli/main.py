@@ -15,7 +15,7 @@ import click
 from pbem import PbemError, __version__
 from pbem.cli import tools
 from pbem.cli.flags import OfGame
-from pbem.cli.tools import TROUBLE, WRONG_USE, progress
+from pbem.cli.tools import TROUBLE, WRONG_USE, printable, progress
 from pbem.resources import unread_part
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Commands(Later):
         try:
             return super().invoke(ctx)
         except PbemError as error:
-            click.echo(f"pbem: {error}", err=True)
+            click.echo(f"pbem: {printable(str(error))}", err=True)
             ctx.exit(TROUBLE if error.trouble else WRONG_USE)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
@@ -378,9 +378,9 @@ def _readable(raw: bytes) -> str:
         text = f"From {letter.sender or 'nobody'}: {letter.subject}\n{letter.text}\n"
     except Unreadable:
         text = raw.decode("utf-8", "replace")
-    return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
+    return printable(text)
 
 
 def _tell(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(f"pbem: {line}", err=True)
+        click.echo(f"pbem: {printable(line)}", err=True)

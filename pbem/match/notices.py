@@ -16,7 +16,7 @@ Notice = Literal[
     "nothing found", "nothing proposed", "nothing readable", "nothing to check", "nothing to undo",
     "nothing to withdraw", "observing", "our own",
     "offered", "over", "own game", "paused already", "press asked", "press muted", "press of ours", "press sent",
-    "press with orders",
+    "press with orders", "put back", "put back for master",
     "really resign", "refused", "refuses", "rekey", "released", "resent", "resigned", "review", "seat set aside",
     "standing", "standing checked",
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",

@@ -7,6 +7,7 @@ from datetime import datetime
 from pbem.games.base import Seat
 from pbem.i18n import words
 from pbem.match import gm_commands, player_commands, press
+from pbem.match.commitments import new_secret
 from pbem.match.effects import Confirm, Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
 from pbem.match.lifecycle import may
@@ -328,6 +329,31 @@ def new_address(match: Match, key: str) -> list[Effect]:
         Send("rekey", f"rekey-{key}", holder.player, (notice, position(told, seat)), holder, match, match.turn)
         for seat, holder in match.holders.items()
     ]
+
+
+def put_back(match: Match, since: str) -> list[Effect]:
+    """After the database was put back to an older one: every seat is told where its game stands, and what to send
+    again. Dice that may have been opened fall anew.
+
+    `since` is the moment after which all was forgotten, in words.
+    """
+    match = replace(match, secret=new_secret(match, f"turn {match.turn} put back"))
+    told: list[Effect] = [Save(match)]
+    for seat, holder in match.holders.items():
+        notice = Section("notice", {"reason": "put back", "since": since, "match": match, "seat": seat})
+        asked = Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)})
+        if match.phase == "offered":
+            sections = (notice,) if seat in match.accepted else (notice, asked)
+        else:
+            sections = (notice, position(match.as_told(), seat))
+        told.append(Send("put back", "put-back", holder.player, sections, holder, match, match.turn))
+    return told
+
+
+def put_back_for_master(since: str) -> Send:
+    """The desk's game master is told the same."""
+    notice = Section("notice", {"reason": "put back for master", "since": since})
+    return Send("game master", "put-back", GAME_MASTER, (notice,))
 
 
 def begin_letters(match: Match) -> list[Effect]:

@@ -31,13 +31,15 @@ _EVERYDAY = tuple(row for row in COMMANDS if row.word in EVERYDAY)
 
 @dataclass
 class Composer:
-    """The desk's writing side during one run; fields as those of `Desk`."""
+    """The desk's writing side during one run; fields as those of `Desk`. `epoch` is since when its database is what it
+    is, "" if that never was an older one: every Message-ID bears it."""
 
     config: Config
     store: Store
     now: datetime
     last_run: str
     key: bytes = field(repr=False)
+    epoch: str = ""
 
     def queue(self, send: Send) -> None:
         """Queue a letter, unless its reader has had too many answers lately; the last one of the hour says so.
@@ -45,6 +47,8 @@ class Composer:
         A seat that got no receipt for want of room gets one letter for all when the hour is over.
         """
         limit, span = _limit(send)
+        if self.epoch:
+            send = replace(send, key=f"{send.key}.{self.epoch}")  # the key alone may be in letters that are forgotten
         for reader in self._readers(send):
             if not reader.address:
                 continue  # he is forgotten

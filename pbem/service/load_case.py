@@ -60,13 +60,15 @@ _CLAIMING = frozenset(("yes", "accept", "undo"))
 
 @dataclass
 class CaseLoader:
-    """The desk's reading side during one run; `terms` are those of games that belong to no league."""
+    """The desk's reading side during one run; `terms` are those of games that belong to no league. It `rereads` letters
+    if the database was put back: what they answer may be an answer that is given anew."""
 
     config: Config
     store: Store
     now: datetime
     terms: Terms
     key: bytes = field(repr=False)
+    rereads: bool = False
 
     def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
         """The letter with all it touches, loaded from the store."""
@@ -324,12 +326,16 @@ class CaseLoader:
         return known or master_by_address(self.store, self.config.desk.game_master, address, self.now)
 
     def _answered(self, references: Iterable[str]) -> int | None:
-        """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours."""
-        ours = next((text.lower() for text in references if find_tokens([text])), None)
-        if ours is None or _COMMITMENT_ID.search(ours) or not is_ours(self.key, ours):
+        """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours.
+
+        Of answers that the database has forgotten the numbers mean something else by now.
+        """
+        ours = next((text for text in references if find_tokens([text])), None)
+        if ours is None or _COMMITMENT_ID.search(ours.lower()) or not is_ours(self.key, ours):
             return None
-        found = _ANSWER_ID.search(ours)
-        return int(found[1]) if found else 0
+        found = _ANSWER_ID.search(ours.lower())
+        known = found and (self.rereads or outbox.sent_letter(self.store, [ours]) is not None)
+        return int(found[1]) if found and known else 0
 
     def _only_seat(self, writer: Writer) -> Writer:
         """Where the desk trusts addresses: the one running seat that the writer has, if he has just one."""

@@ -5,11 +5,13 @@ has. Whether a line can be carried out is seen when its turn comes (rnr §6, §8
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple, assert_never
 
 from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
 from pbem.games.rocknroll import items as said
 from pbem.games.rocknroll import standing
+from pbem.games.rocknroll.cards import CardSet
 from pbem.games.rocknroll.items import ItemPart, Word
 from pbem.games.rocknroll.lookup import Lookup, Wrong, quoted
 from pbem.games.rocknroll.names import is_word, without_word, word_among
@@ -59,7 +61,8 @@ def interpret(
     if len(items) > MAX_ITEMS:
         told = Sentence("Orders of more than {most} lines are not read.", most=MAX_ITEMS)
         return Interpretation(None, (_mistake(ItemPart(""), told),))
-    reader = _Reader(state, seat)
+    reader = _reader(state.cards)
+    may_command, mistakes = seat == state.on_turn, list[Mistake]()
     rules: dict[str, Rule] = {}
     commands: list[Command] = []
     for item in items:
@@ -71,12 +74,14 @@ def interpret(
             elif isinstance(item, Unread):
                 raise Wrong(item, Sentence('"{text}" cannot be read.', text=quoted(item.value)))
             else:
-                reader.see_that_it_is_their_turn(item)
+                if not may_command:
+                    mistakes.append(_not_their_turn(state, item))
+                    may_command = True  # told once is enough
                 commands.append(reader.command(item))
         except Wrong as wrong:
-            reader.mistakes.append(_mistake(wrong.at, wrong.sentence))
-    if reader.mistakes:
-        return Interpretation(None, tuple(sorted(reader.mistakes, key=lambda mistake: mistake.start)))
+            mistakes.append(_mistake(wrong.at, wrong.sentence))
+    if mistakes:
+        return Interpretation(None, tuple(sorted(mistakes, key=lambda mistake: mistake.start)))
     kept = tuple(rules.values())
     if not commands:
         return Interpretation(None, (), standing=tuple(map(str, kept)))
@@ -110,21 +115,13 @@ def _first_word(item: object) -> Word:
     return item  # type: ignore[return-value]
 
 
+def _not_their_turn(state: State, item: said.CommandItem) -> Mistake:
+    told = Sentence("It is the turn of {seat}; standing orders can be sent.", seat=state.on_turn or "nobody")
+    return _mistake(_first_word(item), told)
+
+
 class _Reader(Lookup):
-    """Reads the items of one letter. Raises Wrong for what is wrong with one."""
-
-    def __init__(self, state: State, seat: Seat) -> None:
-        super().__init__(state.cards)
-        self._on_turn, self._seat = state.on_turn, seat
-        self.mistakes: list[Mistake] = []
-        self._told_turn = False
-
-    def see_that_it_is_their_turn(self, item: said.CommandItem) -> None:
-        if self._seat == self._on_turn or self._told_turn:
-            return
-        self._told_turn = True  # once is enough
-        side = Sentence("It is the turn of {seat}; standing orders can be sent.", seat=self._on_turn or "nobody")
-        self.mistakes.append(_mistake(_first_word(item), side))
+    """Reads items. Raises Wrong for what is wrong with one."""
 
     # Commands
 
@@ -355,3 +352,9 @@ class _Reader(Lookup):
     def _given(self, word: Word) -> str:
         """A card of a list of what may be given: `orders`, `units`, or a card."""
         return word_among(word.value, (standing.ORDERS, standing.UNITS)) or self.card(word)
+
+
+@lru_cache(maxsize=16)
+def _reader(cards: CardSet) -> _Reader:
+    """The reader of a set, made once."""
+    return _Reader(cards)

@@ -23,6 +23,7 @@ class Names:
     """The names of a set: each is found by its whole name or another one in either language, and by a beginning."""
 
     def __init__(self, cards: CardSet) -> None:
+        self._exact = {name: (name,) for name in (*cards.units, *cards.orders)}
         self._cards: dict[str, str] = {}
         for name, unit in cards.units.items():
             self._cards |= dict.fromkeys(map(folded, (name, unit.name.ru, *unit.aliases)), name)
@@ -31,6 +32,7 @@ class Names:
         self._points = {letter: one for letter, one in _LETTERS.items() if one in cards.row}
         for point in cards.points:
             self._points |= dict.fromkeys(map(folded, (point.id, point.name.en, point.name.ru)), point.id)
+            self._points[point.id] = point.id
         self._spelt = {folded(name): name for name in (*cards.units, *cards.orders)} | {
             folded(name): name for unit in cards.units.values() for name in (unit.name.ru, *unit.aliases)
         }
@@ -38,6 +40,8 @@ class Names:
 
     def find(self, text: str) -> tuple[str, ...]:
         """The cards that a text may name: one if it is clear, several where a beginning fits them, or none."""
+        if exact := self._exact.get(text):
+            return exact  # as in all that we write ourselves
         name = folded(text)
         if whole := self._cards.get(name):
             return (whole,)
@@ -52,7 +56,7 @@ class Names:
 
     def point(self, text: str) -> str | None:
         """The Point that a text names."""
-        return self._points.get(folded(text))
+        return self._points.get(text) or self._points.get(folded(text))
 
 
 @lru_cache(maxsize=16)
