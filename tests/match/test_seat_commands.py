@@ -523,8 +523,8 @@ def test_history_tells_all_turns_so_far_and_nothing_of_the_present_one(people):
 
 def test_the_letter_for_many_tells_nothing_of_a_report_that_waits_either(at):
     people = at(review=timedelta(days=1))
-    for _ in range(62):
-        people.table.deliver(people.answer(ALICE, "3 A to M").as_bytes())
+    for number in range(62):  # the same text again and again would be a machine's
+        people.table.deliver(people.answer(ALICE, f"3 A to M\nGreetings, {'dear ' * number}Bob").as_bytes())
     people.write(BOB, "3 H to S")
     assert people.match().phase == "review"
     (told,) = people.poll(timedelta(hours=1))[ALICE]
