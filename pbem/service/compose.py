@@ -23,6 +23,7 @@ from pbem.render.letters import render_letter
 from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
 from pbem.store import addresses, outbox, players
 from pbem.store.database import Store
+from pbem.store.game_masters import with_masters
 from pbem.store.histories import load_history
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import stamp
@@ -225,10 +226,9 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
 
 
 def masters(config: Config, match: Match | None) -> list[Address]:
-    """Who decides on a match: the game masters of its league, else the desk's."""
-    if match and match.masters:
-        return [Address(one.name, one.address) for one in match.masters]
-    return [config.desk.game_master]
+    """Who decides on a match: the game masters of its league, else the desk's, who hears of it even as a player."""
+    judges = with_masters(match, config.desk.game_master).judges if match else ()
+    return [Address(one.name, one.address) for one in judges] or [config.desk.game_master]
 
 
 def reply_address(address: str, form: str, token: str) -> str:
