@@ -127,6 +127,15 @@ class Match:
     deck: str = field(default="", repr=False)
     entropy: bytes = field(default=b"", repr=False)
 
+    def plays(self, address: str) -> bool:
+        """Whether an address belongs to somebody who has a seat."""
+        return any(address.lower() in holder.addresses for holder in self.holders.values())
+
+    @property
+    def judges(self) -> tuple[Master, ...]:
+        """The game masters who decide on it: whoever plays in a match is no master of it."""
+        return tuple(one for one in self.masters if not self.plays(one.address))
+
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Its seats, in the game's order."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import count
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -20,8 +21,10 @@ from pbem.match.notices import Notice
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.record.notation import write_record
 from pbem.render.letters import render_letter
+from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
 from pbem.store import addresses, outbox, players
 from pbem.store.database import Store
+from pbem.store.game_masters import with_masters
 from pbem.store.histories import load_history
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import stamp
@@ -94,7 +97,8 @@ class Composer:
         sender, match = self.config.outgoing.sender, send.match
         say = say_in(reader.language)
         title = _title(send, say)
-        text, html = render_letter(send.sections, {**self._frame(title, match, reader), "head": self.store.head()})
+        sections = tuple(map(self._loaded, send.sections))
+        text, html = render_letter(sections, {**self._frame(title, match, reader), "head": self.store.head()})
         message_id, reply_to, root = self._names(send, reader)
         entry = self._calendar(send, root, say)
         draft = letters.Draft(
@@ -110,7 +114,7 @@ class Composer:
             references=tuple(filter(None, (root, send.answers))),
             automatic="auto-replied" if send.answers else "auto-generated",
             calendar=calendar.write(entry) if entry else None,
-            files=tuple(self._records(send.sections, reader)),
+            files=(*self._records(send.sections, reader), *_letters(sections)),
         )
         return OutLetter(
             message_id=message_id,
@@ -123,6 +127,14 @@ class Composer:
             player=reader.id or None,
             calendar=("" if entry.cancelled else stamp(entry.due)) if entry else None,
         )
+
+    def _loaded(self, section: Section) -> Section:
+        """A section with what only its letter needs of the store."""
+        if section.template != "letters":
+            return section
+        shown = show_letters(self.store, section.values["match"], section.values["turn"])
+        values = {"shown": shown, "mistakes": partial(mistakes_shown, shown), "attached": as_they_came(shown)}
+        return Section("letters", {**section.values, **values})
 
     def _records(self, sections: Iterable[Section], reader: Player) -> Iterator[tuple[str, str]]:
         """The records that go along with a letter as files, with press for those who could read it when it came."""
@@ -210,6 +222,13 @@ class Composer:
         }
 
 
+def _letters(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
+    """The letters of a game that are shown as they came, as a file."""
+    for one in sections:
+        if one.template == "letters" and one.values["attached"]:
+            yield f"{one.values['match'].name}-letters.txt", one.values["attached"]
+
+
 def _on_chance(match: Match, say: Say) -> Iterator[str]:
     """What the foot of a letter says about secrets that are closed still, or that the match has opened by its end."""
     told = told_hashes(match)
@@ -221,10 +240,9 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
 
 
 def masters(config: Config, match: Match | None) -> list[Address]:
-    """Who decides on a match: the game masters of its league, else the desk's."""
-    if match and match.masters:
-        return [Address(one.name, one.address) for one in match.masters]
-    return [config.desk.game_master]
+    """Who decides on a match: the game masters of its league, else the desk's, who hears of it even as a player."""
+    judges = with_masters(match, config.desk.game_master).judges if match else ()
+    return [Address(one.name, one.address) for one in judges] or [config.desk.game_master]
 
 
 def reply_address(address: str, form: str, token: str) -> str:
