@@ -114,7 +114,7 @@ def test_each_way_of_writing_orders_that_begins_with_no_area_may_be_orders_at_a_
 
 
 def test_every_order_word_of_the_grammar_stands_in_the_notation():
-    grammar = "\n".join(grammar_text(path) for path in GRAMMARS if path.name == "orders.lark")
+    grammar = "\n".join(map(grammar_text, (OZYMANDIA.grammar, ROOT / "grammar" / "orders.lark")))
     terminals = re.findall(r"^_?[A-Z]+[.\d-]*: +/(.+)/i\b", grammar, re.M)
     words = {word for terminal in terminals for word in re.findall(r"[a-z]{2,}", re.sub(r"\\.", " ", terminal))}
     assert {"new", "bomb", "pass", "hold", "all", "move", "and", "to"} <= words
@@ -148,12 +148,16 @@ def test_every_paragraph_and_ruling_is_in_the_manual():
 
 
 def test_every_paragraph_and_ruling_that_the_source_cites_is_in_the_manuals():
-    manuals = page(RULES) + page("docs/operating.md")
-    sources = [*(ROOT / "pbem").rglob("*.py"), *GRAMMARS]
-    text = "\n".join(path.read_text("utf-8") for path in sources)
-    cited = {number for line in text.splitlines() if "RFC" not in line for number in re.findall(_NUMBER, line)}
-    assert cited >= {"§2.4", "J1"}
-    assert {number for number in cited if f"**{number}" not in manuals} == set()
+    games = ROOT / "pbem" / "games"
+    sources = {*(ROOT / "pbem").rglob("*.py"), *GRAMMARS}
+    for game in GAMES:
+        own = {path for path in sources if path.is_relative_to(games / game.name)}
+        common = {path for path in sources if path.parent == games or not path.is_relative_to(games)}
+        text = "\n".join(path.read_text("utf-8") for path in own | common)
+        cited = {number for line in text.splitlines() if "RFC" not in line for number in re.findall(_NUMBER, line)}
+        manuals = page(f"docs/games/{game.name}.md") + page(RULES) + page("docs/operating.md")
+        assert cited >= {"§2.4", "J1"}
+        assert {number for number in cited if f"**{number}" not in manuals} == set()
 
 
 def test_the_table_of_fights_is_right():
@@ -353,6 +357,7 @@ ENDINGS = (
     "md",
     "j2",
     "db",
+    "head",
     "key",
     "ini",
     "json",

@@ -24,6 +24,11 @@ def progress() -> Any:
     return lambda text: click.echo(f"\r{text:<40}\r", nl=False, err=True)
 
 
+def printable(text: str) -> str:
+    """A text without anything that a terminal would obey."""
+    return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
+
+
 _game = click.option("--game", "game_name", metavar="NAME", help="Which game; Ozymandia if left out.")
 
 
@@ -90,7 +95,7 @@ def letter(file: str, as_json: bool, game_name: str | None) -> None:
         click.echo(json.dumps(shown))
         return
     for key, value in shown.items():
-        lines = value.split("\n") if isinstance(value, str) else value or ["-"]
+        lines = map(printable, value.split("\n") if isinstance(value, str) else value or ["-"])
         click.echo(f"{key + ':':<11}" + f"\n{'':<11}".join(lines))
 
 

@@ -1,19 +1,37 @@
 """The order words of a game in every language: `words/<language>.toml` in its folder, a file for each."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 ENGLISH = "en"
 
 
 @cache
-def order_words(folder: Path) -> Mapping[str, str]:
-    """A regular expression for each name in the files, of what stands for it in all languages, English first."""
+def word_files(folder: Path) -> Sequence[Mapping[str, Any]]:
+    """What the files say, English first."""
     paths = sorted((folder / "words").glob("*.toml"), key=lambda path: (path.stem != ENGLISH, path.stem))
+    return [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
+
+
+@cache
+def order_words(folder: Path) -> Mapping[str, str]:
+    """A regular expression for each name in the files, of what stands for it in all languages, English first; tables
+    are the game's own business."""
     found: dict[str, list[str]] = {}
-    for path in paths:
-        for name, patterns in tomllib.loads(path.read_text(encoding="utf-8")).items():
-            found.setdefault(name, []).extend(patterns)
+    for file in word_files(folder):
+        for name, patterns in file.items():
+            if not isinstance(patterns, Mapping):
+                found.setdefault(name, []).extend(patterns)
     return {name: f"(?:{'|'.join(patterns)})" for name, patterns in found.items()}
+
+
+def words_in(folder: Path, table: str) -> Mapping[str, Any]:
+    """A table of the files, those of all languages together: lists one behind the other, English first."""
+    found: dict[str, Any] = {}
+    for file in word_files(folder):
+        for name, said in file.get(table, {}).items():
+            found[name] = [*found.get(name, ()), *said] if isinstance(said, list) else said
+    return found

@@ -31,7 +31,7 @@ from pbem.orders.command import Decision
 from pbem.resources import resource
 from pbem.service.compose import Composer
 from pbem.service.load_case import CaseLoader
-from pbem.store import leagues, matches, outbox, players
+from pbem.store import epochs, leagues, matches, outbox, players
 from pbem.store.apply import write
 from pbem.store.database import Store
 from pbem.times.dates import parse_pace
@@ -77,7 +77,7 @@ class Desk:
     @cached_property
     def outgoing(self) -> Composer:
         """Its writing side."""
-        return Composer(self.config, self.store, self.now, self.last_run, self.key)
+        return Composer(self.config, self.store, self.now, self.last_run, self.key, epochs.current(self.store))
 
     @cached_property
     def terms(self) -> Terms:
@@ -87,7 +87,8 @@ class Desk:
     @cached_property
     def incoming(self) -> CaseLoader:
         """Its reading side."""
-        return CaseLoader(self.config, self.store, self.now, self.terms, self.key)
+        rereads = epochs.rereads(self.store)
+        return CaseLoader(self.config, self.store, self.now, self.terms, self.key, rereads)
 
     # What follows
 
@@ -266,6 +267,7 @@ class Desk:
         named = {seat: player.name or str(game.called[seat]) for seat, player in seats.items()}
         sitting = {seat: (player, named[seat], seat in accepted) for seat, player in seats.items()}
         number = matches.add_match(self.store, {**row, "deck": deck.hex(), "hidden": game.hides}, sitting)
+        epochs.renew_tokens(self.store, number)
         match = matches.load_match(self.store, number)
         match = replace(match, secret=commitments.new_secret(match, "turn 1"))
         told = {seat: player.id for seat, (player, _, _) in sitting.items()}

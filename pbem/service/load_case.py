@@ -60,13 +60,15 @@ _CLAIMING = frozenset(("yes", "accept", "undo"))
 
 @dataclass
 class CaseLoader:
-    """The desk's reading side during one run; `terms` are those of games that belong to no league."""
+    """The desk's reading side during one run; `terms` are those of games that belong to no league. It `rereads` letters
+    if the database was put back: what they answer may be an answer that is given anew."""
 
     config: Config
     store: Store
     now: datetime
     terms: Terms
     key: bytes = field(repr=False)
+    rereads: bool = False
 
     def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
         """The letter with all it touches, loaded from the store."""
@@ -113,8 +115,12 @@ class CaseLoader:
         )
         if writer.player:
             return self._with_person(self._with_receipts(case), words.commands)
-        known = addresses.known(self.store, writer.owner.id) if writer.owner else ()
-        return replace(case, invitees={evidence.address: players.invitee(self.store, evidence.address)}, known=known)
+        return replace(
+            case,
+            invitees={evidence.address: players.invitee(self.store, evidence.address)},
+            known=addresses.known(self.store, writer.owner.id) if writer.owner else (),
+            room=outbox.room_for(self.store, evidence.address, self.now),
+        )
 
     def _with_receipts(self, case: Case) -> Case:
         """The case with what our answers told the seat in this turn, if the letter may hold press."""
@@ -285,7 +291,7 @@ class CaseLoader:
     def _master_holder(self, token: Token) -> Holder:
         """That one of the game masters of a match whose token it is; each has another."""
         match = with_masters(matches.load_match(self.store, token.match), self.config.desk.game_master)
-        every = [master_holder(match.holders, self._master(one), one.address) for one in match.masters]
+        every = [master_holder(match.holders, self._master(one), one.address) for one in match.judges]
         nobody = Holder(MASTER, GAME_MASTER, GAME_MASTER.name, 1, frozenset())
         return next((one for one in every if proves(token, one, self.key)), nobody)
 
@@ -309,9 +315,9 @@ class CaseLoader:
         """Whether the letter comes from its sender's domain for sure: our server says so, or a signature does."""
         mailbox = self.config.mailbox
         trusted = mailbox.authserv_id
-        if trusted is not None and vouched(letter.authentication, trusted, domain).vouched:
+        if trusted is not None and vouched(letter.authentication, trusted, domain, strict=mailbox.strict).vouched:
             return True
-        return mailbox.dkim and domain != "" and self.signatures.vouch(raw, domain)
+        return mailbox.dkim and domain != "" and self.signatures.vouch(raw, domain, strict=mailbox.strict)
 
     @cached_property
     def signatures(self) -> Signatures:
@@ -324,12 +330,16 @@ class CaseLoader:
         return known or master_by_address(self.store, self.config.desk.game_master, address, self.now)
 
     def _answered(self, references: Iterable[str]) -> int | None:
-        """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours."""
-        ours = next((text.lower() for text in references if find_tokens([text])), None)
-        if ours is None or _COMMITMENT_ID.search(ours) or not is_ours(self.key, ours):
+        """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours.
+
+        Of answers that the database has forgotten the numbers mean something else by now.
+        """
+        ours = next((text for text in references if find_tokens([text])), None)
+        if ours is None or _COMMITMENT_ID.search(ours.lower()) or not is_ours(self.key, ours):
             return None
-        found = _ANSWER_ID.search(ours)
-        return int(found[1]) if found else 0
+        found = _ANSWER_ID.search(ours.lower())
+        known = found and (self.rereads or outbox.sent_letter(self.store, [ours]) is not None)
+        return int(found[1]) if found and known else 0
 
     def _only_seat(self, writer: Writer) -> Writer:
         """Where the desk trusts addresses: the one running seat that the writer has, if he has just one."""

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.config.config import Config
 from pbem.config.keys import read_key
 from pbem.resources import unread_part
+from pbem.service.put_back import PutBack, write_witness
+from pbem.service.sending import send
 from pbem.service.troubles import Troubles
-from pbem.store import outbox
-from pbem.store.audit_log import sha256
+from pbem.store.audit_log import Head, sha256
 from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, StoreError, connect, look, remember
-from pbem.store.outbox import OutLetter
 from pbem.times.moments import parse_moment, stamp
-from pbem.transport.base import Interrupted, Refused, TransportError, Unread
-from pbem.transport.open import open_mailbox, open_outgoing
+from pbem.transport.base import TransportError, Unread
+from pbem.transport.open import open_mailbox
 
 if TYPE_CHECKING:
     from pbem.service.desk import Desk
@@ -40,11 +40,7 @@ a row may well have been at the same letter."""
 SECONDS = 300.0
 """What a run may spend with its servers. Letters in get two thirds, so that letters out always have their turn."""
 
-ATTEMPTS = 14
-"""Tries after which a letter out is given up: with growing pauses that is six days (RFC 5321 §4.5.4.1)."""
-
 _DAY = timedelta(days=1)
-_FIRST_PAUSE = timedelta(minutes=5)
 
 Progress = Callable[[str], None]
 """Is told after each group how far a run is; may raise Stopped."""
@@ -74,7 +70,7 @@ def poll(config: Config, now: datetime, progress: Progress) -> RunReport:
             return RunReport([], True, ran=False)
         conn = connect(config.database, upgrade=True)
         try:
-            return _Run(config, conn, now, progress).tick()
+            return Run(config, conn, now, progress).tick()
         except SQLiteError as error:
             raise StoreError(
                 f"The database {config.database} failed ({error}); nothing is lost, the next run goes on."
@@ -99,8 +95,11 @@ def lock(path: Path) -> Iterator[bool]:
             yield True
 
 
-class _Run:
-    """One run: what was found, what is done, and what troubles are to be told."""
+class Run:
+    """One run: what was found, what is done, and what troubles are to be told.
+
+    `put_back` is there while the database is one that was put back, and letters are read again.
+    """
 
     def __init__(self, config: Config, conn: Connection, now: datetime, progress: Progress) -> None:
         self.config, self.conn, self.now, self.progress = config, conn, now, progress
@@ -109,6 +108,8 @@ class _Run:
         self.found: Look = look(conn, now)
         self.events: list[str] = []  # told once, whatever the next run finds
         self.troubles = Troubles(self.found, now)  # told again daily while they last
+        self.put_back: PutBack | None = None
+        self.witness: Head | None = None  # the head of the record that was written down last
 
     @cached_property
     def desk(self) -> "Desk":
@@ -117,6 +118,10 @@ class _Run:
         from pbem.store.database import Store
 
         return Desk(self.config, Store(self.conn), self.now, self.found.last_run, self.key)
+
+    def renew_desk(self) -> None:
+        """What it knows is of another moment, or of another epoch."""
+        self.__dict__.pop("desk", None)
 
     @cached_property
     def outage(self) -> tuple[datetime, datetime] | None:
@@ -162,18 +167,22 @@ class _Run:
                 " Set the clock right; if it is right now, `pbem poll --clock-is-right` goes on. Else all waits for it."
             )
             return
-        work = self._zones_have_changed() or self.found.work
+        self.put_back = PutBack.found_by(self)
+        work = self._zones_have_changed() or self.found.work or self.put_back is not None
         if work:
             self._handle_kept()
         work = self._fetch() or work
-        if work:
+        if self.put_back and "mailbox" not in self.troubles:
+            self.put_back.end()
+        if work and not self.put_back:
             with self.desk.store.transaction():
                 self.desk.send_digests()
-            self._advance()
+            self.advance(None if "mailbox" in self.troubles else self.now, self.outage)
             with self.desk.store.transaction():
                 self.desk.send_notices()
             self._advance_leagues()
-            self._send()
+        if work:
+            send(self, self.started + SECONDS)
 
     # Letters in
 
@@ -182,13 +191,17 @@ class _Run:
         letters = 0
         try:
             with open_mailbox(self.config, self.started + SECONDS * 2 / 3) as mailbox:
+                if self.put_back:
+                    mailbox.again(self.put_back.since)
                 for batch in mailbox.fetch(self.found.mark):
                     if not batch.letters:
                         remember(self.conn, mark=batch.mark)
                         continue
+                    self.put_back = PutBack.shown_by(self, batch.letters)
                     arrived = [(one.when, one.raw, one.size) for one in batch.letters]
-                    self._handle_group(self.desk.store.keep(arrived, batch.mark))
+                    self.handle_group(self.desk.store.keep(arrived, batch.mark))
                     self._handle_kept()  # a letter that was held may have been released
+                    write_witness(self)
                     mailbox.handled([one.key for one in batch.letters])
                     letters += len(batch.letters)
                     self.progress(f"{letters} letters read")
@@ -205,11 +218,15 @@ class _Run:
         for tried, size in ((True, 1), (False, GROUP)):
             while group := store.kept(size, tried=tried):
                 store.tried(group)
-                self._handle_group(group)
+                self.handle_group(group)
 
-    def _handle_group(self, group: Sequence[KeptLetter]) -> None:
+    def handle_group(self, group: Sequence[KeptLetter]) -> None:
         """Handle letters whose attempt is counted."""
         store = self.desk.store
+        if self.put_back and not self.put_back.at_work:
+            for kept in group:
+                self.put_back.replay(kept)
+            return
         try:
             with store.transaction():
                 for kept, following in zip(group, [*group[1:], None], strict=False):
@@ -237,23 +254,16 @@ class _Run:
             self._quarantine(kept, error)  # whatever a letter does to us, the next one is handled
 
     def _answer(self, kept: KeptLetter, following: KeptLetter | None) -> None:
-        from pbem.mail.letters import text_part
-        from pbem.mail.quotes import without_lines
         from pbem.mail.sandbox import shared_reader
         from pbem.match.effects import Outcome
         from pbem.match.receive import receive
         from pbem.orders.reader import may_be_order
+        from pbem.service.letters_shown import read_letter
 
         store = self.desk.store
-        reader = shared_reader(may_be_order)
-        letter = reader.read(kept.raw)
-        if not letter.text and (sent := outbox.sent_letter(store, letter.references)):
-            # Nothing in it is surely his own: what we wrote ourselves tells the rest apart.
-            letter = reader.read(kept.raw, text_part(sent))
-        if letter.surely_automatic and (sent := outbox.sent_letter(store, letter.references)):
-            letter = replace(letter, text=without_lines(letter.text, text_part(sent)))
+        letter = read_letter(store, kept.raw)
         if following:
-            reader.begin(following.raw)  # there are two processors
+            shared_reader(may_be_order).begin(following.raw)  # there are two processors
         words = sha256(letter.text.encode("utf-8", "replace"))
         if store.seen_before(kept.id, letter.sender or "", letter.message_id or "", words):
             store.close_letter(kept.id, "the same letter again", self.now)
@@ -298,24 +308,21 @@ class _Run:
 
         return renew_due(Store(self.conn), self.now)
 
-    def _advance(self) -> None:
-        """Play every turn that is complete or overdue.
+    def advance(self, due: datetime | None, outage: tuple[datetime, datetime] | None = None) -> None:
+        """Play every turn that is complete, or overdue at a moment; who missed a deadline in an outage did not miss it.
 
         While letters cannot be fetched, nobody has missed a turn: their orders may lie in the mailbox.
         """
-        from pbem.match.clock import tick
-        from pbem.store.matches import load_match, match_name, ready
+        from pbem.store.matches import match_name, ready
 
         store, last, played = self.desk.store, 0, 0
-        due = None if "mailbox" in self.troubles else self.now
         while numbers := ready(store, due, last, GROUP):
             last = numbers[-1]
             with store.transaction():
                 for number in numbers:
                     try:
                         with store.transaction():
-                            match = replace(load_match(store, number), unfetched=self.troubles.unread_of_late)
-                            self.desk.apply(tick(match, self.now, self.outage))
+                            self.play_on(number, outage)
                     except SQLiteError:
                         raise
                     except Exception as error:  # one game that fails must not stop the others
@@ -328,63 +335,22 @@ class _Run:
             played += len(numbers)
             self.progress(f"{played} turns played")
 
+    def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
+        """What the clock means for a match, in the caller's transaction."""
+        from pbem.match.clock import tick
+        from pbem.store.game_masters import with_masters
+        from pbem.store.matches import load_match
+
+        match = with_masters(load_match(self.desk.store, number), self.config.desk.game_master)
+        match = replace(match, unfetched=self.troubles.unread_of_late)
+        effects = tick(match, self.now, outage)
+        self.desk.apply(effects)
+        if self.put_back:
+            self.put_back.played_on(match, effects)
+
     def _advance_leagues(self) -> None:
         """Let leagues go on whose games have ended, or whose members leave."""
         from pbem.service.league_rounds import advance
 
         for name, why in advance(self.desk):
             self.troubles[f"the league {name}"] = why
-
-    # Letters out
-
-    def _send(self) -> None:
-        store, after, sent = self.desk.store, 0, 0
-        if not outbox.waiting(store, self.now, 0, 1):
-            return
-        try:
-            with open_outgoing(self.config, self.started + SECONDS) as outgoing:
-                while letters := outbox.waiting(store, self.now, after, GROUP):
-                    after = letters[-1].id
-                    sent += self._send_some(outgoing.send, letters)
-                    self.progress(f"{sent} letters sent")
-        except TransportError as error:
-            self.troubles["outgoing"] = f"Letters cannot be sent: {error}"
-
-    def _send_some(self, send: Callable[[bytes, str, str, str], None], letters: Sequence[OutLetter]) -> int:
-        """Send a group; what the server took is marked, even if the line breaks in the middle."""
-        store, taken = self.desk.store, []
-        try:
-            for letter in letters:
-                try:
-                    send(letter.raw, letter.recipient, letter.envelope, _file_name(letter))
-                    taken.append(letter.id)
-                except Refused as error:
-                    self._not_taken(letter, str(error), permanent=error.permanent)
-                except Interrupted as error:
-                    self._not_taken(letter, str(error))  # the others go first next time
-                    raise
-        finally:
-            outbox.mark_sent(store, taken, self.now)
-        return len(taken)
-
-    def _not_taken(self, letter: OutLetter, why: str, *, permanent: bool = False) -> None:
-        """Try again after pauses that grow to a day, but not for ever; then the game master is told, too."""
-        from pbem.match.receive import mail_fails
-        from pbem.store.matches import load_match, match_name
-
-        store = self.desk.store
-        if permanent or letter.attempts + 1 >= ATTEMPTS:
-            with store.transaction():
-                outbox.give_up(store, letter, self.now, why)
-                if letter.match and letter.seat:
-                    self.desk.apply(mail_fails(load_match(store, letter.match), letter.seat, f"out-{letter.id}"))
-            to = f"{letter.seat} of {match_name(store, letter.match)}" if letter.match else f"player {letter.player}"
-            what = "was refused for good" if permanent else f"is given up after {ATTEMPTS} tries"
-            self.events.append(f"The {letter.kind} for {to} {what}: {why}")
-        else:
-            outbox.postpone(store, letter, self.now, min(_FIRST_PAUSE * 2 ** min(letter.attempts, 12), _DAY))
-
-
-def _file_name(letter: OutLetter) -> str:
-    """What a letter is called where it becomes a file: the same for every try, and in the order of the outbox."""
-    return f"{parse_moment(letter.made).timestamp():.0f}.Q{letter.id}.pbem"

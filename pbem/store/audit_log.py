@@ -79,6 +79,11 @@ def find_head(conn: "sqlite3.Connection") -> Head:
     return Head(*row) if row else Head(0, "")
 
 
+def holds(conn: "sqlite3.Connection", head: Head) -> bool:
+    """Whether an entry that was the last one once is in the record: else the record is an older one, or another."""
+    return conn.execute("SELECT 1 FROM record WHERE id = ? AND hash = ?", head).fetchone() is not None
+
+
 def append(
     conn: "sqlite3.Connection", head: Head, entry: tuple[str, str, int | None], content: Mapping[str, Any]
 ) -> Head:

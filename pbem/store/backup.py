@@ -20,7 +20,7 @@ from typing import Any, TypeGuard
 
 from pbem import PbemError
 from pbem.record.checksum import add_checksum, intact
-from pbem.store.database import VERSION, StoreError, connect
+from pbem.store.database import VERSION, StoreError, connect, remember
 from pbem.times.moments import stamp
 
 Progress = Callable[[str], None]
@@ -51,6 +51,8 @@ def back_up(database: Path, target: Path, progress: Progress) -> None:
         with closing(sqlite3.connect(part)) as copy:
             conn.backup(copy, pages=_PAGES, progress=tell)
             problem = damage(copy)
+            if not problem:
+                _mark_copied(copy)
         if problem:
             raise StoreError(f"The database {database} is damaged ({problem}): no backup was made; use an older one.")
 
@@ -122,6 +124,12 @@ def restore_desk(source: Path, database: Path, progress: Progress, kept: Path | 
         part.rename(database)
 
 
+def _mark_copied(conn: sqlite3.Connection) -> None:
+    """Have a copy say of itself that it is one: once it is put back, the next run sees what has come since."""
+    with conn:
+        remember(conn, copied="yes")
+
+
 def _with_its_log(database: Path) -> list[Path]:
     """A database, and what SQLite has written beside it."""
     return [database, *(database.with_name(f"{database.name}-{end}") for end in ("wal", "shm"))]
@@ -137,6 +145,8 @@ def _from_backup(file: Path, part: Path) -> None:
             conn.backup(copy)
             (version,) = copy.execute("PRAGMA user_version").fetchone()
             problem = damage(copy)
+            if version and not problem:
+                _mark_copied(copy)
     except sqlite3.Error as error:
         raise BackupError(f"{file} cannot be read ({error}): use another backup.") from None
     if problem:
@@ -153,6 +163,7 @@ def _from_export(folder: Path, part: Path, progress: Progress) -> None:
     try:
         with closing(sqlite3.connect(part, isolation_level=None)) as conn:
             _fill(conn, folder, manifest, progress)
+            _mark_copied(conn)
     except (sqlite3.Error, ValueError, KeyError, TypeError, AttributeError) as error:
         raise BackupError(f"{folder} does not fit together ({error}): use another export.") from None
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
 
-VERSION = 9
+VERSION = 10
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
 OLDEST_SQLITE = (3, 39, 4)
@@ -60,7 +60,8 @@ class KeptLetter(NamedTuple):
 class Look(NamedTuple):
     """What there is to do before any letter is fetched, and what the last run left behind.
 
-    `down_since` is the last run that could read letters, or "" if the one before this could.
+    `down_since` is the last run that could read letters, or "" if the one before this could. `copied` says that this
+    is a copy that was put back, `put_back` what of that is still to do.
     """
 
     mark: str
@@ -68,6 +69,8 @@ class Look(NamedTuple):
     trouble: str
     work: bool
     down_since: str = ""
+    copied: str = ""
+    put_back: str = ""
 
     @property
     def unread(self) -> dict[str, str]:
@@ -91,12 +94,7 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
             f"There is no database at {path}: restore it from a backup; `pbem init` makes new desks elsewhere."
         )
     try:
-        conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
-        (version,) = conn.execute("PRAGMA user_version").fetchone()
-        conn.execute("PRAGMA foreign_keys = ON")
-        conn.execute("PRAGMA synchronous = FULL")
-        conn.execute("PRAGMA wal_autocheckpoint = 4000")  # pages: what changes often is copied back seldom
-        conn.execute("SELECT 1 FROM sqlite_schema").fetchone()  # reads what the tables are: see the next line
+        conn, version = _open(path)
     except UnicodeDecodeError:  # what SQLite says of tables whose names are damaged is no text
         raise StoreError(f"The database {path} is damaged: put back a backup that is whole.") from None
     except sqlite3.Error as error:
@@ -112,6 +110,21 @@ def connect(path: Path, *, upgrade: bool = False) -> sqlite3.Connection:
     if version < VERSION:
         _upgrade(conn, path.with_name(f"{path.name}.{version}"))
     return conn
+
+
+def _open(path: Path) -> tuple[sqlite3.Connection, int]:
+    """The database, with the version of its tables. Raises what SQLite does, and then it is closed again."""
+    conn = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE, isolation_level=None)
+    try:
+        (version,) = conn.execute("PRAGMA user_version").fetchone()
+        conn.execute("PRAGMA foreign_keys = ON")
+        conn.execute("PRAGMA synchronous = FULL")
+        conn.execute("PRAGMA wal_autocheckpoint = 4000")  # pages: what changes often is copied back seldom
+        conn.execute("SELECT 1 FROM sqlite_schema").fetchone()  # reads what the tables are
+    except BaseException:
+        conn.close()
+        raise
+    return conn, version
 
 
 def _upgrade(conn: sqlite3.Connection, kept: Path) -> None:
@@ -142,12 +155,14 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
                OR EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",
         (at, at, at),
     ).fetchone()
-    mark, last_run, trouble, down = (desk.get(key, "") for key in ("mark", "last_run", "trouble", "down_since"))
-    return Look(mark, last_run, trouble, bool(work), down)
+    mark, last_run, trouble, *others = (
+        desk.get(key, "") for key in ("mark", "last_run", "trouble", "down_since", "copied", "put_back")
+    )
+    return Look(mark, last_run, trouble, bool(work), *others)
 
 
 def remember(conn: sqlite3.Connection, **values: str) -> None:
-    """Write down what the next run wants to know: `mark`, `last_run`, `trouble`, `down_since`."""
+    """Write down what the next run wants to know: the fields of `Look`, all but `work`."""
     for key, value in values.items():
         conn.execute(
             "INSERT INTO desk VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -291,6 +306,11 @@ class Store:
         (digest,) = self.conn.execute("SELECT sha256 FROM letters WHERE id = ?", (letter,)).fetchone()
         content = {"letter": letter, "sha256": digest, "outcome": outcome, "rows": {"letters": hashes}}
         self.note("letter set aside" if failed else "letter in", content, now, match)
+
+    def knows(self, raw: bytes) -> bool:
+        """Whether these bytes have come as a letter before."""
+        row = self.conn.execute("SELECT 1 FROM letters WHERE sha256 = ?", (sha256(raw),)).fetchone()
+        return row is not None
 
     def retry(self, letter: int) -> Hashes:
         """Have a letter that was held or set aside handled again, as if it came now; nothing if it was neither."""

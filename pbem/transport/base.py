@@ -48,13 +48,14 @@ class Arrived(NamedTuple):
     """A letter in the mailbox.
 
     `key` names it to `Mailbox.handled` and means nothing else; `when` it was delivered, in UTC; `raw` are at
-    most MAX_LETTER of its `size` bytes.
+    most MAX_LETTER of its `size` bytes. `handled`: it is marked as dealt with.
     """
 
     key: str
     when: datetime
     raw: bytes
     size: int
+    handled: bool = False
 
 
 class Batch(NamedTuple):
@@ -79,6 +80,9 @@ class Mailbox(Protocol):
         They stay as they are until `handled` is told, and a letter may come again in another run. Raises
         TransportError; Unread after the last batch, if some letters could not be read.
         """
+
+    def again(self, since: datetime) -> None:
+        """Let `fetch` give the letters that came after a moment, handled or not; others may be among them."""
 
     def handled(self, keys: Sequence[str]) -> None:
         """Mark letters as dealt with, once they are safe in the store. Some may have gone meanwhile."""

@@ -4,7 +4,7 @@ import imaplib
 import socket
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from select import select
 from time import monotonic, sleep
 from typing import Any, Self
@@ -25,7 +25,10 @@ _SEARCH = 5_000
 _EXCHANGE = 60.0
 """Seconds for leaving IDLE and entering it again."""
 
-_ITEMS = [f"BODY.PEEK[]<0.{MAX_LETTER}>", "RFC822.SIZE", "INTERNALDATE"]
+_ITEMS = [f"BODY.PEEK[]<0.{MAX_LETTER}>", "RFC822.SIZE", "INTERNALDATE", "FLAGS"]
+
+_MARGIN = timedelta(days=1)
+"""A server's days begin where it stands."""
 
 _NO_IMAP = (ProtocolError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 """What imapclient raises at answers that nobody could read; the words of a ProtocolError may be those of a letter."""
@@ -47,6 +50,7 @@ class ImapMailbox:
         self._config, self._server, self._deadline = config, config.place, deadline
         self._client: Any = None
         self._selected: dict[bytes, Any] = {}
+        self._since: datetime | None = None
         self._broken = False
         self._why: dict[int, str] = {}  # a letter alone was not given to us
 
@@ -195,6 +199,10 @@ class ImapMailbox:
         if self._validity != validity:
             raise TransportError(f"{self._server.host} has numbered its letters anew: the next run reads them.")
 
+    def again(self, since: datetime) -> None:
+        """What lies behind the mark comes anyway; this is for a folder that is not the one of the mark."""
+        self._since = since
+
     def handled(self, keys: Sequence[str]) -> None:
         flags = [KEYWORD, r"\Seen"] if self._keeps_keyword() else [r"\Seen"]
         for start in range(0, len(keys), BATCH):
@@ -233,7 +241,9 @@ class ImapMailbox:
         Looked for from the newest down, a chunk at a time: UIDs may have gaps of millions, places in the
         folder have none; and what is expunged meanwhile moves letters into chunks that are still to come.
         """
-        if last is None:
+        if last is None and self._since:
+            wanted = f"SINCE {self._since - _MARGIN:%d-%b-%Y}"
+        elif last is None:
             wanted = f"UNKEYWORD {KEYWORD}" if self._keeps_keyword() else "ALL"
         elif 0 < self._selected.get(b"UIDNEXT", 0) <= last + 1:
             return []
@@ -363,5 +373,8 @@ def _arrived(uid: int, answer: dict[bytes, Any]) -> Arrived | None:
         when = answer[b"INTERNALDATE"].astimezone(UTC)
     except (KeyError, AttributeError, ValueError, OverflowError):
         when = _UNKNOWN
+    told = answer.get(b"FLAGS")
+    flags = {flag.lower() for flag in told if isinstance(flag, bytes)} if isinstance(told, tuple) else set()
     size = answer.get(b"RFC822.SIZE")
-    return Arrived(str(uid), when, raw[:MAX_LETTER], size if isinstance(size, int) else len(raw))
+    size = size if isinstance(size, int) else len(raw)
+    return Arrived(str(uid), when, raw[:MAX_LETTER], size, KEYWORD.lower().encode() in flags)

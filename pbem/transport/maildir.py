@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import sleep
 from typing import NamedTuple, Self
@@ -14,6 +14,9 @@ from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportErro
 
 # Delivery in seconds, then after the dot microseconds as M… and a delivery counter as Q… among other letters.
 _NAME = re.compile(r"(\d{9,10})\.(?:[^.:]*?M(\d{1,6}))?(?:[^.:]*?Q(\d{1,12}))?")
+
+_MARGIN = timedelta(days=1)
+"""Clocks differ, and some names tell when a letter was written."""
 
 
 def make_maildir(path: Path) -> None:
@@ -60,6 +63,16 @@ class MaildirMailbox:
                 yield Batch(letters, mark)
         if unread:
             raise Unread(unread)
+
+    def again(self, since: datetime) -> None:
+        """Handled letters go back to where they were; what is known already is moved away again."""
+        done, wanted = self._path / ".Handled" / "cur", (since - _MARGIN).timestamp() * 1_000_000_000
+        try:
+            for file in os.scandir(done) if done.is_dir() else ():
+                if file.is_file() and _entry("cur", file).delivered >= wanted:
+                    Path(file.path).rename(self._path / "cur" / file.name)
+        except OSError as error:
+            raise TransportError(f"Letters cannot be moved back from {done}: {error.strerror}.") from None
 
     def handled(self, keys: Sequence[str]) -> None:
         done = self._path / ".Handled"

@@ -91,6 +91,26 @@ def test_without_json_it_is_shown_to_a_person() -> None:
     ]
 
 
+CONTROLS = "\x1b[31m\x1b]0;mine\x07\x9b31m\u202e\u2066"
+
+
+def test_nothing_in_a_letter_is_obeyed_by_a_terminal() -> None:
+    body = f"3 A to M {CONTROLS}\n"
+    raw = letter(body, f"X-A: {CONTROLS}\nList-Id: {CONTROLS}\nReply-To: {CONTROLS}")
+    for said in (run(raw).output, run(raw.replace(b"mallory", CONTROLS.encode())).output):
+        assert said.endswith("\n")
+        assert all(char.isprintable() for line in said.split("\n") for char in line)
+
+
+@pytest.mark.parametrize("words", [["check", f"3 A to M\n{CONTROLS}"], ["board", CONTROLS], ["replay", "FILE"]])
+def test_nothing_in_a_text_or_a_file_is_obeyed_by_a_terminal(tmp_path: Path, words: list[str]) -> None:
+    file = tmp_path / "record"
+    file.write_text(f"1. Pass | {CONTROLS}\n[Event {CONTROLS}]\n")
+    done = CliRunner().invoke(main, [str(file) if word == "FILE" else word for word in words])
+    assert done.output
+    assert all(char.isprintable() for line in done.output.split("\n") for char in line)
+
+
 def test_a_letter_that_would_be_set_aside_is_trouble() -> None:
     done = run(ENDLESS)
     assert (done.exit_code, done.stdout) == (1, "")

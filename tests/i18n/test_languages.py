@@ -203,6 +203,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "reason": Sentence("an invitation was declined"),
         "decision": Decision("award", "oz-1", "draw", "so"),
         "language": "de",
+        "since": "2026-11-21 12:05 UTC",
         **names,
         **numbers,
         **flags,

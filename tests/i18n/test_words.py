@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from pbem.games import GAMES
+from pbem.games.words import word_files
 from pbem.i18n import words
 from pbem.i18n.languages import say_in
 from pbem.mail.quotes import MARKER, own_words
@@ -204,7 +204,12 @@ def test_a_game_has_order_words_of_every_language_and_none_that_its_grammar_does
     folder = game.grammar.parent / "words"
     own = set(re.findall(r"<([a-z_]+)>", game.grammar.read_text(encoding="utf-8")))
     assert {path.stem for path in folder.glob("*.toml")} == set(words.files())
-    assert all(set(tomllib.loads(path.read_text(encoding="utf-8"))) <= own for path in folder.glob("*.toml"))
+    english, *others = word_files(game.grammar.parent)
+    tables = {name for name, said in english.items() if isinstance(said, dict)}
+    assert set(english) - tables <= own
+    for file in others:
+        assert set(file) <= set(english)
+        assert all(set(file["prose"]) <= set(english["prose"]) for _ in file.keys() & {"prose"})
 
 
 @pytest.mark.parametrize("path", [resource("grammar/orders.lark"), *(game.grammar for game in GAMES)], ids=str)

@@ -18,7 +18,7 @@ from support.tables import history, play
 
 SCHEMAS = {
     name: json.loads((DOCS / name).read_text("utf-8"))
-    for name in ("game.schema.json", "games/ozymandia-events.schema.json")
+    for name in ("game.schema.json", "games/ozymandia-game.schema.json", "games/ozymandia-events.schema.json")
 }
 
 
@@ -51,6 +51,28 @@ def test_a_game_is_exported_as_its_schema_says_and_read_back_the_same(eventful):
     assert read_json(text) == eventful
     kinds = [step["step"] for step in json.loads(text)["steps"]]
     assert kinds == ["remark", "turn", "turn", "rollback", "turn", "position", "turn", "end"]
+
+
+@pytest.mark.parametrize(
+    ("place", "wrong"),
+    [
+        (("state", "pieces", "red"), {"A": -1}),
+        (("players",), {"vpa": "Alice", "vietnam": "Bob"}),
+        (("setup", "BoardHash"), "none"),
+        (("steps", 1, "events", 0, "type"), "earthquake"),
+        (("steps", 1, "orders"), {"red": None}),
+        (("result", "winner"), "green"),
+    ],
+)
+def test_the_schema_says_what_the_game_of_an_export_may_hold(eventful, place, wrong):
+    told = json.loads(write_json(eventful))
+    *way, last = place
+    within = told
+    for key in way:
+        within = within[key]
+    within[last] = wrong
+    assert problems(json.dumps(told)) != []
+    assert problems(json.dumps({**told, "game": "another"})) == []
 
 
 def test_the_export_tells_players_board_orders_missed_turns_and_the_result(eventful):

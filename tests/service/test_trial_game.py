@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import pytest
 
+from pbem import PbemError
 from pbem.cli.demo import Table, answer_letter
 from pbem.config.config import Address
 from pbem.games.base import Chair, Sentence
@@ -278,6 +279,10 @@ def test_a_backup_is_restored_and_the_game_played_on_to_its_end(table, tmp_path)
     table.store = Store(connect(table.config.database))
     again = match_of(table)
     assert (again.state, again.standing_orders, again.secret) == (kept.state, kept.standing_orders, kept.secret)
+    with pytest.raises(PbemError, match="The database was put back to what it was"):
+        table.poll()
+    table._seen = 0  # numbers come again
+    list(table.letters())
     play(table)
     assert match_of(table).phase == "finished"
     command(table, "verify")

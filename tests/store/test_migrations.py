@@ -35,7 +35,7 @@ def old(tmp_path: Path) -> Table:
     ).fetchall()
     table.close()
     path = table.config.database
-    for file in path.parent.glob("pbem.db*"):
+    for file in (*path.parent.glob("pbem.db*"), *path.parent.rglob("pbem.head")):
         file.unlink()
     with closing(sqlite3.connect(path)) as db:
         migrations.apply(Database(db), stop_before="m002_leagues")

@@ -39,12 +39,18 @@ def poll(desk: Path, step: int = 0, *, reader: int = 0, seconds: float | None = 
     except subprocess.TimeoutExpired:
         run.kill()
         said, told = run.communicate()
-    assert (run.returncode, told) in ((0, b""), (-signal.SIGKILL, b"")), told.decode()
+    assert (run.returncode, told) in ((0, b""), (-signal.SIGKILL, b"")) or _is_put_back(told), told.decode()
     until = time.monotonic() + 5
     while left := list(processes(run.pid)):
         assert time.monotonic() < until, f"left behind: {left}"
         time.sleep(0.002)
-    return Ended(run.returncode != 0, int(said.split()[-1]) if run.returncode == 0 else 0, b"reader" in said)
+    killed = run.returncode == -signal.SIGKILL
+    return Ended(killed, 0 if killed else int(said.split()[-1]), b"reader" in said)
+
+
+def _is_put_back(told: bytes) -> bool:
+    """All that a run says which has seen to a database that was put back."""
+    return told.startswith(b"pbem: The database was put back") and told.count(b"\n") == 1
 
 
 def processes(session: int) -> Iterator[str]:

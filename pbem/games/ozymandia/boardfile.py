@@ -15,19 +15,16 @@ import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from pbem.games.base import GameError, Seat
+from pbem.games.words import words_in
 
 MAX_SIZE = 16 * 1024  # bytes, four times a shipped board
 MAX_WIDTH = 72  # columns of a drawing
 SLOT = re.compile(r"(?<![A-Za-z])([A-Z]C?)( *)(\.{9,})")
-ORDER_WORDS = (
-    *("new", "bomb", "bombard", "pass", "hold", "no move", "all", "move", "from", "to", "and", "piece", "pieces"),
-    "please",
-    *("neu", "bombe", "bombardiere", "passe", "halt", "halte", "kein zug", "alle", "ziehe", "von", "nach"),
-    *("und", "stueck", "stück", "stein", "bitte", "setzen", "werfen"),
-)
+ORDER_WORDS = tuple(words_in(Path(__file__).parent, "no_names")["words"])
 """The order words of every language we read; no area may have a name that could be taken for one."""
 
 SIDES = ("red", "blue")

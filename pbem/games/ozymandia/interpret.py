@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import Any
 
 from pbem.games.base import Interpretation, Seat, Sentence, Unread
@@ -13,11 +14,12 @@ from pbem.games.ozymandia.mistakes import Kind
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.prose import Opening, opening
 from pbem.games.ozymandia.state import State
+from pbem.games.words import words_in
 
 _MAX_DIGITS = 6  # a longer number is not worth a conversion, which may even fail
-_ORDER_WORD = re.compile(
-    r"(?<= )(?:(?:new|bomb(?:ard)?|pass|hold)s?|neue[nr]?|neu|bomben?|bombardieren?|passe|halten?)\b", re.I
-)  # within what stands for an area
+_ORDER_WORD = re.compile(  # within what stands for an area
+    rf"(?<= )(?:{'|'.join(words_in(Path(__file__).parent, 'prose')['orders'])})\b", re.I
+)
 _MAX_QUOTED = 40  # characters of the player's words within a sentence
 
 

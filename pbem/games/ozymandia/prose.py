@@ -1,47 +1,41 @@
 """Telling orders from the rest of a letter: "Hi," and "good luck" are no attempts at orders (§3 of the rules).
 
-German order words are words of every German letter, too: `3 Tage nach Ostern`, `Neu ist das nicht`, `alle von uns`.
-A line with one of them is an attempt only if what stands where an area belongs is, nearly, the name of one.
+The order words of a language may be everyday ones, too, as German ones are: `3 Tage nach Ostern`, `Neu ist das nicht`.
+A line with one of them is an attempt only if what stands where an area belongs is, nearly, the name of one. Which
+those are, and all other words here, stand in `words/<language>.toml`.
 """
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.games.ozymandia.areas import Names, names_of
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.items import BombItem, MoveItem, NewItem, PassItem
 from pbem.games.ozymandia.state import State
+from pbem.games.words import words_in
 
-_NEEDS_AREA = {"new": "New", "bomb": "Bomb", "bombard": "Bomb"}
-_NEEDS_AREA_IN_GERMAN = {"neu": "New", "bombe": "Bomb", "bombardiere": "Bomb"}
-_ALONE = {"pass": "Pass", "hold": "Pass", "no move": "Pass", "no moves": "Pass"}
-_OPENINGS = _ALONE | _NEEDS_AREA | _NEEDS_AREA_IN_GERMAN
-_NO_OPENINGS = frozenset(("passt", "pass auf", "pass gut", "passe auf", "hole", "holt", "ne", "nee", "nen", "net"))
-"""How German remarks begin, though it is within one letter of an order word."""
+_FOLDER = Path(__file__).parent
+_ALONE = words_in(_FOLDER, "alone")
+_OPENINGS = {**_ALONE, **words_in(_FOLDER, "with_area")}
+_PROSE = {name: f"(?:{'|'.join(said)})" if said else "(?!)" for name, said in words_in(_FOLDER, "prose").items()}
 
 _LETTERS = r"[^\W\d_]+"
 LINE_START = r"\d{1,3}(?:[a-z]c?)?|<orders.all>|bomb\w{0,4}|<bomb>|<new>|<stay>|<lead>"
 """How a line of orders may begin, if not with an area."""
 
-_GERMAN = re.compile(
-    r"\b(?:nach|und|von|alles?|neu|neue[nr]?|bomben?|bombardier\w*|passe|halten?|keine?n?|ziehe?n?|ich|wir|steine?)\b",
-    re.I,
-)
-_NO_NAME = re.compile(r"(?:d(?:er|ie|as|e[mns])|[kmds]?ein(?:e[mnrs]?)?|unser\w*|eure\w*)\b", re.I)  # of an area
-_MONTHS = (
-    "jan(?:uary?)?|j[aä]nner|feb(?:ruary?)?|m[aä]rz|maerz|mar(?:ch)?|apr(?:il)?|ma[iy]|ju[nl][eiy]?|aug(?:ust)?"
-    "|sept?(?:ember)?|o[kc]t(?:ober)?|nov(?:ember)?|de[zc](?:ember)?"
-)
+_EVERYDAY = re.compile(rf"\b{_PROSE['everyday']}\b", re.I)
+_REMARK = re.compile(_PROSE["remarks"], re.I)
+_NO_AREA = re.compile(rf"{_PROSE['no_areas']}\b", re.I)
+_AND = re.compile(_PROSE["and"], re.I)
 _FIGURE = (
     r"\d+(?:[.,:/]\d+)+\.?"  # 3.12.   20:00   2,5   1/2
-    rf"|\d{{1,2}}(?:\.|st|nd|rd|th)? *(?:{_MONTHS})\b"  # 3. Dezember   21 November
-    r"|\d{1,2}\. *\d{1,2}\."  # 3. 12.
-    r"|\d+\. (?-i:[A-ZÄÖÜ][a-zäöüß]{2,})"  # die 3. Runde
-    r"|\d+ *(?:uhr|tag|woche|monat|jahr|stunde|minute|day|week|month|year|hour|minute)[^\W\d_]*\b"
-    r"|\b(?:am|um|ab|bis|vom|zum|de[mnr]|gegen|seit|zug|runde|spiel|partie|regel|nr\.|s\.) *\d+(?:[.,:/]\d+)*\b\.?"
-    r"|(?<=\bder )[a-z] ?\d+|(?<=\bdie )[a-z] ?\d+"  # auf der A 7
+    rf"|\d{{1,2}}(?:\.|{_PROSE['ordinals']})? *{_PROSE['months']}\b"  # 3. Dezember   21 November
+    rf"|\d+ *{_PROSE['lengths']}[^\W\d_]*\b"
+    rf"|\b{_PROSE['before']} *\d+(?:[.,:/]\d+)*\b\.?"
+    rf"|{_PROSE['figures']}"
 )
 """What is no number of pieces: dates, hours, decimals, ordinals, lengths of time, roads."""
 
@@ -61,7 +55,7 @@ class Opening(NamedTuple):
     @property
     def order(self) -> str:
         """What it orders: "New", "Bomb" or "Pass"."""
-        return _OPENINGS[self.word]
+        return str(_OPENINGS[self.word])
 
     @property
     def needs_area(self) -> bool:
@@ -75,7 +69,7 @@ def opening(text: str) -> Opening | None:
     if not match:
         return None
     first, both = match[1].casefold(), f"{match[1]} {match[2]}".casefold()
-    if first in _NO_OPENINGS or both in _NO_OPENINGS:
+    if _REMARK.fullmatch(first) or _REMARK.fullmatch(both):
         return None
     for word in _OPENINGS:
         group, written = (2, both) if " " in word else (1, first)
@@ -95,7 +89,7 @@ def is_attempt(state: State, line: str, items: Sequence[Any]) -> bool:
     "all the best" parses, too, and is an attempt only if one of its words is near the name of an area.
     """
     names = names_of(state.board)
-    is_order = _is_order_in_german if _GERMAN.search(line) else _is_order
+    is_order = _is_order_in_prose if _EVERYDAY.search(line) else _is_order
     if items and isinstance(items[0], PassItem):
         return True
     return any(is_order(names, item) for item in items) or _opens(names, line) or _mentions(state.board, line)
@@ -112,7 +106,7 @@ def _is_order(names: Names, item: Any) -> bool:
     return count.value[0].isdigit() or _may_be_area(names, origin.value) or _may_be_area(names, target.value)
 
 
-def _is_order_in_german(names: Names, item: Any) -> bool:
+def _is_order_in_prose(names: Names, item: Any) -> bool:
     match item:
         case NewItem(area) | BombItem(area):
             return _may_be_area(names, area.value)
@@ -134,14 +128,14 @@ def _is_hyphened_move(names: Names, text: str) -> bool:
 def _may_be_area(names: Names, text: str) -> bool:
     """Whether a text is, or nearly is, the name of an area, or looks like a code."""
     is_code = len(text) == 1 or (len(text) == 2 and text.isupper())
-    return not _NO_NAME.match(text) and (is_code or bool(names.find(text)) or names.nearest(text) is not None)
+    return not _NO_AREA.match(text) and (is_code or bool(names.find(text)) or names.nearest(text) is not None)
 
 
 def _opens(names: Names, line: str) -> bool:
     """A word near `bomb` or `new` needs something behind it, which is more than the rest of a person's name; `neu` and
-    `bombe` need an area."""
+    `bombe`, which are everyday words, need an area."""
     start = opening(line)
-    if start is not None and start.word in _NEEDS_AREA_IN_GERMAN:
+    if start is not None and start.needs_area and _EVERYDAY.fullmatch(start.word):
         return _may_be_area(names, line[start.end :].strip(" .!*"))
     if start is None or start.exact or not start.needs_area:
         return start is not None
@@ -216,6 +210,6 @@ def _is_area(names: Names, tokens: Sequence[_Token], at: int) -> bool:
         return False
     if text.isupper() and len(text) < 3:
         return True
-    joined = tokens[at - 2].kind == "mark" or tokens[at - 2].text.lower() in ("and", "und")
+    joined = tokens[at - 2].kind == "mark" or _AND.fullmatch(tokens[at - 2].text) is not None
     counted = before.kind == "number" and joined
     return counted or "arrow" in (before.kind, after.kind)

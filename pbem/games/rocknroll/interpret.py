@@ -5,11 +5,13 @@ has. Whether a line can be carried out is seen when its turn comes (rnr §6, §8
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, assert_never
 
-from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
+from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Side, Unread
 from pbem.games.rocknroll import items as said
 from pbem.games.rocknroll import standing
+from pbem.games.rocknroll.cards import CardSet
 from pbem.games.rocknroll.items import ItemPart, Word
 from pbem.games.rocknroll.lookup import Lookup, Wrong, quoted
 from pbem.games.rocknroll.names import is_word, word_among
@@ -48,13 +50,13 @@ from pbem.games.rocknroll.phrases import read_line
 from pbem.games.rocknroll.prose import is_prose
 from pbem.games.rocknroll.state import State
 
+_Said = said.CommandItem | said.RuleItem | Unread
+
 MAX_ITEMS = 200
 """Far more lines than any turn needs."""
 
 
-def interpret(
-    state: State, seat: Seat, items: Sequence[said.Line | said.CommandItem | said.RuleItem | Unread]
-) -> Interpretation[Orders]:
+def interpret(state: State, seat: Seat, items: Sequence[said.Line | _Said]) -> Interpretation[Orders]:
     """The orders that items come to for a seat, or the mistakes in the order they stand in the text.
 
     The proposal is what the orders would be with the nearest names and all else that was probably meant; there is none
@@ -79,14 +81,14 @@ class _Draft:
     """What the items of a letter come to, one after the other."""
 
     def __init__(self, state: State, seat: Seat) -> None:
-        self._reader, self._mending = _Reader(state, seat), _Reader(state, seat, mends=True)
-        self._on_turn, self._told_turn = state.on_turn, seat == state.on_turn
+        self._reader = _reader(state.cards)
+        self._state, self._seat, self._told_turn = state, seat, seat == state.on_turn
         self._rules: dict[str, Rule] = {}
         self._commands: list[Command] = []
         self._mistakes: list[Mistake] = []
         self._decided = True  # whether it can be said of each line what it probably means
 
-    def add(self, item: said.CommandItem | said.RuleItem | Unread | Wrong, *, is_prose: bool = False) -> None:
+    def add(self, item: _Said | Wrong, *, is_prose: bool = False) -> None:
         try:
             if isinstance(item, Wrong):
                 raise item
@@ -96,17 +98,16 @@ class _Draft:
             meant = wrong.instead or (None if isinstance(item, Wrong) else item)
             self._decided &= is_prose or (meant is not None and self._mend(meant, either_way=wrong.either_way))
 
-    def _mend(self, item: said.CommandItem | said.RuleItem | Unread, *, either_way: bool) -> bool:
+    def _mend(self, item: _Said, *, either_way: bool) -> bool:
         """Takes an item as it was probably meant; false if that cannot be said."""
-        if either_way:
-            item = self._mending.own_attack(item)
+        mending = _reader(self._state.cards, mends=True)
         try:
-            self._take(item, self._mending)
+            self._take(mending.own_attack(item, self._state.side_of(self._seat)) if either_way else item, mending)
         except Wrong:
             return False
         return True
 
-    def _take(self, item: said.CommandItem | said.RuleItem | Unread, reader: "_Reader") -> None:
+    def _take(self, item: _Said, reader: "_Reader") -> None:
         if isinstance(item, said.RuleItem):
             rule = reader.rule(item)
             self._rules.pop(rule.key, None)
@@ -121,7 +122,7 @@ class _Draft:
         if self._told_turn:
             return
         self._told_turn, self._decided = True, False  # once is enough
-        told = Sentence("It is the turn of {seat}; standing orders can be sent.", seat=self._on_turn or "nobody")
+        told = Sentence("It is the turn of {seat}; standing orders can be sent.", seat=self._state.on_turn or "nobody")
         self._mistakes.append(_mistake(_first_word(item), told))
 
     def interpretation(self) -> Interpretation[Orders]:
@@ -149,17 +150,13 @@ def _first_word(item: object) -> Word:
 
 
 class _Reader(Lookup):
-    """Reads the items of one letter. Raises Wrong for what is wrong with one."""
+    """Reads items. Raises Wrong for what is wrong with one."""
 
-    def __init__(self, state: State, seat: Seat, *, mends: bool = False) -> None:
-        super().__init__(state.cards, mends=mends)
-        self._state, self._seat = state, seat
-
-    def own_attack(self, item: said.CommandItem | said.RuleItem | Unread) -> said.CommandItem | said.RuleItem | Unread:
-        """An attack between two units of which it is not said who attacks: that of the seat's own."""
+    def own_attack(self, item: _Said, side: Side) -> _Said:
+        """An attack between two units of which it is not said who attacks: that of the own side's."""
         if isinstance(item, said.PlayItem) and isinstance(pair := item.parts[0], said.StrikeItem):
             target = self.cards.units.get(self.unit(pair.target))
-            if target and target.side == self._state.side_of(self._seat):
+            if target and target.side == side:
                 return said.PlayItem(item.card, (said.StrikeItem(pair.target, pair.unit),))
         return item
 
@@ -388,3 +385,9 @@ class _Reader(Lookup):
     def _given(self, word: Word) -> str:
         """A card of a list of what may be given: `orders`, `units`, or a card."""
         return word_among(word.value, (standing.ORDERS, standing.UNITS)) or self.card(word)
+
+
+@lru_cache(maxsize=16)
+def _reader(cards: CardSet, *, mends: bool = False) -> _Reader:
+    """A reader of a set, made once."""
+    return _Reader(cards, mends=mends)

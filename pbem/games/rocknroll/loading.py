@@ -15,6 +15,8 @@ from pbem.games.rocknroll.state import DRAW, KEYS, Cards, Decks, Hand, State
 MOST_SEATS = 3
 """Seats of one side."""
 MAX_NUMBER = 999_999
+TWO_SEATS = tuple(Chair(side, side) for side in SIDES)
+_TWO = [[side, side] for side in SIDES]
 _DECKS = (*SIDES, "orders")
 
 
@@ -39,6 +41,8 @@ def load(data: object) -> State:
 def seats_of(data: object) -> tuple[Chair, ...] | None:
     """Seats of plain data, `[["vpa", "vpa"], ...]`; None if a side has none, more than three or other names than those
     of rnr §9."""
+    if data == _TWO:
+        return TWO_SEATS  # as most have
     pairs = data if isinstance(data, list | tuple) else ()
     chairs = tuple(Chair(*one) for one in pairs if isinstance(one, list | tuple) and len(one) == len(SIDES))
     called: list[Any] = []
@@ -67,7 +71,7 @@ class _Loader:
         seats = seats_of(data["seats"])
         if seats is None:
             self.problems.append("seats: these are pairs of a seat and its side, one to three for each side.")
-            seats = (Chair("vpa", "vpa"), Chair("vietnam", "vietnam"))
+            seats = TWO_SEATS
         row = self.permutation("row", data["row"], self.cards.row)
         winner = self.one_of("winner", data["winner"], (None, *SIDES, DRAW))
         names = tuple(seat for seat, _ in seats)
@@ -134,10 +138,12 @@ class _Loader:
         if not isinstance(value, dict):
             self.problems.append(f"{where}: this is an object with {', '.join(keys)}.")
             return dict.fromkeys(keys)
-        if value.keys() != set(keys):
-            self.problems.append(
-                f"{where}: its keys are {', '.join(keys)}, not {', '.join(map(quote, value)) or 'none'}."
-            )
+        if len(value) == len(keys):
+            try:
+                return {key: value[key] for key in keys}
+            except KeyError:
+                pass  # another key than these
+        self.problems.append(f"{where}: its keys are {', '.join(keys)}, not {', '.join(map(quote, value)) or 'none'}.")
         return {key: value.get(key) for key in keys}
 
     def permutation(self, where: str, value: Any, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -156,6 +162,8 @@ class _Loader:
         if not isinstance(value, list):
             self.problems.append(f"{where}: this is a list of {kind}s, not {quote(value)}.")
             return ()
+        if not value:
+            return ()  # as most are
         wrong = [one for one in value if not isinstance(one, str) or one not in known]
         self.problems += [f"{where}: {quote(one)} is no {kind} of this set." for one in wrong]
         return tuple(value) if not wrong else ()

@@ -25,6 +25,7 @@ class Names:
     """
 
     def __init__(self, cards: CardSet) -> None:
+        self._whole = {name: (name,) for name in (*cards.units, *cards.orders)}  # as in all that we write ourselves
         self._spelt: dict[str, str] = {}  # names in full as they are spelt, by how they are compared
         self._exact: dict[str, str] = {}
         self._forms: dict[str, set[str]] = {}
@@ -44,14 +45,14 @@ class Names:
         self._points = {letter: one for letter, one in _LETTERS.items() if one in cards.row}
         self._letters = frozenset((*_LETTERS, *(point.id.casefold() for point in cards.points)))
         for point in cards.points:
-            self._points[folded(point.id)] = point.id
+            self._points |= {point.id: point.id, folded(point.id): point.id}
             for form in (*forms_of(point.name.en), *forms_of(point.name.ru)):
                 self._points[form] = point.id
         self._find = lru_cache(maxsize=8192)(self._look_up)
 
     def find(self, text: str) -> tuple[str, ...]:
         """The cards that a text may name: one if it is clear, several where a beginning fits them, or none."""
-        return self._find(text)
+        return self._whole.get(text) or self._find(text)
 
     def _look_up(self, text: str) -> tuple[str, ...]:
         name = folded(text)
@@ -88,7 +89,7 @@ class Names:
 
     def point(self, text: str) -> str | None:
         """The Point that a text names."""
-        return self._points.get(folded(text))
+        return self._points.get(text) or self._points.get(folded(text))
 
     def is_point(self, text: str) -> bool:
         """Whether a text names a Point of some set, or one of this."""

@@ -9,13 +9,12 @@ from pbem.games.extras import QuestionError
 from pbem.games.options import quote
 from pbem.games.rocknroll import rules
 from pbem.games.rocknroll.cardfile import find_set
-from pbem.games.rocknroll.cards import SIDES, CardSet
-from pbem.games.rocknroll.loading import MAX_NUMBER, load, seats_of
+from pbem.games.rocknroll.cards import CardSet
+from pbem.games.rocknroll.loading import MAX_NUMBER, TWO_SEATS, load, seats_of
 from pbem.games.rocknroll.state import State, dump
 
 _KEYS = ("id", "state", "new", "orders", "chance", "seed", "deck_seed", "as")
 _OPTIONS = ("set", "seats", "limit")
-_TWO_SEATS = tuple(Chair(side, side) for side in SIDES)
 
 
 def asked(question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
@@ -55,7 +54,7 @@ def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int 
         cards = find_set(name)
     except GameError as error:
         raise QuestionError("\n".join(error.problems)) from None
-    seats = seats_of(options["seats"]) if "seats" in options else _TWO_SEATS
+    seats = seats_of(options["seats"]) if "seats" in options else TWO_SEATS
     if seats is None:
         raise QuestionError("seats are pairs of a seat and its side, one to three for each side.")
     limit = options.get("limit", cards.numbers.limit)

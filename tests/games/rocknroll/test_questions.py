@@ -1,12 +1,14 @@
 """Turns as other programs ask for them: the example of the manual, every refusal, views, chance, invariants."""
 
 import json
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.cli.adjudicate import adjudicate_line
+from pbem.cli.adjudicate import adjudicate_line, run
+from pbem.games.base import GameError
 from pbem.games.rocknroll.position import placed
 from pbem.games.rocknroll.state import dump
 
@@ -258,3 +260,16 @@ def test_seats_are_interleaved_and_a_lone_one_gets_as_much_as_its_opponents() ->
     assert after["order"] in (["vpa1", "vietnam", "vpa2"], ["vietnam", "vpa1", "vpa2"])
     held = {seat: (len(hand["units"]), len(hand["orders"])) for seat, hand in after["hands"].items()}
     assert held == {"vpa1": (2, 2), "vpa2": (2, 2), "vietnam": (4, 4)}
+
+
+def test_turns_are_told_as_json_only() -> None:
+    with pytest.raises(GameError, match="add --json"):
+        run([QUESTION.encode()], BytesIO(), as_json=False, game_name="rocknroll")
+
+
+def test_the_exit_status_tells_whether_all_lines_were_adjudicated() -> None:
+    out = BytesIO()
+    assert run([QUESTION.encode()], out, as_json=True, game_name="rocknroll") == 0
+    assert json.loads(out.getvalue()) == json.loads(ANSWER)
+    assert run([QUESTION.encode(), b'{"id": 1, "state": []}'], BytesIO(), as_json=True, game_name="rocknroll") == 1
+    assert run([b"{}"], BytesIO(), as_json=True, game_name="rocknroll") == 2

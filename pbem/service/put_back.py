@@ -1,0 +1,217 @@
+"""A database that was put back: it is noticed, its letters are read again turn by turn, and everybody is told.
+
+A desk knows by three signs that its database is older than what it has done: it says of itself that it is a copy; the
+record lacks the entry that was its last one when letters last left the desk, which is written down outside of the
+database; or letters are marked as handled that it has never seen. Then a new epoch begins (`store/epochs.py`). What is
+left to do stands in the database until all of it is done, so that a run may die anywhere.
+"""
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.config.config import Config, Maildir
+from pbem.store.audit_log import Head, find_head, holds
+from pbem.store.database import KeptLetter, SQLiteError, StoreError, remember
+from pbem.times.moments import parse_moment, stamp
+from pbem.transport.base import Arrived
+
+if TYPE_CHECKING:
+    from pbem.match.effects import Effect
+    from pbem.match.model import Match
+    from pbem.service.tick import Run
+
+WITNESS = "pbem.head"
+"""The file beside the database, and in a Maildir, that holds the record's head and when it was that."""
+
+_WITNESS = re.compile(r"(\d{1,15}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n")
+
+
+class _Witness(NamedTuple):
+    head: Head
+    at: str
+
+
+def _places(config: Config) -> list[Path]:
+    """Where witnesses lie: that in the mailbox tells of the desk on another machine, too."""
+    mailbox = config.mailbox.place
+    return [config.database.with_name(WITNESS), *([mailbox.path / WITNESS] if isinstance(mailbox, Maildir) else [])]
+
+
+def _witnesses(config: Config) -> Iterator[_Witness]:
+    """Those that there are; one that nobody could have written says nothing."""
+    for path in _places(config):
+        try:
+            found = _WITNESS.fullmatch(path.read_text("ascii", "replace"))
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            raise StoreError(f"{path} cannot be read: {error.strerror}.") from None
+        if found:
+            yield _Witness(Head(int(found[1]), found[2]), found[3])
+
+
+def write_witness(run: "Run") -> None:
+    """Write down how far the record is, before anything of it leaves the desk."""
+    head = find_head(run.conn)
+    if head.number and head != run.witness:
+        for path in _places(run.config):
+            if path.parent.is_dir():  # a Maildir that is gone is told elsewhere
+                _replace(path, f"{head} {stamp(run.now)}\n")
+        run.witness = head
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file so that after a power cut it is either the old one or the new one."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with part.open("w", encoding="ascii") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+class PutBack:
+    """What a run does about a database that was put back.
+
+    What is known to have happened lies between `since`, the last run that it remembers, and `until`.
+    """
+
+    def __init__(self, run: "Run", since: str, until: str) -> None:
+        self._run = run
+        self.since, self._until = parse_moment(since), min(parse_moment(until), run.now)
+        self._reached = min(self.since, run.now)
+        self.at_work = False
+
+    @classmethod
+    def found_by(cls, run: "Run") -> "PutBack | None":
+        """Whether the database was put back, or is still to be seen to after that."""
+        if not run.found.put_back:
+            left = [*_witnesses(run.config)]
+            newer = [one.at for one in left if not holds(run.conn, one.head)]
+            if newer or (run.found.copied and not left):
+                return cls._begin(run, max(newer, default=""))
+            if run.found.copied:  # nothing has left the desk since the copy was made
+                remember(run.conn, copied="")
+            return None
+        found = cls(run, **json.loads(run.found.put_back))
+        write_witness(run)
+        return found
+
+    @classmethod
+    def shown_by(cls, run: "Run", letters: Sequence[Arrived]) -> "PutBack | None":
+        """The same by letters that are marked as handled, and that the database has never seen."""
+        handled = [one for one in letters if one.handled and not run.desk.store.knows(one.raw)]
+        found = run.put_back
+        if handled:
+            found = found or cls._begin(run, "")
+            found._until = min(max(found._until, *(one.when for one in handled)), run.now)
+        return found
+
+    @classmethod
+    def _begin(cls, run: "Run", until: str) -> "PutBack":
+        """A new epoch begins. What is to be done is written down first."""
+        from pbem.store import epochs
+
+        store = run.desk.store
+        since = run.found.last_run or stamp(datetime.fromtimestamp(0, UTC))
+        state = {"since": since, "until": max(since, until)}
+        with store.transaction():
+            epochs.begin(store, run.now)
+            remember(run.conn, put_back=json.dumps(state), copied="")
+            store.note("put back", state, run.now)
+        run.renew_desk()
+        write_witness(run)
+        return cls(run, **state)
+
+    @contextmanager
+    def _at(self, moment: datetime) -> Iterator[None]:
+        """Do what a run at an earlier moment has done."""
+        run, now = self._run, self._run.now
+        run.now, self.at_work = moment, True
+        run.renew_desk()
+        try:
+            yield
+        finally:
+            run.now, self.at_work = now, False
+            run.renew_desk()
+
+    def replay(self, kept: KeptLetter) -> None:
+        """Handle a letter as if it came when it came; the turns that it shows to be played are played before."""
+        run, at = self._run, min(parse_moment(kept.arrived), self._run.now)
+        if at > self._until:
+            self._close()
+        self._reached = max(self._reached, at)
+        self._catch_up(kept)
+        with self._at(self._reached):
+            run.handle_group([kept])
+            run.advance(None)
+
+    def _catch_up(self, kept: KeptLetter) -> None:
+        """Whoever answers the letter of a turn was sent it: if the deadline of the one before is over, so is that."""
+        from pbem.mail.letters import read_head
+        from pbem.store.matches import load_match
+
+        desk = self._run.desk
+        try:
+            case = desk.incoming.case(kept, read_head(kept.raw))
+        except SQLiteError:
+            raise
+        except Exception:  # noqa: BLE001 - whoever handles it says what is wrong
+            return
+        match, token = case.match, case.writer.token
+        while match and token and match.turn < token.turn and match.due and match.due <= self._until:
+            with self._at(max(self._reached, match.due)), self._run.desk.store.transaction():
+                self._run.play_on(match.id)
+            before, match = match, load_match(desk.store, match.id)
+            if (match.turn, match.due) == (before.turn, before.due):
+                return
+
+    def _close(self) -> None:
+        """Deadlines up to the last run that we know of are over; what came later finds them so."""
+        if self._reached < self._until:
+            self._reached = self._until
+            with self._at(self._until):
+                self._run.advance(self._until)
+
+    def played_on(self, match: "Match", effects: Iterable["Effect"]) -> None:
+        """Dice of later turns fall anew, for their secrets are lost: letters about them are about something else."""
+        from pbem.match.effects import Play
+        from pbem.store import epochs
+
+        if match.game.chance and any(isinstance(one, Play) for one in effects):
+            epochs.renew_tokens(self._run.desk.store, match.id)
+
+    def end(self) -> None:
+        """All letters are read: tell everybody where their games stand, in letters that alone count from now on."""
+        from pbem.match.receive import put_back, put_back_for_master
+        from pbem.store import epochs, matches
+
+        self._close()
+        run, since = self._run, f"{self.since:%Y-%m-%d %H:%M} UTC"
+        desk, told = run.desk, 0
+        with desk.store.transaction():
+            for number in matches.match_numbers(desk.store, "offered", "running", "paused", "review"):
+                epochs.renew_tokens(desk.store, number)
+                effects = put_back(matches.load_match(desk.store, number, turns=True), since)
+                desk.apply(effects)
+                told += len(effects) - 1
+            desk.apply([put_back_for_master(since)])
+            remember(run.conn, put_back="")
+            desk.store.note("put back", {"letters": told}, run.now)
+        run.events.append(
+            f"The database was put back to what it was at {since}. Letters since then that are still in the mailbox"
+            f" were read again, and {told} letters tell where games stand; what was done by commands has to be done"
+            " again."
+        )
+        run.renew_desk()
+        run.found = run.found._replace(last_run=stamp(self._reached), down_since="", put_back="")
+        run.put_back = None
