@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from pbem import PbemError
 from pbem.games.base import Result, Seat, Sentence, Side, seats_of
-from pbem.match import clock, commitments, reports, rollback, sections
+from pbem.match import clock, commitments, disputes, reports, rollback, sections
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
 from pbem.match.identity import GAME_MASTER, MASTER, Player, parse_person
 from pbem.match.lifecycle import may, refusal
@@ -23,7 +23,7 @@ from pbem.times.dates import parse_when
 LONGEST = timedelta(days=60)
 """How far from now a deadline can be moved."""
 
-WITHOUT_REASON = frozenset(("release", "say", "invite"))
+WITHOUT_REASON = frozenset(("release", "say", "invite", "letters"))
 """Decisions that need no reason, since they change nothing that stood before."""
 
 
@@ -36,12 +36,14 @@ class DecisionError(PbemError):
 
 def carry_out(reply: Reply, decision: Decision) -> None:
     """Carry out what a letter asks for, and tell what came of it."""
+    told = len(reply.sections)
     try:
         name = decide(reply, decision)
     except PbemError as error:
         refuse(reply, decision, sections.why(error))
     else:
-        reply.notice("decided", word=decision.word, argument=decision.argument, name=name)
+        if told == len(reply.sections):  # else the answer is what was asked for
+            reply.notice("decided", word=decision.word, argument=decision.argument, name=name)
 
 
 def refuse(reply: Reply, decision: Decision, why: str) -> None:
@@ -392,6 +394,7 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "orders": _orders,
     "release": _release,
     "say": _say,
+    "letters": disputes.look,
     "invite": _invite,
     "ban": _ban,
     "unban": _unban,

@@ -115,8 +115,12 @@ class CaseLoader:
         )
         if writer.player:
             return self._with_person(self._with_receipts(case), words.commands)
-        known = addresses.known(self.store, writer.owner.id) if writer.owner else ()
-        return replace(case, invitees={evidence.address: players.invitee(self.store, evidence.address)}, known=known)
+        return replace(
+            case,
+            invitees={evidence.address: players.invitee(self.store, evidence.address)},
+            known=addresses.known(self.store, writer.owner.id) if writer.owner else (),
+            room=outbox.room_for(self.store, evidence.address, self.now),
+        )
 
     def _with_receipts(self, case: Case) -> Case:
         """The case with what our answers told the seat in this turn, if the letter may hold press."""
