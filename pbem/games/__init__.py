@@ -8,7 +8,7 @@ from pbem.games.ozymandia import Ozymandia
 GAMES: tuple[AnyGame, ...] = (Ozymandia(),)
 
 RULES_ONLY = ("rocknroll",)
-"""Names of games whose rules are here, and whose letters are not yet: their turns can be asked for, `pbem adjudicate --json`."""
+"""Games whose rules are here, and whose letters are not yet: `pbem adjudicate --json` plays their turns."""
 
 DEFAULT = "ozymandia"
 """The game that is meant where none is named: on the command line, in a letter, in a record from before there were
