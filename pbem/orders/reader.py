@@ -231,7 +231,7 @@ def _words_of(word: str, match: str, lines: list[str]) -> Command:
 
 
 def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
-    items = grammar_of(game).parse(text)
+    items = game.items(text) or grammar_of(game).parse(text)
     if items is not None:
         meant = game.interpret(state, seat, items)
         if not meant.mistakes:
