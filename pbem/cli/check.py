@@ -4,6 +4,7 @@ Every line is answered by one line, in order, and nothing is remembered from one
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any, BinaryIO
@@ -16,11 +17,11 @@ from pbem.games.extras import Adjudicable, Begun, Positioned
 from pbem.games.options import quote
 from pbem.mail.plaintext import normalise
 from pbem.mail.quotes import below, own_words, without_lines
-from pbem.orders.command import Command
-from pbem.orders.reader import LineMistake, Reading, may_be_order, read_orders, read_words
+from pbem.orders.reader import LineMistake, Reading, may_be_order, read, read_whole
 
 KEYS = ("id", "game", "options", "board", "seat", "text", "answers", "position", "state", "new")
 _PLACES = ("position", "state", "new")  # what says where a game stands; one of them is enough
+_MAY_BE_QUOTED = re.compile(r"^[^\S\n]*(?:[>|]|--|__)", re.M)
 _TRIES = 64  # set-ups that are looked at for one in which a seat begins
 
 
@@ -50,8 +51,7 @@ def check_line(line: str | bytes) -> dict[str, Any]:
         echo = question.get("id")
         game = _game(question, echo)
         state = _state(game, question)
-        words = read_words(_own_words(question["text"], question.get("answers") or ""))
-        return {"id": echo, **_answer(read_orders(game, state, question["seat"], words), words.commands)}
+        return {"id": echo, **_answer(_read(game, state, question))}
     except LineError as error:
         return error.as_json()
     except RecursionError:
@@ -100,7 +100,7 @@ def _state(game: AnyGame, question: Mapping[str, Any]) -> Any:
     return state
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _begun(game: AnyGame, said: str, seat: Seat, position: str | None, whoever: bool) -> tuple[Any, tuple[Seat, ...]]:
     """The set-up with options, or a position that is said, and the seats.
 
@@ -127,6 +127,16 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
     return game
 
 
+def _read(game: AnyGame, state: Any, question: Mapping[str, Any]) -> Reading:
+    """How a letter is read. One that is orders from the first word to the last holds nothing that is not its own."""
+    seat, text, answers = question["seat"], question["text"], question.get("answers") or ""
+    if not (answers or _MAY_BE_QUOTED.search(text)):
+        reading = read_whole(game, state, seat, text)
+        if reading is not None:
+            return reading
+    return read(game, state, seat, _own_words(text, answers))
+
+
 def _own_words(text: str, answers: str) -> str:
     """What the writer of a letter wrote, without the letter that it answers."""
     lines = normalise(text)
@@ -136,14 +146,14 @@ def _own_words(text: str, answers: str) -> str:
     return without_lines(own, answers) or own_words(below(lines, answers), may_be_order)
 
 
-def _answer(reading: Reading, commands: Iterable[Command]) -> dict[str, Any]:
+def _answer(reading: Reading) -> dict[str, Any]:
     said = "; ".join(reading.standing)
     return {
         "orders": None if reading.mistakes else str(reading.orders) if reading.orders is not None else said or None,
         "proposal": reading.proposal,
         "mistakes": [_mistake(one) for one in reading.mistakes],
         "remarks": list(reading.remarks),
-        "commands": [f"{one.word} {one.argument}".strip() for one in commands],
+        "commands": [f"{one.word} {one.argument}".strip() for one in reading.commands],
     }
 
 
