@@ -37,6 +37,7 @@ from pbem.match.press import plain
 from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
+from pbem.service.budget import Account
 from pbem.store import addresses, leagues, matches, outbox, players
 from pbem.store.database import KeptLetter, Store
 from pbem.store.game_masters import games_of_master, master_by_address, with_masters
@@ -121,6 +122,14 @@ class CaseLoader:
             known=addresses.known(self.store, writer.owner.id) if writer.owner else (),
             room=outbox.room_for(self.store, evidence.address, self.now),
         )
+
+    def account(self, raw: bytes) -> Account:
+        """Who pays for the reading of a letter, by no more than its head."""
+        evidence = self._evidence(letters.read_head(raw))
+        writer = authenticate(evidence, self._holders(evidence), self.key)
+        if writer.failure is None and writer.player:
+            return Account(1, writer.player.id)
+        return Account(2) if writer.player else Account(3)
 
     def _with_receipts(self, case: Case) -> Case:
         """The case with what our answers told the seat in this turn, if the letter may hold press."""
@@ -299,8 +308,9 @@ class CaseLoader:
         found = master_by_address(self.store, self.config.desk.game_master, master.address.lower(), self.now)
         return found or GAME_MASTER
 
-    def _evidence(self, letter: letters.Letter, raw: bytes) -> Evidence:
-        """What the letter says of its writer; a delivery report speaks for the seat whose letter it brings back."""
+    def _evidence(self, letter: letters.Letter, raw: bytes = b"") -> Evidence:
+        """What the letter says of its writer; a delivery report speaks for the seat whose letter it brings back. Of its
+        signatures only its bytes tell."""
         address = letter.sender or ""
         names = letter.report.names if letter.report else letter.recipients
         return Evidence(
@@ -317,7 +327,9 @@ class CaseLoader:
         trusted = mailbox.authserv_id
         if trusted is not None and vouched(letter.authentication, trusted, domain, strict=mailbox.strict).vouched:
             return True
-        return mailbox.dkim and domain != "" and self.signatures.vouch(raw, domain, strict=mailbox.strict)
+        return (
+            mailbox.dkim and domain != "" and raw != b"" and self.signatures.vouch(raw, domain, strict=mailbox.strict)
+        )
 
     @cached_property
     def signatures(self) -> Signatures:
