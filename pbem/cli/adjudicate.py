@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeVar
 
 from pbem import PbemError
-from pbem.games import DEFAULT, find_rules
+from pbem.games import DEFAULT, RULES_ONLY, find_rules
 from pbem.games.base import AnyGame, GameError, Reader, Ruling, Seat
 from pbem.games.chance import NO_CHANCE, SECRET, Chance, ChanceError, GivenChance, SecretChance
 from pbem.games.extras import Adjudicable, Begun, KeepsStandingOrders, QuestionError
@@ -59,6 +59,8 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str 
     0: every line was adjudicated. 1: some had errors. 2: there were lines, and none could be read.
     """
     game = find_rules(game_name)
+    if game.name in RULES_ONLY and not as_json:
+        raise GameError(f"Turns of {game.title} are told as JSON only: add --json.")
     total = refused = unreadable = 0
     for line in lines:
         total += 1

@@ -11,7 +11,8 @@ from pbem.orders.commands import DECISIONS, CommandRow, find_command
 def add_decisions(group: click.Group) -> None:
     """A command for each decision on a game."""
     for row in DECISIONS:
-        if row.usage.split()[1:2] and row.usage.split()[1].startswith("GAME"):
+        about_game = row.usage.split()[1:2] and row.usage.split()[1].startswith("GAME")
+        if about_game and row.word != "letters":  # which is `pbem letters ID`
             group.add_command(_command(row))
 
 

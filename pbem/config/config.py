@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 _PASSWORD_KEYS = ("password_file", "password_env", "password_command")
 _KEYS: dict[str, tuple[str, ...]] = {
-    "mailbox": ("url", "reply", "authserv_id", "dkim", "auth", *_PASSWORD_KEYS),
+    "mailbox": ("url", "reply", "authserv_id", "dkim", "alignment", "auth", *_PASSWORD_KEYS),
     "outgoing": ("url", "from", "auth", *_PASSWORD_KEYS),
     "desk": ("operator", "game_master", "zone", "key_file", "every", "trust", "deadline", "rehearsal"),
 }
@@ -56,13 +56,14 @@ class MailboxConfig(NamedTuple):
     """[mailbox]: where letters come in. `reply` says which of our addresses reach it.
 
     `authserv_id` is the name in the Authentication-Results of the server that takes our letters in; None if none is
-    to be believed. `dkim`: we check signatures ourselves.
+    to be believed. `dkim`: we check signatures ourselves. `strict`: a verdict is for the domain in From alone.
     """
 
     place: Maildir | Server
     reply: _Reply
     authserv_id: str | None
     dkim: bool
+    strict: bool
     auth: _Auth
     secret: Secret | None
 
@@ -138,10 +139,11 @@ def _mailbox(form: "_Form") -> MailboxConfig:
     reply = form.optional("mailbox", "reply", _one_of("plus", "catch-all", "none"), "plus")
     server: str | None = form.optional("mailbox", "authserv_id", _host_name, None)
     dkim = form.optional("mailbox", "dkim", _one_of("yes", "no"), "no") == "yes"
+    strict = form.optional("mailbox", "alignment", _one_of("relaxed", "strict"), "relaxed") == "strict"
     if dkim and not find_spec("dkim"):
         form.problems.append("[mailbox] dkim = yes needs more than is installed: `pip install 'pbem[dkim]'`.")
     return MailboxConfig(
-        place, cast("_Reply", reply), server, dkim, form.auth("mailbox"), form.secret("mailbox", place)
+        place, cast("_Reply", reply), server, dkim, strict, form.auth("mailbox"), form.secret("mailbox", place)
     )
 
 

@@ -101,8 +101,9 @@ def becomes(match: Match, phase: Phase, *words: str) -> Phase:
 
 
 def refusal(match: Match, word: str) -> str:
-    """Why a decision cannot be carried out on a match now, in a sentence; "" if it can."""
-    if may(match, word):
+    """Why a decision cannot be carried out on a match now, in a sentence; "" if it can. Letters can be looked
+    at whenever there are some."""
+    if word == "letters" or may(match, word):
         return ""
     if word == "release":
         return Sentence("No report of {match} waits for your word.", match=match.name)

@@ -127,6 +127,15 @@ class Match:
     deck: str = field(default="", repr=False)
     entropy: bytes = field(default=b"", repr=False)
 
+    def plays(self, address: str) -> bool:
+        """Whether an address belongs to somebody who has a seat."""
+        return any(address.lower() in holder.addresses for holder in self.holders.values())
+
+    @property
+    def judges(self) -> tuple[Master, ...]:
+        """The game masters who decide on it: whoever plays in a match is no master of it."""
+        return tuple(one for one in self.masters if not self.plays(one.address))
+
     @property
     def seats(self) -> tuple[Seat, ...]:
         """Its seats, in the game's order."""
@@ -264,7 +273,8 @@ class Case:
     `yes` to our question whether it is from him. `banned`: he is shut out. `master`: he is a game master of the
     whole desk, who may decide on everything. `answers_press`: it replies to a letter with press. `receipts` is what
     our answers have said to the seat in this turn, which press may not repeat. `name` is what the writer calls
-    himself; `zone` the desk's, `terms` those of games that belong to no league. `said` is how many letters with
+    himself; `zone` the desk's, `terms` those of games that belong to no league; `room` are the kinds of letters
+    to strangers of which there may be one more. `said` is how many letters with
     words and wishes of his seat went to the others of the match in an hour; `spent` are vacations that he has
     ended, but that a deadline had waited for.
     `held` are letters that wait for the writer's `yes`, `unconfirmed`: so does the address itself, or it is theirs
@@ -314,6 +324,7 @@ class Case:
     invitees: Mapping[str, Invitee] = field(default_factory=dict)
     sitting: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)
     invited: int = 0
+    room: frozenset[str] = frozenset(("stranger", "newcomer"))
     said: int = 0
     spent: tuple[Absence, ...] = ()
     data: Mapping[str, Any] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pbem.games.base import Seat
 from pbem.i18n import words
-from pbem.match import gm_commands, player_commands, press
+from pbem.match import gm_commands, player_commands, press, seat_commands
 from pbem.match.commitments import new_secret
 from pbem.match.effects import Confirm, Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
@@ -108,6 +108,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
         reply.nothing_found() if may(match, "orders come") else reply.too_late()
     for command in to_look:
         obey(reply, command)
+    seat_commands.tell_wishes(reply)
     return reply.effects()
 
 
@@ -187,7 +188,7 @@ def _reply_to_stranger(case: Case) -> list[Effect]:
     joins = player_commands.joins(case)
     if joins is not None and case.address:
         return joins
-    if not case.address or not (case.vouched or case.trust == "address"):
+    if not case.address or not (case.vouched or case.trust == "address") or "stranger" not in case.room:
         return [outcome]
     notice = Section("notice", {"reason": "stranger"})
     stranger = Player(0, "", case.address)
@@ -209,7 +210,8 @@ def _warn_owner(case: Case, token: Token) -> list[Effect]:
         reason = "another address"
     notice = Section("notice", {"reason": reason, "address": case.address})
     turn = match.turn if match else 0
-    warning = Send("warning", key, owner, (notice,), holder, match if holder else None, turn)
+    kind = "question" if hold else "warning"
+    warning = Send(kind, key, owner, (notice,), holder, match if holder else None, turn)
     if hold:
         return [Outcome("the token of a seat, from another address"), Hold(case.letter, case.address), warning]
     other = writer.player
@@ -246,7 +248,7 @@ def _ask(case: Case, now: datetime) -> list[Effect]:
     ]
     if case.writer.failure == "unsigned":
         notice = Section("notice", {"reason": "unsigned"})
-        unsigned = Send("answer", f"answer-{case.letter}", player, (notice,), answers=case.message_id)
+        unsigned = Send("unproven", f"answer-{case.letter}", player, (notice,), answers=case.message_id)
         return [Outcome("not used: unsigned"), unsigned]
     if case.writer.failure != "no token":
         return _which_game(case, "not yours" if case.writer.failure == "another address" else case.writer.failure or "")
@@ -262,7 +264,7 @@ def _ask_back(case: Case, changing: list[Command]) -> list[Effect]:
     player = case.writer.player
     assert player is not None
     notice = Section("notice", {"reason": "confirm", "words": [_words(one) for one in changing]})
-    confirm = Send("answer", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
+    confirm = Send("question", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
     return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
 
 
@@ -311,7 +313,7 @@ def _which_game(case: Case, failure: str) -> list[Effect]:
     return [
         *notes,
         Outcome(f"answered without a game: {failure}"),
-        Send("answer", f"answer-{case.letter}", player, tuple(sections), answers=case.message_id),
+        Send("unproven", f"answer-{case.letter}", player, tuple(sections), answers=case.message_id),
     ]
 
 

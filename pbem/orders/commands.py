@@ -20,6 +20,7 @@ from pbem.orders.command import (
     decision,
     either,
     help_topic,
+    look,
     meaning,
     simple,
     with_address,
@@ -239,6 +240,13 @@ _ROWS = (
     ),
     CommandRow(
         "say", "say GAME: ...", "words for all players of a game, up to `end say`", "game master", lambda rest: None
+    ),
+    CommandRow(
+        "letters",
+        "letters GAME [TURN]",
+        "the letters of turns that are played, as they came and as they were read",
+        "game master",
+        look,
     ),
     CommandRow(
         "invite",

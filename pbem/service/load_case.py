@@ -121,8 +121,12 @@ class CaseLoader:
         )
         if writer.player:
             return self._with_person(self._with_receipts(case), words.commands)
-        known = addresses.known(self.store, writer.owner.id) if writer.owner else ()
-        return replace(case, invitees={evidence.address: players.invitee(self.store, evidence.address)}, known=known)
+        return replace(
+            case,
+            invitees={evidence.address: players.invitee(self.store, evidence.address)},
+            known=addresses.known(self.store, writer.owner.id) if writer.owner else (),
+            room=outbox.room_for(self.store, evidence.address, self.now),
+        )
 
     def _late(self, kept: KeptLetter, letter: letters.Letter, standing: Entry | None) -> bool:
         """Whether a letter was sent before that of orders which stand: it came first and is read late, or it was long
@@ -306,7 +310,7 @@ class CaseLoader:
     def _master_holder(self, token: Token) -> Holder:
         """That one of the game masters of a match whose token it is; each has another."""
         match = with_masters(matches.load_match(self.store, token.match), self.config.desk.game_master)
-        every = [master_holder(match.holders, self._master(one), one.address) for one in match.masters]
+        every = [master_holder(match.holders, self._master(one), one.address) for one in match.judges]
         nobody = Holder(MASTER, GAME_MASTER, GAME_MASTER.name, 1, frozenset())
         return next((one for one in every if proves(token, one, self.key)), nobody)
 
@@ -330,9 +334,9 @@ class CaseLoader:
         """Whether the letter comes from its sender's domain for sure: our server says so, or a signature does."""
         mailbox = self.config.mailbox
         trusted = mailbox.authserv_id
-        if trusted is not None and vouched(letter.authentication, trusted, domain).vouched:
+        if trusted is not None and vouched(letter.authentication, trusted, domain, strict=mailbox.strict).vouched:
             return True
-        return mailbox.dkim and domain != "" and self.signatures.vouch(raw, domain)
+        return mailbox.dkim and domain != "" and self.signatures.vouch(raw, domain, strict=mailbox.strict)
 
     @cached_property
     def signatures(self) -> Signatures:

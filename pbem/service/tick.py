@@ -21,7 +21,6 @@ from pbem.resources import unread_part
 from pbem.service.put_back import PutBack, write_witness
 from pbem.service.sending import send
 from pbem.service.troubles import Troubles
-from pbem.store import outbox
 from pbem.store.audit_log import Head, sha256
 from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, StoreError, connect, look, remember
 from pbem.times.moments import parse_moment, stamp
@@ -261,23 +260,16 @@ class Run:
             self._quarantine(kept, error)  # whatever a letter does to us, the next one is handled
 
     def _answer(self, kept: KeptLetter, following: KeptLetter | None) -> None:
-        from pbem.mail.letters import text_part
-        from pbem.mail.quotes import without_lines
         from pbem.mail.sandbox import shared_reader
         from pbem.match.effects import Outcome
         from pbem.match.receive import receive
         from pbem.orders.reader import may_be_order
+        from pbem.service.letters_shown import read_letter
 
         store = self.desk.store
-        reader = shared_reader(may_be_order)
-        letter = reader.read(kept.raw)
-        if not letter.text and (sent := outbox.sent_letter(store, letter.references)):
-            # Nothing in it is surely his own: what we wrote ourselves tells the rest apart.
-            letter = reader.read(kept.raw, text_part(sent))
-        if letter.surely_automatic and (sent := outbox.sent_letter(store, letter.references)):
-            letter = replace(letter, text=without_lines(letter.text, text_part(sent)))
+        letter = read_letter(store, kept.raw)
         if following:
-            reader.begin(following.raw)  # there are two processors
+            shared_reader(may_be_order).begin(following.raw)  # there are two processors
         words = sha256(letter.text.encode("utf-8", "replace"))
         if store.seen_before(kept.id, letter.sender or "", letter.message_id or "", words):
             store.close_letter(kept.id, "the same letter again", self.now)
@@ -352,9 +344,11 @@ class Run:
     def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
         """What the clock means for a match, in the caller's transaction."""
         from pbem.match.clock import tick
+        from pbem.store.game_masters import with_masters
         from pbem.store.matches import load_match
 
-        match = replace(load_match(self.desk.store, number), unfetched=self.troubles.unread_of_late)
+        match = with_masters(load_match(self.desk.store, number), self.config.desk.game_master)
+        match = replace(match, unfetched=self.troubles.unread_of_late)
         effects = tick(match, self.now, outage)
         self.desk.apply(effects)
         if self.put_back:

@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 9
+VERSION = 10
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -544,6 +544,12 @@ def m009_claims(db: Database) -> None:
             AND player IN (SELECT id FROM players WHERE confirmed IS NOT NULL);
         """,
     )
+
+
+@migrations()
+def m010_strangers(db: Database) -> None:
+    """How many letters have lately gone to people whom we do not know."""
+    _run(db, "CREATE INDEX outbox_to_strangers ON outbox (made) WHERE kind IN ('stranger', 'newcomer');")
 
 
 def _run(db: Database, script: str) -> None:
