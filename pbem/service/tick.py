@@ -25,7 +25,7 @@ from pbem.service.troubles import Troubles
 from pbem.store.audit_log import Head, sha256
 from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, StoreError, connect, look, remember
 from pbem.times.moments import parse_moment, stamp
-from pbem.transport.base import TransportError, Unread
+from pbem.transport.base import Arrived, TransportError, Unread
 from pbem.transport.open import open_mailbox
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ SECONDS = 300.0
 """What a run may spend with its servers. Letters in get two thirds, so that letters out always have their turn."""
 
 _DAY = timedelta(days=1)
+_SECOND = timedelta(seconds=1)
 
 Progress = Callable[[str], None]
 """Is told after each group how far a run is; may raise Stopped."""
@@ -202,7 +203,7 @@ class Run:
                         remember(self.conn, mark=batch.mark)
                         continue
                     self.put_back = PutBack.shown_by(self, batch.letters)
-                    arrived = [(one.when, one.raw, one.size, self._waits(one.raw)) for one in batch.letters]
+                    arrived = [(self._arrival(one), one.raw, one.size, self._waits(one.raw)) for one in batch.letters]
                     self.handle_group(self.desk.store.keep(arrived, batch.mark))
                     self._handle_kept()  # a letter that was held may have been released
                     write_witness(self)
@@ -223,16 +224,19 @@ class Run:
         return 0 if self.put_back or self.budget.has_room(account) else account.rank
 
     def _play_meanwhile(self, read: datetime) -> None:
-        """If it takes long to read all letters, play what is due before the last one that we have read came: no letter
-        that came in time is still to be read."""
+        """If reading takes long, play what was due when the last letter read came: all that came in time are read."""
         if monotonic() - self.played > BEFORE_TURNS and not self.put_back:
             self.advance(min(read, self.now), self.outage)
             send(self, self.started + SECONDS)
             self.played = monotonic()
 
+    def _arrival(self, letter: Arrived) -> datetime:
+        """When a letter arrived: before all that were read before it, though maybe in the same second."""
+        late = letter.late or letter.key in self.found.unread
+        return letter.when - _SECOND if late else letter.when
+
     def _handle_kept(self) -> None:
-        """Handle what was kept before: letters that a run has died over go alone, the others in groups, as long as
-        there is room for them."""
+        """Handle what was kept before: what a run has died over goes alone, others in groups while there is room."""
         store = self.desk.store
         for tried, size in ((True, 1), (False, GROUP)):
             for rank in RANKS:
@@ -271,8 +275,7 @@ class Run:
 
     def _has_room(self, kept: KeptLetter) -> bool:
         """Whether a letter may be handled now; if not, it waits."""
-        rank = self._waits(kept.raw)
-        if rank:
+        if rank := self._waits(kept.raw):
             self.desk.store.waits(kept.id, rank)
         return not rank
 

@@ -305,7 +305,8 @@ class Store:
         match, seat, turn, _ = token or (None, None, None, None)
         hashes = self.write(
             "letters",
-            "UPDATE letters SET state = ?, attempts = 0, rank = 0, outcome = ?, match = ?, seat = ?, turn = ? WHERE id = ?",
+            """UPDATE letters SET state = ?, attempts = 0, rank = 0, outcome = ?, match = ?, seat = ?, turn = ?
+               WHERE id = ?""",
             ("set aside" if failed else "handled", outcome, match, seat, turn, letter),
         )
         (digest,) = self.conn.execute("SELECT sha256 FROM letters WHERE id = ?", (letter,)).fetchone()
@@ -329,6 +330,11 @@ class Store:
         """The player who has said that a letter is his."""
         row = self.conn.execute("SELECT vouched FROM letters WHERE id = ?", (letter,)).fetchone()
         return int(row[0]) if row and row[0] else None
+
+    def arrival(self, letter: int) -> tuple[str, bytes]:
+        """When a letter arrived, and its bytes as far as they are still kept."""
+        (arrived, raw) = self.conn.execute("SELECT arrived, raw FROM letters WHERE id = ?", (letter,)).fetchone()
+        return str(arrived), bytes(raw or b"")
 
     def sender_held(self, letter: int) -> str | None:
         """The address that a letter came from which waits for somebody's word."""
