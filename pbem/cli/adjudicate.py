@@ -59,7 +59,7 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str 
     0: every line was adjudicated. 1: some had errors. 2: there were lines, and none could be read.
     """
     game = find_rules(game_name)
-    if game in RULES_ONLY and not as_json:
+    if game.name in RULES_ONLY and not as_json:
         raise GameError(f"Turns of {game.title} are told as JSON only: add --json.")
     total = refused = unreadable = 0
     for line in lines:

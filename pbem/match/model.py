@@ -268,7 +268,8 @@ class Case:
     that the provider says so, `trust` what the desk asks for. `lapsed`: its token is so old that it alone no longer
     shows who writes. `automatic` says why nobody should answer; `repeats` how many letters in a row the writer has
     sent before this one with the same words, and how many of them in the same turn. `returned`: it is a delivery
-    report that a letter of ours to the seat of the token could not be delivered. `confirmed`: the writer has said
+    report that a letter of ours to the seat of the token could not be delivered. `late`: it was sent before the letter
+    whose orders stand for the seat, it seems. `confirmed`: the writer has said
     `yes` to our question whether it is from him. `banned`: he is shut out. `master`: he is a game master of the
     whole desk, who may decide on everything. `answers_press`: it replies to a letter with press. `receipts` is what
     our answers have said to the seat in this turn, which press may not repeat. `name` is what the writer calls
@@ -303,6 +304,7 @@ class Case:
     trust: Trust = "token"
     lapsed: bool = False
     returned: bool = False
+    late: bool = False
     confirmed: bool = False
     banned: bool = False
     master: bool = False

@@ -20,9 +20,10 @@ Notice = Literal[
     "offered", "over", "own game", "paused already", "press asked", "press muted", "press of ours", "press sent",
     "press with orders", "put back", "put back for master",
     "really resign", "refused", "refuses", "rekey", "released", "resent", "resigned", "review", "seat set aside",
-    "standing", "standing checked",
+    "sent before", "standing", "standing checked",
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",
     "two seats", "undone", "unmuted", "unsigned", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
+    "withdrawn before",
     "wrong token", "yes and orders", "your new address", "yourself", "zone",
 ]  # fmt: skip
 """What became of a letter or of a command: `reason` in the section `notice`, a block in `notice.j2`."""

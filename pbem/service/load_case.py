@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from functools import cached_property
 
 from pbem.config.config import Config
@@ -32,7 +33,7 @@ from pbem.match.identity import (
     plain_name,
     proves,
 )
-from pbem.match.model import Case, Invitee, Master, Match
+from pbem.match.model import Case, Entry, Invitee, Master, Match
 from pbem.match.press import plain
 from pbem.match.terms import Terms
 from pbem.orders import reader
@@ -52,6 +53,9 @@ POWER = timedelta(days=14)
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
+_CLOCKS = timedelta(minutes=2)
+"""How far the clocks of somebody's machines may be apart."""
+
 _TALKING = frozenset(("press", "gm", "draw", "no draw", "pause", "no pause", "resume", "rematch"))
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address", "yes"))
@@ -87,6 +91,7 @@ class CaseLoader:
         named = match.name if match and token and token.seat in match.holders and not writer.failure else ""
         words = Words() if letter.report else reader.read_words(letter.text, named)
         words = words._replace(commands=()) if letter.surely_automatic else words
+        standing = match.standing.get(token.seat) if match and token else None
         if match and _needs_turns(words.commands):
             match = replace(match, turns=matches.load_turns(self.store, match.id))
         case = Case(
@@ -107,6 +112,7 @@ class CaseLoader:
             vouched=evidence.vouched,
             trust=trust,
             lapsed=lapsed,
+            late=not vouched_by and self._late(kept, letter, standing),
             confirmed=bool(vouched_by),
             banned=self._banned(evidence, holders.get(writer.token[:2]) if writer.token else None),
             returned=bool(letter.report and letter.report.outcome == "failed" and letter.report.permanent is not False),
@@ -121,6 +127,19 @@ class CaseLoader:
             known=addresses.known(self.store, writer.owner.id) if writer.owner else (),
             room=outbox.room_for(self.store, evidence.address, self.now),
         )
+
+    def _late(self, kept: KeptLetter, letter: letters.Letter, standing: Entry | None) -> bool:
+        """Whether a letter was sent before that of orders which stand: it came first and is read late, or it was long
+        on its way. Who answers what we wrote since then has surely written later, whatever the clocks say."""
+        if standing is None or standing.letter is None or (self._answered(letter.references) or 0) >= standing.letter:
+            return False
+        arrived, raw = self.store.arrival(standing.letter)
+        if kept.arrived < arrived:
+            return True
+        this, that = _written(letter), _written(letters.read_head(raw))
+        if this is None or that is None or that > self.now:  # a clock that is far ahead says nothing
+            return False
+        return that - this > _CLOCKS
 
     def _with_receipts(self, case: Case) -> Case:
         """The case with what our answers told the seat in this turn, if the letter may hold press."""
@@ -368,6 +387,15 @@ class CaseLoader:
             sitting=self._sitting([decision]),
             invitees=self._invitees([decision]),
         )
+
+
+def _written(letter: letters.Letter) -> datetime | None:
+    """When a letter says that it was written, if that is a moment."""
+    try:
+        date = parsedate_to_datetime(letter.date)
+        return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, TypeError, LookupError, OverflowError):
+        return None
 
 
 def _needs_turns(found: Sequence[Command]) -> bool:

@@ -24,7 +24,7 @@ from pbem.service.troubles import Troubles
 from pbem.store.audit_log import Head, sha256
 from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, StoreError, connect, look, remember
 from pbem.times.moments import parse_moment, stamp
-from pbem.transport.base import TransportError, Unread
+from pbem.transport.base import Arrived, TransportError, Unread
 from pbem.transport.open import open_mailbox
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ SECONDS = 300.0
 """What a run may spend with its servers. Letters in get two thirds, so that letters out always have their turn."""
 
 _DAY = timedelta(days=1)
+_SECOND = timedelta(seconds=1)
 
 Progress = Callable[[str], None]
 """Is told after each group how far a run is; may raise Stopped."""
@@ -198,7 +199,7 @@ class Run:
                         remember(self.conn, mark=batch.mark)
                         continue
                     self.put_back = PutBack.shown_by(self, batch.letters)
-                    arrived = [(one.when, one.raw, one.size) for one in batch.letters]
+                    arrived = [(self._arrival(one), one.raw, one.size) for one in batch.letters]
                     self.handle_group(self.desk.store.keep(arrived, batch.mark))
                     self._handle_kept()  # a letter that was held may have been released
                     write_witness(self)
@@ -211,6 +212,11 @@ class Run:
         except TransportError as error:
             self.troubles["mailbox"] = f"Letters cannot be fetched: {error}"
         return letters > 0
+
+    def _arrival(self, letter: Arrived) -> datetime:
+        """When a letter arrived: before all that were read before it, though maybe in the same second."""
+        late = letter.late or letter.key in self.found.unread
+        return letter.when - _SECOND if late else letter.when
 
     def _handle_kept(self) -> None:
         """Handle what was kept before: letters that a run has died over go alone, the others in groups."""

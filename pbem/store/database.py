@@ -325,6 +325,11 @@ class Store:
         row = self.conn.execute("SELECT vouched FROM letters WHERE id = ?", (letter,)).fetchone()
         return int(row[0]) if row and row[0] else None
 
+    def arrival(self, letter: int) -> tuple[str, bytes]:
+        """When a letter arrived, and its bytes as far as they are still kept."""
+        (arrived, raw) = self.conn.execute("SELECT arrived, raw FROM letters WHERE id = ?", (letter,)).fetchone()
+        return str(arrived), bytes(raw or b"")
+
     def sender_held(self, letter: int) -> str | None:
         """The address that a letter came from which waits for somebody's word."""
         row = self.conn.execute("SELECT sender FROM letters WHERE id = ? AND state = 'held'", (letter,)).fetchone()
