@@ -53,8 +53,7 @@ POWER = timedelta(days=14)
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
-_CLOCKS = timedelta(minutes=2)
-"""How far the clocks of somebody's machines may be apart."""
+_CLOCKS = timedelta(minutes=2)  # how far the clocks of somebody's machines may be apart
 
 _TALKING = frozenset(("press", "gm", "draw", "no draw", "pause", "no pause", "resume", "rematch"))
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
@@ -216,8 +215,7 @@ class CaseLoader:
         return {one.league.name.casefold(): challengeable(one, player.id, self.now) for one in seasons}
 
     def _said(self, case: Case) -> int:
-        token = case.writer.token
-        since, player = self.now - _HOUR, case.writer.player
+        token, player, since = case.writer.token, case.writer.player, self.now - _HOUR
         match = case.match.id if case.match and token and token.seat in case.match.holders else None
         asked = outbox.asked_by(self.store, player.id, match, since) if player else 0
         return asked + (matches.told_by(self.store, match, token.seat, since) if match and token else 0)
