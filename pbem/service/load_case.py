@@ -52,10 +52,9 @@ POWER = timedelta(days=14)
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
-_CLOCKS = timedelta(minutes=2)
-"""How far the clocks of somebody's machines may be apart."""
+_CLOCKS = timedelta(minutes=2)  # how far the clocks of somebody's machines may be apart
 
-_TALKING = frozenset(("press", "draw", "no draw", "pause", "no pause", "resume", "rematch"))
+_TALKING = frozenset(("press", "gm", "draw", "no draw", "pause", "no pause", "resume", "rematch"))
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address", "yes"))
 _CLAIMING = frozenset(("yes", "accept", "undo"))
@@ -223,8 +222,10 @@ class CaseLoader:
         return {one.league.name.casefold(): challengeable(one, player.id, self.now) for one in seasons}
 
     def _said(self, case: Case) -> int:
-        token = case.writer.token
-        return matches.told_by(self.store, token.match, token.seat, self.now - _HOUR) if case.match and token else 0
+        token, player, since = case.writer.token, case.writer.player, self.now - _HOUR
+        match = case.match.id if case.match and token and token.seat in case.match.holders else None
+        asked = outbox.asked_by(self.store, player.id, match, since) if player else 0
+        return asked + (matches.told_by(self.store, match, token.seat, since) if match and token else 0)
 
     def _offered(self, case: Case, player: Player) -> tuple[Match, Seat] | None:
         return matches.offered(self.store, case.answered or 0, player.id, self.now - clock.OFFER)
