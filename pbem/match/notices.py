@@ -9,7 +9,7 @@ Notice = Literal[
     "address known", "address yours", "agreed", "another address",
     "another game", "another turn", "asked already", "away", "back", "begun", "challenged", "confirm",
     "confirm first", "confirmed", "decided", "declined", "digest", "empty press", "enough records",
-    "enough resent", "forgotten", "handed over", "held",
+    "enough resent", "forgotten", "gm empty", "gm sent", "gm too often", "handed over", "held",
     "incomplete", "invited", "joined", "joined already", "language", "last answer", "last question", "league decides",
     "left",
     "mail fails", "muted", "no longer observing", "no press", "no record", "no rematch", "no seat", "no such game",
@@ -31,7 +31,7 @@ Notice = Literal[
 Course = Literal[
     "annul", "away", "banned", "begin", "decided", "declined", "end", "extended", "late", "missing", "no wish",
     "offer", "offer declined", "orders", "outage", "pause", "position", "process", "readjudicate", "reminder",
-    "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "stuck", "wish",
+    "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "stuck", "tell", "wish",
 ]  # fmt: skip
 """What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
 
