@@ -30,6 +30,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
         "keep_strangers",
     ),
 }
+_KEEP: timedelta | None = timedelta(days=90)
 _Reply = Literal["plus", "catch-all", "none"]
 _Auth = Literal["password", "xoauth2"]
 _Trust = Literal["token", "signed", "address"]
@@ -166,7 +167,6 @@ def _outgoing(form: "_Form") -> OutgoingConfig:
 
 def _desk(form: "_Form") -> DeskConfig:
     operator = form.required("desk", "operator", _address)
-    keep: timedelta | None = form.optional("desk", "keep_strangers", _keeping, timedelta(days=90))
     return DeskConfig(
         operator=operator,
         game_master=form.optional("desk", "game_master", _address, operator),
@@ -176,7 +176,7 @@ def _desk(form: "_Form") -> DeskConfig:
         trust=cast("_Trust", form.optional("desk", "trust", _one_of("token", "signed", "address"), "token")),
         deadline=form.optional("desk", "deadline", _pace, "7 days"),
         rehearsal=form.optional("desk", "rehearsal", _one_of("yes", "no"), "no") == "yes",
-        keep_strangers=keep,
+        keep_strangers=form.optional("desk", "keep_strangers", _keeping, _KEEP),
     )
 
 
