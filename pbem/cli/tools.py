@@ -70,7 +70,7 @@ def letter(file: str, as_json: bool, game_name: str | None) -> None:
     """
     from pbem.games import DEFAULT, find_game
     from pbem.games.chance import any_chance
-    from pbem.mail.letters import MAX_BYTES
+    from pbem.mail.letters import MAX_BYTES, WEAK
     from pbem.mail.sandbox import Unreadable, shared_reader
     from pbem.match.identity import find_tokens
     from pbem.orders.reader import attempts, may_be_order, read_words
@@ -85,19 +85,23 @@ def letter(file: str, as_json: bool, game_name: str | None) -> None:
         click.echo(f"pbem: {error}", err=True)
         sys.exit(TROUBLE)
     game_played = find_game(game_name or DEFAULT)
+    token = next(map(str, find_tokens((*found.recipients, *found.references))), None)
     shown = {
         "from": found.sender,
         "automatic": found.automatic,
-        "token": next(map(str, find_tokens((*found.recipients, *found.references))), None),
+        "token": token,
         "text": found.text,
         "orders": ()
-        if found.automatic
+        if found.automatic and not token
         else attempts(game_played, game_played.new({}, any_chance()), read_words(found.text)),
         "problems": found.problems,
     }
     if as_json:
         click.echo(json.dumps(shown))
         return
+    if found.automatic and token:
+        answered = "and answered" if found.automatic in WEAK else "but not answered"
+        shown["automatic"] = f"{found.automatic}: orders from the seat's own address are used, {answered}"
     for key, value in shown.items():
         lines = map(printable, value.split("\n") if isinstance(value, str) else value or ["-"])
         click.echo(f"{key + ':':<11}" + f"\n{'':<11}".join(lines))
