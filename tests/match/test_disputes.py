@@ -6,9 +6,10 @@ import pytest
 
 from pbem.cli.demo import ALICE, BOB, Table, answer_letter, letter_text
 from pbem.config.config import Address
+from pbem.match.model import Master
 from pbem.orders.command import Asking, Decision
 from pbem.orders.reader import read_words
-from support.game_masters import GINA, fresh, last_to, say
+from support.game_masters import GINA, fresh, in_league, last_to, say
 from support.tables import play, standing
 
 
@@ -126,3 +127,14 @@ def test_words_about_no_game_are_forgotten_as_well(table):
 def test_tell_names_game_and_seat():
     assert read_words("tell oz-17 red: Hello").commands == (Decision("tell", "oz-17", "red: Hello", ""),)
     assert read_words("press release: Hello").commands == ()
+
+
+def test_a_game_master_who_plays_there_sees_no_letters_and_gets_no_words(table):
+    in_league(table, Master(*BOB))
+    letters = written(table, "red", "gm: Bob is cheating.\nend gm\n3 A to M")
+    assert "cheating" not in to(letters, BOB)
+    assert "cheating" in to(letters, GINA)
+    written(table, "blue", "Pass")
+    answer = to(say(table, "letters oz-1 1", who=BOB), BOB)
+    assert "You play in oz-1 yourself" in answer
+    assert "3 A to M" not in answer
