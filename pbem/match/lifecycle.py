@@ -2,9 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 
+from pbem import PbemError
 from pbem.games.base import Sentence
 from pbem.match.model import Match, Phase
 from pbem.orders.commands import DECISIONS
+
+
+class DecisionError(PbemError):
+    """A decision that cannot be carried out, and why: a sentence, and the values that stand in it."""
+
+    def __init__(self, sentence: str, **values: object) -> None:
+        super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
+
 
 _NEXT: tuple[Phase, ...] = ("running", "review", "finished")
 """What follows a turn: the next one, the game master's look at its report, or the end."""

@@ -6,13 +6,15 @@ from typing import Any, Literal, get_args
 
 Notice = Literal[
     "accepted", "accepted already", "address agreed", "address answered", "address asked",
-    "address known", "address yours", "agreed", "another address",
+    "address dropped", "address known", "address yours", "agreed", "another address",
     "another game", "another turn", "asked already", "away", "back", "begun", "challenged", "confirm",
-    "confirm first", "confirmed", "decided", "declined", "digest", "empty press", "enough records",
-    "enough resent", "forgotten", "handed over", "held",
+    "confirm first", "confirmed", "decided", "decided by another", "declined", "digest", "empty press",
+    "enough records",
+    "enough resent", "forget later", "forgotten", "handed over", "held",
     "incomplete", "invited", "joined", "joined already", "language", "last answer", "last question", "league decides",
-    "left",
-    "mail fails", "muted", "no longer observing", "no press", "no record", "no rematch", "no seat", "no such game",
+    "left", "letters come here",
+    "mail fails", "master says", "muted", "no longer observing", "no press", "no record", "no rematch", "no seat",
+    "no such game",
     "no such league", "no such rival", "no such turn", "no such wish", "no token", "not awaited", "not decided",
     "not joined", "not now", "not observing", "not paused", "not understood", "not yours", "nothing asked",
     "nothing found", "nothing proposed", "nothing readable", "nothing to check", "nothing to undo",
@@ -22,7 +24,8 @@ Notice = Literal[
     "really resign", "refused", "refuses", "rekey", "released", "resent", "resigned", "review", "seat set aside",
     "standing", "standing checked",
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",
-    "two seats", "undone", "unmuted", "unsigned", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
+    "two seats", "undone", "undone for master",
+    "unmuted", "unsigned", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
     "wrong token", "yes and orders", "your new address", "yourself", "zone",
 ]  # fmt: skip
 """What became of a letter or of a command: `reason` in the section `notice`, a block in `notice.j2`."""

@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 10
+VERSION = 11
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -550,6 +550,12 @@ def m009_claims(db: Database) -> None:
 def m010_strangers(db: Database) -> None:
     """How many letters have lately gone to people whom we do not know."""
     _run(db, "CREATE INDEX outbox_to_strangers ON outbox (made) WHERE kind IN ('stranger', 'newcomer');")
+
+
+@migrations()
+def m011_tokens_of_players(db: Database) -> None:
+    """A player's own tokens can be renewed, as those of seats."""
+    _run(db, "ALTER TABLE players ADD COLUMN epoch INTEGER NOT NULL DEFAULT 1;")
 
 
 def _run(db: Database, script: str) -> None:
