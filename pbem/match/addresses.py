@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from pbem.match.effects import Agree, DropAddresses, Effect, NewAddress, Send, TakeAddress
 from pbem.match.identity import Player, parse_person
-from pbem.match.lifecycle import DecisionError
 from pbem.match.model import Claim, Invitee, Match, Section
 from pbem.match.player_commands import may_write, named
 from pbem.match.reply import Reply
 from pbem.match.reports import to_master, to_seat
-from pbem.match.sections import where_it_stands
+from pbem.match.sections import DecisionError, where_it_stands
 from pbem.orders.command import MOVED, Decision
 
 # A player says it

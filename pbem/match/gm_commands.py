@@ -10,10 +10,10 @@ from pbem.games.base import Result, Seat, Sentence, Side, seats_of
 from pbem.match import addresses, clock, commitments, disputes, reports, rollback, sections
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
 from pbem.match.identity import GAME_MASTER, MASTER, Player, parse_person
-from pbem.match.lifecycle import DecisionError, may, refusal
+from pbem.match.lifecycle import may, refusal
 from pbem.match.model import Case, Entry, Match, Section
 from pbem.match.reply import Reply
-from pbem.match.sections import listed
+from pbem.match.sections import DecisionError, listed
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple
 from pbem.orders.commands import row_of, split_people
@@ -23,7 +23,7 @@ from pbem.times.dates import parse_when
 LONGEST = timedelta(days=60)
 """How far from now a deadline can be moved."""
 
-WITHOUT_REASON = frozenset(("release", "say", "invite", "letters"))
+WITHOUT_REASON = frozenset(("release", "say", "invite", "letters", "tell"))
 """Decisions that need no reason, since they change nothing that stood before."""
 
 
@@ -156,8 +156,8 @@ def _who(case: Case) -> str:
 
 
 def _to_other_masters(reply: Reply, decision: Decision) -> Send:
-    """What was decided, for the match's other game masters; not which orders, for one of them may play."""
-    if decision.word == "orders":
+    """What was decided, for the match's other game masters; not which orders, nor words for one player alone."""
+    if decision.word in ("orders", "tell"):
         decision = replace(decision, argument=decision.argument.partition(":")[0])
     values = {"what": "decided", "match": reply.table, "seat": None, "decision": decision, "reason": decision.reason}
     key = f"decided-{decision.word}-{reply.table.turn}-{reply.now:%Y%m%d%H%M%S}"
@@ -282,13 +282,6 @@ def _position(reply: Reply, decision: Decision) -> None:
     reply.do(rollback.correct(match, state, reply.now, decision.reason))
 
 
-def _say(reply: Reply, decision: Decision) -> None:
-    lines = decision.argument.strip().splitlines()
-    if not lines:
-        raise DecisionError("There is nothing to say: write the words behind the colon.")
-    reply.do(reports.tell(reply.table, "say", reply.now, text=lines))
-
-
 # The end
 
 
@@ -385,7 +378,8 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "position": _position,
     "orders": _orders,
     "release": _release,
-    "say": _say,
+    "say": disputes.say,
+    "tell": disputes.tell,
     "letters": disputes.look,
     "invite": _invite,
     "address": addresses.change,

@@ -2,18 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from pbem import PbemError
 from pbem.games.base import Sentence
 from pbem.match.model import Match, Phase
 from pbem.orders.commands import DECISIONS
-
-
-class DecisionError(PbemError):
-    """A decision that cannot be carried out, and why: a sentence, and the values that stand in it."""
-
-    def __init__(self, sentence: str, **values: object) -> None:
-        super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
-
 
 _NEXT: tuple[Phase, ...] = ("running", "review", "finished")
 """What follows a turn: the next one, the game master's look at its report, or the end."""
@@ -32,6 +23,7 @@ TRANSITIONS: Mapping[tuple[Phase, str], tuple[Phase, ...]] = {
     ("running", "orders"): ("running",),
     ("running", "replace"): ("running",),
     ("running", "say"): ("running",),
+    ("running", "tell"): ("running",),
     ("running", "both pause"): ("paused",),
     ("running", "pause"): ("paused",),
     ("running", "both draw"): ("finished",),
@@ -51,6 +43,7 @@ TRANSITIONS: Mapping[tuple[Phase, str], tuple[Phase, ...]] = {
     ("paused", "orders"): ("paused",),
     ("paused", "replace"): ("paused",),
     ("paused", "say"): ("paused",),
+    ("paused", "tell"): ("paused",),
     ("paused", "both draw"): ("finished",),
     ("paused", "somebody resigns"): ("finished",),
     ("paused", "somebody leaves the league"): ("finished",),
@@ -68,12 +61,14 @@ TRANSITIONS: Mapping[tuple[Phase, str], tuple[Phase, ...]] = {
     ("review", "readjudicate"): ("review",),
     ("review", "replace"): ("review",),
     ("review", "say"): ("review",),
+    ("review", "tell"): ("review",),
     ("review", "somebody watches"): ("review",),
     ("review", "somebody writes press"): ("review",),
     ("review", "annul"): ("annulled",),
     ("finished", "rollback"): ("running",),
     ("finished", "readjudicate"): _NEXT,
     ("finished", "say"): ("finished",),
+    ("finished", "tell"): ("finished",),
     ("finished", "somebody writes press"): ("finished",),
     ("finished", "both rematch"): ("finished",),
     ("finished", "annul"): ("annulled",),
