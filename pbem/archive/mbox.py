@@ -38,7 +38,7 @@ def game_mailbox(store: Store, match: int) -> Iterator[bytes]:
         if kept.seat not in loaded.seats:
             continue
         letter = rewrite.ours(kept) if kept.ours else rewrite.theirs(kept)
-        yield _in_mailbox(letter, kept)
+        yield in_mailbox(letter["Reply-To"].addresses[0].addr_spec, kept.at, letter.as_bytes())
 
 
 class _Rewriter:
@@ -99,8 +99,7 @@ class _Rewriter:
         )
 
 
-def _in_mailbox(letter: EmailMessage, kept: outbox.SeatLetter) -> bytes:
+def in_mailbox(sender: str, at: str, letter: bytes) -> bytes:
     """A letter as it stands in an mbox file (RFC 4155), lines of its own that begin with From quoted."""
-    sender = letter["Reply-To"].addresses[0].addr_spec
-    head = f"From {sender} {parse_moment(kept.at):%a %b %d %H:%M:%S %Y}\n"
-    return head.encode() + _FROM.sub(rb">\1", letter.as_bytes()) + b"\n"
+    head = f"From {sender} {parse_moment(at):%a %b %d %H:%M:%S %Y}\n"
+    return head.encode() + _FROM.sub(rb">\1", letter.replace(b"\r\n", b"\n")) + b"\n"

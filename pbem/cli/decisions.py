@@ -11,7 +11,8 @@ from pbem.orders.commands import DECISIONS, CommandRow, find_command
 def add_decisions(group: click.Group) -> None:
     """A command for each decision on a game."""
     for row in DECISIONS:
-        if row.usage.split()[1:2] and row.usage.split()[1].startswith("GAME"):
+        about_game = row.usage.split()[1:2] and row.usage.split()[1].startswith("GAME")
+        if about_game and row.word != "letters":  # which is `pbem letters ID`
             group.add_command(_command(row))
 
 
@@ -20,6 +21,9 @@ def parse_decision(row: CommandRow, name: str, words: tuple[str, ...], reason: s
     said = " ".join(words).strip()
     if row.word == "say":
         return Decision("say", name.lower(), said, reason)
+    if row.word == "tell":
+        seat, _, text = said.partition(" ")
+        return Decision("tell", name.lower(), f"{seat.rstrip(':')}: {text}", reason)
     if row.word == "orders" and ":" not in said:
         said = said.replace(" ", ": ", 1)
     because = f" because {' '.join(reason.split())}" if reason.strip() and row.word != "release" else ""

@@ -281,41 +281,6 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
         click.echo(f"Waiting for {' and '.join(shown['waiting']) or 'the next poll'}; {due}.")
 
 
-@main.group(invoke_without_command=True)
-@click.option("--set-aside", is_flag=True, help="Only those that the program failed on.")
-@click.option("--show", is_flag=True, help="With their text, which the record then says.")
-@click.pass_context
-def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
-    """Letters that wait for somebody. The mailbox does not give them, we failed on them and set them aside, or they are
-    held for a player's word."""
-    from pbem.store.database import look
-
-    if ctx.invoked_subcommand:
-        return
-    with ctx.obj.desk() as desk:
-        for name, since in look(desk.store.conn, desk.now).unread.items():
-            click.echo(f"{name}  {since}  in the mailbox, not read: `pbem poll` says why")
-        for number, arrived, state, seat, why in desk.store.waiting_for_people(quarantined=set_aside):
-            click.echo(f"{number}  {arrived}  {state}{f', {seat}' if seat else ''}: {why}")
-            if show:
-                with desk.store.transaction():
-                    desk.store.note("letter shown", {"letter": number}, desk.now)
-                click.echo(_readable(desk.store.raw_letter(number)))
-
-
-@letters.command()
-@click.argument("number", type=int, metavar="ID")
-@click.pass_obj
-def retry(settings: Settings, /, number: int) -> None:
-    """Have such a letter handled again by the next poll."""
-    with settings.desk() as desk, desk.store.transaction():
-        desk.store.raw_letter(number)
-        if not (hashes := desk.store.retry(number)):
-            raise click.UsageError(f"Letter {number} is neither set aside nor held.")
-        desk.store.note("letter retried", {"letter": number, "rows": {"letters": hashes}}, desk.now)
-    click.echo(f"Letter {number} is handled again with the next poll.")
-
-
 @main.command()
 @click.pass_obj
 def rekey(settings: Settings, /) -> None:
@@ -329,11 +294,12 @@ def rekey(settings: Settings, /) -> None:
 def _load_more(group: click.Group) -> None:
     from pbem.cli.archive import archive
     from pbem.cli.leagues import league
+    from pbem.cli.letters import letters
     from pbem.cli.players import player
     from pbem.cli.records import import_games, record, replay
     from pbem.cli.verify import verify
 
-    for command in (league, player, record, replay, import_games, verify, archive):
+    for command in (league, letters, player, record, replay, import_games, verify, archive):
         group.add_command(command)
 
 
@@ -366,19 +332,6 @@ def _probe(settings: Settings, patience: int) -> None:
     if not found[config.mailbox.reply]:
         click.echo(f"pbem: [mailbox] reply = {config.mailbox.reply} does not work with this mailbox.", err=True)
         sys.exit(WRONG_USE)
-
-
-def _readable(raw: bytes) -> str:
-    """A letter's own words, or where they cannot be read its bytes, without anything that a terminal would obey."""
-    from pbem.mail.sandbox import Unreadable, shared_reader
-    from pbem.orders.reader import may_be_order
-
-    try:
-        letter = shared_reader(may_be_order).read(raw)
-        text = f"From {letter.sender or 'nobody'}: {letter.subject}\n{letter.text}\n"
-    except Unreadable:
-        text = raw.decode("utf-8", "replace")
-    return printable(text)
 
 
 def _tell(lines: Iterable[str]) -> None:

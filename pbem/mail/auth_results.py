@@ -28,32 +28,35 @@ class _Result(NamedTuple):
     properties: dict[str, str]
 
 
-def vouched(results: Sequence[str], authserv_id: str, from_domain: str) -> Verdict:
+def vouched(results: Sequence[str], authserv_id: str, from_domain: str, *, strict: bool = False) -> Verdict:
     """Whether the server named `authserv_id` vouches for the domain of a letter's one From address.
 
     `results` are the values of the letter's Authentication-Results, the topmost first. `authserv_id` is the name in
     them, or a domain above it where each of a provider's servers signs with a name of its own; "" is for Microsoft 365,
     which writes none. Headers below one of another name may be forged and are not looked at; the topmost that says
-    anything of DMARC, DKIM or SPF decides alone.
+    anything of DMARC, DKIM or SPF decides alone, and so does one that says `none`.
 
     DMARC, DKIM (header.d) or SPF (smtp.mailfrom) must have passed for the domain of From, a domain above it or one
-    below: what RFC 7489 calls relaxed alignment, without the list of public suffixes that it takes to be exact.
+    below: what RFC 7489 calls relaxed alignment, without the list of public suffixes that it takes to be exact; if it
+    is to be `strict`, for that domain itself.
     """
     for value in results[:_MAX_HEADERS]:
         name, found = _parse(value)
         if name is None or not _is_of(name, authserv_id.lower()):
             break
         if any(one.method in _METHODS for one in found):
-            return _judge(found, from_domain.lower())
+            return _judge(found, from_domain.lower(), strict=strict)
+        if not found:
+            return Verdict(False, "the server we trust has checked nothing")
     return Verdict(False, "no Authentication-Results of the server we trust")
 
 
-def _judge(found: Sequence[_Result], domain: str) -> Verdict:
+def _judge(found: Sequence[_Result], domain: str, *, strict: bool) -> Verdict:
     policies = [one for one in found if one.method == "dmarc" and one.result != "none"]
     if any(one.result != "pass" for one in policies):  # then neither of the others can have passed for this domain
         return Verdict(False, "DMARC did not pass")
     for one in sorted(found, key=lambda one: _METHODS.index(one.method) if one.method in _METHODS else 9):
-        if one.method in _METHODS and one.result == "pass" and _aligned(_domain(one), domain):
+        if one.method in _METHODS and one.result == "pass" and _aligned(_domain(one), domain, strict=strict):
             return Verdict(True, f"{one.method.upper()} passed")
     return Verdict(False, "none of DMARC, DKIM and SPF passed for the domain of From")
 
@@ -65,9 +68,9 @@ def _domain(one: _Result) -> str:
     return value.rpartition("@")[2].strip("<>").rstrip(".")
 
 
-def _aligned(found: str, domain: str) -> bool:
-    if found == domain:
-        return found != ""
+def _aligned(found: str, domain: str, *, strict: bool) -> bool:
+    if found == domain or strict:
+        return found == domain != ""
     return "." in found and "." in domain and (found.endswith(f".{domain}") or domain.endswith(f".{found}"))
 
 

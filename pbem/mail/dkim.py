@@ -20,8 +20,9 @@ class Signatures:
         self._keys: dict[bytes, bytes | None] = {}
         self._spent = 0.0
 
-    def vouch(self, raw: bytes, from_domain: str) -> bool:
-        """Whether a letter is signed, From and its whole body, by the domain in its From or one above it.
+    def vouch(self, raw: bytes, from_domain: str, *, strict: bool = False) -> bool:
+        """Whether a letter is signed, From and its whole body, by the domain in its From or one above it;
+        if it is to be `strict`, by that domain itself.
 
         A domain below it does not count: those may be anybody's. Where a key cannot be looked up nobody vouches.
         """
@@ -31,16 +32,17 @@ class Signatures:
             letter = DKIM(raw)
         except Exception:  # noqa: BLE001 - no letter that it could read
             return False
-        return any(self._holds(letter, number, from_domain.lower().encode()) for number in range(_MOST))
+        domain = from_domain.lower().encode()
+        return any(self._holds(letter, number, domain, strict=strict) for number in range(_MOST))
 
-    def _holds(self, letter: "DKIM", number: int, domain: bytes) -> bool:
+    def _holds(self, letter: "DKIM", number: int, domain: bytes, *, strict: bool) -> bool:
         """Whether one of a letter's signatures does."""
         try:
             if not (prepared := letter.verify_headerprep(number)):
                 return False
             fields, signed, headers = prepared
             signer = fields[b"d"].lower()
-            aligned = signer == domain or (b"." in signer and domain.endswith(b"." + signer))
+            aligned = signer == domain or (not strict and b"." in signer and domain.endswith(b"." + signer))
             if not aligned or b"from" not in signed or b"l" in fields:
                 return False
             return bool(letter.verify_sig(fields, signed, headers[number], self._key))

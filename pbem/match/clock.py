@@ -179,7 +179,7 @@ def play(match: Match, now: datetime) -> list[Effect]:
         turns=(*match.turns, turn),
         secret=new_secret(match, f"turn {match.turn + 1}"),
     )
-    if match.terms.review:
+    if match.terms.review and (match.judges or not match.masters):
         after = replace(after, phase=becomes(match, "review", *_PLAYED), deadline=None, due=now + match.terms.review)
         return [Play(match, told, ruling, after), reports.for_review(replace(after, result=ending(after)), turn, now)]
     after = _next_turn(after, now, *_PLAYED)

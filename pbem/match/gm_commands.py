@@ -7,13 +7,13 @@ from datetime import timedelta
 
 from pbem import PbemError
 from pbem.games.base import Result, Seat, Sentence, Side, seats_of
-from pbem.match import clock, commitments, reports, rollback, sections
+from pbem.match import clock, commitments, disputes, reports, rollback, sections
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
-from pbem.match.identity import GAME_MASTER, Player, parse_person
+from pbem.match.identity import GAME_MASTER, MASTER, Player, parse_person
 from pbem.match.lifecycle import may, refusal
 from pbem.match.model import Case, Entry, Invitee, Match, Section
 from pbem.match.reply import Reply
-from pbem.match.sections import listed
+from pbem.match.sections import DecisionError, listed
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple
 from pbem.orders.commands import row_of, split_people
@@ -23,25 +23,20 @@ from pbem.times.dates import parse_when
 LONGEST = timedelta(days=60)
 """How far from now a deadline can be moved."""
 
-WITHOUT_REASON = frozenset(("release", "say", "invite"))
+WITHOUT_REASON = frozenset(("release", "say", "invite", "letters", "tell"))
 """Decisions that need no reason, since they change nothing that stood before."""
-
-
-class DecisionError(PbemError):
-    """A decision that cannot be carried out, and why: a sentence, and the values that stand in it."""
-
-    def __init__(self, sentence: str, **values: object) -> None:
-        super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
 
 
 def carry_out(reply: Reply, decision: Decision) -> None:
     """Carry out what a letter asks for, and tell what came of it."""
+    told = len(reply.sections)
     try:
         name = decide(reply, decision)
     except PbemError as error:
         refuse(reply, decision, sections.why(error))
     else:
-        reply.notice("decided", word=decision.word, argument=decision.argument, name=name)
+        if told == len(reply.sections):  # else the answer is what was asked for
+            reply.notice("decided", word=decision.word, argument=decision.argument, name=name)
 
 
 def refuse(reply: Reply, decision: Decision, why: str) -> None:
@@ -99,10 +94,7 @@ def open_orders(case: Case) -> tuple[list[Section], list[Note]]:
     """The orders that wait in games whose terms let game masters see them, unless he plays there; and that he has
     seen them, for the record."""
     shown = [
-        match
-        for match in case.master_of
-        if match.terms.open_orders and match.standing
-        if not any(case.address in holder.addresses for holder in match.holders.values())
+        match for match in case.master_of if match.terms.open_orders and match.standing if not match.plays(case.address)
     ]
     return [Section("standing", {"match": match}) for match in shown], [
         Note("orders shown", {"turn": match.turn, "seats": [*match.standing], "by": _who(case)}, match)
@@ -121,7 +113,11 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
     match = reply.named.get(decision.match) if decision.match else reply.match
     if match is None and not decision.match:
         raise DecisionError("Say which game: `{usage}`.", usage=_usage(decision))
-    rights = [one.rights for one in match.masters if one.address.lower() == case.address] if match else []
+    own = [one for one in match.masters if one.address.lower() == case.address] if match else []
+    if match and (case.master or own) and match.plays(case.address):
+        sentence = "You play in {match} yourself: another game master, or the operator, decides there."
+        raise DecisionError(Sentence(sentence, match=match.name))
+    rights = [one.rights for one in own]
     if match is None or not (case.master or rights):
         name = decision.match or reply.table.name
         raise DecisionError('There is no game "{match}" of which you are game master.', match=name)
@@ -154,8 +150,8 @@ def _who(case: Case) -> str:
 
 
 def _to_other_masters(reply: Reply, decision: Decision) -> Send:
-    """What was decided, for the match's other game masters; not which orders, for one of them may play."""
-    if decision.word == "orders":
+    """What was decided, for the match's other game masters; not which orders, nor words for one player alone."""
+    if decision.word in ("orders", "tell"):
         decision = replace(decision, argument=decision.argument.partition(":")[0])
     values = {"what": "decided", "match": reply.table, "seat": None, "decision": decision, "reason": decision.reason}
     key = f"decided-{decision.word}-{reply.table.turn}-{reply.now:%Y%m%d%H%M%S}"
@@ -231,10 +227,11 @@ def _readjudicate(reply: Reply, decision: Decision) -> None:
 
 
 def _release(reply: Reply, decision: Decision) -> None:
-    token = reply.case.writer.token
-    if not decision.match and token and token.turn != reply.table.turn:
+    """An answer to a report releases that one and no other, neither a later one nor the same turn's, played anew."""
+    token, match = reply.case.writer.token, reply.table
+    if token and token[:2] == (match.id, MASTER) and token.turn != match.turn:
         raise DecisionError("Your letter answers an older report: answer the one that waits.")
-    reply.do(clock.release(reply.table, reply.now))
+    reply.do(clock.release(match, reply.now))
 
 
 # Seats
@@ -277,13 +274,6 @@ def _position(reply: Reply, decision: Decision) -> None:
     if match.game.result(state):
         raise DecisionError("In that position the game is over: award it instead.")
     reply.do(rollback.correct(match, state, reply.now, decision.reason))
-
-
-def _say(reply: Reply, decision: Decision) -> None:
-    lines = decision.argument.strip().splitlines()
-    if not lines:
-        raise DecisionError("There is nothing to say: write the words behind the colon.")
-    reply.do(reports.tell(reply.table, "say", reply.now, text=lines))
 
 
 # The end
@@ -334,6 +324,10 @@ def _ban(reply: Reply, decision: Decision) -> None:
         raise DecisionError("Nobody here has that address.")
     if writer and player.id == writer.id:
         raise DecisionError("That is your own address.")
+    for match in reply.case.sitting.get(address, ()):
+        if match.plays(reply.case.address) and not match.over:
+            sentence = "You play against them in {match}: another game master, or the operator, has to decide that."
+            raise DecisionError(Sentence(sentence, match=match.name))
     reply.done.append(Ban(player, decision.reason))
     for match in reply.case.sitting.get(address, ()):
         for seat, holder in match.holders.items():
@@ -385,7 +379,9 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "position": _position,
     "orders": _orders,
     "release": _release,
-    "say": _say,
+    "say": disputes.say,
+    "tell": disputes.tell,
+    "letters": disputes.look,
     "invite": _invite,
     "ban": _ban,
     "unban": _unban,

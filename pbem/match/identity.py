@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
+from unicodedata import normalize
 
 from pbem import PbemError
 from pbem.games.base import Seat, Sentence
@@ -77,13 +78,16 @@ def parse_person(text: str) -> Person:
     return Person("".join(filter(str.isprintable, name)).strip()[:60] or address.partition("@")[0][:60], address)
 
 
+_MASTERS_NAME = re.compile(r"\W*(?:the |der |die )?(?:game\W*masters?|spielleit(?:er|erin|ung))\W*", re.I)
 _NO_NAME = re.compile(r"[@/:<>=`]|\w\.\w\w")
 
 
 def plain_name(text: str) -> str:
-    """What somebody calls himself, as others may read it: no more than a name, above all no address."""
+    """What somebody calls themselves, as others may read it: no more than a name, above all no address, nor what game
+    masters are called."""
     words = "".join(char if char.isprintable() else " " for char in text).split()
-    return " ".join(word for word in words if not _NO_NAME.search(word))[:40]
+    name = " ".join(word for word in words if not _NO_NAME.search(word))[:40]
+    return "" if _MASTERS_NAME.fullmatch(normalize("NFKC", name)) else name
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ TRANSITIONS: Mapping[tuple[Phase, str], tuple[Phase, ...]] = {
     ("running", "orders"): ("running",),
     ("running", "replace"): ("running",),
     ("running", "say"): ("running",),
+    ("running", "tell"): ("running",),
     ("running", "both pause"): ("paused",),
     ("running", "pause"): ("paused",),
     ("running", "both draw"): ("finished",),
@@ -42,6 +43,7 @@ TRANSITIONS: Mapping[tuple[Phase, str], tuple[Phase, ...]] = {
     ("paused", "orders"): ("paused",),
     ("paused", "replace"): ("paused",),
     ("paused", "say"): ("paused",),
+    ("paused", "tell"): ("paused",),
     ("paused", "both draw"): ("finished",),
     ("paused", "somebody resigns"): ("finished",),
     ("paused", "somebody leaves the league"): ("finished",),
@@ -59,12 +61,14 @@ TRANSITIONS: Mapping[tuple[Phase, str], tuple[Phase, ...]] = {
     ("review", "readjudicate"): ("review",),
     ("review", "replace"): ("review",),
     ("review", "say"): ("review",),
+    ("review", "tell"): ("review",),
     ("review", "somebody watches"): ("review",),
     ("review", "somebody writes press"): ("review",),
     ("review", "annul"): ("annulled",),
     ("finished", "rollback"): ("running",),
     ("finished", "readjudicate"): _NEXT,
     ("finished", "say"): ("finished",),
+    ("finished", "tell"): ("finished",),
     ("finished", "somebody writes press"): ("finished",),
     ("finished", "both rematch"): ("finished",),
     ("finished", "annul"): ("annulled",),
@@ -101,8 +105,9 @@ def becomes(match: Match, phase: Phase, *words: str) -> Phase:
 
 
 def refusal(match: Match, word: str) -> str:
-    """Why a decision cannot be carried out on a match now, in a sentence; "" if it can."""
-    if may(match, word):
+    """Why a decision cannot be carried out on a match now, in a sentence; "" if it can. Letters can be looked
+    at whenever there are some."""
+    if word == "letters" or may(match, word):
         return ""
     if word == "release":
         return Sentence("No report of {match} waits for your word.", match=match.name)

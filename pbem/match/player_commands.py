@@ -39,6 +39,9 @@ from pbem.times.moments import load_zone
 from pbem.times.vacations import Absence, days_used
 from pbem.times.zones import parse_zone
 
+MAX_RECORDS = 3
+"""How many records go along with one answer."""
+
 INVITATIONS = 3
 """How many letters to people who have not asked for them somebody may cause in a day."""
 
@@ -51,14 +54,17 @@ def show_help(reply: Reply, topic: str) -> None:
 
 
 def joins(case: Case) -> list[Effect] | None:
-    """A stranger who wants to join is asked whether that is really him; None if he wants something else."""
+    """A stranger who wants to join is asked whether that is really him, while there is room for such questions; None if
+    he wants something else."""
     known = case.invitees.get(case.address)
     unwelcome = known is not None and (known.refuses or known.banned)
     if unwelcome or not any(isinstance(one, Asking) and one.word == "join" for one in case.words.commands):
         return None
+    if "newcomer" not in case.room:
+        return [Outcome("a stranger who wants to join, one too many")]
     stranger = Player(0, case.name, case.address)
     notice = Section("notice", {"reason": "who are you"})
-    asked = Send("stranger", f"warning-{case.letter}", stranger, (notice,), answers=case.message_id)
+    asked = Send("newcomer", f"warning-{case.letter}", stranger, (notice,), answers=case.message_id)
     return [Outcome("a stranger who wants to join"), Meet(stranger), Hold(case.letter, case.address), asked]
 
 
@@ -337,5 +343,7 @@ def record(reply: Reply, name: str) -> None:
         reply.notice("incomplete", word="record", usage=player_usage("record"))
     elif match is None or not match.accepted.issuperset(match.seats):
         reply.notice("no record", name=name or reply.table.name)
+    elif sum(one.template == "record" and one.values["match"] != match for one in reply.sections) >= MAX_RECORDS:
+        reply.once("enough records", limit=MAX_RECORDS)
     else:
         reply.tell("record", match=match)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pbem.games.base import Seat
 from pbem.i18n import words
-from pbem.match import gm_commands, player_commands, press
+from pbem.match import gm_commands, player_commands, press, seat_commands
 from pbem.match.commitments import new_secret
 from pbem.match.effects import Confirm, Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
@@ -22,7 +22,8 @@ from pbem.orders.commands import row_of
 _ANSWERS = ("answer", "stranger")
 
 _SAME, _SAME_DONE = 3, 30
-"""How often the same words in a row are answered that say nothing to us; and in one turn, if they do."""
+"""How often the same words in a row are answered that say nothing to us; and in one turn, if they do and no sign of a
+machine is on them."""
 
 
 def receive(case: Case, now: datetime) -> list[Effect]:
@@ -59,7 +60,8 @@ def _reply(case: Case, now: datetime) -> list[Effect]:
 
 def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     """Nobody answers an automatic letter (RFC 3834). But some providers mark people's letters so, and some people have
-    addresses like a program's: with a token and from the address of its seat, orders and commands are used."""
+    addresses like a program's: with a token and from the address of its seat, orders and commands are used, and
+    answered if the letter is only perhaps a machine's."""
     writer, match, why = case.writer, case.match, f"automatic: {case.automatic}"
     token = writer.token
     if case.banned or writer.failure or token is None:
@@ -67,7 +69,10 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     found = bool(case.words.commands)
     if match and token.seat in match.holders:
         reading = reader.read_orders(match.game, match.state, token.seat, case.words)
-        found = not reading.mistakes and (found or reading.orders is not None or bool(reading.standing))
+        found = found or reading.orders is not None or bool(reading.standing or (case.perhaps and reading.mistakes))
+        found = found and (case.perhaps or not reading.mistakes)
+    if found and case.perhaps:
+        return _unless_repeated(case, _reply(case, now))
     return _unanswered(_reply(case, now), f"{why}; used, not answered") if found else [Outcome(why)]
 
 
@@ -75,7 +80,8 @@ def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
     """The same words again and again are a program's, which has answered our answers: they get none any more."""
     done = any(not isinstance(effect, Outcome | Send | MarkFailing) for effect in effects)
     in_a_row, in_this_turn = case.repeats
-    if in_this_turn >= _SAME_DONE if done or case.words.commands else in_a_row >= _SAME:
+    most = _SAME if case.perhaps else _SAME_DONE
+    if in_this_turn >= most if done or case.words.commands else in_a_row >= _SAME:
         return _unanswered(effects, "not answered: the same words again")
     return effects
 
@@ -108,6 +114,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
         reply.nothing_found() if may(match, "orders come") else reply.too_late()
     for command in to_look:
         obey(reply, command)
+    seat_commands.tell_wishes(reply)
     return reply.effects()
 
 
@@ -187,7 +194,7 @@ def _reply_to_stranger(case: Case) -> list[Effect]:
     joins = player_commands.joins(case)
     if joins is not None and case.address:
         return joins
-    if not case.address or not (case.vouched or case.trust == "address"):
+    if not case.address or not (case.vouched or case.trust == "address") or "stranger" not in case.room:
         return [outcome]
     notice = Section("notice", {"reason": "stranger"})
     stranger = Player(0, "", case.address)
@@ -209,7 +216,8 @@ def _warn_owner(case: Case, token: Token) -> list[Effect]:
         reason = "another address"
     notice = Section("notice", {"reason": reason, "address": case.address})
     turn = match.turn if match else 0
-    warning = Send("warning", key, owner, (notice,), holder, match if holder else None, turn)
+    kind = "question" if hold else "warning"
+    warning = Send(kind, key, owner, (notice,), holder, match if holder else None, turn)
     if hold:
         return [Outcome("the token of a seat, from another address"), Hold(case.letter, case.address), warning]
     other = writer.player
@@ -246,7 +254,7 @@ def _ask(case: Case, now: datetime) -> list[Effect]:
     ]
     if case.writer.failure == "unsigned":
         notice = Section("notice", {"reason": "unsigned"})
-        unsigned = Send("answer", f"answer-{case.letter}", player, (notice,), answers=case.message_id)
+        unsigned = Send("unproven", f"answer-{case.letter}", player, (notice,), answers=case.message_id)
         return [Outcome("not used: unsigned"), unsigned]
     if case.writer.failure != "no token":
         return _which_game(case, "not yours" if case.writer.failure == "another address" else case.writer.failure or "")
@@ -262,7 +270,7 @@ def _ask_back(case: Case, changing: list[Command]) -> list[Effect]:
     player = case.writer.player
     assert player is not None
     notice = Section("notice", {"reason": "confirm", "words": [_words(one) for one in changing]})
-    confirm = Send("answer", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
+    confirm = Send("question", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
     return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
 
 
@@ -311,7 +319,7 @@ def _which_game(case: Case, failure: str) -> list[Effect]:
     return [
         *notes,
         Outcome(f"answered without a game: {failure}"),
-        Send("answer", f"answer-{case.letter}", player, tuple(sections), answers=case.message_id),
+        Send("unproven", f"answer-{case.letter}", player, tuple(sections), answers=case.message_id),
     ]
 
 

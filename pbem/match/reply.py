@@ -16,8 +16,8 @@ from pbem.match.commitments import make_nonce
 from pbem.match.effects import Effect, Outcome, Play, Propose, Save, Send, SetStanding, TakeOrders, WithdrawOrders
 from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
-from pbem.match.model import Case, Entry, Match, Section
-from pbem.match.notices import Notice
+from pbem.match.model import Case, Entry, Match, Section, Wish
+from pbem.match.notices import Course, Notice
 from pbem.match.sections import position
 from pbem.orders import reader
 
@@ -36,6 +36,7 @@ class Reply:
         self.done: list[Effect] = []
         self.named = {**case.named, **({match.name: match} if match else {})}  # as they are meanwhile
         self.reading = reader.Reading()
+        self.wished: dict[Wish, Course] = {}  # what the others are to hear of it, when all of the letter is done
 
     @property
     def table(self) -> Match:
@@ -65,6 +66,11 @@ class Reply:
         """One sentence or two, by the name they have in the template of notices."""
         self.tell("notice", reason=reason, match=self.match, seat=self.seat, **values)
 
+    def once(self, reason: Notice, **values: Any) -> None:
+        """A notice that says no more when it is said again."""
+        if not any(section.values.get("reason") == reason for section in self.sections):
+            self.notice(reason, **values)
+
     def do(self, effects: Iterable[Effect]) -> None:
         """Something is done; the match is from now on what it has become."""
         for effect in effects:
@@ -78,7 +84,8 @@ class Reply:
                     self.match = effect.after
 
     def effects(self) -> list[Effect]:
-        """All that the letter comes to, the answer last."""
+        """All that the letter comes to, the answer last; answers to letters that anybody may have written have room of
+        their own."""
         if self.reading.remarks and not any("remarks" in section.values for section in self.sections):
             self.tell("remarks", remarks=self.reading.remarks)
         self.done += self._sealed()
@@ -86,8 +93,9 @@ class Reply:
         outcome = Outcome(f"answered: {kinds}")
         if not self.sections:
             return [*self.done, outcome]
-        player = self.person
-        key, answers, sections = f"answer-{self.case.letter}", self.case.message_id, tuple(self.sections)
+        player, case = self.person, self.case
+        key, answers, sections = f"answer-{case.letter}", case.message_id, tuple(self.sections)
+        kind = "unproven" if case.writer.failure and not case.confirmed else "answer"
         if self.match and self.seat in self.match.holders:
             holder = self.match.holders[self.seat]
             to = player if player.id == holder.player.id else holder.player  # as they have become by this letter
@@ -97,7 +105,7 @@ class Reply:
             master = master_holder(self.match.holders, here, here.address)
             send = Send("answer", key, here, sections, master, self.match, self.match.turn, answers=answers)
         else:
-            send = Send("answer", key, player, sections, answers=answers)
+            send = Send(kind, key, player, sections, answers=answers)
         return [*self.done, outcome, send]
 
     def _sealed(self) -> list[Effect]:
@@ -175,6 +183,8 @@ class Reply:
 
     def take(self, value: Any) -> None:
         """Orders stand from now on; the receipt shows how they were read."""
+        if self._of_before(str(value)):
+            return
         if self.reading.standing:
             self.stand(self.reading.standing)
         match, seat = self.table, self.seat
@@ -185,6 +195,17 @@ class Reply:
         after = replace(match, standing={**match.standing, seat: entry}, numbers={**match.numbers, seat: number})
         self.do([TakeOrders(after, seat, entry)])
         self._receipt("receipt", value, entry, replaced)
+
+    def _of_before(self, orders: str) -> bool:
+        """Whether newer orders stand than those of the letter: then we ask which count."""
+        match, seat = self.table, self.seat
+        standing = match.standing.get(seat)
+        if not self.case.late or standing is None or standing.canonical == orders:
+            return False
+        left_out = (*self.reading.remarks, *self.reading.standing)
+        self.notice("sent before", entry=standing, orders=orders, remarks=left_out, **self.pending())
+        self.done.append(Propose(match, seat, self.case.letter, self.case.text, orders))
+        return True
 
     def _receipt(self, template: str, value: Any, entry: Entry, replaced: Entry | None = None) -> None:
         match, seat, game = self.table, self.seat, self.table.game
@@ -210,6 +231,8 @@ class Reply:
             self.too_late()
         elif entry is None:
             self.notice("nothing to withdraw")
+        elif self.case.late:
+            self.notice("withdrawn before", entry=entry, **self.pending())
         else:
             standing = {seat: one for seat, one in match.standing.items() if seat != self.seat}
             self.do([WithdrawOrders(replace(match, standing=standing), self.seat)])

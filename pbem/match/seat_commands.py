@@ -11,6 +11,9 @@ from pbem.match.model import Match, Section, Wish
 from pbem.match.notices import Course
 from pbem.match.reply import Reply
 
+MAX_RESENT = 3
+"""Reports that one letter has sent once more."""
+
 MAX_WORDS = 30
 """Letters with words or wishes of a seat that reach the others in an hour."""
 
@@ -30,8 +33,10 @@ def _wish(reply: Reply, wish: Wish) -> bool:
     after = replace(match, wishes={**match.wishes, wish: wishing | {seat}})
     reply.do([Save(after), Note("wish", {"seat": seat, "wish": wish, "turn": match.turn}, after)])
     agreed = after.all_wish(wish)
-    if not agreed:
-        reply.do(_to_others(reply, "wish", wish=wish))
+    if agreed:
+        reply.wished.pop(wish, None)
+    else:
+        _tell_later(reply, wish, "wish")
     reply.notice("agreed" if agreed else "wished", wish=wish)
     return agreed
 
@@ -50,10 +55,22 @@ def unwish(wish: Wish) -> Callable[[Reply], None]:
         after = replace(match, wishes={**match.wishes, wish: wishing - {reply.seat}})
         reply.do([Save(after), Note("wish", {"seat": reply.seat, "no wish": wish, "turn": match.turn}, after)])
         if wish != "wait":
-            reply.do(_to_others(reply, "no wish", wish=wish))
+            _tell_later(reply, wish, "no wish")
         reply.notice("wish taken back", wish=wish)
 
     return take_back
+
+
+def _tell_later(reply: Reply, wish: Wish, what: Course) -> None:
+    """A wish and its contrary in one letter come to nothing, of which the others hear nothing."""
+    if reply.wished.pop(wish, None) is None:
+        reply.wished[wish] = what
+
+
+def tell_wishes(reply: Reply) -> None:
+    """What the seat wishes since this letter, or no longer, told to the others."""
+    for wish, what in reply.wished.items():
+        reply.do(_to_others(reply, what, wish=wish))
 
 
 def too_many(reply: Reply) -> bool:
@@ -176,6 +193,8 @@ def resend(reply: Reply, which: str) -> None:
     turn = int(which) if which else match.turn - 1
     if not 1 <= turn < match.turn:
         reply.notice("no such turn", turn=turn, last=match.turn - 1)
+    elif sum(isinstance(one, Resend) for one in reply.done) >= MAX_RESENT:
+        reply.once("enough resent", limit=MAX_RESENT)
     else:
         reply.done.append(Resend(reply.table, reply.seat, turn))
         reply.notice("resent", turn=turn)

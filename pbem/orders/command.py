@@ -138,6 +138,12 @@ def decision(word: str, pattern: str, *, bare: str = "") -> Read:
     return read
 
 
+def look(rest: str) -> Command | None:
+    """`letters` with a game, a turn, or both."""
+    found = re.fullmatch(rf"(?P<match>{GAME})?\s*(?P<turn>(?:turn )?\d{{1,6}})?", rest, re.I)
+    return Decision("letters", (found["match"] or "").lower(), found["turn"] or "", "") if rest and found else None
+
+
 def either(*reads: Read) -> Read:
     """The first that makes sense."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import count
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -16,14 +17,25 @@ from pbem.match.commitments import told_hashes
 from pbem.match.effects import Send
 from pbem.match.identity import GAME_MASTER, MASTER, Player, make_id, make_token, master_holder, own_holder
 from pbem.match.model import Match, Section
+from pbem.match.notices import Notice
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
 from pbem.record.notation import write_record
 from pbem.render.letters import render_letter
+from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
 from pbem.store import addresses, outbox, players
 from pbem.store.database import Store
+from pbem.store.game_masters import with_masters
 from pbem.store.histories import load_history
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import stamp
+
+_TO_STRANGERS = ("stranger", "newcomer")  # what they call themselves may be anything: our letters do not bear it
+_LAST: Mapping[str, Notice] = {
+    **dict.fromkeys(("answer", "unproven", "warning"), "last answer"),
+    "question": "last question",
+}
+_HOUR = timedelta(hours=1)
+_AT_ONCE, _PAUSE = 6, timedelta(minutes=10)
 
 _EVERYDAY = tuple(row for row in COMMANDS if row.word in EVERYDAY)
 
@@ -52,16 +64,21 @@ class Composer:
             if not reader.address:
                 continue  # he is forgotten
             letter = self._compose(send, reader)
-            if limit:
-                sent = outbox.sent_lately(self.store, letter, self.now - span)
-                if sent >= limit:
-                    if send.kind == "answer" and send.match and send.holder and send.holder.seat != MASTER:
-                        self.store.put_off(send.match.id, send.holder.seat, self.now + span)
-                    continue
-                if sent == limit - 1 and send.kind in ("answer", "warning"):
-                    last = Section("notice", {"reason": "last answer"})
-                    letter = self._compose(replace(send, sections=(*send.sections, last)), reader)
-            outbox.queue(self.store, letter, self.now)
+            sent = outbox.sent_lately(self.store, letter, self.now - span) if limit else 0
+            if limit and sent >= limit:
+                if send.kind in ("answer", "warning") and send.match and send.holder and send.holder.seat != MASTER:
+                    self.store.put_off(send.match.id, send.holder.seat, self.now + span)
+                continue
+            if sent == limit - 1 and send.kind in _LAST:
+                last = Section("notice", {"reason": _LAST[send.kind]})
+                letter = self._compose(replace(send, sections=(*send.sections, last)), reader)
+            outbox.queue(self.store, letter, self.now, self._due(letter))
+
+    def _due(self, letter: OutLetter) -> datetime:
+        """When a letter goes. Of the questions whose a letter is only some do at once: forged letters must neither keep
+        others from being asked about, nor bring hundreds together."""
+        sent = outbox.sent_lately(self.store, letter, self.now - _HOUR) if letter.kind == "question" else 0
+        return self.now + max(0, sent + 1 - _AT_ONCE) * _PAUSE
 
     def _readers(self, send: Send) -> list[Player]:
         """Whom a letter goes to: somebody with an address, or every game master."""
@@ -80,13 +97,14 @@ class Composer:
         sender, match = self.config.outgoing.sender, send.match
         say = say_in(reader.language)
         title = _title(send, say)
-        text, html = render_letter(send.sections, {**self._frame(title, match, reader), "head": self.store.head()})
+        sections = tuple(map(self._loaded, send.sections))
+        text, html = render_letter(sections, {**self._frame(title, match, reader), "head": self.store.head()})
         message_id, reply_to, root = self._names(send, reader)
         entry = self._calendar(send, root, say)
         draft = letters.Draft(
             message_id=message_id,
             sender=(sender.name or "pbem", sender.address),
-            to=(send.holder.name if send.holder else reader.name, reader.address),
+            to=("" if send.kind in _TO_STRANGERS else send.holder.name if send.holder else reader.name, reader.address),
             reply_to=reply_to,
             subject=title,
             date=self.now,
@@ -96,7 +114,7 @@ class Composer:
             references=tuple(filter(None, (root, send.answers))),
             automatic="auto-replied" if send.answers else "auto-generated",
             calendar=calendar.write(entry) if entry else None,
-            files=tuple(self._records(send.sections, reader)),
+            files=(*self._records(send.sections, reader), *_letters(sections)),
         )
         return OutLetter(
             message_id=message_id,
@@ -109,6 +127,14 @@ class Composer:
             player=reader.id or None,
             calendar=("" if entry.cancelled else stamp(entry.due)) if entry else None,
         )
+
+    def _loaded(self, section: Section) -> Section:
+        """A section with what only its letter needs of the store."""
+        if section.template != "letters":
+            return section
+        shown = show_letters(self.store, section.values["match"], section.values["turn"])
+        values = {"shown": shown, "mistakes": partial(mistakes_shown, shown), "attached": as_they_came(shown)}
+        return Section("letters", {**section.values, **values})
 
     def _records(self, sections: Iterable[Section], reader: Player) -> Iterator[tuple[str, str]]:
         """The records that go along with a letter as files, with press for those who could read it when it came."""
@@ -196,6 +222,13 @@ class Composer:
         }
 
 
+def _letters(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
+    """The letters of a game that are shown as they came, as a file."""
+    for one in sections:
+        if one.template == "letters" and one.values["attached"]:
+            yield f"{one.values['match'].name}-letters.txt", one.values["attached"]
+
+
 def _on_chance(match: Match, say: Say) -> Iterator[str]:
     """What the foot of a letter says about secrets that are closed still, or that the match has opened by its end."""
     told = told_hashes(match)
@@ -207,10 +240,9 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
 
 
 def masters(config: Config, match: Match | None) -> list[Address]:
-    """Who decides on a match: the game masters of its league, else the desk's."""
-    if match and match.masters:
-        return [Address(one.name, one.address) for one in match.masters]
-    return [config.desk.game_master]
+    """Who decides on a match: the game masters of its league, else the desk's, who hears of it even as a player."""
+    judges = with_masters(match, config.desk.game_master).judges if match else ()
+    return [Address(one.name, one.address) for one in judges] or [config.desk.game_master]
 
 
 def reply_address(address: str, form: str, token: str) -> str:
@@ -229,7 +261,7 @@ def _title(send: Send, say: Say) -> str:
         return f"{send.match.game.title} {send.match.name}"
     if send.kind == "standings":
         return say("League {league}", league=send.sections[0].values["league"])
-    return say("Your letter") if send.kind == "stranger" else say("Your games")
+    return say("Your letter") if send.kind in _TO_STRANGERS else say("Your games")
 
 
 def _turn_due(send: Send) -> datetime | None:
@@ -249,13 +281,17 @@ def _local(reader: Player) -> str:
 
 def _limit(send: Send) -> tuple[int, timedelta]:
     """How many letters of a kind one reader gets in what time; 0 for any number."""
-    if send.kind == "stranger":
-        return 1, timedelta(days=1)
-    if send.kind in ("answer", "warning", "sealed"):
-        return 60 if send.match and send.kind == "answer" else 6, timedelta(hours=1)
-    if send.kind == "away":
-        return 10, timedelta(hours=1)
-    return 0, timedelta()
+    match send.kind:
+        case "question":
+            return 60, timedelta(days=1)
+        case "answer" if send.match:
+            return 60, _HOUR
+        case "answer" | "unproven" | "warning" | "sealed":
+            return 6, _HOUR
+        case "away":
+            return 10, _HOUR
+        case _:
+            return 0, _HOUR
 
 
 def _minute(moment: str) -> str:

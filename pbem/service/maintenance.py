@@ -10,7 +10,6 @@ from pbem import PbemError
 from pbem.config.config import Config
 from pbem.config.keys import make_key, read_key
 from pbem.service.tick import lock
-from pbem.store.backup import restore_desk
 from pbem.store.database import StoreError, connect, look, remember
 from pbem.times.moments import stamp
 from pbem.transport.open import open_mailbox, open_outgoing
@@ -66,6 +65,8 @@ def trust_clock(config: Config, now: datetime) -> None:
 
 def put_back(config: Config, source: Path, progress: Callable[[str], None], *, replace: bool) -> Path | None:
     """Make the database anew from a copy; where the one that was there is kept, if there was one to `replace`."""
+    from pbem.store.backup import restore_desk
+
     database = config.database
     places = (database.with_name(f"{database.name}.before-{number}") for number in count(1))
     with _alone(config):

@@ -15,8 +15,9 @@ _MOST = 50
 
 
 def with_masters(match: Match, of_desk: Address) -> Match:
-    """The match with those who decide on it: the game masters of its league, else the desk's."""
-    return match if match.masters else replace(match, masters=(Master(of_desk.name, of_desk.address),))
+    """The match with those who decide on it: the game masters of its league, or the desk's where none of them may."""
+    desk = Master(of_desk.name, of_desk.address)
+    return match if match.judges or desk in match.masters else replace(match, masters=(*match.masters, desk))
 
 
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from pbem.match.identity import Holder
 
 
+STRANGERS = 20
+"""Letters in an hour to people whom we do not know, and who may never have written to us."""
+
+
 @dataclass(frozen=True, slots=True)
 class OutLetter:
     """A letter that is to be sent: bytes that are final, who gets it, and the sender of its envelope.
@@ -36,8 +40,9 @@ class OutLetter:
     made: str = ""
 
 
-def queue(store: Store, letter: OutLetter, now: datetime) -> None:
-    """Queue a letter, in the transaction of what it tells. The same Message-ID is never queued twice."""
+def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None = None) -> None:
+    """Queue a letter, in the transaction of what it tells; it goes now, or when it is due. The same Message-ID is never
+    queued twice."""
     hashes = store.write(
         "outbox",
         """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, calendar, made, due)
@@ -53,7 +58,7 @@ def queue(store: Store, letter: OutLetter, now: datetime) -> None:
             letter.raw,
             letter.calendar,
             stamp(now),
-            stamp(now),
+            stamp(due or now),
         ),
     )
     if hashes:
@@ -172,6 +177,37 @@ def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
     (number,) = store.conn.execute(
         "SELECT count(*) FROM outbox WHERE recipient = ? AND made > ? AND kind = ? AND match IS ? AND seat IS ?",
         (letter.recipient, stamp(since), letter.kind, letter.match, letter.seat),
+    ).fetchone()
+    return int(number)
+
+
+def room_for(store: Store, stranger: str, now: datetime) -> frozenset[str]:
+    """The kinds of letters of which this stranger, by their address, may have one: one of a kind goes to one person in
+    a day, and all strangers together have no more than `STRANGERS` letters in an hour."""
+    told = store.conn.execute(
+        "SELECT kind, recipient, made FROM outbox WHERE kind IN ('stranger', 'newcomer') AND made > ?",
+        (stamp(now - timedelta(days=1)),),
+    ).fetchall()
+    if sum(made > stamp(now - timedelta(hours=1)) for _, _, made in told) >= STRANGERS:
+        return frozenset()
+    person = _person(stranger)
+    return frozenset(("stranger", "newcomer")).difference(kind for kind, to, _ in told if _person(to) == person)
+
+
+def _person(address: str) -> str:
+    """What the addresses of one person at a provider have in common: many take `a.b+c@` for `ab@`. Only for counting:
+    two people may have it in common."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0].replace('.', '')}@{domain}"
+
+
+def asked_by(store: Store, player: int, match: int | None, since: datetime) -> int:
+    """How many letters with words of a player went to the game masters of a match, or of the desk, after a moment."""
+    (number,) = store.conn.execute(
+        """SELECT coalesce(max(n), 0) FROM (SELECT count(*) n FROM outbox
+           WHERE match IS ? AND seat IS NULL AND kind = 'gm' AND made > ? AND message_id LIKE '%.gm-' || ? || '-%'
+           GROUP BY recipient)""",
+        (match, stamp(since), player),
     ).fetchone()
     return int(number)
 

@@ -37,6 +37,7 @@ WORDS = {
     "orders": ("red", "Pass"),
     "release": (),
     "say": ("Hello.",),
+    "tell": ("red", "Hello."),
 }
 """What stands behind each word in these tests."""
 
@@ -47,7 +48,7 @@ def run(table: Table, *words: str):
 
 
 def decide(table: Table, word: str, game: str = "oz-1"):
-    reason = () if word in ("release", "say") else ("--reason", "as the rules want it")
+    reason = () if word in ("release", "say", "tell") else ("--reason", "as the rules want it")
     return run(table, "game", word, game, *WORDS[word], *reason)
 
 
@@ -136,7 +137,7 @@ def test_the_diagram_has_every_change_of_phase_and_every_phase():
 
 def test_every_decision_on_a_game_has_phases_in_which_it_can_be_done():
     assert [word for word, _ in decisions_by_phase()] == [
-        row.word for row in DECISIONS if row.word not in ("ok", "invite", "ban", "unban")
+        row.word for row in DECISIONS if row.word not in ("ok", "letters", "invite", "ban", "unban")
     ]
 
 

@@ -149,7 +149,17 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     )
     with pytest.raises(ConfigError) as caught:
         load_config(path)
-    keys = ("url", "reply", "authserv_id", "dkim", "auth", "password_file", "password_env", "password_command")
+    keys = (
+        "url",
+        "reply",
+        "authserv_id",
+        "dkim",
+        "alignment",
+        "auth",
+        "password_file",
+        "password_env",
+        "password_command",
+    )
     assert caught.value.problems == (
         "line 1 stands before the first [section].",
         "line 2 has an unknown section, [mailbx]: did you mean mailbox.",

@@ -164,6 +164,9 @@ BAD = "mx.example.org; dkim=none; spf=softfail smtp.mailfrom=evil.example"
 @pytest.mark.parametrize(
     "headers",
     [
+        ("mx.example.org; none", GOOD),
+        ("mx.example.org 1; none (nothing was checked)", GOOD),
+        ("mx.example.org", GOOD),
         (BAD, GOOD),  # below what our server wrote the sender may have written anything
         ("mx.evil.example; dkim=pass header.d=example.net", GOOD),
         ("mx.example.org; spf=none", GOOD),
@@ -173,6 +176,16 @@ BAD = "mx.example.org; dkim=none; spf=softfail smtp.mailfrom=evil.example"
 )
 def test_what_stands_below_the_verdict_or_a_stranger_may_be_forged(headers: tuple[str, ...]) -> None:
     assert not vouched(list(headers), "mx.example.org", "example.net").vouched
+
+
+@pytest.mark.parametrize(
+    ("passed", "relaxed", "strict"),
+    [("example.net", True, True), ("evil.example.net", True, False), ("net.example.net.evil", False, False)],
+)
+def test_a_domain_above_or_below_counts_only_where_it_may(passed: str, *, relaxed: bool, strict: bool) -> None:
+    header = [f"mx.example.org; dkim=pass header.d={passed}"]
+    assert vouched(header, "mx.example.org", "example.net").vouched is relaxed
+    assert vouched(header, "mx.example.org", "example.net", strict=True).vouched is strict
 
 
 def test_several_hops_are_judged_by_the_last_server() -> None:

@@ -5,9 +5,11 @@ from datetime import timedelta
 import pytest
 
 from pbem.cli.demo import Table
-from pbem.match.identity import find_tokens
+from pbem.config.config import Address
+from pbem.match.identity import find_tokens, plain_name
+from pbem.match.model import Master
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, finish, flat
-from support.game_masters import GINA
+from support.game_masters import GINA, in_league, set_terms
 from support.tables import configure
 
 GERDA, MALLORY, EVIL = "gerda@example.org", ALICE, "mal@evil.example"
@@ -173,3 +175,92 @@ def test_where_letters_must_be_signed_none_without_is_held_asked_about_or_obeyed
     assert not any(word in text for letters in answers for text in letters for word in ("Did you", "is held", "oz-1:"))
     assert EVIL not in people.got
     assert people.table.store.conn.execute("SELECT count(*) FROM letters WHERE state = 'held'").fetchone() == (0,)
+
+
+# Game masters
+
+HANS = Address("Hans", "hans@example.org")
+
+
+def moderated(people: Correspondents, *masters: Master) -> None:
+    """oz-1 belongs to a league with these masters, and turn 1 is played and waits for their word."""
+    in_league(people.table, *masters)
+    set_terms(people.table, review=timedelta(days=1))
+    people.write(ALICE, "3 A to M")
+    people.write(BOB, "3 H to S")
+    assert people.match().phase == "review"
+
+
+def test_an_answer_of_one_game_master_with_the_name_of_another_is_nobodys(people):
+    moderated(people, Master("Gina", "gina@example.org"), Master(*HANS, ("extend",)))
+    review = people.got[HANS.address][-1]
+    news = people.write("gina@example.org", "annul because I say so\nok", to=review)
+    assert people.match().phase == "review"
+    assert set(news) == {"gina@example.org"}
+    assert "not among your rights" in people.write(HANS.address, "annul because I say so", to=review)[HANS.address][0]
+    people.write("gina@example.org", "ok", to=people.got["gina@example.org"][0])
+    assert people.match().phase == "running"
+
+
+def test_a_game_master_who_is_only_named_is_asked_before_anything_is_decided(people):
+    in_league(people.table, Master(*HANS))
+    configure(people.table, "desk", "trust = address")
+    news = people.write_anew(HANS.address, "annul oz-1 because I say so")
+    assert "Did you write this" in news[HANS.address][0]
+    assert (people.match().phase, owner(people, HANS.address)) == ("running", None)
+    people.write(HANS.address, "yes")
+    assert (people.match().phase, owner(people, HANS.address)) == ("annulled", "Hans")
+
+
+def test_an_ok_to_a_report_that_was_undone_releases_not_the_one_that_took_its_place(people):
+    moderated(people, Master(*HANS))
+    first = people.got[HANS.address][-1]
+    people.write(HANS.address, "rollback 1 because red was read wrongly", to=first)
+    people.write(ALICE, "2 A to M")
+    people.write(BOB, "3 H to S")
+    assert people.match().phase == "review"
+    second = people.got[HANS.address][-1]
+    for word in ("ok", "release oz-1"):
+        news = people.write(HANS.address, word, to=first)
+        assert "Your letter answers an older report" in news[HANS.address][0]
+        assert people.match().phase == "review"
+    people.write(HANS.address, "ok", to=second)
+    assert people.match().phase == "running"
+
+
+def test_whoever_plays_is_no_master_of_the_game(people):
+    moderated(people, Master("Bob", BOB), Master(*HANS))
+    assert not any("waits for your word" in flat(letter) for letter in people.got[BOB])
+    assert "waits for your word" in flat(people.got[HANS.address][-1])
+    configure(people.table, "desk", "trust = address")
+    news = people.write_anew(BOB, "award oz-1 blue because I am the best\nrelease oz-1\nstatus")
+    assert news[BOB][0].count("You play in oz-1 yourself: another game master, or the operator, decides there") == 2
+    assert people.match().phase == "review"
+
+
+def test_where_every_master_of_a_league_plays_the_desks_game_master_decides(people):
+    moderated(people, Master("Bob", BOB))
+    people.write(GINA.address, "ok", to=people.got[GINA.address][-1])
+    assert people.match().phase == "running"
+
+
+def test_where_nobody_is_left_to_look_at_it_a_report_goes_out_at_once(people):
+    configure(people.table, "desk", f"game_master = Bob <{BOB}>")
+    set_terms(people.table, review=timedelta(days=1))
+    people.write(ALICE, "3 A to M")
+    assert "Turn 1 is played" in people.write(BOB, "3 H to S")[ALICE][0]
+
+
+def test_a_game_master_cannot_ban_whom_they_play_against(people):
+    configure(people.table, "desk", f"game_master = Bob <{BOB}>")
+    configure(people.table, "desk", "trust = address")
+    news = people.write_anew(BOB, f"ban {ALICE} because she wins")
+    assert "You play against them in oz-1" in news[BOB][0]
+
+
+@pytest.mark.parametrize(
+    "name", ["Game master", "the GAME-MASTER", "Ｇａｍｅ  master", "Spielleiter", "Die Spielleitung"]
+)
+def test_nobody_is_called_what_game_masters_are(name):
+    assert plain_name(name) == ""
+    assert plain_name(f"{name} of Orange") != ""

@@ -16,14 +16,13 @@ from pbem.config.config import Address
 from pbem.games import find_game
 from pbem.games.ozymandia.bot import choose
 from pbem.games.ozymandia.state import SEATS
-from pbem.leagues.league_file import League, dump_league
 from pbem.match import clock, rollback
 from pbem.match.effects import Save
 from pbem.match.identity import Holder, Player
 from pbem.match.model import Entry, Master, Match
 from pbem.orders.reader import parse
 from pbem.store.matches import load_match
-from support.game_masters import GINA, fresh, last_to, say, set_terms
+from support.game_masters import GINA, fresh, in_league, last_to, say, set_terms
 from support.tables import play
 
 HUGO = Address("Hugo", "hugo@example.org")
@@ -40,16 +39,6 @@ def told(letters: list[tuple[str, Message]], address: str) -> list[str]:
 def answered(letters: list[tuple[str, Message]], who: Address = GINA) -> str:
     """The answer to a letter that a game master has just written."""
     return told(letters, who.address)[-1]
-
-
-def in_league(table: Table, *masters: Master) -> None:
-    """Put the game into a league with game masters of its own, whose season has not begun."""
-    league = League("north", "round-robin", masters=masters)
-    table.store.conn.execute(
-        "INSERT INTO leagues (name, settings, since) VALUES ('north', ?, '2026-11-21T12:00:00Z')",
-        (json.dumps(dump_league(league)),),
-    )
-    table.store.conn.execute("UPDATE matches SET league = 1")
 
 
 def match(table: Table):

@@ -3,8 +3,10 @@
 from email.message import Message
 
 import pytest
+from click.testing import CliRunner
 
 from pbem.cli.demo import Table
+from pbem.cli.main import main
 from pbem.record.notation import check_checksum, write_record
 from pbem.store.histories import load_history
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, finish
@@ -46,6 +48,15 @@ def test_the_record_so_far_comes_as_a_file_with_a_sentence(people):
     assert last(people, ALICE) == expected(people)
     assert "Grüße" in last(people, ALICE)["oz-1.txt"]
     assert check_checksum(last(people, ALICE)["oz-1.txt"])
+
+
+def test_one_answer_brings_three_records(people):
+    for n in range(4):
+        begin = ("game", "new", "--red", f"C <c{n}@example.org>", "--blue", f"D <d{n}@example.org>")
+        assert CliRunner().invoke(main, ["--config", str(people.table.config.path), *begin]).exit_code == 0
+    answer = people.say(ALICE, "\n".join(f"record oz-{n}" for n in range(1, 6)) * 8)
+    assert sorted(last(people, ALICE)) == ["oz-1.txt", "oz-2.txt", "oz-3.txt"]
+    assert answer.count("ask for the others") == 1
 
 
 def test_orders_that_wait_are_not_in_it(people):

@@ -470,11 +470,18 @@ def test_whoever_is_mute_gets_no_press_until_he_wants_it_again(people):
     assert BOB in people.write(ALICE, "press: Hello again")
 
 
-@pytest.mark.parametrize("text", ["press: hello\nend press\n", "draw\nno draw\n"])
-def test_nobody_is_flooded_with_words_or_wishes_and_the_writer_is_told(people, text):
-    news = people.write(ALICE, text * 20) if "draw" in text else people.write(ALICE, text * 40)
+def say_forty_times(people, texts):
+    """What everybody is sent by forty letters."""
+    for n in range(40):
+        people.table.deliver(people.answer(ALICE, texts[n % len(texts)]).as_bytes())
+    return people.poll()
+
+
+@pytest.mark.parametrize("texts", [["press: hello\nend press\n" * 40], ["draw", "no draw"]])
+def test_nobody_is_flooded_with_words_or_wishes_and_the_writer_is_told(people, texts):
+    news = say_forty_times(people, texts) if len(texts) > 1 else people.write(ALICE, *texts)
     assert len(news[BOB]) == 30
-    assert "gets 30 letters an hour" in news[ALICE][0]
+    assert any("gets 30 letters an hour" in text for text in news[ALICE])
     assert BOB not in people.write(ALICE, "press: one more")
     people.poll(timedelta(hours=1))
     assert "one more" in people.write(ALICE, "press: one more")[BOB][0]
@@ -492,7 +499,24 @@ def test_an_invitation_carries_no_press_of_the_inviter(people):
     assert "Nothing was changed in oz-2: the game was annulled" in news[ALICE][0]
 
 
+def test_a_wish_that_the_same_letter_takes_back_is_no_letter_to_anybody(people):
+    assert BOB not in people.write(ALICE, "draw\nno draw\n" * 300)
+    assert not people.match().wishes.get("draw")
+    assert BOB in people.write(ALICE, "draw")
+    assert BOB not in people.write(ALICE, "no draw\ndraw")
+    assert "draw" in " ".join(people.write(ALICE, "no draw")[BOB])
+
+
 # Looking back
+
+
+def test_one_letter_has_three_reports_sent_again(people):
+    for _ in range(5):
+        play(people)
+    before = len(people.got[ALICE])
+    news = people.write(ALICE, "resend 1\nresend 2\nresend 3\nresend 4\nresend 5")[ALICE]
+    assert len(people.got[ALICE]) - before == 4
+    assert any("ask for the others in another one" in text for text in news)
 
 
 def test_a_report_is_sent_again_byte_for_byte(people):

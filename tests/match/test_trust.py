@@ -1,5 +1,6 @@
 """Who wrote: letters that are held, levels of trust, limits of answers, mail that comes back, new keys."""
 
+import email
 from datetime import UTC, datetime, timedelta
 from email.message import Message
 
@@ -157,6 +158,110 @@ def test_a_seat_gets_sixty_receipts_an_hour_and_then_one_letter_for_all_the_rest
     assert table.poll() == []
 
 
+def sent(table: Table) -> int:
+    """How many letters have gone out by now."""
+    return table.store.conn.execute("SELECT count(*) FROM outbox WHERE sent IS NOT NULL").fetchone()[0]
+
+
+def stranger(table: Table, address: str, text: str = "join", name: str = "") -> None:
+    """A letter of somebody unknown, which anybody may have written."""
+    letter = f"From: {name} <{address}>\nTo: gm@example.org\nMessage-ID: <{address}>\n\n{text}\n"
+    table.deliver(letter.encode())
+
+
+def test_six_hundred_forged_wishes_to_join_bring_at_most_twenty_letters_and_players_an_hour(table):
+    before = sent(table)
+    for n in range(600):
+        stranger(table, f"somebody-{n}@victim{n}.example")
+    table.poll()
+    assert sent(table) - before == 20
+    (players,) = table.store.conn.execute("SELECT count(*) FROM players WHERE confirmed IS NULL").fetchone()
+    (held,) = table.store.conn.execute("SELECT count(*) FROM letters WHERE state = 'held'").fetchone()
+    assert (players, held) == (20, 20)
+    table.now += timedelta(hours=1)
+    stranger(table, "late@victim.example")
+    table.poll()
+    assert sent(table) - before == 21
+
+
+def test_addresses_with_dots_and_plus_signs_are_one_person_who_is_asked_once_a_day(table):
+    before = sent(table)
+    for address in ("victim@example.net", "v.ictim+1@example.net", "V.I.C.T.I.M@example.net", "victim+a.b@EXAMPLE.net"):
+        stranger(table, address)
+    table.poll()
+    assert sent(table) - before == 1
+
+
+def test_a_letter_to_a_stranger_bears_no_word_of_theirs_in_its_head(table):
+    stranger(table, "victim@example.net", name="Cheap pills now")
+    ((_, asked),) = table.poll()
+    assert asked["To"] == "<victim@example.net>"
+    assert "pills" not in asked.as_string()
+
+
+def test_who_was_told_how_to_join_may_do_so_on_the_same_day(table):
+    configure(table, "desk", "trust = address")
+    stranger(table, "s@example.net", "hello")
+    assert "does not know yours" in texts(table.poll(), "s@example.net")[0]
+    stranger(table, "s@example.net", "join\nplease")
+    table.deliver(b"From: s@example.net\nTo: gm@example.org\n\njoin\n")
+    (asked,) = texts(table.poll(), "s@example.net")
+    assert "answer `yes`" in asked
+
+
+def test_forged_letters_keep_no_game_master_from_being_asked_about_their_own(table):
+    before = sent(table)
+    for n in range(9):
+        stranger(table, "gm@example.org", f"pause oz-1 because {n}")
+    table.poll()
+    assert sent(table) - before == 6
+    stranger(table, "gm@example.org", "pause oz-1 because of the holidays")
+    asked = [letter for _, letter in table.poll()]
+    assert "holidays" in letter_text(asked[-1])
+    assert sent(table) - before == 6
+    table.now += timedelta(hours=1)
+    table.poll()
+    assert sent(table) - before == 10
+    table.deliver(answer_letter(asked[-1], Address("", "gm@example.org"), "yes", table.now).as_bytes())
+    table.poll()
+    match = load_match(table.store, 1)
+    assert match.phase == "paused"
+
+
+def test_a_flood_of_forged_letters_brings_sixty_questions_a_day_and_the_last_says_what_to_do(table):
+    for n in range(80):
+        stranger(table, "gm@example.org", f"pause oz-1 because {n}")
+    letters = [" ".join(letter_text(letter).split()) for _, letter in table.poll()]
+    assert len(letters) == 60
+    assert "write it as an answer to this letter" in letters[-1]
+    assert "write it as an answer" not in letters[-2]
+
+
+def test_answers_to_forged_letters_leave_room_for_those_to_ones_own(table):
+    bare = {"To": "gm@example.org", "References": "", "In_Reply_To": ""}
+    for n in range(8):
+        send(table, "red", f"status\nplease {n}", **bare)
+    own = table.store.conn.execute("SELECT raw FROM outbox WHERE kind = 'unproven' ORDER BY id LIMIT 1").fetchone()
+    asked = email.message_from_bytes(own[0])
+    table.deliver(answer_letter(asked, Address("Alice", "alice@example.net"), "status", table.now).as_bytes())
+    assert len(texts(table.poll(), "alice@example.net")) == 1
+
+
+def test_six_letters_with_a_leaked_reply_address_do_not_use_up_the_questions_of_the_seat(table):
+    for n in range(6):
+        forge(table, n)
+    table.poll()
+    forge(table, 7, text="3 A to M", sender="alice@work.example")
+    ((_, question),) = table.poll()
+    assert "alice@work.example" in letter_text(question)
+    table.now += timedelta(minutes=10)
+    table.poll()
+    assert not table.store.conn.execute("SELECT 1 FROM outbox WHERE sent IS NULL").fetchone()
+    table.deliver(table.answer("red", "yes", to=question).as_bytes())
+    table.poll()
+    assert standing(table) == {"red": "3 A to M"}
+
+
 # Mail that comes back
 
 BOUNCE = """\
@@ -286,15 +391,16 @@ def test_a_yes_to_another_letter_or_to_none_does_not_own_to_a_held_one(table):
     assert standing(table) == {"red": "3 A to M"}
 
 
+def forge(table: Table, number: int, *, text: str = "", sender: str = "eve@evil.example") -> None:
+    """Somebody has the reply address of Red."""
+    letter = table.answer("red", text or f"{number}", to=table.last["red"])
+    table.deliver(b"X-Number: %d\n" % number + letter.as_bytes().replace(b"alice@example.net", sender.encode()))
+
+
 def test_letters_that_are_held_never_put_off_a_letter_for_the_seat_itself(table):
     for n in range(8):
-        table.deliver(
-            b"X-Number: %d\n" % n
-            + table.answer("red", f"{n}", to=table.last["red"])
-            .as_bytes()
-            .replace(b"alice@example.net", b"eve@evil.example")
-        )
-    assert len(table.poll()) == 6
+        forge(table, n)
+    assert len(table.poll()) == 8
     table.now += timedelta(hours=2)
     assert table.poll() == []
 

@@ -382,7 +382,7 @@ EXAMPLES = {
     "rollback": "oz-17 4 because of a mistake", "roll": "back oz-17 to turn 4 because of a mistake",
     "readjudicate": "oz-17 because the board was wrong",
     "replace": "oz-17 red with Eve <eve@example.org> because Al left",
-    "award": "oz-17 red because Bob left", "annul": "oz-17 because both left",
+    "letters": "oz-17 3", "award": "oz-17 red because Bob left", "annul": "oz-17 because both left",
     "position": "oz-17 7 red A3 bombs 3 blue H4 bombs 2 because of a mistake",
     "orders": "oz-17 red: 3 A to M because his mail fails", "release": "oz-17", "ok": "",
     "invite": "Al <al@example.org> and Bo <bo@example.org>",
@@ -393,7 +393,7 @@ EXAMPLES = {
 
 
 def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() -> None:
-    assert {row.word for row in TABLE} == {*EXAMPLES, "press", "say"}
+    assert {row.word for row in TABLE} == {*EXAMPLES, "press", "say", "gm", "tell"}
     for row in TABLE:
         if row.word in EXAMPLES:
             assert reader.read_words(f"{row.word.upper()} {EXAMPLES[row.word]}").commands, row.word
@@ -404,7 +404,7 @@ def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() 
 
 def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> None:
     lines = [f"{word} {rest}" for word, rest in EXAMPLES.items()] + ["no wait", "no pause", "say oz-17: Hello"]
-    lines += ["pause oz-17 because so", "resume oz-17 because so"]
+    lines += ["pause oz-17 because so", "resume oz-17 because so", "gm: Hello\nend gm\ntell oz-17 red: Hello"]
     found = [command for line in lines for command in reader.read_words(line).commands]
     assert {one.word for one in found if isinstance(one, Simple)} == obey.SIMPLE.keys()
     assert {one.word for one in found if isinstance(one, Asking)} == obey.ASKING.keys()

@@ -7,6 +7,8 @@ from email.mime.text import MIMEText
 
 from pbem.cli.demo import Table, answer_letter, letter_text
 from pbem.config.config import Address, load_config
+from pbem.leagues.league_file import League, dump_league
+from pbem.match.model import Master
 from pbem.match.terms import Terms, dump_terms
 from pbem.times.deadlines import Pace
 
@@ -48,6 +50,16 @@ def say(table: Table, *lines: str, who: Address = GINA) -> list[tuple[str, Messa
         return letters
     table.deliver(answer_letter(asked[-1], who, "yes", table.now).as_bytes())
     return table.poll()
+
+
+def in_league(table: Table, *masters: Master) -> None:
+    """Put the game into a league with game masters of its own, whose season has not begun."""
+    league = League("north", "round-robin", masters=masters)
+    table.store.conn.execute(
+        "INSERT INTO leagues (name, settings, since) VALUES ('north', ?, '2026-11-21T12:00:00Z')",
+        (json.dumps(dump_league(league)),),
+    )
+    table.store.conn.execute("UPDATE matches SET league = 1")
 
 
 def set_terms(table: Table, **terms) -> None:

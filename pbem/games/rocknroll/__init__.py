@@ -5,8 +5,9 @@ From the file of cards to a turn:
 - `cards`, `cardfile`: the cards of a set as values, read from `sets/*.json` or a file of that form, and checked.
 - `orders`: commands and standing orders as values; their canonical form is English, as `str` writes it.
 - `standing`: what keys and values of standing orders can be, and what they say to the rules.
-- `orders.lark`, `items`, `words/`: what the grammar makes of a letter; `canonical`: the same, quickly.
-- `names`, `lookup`, `interpret`: items as orders, or every mistake with what would be right.
+- `orders.lark`, `words/`: a letter as lines of words and signs; `cursor`, `phrases`, `plays`, `conditions`, `wishes`:
+  lines as `items`, by the names in them; `canonical`: items of our own texts, quickly.
+- `spelling`, `names`, `lookup`, `interpret`: items as orders, or every mistake with what would be right.
 - `state`: where every card lies.
 
 Whatever reads letters ends in `orders.Orders`; the rules begin there, and look at the position only when a line's turn
@@ -83,8 +84,11 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStan
     def items(self, text: str) -> Sequence[Any] | None:
         return canonical.read_canonical(text)
 
+    def is_complete(self, state: State, items: Sequence[Any]) -> bool:
+        return not interpret.interpret(state, state.on_turn or state.seats[0].seat, items).mistakes
+
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
-        return prose.is_attempt(state.cards, line, items)
+        return prose.is_attempt(state.cards, items)
 
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)
@@ -120,7 +124,7 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStan
         return loading.load(data)
 
     def placed(self, state: State, text: str) -> State:
-        return position.placed(text)
+        return position.placed(text, state.cards.id)
 
     def position(self, state: State) -> str:
         return position.position(state)

@@ -1,0 +1,134 @@
+"""`pbem letters`: those that wait for somebody, and those of a game's turns that are played."""
+
+import re
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.tools import printable
+from pbem.orders.command import GAME, Decision
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.cli.main import Settings
+    from pbem.service.letters_shown import ShownLetter
+
+
+class _OrOfGame(click.Group):
+    """A group whose first word may be a game's name."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if re.fullmatch(GAME, args[0], re.I):
+            args = ["of", *args]
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_OrOfGame, invoke_without_command=True, subcommand_metavar="[[of] ID [TURN] | retry ID]")
+@click.option("--set-aside", is_flag=True, help="Only those that the program failed on.")
+@click.option("--show", is_flag=True, help="With their text, which the record then says.")
+@click.pass_context
+def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
+    """Letters that wait for somebody, or those of a game. Letters wait that the mailbox does not give, that we failed
+    on and set aside, or that are held for a player's word. With the id of a game: those of its played turns."""
+    from pbem.store.database import look
+
+    if ctx.invoked_subcommand:
+        return
+    with ctx.obj.desk() as desk:
+        for name, since in look(desk.store.conn, desk.now).unread.items():
+            click.echo(f"{name}  {since}  in the mailbox, not read: `pbem poll` says why")
+        for number, arrived, state, seat, why in desk.store.waiting_for_people(quarantined=set_aside):
+            click.echo(f"{number}  {arrived}  {state}{f', {seat}' if seat else ''}: {why}")
+            if show:
+                with desk.store.transaction():
+                    desk.store.note("letter shown", {"letter": number}, desk.now)
+                click.echo(_readable(desk.store.raw_letter(number)))
+
+
+@letters.command()
+@click.argument("number", type=int, metavar="ID")
+@click.pass_obj
+def retry(settings: "Settings", /, number: int) -> None:
+    """Have such a letter handled again by the next poll."""
+    with settings.desk() as desk, desk.store.transaction():
+        desk.store.raw_letter(number)
+        if not (hashes := desk.store.retry(number)):
+            raise click.UsageError(f"Letter {number} is neither set aside nor held.")
+        desk.store.note("letter retried", {"letter": number, "rows": {"letters": hashes}}, desk.now)
+    click.echo(f"Letter {number} is handled again with the next poll.")
+
+
+@letters.command()
+@click.option("--older", metavar="TIME", help="Than this, such as `30 days`; else as is configured.")
+@click.pass_obj
+def prune(settings: "Settings", /, older: str | None) -> None:
+    """Remove old letters of strangers. Those of games and of players stay."""
+    from pbem.service.upkeep import prune_old
+    from pbem.times.moments import parse_duration
+
+    with settings.desk() as desk:
+        keep = parse_duration(older) if older else desk.config.desk.keep_strangers
+        number = prune_old(keep, desk.store, desk.now)
+    click.echo(f"{number} letters of strangers were removed.")
+
+
+@letters.command("of")
+@click.argument("name", metavar="ID")
+@click.argument("turn", type=click.IntRange(1, 999_999), required=False)
+@click.option("--raw", is_flag=True, help="As they came, for a file: in the format mboxrd.")
+@click.pass_obj
+def of_game(settings: "Settings", /, name: str, turn: int | None, raw: bool) -> None:
+    """A game's letters of turns that are played. How they were read and what became of them; the record then says that
+    somebody has looked."""
+    from pbem.archive.mbox import in_mailbox
+    from pbem.service.letters_shown import show_letters
+    from pbem.store.matches import find_match, load_match
+
+    if raw and sys.stdout.isatty():
+        raise click.UsageError("What a letter holds may not be good for a terminal: send it into a file with `>`.")
+    with settings.desk() as desk:
+        number = find_match(desk.store, name)
+        desk.decide(Decision("letters", name.lower(), str(turn or ""), ""))
+        match = load_match(desk.store, number)
+        shown = show_letters(desk.store, match, turn, most=None)
+    if raw:
+        for one in shown.letters:
+            click.echo(b"" if one.raw is None else in_mailbox(one.sender or "nobody", one.arrived, one.raw), nl=False)
+        return
+    if shown.closed:
+        click.echo("What they say is shown when the game is over.")
+    for one in shown.letters:
+        click.echo(f"{one.number}  {one.arrived}  {one.seat}, from {one.sender or 'no address'}, in turn {one.during}")
+        for line in _told(one):
+            click.echo(printable(f"    {line}".rstrip()))
+
+
+def _told(one: "ShownLetter") -> "Iterator[str]":
+    """What became of a letter, and what it says, a line each."""
+    from pbem.orders.reader import render_mistakes
+
+    yield one.fate
+    if one.canonical:
+        yield f"Read as: {one.canonical}"
+    if one.gone:
+        yield "Its words are gone: somebody of this game wanted to be forgotten."
+    yield from one.words
+    for mistake in render_mistakes(one.mistakes):
+        yield from mistake
+
+
+def _readable(raw: bytes) -> str:
+    """A letter's own words, or where they cannot be read its bytes, without anything that a terminal would obey."""
+    from pbem.mail.sandbox import Unreadable, shared_reader
+    from pbem.orders.reader import may_be_order
+
+    try:
+        letter = shared_reader(may_be_order).read(raw)
+        text = f"From {letter.sender or 'nobody'}: {letter.subject}\n{letter.text}\n"
+    except Unreadable:
+        text = raw.decode("utf-8", "replace")
+    return printable(text)

@@ -1,0 +1,192 @@
+"""The letters of a game's seats as whoever decides a dispute sees them: as they came, and as they were read.
+
+Those of the turn that is being played are never shown, and of a hidden game that goes on nobody's words.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from pbem.games.base import ENGLISH, OPEN, Say, Seat, Sentence
+from pbem.mail import letters, mime
+from pbem.mail.quotes import without_lines
+from pbem.mail.sandbox import Unreadable, shared_reader
+from pbem.match.identity import hide_tokens
+from pbem.match.model import Match
+from pbem.orders import reader
+from pbem.store import correspondence, outbox
+from pbem.store.correspondence import CameIn, OrdersOf
+from pbem.store.database import Store
+
+MOST = 40
+"""Letters that an answer shows: the newest."""
+
+_WORDS = 4_000  # characters of each letter's own words
+_FILE = 400_000  # characters of the file with all letters as they came
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLetter:
+    """A letter: number, arrival, seat, the address that it came from, the turn that was being played.
+
+    `fate` is what became of it, `canonical` how its orders were read, "" if there were none; `words` are its own, in
+    lines, `mistakes` what is wrong in them. `raw` is None where nobody may see it, or it is `gone`.
+    """
+
+    number: int
+    arrived: str
+    seat: Seat
+    sender: str
+    during: int
+    fate: str
+    canonical: str = ""
+    words: tuple[str, ...] = ()
+    mistakes: tuple[reader.LineMistake, ...] = ()
+    raw: bytes | None = None
+    gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LettersShown:
+    """The letters of a game, oldest first, and how many older ones are left out.
+
+    `closed`: a hidden game goes on, so that nobody's words are told.
+    """
+
+    letters: tuple[ShownLetter, ...]
+    left_out: int
+    closed: bool
+
+
+def show_letters(store: Store, match: Match, turn: int | None, most: int | None = MOST) -> LettersShown:
+    """The letters of a turn that was played, or of all: those that came in it, and those that answer its letters."""
+    asked = [
+        one
+        for one in correspondence.letters_of(store, match.id)
+        if turn is None or turn in (one.during, one.answers)
+        if match.over or one.during < match.turn or (turn is not None and one.answers == turn < match.turn)
+    ]
+    some = asked[-most:] if most else asked
+    closed = match.reader(None) != OPEN
+    before = [match.game.load(json.loads(text)) for text in correspondence.states_before(store, match.id)]
+    read = partial(_shown, store, match, [*before, match.state])
+    return LettersShown(tuple(map(read, some)), len(asked) - len(some), closed)
+
+
+def _shown(store: Store, match: Match, states: Sequence[Any], came: CameIn) -> ShownLetter:
+    """One of them; of a letter that came later than the turn it answers only that, until that turn is played."""
+    head = (came.number, came.arrived, came.seat, came.sender, came.during)
+    if not match.over and came.during >= match.turn:
+        said = {"answers": came.answers, "during": came.during}
+        late = Sentence(
+            "It came after turn {answers} was played. What it says is shown when turn {during} is played, too.", **said
+        )
+        return ShownLetter(*head, late)
+    if match.reader(None) != OPEN:
+        return ShownLetter(*head, _fate(came, None))
+    if came.raw is None:
+        return ShownLetter(*head, _fate(came, None), _canonical(came), gone=True)
+    words = _own_words(store, came)
+    state = states[min(came.played, len(states) - 1)]
+    reading = reader.read_orders(match.game, state, came.seat, reader.read_words(words, match.name))
+    mistakes = reading.mistakes if "refusal" in came.outcome else ()
+    lines = tuple(f"  {line}" for line in _printable(words)[:_WORDS].splitlines())
+    return ShownLetter(*head, _fate(came, reading), _canonical(came), lines, mistakes, came.raw)
+
+
+def _canonical(came: CameIn) -> str:
+    return came.orders[-1].canonical if came.orders else ""
+
+
+def _own_words(store: Store, came: CameIn) -> str:
+    """What the writer wrote, as it was read when it came, or as it is read now."""
+    assert came.raw is not None
+    if came.orders:
+        return came.orders[-1].written
+    try:
+        return read_letter(store, came.raw).text
+    except Unreadable:
+        return ""
+
+
+def read_letter(store: Store, raw: bytes) -> letters.Letter:
+    """A letter with its writer's own words. Raises Unreadable."""
+    own = shared_reader(reader.may_be_order)
+    letter = own.read(raw)
+    if not letter.text and (sent := outbox.sent_letter(store, letter.references)):
+        # Nothing in it is surely his own: what we wrote ourselves tells the rest apart.
+        letter = own.read(raw, letters.text_part(sent))
+    if letter.surely_automatic and (sent := outbox.sent_letter(store, letter.references)):
+        letter = replace(letter, text=without_lines(letter.text, letters.text_part(sent)))
+    return letter
+
+
+def mistakes_shown(shown: LettersShown, *, say: Say = ENGLISH) -> Mapping[int, list[list[str]]]:
+    """What is wrong in each letter, by its number, in the language of who reads it."""
+    return {one.number: reader.render_mistakes(one.mistakes, say=say) for one in shown.letters if one.mistakes}
+
+
+# What became of it
+
+
+def _fate(came: CameIn, reading: reader.Reading | None) -> str:
+    """What became of a letter; without a `reading` only what the desk has written down of it."""
+    if came.state == "held":
+        return Sentence("Held: it came from another address, and nobody has said that it is theirs.")
+    if came.state == "set aside":
+        return Sentence("Set aside: the program failed on it.")
+    if came.orders:
+        return _of_orders(came.orders[-1])
+    if came.outcome.startswith("automatic"):
+        return Sentence("Not used: it was taken for an answer of a machine.")
+    if not came.outcome.startswith("answered"):
+        return Sentence("Not used: {outcome}.", outcome=came.outcome.removeprefix("not used: "))
+    if "refusal" in came.outcome:
+        return Sentence("Refused: nothing of it was taken as orders.")
+    if reading is None or not (reading.orders is not None or reading.mistakes):
+        return Sentence("No orders were taken from it.")
+    if came.answers == 0:
+        return Sentence("Not taken: it answers a letter of a turn that was undone.")
+    if came.answers != came.during:
+        values = {"answers": came.answers, "during": came.during}
+        return Sentence("Too late: it answers turn {answers}, and turn {during} was being played.", **values)
+    return Sentence("Not taken as orders: the answer to it said why.")
+
+
+def _of_orders(orders: OrdersOf) -> str:
+    said = {"turn": orders.turn, "number": orders.number}
+    match orders.state:
+        case "proposed":
+            return Sentence("Refused; a correction was proposed, and this letter itself sent nothing.")
+        case "played":
+            return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was played from them.", **said)
+        case "replaced":
+            return Sentence("Taken as orders, receipt {turn}-{number}; later ones took their place.", **said)
+        case "withdrawn":
+            return Sentence("Taken as orders, receipt {turn}-{number}; they were taken back.", **said)
+        case "undone":
+            return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was undone.", **said)
+        case _:
+            return Sentence("Taken as orders, receipt {turn}-{number}; turn {turn} was never played.", **said)
+
+
+# As they came
+
+
+def as_they_came(shown: LettersShown) -> str:
+    """A file of letters as they came: all headers, and all their texts decoded, without any reply address."""
+    pieces = [f"==== Letter {one.number}, {one.arrived} ====\n\n{_whole(one.raw)}" for one in shown.letters if one.raw]
+    return "\n\n".join(pieces)[:_FILE]
+
+
+def _whole(raw: bytes) -> str:
+    head = raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].decode("utf-8", "replace")
+    texts = [part.text for part in mime.parts(raw) if part.kind.startswith("text/") or not part.kind]
+    return hide_tokens(_printable("\n\n".join([head, *texts])))
+
+
+def _printable(text: str) -> str:
+    """A text without anything that a terminal would obey, or that cannot be written."""
+    return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
