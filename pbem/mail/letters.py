@@ -380,12 +380,12 @@ _SURE = (
     *("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry"),
     "the subject of an automatic answer",
 )
-_AUTOMATIC_HEADERS = frozenset(
-    (
-        *("x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from", "x-mail-autoreply"),
-        *("x-failed-recipients", "x-auto-reply-from"),
-    )
-)
+# People's letters may bear them, too.
+WEAK = ("Precedence", "a mailing list", "an automatic answer", "sent by a mail server")
+_AUTOMATIC_HEADERS = {
+    *("x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from", "x-mail-autoreply"),
+    *("x-failed-recipients", "x-auto-reply-from"),
+}
 _REPORTS = frozenset(("multipart/report", "message/delivery-status", "message/disposition-notification"))
 _ROBOT = re.compile(
     r"(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|postmaster|(?:no|do[-_.]?not)[-_.]?reply|auto[-_.]?reply"

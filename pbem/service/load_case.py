@@ -101,6 +101,7 @@ class CaseLoader:
             secret=make_secret(self.key, kept.id, self.now),
             problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
             automatic=letter.automatic,
+            perhaps=letter.automatic in letters.WEAK,
             repeats=self.store.repeats(kept.id, token[0] if match and token else None, token[2] if token else None),
             message_id=letter.message_id,
             answered=self._answered(letter.references),

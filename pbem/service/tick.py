@@ -171,7 +171,7 @@ class Run:
             )
             return
         self.put_back = PutBack.found_by(self)
-        work = self._zones_have_changed() or self.found.work or self.put_back is not None
+        work = self._new_day() or self.found.work or self.put_back is not None
         if work:
             self._handle_kept()
         work = self._fetch() or work
@@ -343,14 +343,13 @@ class Run:
 
     # Games
 
-    def _zones_have_changed(self) -> bool:
-        """Once a day, deadlines are looked up anew on the clocks of their zones; whether any has moved."""
+    def _new_day(self) -> bool:
+        """What is done once a day; whether that has moved any deadline."""
         if self.found.last_run[:10] == stamp(self.now)[:10]:
             return False
-        from pbem.store.database import Store
-        from pbem.store.matches import renew_due
+        from pbem.service.upkeep import daily
 
-        return renew_due(Store(self.conn), self.now)
+        return daily(self.config, self.conn, self.now)
 
     def advance(self, due: datetime | None, outage: tuple[datetime, datetime] | None = None) -> None:
         """Play every turn that is complete, or overdue at a moment; who missed a deadline in an outage did not miss it.

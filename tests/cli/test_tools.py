@@ -91,6 +91,18 @@ def test_without_json_it_is_shown_to_a_person() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("header", "answered"), [("Precedence: bulk", "and answered"), ("Auto-Submitted: auto-replied", "but not answered")]
+)
+def test_orders_in_automatic_mail_that_has_a_token_are_shown_and_whether_they_are_answered(
+    header: str, answered: str
+) -> None:
+    raw = letter("3 A to M", header, f"To: desk+{TOKEN}@example.org")
+    assert (read(raw)["automatic"], read(raw)["orders"]) == (header.partition(":")[0], ["3 A to M"])
+    told = f"automatic: {header.partition(':')[0]}: orders from the seat's own address are used, {answered}"
+    assert told in run(raw).output
+
+
 CONTROLS = "\x1b[31m\x1b]0;mine\x07\x9b31m\u202e\u2066"
 
 

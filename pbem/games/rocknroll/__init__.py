@@ -124,7 +124,7 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStan
         return loading.load(data)
 
     def placed(self, state: State, text: str) -> State:
-        return position.placed(text)
+        return position.placed(text, state.cards.id)
 
     def position(self, state: State) -> str:
         return position.position(state)

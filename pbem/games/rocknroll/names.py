@@ -132,20 +132,38 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
 
 
 @cache
-def _long_words() -> frozenset[str]:
-    """Order words of which some have several words."""
-    return frozenset(name for name, pattern in _patterns().items() if " " in pattern.pattern)
+def _first_words() -> re.Pattern[str]:
+    """The first words of order words that have several."""
+    found = set[str]()
+    for pattern in order_words(FOLDER).values():
+        for choice in _split(pattern.removeprefix("(?:").removesuffix(")"), "|"):
+            first, *others = _split(choice, " ")
+            found |= {first.removesuffix("+")} if others else set()
+    return re.compile("|".join(sorted(found)), re.I)
+
+
+def _split(pattern: str, mark: str) -> list[str]:
+    """A regular expression taken apart at a mark, but not within its groups."""
+    parts, depth = [""], 0
+    for char in pattern:
+        depth += (char == "(") - (char == ")")
+        if char == mark and not depth:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return parts
+
+
+@lru_cache(maxsize=8192)
+def may_go_on(word: str) -> bool:
+    """Whether a word may be the first of an order word that has several."""
+    return _first_words().fullmatch(folded(word)) is not None
 
 
 @lru_cache(maxsize=4096)
 def is_word(text: str, word: str) -> bool:
     """Whether a text is an order word, called as in `words/`."""
     return _patterns()[word].fullmatch(folded(text)) is not None
-
-
-def may_be_long(word: str) -> bool:
-    """Whether there are ways to write an order word in several words."""
-    return word in _long_words()
 
 
 @lru_cache(maxsize=8192)

@@ -13,7 +13,7 @@ from pbem.games.rocknroll.conditions import read_condition
 from pbem.games.rocknroll.cursor import RULES, Cursor
 from pbem.games.rocknroll.items import CommandItem, ItemPart, Line, RuleItem
 from pbem.games.rocknroll.lookup import Wrong, quoted
-from pbem.games.rocknroll.names import names_of
+from pbem.games.rocknroll.names import may_go_on, names_of
 from pbem.games.rocknroll.plays import read_part, read_play
 from pbem.games.rocknroll.wishes import read_rule
 
@@ -86,6 +86,8 @@ class _LineReader:
     def _is_rule(self) -> bool:
         """Whether a standing order begins here. `Плен` is a command, and `Марш` might begin with one."""
         cursor = self.cursor
+        if cursor.kinds().isdisjoint(RULES) and not may_go_on(cursor.here().value):
+            return False
         return any(self._peeks(word) for word in RULES) and not cursor.names.find(cursor.here().value)
 
     def _peeks(self, word: str) -> bool:
