@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pbem import PbemError
 from pbem.store.audit_log import AUDITED, Hashes, Head, append, find_head, row_hash, sha256
@@ -350,12 +350,10 @@ class Store:
             (quarantined,),
         ).fetchall()
 
-    def letters_in_state(self, state: str, before: datetime) -> list[int]:
-        """The letters in a state (`kept`, `held`, `set aside`) that came up to a moment, oldest first."""
-        rows = self.conn.execute(
-            "SELECT id FROM letters WHERE state = ? AND arrived <= ? ORDER BY id", (state, stamp(before))
-        )
-        return [number for (number,) in rows]
+    def letters_in_state(self, state: Literal["kept", "held", "set aside"], before: datetime) -> list[int]:
+        """The letters in a state that came up to a moment, oldest first."""
+        query = f"SELECT id FROM letters WHERE state = '{state}' AND arrived <= ? ORDER BY +id"  # noqa: S608 - so it takes the index
+        return [number for (number,) in self.conn.execute(query, (stamp(before),))]
 
     def raw_letter(self, letter: int) -> bytes:
         """A letter's bytes. Raises StoreError."""
