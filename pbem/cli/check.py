@@ -131,8 +131,10 @@ def _read(game: AnyGame, state: Any, question: Mapping[str, Any]) -> Reading:
     """How a letter is read. One that is orders from the first word to the last holds nothing that is not its own."""
     seat, text, answers = question["seat"], question["text"], question.get("answers") or ""
     if not (answers or _MAY_BE_QUOTED.search(text)):
-        reading = read_whole(game, state, seat, text)
-        if reading is not None:
+        items = game.items(text)  # as many programs write them
+        if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
+            return Reading(meant.orders, standing=meant.standing)
+        if (reading := read_whole(game, state, seat, text)) is not None:
             return reading
     return read(game, state, seat, _own_words(text, answers))
 

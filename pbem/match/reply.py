@@ -203,7 +203,7 @@ class Reply:
         if not self.case.late or standing is None or standing.canonical == orders:
             return False
         left_out = (*self.reading.remarks, *self.reading.standing)
-        self.notice("sent before", entry=standing, orders=orders, remarks=left_out, **self.pending())
+        self.notice("sent before", entry=standing, canonical=orders, remarks=left_out, **self.pending())
         self.done.append(Propose(match, seat, self.case.letter, self.case.text, orders))
         return True
 

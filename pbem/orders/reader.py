@@ -255,7 +255,7 @@ def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
 
 def read_whole(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading | None:
     """What a text says that is orders from the first word to the last; None for any other."""
-    items = game.items(text) or grammar_of(game).parse(text)
+    items = grammar_of(game).parse(text)
     if items is None or (meant := game.interpret(state, seat, items)).mistakes:
         return None
     return Reading(meant.orders, standing=meant.standing)

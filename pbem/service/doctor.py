@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import datetime, timedelta
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from pbem import PbemError
 from pbem.config.config import Config, Server
@@ -130,12 +130,11 @@ def _letters_in(store: Store, config: Config, now: datetime) -> Iterator[Finding
     for name, since in look(store.conn, now).unread.items():
         what = f"the mailbox has not given us the letter {name} since {since}."
         yield Finding("letters", what, "`pbem poll` says why; mend it there, or delete it.")
-    waiting: tuple[tuple[Literal["kept", "held", "set aside"], timedelta, str, str], ...] = (
+    for state, after, what, remedy in (
         ("kept", 3 * config.desk.every, "came and are not handled yet", "`pbem poll` says what is wrong."),
         ("set aside", timedelta(), "are set aside: the program failed on them", "See `pbem letters --set-aside`."),
         ("held", _DAY, "are held until their senders say yes", "See `pbem letters`."),
-    )
-    for state, after, what, remedy in waiting:
+    ):
         numbers = store.letters_in_state(state, now - after)
         if numbers:
             yield Finding("letters", f"{_numbers(numbers)} {what}.", remedy)

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import PbemError
 from pbem.store.audit_log import AUDITED, Hashes, Head, append, find_head, row_hash, sha256
@@ -292,7 +292,7 @@ class Store:
         matters; and how many of them about the same turn of the same match."""
         rows = self.conn.execute(
             """SELECT b.words = a.words, b.match IS ? AND b.turn IS ? FROM letters a JOIN letters b
-               ON b.sender = a.sender AND b.id < a.id WHERE a.id = ? ORDER BY b.id DESC LIMIT 30""",
+               ON b.sender = a.sender AND b.id < a.id WHERE a.id = ? ORDER BY +b.id DESC LIMIT 30""",
             (match, turn, letter),
         )
         same = [of_turn for _, of_turn in takewhile(lambda row: row[0], rows)]
@@ -350,10 +350,15 @@ class Store:
             (quarantined,),
         ).fetchall()
 
-    def letters_in_state(self, state: Literal["kept", "held", "set aside"], before: datetime) -> list[int]:
-        """The letters in a state that came up to a moment, oldest first."""
-        query = f"SELECT id FROM letters WHERE state = '{state}' AND arrived <= ? ORDER BY +id"  # noqa: S608 - so it takes the index
-        return [number for (number,) in self.conn.execute(query, (stamp(before),))]
+    def letters_in_state(self, state: str, before: datetime) -> list[int]:
+        """The letters in a state (`kept`, `held`, `set aside`) that came up to a moment, oldest first."""
+        rows = self.conn.execute(  # in each half as an index has it
+            """SELECT +id FROM letters WHERE state = 'kept' AND state = ?1 AND arrived <= ?2
+               UNION SELECT +id FROM letters WHERE state IN ('held', 'set aside') AND state = ?1 AND arrived <= ?2
+               ORDER BY 1""",
+            (state, stamp(before)),
+        )
+        return [number for (number,) in rows]
 
     def raw_letter(self, letter: int) -> bytes:
         """A letter's bytes. Raises StoreError."""

@@ -190,6 +190,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "absence": absence,
         "entry": Entry(2, 1, "", "3 A to M"),
         "canonical": "Standing 3 A",
+        "orders": "2 A to M",
         "missing": ["red", "blue"],
         "deadline": NOW,
         "remarks": ["Hm."] * 7,
@@ -252,7 +253,7 @@ def test_how_a_league_stands_is_told_in_german():
     ]
     row = SimpleNamespace(rank=1, points=2.5, won=2, drawn=1, lost=0)
     strength = SimpleNamespace(rating=SimpleNamespace(points=1512, margin=80), reliability=0.9)
-    table = [SimpleNamespace(name="Anna", row=row, strength=strength)]
+    table = [SimpleNamespace(name="Anna", row=row, strength=strength, left=True)]
     values = {
         "league": "Berg",
         "game": find_game(),
@@ -266,6 +267,7 @@ def test_how_a_league_stands_is_told_in_german():
     }
     text = in_german(Section("standings", {**values, "notes": NOTES, "table": table, "coming": games[:1]}))
     assert "Spieltag 3 der Liga Berg, Gruppe 2, ist zu Ende, und damit die Saison." in text
+    assert "1. Anna (ausgeschieden)" in text
     assert "Punkte 2.5; gewonnen 2, unentschieden 1, verloren 0; Wertung" in text
     assert not ENGLISH_WORDS.search(text)
 

@@ -11,6 +11,7 @@ from pbem.games.rocknroll.names import Names, is_word, kinds_of, may_go_on
 RULES = ("income", "reroll", "rocknroll", "pour", "react", "first", "block", "goto", "lose", "captives")
 COMMANDS = ("deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "pass", "play")
 _STARTS = frozenset((*RULES, *COMMANDS))
+_PAUSES = frozenset(("then", "polite"))
 _LONGEST = 5  # words of an order word
 _STOPS = _STARTS | {"at", "against", "to", "from", "for", "with", "by", "and", "then", "not", "each", "point"}
 
@@ -94,9 +95,8 @@ class Cursor:
         ahead = 0
         while self._is_listing(ahead):
             ahead += 1
-        return ahead > 0 and (
-            self.is_start(ahead) or "then" in self.kinds(ahead) or self.at + ahead >= len(self.tokens)
-        )
+        is_last = self.at + ahead >= len(self.tokens)
+        return ahead > 0 and (is_last or self.is_start(ahead) or not self.kinds(ahead).isdisjoint(_PAUSES))
 
     def between(self) -> None:
         """Passes over what separates two items."""
