@@ -19,6 +19,7 @@ from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.drawing import describe
 from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
+from pbem.i18n.languages import say_in
 from pbem.match.lifecycle import decisions_by_phase, diagram
 from pbem.match.model import Phase
 from pbem.orders.commands import COMMANDS, DECISIONS, CommandRow
@@ -121,6 +122,13 @@ def commands_table(group: str) -> str:
     return "\n".join(lines)
 
 
+def commands_in_russian() -> str:
+    """Every command of a player's as help tells it to readers of Russian."""
+    say = say_in("ru")
+    rows = [f"| `{'` или `'.join(say(row.usage).split(', '))}` | {say(row.help)} |" for row in COMMANDS]
+    return "\n".join(["| Команда | Что она делает |", "| --- | --- |", *rows])
+
+
 def player_row(word: str) -> CommandRow:
     return next(row for row in COMMANDS if row.word == word)
 
@@ -187,6 +195,7 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "board": lambda name: as_text(describe(find_board(name))),
     "mistakes": lambda _: list_of_mistakes(),
     "commands": commands_table,
+    "russian": lambda _: commands_in_russian(),
     "decisions": lambda _: decisions_table(),
     "life": lambda _: f"```mermaid\n{diagram()}\n```",
     "phases": lambda _: phases_table(),

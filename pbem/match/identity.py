@@ -72,8 +72,9 @@ def parse_person(text: str) -> Person:
 
     name, address = parseaddr(" ".join(text.split()))
     if not _MAILBOX.fullmatch(address):
-        sentence = '"{text}" is no name and address: write for example Alice <alice@example.org>.'
-        raise PersonError(Sentence(sentence, text=text))
+        raise PersonError(
+            Sentence('"{text}" is no name and address: write for example Alice <alice@example.org>.', text=text)
+        )
     return Person("".join(filter(str.isprintable, name)).strip()[:60] or address.partition("@")[0][:60], address)
 
 

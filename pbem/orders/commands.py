@@ -345,7 +345,9 @@ def find_command(word: str, argument: str = "") -> Command | None:
     rows, rest = _BY_NAME.get(word.casefold(), ()), " ".join(argument.split())
     for phrase, english in _PHRASES.get(rows[0].word, ()) if rows else ():
         if found := phrase.fullmatch(rest):
-            word, _, rest = english.replace("...", "".join(found.groups())).partition(" ")
+            for part in found.groups():
+                english = english.replace("...", part, 1)  # noqa: PLW2901 - each gap in its turn
+            word, _, rest = english.partition(" ")
             rows = _BY_NAME[word]
             break
     return next((command for row in rows if (command := row.read(rest))), None)

@@ -221,31 +221,32 @@ def in_german(section: Section, language: str = "de") -> str:
     return render_letter([section], {**frame, "notes": (), "game_master": "gm@example.org"})[0]
 
 
+@pytest.mark.parametrize("language", ["de", "ru"])
 @pytest.mark.parametrize("reason", get_args(Notice))
-def test_every_notice_can_be_told_in_german(values, reason):
-    text = in_german(Section("notice", {**values, "reason": reason}))
+def test_every_notice_can_be_told_in_another_language(values, reason, language):
+    text = in_german(Section("notice", {**values, "reason": reason}), language)
     assert len(text.splitlines()) > 4
     assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\"[^\"]*\"|\S+@\S+", "", text)), text
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
 @pytest.mark.parametrize("reason", get_args(Notice))
 def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reason, language):
     holders = values["match"].holders
     match = replace(values["match"], holders={**holders, "green": replace(holders["blue"], seat="green")})
     for wish in ("draw", "pause", "resume", "rematch", "wait"):
         text = in_german(Section("notice", {**values, "match": match, "wish": wish, "reason": reason}), language)
-        assert not re.search(r"\b([Bb]oth|your opponent|beide|dein\w* Gegner)\b", text), text
+        assert not re.search(r"\b([Bb]oth|your opponent|beide|dein\w* Gegner|вы оба|соперник)\b", text), text
 
 
+@pytest.mark.parametrize("language", ["de", "ru"])
 @pytest.mark.parametrize("what", get_args(Course))
-def test_every_turn_of_a_games_course_can_be_told_in_german(values, what):
+def test_every_turn_of_a_games_course_can_be_told_in_another_language(values, what, language):
     by = Sentence("both players") if what in ("pause", "resume") else values["by"]
     match = replace(values["match"], deadline=deadline_at(NOW))
     values = {**values, "what": what, "by": by, "match": match, "until": NOW}
-    text = in_german(Section("course", values)) + in_german(
-        Section("course", {**values, "match": replace(match, unfetched=True)})
-    )
+    unfetched = Section("course", {**values, "match": replace(match, unfetched=True)})
+    text = in_german(Section("course", values), language) + in_german(unfetched, language)
     assert len(text.splitlines()) > 4
     assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\S+@\S+", "", text)), text
 
