@@ -22,6 +22,7 @@ from pbem.games.ozymandia.drawing import describe
 from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.cards import Name, Order, Unit
+from pbem.i18n.languages import say_in
 from pbem.match.lifecycle import decisions_by_phase, diagram
 from pbem.match.model import Phase
 from pbem.orders.commands import COMMANDS, DECISIONS, CommandRow
@@ -122,6 +123,13 @@ def commands_table(group: str) -> str:
         usage = " or ".join(f"`{one}`" for one in row.usage.split(", "))
         lines.append(f"| {usage} | `{IN_GERMAN[word]}` | {row.help} | {works} |")
     return "\n".join(lines)
+
+
+def commands_in_russian() -> str:
+    """Every command of a player's as help tells it to readers of Russian."""
+    say = say_in("ru")
+    rows = [f"| `{'` или `'.join(say(row.usage).split(', '))}` | {say(row.help)} |" for row in COMMANDS]
+    return "\n".join(["| Команда | Что она делает |", "| --- | --- |", *rows])
 
 
 def player_row(word: str) -> CommandRow:
@@ -237,6 +245,7 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "cards_ru": lambda name: cards_tables(name, "ru"),
     "mistakes": lambda _: list_of_mistakes(),
     "commands": commands_table,
+    "russian": lambda _: commands_in_russian(),
     "decisions": lambda _: decisions_table(),
     "life": lambda _: f"```mermaid\n{diagram()}\n```",
     "phases": lambda _: phases_table(),
