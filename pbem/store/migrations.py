@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 11
+VERSION = 12
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -563,6 +563,12 @@ def m011_ranks(db: Database) -> None:
         CREATE INDEX letters_waiting ON letters (attempts > 0, rank, id) WHERE state = 'kept';
         """,
     )
+
+
+@migrations()
+def m012_tokens_of_players(db: Database) -> None:
+    """A player's own tokens can be renewed, as those of seats."""
+    _run(db, "ALTER TABLE players ADD COLUMN epoch INTEGER NOT NULL DEFAULT 1;")
 
 
 def _run(db: Database, script: str) -> None:
