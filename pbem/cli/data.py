@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("text")
 @click.option(
-    "--limit", type=click.IntRange(1), default=50, show_default=True, metavar="N", help="No more than so many."
+    "--limit",
+    type=click.IntRange(1, 1_000_000),
+    default=50,
+    show_default=True,
+    metavar="N",
+    help="No more than so many.",
 )
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj

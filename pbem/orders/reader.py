@@ -250,12 +250,15 @@ def _words_of(block: _Block) -> Command:
 
 
 def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
+    return read_whole(game, state, seat, text) or _Lines(game, state, text).read(seat)
+
+
+def read_whole(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading | None:
+    """What a text says that is orders from the first word to the last; None for any other."""
     items = grammar_of(game).parse(text)
-    if items is not None:
-        meant = game.interpret(state, seat, items)
-        if not meant.mistakes:
-            return Reading(meant.orders, standing=meant.standing)
-    return _Lines(game, state, text).read(seat)
+    if items is None or (meant := game.interpret(state, seat, items)).mistakes:
+        return None
+    return Reading(meant.orders, standing=meant.standing)
 
 
 class _Part(NamedTuple):

@@ -130,7 +130,7 @@ def plain(picture: Picture) -> str:
 
 def _text_rows(pairs: Iterable[tuple[str, str]]) -> str:
     """A left side that is too wide for its column gets a line of its own."""
-    width = max(4, *(len(left) for left, _ in pairs if len(left) <= 20))
+    width = max([4, *(len(left) for left, _ in pairs if len(left) <= 20)])
     lines = []
     for left, right in pairs:
         fits = len(left) <= width
@@ -143,7 +143,8 @@ def _text_proof(hashes: Iterable[tuple[str, str, str]]) -> str:
     """A line for each hash, and what it is of below it; the last one has the whole line for itself."""
     lines = []
     for side, digest, line in hashes:
-        lines += [f"{side:<4}  {digest}" if side else digest, wrap(line, " " * 6, " " * 6)]
+        beside = f"{side:<4}  {digest}" if side else digest
+        lines += [*([beside] if len(beside) <= WIDTH else [side, digest]), wrap(line, " " * 6, " " * 6)]
     return "\n".join(filter(None, lines))
 
 

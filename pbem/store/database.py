@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
 
-VERSION = 12
+VERSION = 13
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
 OLDEST_SQLITE = (3, 39, 4)
@@ -292,7 +292,7 @@ class Store:
         matters; and how many of them about the same turn of the same match."""
         rows = self.conn.execute(
             """SELECT b.words = a.words, b.match IS ? AND b.turn IS ? FROM letters a JOIN letters b
-               ON b.sender = a.sender AND b.id < a.id WHERE a.id = ? ORDER BY b.id DESC LIMIT 30""",
+               ON b.sender = a.sender AND b.id < a.id WHERE a.id = ? ORDER BY +b.id DESC LIMIT 30""",
             (match, turn, letter),
         )
         same = [of_turn for _, of_turn in takewhile(lambda row: row[0], rows)]
@@ -352,8 +352,11 @@ class Store:
 
     def letters_in_state(self, state: str, before: datetime) -> list[int]:
         """The letters in a state (`kept`, `held`, `set aside`) that came up to a moment, oldest first."""
-        rows = self.conn.execute(
-            "SELECT id FROM letters WHERE state = ? AND arrived <= ? ORDER BY id", (state, stamp(before))
+        rows = self.conn.execute(  # in each half as an index has it
+            """SELECT +id FROM letters WHERE state = 'kept' AND state = ?1 AND arrived <= ?2
+               UNION SELECT +id FROM letters WHERE state IN ('held', 'set aside') AND state = ?1 AND arrived <= ?2
+               ORDER BY 1""",
+            (state, stamp(before)),
         )
         return [number for (number,) in rows]
 

@@ -59,7 +59,7 @@ class ImapMailbox:
             self._login(password)
             with self._conversation():
                 self._selected = self._client.select_folder(self._server.folder)
-        except TransportError as error:
+        except BaseException as error:  # a signal may end the run here, too
             self.__exit__(type(error))
             raise
         return self

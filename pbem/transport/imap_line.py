@@ -25,10 +25,17 @@ class ImapLine(imaplib.IMAP4):
 
     def __init__(self, server: Server, deadline: float) -> None:
         self._server, self._deadline = server, deadline
-        super().__init__(server.host, server.port)
+        self._line: socket.socket | None = None
+        try:
+            super().__init__(server.host, server.port)
+        except BaseException:  # imaplib hangs up for mere exceptions, and not if a signal ends the run
+            if self._line:
+                self._line.close()
+            raise
 
     def _create_socket(self, timeout: float | None = None) -> socket.socket:
-        return connect(self._server, self._deadline)
+        self._line = connect(self._server, self._deadline)
+        return self._line
 
     def read(self, size: int) -> bytes:
         if size > 2 * MAX_LETTER:  # a literal of 99 GB is a MemoryError

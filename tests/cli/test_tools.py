@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from pbem.cli.main import main
 from pbem.match.identity import Token
-from support.hostile import ENDLESS, letter
+from support.hostile import ENDLESS, hold_up, letter
 from support.paths import SHARED
 
 LETTERS = SHARED / "mail" / "letters"
@@ -123,7 +123,8 @@ def test_nothing_in_a_text_or_a_file_is_obeyed_by_a_terminal(tmp_path: Path, wor
     assert all(char.isprintable() for line in done.output.split("\n") for char in line)
 
 
-def test_a_letter_that_would_be_set_aside_is_trouble() -> None:
+def test_a_letter_that_would_be_set_aside_is_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    hold_up(monkeypatch)
     done = run(ENDLESS)
     assert (done.exit_code, done.stdout) == (1, "")
     assert "takes more than 1 second" in done.stderr

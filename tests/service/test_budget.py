@@ -99,7 +99,7 @@ def test_a_turn_that_was_due_before_the_flood_came_is_played_while_it_is_read(ta
 
 def flood(table: Table, number: int) -> int:
     """Letters of strangers, each fiftieth of them as long and as hard to read as may be; how many bytes."""
-    hard = [hostile.ENDLESS, hostile.page(hostile.repeated("<p><b>x</b> 3 A to M</p>"))]
+    hard = [hostile.DEEP["one element in another"], hostile.page(hostile.repeated("<p><b>x</b> 3 A to M</p>"))]
     size = 0
     for one in range(number):
         raw = stranger(one, "join" if one % 2 else "hello\n" * 300)

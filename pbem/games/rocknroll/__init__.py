@@ -16,6 +16,7 @@ comes.
 - `table`, `dice`, `combat`, `script`, `closing`: a turn; `rules`: the set-up and the turn as functions of values.
 - `loading`: a state from plain data, checked; `views`: what a seat may see; `events`: what can happen.
 - `questions`: turns that other programs ask for; `prose`: which lines of a letter are meant as orders.
+- `odds`: what is to be expected of a plan; `bot`: a computer player.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +38,7 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, KeepsStandingOrders
+from pbem.games.extras import Adjudicable, Begun, Bot, KeepsStandingOrders
 from pbem.games.rocknroll import canonical, interpret, items, loading, position, prose, questions, rules, views
 from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.standing import merged
@@ -46,7 +47,7 @@ from pbem.games.rocknroll.views import View
 from pbem.resources import resource
 
 
-class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOrders):
+class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View, Orders], KeepsStandingOrders):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "rocknroll"
@@ -124,12 +125,17 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStan
         return loading.load(data)
 
     def placed(self, state: State, text: str) -> State:
-        return position.placed(text)
+        return position.placed(text, state.cards.id)
 
     def position(self, state: State) -> str:
         return position.position(state)
 
     # What only some games have
+
+    def choose(self, view: View, seat: Seat) -> Orders:
+        from pbem.games.rocknroll.bot import choose  # rarely asked for
+
+        return choose(view, seat)
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return questions.asked(question)

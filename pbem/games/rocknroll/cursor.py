@@ -6,12 +6,13 @@ from typing import Literal, TypeVar
 from pbem.games.base import Sentence
 from pbem.games.rocknroll.items import ItemPart, Token
 from pbem.games.rocknroll.lookup import Wrong, quoted
-from pbem.games.rocknroll.names import Names, is_word, kinds_of, may_be_long
+from pbem.games.rocknroll.names import Names, is_word, kinds_of, may_go_on
 
 RULES = ("income", "reroll", "rocknroll", "pour", "react", "first", "block", "goto", "lose", "captives")
 COMMANDS = ("deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "pass", "play")
 _STARTS = frozenset((*RULES, *COMMANDS))
-_LONGEST = 4  # words of an order word
+_PAUSES = frozenset(("then", "polite"))
+_LONGEST = 5  # words of an order word
 _STOPS = _STARTS | {"at", "against", "to", "from", "for", "with", "by", "and", "then", "not", "each", "point"}
 
 Sign = Literal["target", "point", "either"]
@@ -48,11 +49,12 @@ class Cursor:
 
     def word(self, *wanted: str) -> ItemPart | None:
         """One of some order words, the longest way to write it."""
-        for name in wanted:
-            if may_be_long(name):
-                for count in range(min(_LONGEST, len(self.tokens) - self.at), 1, -1):
-                    if is_word(self._text(count), name):
-                        return self._take(count)
+        if self.at_end or self.tokens[self.at].type != "WORD":
+            return None
+        if may_go_on(self.tokens[self.at].value):
+            for count in range(min(_LONGEST, len(self.tokens) - self.at), 1, -1):
+                if (text := self._text(count)) and any(is_word(text, name) for name in wanted):
+                    return self._take(count)
         if not self.kinds().isdisjoint(wanted):
             return self._take(1)
         return None
@@ -93,9 +95,8 @@ class Cursor:
         ahead = 0
         while self._is_listing(ahead):
             ahead += 1
-        return ahead > 0 and (
-            self.is_start(ahead) or "then" in self.kinds(ahead) or self.at + ahead >= len(self.tokens)
-        )
+        is_last = self.at + ahead >= len(self.tokens)
+        return ahead > 0 and (is_last or self.is_start(ahead) or not self.kinds(ahead).isdisjoint(_PAUSES))
 
     def between(self) -> None:
         """Passes over what separates two items."""

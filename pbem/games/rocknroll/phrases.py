@@ -13,12 +13,12 @@ from pbem.games.rocknroll.conditions import read_condition
 from pbem.games.rocknroll.cursor import RULES, Cursor
 from pbem.games.rocknroll.items import CommandItem, ItemPart, Line, RuleItem
 from pbem.games.rocknroll.lookup import Wrong, quoted
-from pbem.games.rocknroll.names import names_of
+from pbem.games.rocknroll.names import may_go_on, names_of
 from pbem.games.rocknroll.plays import read_part, read_play
 from pbem.games.rocknroll.wishes import read_rule
 
 _BEHIND = ("deploy", "trade", "buy", "sell")  # commands whose word may stand behind the first name
-_PARTICLES = ("filler",)
+_PARTICLES = ("filler", "polite")
 _MAX_IFS = 20
 _MAX_WORDS = 600  # of a line; more than any needs
 
@@ -33,7 +33,12 @@ def read_line(cards: CardSet, line: Line) -> Iterator[CommandItem | RuleItem | W
     cursor.between()
     while not cursor.at_end:
         try:
+            reader.skip_particles()
+            if cursor.at_end:
+                return
             found = list(reader.item())
+            if not cursor.ends():
+                cursor.skip(*_PARTICLES)
             if not cursor.ends():
                 raise cursor.unreadable()
         except Wrong as wrong:
@@ -60,20 +65,18 @@ class _LineReader:
     def item(self) -> list[CommandItem | RuleItem]:
         """A command or a standing order; of some commands several at once."""
         cursor = self.cursor
-        self._skip_particles()
-        if cursor.at_end:
-            raise cursor.unreadable()
         if self._is_rule():
             return [read_rule(cursor)]
         return [*self._commands(0)]
 
-    def _skip_particles(self) -> None:
+    def skip_particles(self) -> None:
         """`please`, `I`; `first` and `play` where a command or a card follows."""
         cursor = self.cursor
         while True:
             kinds = cursor.kinds()
             if not kinds.isdisjoint(_PARTICLES) and not cursor.names.find(cursor.here().value):
                 cursor.skip(*_PARTICLES)
+                cursor.between()
             elif "first" in kinds and (cursor.is_start(1) or _follows_comma(cursor)):
                 cursor.at += 1
                 cursor.between()
@@ -86,6 +89,8 @@ class _LineReader:
     def _is_rule(self) -> bool:
         """Whether a standing order begins here. `Плен` is a command, and `Марш` might begin with one."""
         cursor = self.cursor
+        if cursor.kinds().isdisjoint(RULES) and not may_go_on(cursor.here().value):
+            return False
         return any(self._peeks(word) for word in RULES) and not cursor.names.find(cursor.here().value)
 
     def _peeks(self, word: str) -> bool:
@@ -121,7 +126,7 @@ class _LineReader:
         cursor.sign("COLON", "DASH")
         if cursor.at_end:
             raise Wrong(cursor.here(), Sentence("What is to be done then? `If hit: Move: Zulu to B`, for example."))
-        self._skip_particles()
+        self.skip_particles()
         commands = self._commands(depth + 1)
         if len(commands) > 1:
             raise Wrong(
@@ -144,6 +149,8 @@ class _LineReader:
         for word in _BEHIND:
             if cursor.word(word):
                 return self._behind(word, names)
+        if (place := self._place()) and cursor.word("deploy"):  # Дока на А развернуть
+            return [said.DeployItem(one, place) for one in names] + ([*self._deploy([])] if cursor.listing() else [])
         cursor.at = at
         name = cursor.name() or name
         if card := self._card_meant(name):

@@ -56,10 +56,10 @@ def _items(state: State) -> Iterator[tuple[str, str]]:
         yield from ((f"standing {seat} {key}", value) for key, value in rules.items())
 
 
-def placed(text: str) -> State:
-    """The state that a line says. Raises GameError, every problem a line."""
+def placed(text: str, usual: str = "base") -> State:
+    """The state that a line says, of the `usual` set if it names none. Raises GameError, every problem a line."""
     found = dict(_parts(text))
-    cards = find_set(found.pop("set", "base"))
+    cards = find_set(found.pop("set", usual))
     pairs = [one.split() for one in _list(found.pop("seats", "vpa vpa, vietnam vietnam"))]
     seats = seats_of(pairs)
     if seats is None:

@@ -4,12 +4,12 @@ Whoever writes of cards writes their names, too, so that a name alone is no orde
 read in it can be one, or if it begins as orders do and names a card, a Point or what else such a line is about.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.rocknroll.cards import CardSet
 from pbem.games.rocknroll.cursor import COMMANDS, RULES
-from pbem.games.rocknroll.items import AloneItem, Line, PassItem, PlayItem, SuperItem, Token
+from pbem.games.rocknroll.items import ItemPart, Line, Token, Word
 from pbem.games.rocknroll.lookup import Wrong
 from pbem.games.rocknroll.names import Names, kinds_of, names_of
 from pbem.games.rocknroll.phrases import read_line
@@ -19,12 +19,25 @@ LINE_START = "|".join(f"<{word}>" for word in (*COMMANDS, *RULES))
 
 _STARTS = frozenset((*COMMANDS, *RULES))
 _BEHIND = frozenset(("deploy", "trade", "buy", "sell"))
-_LEADING = frozenset(("filler", "then", "and"))
-_BETWEEN = frozenset(
-    ("filler", "against", "article", "own", "for", "of", "at", "to", "with", "in", "not", "unit", "stands")
-)
+_DEEDS = frozenset(COMMANDS) - {"pass", "if", "play"}
+_LEADING = frozenset(("filler", "polite", "then", "and"))
+_BETWEEN = frozenset(("filler", "against", "article", "own", "for", "of", "at", "to", "with", "in", "not", "stands"))
 _KEYS = frozenset(
-    ("attack", "feature", "captive", "deck", "order", "orders", "all", "always", "never", "default", "rd", "hit")
+    (
+        "attack",
+        "feature",
+        "captive",
+        "deck",
+        "order",
+        "orders",
+        "unit",
+        "all",
+        "always",
+        "never",
+        "default",
+        "rd",
+        "hit",
+    )
     + ("missed", "mine", "enemy", "yes", "no", "torture", "execute", "recruit", "leave", "point")
 )
 _FEW = 6  # words
@@ -43,10 +56,25 @@ def is_prose(cards: CardSet, line: Line) -> bool:
 
 def _is_order(cards: CardSet, found: object) -> bool:
     """Whether what was read of a line can only be an order: of "Note: thanks" and "Use force" that cannot be said."""
-    if isinstance(found, PlayItem | SuperItem):
-        alone = isinstance(found, PlayItem) and any(isinstance(part, AloneItem) for part in found.parts)
-        return not alone and any(card in cards.orders for card in names_of(cards).find(found.card.value))
-    return (isinstance(found, Wrong) and found.instead is not None) or isinstance(found, PassItem)
+    if isinstance(found, Wrong):
+        return found.instead is not None
+    names = names_of(cards)
+    return all(
+        names.find(word.value)
+        or names.is_point(word.value)
+        or kinds_of(word.value)
+        or not any(map(str.isalpha, word.value))
+        for word in _words(found)
+    )
+
+
+def _words(item: object) -> Iterator[Word]:
+    """All words of an item."""
+    if isinstance(item, ItemPart):
+        yield item
+    elif isinstance(item, tuple):
+        for part in item:
+            yield from _words(part)
 
 
 def _looks_like_orders(cards: CardSet, line: Line) -> bool:
@@ -60,8 +88,11 @@ def _looks_like_orders(cards: CardSet, line: Line) -> bool:
     cards_said = [token for token in words if token.type == "WORD" and _is_card(names, token.value)]
     if cards_said and any(token.type == "ARROW" for token in words):
         return True
-    if not kinds_of(words[0].value).isdisjoint(_STARTS):
-        return _goes_on(names, words[1:])
+    if cards_said and _says_what_and_where(cards, words):
+        return True
+    starts = kinds_of(words[0].value) & _STARTS
+    if starts:
+        return _goes_on(names, words[1:]) and not (starts == {"first"} and "of" in kinds_of(words[1].value))
     first = names.longest([token.value for token in words[:3]])
     if not first:  # a misspelt command: Depoy Johnny A
         return len(words) <= _FEW and bool(cards_said) and names.is_point(words[-1].value)
@@ -69,6 +100,18 @@ def _looks_like_orders(cards: CardSet, line: Line) -> bool:
     if any(card in cards.orders for card in names.find(" ".join(token.value for token in words[:first]))):
         return not rest or rest[0].type == "COLON" or _goes_on(names, rest)
     return any(not kinds_of(token.value).isdisjoint(_BEHIND) for token in rest[:_FEW])
+
+
+def _says_what_and_where(cards: CardSet, words: Sequence[Token]) -> bool:
+    """Whether a line has a word for what is done, or an order, and a Point, in whatever order: on A deploy Doc."""
+    names, last = names_of(cards), words[-1]
+    does = any(
+        not kinds_of(word.value).isdisjoint(_DEEDS) or not cards.orders.keys().isdisjoint(names.find(word.value))
+        for word in words
+    )
+    return does and any(
+        names.is_point(word.value) and (word is last or len(word.value) > 1 or word.value.isupper()) for word in words
+    )
 
 
 def _goes_on(names: Names, rest: Sequence[Token]) -> bool:
