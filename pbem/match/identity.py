@@ -123,13 +123,13 @@ def master_holder(holders: Mapping[Seat, Holder], player: Player, address: str) 
     return Holder(MASTER, player, player.name, epoch, frozenset((address,)), only=address)
 
 
-def own_holder(player: Player, addresses: frozenset[str] = frozenset(), only: str = "") -> Holder:
+def own_holder(player: Player, epoch: int, addresses: frozenset[str] = frozenset(), only: str = "") -> Holder:
     """A player themselves, as if they were a seat: so they have a token where there is no match.
 
-    The day it is written stands in the place of the turn. A token for an address that they only claim is good there
-    alone.
+    The day it is written stands in the place of the turn. A token for an address that they only claim, or that
+    another one has replaced, is good there alone.
     """
-    return Holder(ME, player, player.name, 1, addresses, only=only)
+    return Holder(ME, player, player.name, epoch, addresses, oldest=epoch, only=only)
 
 
 def make_token(key: bytes, match: int, holder: Holder, turn: int) -> Token:

@@ -283,7 +283,7 @@ class Desk:
         with self.store.transaction():
             reply = Reply(self.incoming.of_operator(decision), self.now)
             gm_commands.decide(reply, decision)
-            self.apply(reply.done)
+            self.apply([*reply.done, *reply.later])
 
     def show_game(self, number: int) -> dict[str, Any]:
         """A match as `game show --json` prints it: what everybody may see, and who must still write."""

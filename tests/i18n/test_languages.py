@@ -177,7 +177,10 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     table.close()
     match = replace(match, turn=3, due=NOW, phase="finished", result=Result("red", Sentence("Blue resigned.")))
     bob, absence = match.holders["blue"], Absence(date(2026, 12, 20), date(2027, 1, 3), "UTC")
-    names = dict.fromkeys(("name", "league", "wish", "address", "zone"), "Xanten") | {"word": "joined", "usage": "join"}
+    names = dict.fromkeys(("name", "league", "wish", "address", "instead", "zone"), "Xanten") | {
+        "word": "joined",
+        "usage": "join",
+    }
     numbers = dict.fromkeys(("turn", "last", "limit", "used", "left", "year"), 7)
     flags = dict.fromkeys(("always", "old"), False) | {"moved": [match], "names": ["Anna", "Berta"], "taken": "blue"}
     return {
@@ -193,6 +196,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "orders": "2 A to M",
         "missing": ["red", "blue"],
         "deadline": NOW,
+        "until": NOW,
         "remarks": ["Hm."] * 7,
         "problems": ("cut at 256 kB",),
         "items": ["3 A to M"],
