@@ -4,6 +4,7 @@ After a change of what is shown: `.venv/bin/python -m tools.docs`.
 """
 
 import hashlib
+import json
 import re
 import tempfile
 from collections.abc import Callable
@@ -189,6 +190,13 @@ def options_table(name: str) -> str:
     return "\n".join(lines)
 
 
+def attacks_table() -> str:
+    """What was tried against a desk, and what came of it, as the long tests have written it down."""
+    rows = json.loads((SEASON / "attacks.json").read_text("utf-8"))
+    lines = [f"| {' | '.join(row)} |" for row in rows.values()]
+    return "\n".join(["| Tried | How often | What came of it |", "| --- | --- | --- |", *lines])
+
+
 GENERATORS: dict[str, Callable[[str], str]] = {
     "options": options_table,
     "letter": lambda number: as_text(letters_to_alice()[int(number)]),
@@ -200,6 +208,7 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "life": lambda _: f"```mermaid\n{diagram()}\n```",
     "phases": lambda _: phases_table(),
     "season": from_the_season,
+    "attacks": lambda _: attacks_table(),
 }
 _GENERATED = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.S)
 
