@@ -8,6 +8,7 @@ import json
 import re
 import tempfile
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -20,6 +21,8 @@ from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.drawing import describe
 from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
+from pbem.games.rocknroll.cardfile import find_set
+from pbem.games.rocknroll.cards import Name, Order, Unit
 from pbem.i18n.languages import say_in
 from pbem.match.lifecycle import decisions_by_phase, diagram
 from pbem.match.model import Phase
@@ -197,10 +200,57 @@ def attacks_table() -> str:
     return "\n".join(["| Tried | How often | What came of it |", "| --- | --- | --- |", *lines])
 
 
+CARD_HEADS = {
+    "en": (("Unit", "Side", "Attacks on", "Armour", "Feature"), ("Order", "For", "How many")),
+    "ru": (("Юнит", "Сторона", "Атакует на", "Броня", "Фишка"), ("Приказ", "Чей", "Сколько")),
+}
+
+
+def cards_tables(name: str, language: str) -> str:
+    """The units, the orders and what Echo does of a set, with a mark at each number that is a house value."""
+    cards = find_set(name)
+    units, orders = CARD_HEADS[language]
+
+    def called(one: Name) -> str:
+        return one.ru if language == "ru" else one.en
+
+    lines = _head(units)
+    for unit in cards.units.values():
+        number = f"{'★ ' * unit.star}{unit.chance}+{' ×2' * (unit.dice > 1)}{_house(unit, 'chance')}"
+        armour = f"{unit.armour or ''}{' ♠' * unit.ace}{_house(unit, 'armour') if unit.armour else ''}"
+        feature = f"{called(unit.text)}{_house(unit, 'feature') if called(unit.text) else ''}"
+        name = f"{called(unit.name)}{_house(unit, 'name')}"
+        lines.append(f"| {name} | {called(cards.sides[unit.side])} | {number} | {armour} | {feature} |")
+    lines += ["", *_head(orders)]
+    for order in cards.orders.values():
+        side = called(cards.sides[order.side]) if order.side else ""
+        number = f" ({order.number}+{_house(order, 'number')})" if order.kind == "super" else ""
+        lines.append(f"| {called(order.name)}{number} | {side} | {order.count}{_house(order, 'count')} |")
+    if cards.echo:
+        echo = "Эхо" if language == "ru" else "Echo"
+        lines += ["", *(f"- {echo} {die}: {called(one.text)} *h*" for die, one in cards.echo.items())]
+    numbers = (
+        f"`{key}` {'-' if value is None else value}{' *h*' * cards.marks[f'numbers.{key}'].startswith('house')}"
+        for key, value in asdict(cards.numbers).items()
+    )
+    lines += ["", f"{', '.join(numbers)}."]
+    return "\n".join(lines)
+
+
+def _head(cells: tuple[str, ...]) -> list[str]:
+    return [f"| {' | '.join(cells)} |", "|" + " --- |" * len(cells)]
+
+
+def _house(card: Unit | Order, value: str) -> str:
+    return " *h*" if card.marks.get(value, "").startswith("house") else ""
+
+
 GENERATORS: dict[str, Callable[[str], str]] = {
     "options": options_table,
     "letter": lambda number: as_text(letters_to_alice()[int(number)]),
     "board": lambda name: as_text(describe(find_board(name))),
+    "cards": lambda name: cards_tables(name, "en"),
+    "cards_ru": lambda name: cards_tables(name, "ru"),
     "mistakes": lambda _: list_of_mistakes(),
     "commands": commands_table,
     "russian": lambda _: commands_in_russian(),
