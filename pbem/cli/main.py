@@ -309,13 +309,14 @@ def rekey(settings: Settings, /) -> None:
 
 def _load_more(group: click.Group) -> None:
     from pbem.cli.archive import archive
+    from pbem.cli.dice import dice
     from pbem.cli.leagues import league
     from pbem.cli.letters import letters
     from pbem.cli.players import player
     from pbem.cli.records import import_games, record, replay
     from pbem.cli.verify import verify
 
-    for command in (league, letters, player, record, replay, import_games, verify, archive):
+    for command in (league, letters, player, record, replay, import_games, verify, dice, archive):
         group.add_command(command)
 
 

@@ -9,7 +9,7 @@ from pbem import PbemError
 from pbem.games.base import Result, Seat, Sentence, Side, seats_of
 from pbem.match import addresses, clock, commitments, disputes, reports, rollback, sections
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
-from pbem.match.identity import GAME_MASTER, MASTER, Player, parse_person
+from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import may, refusal
 from pbem.match.model import Case, Entry, Match, Section
 from pbem.match.reply import Reply
@@ -50,6 +50,8 @@ def decide(reply: Reply, decision: Decision) -> str:
     Raises PbemError if the writer may not decide that or it cannot be done; then nothing has changed.
     """
     match = _may_decide(reply, decision)
+    argument, reason = hide_tokens(decision.argument), hide_tokens(decision.reason)  # players read them
+    decision = replace(decision, argument=argument, reason=reason)
     if not decision.understood:
         raise DecisionError("It could not be read: write `{usage}`.", usage=_usage(decision))
     if not decision.reason and decision.word not in WITHOUT_REASON:

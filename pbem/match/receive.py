@@ -64,7 +64,7 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     answered if the letter is only perhaps a machine's."""
     writer, match, why = case.writer, case.match, f"automatic: {case.automatic}"
     token = writer.token
-    if case.banned or writer.failure or token is None:
+    if case.banned or writer.failure or token is None or (case.lapsed and _doubtful(case, now)):
         return [Outcome(why)]
     found = bool(case.words.commands)
     if match and token.seat in match.holders:

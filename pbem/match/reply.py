@@ -172,7 +172,7 @@ class Reply:
     def stand(self, lines: tuple[str, ...]) -> None:
         """Standing orders join all orders of the seat from now on, whoever is on turn; they are no turn."""
         match, seat, game = self.table, self.seat, self.table.game
-        if not may(match, "orders come") or not isinstance(game, KeepsStandingOrders):
+        if not may(match, "orders come") or not isinstance(game, KeepsStandingOrders) or self.case.lapsed:
             self.too_late()
         elif self._only_checked():
             self.notice("standing checked", lines=lines)
