@@ -4,6 +4,7 @@ After a change of what is shown: `.venv/bin/python -m tools.docs`.
 """
 
 import hashlib
+import json
 import re
 import tempfile
 from collections.abc import Callable
@@ -192,6 +193,13 @@ def options_table(name: str) -> str:
     return "\n".join(lines)
 
 
+def attacks_table() -> str:
+    """What was tried against a desk, and what came of it, as the long tests have written it down."""
+    rows = json.loads((SEASON / "attacks.json").read_text("utf-8"))
+    lines = [f"| {' | '.join(row)} |" for row in rows.values()]
+    return "\n".join(["| Tried | How often | What came of it |", "| --- | --- | --- |", *lines])
+
+
 CARD_HEADS = {
     "en": (("Unit", "Side", "Attacks on", "Armour", "Feature"), ("Order", "For", "How many")),
     "ru": (("Юнит", "Сторона", "Атакует на", "Броня", "Фишка"), ("Приказ", "Чей", "Сколько")),
@@ -250,6 +258,7 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "life": lambda _: f"```mermaid\n{diagram()}\n```",
     "phases": lambda _: phases_table(),
     "season": from_the_season,
+    "attacks": lambda _: attacks_table(),
 }
 _GENERATED = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.S)
 

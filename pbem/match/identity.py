@@ -27,6 +27,7 @@ class Token(NamedTuple):
 
 
 _TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
+_BROKEN_TOKEN = re.compile(_TOKEN.pattern.replace("-(", r"-[\s>]*("), re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +159,8 @@ def _proof(key: bytes, message: str) -> str:
 
 
 def hide_tokens(text: str) -> str:
-    """A text with dots in the place of whatever looks like a token."""
-    return re.sub(_TOKEN.pattern, "...", text, flags=re.IGNORECASE)
+    """A text with dots in the place of whatever looks like a token, even if a program has broken it at a hyphen."""
+    return _BROKEN_TOKEN.sub("...", text)
 
 
 def find_tokens(texts: Iterable[str]) -> list[Token]:

@@ -143,17 +143,21 @@ def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None
 
 
 def challenge(reply: Reply, written: str) -> None:
-    """The other one is invited: by the same letter whoever invites, with no words of his."""
+    """The other one is invited: by the same letter whoever invites, with no words of theirs. Who wants none gets none,
+    and nobody learns so: that invitation lapses as one that is not answered."""
     if "@" not in written:
         _challenge_in_league(reply, written)
         return
     wanted = parse_challenge(written)
     found = named(reply, wanted.people)
-    if found.refuses or found.banned:
-        reply.notice("refuses", address=found.address)
-    elif may_write(reply, found):
-        other = found.player or Player(0, "", parse_person(wanted.people).address)
-        reply.done.append(Invite(wanted.game, (reply.person, other), wanted.options, reply.case.terms))
+    if may_write(reply, found):
+        other, unwanted = (
+            found.player or Player(0, "", parse_person(wanted.people).address),
+            found.refuses or found.banned,
+        )
+        reply.done.append(
+            Invite(wanted.game, (reply.person, other), wanted.options, reply.case.terms, unwanted=unwanted)
+        )
         asked = found._replace(asked=True)
         reply.case = replace(reply.case, invitees={**reply.case.invitees, found.address: asked})
         reply.notice("invited", address=found.address)

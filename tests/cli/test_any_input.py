@@ -2,7 +2,9 @@
 
 import json
 import os
+import pty
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from pbem.cli.main import main
-from support.commands import RED_AND_BLUE, context, pbem
+from support.commands import RED_AND_BLUE, context, pbem, program
 from support.paths import TESTS
 
 ODD = (
@@ -214,3 +216,21 @@ def test_no_name_of_a_file_is_too_odd(around: Path) -> None:
     """A file may be called by bytes that are no text; only where text is needed are they wrong."""
     (around / os.fsdecode(b"\xff.eml")).write_bytes(b"From: a@example.org\n\n3 A to M\n")
     assert pbem("letter", os.fsdecode(b"\xff.eml")).exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["replay", "letter", "adjudicate", "verify", "board"])
+def test_the_name_of_a_file_is_not_obeyed_by_a_terminal(around: Path, command: str) -> None:
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", pbem(command, "\x1b]0;x\x07\x9b\u202e").output)
+
+
+@pytest.mark.parametrize("said", [("export", "oz-1", "--format", "mbox"), ("letters", "oz-1", "--raw")])
+def test_letters_as_they_came_are_for_files_and_for_no_terminal(around: Path, said: tuple[str, ...]) -> None:
+    ours, theirs = pty.openpty()
+    try:
+        words = program("--config", "desk/config.ini", *said)
+        done = subprocess.run(words, stdout=theirs, stderr=subprocess.PIPE, text=True, check=False)
+    finally:
+        os.close(theirs)
+        os.close(ours)
+    assert done.returncode == 2
+    assert "What a letter holds may not be good for a terminal" in done.stderr
