@@ -38,16 +38,27 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, Bot, KeepsStandingOrders
-from pbem.games.rocknroll import canonical, interpret, items, loading, position, prose, questions, rules, views
+from pbem.games.extras import Adjudicable, Begun, Bot, Carded, KeepsStandingOrders
+from pbem.games.rocknroll import (
+    canonical,
+    cardfile,
+    interpret,
+    items,
+    loading,
+    position,
+    prose,
+    questions,
+    rules,
+    views,
+)
 from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.standing import merged
-from pbem.games.rocknroll.state import State, dump
+from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.views import View
 from pbem.resources import resource
 
 
-class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View, Orders], KeepsStandingOrders):
+class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View, Orders], Carded, KeepsStandingOrders):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "rocknroll"
@@ -119,10 +130,10 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
         return views.show(view)
 
     def dump(self, state: State) -> dict[str, Any]:
-        return {**dump(state)}
+        return loading.stored(state)
 
     def load(self, data: Mapping[str, Any]) -> State:
-        return loading.load(data)
+        return loading.restored(data)
 
     def placed(self, state: State, text: str) -> State:
         return position.placed(text, state.cards.id)
@@ -136,6 +147,9 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
         from pbem.games.rocknroll.bot import choose  # rarely asked for
 
         return choose(view, seat)
+
+    def cards_shown(self, name: str) -> str:
+        return cardfile.described(cardfile.find_set(name))
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return questions.asked(question)

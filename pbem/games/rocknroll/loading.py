@@ -6,11 +6,11 @@ from typing import Any
 
 from pbem.games.base import Chair, GameError, Seat, Side
 from pbem.games.options import quote
-from pbem.games.rocknroll.cardfile import find_set
+from pbem.games.rocknroll.cardfile import SHIPPED, find_set, parse_set
 from pbem.games.rocknroll.cards import SIDES, CardSet
 from pbem.games.rocknroll.orders import Rule
 from pbem.games.rocknroll.standing import is_standing
-from pbem.games.rocknroll.state import DRAW, KEYS, Cards, Decks, Hand, State
+from pbem.games.rocknroll.state import DRAW, KEYS, Cards, Decks, Hand, State, dump
 
 MOST_SEATS = 3
 """Seats of one side."""
@@ -20,8 +20,11 @@ _TWO = [[side, side] for side in SIDES]
 _DECKS = (*SIDES, "orders")
 
 
-def load(data: object) -> State:
-    """A state of plain data, as `dump` writes it. Raises GameError, every problem a line."""
+def load(data: object, cards: CardSet | None = None) -> State:
+    """A state of plain data, as `dump` writes it; its set is read, if it is not at hand.
+
+    Raises GameError, every problem a line.
+    """
     if not isinstance(data, dict):
         raise GameError("A position is an object.")
     missing = [key for key in KEYS if key not in data]
@@ -31,11 +34,28 @@ def load(data: object) -> State:
         raise GameError("\n".join(problems))
     if not isinstance(data["set"], str):
         raise GameError(f"set: this is a name or a path, not {quote(data['set'])}.")
-    loader = _Loader(find_set(data["set"]), data)
+    loader = _Loader(cards or find_set(data["set"]), data)
     state = loader.state()
     if loader.problems:
         raise GameError("\n".join(loader.problems))
     return state
+
+
+def stored(state: State) -> dict[str, Any]:
+    """A state as plain data to be kept; a set that is not shipped is written out, for its file may change or go, and
+    the war goes on with the cards that it began with."""
+    cards = state.cards
+    if cards.id in SHIPPED and find_set(cards.id).source == cards.source:
+        return {**dump(state)}
+    return {**dump(state), "set": {"name": cards.id, "file": cards.source}}
+
+
+def restored(data: Mapping[str, Any]) -> State:
+    """The inverse of `stored`."""
+    kept = data["set"]
+    if isinstance(kept, str):
+        return load(data)
+    return load({**data, "set": kept["name"]}, parse_set(kept["file"], kept["name"]))
 
 
 def seats_of(data: object) -> tuple[Chair, ...] | None:
