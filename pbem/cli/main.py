@@ -144,7 +144,10 @@ def _mistake_of_ours(error: Exception) -> str:
 
     at = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{type(error).__name__} in {Path(at.filename).name}, line {at.lineno}"
-    return f"this is a mistake of ours ({where}). Nothing is lost; please report it."
+    return (
+        f"this is a mistake of ours ({where}), or the database is damaged: `pbem verify --all` says whether it is."
+        " Nothing was lost by it; if it is sound, please report this."
+    )
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
