@@ -4,10 +4,7 @@ from pbem.games.base import AnyGame, GameError
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.rocknroll import Rocknroll
 
-GAMES: tuple[AnyGame, ...] = (Ozymandia(),)
-
-RULES_ONLY: tuple[AnyGame, ...] = (Rocknroll(),)  # type: ignore[abstract]
-"""Games whose rules are here, and whose letters are not yet: their turns can be asked for, `pbem adjudicate --json`."""
+GAMES: tuple[AnyGame, ...] = (Ozymandia(), Rocknroll())
 
 DEFAULT = "ozymandia"
 """The game that is meant where none is named: on the command line, in a letter, in a record from before there were
@@ -21,8 +18,3 @@ def find_game(name: str = DEFAULT) -> AnyGame:
             return game
     known = ", ".join(game.name for game in GAMES)
     raise GameError(f'There is no game "{name}". These can be played: {known}.')
-
-
-def find_rules(name: str = DEFAULT) -> AnyGame:
-    """A game whose turns can be asked for. Raises GameError with the names of those that can be played."""
-    return next((game for game in RULES_ONLY if game.name == name.lower()), None) or find_game(name)

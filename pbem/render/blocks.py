@@ -130,7 +130,7 @@ def plain(picture: Picture) -> str:
 
 def _text_rows(pairs: Iterable[tuple[str, str]]) -> str:
     """A left side that is too wide for its column gets a line of its own."""
-    width = max(4, *(len(left) for left, _ in pairs if len(left) <= 20))
+    width = max([4, *(len(left) for left, _ in pairs if len(left) <= 20)])
     lines = []
     for left, right in pairs:
         fits = len(left) <= width

@@ -20,8 +20,11 @@ _TWO = [[side, side] for side in SIDES]
 _DECKS = (*SIDES, "orders")
 
 
-def load(data: object) -> State:
-    """A state of plain data, as `dump` writes it. Raises GameError, every problem a line."""
+def load(data: object, cards: CardSet | None = None) -> State:
+    """A state of plain data, as `dump` writes it; its set is read, if it is not at hand.
+
+    Raises GameError, every problem a line.
+    """
     if not isinstance(data, dict):
         raise GameError("A position is an object.")
     missing = [key for key in KEYS if key not in data]
@@ -31,7 +34,7 @@ def load(data: object) -> State:
         raise GameError("\n".join(problems))
     if not isinstance(data["set"], str):
         raise GameError(f"set: this is a name or a path, not {quote(data['set'])}.")
-    loader = _Loader(find_set(data["set"]), data)
+    loader = _Loader(cards or find_set(data["set"]), data)
     state = loader.state()
     if loader.problems:
         raise GameError("\n".join(loader.problems))

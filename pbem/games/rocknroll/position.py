@@ -9,7 +9,7 @@ from typing import Any
 from pbem.games.base import GameError
 from pbem.games.options import quote
 from pbem.games.rocknroll.cardfile import find_set
-from pbem.games.rocknroll.cards import SIDES, VPA
+from pbem.games.rocknroll.cards import SIDES, VPA, CardSet
 from pbem.games.rocknroll.closing import interleave
 from pbem.games.rocknroll.loading import load, seats_of
 from pbem.games.rocknroll.state import State
@@ -56,14 +56,18 @@ def _items(state: State) -> Iterator[tuple[str, str]]:
         yield from ((f"standing {seat} {key}", value) for key, value in rules.items())
 
 
-def placed(text: str) -> State:
-    """The state that a line says. Raises GameError, every problem a line."""
+def placed(text: str, war: State | None = None) -> State:
+    """The state that a line says; set, seats and limit are those of a war, if it is one of its positions.
+
+    Raises GameError, every problem a line.
+    """
     found = dict(_parts(text))
-    cards = find_set(found.pop("set", "base"))
-    pairs = [one.split() for one in _list(found.pop("seats", "vpa vpa, vietnam vietnam"))]
+    cards, pairs = _begun(found, war)
     seats = seats_of(pairs)
     if seats is None:
         raise GameError("seats: these are pairs of a seat and its side, one to three for each side.")
+    if war and seats != war.seats:
+        raise GameError("seats: those of a war stay what they are.")
     order = _list(found.pop("order", "")) or [*interleave(seats, VPA)]
     following = found.pop("next", order[0])
     data: dict[str, Any] = {
@@ -79,7 +83,7 @@ def placed(text: str) -> State:
         "discard": _list(found.pop("discard", "")),
         "box": _list(found.pop("box", "")),
         "echo": _number(found.pop("echo")) if found.get("echo") else None,
-        "limit": _number(found.pop("limit")) if found.get("limit") else None,
+        "limit": _number(found.pop("limit")) if found.get("limit") else war and war.limit,
         "winner": found.pop("winner", "") or None,
         "standing": {seat: {} for seat, _ in seats},
     }
@@ -91,7 +95,17 @@ def placed(text: str) -> State:
     unknown = [f"{quote(key)}: this is nothing that a position says." for key in found]
     if unknown:
         raise GameError("\n".join(unknown))
-    return load(data)
+    return load(data, cards)
+
+
+def _begun(found: dict[str, str], war: State | None) -> tuple[CardSet, list[list[str]]]:
+    """The set and the seats of a position."""
+    name, seats = found.pop("set", war.cards.id if war else "base"), found.pop("seats", None)
+    if war and name != war.cards.id:
+        raise GameError(f"set: this war is played with {quote(war.cards.id)}, not {quote(name)}.")
+    usual = [[*one] for one in war.seats] if war else [[side, side] for side in SIDES]
+    pairs = usual if seats is None else [one.split() for one in _list(seats)]
+    return war.cards if war else find_set(name), pairs
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:

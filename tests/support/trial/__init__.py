@@ -29,7 +29,12 @@ class Trial(base.Game, KeepsStandingOrders):
     name, title, short, rules_version, chance, hides = "trial", "Trial", "tr", "1", True, True
     grammar, templates = Path(__file__).with_name("orders.lark"), Path(__file__).with_name("templates")
     line_start, shapes, called, signs, svg_style = "<bid>|<stay>|<always>", SHAPES, CALLED, SIGNS, ""
-    phrases = base.Phrases(Sentence("the table"), Sentence("no orders: no card"), Sentence("It is not your turn."))
+    phrases = base.Phrases(
+        Sentence("the table"),
+        Sentence("no orders: no card"),
+        Sentence("It is not your turn."),
+        Sentence("The table then (* = changed)"),
+    )
     # What takes no more than an expression
     options = staticmethod(lambda chosen: (Option("seats", "number", Sentence("How many."), 3, least=2, most=3),))
     seats = staticmethod(lambda options: tuple(base.Chair(one, one) for one in [*SIGNS][: options.get("seats", 3)]))
