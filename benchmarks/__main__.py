@@ -3,11 +3,12 @@
 import argparse
 import os
 
-from benchmarks import adjudicate, archive, demo, idle, letters, replay, searching, standings, tick, verify
+from benchmarks import adjudicate, archive, check, demo, idle, letters, replay, searching, standings, tick, verify
 from benchmarks.report import table
 
 BENCHMARKS = {
     "adjudicate": adjudicate,
+    "check": check,
     "replay": replay,
     "poll": idle,
     "letters": letters,

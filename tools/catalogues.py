@@ -116,7 +116,13 @@ def _tables(domain: str) -> Iterable[str]:
     """Sentences that no call in the sources says, since they stand in tables or go by other names."""
     if domain == "pbem":
         rows = [text for row in commands.TABLE if row.usage for text in (row.usage, row.help)]
-        problems = ("cut at 256 kB", "cut at 64 kB of text", "cut at 1,000 lines", "no text part")
+        problems = (
+            "cut at 256 kB",
+            "cut at 64 kB of text",
+            "cut at 1,000 lines",
+            "cut where its HTML is nested too deeply",
+            "no text part",
+        )
         return (*rows, *problems, *pairing.NOTES)
     return tuple(kind.sentence for kind in MISTAKES) if domain == "ozymandia" else telling.SENTENCES
 

@@ -43,7 +43,7 @@ TRUST = {
 """What a player's word must be an answer to, by how sure of them we must be."""
 WORDS = {
     "turn": ("check", "withdraw", "wait", "no", "yes"),
-    "game": ("draw", "pause", "resume", "resign", "press", "mute", "unmute", "hand", "rematch"),
+    "game": ("draw", "pause", "resume", "resign", "press", "gm", "mute", "unmute", "hand", "rematch"),
     "look": ("help", "status", "resend", "history", "record"),
     "begin": ("join", "leave", "challenge", "accept", "decline"),
     "watch": ("observe", "unobserve"),
@@ -53,6 +53,7 @@ WORDS = {
 IN_GERMAN = {
     "check": "prüfe: ...", "withdraw": "zurückziehen", "wait": "warten", "no": "kein Remis", "yes": "ja",
     "draw": "Remis", "pause": "Pause", "resume": "weiter", "resign": "aufgeben", "press": "Presse: ...",
+    "gm": "Spielleiter: ...",
     "mute": "stumm", "unmute": "laut", "hand": "übergebe an carl@example.org", "rematch": "Revanche",
     "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf", "record": "Protokoll",
     "join": "mitspielen", "leave": "austreten Winter", "challenge": "fordere bob@example.org heraus",

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeVar
 
 from pbem import PbemError
 from pbem.games import DEFAULT, find_game
-from pbem.games.base import AnyGame, GameError, Reader, Ruling, Seat
+from pbem.games.base import OPEN, AnyGame, GameError, Reader, Ruling, Seat
 from pbem.games.chance import NO_CHANCE, SECRET, Chance, ChanceError, GivenChance, SecretChance
 from pbem.games.extras import Adjudicable, Begun, QuestionError
 from pbem.orders import reader
@@ -64,11 +64,11 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str 
         total += 1
         try:
             turn = play_line(line, game)
-            answer = _encode(_as_json(game, turn)) if as_json else _as_text(game, turn)
+            answer = encode(_as_json(game, turn)) if as_json else _as_text(game, turn)
         except LineError as error:
             refused += 1
             unreadable += "input" in error.errors
-            answer = _encode(error.as_json()) if as_json else _errors_as_text(error, total)
+            answer = encode(error.as_json()) if as_json else _errors_as_text(error, total)
         out.write(f"{answer}\n".encode())
         out.flush()  # whoever writes a line and waits gets an answer
     if total and unreadable == total:
@@ -88,7 +88,7 @@ def adjudicate_line(line: str | bytes, game_name: str = DEFAULT) -> dict[str, An
 def play_line(line: str | bytes, game: AnyGame) -> TurnRequest:
     """Play the turn that a line asks for. Raises LineError with every error in it."""
     try:
-        question = _read_json(line)
+        question = read_json(line)
         if "new" in question and isinstance(game, Begun):
             return _begin(game, game, question)
         state, seats = _read_state(game, question)
@@ -155,14 +155,14 @@ def _read_reader(game: AnyGame, question: Mapping[str, Any], seats: tuple[Seat, 
     return None if reader == "public" else str(reader)
 
 
-def _read_json(line: str | bytes) -> dict[str, Any]:
+def read_json(line: str | bytes) -> dict[str, Any]:
     """The object that a line holds; its id can be written as JSON again."""
     try:
         text = line.decode() if isinstance(line, bytes) else line
         question = _decode(text.removeprefix("\ufeff"))
         if isinstance(question, dict):
             if not isinstance(question.get("id"), str | int):
-                _encode({"id": question.get("id")})
+                encode({"id": question.get("id")})
             return question
         fault = "it is JSON, but not an object"
     except UnicodeDecodeError:
@@ -179,7 +179,7 @@ def _no_number(name: str) -> NoReturn:
 
 
 _decode = json.JSONDecoder(parse_constant=_no_number).decode
-_encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode  # what is written is never circular
+encode = json.JSONEncoder(allow_nan=False, check_circular=False).encode  # what is written is never circular
 
 
 def _read_state(game: AnyGame, question: Mapping[str, Any]) -> tuple[Any, tuple[Seat, ...]]:
@@ -250,15 +250,16 @@ def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:
 
 def _as_text(game: AnyGame, turn: TurnRequest) -> str:
     """A report as players get it, in lines of at most 72 columns."""
-    before, (after, events) = turn.before, (turn.ruling.state, turn.ruling.events)
+    before, after = turn.before, turn.ruling.state
+    events, seen, since = game.shown(turn.ruling.events, OPEN), game.view(after, OPEN), game.view(before, OPEN)
     rows = [(game.called[seat], str(turn.orders.get(seat, "no orders"))) for seat in turn.seats]
     above, below = _adjudicable(game).titles(before, after)
     lines = [above]
     if after is not before:
-        lines += ["", *_rows(rows), "", *_rows(game.story(before, events))]
+        lines += ["", *_rows(rows), "", *_rows(game.story(since, events))]
     lines += ["", below, ""]
-    lines += ["".join(span.text for span in line).rstrip() for line in game.picture(after, before)]
-    lines += ["", *game.summary(after)]
+    lines += ["".join(span.text for span in line).rstrip() for line in game.picture(seen, since)]
+    lines += ["", *game.summary(seen)]
     if result := game.result(after):
         verdict = f"{game.called[result.winner]} has won." if result.winner else "The game is a draw."
         lines.append(f"{verdict} {result.reason}")

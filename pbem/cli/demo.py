@@ -121,9 +121,9 @@ class Table:
         return load_match(self.store, 1).result is not None
 
     def opponent_orders(self, seat: Seat) -> str:
-        """What the computer would write for a seat."""
+        """What the computer would write for a seat, by what that seat may see."""
         assert isinstance(self.game, Bot)
-        return str(self.game.choose(load_match(self.store, 1).state, seat))
+        return str(self.game.choose(self.game.view(load_match(self.store, 1).state, seat), seat))
 
 
 def answer_letter(answered: Message, who: Address, text: str, now: datetime) -> MIMEText:

@@ -62,6 +62,20 @@ def retry(settings: "Settings", /, number: int) -> None:
     click.echo(f"Letter {number} is handled again with the next poll.")
 
 
+@letters.command()
+@click.option("--older", metavar="TIME", help="Than this, such as `30 days`; else as is configured.")
+@click.pass_obj
+def prune(settings: "Settings", /, older: str | None) -> None:
+    """Remove old letters of strangers. Those of games and of players stay."""
+    from pbem.service.upkeep import prune_old
+    from pbem.times.moments import parse_duration
+
+    with settings.desk() as desk:
+        keep = parse_duration(older) if older else desk.config.desk.keep_strangers
+        number = prune_old(keep, desk.store, desk.now)
+    click.echo(f"{number} letters of strangers were removed.")
+
+
 @letters.command("of")
 @click.argument("name", metavar="ID")
 @click.argument("turn", type=click.IntRange(1, 999_999), required=False)

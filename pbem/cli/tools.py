@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -32,6 +32,15 @@ def printable(text: str) -> str:
 _game = click.option("--game", "game_name", metavar="NAME", help="Which game; Ozymandia if left out.")
 
 
+def _lines(file: str | None) -> BinaryIO:
+    """The lines of a file, or of standard input; if there is no such file the program ends."""
+    try:
+        return open(file, "rb") if file and file != "-" else sys.stdin.buffer
+    except OSError as error:
+        click.echo(f"pbem: {file} cannot be read: {error.strerror}.", err=True)
+        sys.exit(WRONG_USE)
+
+
 @click.command()
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, in and out.")
@@ -45,12 +54,7 @@ def adjudicate(file: str | None, as_json: bool, game_name: str | None) -> None:
     from pbem.cli.adjudicate import run
     from pbem.games import DEFAULT
 
-    try:
-        lines = open(file, "rb") if file and file != "-" else sys.stdin.buffer  # noqa: SIM115
-    except OSError as error:
-        click.echo(f"pbem: {file} cannot be read: {error.strerror}.", err=True)
-        sys.exit(WRONG_USE)
-    with lines:
+    with _lines(file) as lines:
         status = run(lines, sys.stdout.buffer, as_json=as_json, game_name=game_name or DEFAULT)
     sys.exit(status)
 
@@ -66,7 +70,7 @@ def letter(file: str, as_json: bool, game_name: str | None) -> None:
     """
     from pbem.games import DEFAULT, find_game
     from pbem.games.chance import any_chance
-    from pbem.mail.letters import MAX_BYTES
+    from pbem.mail.letters import MAX_BYTES, WEAK
     from pbem.mail.sandbox import Unreadable, shared_reader
     from pbem.match.identity import find_tokens
     from pbem.orders.reader import attempts, may_be_order, read_words
@@ -81,19 +85,23 @@ def letter(file: str, as_json: bool, game_name: str | None) -> None:
         click.echo(f"pbem: {error}", err=True)
         sys.exit(TROUBLE)
     game_played = find_game(game_name or DEFAULT)
+    token = next(map(str, find_tokens((*found.recipients, *found.references))), None)
     shown = {
         "from": found.sender,
         "automatic": found.automatic,
-        "token": next(map(str, find_tokens((*found.recipients, *found.references))), None),
+        "token": token,
         "text": found.text,
         "orders": ()
-        if found.automatic
+        if found.automatic and not token
         else attempts(game_played, game_played.new({}, any_chance()), read_words(found.text)),
         "problems": found.problems,
     }
     if as_json:
         click.echo(json.dumps(shown))
         return
+    if found.automatic and token:
+        answered = "and answered" if found.automatic in WEAK else "but not answered"
+        shown["automatic"] = f"{found.automatic}: orders from the seat's own address are used, {answered}"
     for key, value in shown.items():
         lines = map(printable, value.split("\n") if isinstance(value, str) else value or ["-"])
         click.echo(f"{key + ':':<11}" + f"\n{'':<11}".join(lines))
@@ -116,19 +124,27 @@ def board(name: str, as_json: bool, game_name: str | None) -> None:
 
 
 @click.command(cls=OfGame, context_settings={"ignore_unknown_options": True})  # "-3 A to M" is an order
-@click.argument("orders")
 @click.option("--position", metavar="'7 red A3 bombs 3 blue H4 bombs 2'", help="Else the set-up.")
 @click.option("--seat", metavar="SEAT", help="Whose orders; the first seat's if left out.")
-def check(orders: str, game: "AnyGame", chosen: Mapping[str, Any], position: str | None, seat: str | None) -> None:
-    """Read orders as the desk would, and say what they mean. If something is wrong with them the exit status is 1."""
+@click.option("--json", "as_json", is_flag=True, help="Letters from a file, one JSON object a line, in and out.")
+@click.argument("orders", required=False)
+def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_json: bool, **place: str | None) -> None:
+    """Read orders as the desk would, and say what they mean. If something is wrong with them the exit status is 1.
+
+    With --json ORDERS is a file, or left out: letters for other programs, docs/checker.md.
+    """
+    if as_json:
+        sys.exit(_check_letters(orders))
+    if orders is None:
+        raise click.UsageError("Missing argument 'ORDERS'.")
     from pbem.games.base import GameError, seats_of
     from pbem.games.chance import any_chance
     from pbem.games.extras import Positioned
     from pbem.orders.reader import read, render_mistake
     from pbem.render.blocks import wrap
 
-    seats = seats_of(game, chosen)
-    seat = (seat or seats[0]).lower()
+    seats, position = seats_of(game, chosen), place["position"]
+    seat = (place["seat"] or seats[0]).lower()
     if seat not in seats:
         raise GameError(f'{game.title} has no seat "{seat}"; there are {listed(seats)}.')
     if position and isinstance(game, Positioned):
@@ -151,6 +167,13 @@ def check(orders: str, game: "AnyGame", chosen: Mapping[str, Any], position: str
     for remark in reading.remarks:
         click.echo(f'Not read as orders: "{remark}"')
     sys.exit(0 if reading.orders is not None else TROUBLE)
+
+
+def _check_letters(file: str | None) -> int:
+    from pbem.cli.check import run
+
+    with _lines(file) as lines:
+        return run(lines, sys.stdout.buffer)
 
 
 @click.command()

@@ -18,8 +18,19 @@ _PASSWORD_KEYS = ("password_file", "password_env", "password_command")
 _KEYS: dict[str, tuple[str, ...]] = {
     "mailbox": ("url", "reply", "authserv_id", "dkim", "alignment", "auth", *_PASSWORD_KEYS),
     "outgoing": ("url", "from", "auth", *_PASSWORD_KEYS),
-    "desk": ("operator", "game_master", "zone", "key_file", "every", "trust", "deadline", "rehearsal"),
+    "desk": (
+        "operator",
+        "game_master",
+        "zone",
+        "key_file",
+        "every",
+        "trust",
+        "deadline",
+        "rehearsal",
+        "keep_strangers",
+    ),
 }
+_KEEP: timedelta | None = timedelta(days=90)
 _Reply = Literal["plus", "catch-all", "none"]
 _Auth = Literal["password", "xoauth2"]
 _Trust = Literal["token", "signed", "address"]
@@ -97,6 +108,7 @@ class DeskConfig(NamedTuple):
     trust: _Trust
     deadline: str  # as `dates.parse_pace` reads it: of games that belong to no league
     rehearsal: bool  # the clock is what --now says, and a gap between runs means nothing
+    keep_strangers: timedelta | None  # how long letters of strangers are kept; None for ever
 
 
 class Config(NamedTuple):
@@ -164,6 +176,7 @@ def _desk(form: "_Form") -> DeskConfig:
         trust=cast("_Trust", form.optional("desk", "trust", _one_of("token", "signed", "address"), "token")),
         deadline=form.optional("desk", "deadline", _pace, "7 days"),
         rehearsal=form.optional("desk", "rehearsal", _one_of("yes", "no"), "no") == "yes",
+        keep_strangers=form.optional("desk", "keep_strangers", _keeping, _KEEP),
     )
 
 
@@ -316,6 +329,15 @@ def _every(text: str) -> timedelta:
         return parse_duration(text)
     except PbemError:
         raise _BadValueError("must be a length of time such as 5 minutes or 1 hour.") from None
+
+
+def _keeping(text: str) -> timedelta | None:
+    from pbem.times.moments import parse_duration
+
+    try:
+        return None if text == "for ever" else parse_duration(text)
+    except PbemError:
+        raise _BadValueError("must be a length of time such as 90 days, or for ever.") from None
 
 
 def _pace(text: str) -> str:

@@ -14,8 +14,8 @@ Made_co = TypeVar("Made_co", covariant=True)
 class Bot(Protocol[Given_contra, Made_co]):
     """A game with a computer opponent."""
 
-    def choose(self, state: Given_contra, seat: Seat) -> Made_co:
-        """Legal orders for a seat, always the same in the same state."""
+    def choose(self, view: Given_contra, seat: Seat) -> Made_co:
+        """Legal orders for a seat by what it may see, always the same for the same view."""
 
 
 @runtime_checkable

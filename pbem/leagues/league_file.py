@@ -262,6 +262,14 @@ def _table(given: Any) -> Mapping[str, Any]:
     return given
 
 
+def _options(given: Any) -> Mapping[str, Any]:
+    """What can be chosen of a game is words, whole numbers and switches, or lists of them: no dates, which TOML has."""
+    for key, value in _table(given).items():
+        if not all(isinstance(one, str | int) for one in (value if isinstance(value, list) else [value])):
+            raise ValueError(f"{key} is a word in quotation marks, a whole number, true or false, or a list of these.")
+    return given  # type: ignore[no-any-return]
+
+
 def _scoring(given: Any) -> Scoring:
     problems: list[str] = []
     values: dict[str, Any] = {}
@@ -312,7 +320,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "name": _name,
     "format": _one_of(*FORMATS),
     "game": lambda given: find_game(_text(given)).name,
-    "options": _table,
+    "options": _options,
     "terms": lambda given: read_terms(_table(given)),
     "scoring": _scoring,
     "masters": _masters,

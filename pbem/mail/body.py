@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from pbem.mail import mime, plaintext
-from pbem.mail.htmltext import html_text
+from pbem.mail.htmltext import html_text, shallow
 
 MAX_TEXT = 65_536
 """Characters that are read."""
@@ -20,7 +20,10 @@ def lines(parts: Sequence[mime.Part], problems: list[str]) -> list[str]:
     """
     inline = [part for part in parts if not part.is_attachment]
     plain = "\n".join(_unflowed(part) for part in inline if part.kind == "text/plain")
-    pages = [part.text for part in inline if part.kind == "text/html"]
+    whole = [part.text for part in inline if part.kind == "text/html"]
+    pages = list(map(shallow, whole))
+    if pages != whole:
+        problems.append("cut where its HTML is nested too deeply")
     if pages and (_is_stub(plain, pages[0]) or _has_lost_its_lines(plain, pages[0])):
         plain = "\n".join(map(html_text, pages))
     elif not any(part.kind == "text/plain" for part in inline):

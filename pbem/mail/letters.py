@@ -43,6 +43,7 @@ class Letter:
     should answer (RFC 3834), or is None. `subject` and `name` are decoded, one line, without controls.
     `authentication` has the values of Authentication-Results as they came, the topmost first, for
     pbem.mail.auth_results. `report` is what an automatic letter says of a letter of ours that could not be delivered.
+    `date` is what the header of that name says, which may be anything.
     """
 
     sender: str | None
@@ -56,6 +57,7 @@ class Letter:
     problems: tuple[str, ...]
     authentication: tuple[str, ...] = ()
     report: bounces.DeliveryReport | None = None
+    date: str = ""
 
     @property
     def surely_automatic(self) -> bool:
@@ -131,6 +133,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
         problems=tuple(problems),
         authentication=tuple(map(_clean, letter.header.get("authentication-results", ()))),
         report=bounces.delivery_report(parts, address, subject) if automatic else None,
+        date=letter.first("date")[:100],
     )
 
 
@@ -373,18 +376,16 @@ _FILE_NAME = re.compile(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
 _CONTROLS = bytes((*range(9), 11, 12, *range(14, 32), 127))
 
-_SURE = frozenset(
-    (
-        *("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry"),
-        "the subject of an automatic answer",
-    )
+_SURE = (
+    *("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry"),
+    "the subject of an automatic answer",
 )
-_AUTOMATIC_HEADERS = frozenset(
-    (
-        *("x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from", "x-mail-autoreply"),
-        *("x-failed-recipients", "x-auto-reply-from"),
-    )
-)
+# People's letters may bear them, too.
+WEAK = ("Precedence", "a mailing list", "an automatic answer", "sent by a mail server")
+_AUTOMATIC_HEADERS = {
+    *("x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from", "x-mail-autoreply"),
+    *("x-failed-recipients", "x-auto-reply-from"),
+}
 _REPORTS = frozenset(("multipart/report", "message/delivery-status", "message/disposition-notification"))
 _ROBOT = re.compile(
     r"(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|postmaster|(?:no|do[-_.]?not)[-_.]?reply|auto[-_.]?reply"

@@ -1,17 +1,69 @@
-"""What a dispute is decided by: a game master's look at letters, and words between a player and the game master."""
+"""What disputes are decided by: a game master's look at letters, and words between the game master and players."""
 
 import re
+from dataclasses import replace
 
+from pbem.match import reports
+from pbem.match.effects import Note, Send
+from pbem.match.identity import GAME_MASTER, hide_tokens
+from pbem.match.model import Section
+from pbem.match.press import MAX_PRESS, harmless
 from pbem.match.reply import Reply
+from pbem.match.seat_commands import MAX_WORDS
+from pbem.match.sections import DecisionError, listed
 from pbem.orders.command import Decision
 
-
-def turn_asked(decision: Decision) -> int | None:
-    """The turn that `letters` names, None for all that are played."""
-    digits = re.sub(r"\D", "", decision.argument)
-    return int(digits) if digits else None
+# What game masters do
 
 
 def look(reply: Reply, decision: Decision) -> None:
     """The letters of turns that are played; that somebody has looked stands in the record as any decision does."""
-    reply.tell("letters", match=reply.table, turn=turn_asked(decision))
+    digits = re.sub(r"\D", "", decision.argument)
+    reply.tell("letters", match=reply.table, turn=int(digits) if digits else None)
+
+
+def say(reply: Reply, decision: Decision) -> None:
+    """Words for all players of a match."""
+    reply.do(reports.tell(reply.table, "say", reply.now, text=_lines(decision.argument)))
+
+
+def tell(reply: Reply, decision: Decision) -> None:
+    """Words for one seat and nobody else."""
+    match, (seat, _, text) = reply.table, decision.argument.partition(":")
+    holder = match.holders.get(seat.casefold())
+    if holder is None:
+        raise DecisionError(
+            "Say to whom, to {seats}: `tell {match} SEAT: ...`.", seats=listed(match.seats), match=match.name
+        )
+    section = Section("course", {"what": "tell", "match": match, "seat": holder.seat, "text": _lines(text)})
+    key = f"tell-{match.turn}-{reply.now:%Y%m%d%H%M%S}"
+    reply.do([reports.to_seat(match, holder, "course", key, section)])
+
+
+def _lines(text: str) -> list[str]:
+    lines = text.strip().splitlines()
+    if not lines:
+        raise DecisionError("There is nothing to say: write the words behind the colon.")
+    return lines
+
+
+# What players do
+
+
+def ask(reply: Reply, text: str) -> None:
+    """A player's words for the game masters: of the match if they have a seat there, else of the desk."""
+    case, words = reply.case, harmless(hide_tokens(text))
+    if not words:
+        reply.notice("gm empty")
+        return
+    if case.said >= MAX_WORDS:
+        reply.notice("gm too often", limit=MAX_WORDS)
+        return
+    reply.case = replace(case, said=case.said + 1)
+    match, person = (reply.match if reply.seat else None), reply.person
+    by = match.holders[reply.seat] if match else None
+    section = Section("to_master", {"match": match, "by": by, "person": person, "text": words})
+    key = f"gm-{person.id}-{case.letter}-{len(reply.done)}"
+    told = {"player": person.id, "seat": reply.seat or None, "letter": case.letter, "text": "\n".join(words)}
+    reply.done += [Send("gm", key, GAME_MASTER, (section,), match=match), Note("gm", told, match)]
+    reply.notice("gm sent", limit=len(text) > MAX_PRESS and MAX_PRESS)

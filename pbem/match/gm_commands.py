@@ -13,7 +13,7 @@ from pbem.match.identity import GAME_MASTER, MASTER, Player, parse_person
 from pbem.match.lifecycle import may, refusal
 from pbem.match.model import Case, Entry, Invitee, Match, Section
 from pbem.match.reply import Reply
-from pbem.match.sections import listed
+from pbem.match.sections import DecisionError, listed
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple
 from pbem.orders.commands import row_of, split_people
@@ -23,15 +23,8 @@ from pbem.times.dates import parse_when
 LONGEST = timedelta(days=60)
 """How far from now a deadline can be moved."""
 
-WITHOUT_REASON = frozenset(("release", "say", "invite", "letters"))
+WITHOUT_REASON = frozenset(("release", "say", "invite", "letters", "tell"))
 """Decisions that need no reason, since they change nothing that stood before."""
-
-
-class DecisionError(PbemError):
-    """A decision that cannot be carried out, and why: a sentence, and the values that stand in it."""
-
-    def __init__(self, sentence: str, **values: object) -> None:
-        super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
 
 
 def carry_out(reply: Reply, decision: Decision) -> None:
@@ -157,8 +150,8 @@ def _who(case: Case) -> str:
 
 
 def _to_other_masters(reply: Reply, decision: Decision) -> Send:
-    """What was decided, for the match's other game masters; not which orders, for one of them may play."""
-    if decision.word == "orders":
+    """What was decided, for the match's other game masters; not which orders, nor words for one player alone."""
+    if decision.word in ("orders", "tell"):
         decision = replace(decision, argument=decision.argument.partition(":")[0])
     values = {"what": "decided", "match": reply.table, "seat": None, "decision": decision, "reason": decision.reason}
     key = f"decided-{decision.word}-{reply.table.turn}-{reply.now:%Y%m%d%H%M%S}"
@@ -283,13 +276,6 @@ def _position(reply: Reply, decision: Decision) -> None:
     reply.do(rollback.correct(match, state, reply.now, decision.reason))
 
 
-def _say(reply: Reply, decision: Decision) -> None:
-    lines = decision.argument.strip().splitlines()
-    if not lines:
-        raise DecisionError("There is nothing to say: write the words behind the colon.")
-    reply.do(reports.tell(reply.table, "say", reply.now, text=lines))
-
-
 # The end
 
 
@@ -393,7 +379,8 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "position": _position,
     "orders": _orders,
     "release": _release,
-    "say": _say,
+    "say": disputes.say,
+    "tell": disputes.tell,
     "letters": disputes.look,
     "invite": _invite,
     "ban": _ban,

@@ -266,16 +266,16 @@ class Case:
     another letter of ours, None if that cannot be seen.
     `address` is the one it came from, or, if its writer has said `yes` to it, one that is surely theirs; `vouched`
     that the provider says so, `trust` what the desk asks for. `lapsed`: its token is so old that it alone no longer
-    shows who writes. `automatic` says why nobody should answer; `repeats` how many letters in a row the writer has
-    sent before this one with the same words, and how many of them in the same turn. `returned`: it is a delivery
-    report that a letter of ours to the seat of the token could not be delivered. `confirmed`: the writer has said
-    `yes` to our question whether it is from him. `banned`: he is shut out. `master`: he is a game master of the
-    whole desk, who may decide on everything. `answers_press`: it replies to a letter with press. `receipts` is what
-    our answers have said to the seat in this turn, which press may not repeat. `name` is what the writer calls
-    himself; `zone` the desk's, `terms` those of games that belong to no league; `room` are the kinds of letters
-    to strangers of which there may be one more. `said` is how many letters with
-    words and wishes of his seat went to the others of the match in an hour; `spent` are vacations that he has
-    ended, but that a deadline had waited for.
+    shows who writes. `automatic` says why nobody should answer, unless it is only `perhaps` so; `repeats` how many
+    letters in a row the writer has sent before this one with the same words, and how many of them in the same turn.
+    `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
+    `late`: it was sent before the letter whose orders stand for the seat, it seems. `confirmed`: the writer has
+    said `yes` to our question whether it is from him. `banned`: he is shut out. `master`: he is a game master of
+    the whole desk, who may decide on everything. `answers_press`: it replies to a letter with press. `receipts` is
+    what our answers have said to the seat in this turn, which press may not repeat. `name` is what the writer calls
+    himself; `zone` the desk's, `terms` those of games that belong to no league; `room` are the kinds of letters to
+    strangers of which there may be one more. `said` is how many letters with words and wishes of his seat went to
+    the others of the match in an hour; `spent` are vacations that he has ended, but that a deadline had waited for.
     `held` are letters that wait for the writer's `yes`, `unconfirmed`: so does the address itself, or it is theirs
     no longer; `claims` are those that they have named, and may still undo, `known` those that are theirs,
     `held_from` who has the address of the held letter whose question he answers. What only some commands need is
@@ -295,6 +295,7 @@ class Case:
     secret: bytes = field(default=b"", repr=False)
     problems: tuple[str, ...] = ()
     automatic: str | None = None
+    perhaps: bool = False
     repeats: tuple[int, int] = (0, 0)
     message_id: str | None = None
     answered: int | None = None
@@ -303,6 +304,7 @@ class Case:
     trust: Trust = "token"
     lapsed: bool = False
     returned: bool = False
+    late: bool = False
     confirmed: bool = False
     banned: bool = False
     master: bool = False

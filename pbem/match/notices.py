@@ -9,7 +9,7 @@ Notice = Literal[
     "address known", "address yours", "agreed", "another address",
     "another game", "another turn", "asked already", "away", "back", "begun", "challenged", "confirm",
     "confirm first", "confirmed", "decided", "declined", "digest", "empty press", "enough records",
-    "enough resent", "forgotten", "handed over", "held",
+    "enough resent", "forgotten", "gm empty", "gm sent", "gm too often", "handed over", "held",
     "incomplete", "invited", "joined", "joined already", "language", "last answer", "last question", "league decides",
     "left",
     "mail fails", "muted", "no longer observing", "no press", "no record", "no rematch", "no seat", "no such game",
@@ -20,9 +20,10 @@ Notice = Literal[
     "offered", "over", "own game", "paused already", "press asked", "press muted", "press of ours", "press sent",
     "press with orders", "put back", "put back for master",
     "really resign", "refused", "refuses", "rekey", "released", "resent", "resigned", "review", "seat set aside",
-    "standing", "standing checked",
+    "sent before", "standing", "standing checked",
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",
     "two seats", "undone", "unmuted", "unsigned", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
+    "withdrawn before",
     "wrong token", "yes and orders", "your new address", "yourself", "zone",
 ]  # fmt: skip
 """What became of a letter or of a command: `reason` in the section `notice`, a block in `notice.j2`."""
@@ -30,7 +31,7 @@ Notice = Literal[
 Course = Literal[
     "annul", "away", "banned", "begin", "decided", "declined", "end", "extended", "late", "missing", "no wish",
     "offer", "offer declined", "orders", "outage", "pause", "position", "process", "readjudicate", "reminder",
-    "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "stuck", "wish",
+    "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "stuck", "tell", "wish",
 ]  # fmt: skip
 """What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
 

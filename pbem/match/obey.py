@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import assert_never
 
 from pbem import PbemError
-from pbem.match import consent, gm_commands, player_commands, press, seat_commands, sections
+from pbem.match import consent, disputes, gm_commands, player_commands, press, seat_commands, sections
 from pbem.match.reply import Reply
 from pbem.orders.command import Asking, Command, Decision, Help, Press, Simple
 from pbem.orders.commands import row_of
@@ -37,6 +37,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
 
 ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "decline": consent.decline,
+    "gm": disputes.ask,
     "resend": seat_commands.resend,
     "hand": seat_commands.hand_over,
     "join": player_commands.join,

@@ -34,7 +34,7 @@ def answer(reply: Reply) -> bool:
         return True
     if _may_be_plan(reply):
         reply.done.append(Propose(reply.table, reply.seat, case.letter, case.text, _ASKED + case.text))
-        reply.notice("press asked", words=_harmless(case.text))
+        reply.notice("press asked", words=harmless(case.text))
     else:
         _pass_on(reply, case.text)
     return True
@@ -74,7 +74,7 @@ def _is_refused(reply: Reply, text: str, read: Words) -> bool:
         reply.notice("press of ours", words=ours)
     elif like_orders := reader.attempts(match.game, match.state, read):
         reply.notice("press with orders", items=like_orders)
-    elif not _harmless(text):
+    elif not harmless(text):
         reply.notice("empty press")
     else:
         return False
@@ -103,7 +103,7 @@ def plain(text: str) -> str:
 
 
 def _pass_on(reply: Reply, text: str) -> None:
-    match, seat, words = reply.table, reply.seat, _harmless(text)
+    match, seat, words = reply.table, reply.seat, harmless(text)
     listening = [other for other in match.others(seat) if other.seat not in match.muted]
     if too_many(reply):
         return
@@ -117,8 +117,8 @@ def _pass_on(reply: Reply, text: str) -> None:
     reply.notice("press sent" if listening else "press muted", limit=len(text) > MAX_PRESS and MAX_PRESS)
 
 
-def _harmless(text: str) -> list[str]:
-    """Press as it is passed on: indented lines, no control characters, no reply marker, no more than we pass on."""
+def harmless(text: str) -> list[str]:
+    """Words as they are passed on: indented lines, no control characters, no reply marker, no more than we pass on."""
     from textwrap import wrap
 
     lines = ["".join(char if char.isprintable() else " " for char in line).rstrip() for line in text.splitlines()]

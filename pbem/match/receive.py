@@ -22,7 +22,8 @@ from pbem.orders.commands import row_of
 _ANSWERS = ("answer", "stranger")
 
 _SAME, _SAME_DONE = 3, 30
-"""How often the same words in a row are answered that say nothing to us; and in one turn, if they do."""
+"""How often the same words in a row are answered that say nothing to us; and in one turn, if they do and no sign of a
+machine is on them."""
 
 
 def receive(case: Case, now: datetime) -> list[Effect]:
@@ -59,7 +60,8 @@ def _reply(case: Case, now: datetime) -> list[Effect]:
 
 def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     """Nobody answers an automatic letter (RFC 3834). But some providers mark people's letters so, and some people have
-    addresses like a program's: with a token and from the address of its seat, orders and commands are used."""
+    addresses like a program's: with a token and from the address of its seat, orders and commands are used, and
+    answered if the letter is only perhaps a machine's."""
     writer, match, why = case.writer, case.match, f"automatic: {case.automatic}"
     token = writer.token
     if case.banned or writer.failure or token is None:
@@ -67,7 +69,10 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     found = bool(case.words.commands)
     if match and token.seat in match.holders:
         reading = reader.read_orders(match.game, match.state, token.seat, case.words)
-        found = not reading.mistakes and (found or reading.orders is not None or bool(reading.standing))
+        found = found or reading.orders is not None or bool(reading.standing or (case.perhaps and reading.mistakes))
+        found = found and (case.perhaps or not reading.mistakes)
+    if found and case.perhaps:
+        return _unless_repeated(case, _reply(case, now))
     return _unanswered(_reply(case, now), f"{why}; used, not answered") if found else [Outcome(why)]
 
 
@@ -75,7 +80,8 @@ def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
     """The same words again and again are a program's, which has answered our answers: they get none any more."""
     done = any(not isinstance(effect, Outcome | Send | MarkFailing) for effect in effects)
     in_a_row, in_this_turn = case.repeats
-    if in_this_turn >= _SAME_DONE if done or case.words.commands else in_a_row >= _SAME:
+    most = _SAME if case.perhaps else _SAME_DONE
+    if in_this_turn >= most if done or case.words.commands else in_a_row >= _SAME:
         return _unanswered(effects, "not answered: the same words again")
     return effects
 

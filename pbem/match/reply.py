@@ -183,6 +183,8 @@ class Reply:
 
     def take(self, value: Any) -> None:
         """Orders stand from now on; the receipt shows how they were read."""
+        if self._of_before(str(value)):
+            return
         if self.reading.standing:
             self.stand(self.reading.standing)
         match, seat = self.table, self.seat
@@ -193,6 +195,17 @@ class Reply:
         after = replace(match, standing={**match.standing, seat: entry}, numbers={**match.numbers, seat: number})
         self.do([TakeOrders(after, seat, entry)])
         self._receipt("receipt", value, entry, replaced)
+
+    def _of_before(self, orders: str) -> bool:
+        """Whether newer orders stand than those of the letter: then we ask which count."""
+        match, seat = self.table, self.seat
+        standing = match.standing.get(seat)
+        if not self.case.late or standing is None or standing.canonical == orders:
+            return False
+        left_out = (*self.reading.remarks, *self.reading.standing)
+        self.notice("sent before", entry=standing, canonical=orders, remarks=left_out, **self.pending())
+        self.done.append(Propose(match, seat, self.case.letter, self.case.text, orders))
+        return True
 
     def _receipt(self, template: str, value: Any, entry: Entry, replaced: Entry | None = None) -> None:
         match, seat, game = self.table, self.seat, self.table.game
@@ -219,6 +232,8 @@ class Reply:
             self.too_late()
         elif entry is None:
             self.notice("nothing to withdraw")
+        elif self.case.late:
+            self.notice("withdrawn before", entry=entry, **self.pending())
         else:
             standing = {seat: one for seat, one in match.standing.items() if seat != self.seat}
             self.do([WithdrawOrders(replace(match, standing=standing), self.seat)])

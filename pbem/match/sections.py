@@ -9,6 +9,13 @@ from pbem.games.base import Seat, Sentence
 from pbem.match.model import Entry, Match, Section
 
 
+class DecisionError(PbemError):
+    """A decision that cannot be carried out, and why: a sentence, and the values that stand in it."""
+
+    def __init__(self, sentence: str, **values: object) -> None:
+        super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
+
+
 def position(
     match: Match, seat: Seat | None, *, since: Any | None = None, standing: Mapping[Seat, Entry] | None = None
 ) -> Section:

@@ -87,6 +87,7 @@ _ROWS = (
     CommandRow("pause", "pause", "stops the clock when all players wish it", "seat", simple("pause")),
     CommandRow("resume", "resume", "lets the clock run again when all players wish it", "seat", simple("resume")),
     CommandRow("press", "press: ...", "words for your opponents, up to `end press`", "seat", lambda rest: None),
+    CommandRow("gm", "gm: ...", "words for the game master alone, up to `end gm`", "person", lambda rest: None),
     CommandRow("mute", "mute", "you get no more press in this game", "seat", simple("mute")),
     CommandRow("unmute", "unmute", "you get press again", "seat", simple("unmute")),
     CommandRow("resend", "resend [turn]", "sends a turn's report again", "seat", asking("resend", r"\d{0,6}")),
@@ -242,6 +243,13 @@ _ROWS = (
         "say", "say GAME: ...", "words for all players of a game, up to `end say`", "game master", lambda rest: None
     ),
     CommandRow(
+        "tell",
+        "tell GAME SEAT: ...",
+        "words for one player of a game, up to `end tell`",
+        "game master",
+        lambda rest: None,
+    ),
+    CommandRow(
         "letters",
         "letters GAME [TURN]",
         "the letters of turns that are played, as they came and as they were read",
@@ -290,7 +298,9 @@ for _row in TABLE:
         _BY_NAME[_name] = (*_BY_NAME.get(_name, ()), _row)
 COMMAND_WORDS = frozenset(_BY_NAME)
 _PHRASES = {row.word: _phrases_behind(row.word) for row in TABLE}
-BLOCKS = {name: row.word for row in TABLE if row.word in ("press", "check", "say") for name in spellings(row)}
+BLOCKS = {
+    name: row.word for row in TABLE if row.word in ("press", "check", "gm", "say", "tell") for name in spellings(row)
+}
 """The names of commands that words stand behind after a colon."""
 
 _AROUND = frozenset((*words.words("around", "polite"), *words.words("around", "subject")))

@@ -15,7 +15,7 @@ from pbem import PbemError
 from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
 from pbem.games.extras import KeepsStandingOrders
 from pbem.i18n import words
-from pbem.orders.command import Command, Decision, Press, Simple, Words
+from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
 from pbem.orders.grammar import grammar_of, line_start_of, parse_command
 
@@ -23,7 +23,9 @@ _WIDTH = 72  # columns of a letter
 _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
 _MAX_TRIES = 3  # places where a good item may begin behind a bad beginning
 _LINE = re.compile(r"[^\n]+")
-_BLOCK = re.compile(rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?\s*:(.*)", re.I)
+_BLOCK = re.compile(
+    rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?(?:\s+([a-z][a-z0-9]{{0,11}}))?\s*:(.*)", re.I
+)
 _END = re.compile(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _LINE_START = re.compile(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
@@ -225,42 +227,62 @@ def _without_please(line: str) -> str:
 
 
 def _take_blocks(lines: list[str], commands: dict[int, Command]) -> None:
-    """What stands behind `press:`, `say:` and `check:`: words up to `end press`, or orders that are only looked at."""
-    block: tuple[str, str, list[str]] | None = None
+    """What stands behind `press:`, `say:` and the like: words up to `end press`; or orders that are only looked at."""
+    block: _Block | None = None
     begun = 0
     for number, line in enumerate(lines):
         if block is not None:
             end = _END.fullmatch(line)
             lines[number] = " " * len(line)
-            if not end or BLOCKS[end[1].casefold()] != block[0]:
-                block[2].append(line)
+            if not end or BLOCKS[end[1].casefold()] != block.word:
+                block.lines.append(line)
                 continue
-            commands[begun] = _words_of(*block)
+            commands[begun] = _words_of(block)
             block = None
-        elif found := _BLOCK.match(line):
-            word, match, rest = BLOCKS[found[1].casefold()], (found[2] or "").casefold(), found[3]
+        elif (found := _BLOCK.match(line)) and (BLOCKS[found[1].casefold()] == "tell" or not found[3]):
+            word, rest = BLOCKS[found[1].casefold()], found[4]
             if word == "check":
                 commands[number] = Simple("check")
                 lines[number] = " " * (len(line) - len(rest)) + rest
             else:
                 lines[number] = " " * len(line)
-                begun, block = number, (word, match, [rest])
+                begun, block = number, _Block(word, (found[2] or "").casefold(), found[3] or "", [rest])
     if block is not None:
-        commands[begun] = _words_of(*block)
+        commands[begun] = _words_of(block)
 
 
-def _words_of(word: str, match: str, lines: list[str]) -> Command:
-    text = "\n".join(lines).strip()
-    return Press(text) if word == "press" else Decision("say", match, text, "")
+class _Block(NamedTuple):
+    """Lines of words, for whom: the command's word, and the match and the seat that are named, "" if none is."""
+
+    word: str
+    match: str
+    seat: str
+    lines: list[str]
+
+
+def _words_of(block: _Block) -> Command:
+    text = "\n".join(block.lines).strip()
+    match block.word:
+        case "press":
+            return Press(text)
+        case "gm":
+            return Asking("gm", f"{block.match}: {text}" if block.match and text else text)
+        case "tell":
+            return Decision("tell", block.match, f"{block.seat}: {text}", "")
+        case _:
+            return Decision("say", block.match, text, "")
 
 
 def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
+    return read_whole(game, state, seat, text) or _Lines(game, state, text).read(seat)
+
+
+def read_whole(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading | None:
+    """What a text says that is orders from the first word to the last; None for any other."""
     items = grammar_of(game).parse(text)
-    if items is not None:
-        meant = game.interpret(state, seat, items)
-        if not meant.mistakes:
-            return Reading(meant.orders, standing=meant.standing)
-    return _Lines(game, state, text).read(seat)
+    if items is None or (meant := game.interpret(state, seat, items)).mistakes:
+        return None
+    return Reading(meant.orders, standing=meant.standing)
 
 
 class _Part(NamedTuple):

@@ -3,15 +3,14 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from functools import cached_property
 
 from pbem.config.config import Config
 from pbem.games.base import Seat
 from pbem.leagues.season import challengeable
 from pbem.mail import letters
-from pbem.mail.auth_results import vouched
-from pbem.mail.dkim import Signatures
 from pbem.match import clock
 from pbem.match.commitments import make_secret
 from pbem.match.identity import (
@@ -32,11 +31,13 @@ from pbem.match.identity import (
     plain_name,
     proves,
 )
-from pbem.match.model import Case, Invitee, Master, Match
+from pbem.match.model import Case, Entry, Invitee, Master, Match
 from pbem.match.press import plain
 from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
+from pbem.service.budget import Account
+from pbem.service.evidence import Witnesses
 from pbem.store import addresses, leagues, matches, outbox, players
 from pbem.store.database import KeptLetter, Store
 from pbem.store.game_masters import games_of_master, master_by_address, with_masters
@@ -46,13 +47,14 @@ from pbem.tournament.ratings import UNKNOWN
 _ANSWER_ID = re.compile(r"\.(?:answer|warning|offer)-(\d+)\.")
 _COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
 _PRESS_ID = re.compile(r"\.press-\d")
-_MAX_TOKENS = 5
 POWER = timedelta(days=14)
 """How long a token that belongs to nothing any more shows by itself who writes; then we ask."""
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
-_TALKING = frozenset(("press", "draw", "no draw", "pause", "no pause", "resume", "rematch"))
+_CLOCKS = timedelta(minutes=2)  # how far the clocks of somebody's machines may be apart
+
+_TALKING = frozenset(("press", "gm", "draw", "no draw", "pause", "no pause", "resume", "rematch"))
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address", "yes"))
 _CLAIMING = frozenset(("yes", "accept", "undo"))
@@ -72,7 +74,7 @@ class CaseLoader:
 
     def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
         """The letter with all it touches, loaded from the store."""
-        evidence = self._evidence(letter, kept.raw)
+        evidence = self._witnesses.evidence(letter, kept.raw)
         trust = self.config.desk.trust
         holders = self._holders(evidence)
         writer = authenticate(evidence, holders, self.key, trust)
@@ -87,6 +89,7 @@ class CaseLoader:
         named = match.name if match and token and token.seat in match.holders and not writer.failure else ""
         words = Words() if letter.report else reader.read_words(letter.text, named)
         words = words._replace(commands=()) if letter.surely_automatic else words
+        standing = match.standing.get(token.seat) if match and token else None
         if match and _needs_turns(words.commands):
             match = replace(match, turns=matches.load_turns(self.store, match.id))
         case = Case(
@@ -98,6 +101,7 @@ class CaseLoader:
             secret=make_secret(self.key, kept.id, self.now),
             problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
             automatic=letter.automatic,
+            perhaps=letter.automatic in letters.WEAK,
             repeats=self.store.repeats(kept.id, token[0] if match and token else None, token[2] if token else None),
             message_id=letter.message_id,
             answered=self._answered(letter.references),
@@ -107,6 +111,7 @@ class CaseLoader:
             vouched=evidence.vouched,
             trust=trust,
             lapsed=lapsed,
+            late=not vouched_by and self._late(kept, letter, standing),
             confirmed=bool(vouched_by),
             banned=self._banned(evidence, holders.get(writer.token[:2]) if writer.token else None),
             returned=bool(letter.report and letter.report.outcome == "failed" and letter.report.permanent is not False),
@@ -121,6 +126,27 @@ class CaseLoader:
             known=addresses.known(self.store, writer.owner.id) if writer.owner else (),
             room=outbox.room_for(self.store, evidence.address, self.now),
         )
+
+    def account(self, raw: bytes) -> Account:
+        """Who pays for the reading of a letter, by no more than its head."""
+        evidence = self._witnesses.evidence(letters.read_head(raw))
+        writer = authenticate(evidence, self._holders(evidence), self.key)
+        if writer.failure is None and writer.player:
+            return Account(1, writer.player.id)
+        return Account(2) if writer.player else Account(3)
+
+    def _late(self, kept: KeptLetter, letter: letters.Letter, standing: Entry | None) -> bool:
+        """Whether a letter was sent before that of orders which stand: it came first and is read late, or it was long
+        on its way. Who answers what we wrote since then has surely written later, whatever the clocks say."""
+        if standing is None or standing.letter is None or (self._answered(letter.references) or 0) >= standing.letter:
+            return False
+        arrived, raw = self.store.arrival(standing.letter)
+        if kept.arrived < arrived:
+            return True
+        this, that = _written(letter), _written(letters.read_head(raw))
+        if this is None or that is None or that > self.now:  # a clock that is far ahead says nothing
+            return False
+        return that - this > _CLOCKS
 
     def _with_receipts(self, case: Case) -> Case:
         """The case with what our answers told the seat in this turn, if the letter may hold press."""
@@ -197,8 +223,10 @@ class CaseLoader:
         return {one.league.name.casefold(): challengeable(one, player.id, self.now) for one in seasons}
 
     def _said(self, case: Case) -> int:
-        token = case.writer.token
-        return matches.told_by(self.store, token.match, token.seat, self.now - _HOUR) if case.match and token else 0
+        token, player, since = case.writer.token, case.writer.player, self.now - _HOUR
+        match = case.match.id if case.match and token and token.seat in case.match.holders else None
+        asked = outbox.asked_by(self.store, player.id, match, since) if player else 0
+        return asked + (matches.told_by(self.store, match, token.seat, since) if match and token else 0)
 
     def _offered(self, case: Case, player: Player) -> tuple[Match, Seat] | None:
         return matches.offered(self.store, case.answered or 0, player.id, self.now - clock.OFFER)
@@ -299,35 +327,9 @@ class CaseLoader:
         found = master_by_address(self.store, self.config.desk.game_master, master.address.lower(), self.now)
         return found or GAME_MASTER
 
-    def _evidence(self, letter: letters.Letter, raw: bytes) -> Evidence:
-        """What the letter says of its writer; a delivery report speaks for the seat whose letter it brings back."""
-        address = letter.sender or ""
-        names = letter.report.names if letter.report else letter.recipients
-        return Evidence(
-            addressed=find_tokens(names)[: 1 if letter.report else _MAX_TOKENS],
-            answered=() if letter.report else find_tokens(letter.references)[:1],
-            player=self._person(address),
-            address=address,
-            vouched=self._vouched(letter, raw, address.rpartition("@")[2]),
-        )
-
-    def _vouched(self, letter: letters.Letter, raw: bytes, domain: str) -> bool:
-        """Whether the letter comes from its sender's domain for sure: our server says so, or a signature does."""
-        mailbox = self.config.mailbox
-        trusted = mailbox.authserv_id
-        if trusted is not None and vouched(letter.authentication, trusted, domain, strict=mailbox.strict).vouched:
-            return True
-        return mailbox.dkim and domain != "" and self.signatures.vouch(raw, domain, strict=mailbox.strict)
-
     @cached_property
-    def signatures(self) -> Signatures:
-        """Made when a letter's is to be checked."""
-        return Signatures()
-
-    def _person(self, address: str) -> Player | None:
-        """Whose address it is, in lower case: a player's, or a game master's, who is a person as any other."""
-        known = players.player_by_address(self.store, address)
-        return known or master_by_address(self.store, self.config.desk.game_master, address, self.now)
+    def _witnesses(self) -> Witnesses:
+        return Witnesses(self.config, self.store, self.now)
 
     def _answered(self, references: Iterable[str]) -> int | None:
         """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours.
@@ -365,6 +367,15 @@ class CaseLoader:
             sitting=self._sitting([decision]),
             invitees=self._invitees([decision]),
         )
+
+
+def _written(letter: letters.Letter) -> datetime | None:
+    """When a letter says that it was written, if that is a moment."""
+    try:
+        date = parsedate_to_datetime(letter.date)
+        return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, TypeError, LookupError, OverflowError):
+        return None
 
 
 def _needs_turns(found: Sequence[Command]) -> bool:

@@ -25,9 +25,9 @@ _FIRST_PAUSE = timedelta(minutes=5)
 
 
 def send(run: "Run", deadline: float) -> None:
-    """Send all that is to go out now, until a moment of time.monotonic."""
+    """Send all that is to go out now, until a moment of time.monotonic; after trouble nothing more in this run."""
     store, after, sent = run.desk.store, 0, 0
-    if not outbox.waiting(store, run.now, 0, 1):
+    if "outgoing" in run.troubles or not outbox.waiting(store, run.now, 0, 1):
         return
     write_witness(run)
     try:

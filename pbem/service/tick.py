@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.config.config import Config
 from pbem.config.keys import read_key
 from pbem.resources import unread_part
+from pbem.service.budget import AFTER_TURNS, BEFORE_TURNS, RANKS, Budget
 from pbem.service.put_back import PutBack, write_witness
 from pbem.service.sending import send
 from pbem.service.troubles import Troubles
 from pbem.store.audit_log import Head, sha256
 from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, StoreError, connect, look, remember
 from pbem.times.moments import parse_moment, stamp
-from pbem.transport.base import TransportError, Unread
+from pbem.transport.base import Arrived, TransportError, Unread
 from pbem.transport.open import open_mailbox
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ SECONDS = 300.0
 """What a run may spend with its servers. Letters in get two thirds, so that letters out always have their turn."""
 
 _DAY = timedelta(days=1)
+_SECOND = timedelta(seconds=1)
 
 Progress = Callable[[str], None]
 """Is told after each group how far a run is; may raise Stopped."""
@@ -103,12 +105,13 @@ class Run:
 
     def __init__(self, config: Config, conn: Connection, now: datetime, progress: Progress) -> None:
         self.config, self.conn, self.now, self.progress = config, conn, now, progress
-        self.started = monotonic()
+        self.started = self.played = monotonic()
         self.key = read_key(config.desk.key_file)
         self.found: Look = look(conn, now)
         self.events: list[str] = []  # told once, whatever the next run finds
         self.troubles = Troubles(self.found, now)  # told again daily while they last
         self.put_back: PutBack | None = None
+        self.budget = Budget(BEFORE_TURNS)
         self.witness: Head | None = None  # the head of the record that was written down last
 
     @cached_property
@@ -168,7 +171,7 @@ class Run:
             )
             return
         self.put_back = PutBack.found_by(self)
-        work = self._zones_have_changed() or self.found.work or self.put_back is not None
+        work = self._new_day() or self.found.work or self.put_back is not None
         if work:
             self._handle_kept()
         work = self._fetch() or work
@@ -183,6 +186,8 @@ class Run:
             self._advance_leagues()
         if work:
             send(self, self.started + SECONDS)
+        if work and not self.put_back:
+            self._handle_the_rest()
 
     # Letters in
 
@@ -198,13 +203,14 @@ class Run:
                         remember(self.conn, mark=batch.mark)
                         continue
                     self.put_back = PutBack.shown_by(self, batch.letters)
-                    arrived = [(one.when, one.raw, one.size) for one in batch.letters]
+                    arrived = [(self._arrival(one), one.raw, one.size, self._waits(one.raw)) for one in batch.letters]
                     self.handle_group(self.desk.store.keep(arrived, batch.mark))
                     self._handle_kept()  # a letter that was held may have been released
                     write_witness(self)
                     mailbox.handled([one.key for one in batch.letters])
                     letters += len(batch.letters)
                     self.progress(f"{letters} letters read")
+                    self._play_meanwhile(batch.letters[-1].when)
             self.troubles.read_all_but({})
         except Unread as error:
             self.troubles.read_all_but(error.letters)
@@ -212,28 +218,66 @@ class Run:
             self.troubles["mailbox"] = f"Letters cannot be fetched: {error}"
         return letters > 0
 
+    def _waits(self, raw: bytes) -> int:
+        """The rank of a letter that has to wait, 0 of all others."""
+        account = self.desk.incoming.account(raw)
+        return 0 if self.put_back or self.budget.has_room(account) else account.rank
+
+    def _play_meanwhile(self, read: datetime) -> None:
+        """If reading takes long, play what was due when the last letter read came: all that came in time are read."""
+        if monotonic() - self.played > BEFORE_TURNS and not self.put_back:
+            self.advance(min(read, self.now), self.outage)
+            send(self, self.started + SECONDS)
+            self.played = monotonic()
+
+    def _arrival(self, letter: Arrived) -> datetime:
+        """When a letter arrived: before all that were read before it, though maybe in the same second."""
+        late = letter.late or letter.key in self.found.unread
+        return letter.when - _SECOND if late else letter.when
+
     def _handle_kept(self) -> None:
-        """Handle what was kept before: letters that a run has died over go alone, the others in groups."""
+        """Handle what was kept before: what a run has died over goes alone, others in groups while there is room."""
         store = self.desk.store
         for tried, size in ((True, 1), (False, GROUP)):
-            while group := store.kept(size, tried=tried):
-                store.tried(group)
-                self.handle_group(group)
+            for rank in RANKS:
+                while group := store.kept(size, rank, tried=tried):
+                    store.tried(group)
+                    if not self.handle_group(group, at_once=tried or not rank):
+                        break
 
-    def handle_group(self, group: Sequence[KeptLetter]) -> None:
-        """Handle letters whose attempt is counted."""
+    def _handle_the_rest(self) -> None:
+        """Letters that had no room before the turns were played; what waits still is told."""
+        self.budget = Budget(AFTER_TURNS)
+        self._handle_kept()
+        self.troubles.wait_to_be_read(len(self.desk.store.letters_in_state("kept", self.now)))
+        send(self, self.started + SECONDS)
+
+    def handle_group(self, group: Sequence[KeptLetter], *, at_once: bool = False) -> int:
+        """Handle letters whose attempt is counted; how many. Unless it has to be `at_once`, what has no room waits."""
         store = self.desk.store
         if self.put_back and not self.put_back.at_work:
             for kept in group:
                 self.put_back.replay(kept)
-            return
+            return len(group)
+        done = 0
         try:
             with store.transaction():
                 for kept, following in zip(group, [*group[1:], None], strict=False):
-                    self._handle(kept, following)
+                    if at_once or self._has_room(kept):
+                        done += 1
+                        soon = following if at_once or not (following and self._waits(following.raw)) else None
+                        with self.budget.charge(self.desk.incoming.account(kept.raw)):
+                            self._handle(kept, soon)
         except Exception:
             store.tried(group, -1)  # no letter is to blame for a full disk, or for a program that is half installed
             raise
+        return done
+
+    def _has_room(self, kept: KeptLetter) -> bool:
+        """Whether a letter may be handled now; if not, it waits."""
+        if rank := self._waits(kept.raw):
+            self.desk.store.waits(kept.id, rank)
+        return not rank
 
     def _handle(self, kept: KeptLetter, following: KeptLetter | None) -> None:
         """One letter, all of it or nothing; one that we fail on is set aside and stops nobody else.
@@ -299,14 +343,13 @@ class Run:
 
     # Games
 
-    def _zones_have_changed(self) -> bool:
-        """Once a day, deadlines are looked up anew on the clocks of their zones; whether any has moved."""
+    def _new_day(self) -> bool:
+        """What is done once a day; whether that has moved any deadline."""
         if self.found.last_run[:10] == stamp(self.now)[:10]:
             return False
-        from pbem.store.database import Store
-        from pbem.store.matches import renew_due
+        from pbem.service.upkeep import daily
 
-        return renew_due(Store(self.conn), self.now)
+        return daily(self.config, self.conn, self.now)
 
     def advance(self, due: datetime | None, outage: tuple[datetime, datetime] | None = None) -> None:
         """Play every turn that is complete, or overdue at a moment; who missed a deadline in an outage did not miss it.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
 
-VERSION = 10
+VERSION = 11
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
 OLDEST_SQLITE = (3, 39, 4)
@@ -237,31 +237,36 @@ class Store:
 
     # Letters that come
 
-    def keep(self, letters: Iterable[tuple[datetime, bytes, int]], mark: str) -> list[KeptLetter]:
+    def keep(self, letters: Iterable[tuple[datetime, bytes, int, int]], mark: str) -> list[KeptLetter]:
         """Keep letters as they came (when, bytes, size on the server), each once, and how far we have read.
 
-        Gives those that were not known yet, for a first attempt at them, which is counted as by `tried`.
+        Those with a rank above 0 wait. Gives the others that were not known yet, for a first attempt at them, which is
+        counted as by `tried`.
         """
         new = []
         with self.transaction():
-            for arrived, raw, size in letters:
+            for arrived, raw, size, rank in letters:
                 rows = self.conn.execute(
-                    """INSERT INTO letters (sha256, arrived, size, raw, attempts) VALUES (?, ?, ?, ?, 1)
+                    """INSERT INTO letters (sha256, arrived, size, raw, attempts, rank) VALUES (?, ?, ?, ?, ?, ?)
                        ON CONFLICT (sha256) DO NOTHING RETURNING id, arrived""",
-                    (sha256(raw), stamp(arrived), size, raw),
+                    (sha256(raw), stamp(arrived), size, raw, int(not rank), rank),
                 )
-                new += [KeptLetter(number, at, raw, size, 0) for number, at in rows]
+                new += [KeptLetter(number, at, raw, size, 0) for number, at in rows if not rank]
             remember(self.conn, mark=mark)
         return new
 
-    def kept(self, limit: int, *, tried: bool) -> list[KeptLetter]:
-        """Letters not handled yet, oldest first: new ones, or those that a run has tried before."""
+    def kept(self, limit: int, rank: int, *, tried: bool) -> list[KeptLetter]:
+        """Letters of a rank not handled yet, oldest first: new ones, or those that a run has tried before."""
         rows = self.conn.execute(
             """SELECT id, arrived, raw, size, attempts FROM letters
-               WHERE state = 'kept' AND (attempts > 0) = ? ORDER BY id LIMIT ?""",
-            (tried, limit),
+               WHERE state = 'kept' AND (attempts > 0) = ? AND rank = ? ORDER BY id LIMIT ?""",
+            (tried, rank, limit),
         )
         return [KeptLetter(*row) for row in rows]
+
+    def waits(self, letter: int, rank: int) -> None:
+        """A letter is not tried now after all: it waits with those of its rank."""
+        self.conn.execute("UPDATE letters SET attempts = attempts - 1, rank = ? WHERE id = ?", (rank, letter))
 
     def tried(self, letters: Iterable[KeptLetter], attempts: int = 1) -> None:
         """Count an attempt before it is made, so that a letter that kills the process is known; -1 takes it back."""
@@ -287,7 +292,7 @@ class Store:
         matters; and how many of them about the same turn of the same match."""
         rows = self.conn.execute(
             """SELECT b.words = a.words, b.match IS ? AND b.turn IS ? FROM letters a JOIN letters b
-               ON b.sender = a.sender AND b.id < a.id WHERE a.id = ? ORDER BY b.id DESC LIMIT 30""",
+               ON b.sender = a.sender AND b.id < a.id WHERE a.id = ? ORDER BY +b.id DESC LIMIT 30""",
             (match, turn, letter),
         )
         same = [of_turn for _, of_turn in takewhile(lambda row: row[0], rows)]
@@ -300,7 +305,8 @@ class Store:
         match, seat, turn, _ = token or (None, None, None, None)
         hashes = self.write(
             "letters",
-            "UPDATE letters SET state = ?, attempts = 0, outcome = ?, match = ?, seat = ?, turn = ? WHERE id = ?",
+            """UPDATE letters SET state = ?, attempts = 0, rank = 0, outcome = ?, match = ?, seat = ?, turn = ?
+               WHERE id = ?""",
             ("set aside" if failed else "handled", outcome, match, seat, turn, letter),
         )
         (digest,) = self.conn.execute("SELECT sha256 FROM letters WHERE id = ?", (letter,)).fetchone()
@@ -316,7 +322,7 @@ class Store:
         """Have a letter that was held or set aside handled again, as if it came now; nothing if it was neither."""
         return self.write(
             "letters",
-            "UPDATE letters SET state = 'kept', attempts = 0 WHERE id = ? AND state IN ('held', 'set aside')",
+            "UPDATE letters SET state = 'kept', attempts = 0, rank = 0 WHERE id = ? AND state IN ('held', 'set aside')",
             (letter,),
         )
 
@@ -324,6 +330,11 @@ class Store:
         """The player who has said that a letter is his."""
         row = self.conn.execute("SELECT vouched FROM letters WHERE id = ?", (letter,)).fetchone()
         return int(row[0]) if row and row[0] else None
+
+    def arrival(self, letter: int) -> tuple[str, bytes]:
+        """When a letter arrived, and its bytes as far as they are still kept."""
+        (arrived, raw) = self.conn.execute("SELECT arrived, raw FROM letters WHERE id = ?", (letter,)).fetchone()
+        return str(arrived), bytes(raw or b"")
 
     def sender_held(self, letter: int) -> str | None:
         """The address that a letter came from which waits for somebody's word."""
@@ -341,8 +352,11 @@ class Store:
 
     def letters_in_state(self, state: str, before: datetime) -> list[int]:
         """The letters in a state (`kept`, `held`, `set aside`) that came up to a moment, oldest first."""
-        rows = self.conn.execute(
-            "SELECT id FROM letters WHERE state = ? AND arrived <= ? ORDER BY id", (state, stamp(before))
+        rows = self.conn.execute(  # in each half as an index has it
+            """SELECT +id FROM letters WHERE state = 'kept' AND state = ?1 AND arrived <= ?2
+               UNION SELECT +id FROM letters WHERE state IN ('held', 'set aside') AND state = ?1 AND arrived <= ?2
+               ORDER BY 1""",
+            (state, stamp(before)),
         )
         return [number for (number,) in rows]
 

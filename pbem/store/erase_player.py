@@ -23,7 +23,7 @@ def forget(store: Store, effect: Forget, now: datetime) -> None:
     (name,) = conn.execute("SELECT name FROM players WHERE id = ?", (effect.player.id,)).fetchone()
     told = {"player": effect.player.id, "name": name, "nobody": NOBODY}
     conn.execute(_HIS_GAMES, told)
-    content = {"player": effect.player.id, "rows": _blank(store, told), "contents": _drop_contents(store)}
+    content = {"player": effect.player.id, "rows": _blank(store, told), "contents": _drop_contents(store, told)}
     for statement in _FORGETTING:
         conn.execute(statement, told)
     conn.execute("DROP TABLE his_games")
@@ -43,13 +43,15 @@ def _blank(store: Store, told: Mapping[str, Any]) -> dict[str, Hashes]:
     return rows
 
 
-def _drop_contents(store: Store) -> list[int]:
+def _drop_contents(store: Store, told: Mapping[str, Any]) -> list[int]:
     """The entries of the record whose words are removed."""
     dropped = store.conn.execute(
         """DELETE FROM record_contents WHERE record IN (
-               SELECT record FROM record JOIN record_contents ON record = id WHERE match IN his_games
-               AND (kind IN ('press', 'say') OR json_extract(content, '$.decision') = 'say'
-                    OR coalesce(json_extract(content, '$.reason'), '') <> '')) RETURNING record"""
+               SELECT record FROM record JOIN record_contents ON record = id WHERE (match IN his_games
+               AND (kind IN ('press', 'say', 'gm') OR json_extract(content, '$.decision') IN ('say', 'tell')
+                    OR coalesce(json_extract(content, '$.reason'), '') <> ''))
+               OR (match IS NULL AND kind = 'gm' AND json_extract(content, '$.player') = :player)) RETURNING record""",
+        told,
     )
     return [number for (number,) in dropped]
 
@@ -69,7 +71,8 @@ _BLANKING = (
     (
         "outbox",
         """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
-           WHERE (player = :player OR match IN his_games) AND (sent IS NOT NULL OR refused IS NOT NULL)""",
+           WHERE (player = :player OR match IN his_games OR message_id LIKE '%.gm-' || :player || '-%')
+           AND (sent IS NOT NULL OR refused IS NOT NULL)""",
     ),
     ("orders", "UPDATE orders SET written = canonical WHERE match IN his_games"),
 )

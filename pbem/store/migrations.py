@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 10
+VERSION = 11
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -550,6 +550,19 @@ def m009_claims(db: Database) -> None:
 def m010_strangers(db: Database) -> None:
     """How many letters have lately gone to people whom we do not know."""
     _run(db, "CREATE INDEX outbox_to_strangers ON outbox (made) WHERE kind IN ('stranger', 'newcomer');")
+
+
+@migrations()
+def m011_ranks(db: Database) -> None:
+    """Letters that wait until others are read, and turns are played."""
+    _run(
+        db,
+        """
+        ALTER TABLE letters ADD COLUMN rank INTEGER NOT NULL DEFAULT 0;     -- while it is kept: how soon it is read
+        DROP INDEX letters_waiting;
+        CREATE INDEX letters_waiting ON letters (attempts > 0, rank, id) WHERE state = 'kept';
+        """,
+    )
 
 
 def _run(db: Database, script: str) -> None:

@@ -201,6 +201,17 @@ def _person(address: str) -> str:
     return f"{local.partition('+')[0].replace('.', '')}@{domain}"
 
 
+def asked_by(store: Store, player: int, match: int | None, since: datetime) -> int:
+    """How many letters with words of a player went to the game masters of a match, or of the desk, after a moment."""
+    (number,) = store.conn.execute(
+        """SELECT coalesce(max(n), 0) FROM (SELECT count(*) n FROM outbox
+           WHERE match IS ? AND seat IS NULL AND kind = 'gm' AND made > ? AND message_id LIKE '%.gm-' || ? || '-%'
+           GROUP BY recipient)""",
+        (match, stamp(since), player),
+    ).fetchone()
+    return int(number)
+
+
 class SeatLetter(NamedTuple):
     """A letter of a match: when it came or was made, the seat it is from or to, whether we sent it, its bytes."""
 

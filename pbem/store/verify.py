@@ -18,7 +18,12 @@ HEAD = re.compile(rb"\n([0-9]{1,9}) ([0-9a-f]{64})\r?\n")
 
 _decode = json.JSONDecoder().raw_decode  # what the record holds is as `json.dumps` wrote it, or its hash is another one
 _STEP = 1_000  # rows between two looks at the progress
-_BESIDES = {"letters": "raw, attempts", "orders": "NULL", "turns": "secret", "outbox": "sent, attempts, due = made"}
+_BESIDES = {
+    "letters": "raw, attempts, rank",
+    "orders": "NULL",
+    "turns": "secret",
+    "outbox": "sent, attempts, due = made",
+}
 """What of a row is looked at besides what its hash covers."""
 
 Progress = Callable[[int], None]
@@ -174,10 +179,10 @@ class Audit:
             yield f"Row {expected} of the table {table} is missing."
 
     def _look_at_letter(self, row: tuple[Any, ...], besides: tuple[Any, ...]) -> Iterator[str]:
-        raw, attempts = besides
+        raw, attempts, rank = besides
         if raw is not None and sha256(raw) != row[1]:
             yield f"Letter {row[0]} is not the one that came: its hash is another one."
-        if attempts and row[5] != "kept":
+        if (attempts or rank) and row[5] != "kept":
             yield f"Letter {row[0]} is dealt with, but is still tried."
 
     def _look_at_orders(self, row: tuple[Any, ...], besides: tuple[Any, ...]) -> Iterator[str]:

@@ -48,7 +48,8 @@ class Arrived(NamedTuple):
     """A letter in the mailbox.
 
     `key` names it to `Mailbox.handled` and means nothing else; `when` it was delivered, in UTC; `raw` are at
-    most MAX_LETTER of its `size` bytes. `handled`: it is marked as dealt with.
+    most MAX_LETTER of its `size` bytes. `handled`: it is marked as dealt with. `late`: what came after it was given
+    before it.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Arrived(NamedTuple):
     raw: bytes
     size: int
     handled: bool = False
+    late: bool = False
 
 
 class Batch(NamedTuple):

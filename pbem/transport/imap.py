@@ -102,7 +102,7 @@ class ImapMailbox:
             if letter := self._again(uid):
                 unread.remove(uid)
                 mark = _mark(validity, last, unread)
-                yield Batch([letter], mark)
+                yield Batch([letter._replace(late=uid < last)], mark)
         if (end := _mark(validity, last, unread)) != mark:
             yield Batch([], end)
         if unread:

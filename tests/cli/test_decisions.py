@@ -37,6 +37,7 @@ WORDS = {
     "orders": ("red", "Pass"),
     "release": (),
     "say": ("Hello.",),
+    "tell": ("red", "Hello."),
 }
 """What stands behind each word in these tests."""
 
@@ -47,7 +48,7 @@ def run(table: Table, *words: str):
 
 
 def decide(table: Table, word: str, game: str = "oz-1"):
-    reason = () if word in ("release", "say") else ("--reason", "as the rules want it")
+    reason = () if word in ("release", "say", "tell") else ("--reason", "as the rules want it")
     return run(table, "game", word, game, *WORDS[word], *reason)
 
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from pbem.cli.main import main
 from pbem.match.identity import Token
-from support.hostile import ENDLESS, letter
+from support.hostile import ENDLESS, hold_up, letter
 from support.paths import SHARED
 
 LETTERS = SHARED / "mail" / "letters"
@@ -91,6 +91,18 @@ def test_without_json_it_is_shown_to_a_person() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("header", "answered"), [("Precedence: bulk", "and answered"), ("Auto-Submitted: auto-replied", "but not answered")]
+)
+def test_orders_in_automatic_mail_that_has_a_token_are_shown_and_whether_they_are_answered(
+    header: str, answered: str
+) -> None:
+    raw = letter("3 A to M", header, f"To: desk+{TOKEN}@example.org")
+    assert (read(raw)["automatic"], read(raw)["orders"]) == (header.partition(":")[0], ["3 A to M"])
+    told = f"automatic: {header.partition(':')[0]}: orders from the seat's own address are used, {answered}"
+    assert told in run(raw).output
+
+
 CONTROLS = "\x1b[31m\x1b]0;mine\x07\x9b31m\u202e\u2066"
 
 
@@ -111,7 +123,8 @@ def test_nothing_in_a_text_or_a_file_is_obeyed_by_a_terminal(tmp_path: Path, wor
     assert all(char.isprintable() for line in done.output.split("\n") for char in line)
 
 
-def test_a_letter_that_would_be_set_aside_is_trouble() -> None:
+def test_a_letter_that_would_be_set_aside_is_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    hold_up(monkeypatch)
     done = run(ENDLESS)
     assert (done.exit_code, done.stdout) == (1, "")
     assert "takes more than 1 second" in done.stderr

@@ -190,6 +190,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "absence": absence,
         "entry": Entry(2, 1, "", "3 A to M"),
         "canonical": "Standing 3 A",
+        "orders": "2 A to M",
         "missing": ["red", "blue"],
         "deadline": NOW,
         "remarks": ["Hm."] * 7,

@@ -1,10 +1,14 @@
 """League files and players' files: what they say, and every mistake at once with where it stands."""
 
+import json
 import re
+from contextlib import suppress
 from dataclasses import fields
 from datetime import timedelta
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pbem.games.base import Chair
 from pbem.games.ozymandia import Ozymandia
@@ -215,6 +219,42 @@ class ThreeSeats(Ozymandia):
 def test_a_league_is_for_games_with_two_seats(monkeypatch):
     monkeypatch.setattr("pbem.games.GAMES", (ThreeSeats(),))
     assert problem('game = "trio"') == "game: a league is for games with two seats; Trio has 3."
+
+
+ODD = st.recursive(
+    st.one_of(
+        st.dates().map(str),
+        st.datetimes().map(lambda moment: moment.isoformat()),
+        st.times().map(str),
+        st.sampled_from(["nan", "-inf", "1e400", "true", '""', '"\\u0000"', "{}", "{ a = [1] }"]),
+        st.integers().map(str),
+        st.integers(300, 4000).map(lambda digits: "9" * digits),
+    ),
+    lambda one: st.lists(one, max_size=3).map(lambda many: f"[{', '.join(many)}]"),
+    max_leaves=5,
+)
+"""Values of all types that TOML has, most of which make no sense anywhere."""
+PLACES = st.sampled_from(
+    [
+        *(field.name for field in fields(League)),
+        *(f"options.{key}" for key in ("board", "turn_limit", "trades", "x")),
+        *(f"terms.{field.name}" for field in fields(Terms)),
+        *(f"scoring.{key}" for key in ("win", "tie_breaks")),
+    ]
+)
+
+
+@settings(max_examples=300)
+@given(PLACES, ODD)
+def test_whatever_stands_in_a_league_file_is_taken_or_told_in_a_sentence(key, value):
+    said = {"name": '"north"', "format": '"swiss"', key: value}
+    with suppress(LeagueFileError):
+        json.dumps(dump_league(parse_league("\n".join(f"{key} = {value}" for key, value in said.items()))))
+
+
+def test_a_date_is_nothing_that_can_be_chosen_of_a_game():
+    with pytest.raises(LeagueFileError, match="board is a word in quotation marks"):
+        parse_league('name = "north"\nformat = "swiss"\n[options]\nboard = 2026-01-01')
 
 
 def test_a_league_needs_a_name_and_a_format():

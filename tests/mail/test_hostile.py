@@ -25,9 +25,17 @@ from pbem.mail import letters, sandbox
 from pbem.mail.sandbox import Reader, Unreadable
 from pbem.orders.reader import may_be_order
 from pbem.store.matches import load_match
-from support.hostile import ENDLESS, HOSTILE, SOME_HOSTILE, all_texts, escapes, is_clean, letter
+from support.hostile import DEEP, ENDLESS, HOSTILE, SOME_HOSTILE, all_texts, escapes, hold_up, is_clean, letter
 
 ORDINARY = letter("3 A to M\n")
+
+
+@pytest.fixture(autouse=True)
+def held_up(monkeypatch: pytest.MonkeyPatch):
+    """One letter keeps its reader busy for ever."""
+    hold_up(monkeypatch)
+    yield
+    sandbox.shared_reader(may_be_order).close()
 
 
 @pytest.fixture
@@ -72,7 +80,7 @@ def test_a_report_comes_through_the_guard(reader: Reader) -> None:
     assert reader.read(raw).report
 
 
-def test_a_page_that_takes_five_seconds_is_given_up_after_one_and_the_next_letter_is_read(reader: Reader) -> None:
+def test_a_letter_that_takes_for_ever_is_given_up_after_a_second_and_the_next_letter_is_read(reader: Reader) -> None:
     before = _spent_by_children()
     with pytest.raises(Unreadable, match="more than 1 second or 200 MB"):
         reader.read(ENDLESS)
@@ -105,6 +113,17 @@ def test_a_reader_that_fails_says_where_and_nothing_of_the_letter(
         reader.read(ORDINARY)
     assert "ValueError in test_hostile.py, line" in str(failure.value)
     assert "3 A to M" not in str(failure.value)
+
+
+@pytest.mark.parametrize("raw", DEEP.values(), ids=DEEP)
+def test_a_page_that_is_nested_too_deeply_takes_no_time_and_is_read_to_there(raw: bytes) -> None:
+    head, _, html = raw.partition(b"\r\n\r\n")
+    start = time.process_time()
+    seen = letters.read(head + b"\r\n\r\n<p>3 A to M</p>" + html, is_order=may_be_order)
+    assert time.process_time() - start < 0.5
+    assert seen.text == "3 A to M"
+    whole = () if html.startswith(b"<div>") else ("cut where its HTML is nested too deeply",)
+    assert [problem for problem in seen.problems if "nested" in problem] == [*whole]
 
 
 # --- a letter begun ahead ----------------------------------------------------------------------------------------

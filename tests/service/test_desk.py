@@ -308,17 +308,13 @@ def test_the_same_letter_counts_once_however_often_it_arrives(table):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("List-Unsubscribe", "<mailto:off@example.com>"),
-        ("List-Id", "<alice.example.com>"),
-        ("Precedence", "bulk"),
         ("Return-Path", "<>"),
-        ("X-Autorespond", "yes"),
         ("Auto-Submitted", "auto-replied"),
         ("Auto-Submitted", "auto-generated"),
         ("Subject", "Out of office: oz-1"),
     ],
 )
-def test_orders_in_a_letter_that_counts_as_automatic_are_used_and_not_answered(table, name, value):
+def test_orders_in_a_letter_that_is_surely_automatic_are_used_and_not_answered(table, name, value):
     letter = table.answer("red", "3 A to M")
     del letter[name]
     letter[name] = value
@@ -327,13 +323,63 @@ def test_orders_in_a_letter_that_counts_as_automatic_are_used_and_not_answered(t
     assert load_match(table.store, 1).standing["red"].canonical == "3 A to M"
 
 
+MARKS = [
+    ("List-Unsubscribe", "<mailto:off@example.com>"),
+    ("List-Id", "<alice.example.com>"),
+    ("Precedence", "bulk"),
+    ("X-Autorespond", "yes"),
+]
+"""What some providers put into all letters of people."""
+
+
+@pytest.mark.parametrize(("name", "value"), MARKS)
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("3 A to M", "receipt 1-1"),
+        ("3 A to Nowhere", "Nothing of this letter was taken as orders"),
+        ("status", "turn 1 waits for your"),
+        ("Hello,\nwait", "eadline"),
+    ],
+)
+def test_orders_and_commands_in_a_letter_with_weak_signs_of_a_machine_are_used_and_answered(
+    table, name, value, text, told
+):
+    assert told in " ".join(answers(send(table, table.answer("red", text), **{name: value}), "red"))
+
+
+@pytest.mark.parametrize(("name", "value"), MARKS)
+@pytest.mark.parametrize("text", ["I am away until Monday.", "", "Your letter has arrived. We will see to it."])
+def test_a_letter_with_weak_signs_of_a_machine_and_neither_orders_nor_commands_is_not_answered(
+    table, name, value, text
+):
+    assert send(table, table.answer("red", text), **{name: value}) == []
+
+
+@pytest.mark.parametrize("text", ["status", "3 A to M", "3 A to Nowhere"])
+def test_a_machine_with_weak_signs_that_answers_each_answer_is_answered_three_times(table, text):
+    answered = 0
+    for _ in range(12):
+        answered += len(answers(send(table, table.answer("red", text), Precedence="bulk"), "red"))
+        table.now += timedelta(minutes=10)
+    assert answered == 3
+    table.now += timedelta(hours=1)
+    assert len(answers(send(table, table.answer("red", "2 A to AC"), Precedence="bulk"), "red")) == 1
+
+
+def test_a_letter_of_nobody_with_weak_signs_of_a_machine_is_not_answered(table):
+    table.deliver(b"From: stranger@example.net\nTo: gm@example.org\nPrecedence: bulk\n\njoin\n")
+    assert table.poll() == []
+
+
 @pytest.mark.parametrize("local", ["postmaster", "noreply+x", "bounces", "no-reply"])
 def test_a_player_with_an_address_like_a_programs_can_play(table, local):
     table.store.conn.execute("UPDATE addresses SET address = ? WHERE player = 1", (f"{local}@example.com",))
     letter = table.answer("red", "3 A to M\nwait")
     letter.replace_header("From", f"{local}@example.com")
     table.deliver(letter.as_bytes())
-    assert "red" not in [seat for seat, _ in table.poll()]
+    told = dict(table.poll())
+    assert any("receipt 1-1" in letter_text(letter) for letter in told.values())
     match = load_match(table.store, 1)
     assert match.standing["red"].canonical == "3 A to M"
     assert match.wishes == {"wait": frozenset({"red"})}

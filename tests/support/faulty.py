@@ -177,3 +177,64 @@ def scripted_imap(greeting: bytes = b"* OK here\r\n", **answers: bytes | None) -
         return None if said is None else said + tag + b" OK done\r\n"
 
     return Scripted(greeting, answer)
+
+
+Answer = bytes | None
+"""What a server says to a command before its OK; None if the line is closed instead."""
+
+
+class Folder:
+    """A server with some letters, by UID, that does what RFC 9051 asks of one; to FETCH of some of them it says
+    something else, which ends with the tagged line if it is to have none of ours."""
+
+    def __init__(self, letters: dict[int, bytes], says: dict[int, Callable[[bytes], Answer]]) -> None:
+        self.letters, self.says = letters, says
+        self.validity = 7
+        self.at_each_fetch = b""
+        self.fetched: list[list[int]] = []
+
+    def serve(self) -> Scripted:
+        return Scripted(b"* OK here\r\n", self.answer)
+
+    def answer(self, line: bytes) -> Answer:
+        tag, *words = line.split()
+        last = max(self.letters, default=0)
+        said = {
+            b"CAPABILITY": b"* CAPABILITY IMAP4rev1 IMAP4rev2\r\n",
+            b"SELECT": b"* %d EXISTS\r\n* OK [UIDVALIDITY %d] ok\r\n* OK [UIDNEXT %d] ok\r\n"
+            % (len(self.letters), self.validity, last + 1),
+        }.get(words[0], b"")
+        if words[:2] == [b"UID", b"SEARCH"]:
+            said = b"* SEARCH" + b"".join(b" %d" % uid for uid in self._searched(words[2:])) + b"\r\n"
+        if words[:2] == [b"UID", b"FETCH"]:
+            uids = [uid for uid in map(int, words[2].split(b",")) if uid in self.letters]
+            self.fetched.append(uids)
+            said = self.at_each_fetch
+            for uid in uids:
+                one = self.says[uid](tag) if uid in self.says else whole(uid, self.letters[uid], words[3])
+                if one is None:
+                    return None
+                said += one
+                if one.startswith(tag) or b"\r\n" + tag in one or b"\r\n* BYE" in one:
+                    return said
+        return said + tag + b" OK done\r\n"
+
+    def _searched(self, words: list[bytes]) -> list[int]:
+        if words[0] == b"UID":  # the letters that we ask about
+            return [uid for uid in map(int, words[1].split(b",")) if uid in self.letters]
+        first = int(words[2].split(b":")[0]) if words[1:2] == [b"UID"] else 1
+        return [uid for uid in self.letters if uid >= min(first, max(self.letters))]
+
+
+def whole(uid: int, raw: bytes, items: bytes = b"") -> bytes:
+    """The answer to FETCH as it should be; `items` may ask for the rest of the text alone."""
+    start = int(items.partition(b"[]<")[2].partition(b".")[0] or 0)
+    text = raw[start:]
+    return b"* %d FETCH (UID %d RFC822.SIZE %d BODY[]<%d> {%d}\r\n%s)\r\n" % (
+        uid,
+        uid,
+        len(raw),
+        start,
+        len(text),
+        text,
+    )

@@ -1,10 +1,15 @@
 """Letters made to do harm, and what no letter that was read may hold."""
 
+import hashlib
 import re
 from base64 import b64encode
 from dataclasses import fields
 
+import pytest
+
+from pbem.mail import letters, quotes, sandbox
 from pbem.mail.letters import Letter
+from pbem.orders.reader import may_be_order
 
 KB = 1_024
 
@@ -37,8 +42,30 @@ def encoded(body: bytes, encoding: str, kind: str = "text/plain") -> bytes:
     return letter(body, f"Content-Transfer-Encoding: {encoding}", kind=kind)
 
 
-ENDLESS = page("<b>" * 43_000 + "</i>" * 32_000)
-"""What keeps libxml2 busy for some five seconds: it looks through all open elements for each one closed."""
+DEEP = {
+    "one element in another": page("<b>" * 43_000 + "</i>" * 32_000),
+    "cells in items": page("<li><td>" * 16_000 + "</p>" * 30_000),
+    "paragraphs that are closed by what they hold": page("<p><div>" * 9_000 + "<b>" * 20_000 + "</p>" * 20_000),
+    "just deep enough, and ends of nothing": page("<div>" * 480 + "</p>" * 60_000),
+}
+"""Pages that keep libxml2 busy for seconds if it reads all of them: it looks through all open elements for each one
+closed."""
+
+ENDLESS = letter("This takes for ever.\n")
+
+
+def hold_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on who reads ENDLESS is busy for ever, and no Python runs meanwhile."""
+    read = letters.read
+
+    def reads(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
+        if raw.endswith(ENDLESS):
+            hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)
+        return read(raw, sent, is_order=is_order)
+
+    monkeypatch.setattr(letters, "read", reads)
+    sandbox.shared_reader(may_be_order).close()  # it is a copy of this process as it was
+
 
 STRUCTURE = {
     "nested parts": nested(1_500),
@@ -190,7 +217,7 @@ MARKUP = {
         )
     },
 }
-HOSTILE = STRUCTURE | HEADERS | ENCODINGS | TEXTS | MARKUP
+HOSTILE = STRUCTURE | HEADERS | ENCODINGS | TEXTS | MARKUP | DEEP
 SOME_HOSTILE = STRUCTURE | HEADERS | ENCODINGS | dict(list(TEXTS.items())[:5]) | dict(list(MARKUP.items())[:8])
 """Some of each kind, for what takes longer."""
 

@@ -1,14 +1,16 @@
 """Wars of Rock'n'Roll at random, turn by turn."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
 from pbem.games.base import Chair, Event, Seat
 from pbem.games.rocknroll.cardfile import find_set
+from pbem.games.rocknroll.cards import SIDES, opponent
 from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.rules import resolve, set_up
-from pbem.games.rocknroll.state import State
+from pbem.games.rocknroll.state import Decks, Hand, State
 from support.rocknroll_orders import Writer
 
 TABLES = (
@@ -77,3 +79,55 @@ def turn(random: Random, state: State, wild: float) -> Played:
 
 def _ruling(ruling) -> tuple[State, tuple[Event, ...]]:  # type: ignore[no-untyped-def]
     return ruling.state, ruling.events
+
+
+def dense(random: Random, name: str | None = None) -> State:
+    """A position in which much can happen at once: most units on few Points, hands and standing orders for all."""
+    cards = find_set(name or random.choice(("base", "expansion")))
+    seats = random.choice(TABLES)
+    start = set_up(cards, seats, random.choice((None, 3)), RandomChance(random)).state
+    lists: dict[str, dict[str, list[str]]] = {part: {side: [] for side in SIDES} for part in ("reserve", "captives")}
+    lists |= {part: {side: [] for side in SIDES} for part in ("graveyard", "decks", *cards.row)}
+    hands: dict[Seat, tuple[list[str], list[str]]] = {seat: ([], []) for seat, _ in seats}
+    places = random.sample(cards.row, 2)
+    for unit, card in cards.units.items():
+        side = card.side if random.random() < 0.95 else opponent(card.side)
+        where = random.choice((*places, *places, *cards.row, "reserve", "decks", "hand", "captives", "graveyard"))
+        if where in ("captives", "graveyard") and not cards.switches.captives:
+            where = "reserve"
+        own = [seat for seat, on in seats if on == side]
+        held = (
+            hands[random.choice(own)][0]
+            if where == "hand"
+            else lists[where][opponent(side) if where == "captives" else side]
+        )
+        held.append(unit)
+    orders = [order for order, card in cards.orders.items() for _ in range(card.count)]
+    random.shuffle(orders)
+    for _, found in hands.values():
+        found += [orders.pop() for _ in range(random.randint(0, 5))]
+    at = random.randint(0, len(orders))
+
+    def sides(part: str) -> dict[str, tuple[str, ...]]:
+        return {side: tuple(lists[part][side]) for side in SIDES}
+
+    def numbers(most: int) -> dict[str, int]:
+        return {side: random.randint(0, most) for side in SIDES}
+
+    state = replace(
+        start,
+        round=random.randint(1, 3),
+        next=random.choice((0, len(seats) - 1)),
+        points={point: sides(point) for point in cards.row},
+        hands={seat: Hand(tuple(units), tuple(found)) for seat, (units, found) in hands.items()},
+        decks=Decks(sides("decks"), tuple(orders[:at])),
+        discard=tuple(orders[at:]),
+        box=(),
+        echo=random.randint(1, 6) if cards.switches.echo else None,
+        losses=numbers(1),
+        ok=numbers(4),
+        rd=numbers(6 if cards.switches.rd else 0),
+        **{part: sides(part) for part in ("reserve", "captives", "graveyard")},  # type: ignore[arg-type]
+    )
+    rules = {seat: [Writer(random, state, seat).rule() for _ in range(random.randint(0, 8))] for seat, _ in seats}
+    return replace(state, standing={seat: dict(found) for seat, found in rules.items()})

@@ -10,7 +10,7 @@ import pytest
 from pbem.config.config import Config
 from pbem.transport.open import BATCH, Arrived, Unread, open_mailbox
 from support.dovecot import Account, Certificate, Dovecot
-from support.faulty import TOKEN, TOKEN_SAID, TOKEN_USER, Fault, Proxy, Scripted, scripted_imap
+from support.faulty import TOKEN, TOKEN_SAID, TOKEN_USER, Answer, Fault, Folder, Proxy, Scripted, scripted_imap, whole
 from support.keywordless import Keywordless
 from support.posting import desk, encrypted, fetch, fetch_within, letter, raws, send, trouble
 from support.sink import Sink
@@ -204,67 +204,6 @@ def test_a_line_that_drops_at_the_login_is_no_wrong_password(tmp_path: Path) -> 
         assert "127.0.0.1 broke off at the login" in trouble(lambda: fetch(config))
 
 
-Answer = bytes | None
-"""What a server says to a command before its OK; None if the line is closed instead."""
-
-
-class Folder:
-    """A server with some letters, by UID, that does what RFC 9051 asks of one; to FETCH of some of them it says
-    something else, which ends with the tagged line if it is to have none of ours."""
-
-    def __init__(self, letters: dict[int, bytes], says: dict[int, Callable[[bytes], Answer]]) -> None:
-        self.letters, self.says = letters, says
-        self.validity = 7
-        self.at_each_fetch = b""
-        self.fetched: list[list[int]] = []
-
-    def serve(self) -> Scripted:
-        return Scripted(b"* OK here\r\n", self.answer)
-
-    def answer(self, line: bytes) -> Answer:
-        tag, *words = line.split()
-        last = max(self.letters, default=0)
-        said = {
-            b"CAPABILITY": b"* CAPABILITY IMAP4rev1 IMAP4rev2\r\n",
-            b"SELECT": b"* %d EXISTS\r\n* OK [UIDVALIDITY %d] ok\r\n* OK [UIDNEXT %d] ok\r\n"
-            % (len(self.letters), self.validity, last + 1),
-        }.get(words[0], b"")
-        if words[:2] == [b"UID", b"SEARCH"]:
-            said = b"* SEARCH" + b"".join(b" %d" % uid for uid in self._searched(words[2:])) + b"\r\n"
-        if words[:2] == [b"UID", b"FETCH"]:
-            uids = [uid for uid in map(int, words[2].split(b",")) if uid in self.letters]
-            self.fetched.append(uids)
-            said = self.at_each_fetch
-            for uid in uids:
-                one = self.says[uid](tag) if uid in self.says else whole(uid, self.letters[uid], words[3])
-                if one is None:
-                    return None
-                said += one
-                if one.startswith(tag) or b"\r\n" + tag in one or b"\r\n* BYE" in one:
-                    return said
-        return said + tag + b" OK done\r\n"
-
-    def _searched(self, words: list[bytes]) -> list[int]:
-        if words[0] == b"UID":  # the letters that we ask about
-            return [uid for uid in map(int, words[1].split(b",")) if uid in self.letters]
-        first = int(words[2].split(b":")[0]) if words[1:2] == [b"UID"] else 1
-        return [uid for uid in self.letters if uid >= min(first, max(self.letters))]
-
-
-def whole(uid: int, raw: bytes, items: bytes = b"") -> bytes:
-    """The answer to FETCH as it should be; `items` may ask for the rest of the text alone."""
-    start = int(items.partition(b"[]<")[2].partition(b".")[0] or 0)
-    text = raw[start:]
-    return b"* %d FETCH (UID %d RFC822.SIZE %d BODY[]<%d> {%d}\r\n%s)\r\n" % (
-        uid,
-        uid,
-        len(raw),
-        start,
-        len(text),
-        text,
-    )
-
-
 RAW = letter(2)
 
 ANSWERS: dict[str, Callable[[bytes], Answer]] = {
@@ -323,7 +262,7 @@ def test_a_letter_that_the_server_does_not_give_is_named_and_asked_for_until_it_
         assert sentence.endswith(" That is the letter UID 2.")
         assert all(uids in ([2], [4]) for uids in folder.fetched)  # alone
         folder.says.clear()
-        assert fetch_all(config, mark) == ([Arrived("2", UNKNOWN, letter(2), len(letter(2)))], "7:4", "")
+        assert fetch_all(config, mark) == ([Arrived("2", UNKNOWN, letter(2), len(letter(2)), late=True)], "7:4", "")
         assert fetch_all(config, "7:4") == ([], "7:4", "")
 
 

@@ -173,10 +173,10 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
 
     # What only some games have
 
-    def choose(self, state: State, seat: Seat) -> Orders:
+    def choose(self, view: State, seat: Seat) -> Orders:
         from pbem.games.ozymandia.bot import choose
 
-        return choose(state, seat)
+        return choose(view, seat)
 
     def board_shown(self, name: str) -> str:
         return drawing.describe(find_board(name or SHIPPED[0]))

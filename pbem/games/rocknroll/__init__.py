@@ -5,8 +5,9 @@ From the file of cards to a turn:
 - `cards`, `cardfile`: the cards of a set as values, read from `sets/*.json` or a file of that form, and checked.
 - `orders`: commands and standing orders as values; their canonical form is English, as `str` writes it.
 - `standing`: what keys and values of standing orders can be, and what they say to the rules.
-- `orders.lark`, `items`, `words/`: what the grammar makes of a letter; `canonical`: the same, quickly.
-- `names`, `lookup`, `interpret`: items as orders, or every mistake with what would be right.
+- `orders.lark`, `words/`: a letter as lines of words and signs; `cursor`, `phrases`, `plays`, `conditions`, `wishes`:
+  lines as `items`, by the names in them; `canonical`: items of our own texts, quickly.
+- `spelling`, `names`, `lookup`, `interpret`: items as orders, or every mistake with what would be right.
 - `state`: where every card lies.
 
 Whatever reads letters ends in `orders.Orders`; the rules begin there, and look at the position only when a line's turn
@@ -15,6 +16,7 @@ comes.
 - `table`, `dice`, `combat`, `script`, `closing`: a turn; `rules`: the set-up and the turn as functions of values.
 - `loading`: a state from plain data, checked; `views`: what a seat may see; `events`: what can happen.
 - `questions`: turns that other programs ask for; `prose`: which lines of a letter are meant as orders.
+- `odds`: what is to be expected of a plan; `bot`: a computer player.
 
 What people see:
 
@@ -48,7 +50,7 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, KeepsStandingOrders
+from pbem.games.extras import Adjudicable, Begun, Bot, KeepsStandingOrders
 from pbem.games.options import Option
 from pbem.games.rocknroll import (
     canonical,
@@ -77,7 +79,7 @@ from pbem.games.rocknroll.wording import CALLED
 from pbem.resources import resource
 
 
-class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOrders):
+class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View, Orders], KeepsStandingOrders):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "rocknroll"
@@ -128,8 +130,11 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStan
     def items(self, text: str) -> Sequence[Any] | None:
         return canonical.read_canonical(text)
 
+    def is_complete(self, state: State, items: Sequence[Any]) -> bool:
+        return not interpret.interpret(state, state.on_turn or state.seats[0].seat, items).mistakes
+
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
-        return prose.is_attempt(state.cards, line, items)
+        return prose.is_attempt(state.cards, items)
 
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)
@@ -193,7 +198,6 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStan
         return setting.from_headers(headers, chance)
 
     # What people see
-
     def phase(self, view: View, *, say: Say = ENGLISH) -> str:
         return counsel.phase(view.state, say)
 
@@ -234,6 +238,11 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStan
         return counsel.advice(view.state, seat, say), str(counsel.example(view.state, seat))
 
     # What only some games have
+
+    def choose(self, view: View, seat: Seat) -> Orders:
+        from pbem.games.rocknroll.bot import choose  # rarely asked for
+
+        return choose(view, seat)
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return questions.asked(question)

@@ -130,13 +130,17 @@ def _act(found: re.Match[str]) -> CommandItem:
     return ActItem(ItemPart(found[1]), ItemPart(found[2]), _part(found[3]))
 
 
+def _buy(found: re.Match[str]) -> CommandItem:
+    return BuyItem(ItemPart(found[1] or found[2]))
+
+
 _COMMANDS: dict[str, tuple[re.Pattern[str], Callable[[re.Match[str]], CommandItem]]] = {
     "Deploy": (re.compile(rf"Deploy ({_NAME}) ([A-E])"), _of(DeployItem)),
     "Trade": (re.compile(rf"Trade ({_NAME}) for ({_ANY})"), _of(TradeItem)),
     "Use": (re.compile(rf"Use ({_NAME}): ({_NAME})"), _of(UseItem)),
     "Act": (re.compile(rf"Act ({_NAME}), ({_NAME}): ({_PART})"), _act),
     "Sell": (re.compile(rf"Sell ({_NAME})"), _of(SellItem)),
-    "Buy": (re.compile(rf"Buy (unit {_ANY}|order)"), _of(BuyItem)),
+    "Buy": (re.compile(rf"Buy (?:unit (?!order$)({_ANY})|(order))"), _buy),
     "Capture": (re.compile(rf"Capture ({_NAME}) with ({_NAME})"), _of(CaptureItem)),
     "Pass": (re.compile("(Pass)"), _of(PassItem)),
 }

@@ -12,7 +12,7 @@ from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet, Point
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.wording import CALLED
 
-_WIDTH = 27
+_WIDTH = 26
 _NAME = 9
 
 

@@ -6,15 +6,15 @@ has. Whether a line can be carried out is seen when its turn comes (rnr §6, §8
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Literal, NamedTuple, assert_never
+from typing import Literal, assert_never
 
-from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
+from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Side, Unread
 from pbem.games.rocknroll import items as said
 from pbem.games.rocknroll import standing
 from pbem.games.rocknroll.cards import CardSet
 from pbem.games.rocknroll.items import ItemPart, Word
 from pbem.games.rocknroll.lookup import Lookup, Wrong, quoted
-from pbem.games.rocknroll.names import is_word, without_word, word_among
+from pbem.games.rocknroll.names import is_word, word_among
 from pbem.games.rocknroll.orders import (
     DECK,
     DEFAULT,
@@ -46,62 +46,96 @@ from pbem.games.rocknroll.orders import (
     TradeForUnit,
     Use,
 )
+from pbem.games.rocknroll.phrases import read_line
+from pbem.games.rocknroll.prose import is_prose
 from pbem.games.rocknroll.state import State
+
+_Said = said.CommandItem | said.RuleItem | Unread
 
 MAX_ITEMS = 200
 """Far more lines than any turn needs."""
 
 
-def interpret(
-    state: State, seat: Seat, items: Sequence[said.CommandItem | said.RuleItem | Unread]
-) -> Interpretation[Orders]:
-    """The orders that items come to for a seat, or the mistakes in the order they stand in the text."""
+def interpret(state: State, seat: Seat, items: Sequence[said.Line | _Said]) -> Interpretation[Orders]:
+    """The orders that items come to for a seat, or the mistakes in the order they stand in the text.
+
+    The proposal is what the orders would be with the nearest names and all else that was probably meant; there is none
+    where that cannot be said of a line.
+    """
     if not items:
         return Interpretation(None, (_mistake(ItemPart(""), Sentence("There are no orders here.")),))
     if len(items) > MAX_ITEMS:
         told = Sentence("Orders of more than {most} lines are not read.", most=MAX_ITEMS)
         return Interpretation(None, (_mistake(ItemPart(""), told),))
-    reader = _reader(state.cards)
-    may_command, mistakes = seat == state.on_turn, list[Mistake]()
-    rules: dict[str, Rule] = {}
-    commands: list[Command] = []
+    draft = _Draft(state, seat)
     for item in items:
+        if not isinstance(item, said.Line):
+            draft.add(item)
+            continue
+        for found in read_line(state.cards, item):
+            draft.add(found, is_prose=isinstance(found, Wrong) and is_prose(state.cards, item))
+    return draft.interpretation()
+
+
+class _Draft:
+    """What the items of a letter come to, one after the other."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self._reader = _reader(state.cards)
+        self._state, self._seat, self._told_turn = state, seat, seat == state.on_turn
+        self._rules: dict[str, Rule] = {}
+        self._commands: list[Command] = []
+        self._mistakes: list[Mistake] = []
+        self._decided = True  # whether it can be said of each line what it probably means
+
+    def add(self, item: _Said | Wrong, *, is_prose: bool = False) -> None:
         try:
-            if isinstance(item, said.RuleItem):
-                rule = reader.rule(item)
-                rules.pop(rule.key, None)
-                rules[rule.key] = rule  # the last line for one key holds
-            elif isinstance(item, Unread):
-                raise Wrong(item, Sentence('"{text}" cannot be read.', text=quoted(item.value)))
-            else:
-                if not may_command:
-                    mistakes.append(_not_their_turn(state, item))
-                    may_command = True  # told once is enough
-                commands.append(reader.command(item))
+            if isinstance(item, Wrong):
+                raise item
+            self._take(item, self._reader)
         except Wrong as wrong:
-            mistakes.append(_mistake(wrong.at, wrong.sentence))
-    if mistakes:
-        return Interpretation(None, tuple(sorted(mistakes, key=lambda mistake: mistake.start)))
-    kept = tuple(rules.values())
-    if not commands:
-        return Interpretation(None, (), standing=tuple(map(str, kept)))
-    return Interpretation(Orders(kept, tuple(commands)), (), standing=tuple(map(str, kept)))
+            self._mistakes.append(_mistake(wrong.at, wrong.sentence))
+            meant = wrong.instead or (None if isinstance(item, Wrong) else item)
+            self._decided &= is_prose or (meant is not None and self._mend(meant, either_way=wrong.either_way))
+
+    def _mend(self, item: _Said, *, either_way: bool) -> bool:
+        """Takes an item as it was probably meant; false if that cannot be said."""
+        mending = _reader(self._state.cards, mends=True)
+        try:
+            self._take(mending.own_attack(item, self._state.side_of(self._seat)) if either_way else item, mending)
+        except Wrong:
+            return False
+        return True
+
+    def _take(self, item: _Said, reader: "_Reader") -> None:
+        if isinstance(item, said.RuleItem):
+            rule = reader.rule(item)
+            self._rules.pop(rule.key, None)
+            self._rules[rule.key] = rule  # the last line for one key holds
+        elif isinstance(item, Unread):
+            raise Wrong(item, Sentence('"{text}" cannot be read.', text=quoted(item.value)))
+        else:
+            self._see_whose_turn_it_is(item)
+            self._commands.append(reader.command(item))
+
+    def _see_whose_turn_it_is(self, item: said.CommandItem) -> None:
+        if self._told_turn:
+            return
+        self._told_turn, self._decided = True, False  # once is enough
+        told = Sentence("It is the turn of {seat}; standing orders can be sent.", seat=self._state.on_turn or "nobody")
+        self._mistakes.append(_mistake(_first_word(item), told))
+
+    def interpretation(self) -> Interpretation[Orders]:
+        kept, commands = tuple(self._rules.values()), tuple(self._commands)
+        if self._mistakes:
+            found = tuple(sorted(self._mistakes, key=lambda mistake: mistake.start))
+            return Interpretation(None, found, Orders(kept, commands) if self._decided and (kept or commands) else None)
+        standing = tuple(map(str, kept))
+        return Interpretation(Orders(kept, commands) if commands else None, (), standing=standing)
 
 
 def _mistake(at: Word, sentence: Sentence) -> Mistake:
     return Mistake(at.start_pos, at.start_pos + len(at.value), sentence)
-
-
-class _Split(NamedTuple):
-    """Words taken apart: what a name is, and what stands behind it."""
-
-    name: Word
-    rest: Word
-
-
-def _last_word(words: Word) -> _Split | None:
-    name, blank, rest = words.value.rpartition(" ")
-    return _Split(ItemPart(name, words.start_pos), ItemPart(rest, words.start_pos + len(name) + 1)) if blank else None
 
 
 def _compare(word: Word) -> Compare:
@@ -115,13 +149,16 @@ def _first_word(item: object) -> Word:
     return item  # type: ignore[return-value]
 
 
-def _not_their_turn(state: State, item: said.CommandItem) -> Mistake:
-    told = Sentence("It is the turn of {seat}; standing orders can be sent.", seat=state.on_turn or "nobody")
-    return _mistake(_first_word(item), told)
-
-
 class _Reader(Lookup):
     """Reads items. Raises Wrong for what is wrong with one."""
+
+    def own_attack(self, item: _Said, side: Side) -> _Said:
+        """An attack between two units of which it is not said who attacks: that of the own side's."""
+        if isinstance(item, said.PlayItem) and isinstance(pair := item.parts[0], said.StrikeItem):
+            target = self.cards.units.get(self.unit(pair.target))
+            if target and target.side == side:
+                return said.PlayItem(item.card, (said.StrikeItem(pair.target, pair.unit),))
+        return item
 
     # Commands
 
@@ -161,15 +198,11 @@ class _Reader(Lookup):
             raise Wrong(at, Sentence("This belongs to EXPANSION; this war is played without it."))
 
     def _deploy(self, item: said.DeployItem) -> Deploy:
-        unit, point = item
-        if point is None:
-            split = _last_word(unit)
-            if split is None or self.names.find(unit.value):
-                card = self.unit(unit)
-                end = self.cards.row[0]
-                raise Wrong(unit, Sentence("Where to? `Deploy {card} {point}`, for example.", card=card, point=end))
-            unit, point = split
-        return Deploy(self.unit(unit), self.point(point))
+        unit = self.unit(item.unit)
+        if item.point is None:
+            values = {"unit": quoted(item.unit.value), "point": self.cards.row[0]}
+            raise Wrong(item.unit, Sentence("Where to? `Deploy {unit} {point}`, for example.", **values))
+        return Deploy(unit, self.point(item.point))
 
     def _trade(self, item: said.TradeItem) -> TradeForUnit | TradeForOrder:
         if is_word(item.wanted.value, "order"):
@@ -177,14 +210,7 @@ class _Reader(Lookup):
         return TradeForUnit(self.order(item.given), self.unit_or_deck(item.wanted))
 
     def _buy(self, what: Word) -> BuyUnit | BuyOrder:
-        if is_word(what.value, "order"):
-            return BuyOrder()
-        rest = without_word(what.value, "unit")
-        if not rest:
-            raise Wrong(
-                what, Sentence("One buys an order or a unit: `Buy order`, `Buy unit deck` or `Buy unit` and a name.")
-            )
-        return BuyUnit(self.unit_or_deck(ItemPart(rest, what.start_pos + len(what.value) - len(rest))))
+        return BuyOrder() if is_word(what.value, "order") else BuyUnit(self.unit_or_deck(what))
 
     def _play(self, item: said.PlayItem) -> Command:
         name = self.order(item.card)
@@ -258,13 +284,20 @@ class _Reader(Lookup):
         if most is not None and len(item.parts) > most:
             card = self.order(item.card)
             values = {"card": card, "most": most, "number": len(item.parts)}
-            raise Wrong(item.card, Sentence('At most {most} can act by "{card}", and here are {number}.', **values))
+            told = Sentence('At most {most} can act by "{card}", and here are {number}.', **values)
+            raise Wrong(item.card, told, self._for_more(card, item))
         seen: set[str] = set()
         for part in item.parts:
             unit = self.unit(part.unit)
             if unit in seen:
                 raise Wrong(part.unit, Sentence("{unit} stands here twice; each unit acts once.", unit=unit))
             seen.add(unit)
+
+    def _for_more(self, card: str, item: said.PlayItem) -> said.PlayItem | None:
+        """The same by an order of the same kind that is for as many units as are named."""
+        kind, number = self.cards.orders[card].kind, len(item.parts)
+        others = (name for name, one in self.cards.orders.items() if one.kind == kind and one.number == number)
+        return next((item._replace(card=ItemPart(name, item.card.start_pos)) for name in others), None)
 
     def _pair(self, part: said.PartItem) -> Pair:
         match part:
@@ -355,6 +388,6 @@ class _Reader(Lookup):
 
 
 @lru_cache(maxsize=16)
-def _reader(cards: CardSet) -> _Reader:
-    """The reader of a set, made once."""
-    return _Reader(cards)
+def _reader(cards: CardSet, *, mends: bool = False) -> _Reader:
+    """A reader of a set, made once."""
+    return _Reader(cards, mends=mends)

@@ -1,4 +1,4 @@
-"""What the grammar makes of a letter: one value a line, still in the player's words."""
+"""What a letter says: lines of words and signs, and what is read in them: a value each, still in the player's words."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
@@ -93,7 +93,7 @@ class SellItem(NamedTuple):
 
 
 class BuyItem(NamedTuple):
-    """What is bought: `order`, or `unit` and which."""
+    """What is bought: `order`, `deck` or a unit."""
 
     what: Word
 
@@ -196,45 +196,25 @@ class RuleItem(NamedTuple):
     value: AmountItem | NamesItem | Word
 
 
-def _play(found: list[Any]) -> PlayItem:
-    return PlayItem(found[0], tuple(found[1:]))
+class Token(Protocol):
+    """A word or a sign of a line; `type` as the terminals of orders.lark are called."""
+
+    @property
+    def type(self) -> str: ...
+    @property
+    def value(self) -> str: ...
+    @property
+    def start_pos(self) -> int: ...
 
 
-def _rule(found: list[Any]) -> RuleItem:
-    rule, *key, value = found
-    return RuleItem(rule, key[0] if key else None, value)
+class Line(NamedTuple):
+    """What stands between two separators: one command or standing order, or several with commas between them."""
 
-
-def _amount(found: list[Any]) -> AmountItem:
-    words = {one.type: one for one in found if not isinstance(one, NamesItem)}
-    names = found[-1].words if isinstance(found[-1], NamesItem) else ()
-    how = words.get("WITH") or words.get("SELLING")
-    return AmountItem(words["NUMBER"], words.get("UPTO"), words.get("EACH"), how, names)
+    tokens: tuple[Token, ...]
 
 
 SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "orders": tuple,
-    "deploy": lambda words: DeployItem(*words),
-    "trade": TradeItem._make,
-    "play": _play,
-    "super": SuperItem._make,
-    "use": UseItem._make,
-    "act": ActItem._make,
-    "sell": SellItem._make,
-    "buy": BuyItem._make,
-    "capture": CaptureItem._make,
-    "if": IfItem._make,
-    "pass": PassItem._make,
-    "alone": AloneItem._make,
-    "strike": StrikeItem._make,
-    "step": StepItem._make,
-    "stands": StandsItem._make,
-    "stands_not": StandsNotItem._make,
-    "count": CountItem._make,
-    "stock": StockItem._make,
-    "last": LastItem._make,
-    "rule": _rule,
-    "amount": _amount,
-    "names": lambda words: NamesItem(tuple(words)),
+    "line": lambda tokens: Line(tuple(tokens)),
 }
 """What each rule of orders.lark becomes."""

@@ -2,19 +2,23 @@
 
 from pbem.games.base import Sentence
 from pbem.games.rocknroll.cards import CardSet
-from pbem.games.rocknroll.items import Word
-from pbem.games.rocknroll.names import is_word, names_of
+from pbem.games.rocknroll.items import CommandItem, Word
+from pbem.games.rocknroll.names import NO_POINT, is_word, names_of
 from pbem.games.rocknroll.orders import DECK
+from pbem.games.rocknroll.spelling import folded
 
 _MAX_QUOTED = 40  # characters of the player's words within a sentence
 
 
 class Wrong(Exception):  # noqa: N818 - it becomes a mistake of the letter
-    """An item that cannot be: the words that are wrong, and the sentence that says what would be right."""
+    """An item that cannot be: the words that are wrong, and the sentence that says what would be right.
 
-    def __init__(self, at: Word, sentence: Sentence) -> None:
+    `instead` is the item that was probably meant; with `either_way` its attacker may be its target.
+    """
+
+    def __init__(self, at: Word, sentence: Sentence, instead: CommandItem | None = None) -> None:
         super().__init__(at, sentence)
-        self.at, self.sentence = at, sentence
+        self.at, self.sentence, self.instead, self.either_way = at, sentence, instead, False
 
 
 def quoted(text: str) -> str:
@@ -23,21 +27,27 @@ def quoted(text: str) -> str:
 
 
 class Lookup:
-    """Looks words up in a set of cards. Raises Wrong for those that fit nothing, or more than one card."""
+    """Looks words up in a set of cards. Raises Wrong for those that fit nothing, or more than one card.
 
-    def __init__(self, cards: CardSet) -> None:
-        self.cards, self.names = cards, names_of(cards)
+    `mends`: takes what was probably meant instead, where that can be said.
+    """
+
+    def __init__(self, cards: CardSet, *, mends: bool = False) -> None:
+        self.cards, self.names, self.mends = cards, names_of(cards), mends
 
     def card(self, word: Word) -> str:
         found = self.names.find(word.value)
-        if len(found) == 1:
+        if len(found) == 1 or (found and self.mends):
             return found[0]
         text = quoted(word.value)
         if found:
             *first, last = found
             either = Sentence("{first} or {last}", first=tuple(first), last=last)
             raise Wrong(word, Sentence('"{text}" may be {cards}: write more of the name.', text=text, cards=either))
-        if nearest := self.names.nearest(word.value):
+        nearest = self.names.nearest(word.value)
+        if nearest and self.mends:
+            return self.names.find(nearest)[0]
+        if nearest:
             raise Wrong(word, Sentence('There is no card "{text}". {nearest}?', text=text, nearest=nearest))
         raise Wrong(word, Sentence('There is no card "{text}".', text=text))
 
@@ -55,13 +65,16 @@ class Lookup:
 
     def point(self, word: Word) -> str:
         point = self.names.point(word.value)
-        if point is None:
-            points = tuple(self.cards.row)
-            told = Sentence(
-                'There is no Point "{text}". The Points are {points}.', text=quoted(word.value), points=points
-            )
+        if point is not None:
+            return point
+        points = tuple(self.cards.row)
+        if folded(word.value) == NO_POINT:
+            if self.mends:
+                return "B"
+            told = Sentence('"{text}" is a preposition and no Point. Б?', text=word.value)
             raise Wrong(word, told)
-        return point
+        told = Sentence('There is no Point "{text}". The Points are {points}.', text=quoted(word.value), points=points)
+        raise Wrong(word, told)
 
     def unit_or_deck(self, word: Word) -> str:
         return DECK if is_word(word.value, "deck") else self.unit(word)

@@ -57,7 +57,7 @@ def _items(state: State) -> Iterator[tuple[str, str]]:
 
 
 def placed(text: str, war: State | None = None) -> State:
-    """The state that a line says; set, seats and limit are those of a war, if it is one of its positions.
+    """The state that a line says; what it does not say of set, seats and limit is as in a war whose position it is.
 
     Raises GameError, every problem a line.
     """
@@ -66,8 +66,6 @@ def placed(text: str, war: State | None = None) -> State:
     seats = seats_of(pairs)
     if seats is None:
         raise GameError("seats: these are pairs of a seat and its side, one to three for each side.")
-    if war and seats != war.seats:
-        raise GameError("seats: those of a war stay what they are.")
     order = _list(found.pop("order", "")) or [*interleave(seats, VPA)]
     following = found.pop("next", order[0])
     data: dict[str, Any] = {
@@ -101,11 +99,9 @@ def placed(text: str, war: State | None = None) -> State:
 def _begun(found: dict[str, str], war: State | None) -> tuple[CardSet, list[list[str]]]:
     """The set and the seats of a position."""
     name, seats = found.pop("set", war.cards.id if war else "base"), found.pop("seats", None)
-    if war and name != war.cards.id:
-        raise GameError(f"set: this war is played with {quote(war.cards.id)}, not {quote(name)}.")
     usual = [[*one] for one in war.seats] if war else [[side, side] for side in SIDES]
     pairs = usual if seats is None else [one.split() for one in _list(seats)]
-    return war.cards if war else find_set(name), pairs
+    return war.cards if war and name == war.cards.id else find_set(name), pairs
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:

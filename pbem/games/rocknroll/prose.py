@@ -1,48 +1,135 @@
-"""Lines of a letter that are meant as orders, and lines that are prose."""
+"""Lines of a letter that are meant as orders, and lines that are prose: "Good luck, Doc was great" orders nothing.
 
-import re
-from collections.abc import Sequence
-from functools import cache
+Whoever writes of cards writes their names, too, so that a name alone is no order. A line is meant as orders if what is
+read in it can be one, or if it begins as orders do and names a card, a Point or what else such a line is about.
+"""
+
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.games.base import Unread
 from pbem.games.rocknroll.cards import CardSet
-from pbem.games.rocknroll.items import PlayItem, StepItem, StrikeItem, SuperItem
-from pbem.games.rocknroll.names import FOLDER, names_of
-from pbem.games.words import order_words
+from pbem.games.rocknroll.cursor import COMMANDS, RULES
+from pbem.games.rocknroll.items import ItemPart, Line, Token, Word
+from pbem.games.rocknroll.lookup import Wrong
+from pbem.games.rocknroll.names import Names, kinds_of, names_of
+from pbem.games.rocknroll.phrases import read_line
 
-_BEGINNINGS = (
-    "deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "pass", "income", "reroll", "rocknroll", "pour",
-    "react", "first", "block", "goto", "lose", "captives",
-)  # fmt: skip
-_FIRST_WORD = re.compile(r"\W*([^\W\d_]{3,})")
-
-LINE_START = "|".join(f"<{word}>" for word in _BEGINNINGS)
+LINE_START = "|".join(f"<{word}>" for word in (*COMMANDS, *RULES))
 """How a line of orders may begin, but for the names of cards."""
 
+_STARTS = frozenset((*COMMANDS, *RULES))
+_BEHIND = frozenset(("deploy", "trade", "buy", "sell"))
+_DEEDS = frozenset(COMMANDS) - {"pass", "if", "play"}
+_LEADING = frozenset(("filler", "polite", "then", "and"))
+_BETWEEN = frozenset(("filler", "against", "article", "own", "for", "of", "at", "to", "with", "in", "not", "stands"))
+_KEYS = frozenset(
+    (
+        "attack",
+        "feature",
+        "captive",
+        "deck",
+        "order",
+        "orders",
+        "unit",
+        "all",
+        "always",
+        "never",
+        "default",
+        "rd",
+        "hit",
+    )
+    + ("missed", "mine", "enemy", "yes", "no", "torture", "execute", "recruit", "leave", "point")
+)
+_FEW = 6  # words
+_SHORT = 2  # letters
 
-@cache
-def _beginning() -> re.Pattern[str]:
-    words = order_words(FOLDER)
-    return re.compile(rf"[^\w\n]*(?:\d+[.)] *)?(?:{'|'.join(words[name] for name in _BEGINNINGS)})\b", re.I)
+
+def is_attempt(cards: CardSet, items: Sequence[Any]) -> bool:
+    """Whether a line of a letter is meant as orders; `items` are what could be read of it."""
+    return any(not isinstance(item, Line) or not is_prose(cards, item) for item in items)
 
 
-def is_attempt(cards: CardSet, line: str, items: Sequence[Any]) -> bool:
-    """Whether a line is meant as orders: something in it can be read, or it begins as a command does, or with the name
-    of a card that a sign follows."""
-    if any(_is_order(cards, item) for item in items) or _beginning().match(line):
-        return True
-    first = _FIRST_WORD.match(line)
-    return bool(first and re.search("[:>]", line) and names_of(cards).find(first[1]))
+def is_prose(cards: CardSet, line: Line) -> bool:
+    """Whether a line, or what stands between two full stops, says nothing that could be an order."""
+    return not (_looks_like_orders(cards, line) or any(_is_order(cards, one) for one in read_line(cards, line)))
 
 
-def _is_order(cards: CardSet, item: Any) -> bool:
-    """Whether an item can only be an order. "Note: thanks" looks like one for which no target is said."""
-    if isinstance(item, Unread):
-        return False
-    if not isinstance(item, PlayItem | SuperItem):
-        return True
-    if isinstance(item, PlayItem) and any(isinstance(part, StrikeItem | StepItem) for part in item.parts):
-        return True
+def _is_order(cards: CardSet, found: object) -> bool:
+    """Whether what was read of a line can only be an order: of "Note: thanks" and "Use force" that cannot be said."""
+    if isinstance(found, Wrong):
+        return found.instead is not None
     names = names_of(cards)
-    return bool(names.find(item.card.value) or names.nearest(item.card.value))
+    return all(
+        names.find(word.value)
+        or names.is_point(word.value)
+        or kinds_of(word.value)
+        or not any(map(str.isalpha, word.value))
+        for word in _words(found)
+    )
+
+
+def _words(item: object) -> Iterator[Word]:
+    """All words of an item."""
+    if isinstance(item, ItemPart):
+        yield item
+    elif isinstance(item, tuple):
+        for part in item:
+            yield from _words(part)
+
+
+def _looks_like_orders(cards: CardSet, line: Line) -> bool:
+    """Whether a line begins as orders do, and goes on with what they are about; or a sign stands behind a card."""
+    names = names_of(cards)
+    words = [token for token in line.tokens if token.type != "OTHER"]
+    while words and not kinds_of(words[0].value).isdisjoint(_LEADING) and not names.find(words[0].value):
+        words.pop(0)
+    if not words:
+        return False
+    cards_said = [token for token in words if token.type == "WORD" and _is_card(names, token.value)]
+    if cards_said and any(token.type == "ARROW" for token in words):
+        return True
+    if cards_said and _says_what_and_where(cards, words):
+        return True
+    starts = kinds_of(words[0].value) & _STARTS
+    if starts:
+        return _goes_on(names, words[1:]) and not (starts == {"first"} and "of" in kinds_of(words[1].value))
+    first = names.longest([token.value for token in words[:3]])
+    if not first:  # a misspelt command: Depoy Johnny A
+        return len(words) <= _FEW and bool(cards_said) and names.is_point(words[-1].value)
+    rest = words[first:]
+    if any(card in cards.orders for card in names.find(" ".join(token.value for token in words[:first]))):
+        return not rest or rest[0].type == "COLON" or _goes_on(names, rest)
+    return any(not kinds_of(token.value).isdisjoint(_BEHIND) for token in rest[:_FEW])
+
+
+def _says_what_and_where(cards: CardSet, words: Sequence[Token]) -> bool:
+    """Whether a line has a word for what is done, or an order, and a Point, in whatever order: on A deploy Doc."""
+    names, last = names_of(cards), words[-1]
+    does = any(
+        not kinds_of(word.value).isdisjoint(_DEEDS) or not cards.orders.keys().isdisjoint(names.find(word.value))
+        for word in words
+    )
+    return does and any(
+        names.is_point(word.value) and (word is last or len(word.value) > 1 or word.value.isupper()) for word in words
+    )
+
+
+def _goes_on(names: Names, rest: Sequence[Token]) -> bool:
+    """Whether what follows the first word of a command fits behind it."""
+    following = [token for token in rest[:_FEW] if token.type != "COLON" and kinds_of(token.value).isdisjoint(_BETWEEN)]
+    if not following:
+        return bool(rest) and rest[0].type == "COLON"
+    word = following[0]
+    if word.type != "WORD":
+        return word.type == "NUMBER"
+    return (
+        not kinds_of(word.value).isdisjoint(_KEYS)
+        or bool(names.find(word.value))
+        or names.is_point(word.value)
+        or names.nearest(word.value) is not None
+        or (len(rest) > 1 and rest[1].type == "COLON")
+    )
+
+
+def _is_card(names: Names, text: str) -> bool:
+    return len(text) > _SHORT and bool(names.find(text))

@@ -7,7 +7,7 @@ from typing import Any
 from pbem.games.base import Chair, GameError, Sentence
 from pbem.games.chance import Chance
 from pbem.games.options import Option, quote, with_defaults
-from pbem.games.rocknroll import rules
+from pbem.games.rocknroll import questions, rules
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set, parse_set
 from pbem.games.rocknroll.cards import SIDES, CardSet
 from pbem.games.rocknroll.state import State
@@ -44,7 +44,10 @@ OPTIONS = (
 
 
 def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int | None]:
-    """The set, the seats and the limit in rounds that options say. Raises GameError."""
+    """The set, the seats and the limit in rounds that options say, as people choose them, or as other programs do with
+    a list of seats or a limit. Raises GameError."""
+    if not isinstance(options.get("seats", ""), str) or "limit" in options:
+        return questions.chosen(options)
     values = with_defaults("Rock'n'Roll", OPTIONS, options)
     cards = find_set(values["set"])
     return cards, chairs(values["seats"]), SHORT if values["length"] == "short" else cards.numbers.limit

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -23,11 +23,19 @@ from pbem.games.rocknroll.state import Decks, State, dump
 from pbem.games.rocknroll.views import shown, view
 from pbem.orders import reader
 from support.rocknroll_russian import in_russian
-from support.rocknroll_wars import Played, war
+from support.rocknroll_wars import Played, dense, turn, war
 
 GAME: Any = Rocknroll()  # type: ignore[abstract]
 NAMED = re.compile(r"\b[A-Z]")
 SEEDS = st.integers(0, 10**9)
+
+
+def turns(seed: int, number: int = 40) -> Iterator[Played]:
+    """The turns of a war, and some from positions in which much can happen at once."""
+    yield from war(seed, turns=number)
+    random = Random(seed)
+    for _ in range(number // 5):
+        yield turn(random, dense(random), 0.05)
 
 
 def units_of(state: State) -> list[str]:
@@ -48,7 +56,7 @@ def orders_of(state: State) -> list[str]:
 
 @given(SEEDS)
 def test_every_card_is_in_exactly_one_place(seed: int) -> None:  # I1, I2
-    for played in war(seed):
+    for played in turns(seed):
         state = played.after
         assert sorted(units_of(state)) == sorted(state.cards.units)
         assert Counter(orders_of(state)) == {name: order.count for name, order in state.cards.orders.items()}
@@ -56,7 +64,7 @@ def test_every_card_is_in_exactly_one_place(seed: int) -> None:  # I1, I2
 
 @given(SEEDS)
 def test_marks_seats_and_winners_are_such_as_can_be(seed: int) -> None:  # I3, I4, I5
-    for played in war(seed):
+    for played in turns(seed):
         state, switches = played.after, played.after.cards.switches
         assert all(0 <= number <= (6 if switches.rd else 0) for number in state.rd.values())
         assert set(state.losses.values()) <= {0, 1}
@@ -69,7 +77,7 @@ def test_marks_seats_and_winners_are_such_as_can_be(seed: int) -> None:  # I3, I
 
 @given(SEEDS)
 def test_the_same_question_has_the_same_answer_and_changes_nothing(seed: int) -> None:  # I7
-    for played in war(seed, turns=10):
+    for played in turns(seed, 10):
         if not played.letters:
             continue
         before = json.dumps(dump(played.before))
@@ -81,7 +89,7 @@ def test_the_same_question_has_the_same_answer_and_changes_nothing(seed: int) ->
 
 @given(SEEDS)
 def test_all_that_chance_answers_is_in_the_events(seed: int) -> None:  # I8
-    for played in war(seed):
+    for played in turns(seed):
         events = played.events
         rolls = [event["value"] for event in events if event["type"] == "roll"]
         picks = sum(event["count"] - 1 for event in events if event["type"] == "reshuffle" and event["count"])
@@ -92,7 +100,7 @@ def test_all_that_chance_answers_is_in_the_events(seed: int) -> None:  # I8
 
 @given(SEEDS)
 def test_a_state_is_read_back_from_data_and_from_a_line(seed: int) -> None:  # I9
-    for played in war(seed):
+    for played in turns(seed):
         data = dump(played.after)
         assert load(json.loads(json.dumps(data))) == played.after
         line = position(played.after)
@@ -103,7 +111,7 @@ def test_a_state_is_read_back_from_data_and_from_a_line(seed: int) -> None:  # I
 
 @given(SEEDS)
 def test_letters_in_both_languages_read_to_the_same_orders(seed: int) -> None:  # I10
-    for played in war(seed, turns=6):
+    for played in turns(seed, 6):
         for seat, orders in played.letters.items():
             for text in (str(orders), in_russian(played.before.cards, orders)):
                 found, standing = reader.parse_all(GAME, played.before, seat, text) if str(orders) else (None, ())
@@ -170,7 +178,7 @@ class Dice:
 @given(SEEDS)
 def test_no_view_and_no_event_shows_a_hidden_card_before_it_is_shown(seed: int) -> None:
     random = Random(seed)
-    for played in war(seed, turns=12):
+    for played in turns(seed, 12):
         if played.before is played.after:
             continue
         standing = {seat: dict(without_names(rules.items())) for seat, rules in played.before.standing.items()}
@@ -189,7 +197,7 @@ def test_no_view_and_no_event_shows_a_hidden_card_before_it_is_shown(seed: int) 
 
 @given(SEEDS)
 def test_what_a_seat_is_shown_names_no_card_that_only_another_sees(seed: int) -> None:
-    for played in war(seed, turns=12):
+    for played in turns(seed, 12):
         for seat in (None, *(one for one, _ in played.after.seats)):
             for event, told in zip(visible(played.events, seat), shown(played.events, seat), strict=True):
                 assert "seen" not in told

@@ -3,14 +3,17 @@
 import json
 from io import BytesIO
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pbem.cli.adjudicate import adjudicate_line, run
-from pbem.games.base import GameError
 from pbem.games.rocknroll.position import placed
 from pbem.games.rocknroll.state import dump
+from support.rocknroll_wars import dense, turn
 
 QUESTION, ANSWER = (Path(__file__).parents[2] / "cases" / "rocknroll.jsonl").read_text(encoding="utf-8").splitlines()
 Data = dict[str, Any]
@@ -262,9 +265,12 @@ def test_seats_are_interleaved_and_a_lone_one_gets_as_much_as_its_opponents() ->
     assert held == {"vpa1": (2, 2), "vpa2": (2, 2), "vietnam": (4, 4)}
 
 
-def test_turns_are_told_as_json_only() -> None:
-    with pytest.raises(GameError, match="add --json"):
-        run([QUESTION.encode()], BytesIO(), as_json=False, game_name="rocknroll")
+def test_turns_are_told_in_words_too() -> None:
+    out = BytesIO()
+    assert run([QUESTION.encode()], out, as_json=False, game_name="rocknroll") == 0
+    told = " ".join(out.getvalue().decode().split())
+    assert "Bao stands in the way and attacks Johnny, 6: 2, 3." in told
+    assert "Johnny answers and attacks Bao, 5+: 2, March is given, again 6. Bao is destroyed." in told
 
 
 def test_the_exit_status_tells_whether_all_lines_were_adjudicated() -> None:
@@ -273,3 +279,35 @@ def test_the_exit_status_tells_whether_all_lines_were_adjudicated() -> None:
     assert json.loads(out.getvalue()) == json.loads(ANSWER)
     assert run([QUESTION.encode(), b'{"id": 1, "state": []}'], BytesIO(), as_json=True, game_name="rocknroll") == 1
     assert run([b"{}"], BytesIO(), as_json=True, game_name="rocknroll") == 2
+
+
+JUNK: tuple[Any, ...] = (
+    *(None, True, 0, -1, 7, 1.5, 10**30, "", "Bao", "Move", "vpa", "A", "x" * 50, "Reroll attack"),
+    *([], {}, ["Bao"], [["vpa", "vpa"]], {"vpa": []}, [None]),
+)
+
+
+def parts(data: Any) -> list[tuple[Any, Any]]:
+    """Every place in JSON that has a value: what it is in, and its key there."""
+    inside = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    return [place for key, value in inside for place in ((data, key), *parts(value))]
+
+
+@given(st.integers(0, 10**9))
+def test_no_question_makes_the_program_fail(seed: int) -> None:
+    random = Random(seed)
+    played = turn(random, dense(random), 0.1)
+    orders = {seat: str(one) for seat, one in played.letters.items()}
+    text = json.dumps({"id": 1, "state": dump(played.before), "orders": orders, "chance": played.chance.values})
+    for _ in range(20):
+        question = json.loads(text)
+        inside, key = random.choice(parts(question))
+        inside[key] = json.loads(json.dumps(random.choice(JUNK)))
+        answer = answered(json.dumps(question))
+        assert all(sentences and all(sentences) for sentences in answer.get("errors", {}).values())
+
+
+@given(st.text(max_size=60) | st.text(alphabet="Деплой Бао в А: > 1;\nattack RD>=", max_size=60))
+def test_no_text_makes_the_program_fail(text: str) -> None:
+    answer = ask(state=state(), orders={"vpa": text}, seed="00" * 32)
+    assert "state" in answer or [*answer["errors"]] == ["vpa"]

@@ -1,0 +1,62 @@
+"""Letters through `pbem check --json` beside bare Lark parses of the same texts with the game's grammar."""
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from math import inf
+from time import perf_counter
+from typing import Any
+
+from benchmarks.positions import questions
+from benchmarks.report import Row
+from pbem.cli.check import run
+from pbem.games import find_game
+from pbem.orders.grammar import open_grammar
+
+LETTERS, ROUNDS = 500, 20
+_SCRIPTS = (
+    "Развернуть Джонни на А, Дока в точку Д\nАтака: Джонни -> Бао\nМарш: Зулу и Док в Б",
+    "deploy johnny and zulu to A, Doc to D; Attack Johnny vs Bao; If hit then Move: Zulu to B",
+    "Обмен Дока на приказ, потом Напалм по Браво\nПереброс для Дока 1 за приказы",
+    "Trade Doc for order; Attack two: Johnny > Bao, Zulu > Mai; Move two: Doc to C, Rook to C",
+    "Рок-н-ролл для всех: всегда\nЕсли Бао не в А, Марш: Зулу в Б\nМеняю Атаку на Джонни",
+)
+
+
+def measure() -> Iterator[Row]:
+    """Letters a second on one core."""
+    ozymandia = [(one.texts["red"], one) for one in questions(LETTERS)]
+    lines = [
+        _line("ozymandia", "red", text, board=one.state.board.name, position=str(one.state)) for text, one in ozymandia
+    ]
+    yield _row("ozymandia", [text for text, _ in ozymandia], lines)
+    scripts = [_SCRIPTS[number % len(_SCRIPTS)] for number in range(LETTERS)]
+    yield _row("rocknroll", scripts, [_line("rocknroll", "vpa", text) for text in scripts])
+
+
+def _line(game: str, seat: str, text: str, **place: Any) -> bytes:
+    return json.dumps({"game": game, "seat": seat, "text": text, **place}).encode() + b"\n"
+
+
+def _row(name: str, texts: list[str], lines: list[bytes]) -> Row:
+    grammar = open_grammar(find_game(name).grammar, ["orders"])
+
+    def checked() -> None:
+        assert run(lines, io.BytesIO()) == 0, "all letters have orders"
+
+    def parsed() -> None:
+        for text in texts:
+            grammar.parse(text)
+
+    ours, bare = (len(texts) / _best(work) for work in (checked, parsed))
+    lark = "the texts by bare Lark"
+    return Row(f"check --json, {name}", ours, "letters/s", lark, bare, ">= 0.4 x", ours >= 0.4 * bare)
+
+
+def _best(work: Callable[[], None]) -> float:
+    best = inf
+    for _ in range(ROUNDS):
+        start = perf_counter()
+        work()
+        best = min(best, perf_counter() - start)
+    return best

@@ -1,0 +1,171 @@
+"""Letters read from a stream of lines: what other programs rely on (docs/checker.md).
+
+Every line is answered by one line, in order, and nothing is remembered from one line to the next.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from typing import Any, BinaryIO
+
+from pbem.cli.adjudicate import DONE, MAX_TEXT, NOTHING_READ, SOME_ERRORS, LineError, encode, read_json
+from pbem.games import find_game
+from pbem.games.base import AnyGame, GameError, Seat, seats_of
+from pbem.games.chance import SECRET, SecretChance
+from pbem.games.extras import Adjudicable, Begun, Positioned
+from pbem.games.options import quote
+from pbem.mail.plaintext import normalise
+from pbem.mail.quotes import below, own_words, without_lines
+from pbem.orders.reader import LineMistake, Reading, may_be_order, read, read_whole
+
+KEYS = ("id", "game", "options", "board", "seat", "text", "answers", "position", "state", "new")
+_PLACES = ("position", "state", "new")  # what says where a game stands; one of them is enough
+_MAY_BE_QUOTED = re.compile(r"^[^\S\n]*(?:[>|]|--|__)", re.M)
+_TRIES = 64  # set-ups that are looked at for one in which a seat begins
+
+
+def run(lines: Iterable[bytes], out: BinaryIO) -> int:
+    """Answer each line with a line of JSON. Returns the exit status.
+
+    0: every letter has orders. 1: some have none, or are wrong. 2: there were lines, and none could be read.
+    """
+    total = wrong = unreadable = 0
+    for line in lines:
+        total += 1
+        answer = check_line(line)
+        wrong += answer.get("orders") is None
+        unreadable += "input" in answer.get("errors", ())
+        out.write(f"{encode(answer)}\n".encode())
+        out.flush()  # whoever writes a line and waits gets an answer
+    if total and unreadable == total:
+        return NOTHING_READ
+    return SOME_ERRORS if wrong else DONE
+
+
+def check_line(line: str | bytes) -> dict[str, Any]:
+    """The answer to one line as plain data: how its letter is read, or what is wrong with the line."""
+    echo = None
+    try:
+        question = read_json(line)
+        echo = question.get("id")
+        game = _game(question, echo)
+        state = _state(game, question)
+        return {"id": echo, **_answer(_read(game, state, question))}
+    except LineError as error:
+        return error.as_json()
+    except RecursionError:
+        return LineError({"input": ["The line cannot be read: it is nested too deeply."]}, echo).as_json()
+
+
+def _game(question: Mapping[str, Any], echo: Any) -> AnyGame:
+    """The game of a question, whose keys are what they have to be. Raises LineError."""
+    problems = [f"There is no {quote(key)}; there are {', '.join(KEYS)}." for key in question if key not in KEYS]
+    for key in ("game", "seat", "text", "answers", "board", "position"):
+        value = question.get(key)
+        if not isinstance(value, str) and (value is not None or key in ("game", "seat", "text")):
+            problems.append(f'"{key}" is a text, not {quote(value)}.')
+    for key in ("options", "new", "state"):
+        if not isinstance(question.get(key), dict | None):
+            problems.append(f'"{key}" is an object, not {quote(question[key])}.')
+    if sum(question.get(key) is not None for key in _PLACES) > 1:
+        problems.append('Where a game stands is said once: by "position", "state" or "new".')
+    if problems:
+        raise LineError({"input": problems}, echo)
+    if len(question["text"]) > MAX_TEXT:
+        raise LineError({"input": [f"Letters of more than {MAX_TEXT} characters are not read."]}, echo)
+    try:
+        return find_game(question["game"])
+    except GameError as error:
+        raise LineError({"input": list(error.problems)}, echo) from None
+
+
+def _state(game: AnyGame, question: Mapping[str, Any]) -> Any:
+    """Where the game stands. Raises LineError, also for a seat that there is not."""
+    echo, seat = question.get("id"), question["seat"]
+    options = {**(question.get("options") or {}), **(question.get("new") or {})}
+    if question.get("board") is not None:
+        options["board"] = question["board"]
+    try:
+        if (data := question.get("state")) is not None:
+            state, seats = _adjudicable(game).asked({"state": data} if isinstance(game, Begun) else options | data)
+        else:
+            where = question.get("position"), question.get("new") is None
+            state, seats = _begun(game, json.dumps(options), seat, *where)
+    except GameError as error:
+        at = "input" if question.get("state") is None and question.get("position") is None else "position"
+        raise LineError({at: list(error.problems)}, echo) from None
+    if seat not in seats:
+        raise LineError({"input": [f"{game.title} has no seat {quote(seat)}; there are {', '.join(seats)}."]}, echo)
+    return state
+
+
+@lru_cache(maxsize=1024)
+def _begun(game: AnyGame, said: str, seat: Seat, position: str | None, whoever: bool) -> tuple[Any, tuple[Seat, ...]]:
+    """The set-up with options, or a position that is said, and the seats.
+
+    `whoever`: nothing says how the game stands, so the seat has its turn if it can be the one to begin.
+    """
+    options = json.loads(said)
+    if position is not None and isinstance(game, Positioned):
+        return game.at(options, position), seats_of(game, options)
+    seats = seats_of(game, options)
+    state = game.new(options, SecretChance(bytes(SECRET)))
+    if position is not None:
+        return game.placed(state, position), seats
+    if whoever and seat in seats:
+        others = (game.new(options, SecretChance(bytes([number] * SECRET))) for number in range(1, _TRIES))
+        while seat not in game.awaiting(state) and (other := next(others, None)) is not None:
+            state = other
+    return state, seats
+
+
+@cache
+def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
+    if not isinstance(game, Adjudicable):
+        raise GameError(f"{game.title} has no states that other programs can write.")
+    return game
+
+
+def _read(game: AnyGame, state: Any, question: Mapping[str, Any]) -> Reading:
+    """How a letter is read. One that is orders from the first word to the last holds nothing that is not its own."""
+    seat, text, answers = question["seat"], question["text"], question.get("answers") or ""
+    if not (answers or _MAY_BE_QUOTED.search(text)):
+        items = game.items(text)  # as many programs write them
+        if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
+            return Reading(meant.orders, standing=meant.standing)
+        if (reading := read_whole(game, state, seat, text)) is not None:
+            return reading
+    return read(game, state, seat, _own_words(text, answers))
+
+
+def _own_words(text: str, answers: str) -> str:
+    """What the writer of a letter wrote, without the letter that it answers."""
+    lines = normalise(text)
+    own = own_words(lines, may_be_order)
+    if not answers:
+        return own
+    return without_lines(own, answers) or own_words(below(lines, answers), may_be_order)
+
+
+def _answer(reading: Reading) -> dict[str, Any]:
+    said = "; ".join(reading.standing)
+    return {
+        "orders": None if reading.mistakes else str(reading.orders) if reading.orders is not None else said or None,
+        "proposal": reading.proposal,
+        "mistakes": [_mistake(one) for one in reading.mistakes],
+        "remarks": list(reading.remarks),
+        "commands": [f"{one.word} {one.argument}".strip() for one in reading.commands],
+    }
+
+
+def _mistake(mistake: LineMistake) -> dict[str, Any]:
+    """Where a mistake is in the letter's own words, the line from 1 and the column from 0, and what would be right."""
+    return {
+        "line": mistake.line,
+        "column": mistake.column,
+        "width": mistake.width,
+        "text": mistake.text,
+        "item": mistake.item,
+        "sentence": mistake.sentence,
+    }

@@ -1,0 +1,270 @@
+"""A computer player: it writes what its seat could write from what its seat sees, greedy by the chances of the dice.
+
+It deploys all it has, plays its orders as long as they make the board that is to be expected better, gives orders that
+bring nothing for units, and keeps the rest to pay for rerolls. The same view gives the same orders.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from pbem.games.base import Seat
+from pbem.games.rocknroll.cards import opponent
+from pbem.games.rocknroll.odds import Board, Odds, at_least, board_of
+from pbem.games.rocknroll.orders import (
+    DECK,
+    DEFAULT,
+    Act,
+    BuyUnit,
+    Command,
+    Deploy,
+    Orders,
+    Pair,
+    Pass,
+    Play,
+    PlayMarch,
+    PlaySteps,
+    PlayStrikes,
+    PlaySuper,
+    Rule,
+    Step,
+    Strike,
+    TradeForUnit,
+    Use,
+)
+from pbem.games.rocknroll.views import View
+
+_LITTLE = 0.1  # what an order has to bring at least, in Points
+_MUCH = 0.25  # what two cards together have to bring, where each could bring a unit
+_KEPT = 1  # so many orders that bring nothing are kept for rerolls
+_MOST_WISHES = 3
+
+
+class _Option(NamedTuple):
+    """A command, the board to be expected after it, and what that is worth more."""
+
+    gain: float
+    command: Command
+    board: Board
+
+
+def choose(view: View, seat: Seat) -> Orders:
+    """Orders of a seat that is on turn; standing orders alone of one that is not."""
+    planner = _Planner(view, seat)
+    commands = planner.script() if view.state.on_turn == seat else ()
+    return Orders(tuple(planner.standing()), commands)
+
+
+class _Planner:
+    """A plan of one seat: its commands so far, what is left in its hand, and the board to be expected."""
+
+    def __init__(self, view: View, seat: Seat) -> None:
+        state = view.state
+        self.state, self.seat, self.side = state, seat, state.side_of(seat)
+        self.enemy = opponent(self.side)
+        self.cards, self.odds = state.cards, Odds(state.cards, state.row)
+        self.board = board_of(state)
+        self.orders = [*state.hands[seat].orders]
+        self.reserve = sorted(state.reserve[self.side], key=self.odds.strength, reverse=True)
+        self.deck = len(state.decks.units[self.side])
+        self.rd = state.rd[self.side]
+
+    def script(self) -> tuple[Command, ...]:
+        """What the seat does in its turn: units first, then orders."""
+        first = self._deployed(sorted(self.state.hands[self.seat].units, key=self.odds.strength, reverse=True))
+        bought = self._bought()
+        _, idle = self._played(self.board, self.orders)
+        traded = self._traded(idle)
+        plays, self.orders = self._played(self.board, self.orders)
+        return (*first, *bought, *traded, *self._lured(), *plays) or (Pass(),)
+
+    # Units
+
+    def _deployed(self, units: Sequence[str]) -> list[Command]:
+        """Units of the hand, each at the end where it is worth more."""
+        found: list[Command] = []
+        for unit in units:
+            boards = {end: self.odds.put(unit, self.side, end, self.board) for end in self._ends()}
+            end = max(boards, key=lambda one: self._worth(boards[one]))
+            self.board = boards[end]
+            found.append(Deploy(unit, end))
+        return found
+
+    def _ends(self) -> tuple[str, str]:
+        return self.state.row[0], self.state.row[-1]
+
+    def _bought(self) -> list[Command]:
+        """Units for RD."""
+        found: list[Command] = []
+        price = self.cards.numbers.rd_price
+        while self.cards.switches.rd and self.rd >= price + 2 and self.reserve:
+            self.rd -= price
+            found += [BuyUnit(self.reserve[0]), *self._deployed([self.reserve.pop(0)])]
+        return found
+
+    def _traded(self, idle: Sequence[str]) -> list[Command]:
+        """Units for orders that bring nothing; those of the deck can be deployed in the next turn only."""
+        found: list[Command] = []
+        for order in idle[_KEPT:]:
+            if self.reserve:
+                unit = self.reserve.pop(0)
+                found += [TradeForUnit(order, unit), *self._deployed([unit])]
+            elif self.deck:
+                self.deck -= 1
+                found.append(TradeForUnit(order, DECK))
+            else:
+                break
+            self.orders.remove(order)
+        return found
+
+    # Orders
+
+    def _played(self, board: Board, orders: Sequence[str]) -> tuple[list[Command], list[str]]:
+        """The orders that make the board better, best first, and those that are left."""
+        found: list[Command] = []
+        left = [*orders]
+        while option := max(self._options(board, left), key=lambda one: one.gain, default=None):
+            if option.gain < _LITTLE:
+                break
+            board = option.board
+            found.append(option.command)
+            for card in _cards_of(option.command):
+                left.remove(card)
+        return found, left
+
+    def _options(self, board: Board, orders: Sequence[str]) -> Iterator[_Option]:
+        """What can be done with each order, at best; two of them make a Current Action."""
+        for card in dict.fromkeys(orders):
+            yield from self._uses(card, board)
+        if self.cards.switches.act and len(orders) > 1:
+            found: list[tuple[float, Pair, Board]] = [*self._strikes(board, None, ()), *self._steps(board, ())]
+            gain, pair, after = max(found, default=(0.0, None, board), key=lambda one: one[0])
+            if pair and gain > _MUCH:
+                yield _Option(gain - _MUCH, Act((orders[0], orders[1]), pair), after)
+
+    def _uses(self, card: str, board: Board) -> Iterator[_Option]:
+        order = self.cards.orders[card]
+        if order.side not in (None, self.side):
+            return
+        match order.kind:
+            case "attack" | "all":
+                corner = order.number if order.kind == "all" else None
+                most = order.number if order.kind == "attack" else len(board)
+                yield from self._pairs(card, board, most, corner, is_move=False)
+            case "move":
+                yield from self._pairs(card, board, order.number, None, is_move=True)
+            case "march":
+                yield from self._marches(card, board)
+            case _:
+                yield from self._supers(card, board, order.number)
+
+    def _pairs(self, card: str, board: Board, most: int, corner: int | None, *, is_move: bool) -> Iterator[_Option]:
+        """An order for several units: one pair after the other, as long as it makes the board better."""
+        before, pairs = self._worth(board), list[Pair]()
+        while len(pairs) < most:
+            done = tuple(pair.unit for pair in pairs)
+            found = self._steps(board, done) if is_move else self._strikes(board, corner, done)
+            best = max(found, key=lambda one: one[0], default=None)
+            if best is None or best[0] <= 0:
+                break
+            pairs.append(best[1])
+            board = best[2]
+        if pairs:
+            yield _Option(self._worth(board) - before, _play(card, pairs), board)
+
+    def _strikes(self, board: Board, corner: int | None, done: Sequence[str]) -> Iterator[tuple[float, Strike, Board]]:
+        before = self._worth(board)
+        enemies = self._of(self.enemy, board)
+        for unit in self._of(self.side, board):
+            if unit in done or corner not in (None, self.cards.units[unit].chance):
+                continue
+            for target in enemies:
+                if self.odds.reaches(unit, target, board):
+                    after = self.odds.attacked(unit, target, board)
+                    yield self._worth(after) - before, Strike(unit, target), after
+
+    def _steps(self, board: Board, done: Sequence[str]) -> Iterator[tuple[float, Step, Board]]:
+        before = self._worth(board)
+        for unit in self._of(self.side, board):
+            if unit not in done:
+                for point in self.odds.neighbours(board[unit].point):
+                    after = self.odds.moved((unit,), point, board)
+                    yield self._worth(after) - before, Step(unit, point), after
+
+    def _marches(self, card: str, board: Board) -> Iterator[_Option]:
+        """Any number of units of a Point, those first that are worth least."""
+        before = self._worth(board)
+        for source in self.state.row:
+            units = sorted((one for one in self._of(self.side, board) if board[one].point == source), key=self._rank)
+            for point in self.odds.neighbours(source) if units else ():
+                for number in range(1, len(units) + 1):
+                    after = self.odds.moved(units[:number], point, board)
+                    yield _Option(self._worth(after) - before, PlayMarch(card, tuple(units[:number]), point), after)
+
+    def _rank(self, unit: str) -> tuple[float, str]:
+        return self.odds.strength(unit), unit
+
+    def _supers(self, card: str, board: Board, need: int) -> Iterator[_Option]:
+        before = self._worth(board)
+        for point in self.state.row:
+            after = self.odds.destroyed(point, at_least(need), board)
+            yield _Option(self._worth(after) - before, PlaySuper(card, point), after)
+
+    def _lured(self) -> Iterator[Command]:
+        """Features that its player chooses to use cost nothing."""
+        before = self._worth(self.board)
+        for unit in self._of(self.side, self.board):
+            if self.cards.units[unit].feature.kind != "lure":
+                continue
+            here = self.board[unit].point
+            boards = {
+                one: self.odds.moved((one,), here, self.board)
+                for one in self._of(self.enemy, self.board)
+                if here in self.odds.neighbours(self.board[one].point)
+            }
+            target = max(boards, key=lambda one: self._worth(boards[one]), default=None)
+            if target and self._worth(boards[target]) > before:
+                yield Use(unit, target)
+
+    def _of(self, side: str, board: Board) -> list[str]:
+        return [unit for unit, piece in board.items() if piece.side == side]
+
+    def _worth(self, board: Board) -> float:
+        return self.odds.worth(board, self.side)
+
+    # Standing orders
+
+    def standing(self) -> Iterator[Rule]:
+        """What is to be otherwise than it is."""
+        now = self.state.standing.get(self.seat, {})
+        for key, value in self._wished().items():
+            if now.get(key, DEFAULT) != value:
+                yield Rule(key, value)
+
+    def _wished(self) -> dict[str, str]:
+        switches = self.cards.switches
+        best = [*islice(self.reserve, _MOST_WISHES)]
+        rerolls = ", ".join(dict.fromkeys(self.orders))
+        wished = {
+            "Income": ", ".join((*best, DECK)) if best else DEFAULT,
+            "Reroll attack": f"2 with {rerolls}" if rerolls else DEFAULT,
+            "Reroll feature": f"2 with {rerolls}" if rerolls else DEFAULT,
+        }
+        if switches.rd:
+            wished["Pour attack"] = "to 4"
+        if switches.captives:
+            wished["Captives"] = "recruit"
+        return wished
+
+
+def _play(card: str, pairs: Sequence[Pair]) -> Play:
+    strikes = tuple(pair for pair in pairs if isinstance(pair, Strike))
+    steps = tuple(pair for pair in pairs if isinstance(pair, Step))
+    return PlayStrikes(card, strikes) if strikes else PlaySteps(card, steps)
+
+
+def _cards_of(command: Command) -> tuple[str, ...]:
+    """The orders that a command takes from the hand."""
+    if isinstance(command, Act):
+        return command.cards
+    return (command.card,) if isinstance(command, Play) else ()

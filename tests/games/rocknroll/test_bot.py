@@ -1,0 +1,126 @@
+"""The computer player: legal, the same every time, blind for what its seat may not see, and better than chance."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from pbem.games.base import Chair, Seat
+from pbem.games.rocknroll import Rocknroll
+from pbem.games.rocknroll.cardfile import SHIPPED, find_set
+from pbem.games.rocknroll.cards import SIDES, opponent
+from pbem.games.rocknroll.odds import Odds, board_of
+from pbem.games.rocknroll.orders import Orders, PlayStrikes, Strike
+from pbem.games.rocknroll.position import placed
+from pbem.games.rocknroll.rules import resolve, set_up
+from pbem.games.rocknroll.state import Decks, Hand, State
+from pbem.orders import reader
+from support.rocknroll_orders import Writer
+from support.rocknroll_wars import TABLES, RandomChance, dense
+
+GAME: Any = Rocknroll()  # type: ignore[abstract]
+ALL_TABLES = (*TABLES, (Chair("vpa", "vpa"), Chair("vietnam1", "vietnam"), Chair("vietnam2", "vietnam")))
+Player = Callable[[Random, State, Seat], Orders]
+
+
+def thinking(random: Random, state: State, seat: Seat) -> Orders:
+    return GAME.choose(GAME.view(state, seat), seat)
+
+
+def at_random(random: Random, state: State, seat: Seat) -> Orders:
+    return Writer(random, state, seat, wild=0.05).orders()
+
+
+def played(seed: int, name: str, seats: tuple[Chair, ...], players: dict[str, Player]) -> list[State]:
+    """The states of a war, each side played by one of the players."""
+    random = Random(seed)
+    states = [set_up(find_set(name), seats, 30, RandomChance(random)).state]
+    while seat := states[-1].on_turn:
+        orders = players[states[-1].side_of(seat)](random, states[-1], seat)
+        states.append(resolve(states[-1], {seat: orders}, RandomChance(random)).state)
+    return states
+
+
+def test_it_beats_a_random_player_in_nine_wars_of_ten() -> None:
+    won = 0
+    for seed in range(60):
+        side = SIDES[seed % 2]
+        players = {side: thinking, opponent(side): at_random}
+        won += played(seed, SHIPPED[seed // 2 % 2], ALL_TABLES[seed % 4], players)[-1].winner == side
+    assert won >= 54
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("seats", ALL_TABLES, ids=len)
+def test_whatever_it_writes_is_read_as_it_was_meant(name: str, seats: tuple[Chair, ...]) -> None:
+    for seed in range(3):
+        for state in played(seed, name, seats, dict.fromkeys(SIDES, thinking)):
+            assert_legal(state)
+        assert_legal(dense(Random(seed), name))
+
+
+def assert_legal(state: State) -> None:
+    for seat, _ in state.seats:
+        orders = thinking(Random(), state, seat)
+        assert bool(orders.commands) == (seat == state.on_turn)
+        if str(orders):
+            read, standing = reader.parse_all(GAME, state, seat, str(orders))
+            assert GAME.joined(state, seat, read, "; ".join(standing)) == orders
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_it_sees_no_hidden_card(seed: int) -> None:
+    random = Random(seed)
+    state = dense(random)
+    for seat, side in state.seats:
+        assert thinking(random, state, seat) == thinking(random, with_others_cards(random, state, seat, side), seat)
+
+
+def with_others_cards(random: Random, state: State, seat: Seat, side: str) -> State:
+    """The same for a seat, but what it may not see of its own side and of the orders lies elsewhere."""
+    units = {one: [*deck] for one, deck in state.decks.units.items()}
+    orders = [*state.decks.orders]
+    allies = [other for other, on in state.seats if on == side and other != seat]
+    for other in allies:
+        units[side] += state.hands[other].units
+    for other, hand in state.hands.items():
+        orders += hand.orders if other != seat else ()
+    random.shuffle(orders)
+    for deck in units.values():
+        random.shuffle(deck)
+    hands = {
+        other: hand
+        if other == seat
+        else Hand(
+            tuple(units[side].pop() for _ in hand.units) if other in allies else hand.units,
+            tuple(orders.pop() for _ in hand.orders),
+        )
+        for other, hand in state.hands.items()
+    }
+    standing = {other: rules if other == seat else {} for other, rules in state.standing.items()}
+    decks = Decks({one: tuple(deck) for one, deck in units.items()}, tuple(orders))
+    return replace(state, hands=hands, decks=decks, standing=standing)
+
+
+def test_it_plays_the_same_for_the_same_view() -> None:
+    state = dense(Random(5))
+    for seat, _ in state.seats:
+        assert thinking(Random(1), state, seat) == thinking(Random(2), GAME.load(GAME.dump(state)), seat)
+
+
+def test_it_attacks_whom_it_is_most_likely_to_hit_with() -> None:
+    state = placed("A vpa: Doc, Chili; A vietnam: Scout; hand vpa: Attack")
+    assert thinking(Random(), state, "vpa").commands == (PlayStrikes("Attack", (Strike("Chili", "Scout"),)),)
+
+
+def test_it_expects_a_reply_of_a_unit_that_may_answer() -> None:
+    state = placed("A vpa: Johnny; A vietnam: Scout")
+    after = Odds(state.cards, state.row).attacked("Scout", "Johnny", board_of(state))
+    assert after["Johnny"].weight == pytest.approx(4 / 6)
+    assert after["Scout"].weight == pytest.approx(1 - 4 / 6 * 2 / 6)
+
+
+def test_it_passes_when_it_has_nothing() -> None:
+    assert str(thinking(Random(), placed("round: 2"), "vpa")) == "Pass"

@@ -1,0 +1,140 @@
+"""Words between players and the game master: who gets them, who never, how many, and what is kept of them."""
+
+import json
+
+import pytest
+
+from pbem.cli.demo import ALICE, BOB, Table, answer_letter, letter_text
+from pbem.config.config import Address
+from pbem.match.model import Master
+from pbem.orders.command import Asking, Decision
+from pbem.orders.reader import read_words
+from support.game_masters import GINA, fresh, in_league, last_to, say
+from support.tables import play, standing
+
+
+def to(letters, who: Address) -> str:
+    """All that somebody is told, in one line."""
+    found = [letter_text(letter) for _, letter in letters if who.address in letter["To"]]
+    return " ".join(" ".join(found).split())
+
+
+def written(table: Table, seat: str, text: str):
+    table.write(seat, text)
+    return table.poll()
+
+
+def test_a_players_words_reach_the_game_master_and_nobody_else(table):
+    letters = written(table, "red", "gm:\nBlue and I disagree about turn 1.\nend gm\n3 A to M")
+    told = to(letters, GINA)
+    assert "Alice (Red) writes to you about oz-1, turn 1: Blue and I disagree about turn 1. Nobody else" in told
+    assert "`tell oz-1 red: ...`" in told
+    assert "disagree" not in to(letters, BOB)
+    assert "went to the game master, gm@example.org, and to nobody else" in to(letters, ALICE)
+    assert standing(table) == {"red": "3 A to M"}
+
+
+def test_the_german_word_is_read_alike():
+    assert read_words("Spielleitung: Hallo\nzweite Zeile\nEnde Spielleitung").commands == (
+        Asking("gm", "Hallo\nzweite Zeile"),
+    )
+
+
+def test_the_game_master_answers_that_player_alone(table):
+    letters = written(table, "red", "gm: May I?")
+    asked = last_to(letters, GINA.address)
+    table.deliver(answer_letter(asked, GINA, "tell red:\nYes, you may.\nend tell", table.now).as_bytes())
+    letters = table.poll()
+    assert "The game master writes to you alone, about oz-1: Yes, you may." in to(letters, ALICE)
+    assert "you may" not in to(letters, BOB)
+    assert "Done: tell oz-1 red" in to(letters, GINA)
+
+
+def test_a_player_is_told_from_a_fresh_letter_as_well(table):
+    assert "Yes." in to(say(table, "tell oz-1 red: Yes.", "end tell"), ALICE)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("tell oz-1: Yes.", "Say to whom"),
+        ("tell oz-1 green: Yes.", "Say to whom"),
+        ("tell oz-1 red:", "nothing to say"),
+    ],
+)
+def test_words_for_nobody_are_refused(table, text, why):
+    assert why in to(say(table, text), GINA)
+
+
+def test_whoever_writes_to_the_desk_about_no_game_reaches_its_operator(table):
+    fresh(table, "gm: May I join a league?", ALICE)
+    asked = last_to(table.poll(), ALICE.address)
+    table.deliver(answer_letter(asked, ALICE, "yes", table.now).as_bytes())
+    told = to(table.poll(), GINA)
+    assert "Alice, alice@example.net, writes to you: May I join a league?" in told
+
+
+def test_a_game_that_is_named_is_not_lost():
+    assert read_words("gm oz-17: Hello").commands == (Asking("gm", "oz-17: Hello"),)
+
+
+def test_nothing_in_words_for_the_game_master_is_obeyed_or_hidden(table):
+    token = table.last["red"]["Reply-To"]
+    letters = written(table, "red", f"gm:\nresign\n=== here ===\x07\n{token}\nend gm")
+    told = to(letters, GINA)
+    assert "resign = here =" in told
+    assert token.partition("+")[2].partition("@")[0] not in told
+    assert "\x07" not in told
+    assert "really" not in to(letters, ALICE)
+
+
+def test_thirty_letters_an_hour_reach_the_game_master(table):
+    words = [f"gm: {number}\nend gm" for number in range(33)]
+    letters = written(table, "red", "\n".join(words[:20])) + written(table, "red", "\n".join(words[20:]))
+    assert len([1 for _, letter in letters if GINA.address in letter["To"]]) == 30
+    assert "30 letters an hour" in to(letters, ALICE)
+
+
+def test_empty_words_go_nowhere(table):
+    assert "says too little" in to(written(table, "red", "gm:"), ALICE)
+
+
+def test_what_was_written_is_in_the_record_until_its_writer_is_forgotten(table):
+    written(table, "red", "gm: I am ill.")
+    say(table, "tell oz-1 red: Get well.")
+    kept = "SELECT count(*) FROM record_contents WHERE content LIKE '%I am ill%' OR content LIKE '%Get well%'"
+    assert table.store.conn.execute(kept).fetchone() == (2,)
+    say(table, "annul oz-1 because of illness")
+    written(table, "red", "forget me")
+    assert table.store.conn.execute(kept).fetchone() == (0,)
+    for column in ("outbox", "letters"):
+        rows = table.store.conn.execute(f"SELECT raw FROM {column} WHERE raw IS NOT NULL").fetchall()
+        assert [raw for (raw,) in rows if b"I am ill" in raw] == []
+
+
+def test_words_about_no_game_are_forgotten_as_well(table):
+    play(table)
+    say(table, "annul oz-1 because of illness")
+    say(table, "gm: I am ill.", who=ALICE)
+    say(table, "forget me", who=ALICE)
+    assert table.store.conn.execute("SELECT count(*) FROM record WHERE kind = 'gm'").fetchone() == (1,)
+    texts = [json.loads(text) for (text,) in table.store.conn.execute("SELECT content FROM record_contents")]
+    assert [text for text in texts if text.get("text")] == []
+    rows = table.store.conn.execute("SELECT raw FROM outbox").fetchall()
+    assert [raw for (raw,) in rows if b"I am ill" in raw] == []
+
+
+def test_tell_names_game_and_seat():
+    assert read_words("tell oz-17 red: Hello").commands == (Decision("tell", "oz-17", "red: Hello", ""),)
+    assert read_words("press release: Hello").commands == ()
+
+
+def test_a_game_master_who_plays_there_sees_no_letters_and_gets_no_words(table):
+    in_league(table, Master(*BOB))
+    letters = written(table, "red", "gm: Bob is cheating.\nend gm\n3 A to M")
+    assert "cheating" not in to(letters, BOB)
+    assert "cheating" in to(letters, GINA)
+    written(table, "blue", "Pass")
+    answer = to(say(table, "letters oz-1 1", who=BOB), BOB)
+    assert "You play in oz-1 yourself" in answer
+    assert "3 A to M" not in answer

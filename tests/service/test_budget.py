@@ -1,0 +1,160 @@
+"""Nobody's letters make the others wait: strangers' are read when the turns are played, and not all in one run."""
+
+import re
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.demo import Table
+from pbem.service import tick
+from pbem.store.database import Store, connect
+from pbem.store.matches import load_match
+from support import hostile
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def table(tmp_path):
+    with_game = Table(tmp_path / "desk", NOON)
+    with_game.poll()
+    yield with_game
+    with_game.close()
+
+
+def stranger(number: int, text: str = "join") -> bytes:
+    return f"From: s{number}@example.net\nTo: gm@example.org\nMessage-ID: <{number}@x>\n\n{text}\n".encode()
+
+
+def poll(table: Table) -> tick.RunReport:
+    table.now += timedelta(minutes=5)
+    return tick.poll(table.config, table.now, lambda text: None)
+
+
+def done(table: Table) -> list[str]:
+    """What was written down of letters and turns, in order."""
+    kinds = "('letter in', 'letter held', 'turn')"
+    return [kind for (kind,) in table.store.conn.execute(f"SELECT kind FROM record WHERE kind IN {kinds} ORDER BY id")]
+
+
+def test_strangers_without_room_wait_until_the_turns_are_played(table, monkeypatch):
+    late = tick.AFTER_TURNS
+    monkeypatch.setattr(tick.Budget, "has_room", lambda budget, who: who.rank == 1 or budget._seconds == late)
+    for number in range(3):
+        table.deliver(stranger(number, "hello"))
+    table.write("red", "3 A to M")
+    table.write("blue", "Pass")
+    assert poll(table).well
+    assert done(table) == ["letter in", "letter in", "turn", "letter in", "letter in", "letter in"]
+
+
+def test_what_has_no_room_at_all_is_told_and_is_the_next_runs(table, monkeypatch):
+    with monkeypatch.context() as busy:
+        busy.setattr(tick.Budget, "has_room", lambda budget, who: who.rank == 1)
+        for number in range(60):
+            table.deliver(stranger(number, "hello"))
+        table.write("red", "3 A to M")
+        table.write("blue", "Pass")
+        report = poll(table)
+        assert "60 letters wait to be read" in report.lines[0]
+        assert load_match(table.store, 1).turn == 2
+        assert poll(table).lines == []
+    assert "The trouble with letters that wait" in poll(table).lines[0]
+    assert table.store.letters_in_state("kept", table.now) == []
+
+
+def test_a_letter_that_was_held_does_not_wait_behind_those_of_strangers(table, monkeypatch):
+    table.deliver(table.answer("red", "3 A to M").as_bytes().replace(b"alice@example.net", b"alice@work.example"))
+    table.poll()
+    monkeypatch.setattr(tick.Budget, "has_room", lambda budget, who: who.rank == 1)
+    for number in range(60):
+        table.deliver(stranger(number, "hello"))
+    table.write("red", "yes")
+    poll(table)
+    assert load_match(table.store, 1).standing["red"].canonical == "3 A to M"
+
+
+def test_who_only_looks_like_a_player_pays_for_themselves(table):
+    own = table.answer("red", "3 A to M").as_bytes()
+    forged = re.sub(rb"(?m)^(To|In-Reply-To|References): .*$", b"", own)
+    desk = tick.Run(table.config, table.store.conn, table.now, print).desk
+    accounts = [desk.incoming.account(raw) for raw in (own, forged, own.replace(b"alice@", b"eve@"), stranger(1))]
+    assert [account.rank for account in accounts] == [1, 2, 3, 3]
+
+
+def test_a_turn_that_was_due_before_the_flood_came_is_played_while_it_is_read(table, monkeypatch):
+    monkeypatch.setattr(tick, "BEFORE_TURNS", -1.0)
+    monkeypatch.setattr(tick.Budget, "has_room", lambda *_: True)
+    table.write("red", "3 A to M")
+    table.write("blue", "Pass")
+    for number in range(120):
+        table.deliver(stranger(number, "hello"))
+    poll(table)
+    assert "turn" in done(table)[:60]
+
+
+def flood(table: Table, number: int) -> int:
+    """Letters of strangers, each fiftieth of them as long and as hard to read as may be; how many bytes."""
+    hard = [hostile.DEEP["one element in another"], hostile.page(hostile.repeated("<p><b>x</b> 3 A to M</p>"))]
+    size = 0
+    for one in range(number):
+        raw = stranger(one, "join" if one % 2 else "hello\n" * 300)
+        if one % 50 == 0:
+            raw = f"Message-ID: <{one}@hard>\r\n".encode() + hard[one // 50 % 2]
+        table.deliver(raw)
+        size += len(raw)
+    return size
+
+
+@pytest.mark.long
+def test_ten_thousand_letters_of_strangers_keep_no_turn_from_being_played(table):
+    size = flood(table, 10_000)
+    table.write("red", "3 A to M")
+    table.write("blue", "Pass")
+    moment = f"{table.now + timedelta(minutes=5):%Y-%m-%dT%H:%MZ}"
+    command = [sys.executable, "-m", "pbem", "--config", str(table.config.path), "--now", moment, "poll"]
+    began, played = time.monotonic(), 0.0
+    run = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    most = {"pbem": 0, "reader": 0}
+    while run.poll() is None:
+        most["pbem"] = max(most["pbem"], resident(run.pid))
+        most["reader"] = max([most["reader"], *map(resident, children(run.pid))])
+        if not played:
+            played = time.monotonic() - began if played_turns(table) else 0.0
+        time.sleep(0.1)
+    took = time.monotonic() - began
+    megabytes = {name: kilobytes // 1_000 for name, kilobytes in most.items()}
+    print(f"10,000 letters, {size // 1_000_000} MB: turn played after {played:.0f} s, run {took:.0f} s, {megabytes} MB")
+    assert 0 < played < 60
+    assert megabytes["pbem"] < 200
+    store = Store(connect(table.config.database))
+    waiting = len(store.letters_in_state("kept", table.now + timedelta(days=1)))
+    (letters,) = store.conn.execute("SELECT count(*) FROM outbox WHERE kind = 'newcomer'").fetchone()
+    print(f"{waiting} letters wait for the next run, {letters} letters to strangers")
+    assert letters <= 20
+    store.conn.close()
+
+
+def played_turns(table: Table) -> int:
+    return table.store.conn.execute("SELECT count(*) FROM turns").fetchone()[0]
+
+
+def resident(process: int) -> int:
+    """Kilobytes of memory that a process has had at most."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return 0
+    found = re.search(r"VmHWM:\s+(\d+)", status)
+    return int(found[1]) if found else 0
+
+
+def children(process: int) -> list[int]:
+    try:
+        return [*map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())]
+    except OSError:
+        return []
