@@ -214,7 +214,7 @@ def test_oneself_cannot_be_invited(people):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("to chess", 'There is no game "chess". These can be played: ozymandia.'),
+        ("to chess", 'There is no game "chess". These can be played: ozymandia, rocknroll.'),
         ("with pleasure", "Ozymandia has no option pleasure; there are board, trades and turn_limit."),
         ("with board /etc/passwd", 'board is one of lattice, triangles, not "/etc/passwd".'),
         ("with trades P/Q", 'trades is a list of some of A/V, M/H, W/E, not ["P/Q"].'),

@@ -46,7 +46,7 @@ OPTIONS = (
 def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int | None]:
     """The set, the seats and the limit in rounds that options say, as people choose them, or as other programs do with
     a list of seats or a limit. Raises GameError."""
-    if not isinstance(options.get("seats", ""), str) or "limit" in options:
+    if not options.keys() <= {option.name for option in OPTIONS} or not isinstance(options.get("seats", ""), str):
         return questions.chosen(options)
     values = with_defaults("Rock'n'Roll", OPTIONS, options)
     cards = find_set(values["set"])

@@ -32,6 +32,7 @@ class Trial(base.Game, KeepsStandingOrders):
     phrases = base.Phrases(
         Sentence("the table"),
         Sentence("no orders: no card"),
+        Sentence("nothing left to order"),
         Sentence("It is not your turn."),
         Sentence("The table then (* = changed)"),
     )
