@@ -119,7 +119,7 @@ def test_what_is_installed_from_a_fresh_clone_speaks_german(clone, tmp_path, how
 
 
 def test_a_checkout_in_which_nothing_was_made_speaks_english_and_knows_it(clone):
-    assert said_in_german(clone) == "Monday Red ['de']"
+    assert said_in_german(clone) == "Monday Red ['de', 'ru']"
 
 
 def test_the_wheel_holds_types_licence_and_nothing_of_the_tests(built):

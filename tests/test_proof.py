@@ -5,8 +5,11 @@ import shutil
 import subprocess
 
 import pytest
+from click.testing import CliRunner
 
 from pbem.cli.demo import Table, letter_text
+from pbem.cli.dice import dice
+from pbem.games.chance import SECRET, block, commitment
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
 from pbem.store.audit_log import content_hash, link
@@ -35,8 +38,17 @@ def test_the_examples_are_what_the_program_makes():
     results = {name: result for name, _, result in EXAMPLES}
     assert results["seal"] == order_commitment("oz-17", 3, "red", Entry(1, 1, "", "3 A to M; Bomb EC", NONCE))
     assert results["content"] == content_hash(bytes(range(16)), '{"seat": "red", "turn": 3}')
+    assert results["secret"] == commitment(bytes(SECRET))
+    assert results["dice"] == block(bytes(SECRET), "dice", 0).hex()
     before = "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
     assert results["link"] == link(before, 2, ("2026-11-21T12:05:00Z", "withdraw", 17), results["content"])
+
+
+def test_what_the_page_shows_of_dice_is_what_the_command_shows(tmp_path) -> None:
+    (tmp_path / "report.txt").write_text(f"The dice of turn 3 came from this secret: {bytes(SECRET).hex()}\n")
+    shown = CliRunner().invoke(dice, [str(tmp_path / "report.txt")]).output.splitlines()
+    (told,) = re.findall(r"<!-- check: thrown -->\n```text\n(.*?)\n```", PAGE, re.S)
+    assert shown[: len(told.splitlines())] == told.splitlines()
 
 
 @needs_sha256sum

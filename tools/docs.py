@@ -4,9 +4,11 @@ After a change of what is shown: `.venv/bin/python -m tools.docs`.
 """
 
 import hashlib
+import json
 import re
 import tempfile
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -19,6 +21,9 @@ from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.drawing import describe
 from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
+from pbem.games.rocknroll.cardfile import find_set
+from pbem.games.rocknroll.cards import Name, Order, Unit
+from pbem.i18n.languages import say_in
 from pbem.match.lifecycle import decisions_by_phase, diagram
 from pbem.match.model import Phase
 from pbem.orders.commands import COMMANDS, DECISIONS, CommandRow
@@ -121,6 +126,13 @@ def commands_table(group: str) -> str:
     return "\n".join(lines)
 
 
+def commands_in_russian() -> str:
+    """Every command of a player's as help tells it to readers of Russian."""
+    say = say_in("ru")
+    rows = [f"| `{'` или `'.join(say(row.usage).split(', '))}` | {say(row.help)} |" for row in COMMANDS]
+    return "\n".join(["| Команда | Что она делает |", "| --- | --- |", *rows])
+
+
 def player_row(word: str) -> CommandRow:
     return next(row for row in COMMANDS if row.word == word)
 
@@ -181,16 +193,72 @@ def options_table(name: str) -> str:
     return "\n".join(lines)
 
 
+def attacks_table() -> str:
+    """What was tried against a desk, and what came of it, as the long tests have written it down."""
+    rows = json.loads((SEASON / "attacks.json").read_text("utf-8"))
+    lines = [f"| {' | '.join(row)} |" for row in rows.values()]
+    return "\n".join(["| Tried | How often | What came of it |", "| --- | --- | --- |", *lines])
+
+
+CARD_HEADS = {
+    "en": (("Unit", "Side", "Attacks on", "Armour", "Feature"), ("Order", "For", "How many")),
+    "ru": (("Юнит", "Сторона", "Атакует на", "Броня", "Фишка"), ("Приказ", "Чей", "Сколько")),
+}
+
+
+def cards_tables(name: str, language: str) -> str:
+    """The units, the orders and what Echo does of a set, with a mark at each number that is a house value."""
+    cards = find_set(name)
+    units, orders = CARD_HEADS[language]
+
+    def called(one: Name) -> str:
+        return one.ru if language == "ru" else one.en
+
+    lines = _head(units)
+    for unit in cards.units.values():
+        number = f"{'★ ' * unit.star}{unit.chance}+{' ×2' * (unit.dice > 1)}{_house(unit, 'chance')}"
+        armour = f"{unit.armour or ''}{' ♠' * unit.ace}{_house(unit, 'armour') if unit.armour else ''}"
+        feature = f"{called(unit.text)}{_house(unit, 'feature') if called(unit.text) else ''}"
+        name = f"{called(unit.name)}{_house(unit, 'name')}"
+        lines.append(f"| {name} | {called(cards.sides[unit.side])} | {number} | {armour} | {feature} |")
+    lines += ["", *_head(orders)]
+    for order in cards.orders.values():
+        side = called(cards.sides[order.side]) if order.side else ""
+        number = f" ({order.number}+{_house(order, 'number')})" if order.kind == "super" else ""
+        lines.append(f"| {called(order.name)}{number} | {side} | {order.count}{_house(order, 'count')} |")
+    if cards.echo:
+        echo = "Эхо" if language == "ru" else "Echo"
+        lines += ["", *(f"- {echo} {die}: {called(one.text)} *h*" for die, one in cards.echo.items())]
+    numbers = (
+        f"`{key}` {'-' if value is None else value}{' *h*' * cards.marks[f'numbers.{key}'].startswith('house')}"
+        for key, value in asdict(cards.numbers).items()
+    )
+    lines += ["", f"{', '.join(numbers)}."]
+    return "\n".join(lines)
+
+
+def _head(cells: tuple[str, ...]) -> list[str]:
+    return [f"| {' | '.join(cells)} |", "|" + " --- |" * len(cells)]
+
+
+def _house(card: Unit | Order, value: str) -> str:
+    return " *h*" if card.marks.get(value, "").startswith("house") else ""
+
+
 GENERATORS: dict[str, Callable[[str], str]] = {
     "options": options_table,
     "letter": lambda number: as_text(letters_to_alice()[int(number)]),
     "board": lambda name: as_text(describe(find_board(name))),
+    "cards": lambda name: cards_tables(name, "en"),
+    "cards_ru": lambda name: cards_tables(name, "ru"),
     "mistakes": lambda _: list_of_mistakes(),
     "commands": commands_table,
+    "russian": lambda _: commands_in_russian(),
     "decisions": lambda _: decisions_table(),
     "life": lambda _: f"```mermaid\n{diagram()}\n```",
     "phases": lambda _: phases_table(),
     "season": from_the_season,
+    "attacks": lambda _: attacks_table(),
 }
 _GENERATED = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.S)
 

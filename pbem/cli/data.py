@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("text")
 @click.option(
-    "--limit", type=click.IntRange(1), default=50, show_default=True, metavar="N", help="No more than so many."
+    "--limit",
+    type=click.IntRange(1, 1_000_000),
+    default=50,
+    show_default=True,
+    metavar="N",
+    help="No more than so many.",
 )
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
@@ -78,6 +83,8 @@ def _export_game(settings: Any, name: str, form: str | None, output: Path | None
 
     if options["turn"] and form != "svg":
         raise click.UsageError("--turn is for --format svg: the other formats hold every turn.")
+    if form == "mbox" and not output and sys.stdout.isatty():
+        raise click.UsageError("What a letter holds may not be good for a terminal: put it into one with `-o FILE`.")
     with settings.desk() as desk:
         pieces = _pieces(desk.store, find_match(desk.store, name), form or "json", **options)
     _write(output, pieces)

@@ -139,7 +139,7 @@ def standings(settings: Any, /, name: str, division: int | None, as_json: bool) 
             share = "" if row["reliability"] is None else f"{row['reliability']:.0%}"
             click.echo(
                 f"{row['rank']:4}  {row['points']:6g}  {row['played']:6}{row['won']:6}{row['drawn']:6}{row['lost']:6}"
-                f"  {row['rating']:6}  {share:>7}  {row['player']}"
+                f"  {row['rating']:6}  {share:>7}  {row['player']}{' (has left)' if row['left'] else ''}"
             )
 
 

@@ -50,7 +50,7 @@ def letters(ctx: click.Context, set_aside: bool, show: bool) -> None:
 
 
 @letters.command()
-@click.argument("number", type=int, metavar="ID")
+@click.argument("number", type=click.IntRange(1, 999_999_999), metavar="ID")
 @click.pass_obj
 def retry(settings: "Settings", /, number: int) -> None:
     """Have such a letter handled again by the next poll."""

@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from pbem.config.config import Address, Config
     from pbem.games.base import AnyGame, Seat
     from pbem.service.desk import Desk
+
+
+_WORDS = "pbem.words"  # all of the command, in what click keeps of it
 
 
 class Settings:
@@ -88,6 +92,10 @@ class Later(click.Group):
 class Commands(Later):
     """A group whose commands end in one line when something is wrong."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_WORDS] = tuple(args)
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
@@ -100,10 +108,10 @@ class Commands(Later):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(TROUBLE)
         except Exception as error:
-            told = _told(error)
+            told = _told(error) or _not_text(error, ctx.meta[_WORDS])
             if told is None and "PBEM_DEBUG" in os.environ:
                 raise
-            click.echo(f"pbem: {told or _mistake_of_ours(error)}", err=True)
+            click.echo(f"pbem: {printable(told or _mistake_of_ours(error))}", err=True)
             ctx.exit(TROUBLE)
 
 
@@ -120,6 +128,14 @@ def _told(error: Exception) -> str | None:
     if database and isinstance(error, database.SQLiteError):
         return f"the database failed: {error}. Nothing was changed."
     return None
+
+
+def _not_text(error: Exception, words: Iterable[str]) -> str | None:
+    """Which word of the command is no text, if that is what is wrong: a file may be called so, but nothing else."""
+    odd = next((word for word in words if not word.isprintable() and re.search("[\udc80-\udcff]", word)), None)
+    if odd is None or not isinstance(error, UnicodeEncodeError):
+        return None
+    return f'"{os.fsencode(odd).decode("utf-8", "replace")}" is no text in UTF-8: write it anew.'
 
 
 def _mistake_of_ours(error: Exception) -> str:
@@ -293,13 +309,14 @@ def rekey(settings: Settings, /) -> None:
 
 def _load_more(group: click.Group) -> None:
     from pbem.cli.archive import archive
+    from pbem.cli.dice import dice
     from pbem.cli.leagues import league
     from pbem.cli.letters import letters
     from pbem.cli.players import player
     from pbem.cli.records import import_games, record, replay
     from pbem.cli.verify import verify
 
-    for command in (league, letters, player, record, replay, import_games, verify, archive):
+    for command in (league, letters, player, record, replay, import_games, verify, dice, archive):
         group.add_command(command)
 
 

@@ -18,7 +18,7 @@ class PersonUnknown(PbemError):  # noqa: N818 - what it is
 
 @click.group()
 def player() -> None:
-    """Look at people, and shut somebody out."""
+    """Look at people, say what their addresses are, and shut somebody out."""
 
 
 @player.command("list")
@@ -94,13 +94,54 @@ def unban(settings: Any, /, who: str, reason: str) -> None:
     click.echo("Done.")
 
 
-def _decide(settings: Any, word: str, who: str, reason: str) -> None:
+@player.group("address")
+def addresses() -> None:
+    """Say what somebody's addresses are. A new one is asked, and counts when a `yes` has come from there."""
+
+
+_REASON = click.option("--reason", required=True, metavar="TEXT", help="Why: they are told, and the record has it.")
+
+
+@addresses.command()
+@click.argument("who", metavar="ID|ADDRESS")
+@click.argument("new", metavar="NEW")
+@_REASON
+@click.pass_obj
+def add(settings: Any, /, who: str, new: str, reason: str) -> None:
+    """One more address of somebody's, where their letters go from then on."""
+    _decide(settings, "address", who, reason, f" also {new}")
+    click.echo(f"Done: {new} is asked with the next poll, and counts when a `yes` has come from there.")
+
+
+@addresses.command()
+@click.argument("old", metavar="ADDRESS")
+@_REASON
+@click.pass_obj
+def remove(settings: Any, /, old: str, reason: str) -> None:
+    """An address of somebody's counts no longer."""
+    _decide(settings, "address", old, reason, " no longer")
+    click.echo("Done. They hear of it with the next poll.")
+
+
+@addresses.command("replace")
+@click.argument("old", metavar="ADDRESS")
+@click.argument("new", metavar="NEW")
+@_REASON
+@click.pass_obj
+def replace_address(settings: Any, /, old: str, new: str, reason: str) -> None:
+    """An address takes another one's place, which need not answer: it may be lost."""
+    _decide(settings, "address", old, reason, f" is {new}")
+    click.echo(f"Done: {new} is asked with the next poll, and counts when a `yes` has come from there.")
+
+
+def _decide(settings: Any, word: str, who: str, reason: str, more: str = "") -> None:
+    """A decision about somebody, `more` behind their address: the one that is named, else where their letters go."""
     from pbem.orders.command import Decision
     from pbem.store.players import load_player
 
     with settings.desk() as desk:
         address = load_player(desk.store, _find(desk.store, who)).address
-        desk.decide(Decision(word, "", address, reason))
+        desk.decide(Decision(word, "", (who if "@" in who else address) + more, reason))
 
 
 def _find(store: "Store", who: str) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import click
 
 from pbem import PbemError
-from pbem.cli.tools import TROUBLE, WRONG_USE, progress
+from pbem.cli.tools import TROUBLE, WRONG_USE, printable, progress
 
 if TYPE_CHECKING:
     from pbem.record.history import History, Played
@@ -207,4 +207,4 @@ def _shown(values: Iterable[Any], what: str, total: int | None = None) -> Iterat
 
 
 def _tell(line: str) -> None:
-    click.echo(f"pbem: {line}", err=True)
+    click.echo(f"pbem: {printable(line)}", err=True)

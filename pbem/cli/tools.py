@@ -37,7 +37,7 @@ def _lines(file: str | None) -> BinaryIO:
     try:
         return open(file, "rb") if file and file != "-" else sys.stdin.buffer
     except OSError as error:
-        click.echo(f"pbem: {file} cannot be read: {error.strerror}.", err=True)
+        click.echo(f"pbem: {printable(str(file))} cannot be read: {error.strerror}.", err=True)
         sys.exit(WRONG_USE)
 
 
@@ -79,7 +79,7 @@ def letter(file: str, as_json: bool, game_name: str | None) -> None:
         with click.open_file(file, "rb") as source:
             found = shared_reader(may_be_order).read(source.read(MAX_BYTES + 1))
     except OSError as error:
-        click.echo(f"pbem: {file} cannot be read: {error.strerror}.", err=True)
+        click.echo(f"pbem: {printable(file)} cannot be read: {error.strerror}.", err=True)
         sys.exit(WRONG_USE)
     except Unreadable as error:
         click.echo(f"pbem: {error}", err=True)

@@ -201,6 +201,8 @@ class _Form:
         try:
             if not text:
                 raise _BadValueError("is empty.")
+            if "\0" in text:
+                raise _BadValueError("holds a NUL character: write the line anew.")
             return parse(text)
         except PbemError as error:
             self.problems.append(f"[{section}] {key} {error}")

@@ -6,7 +6,7 @@ made. The rules say in which order they ask. docs/chance.md shows how to check b
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from pbem.games.base import GameError, Sentence
 
@@ -68,7 +68,8 @@ class SecretChance:
     stream's name and a counter; `deck` may be the secret of the other stream."""
 
     def __init__(self, secret: bytes, deck: bytes | None = None) -> None:
-        self._dice, self._deck = _stream(secret, b"dice"), _stream(secret if deck is None else deck, b"deck")
+        self._dice: Iterator[int] = _stream(secret, "dice")
+        self._deck: Iterator[int] = _stream(secret if deck is None else deck, "deck")
 
     def die(self, sides: int) -> int:
         return 1 + _draw(self._dice, sides)
@@ -77,10 +78,63 @@ class SecretChance:
         return _draw(self._deck, number)
 
 
-def _stream(secret: bytes, label: bytes) -> Iterator[int]:
+class Drawn(NamedTuple):
+    """How an answer came about: which stream, how many values it had, the place of its byte in the stream, from 0, the
+    byte, and those before it that were thrown away."""
+
+    stream: Literal["dice", "deck"]
+    number: int
+    at: int
+    byte: int
+    rejected: tuple[int, ...]
+    answer: int
+
+
+class TracedChance(SecretChance):
+    """The same, which tells how each answer came about: `drawn`, without questions of one value, which take nothing."""
+
+    def __init__(self, secret: bytes, deck: bytes | None = None) -> None:
+        super().__init__(secret, deck)
+        self.drawn: list[Drawn] = []
+        self._dice, self._deck = _Counted(self._dice), _Counted(self._deck)
+
+    def die(self, sides: int) -> int:
+        return self._told("dice", self._dice, sides, super().die(sides))
+
+    def pick(self, number: int) -> int:
+        return self._told("deck", self._deck, number, super().pick(number))
+
+    def _told(self, stream: Literal["dice", "deck"], bytes_of: Iterator[int], number: int, answer: int) -> int:
+        assert isinstance(bytes_of, _Counted)
+        if bytes_of.taken:
+            *rejected, byte = bytes_of.taken
+            self.drawn.append(Drawn(stream, number, bytes_of.at - 1, byte, tuple(rejected), answer))
+            bytes_of.taken.clear()
+        return answer
+
+
+class _Counted(Iterator[int]):
+    """A stream that keeps what was taken of it, and how much."""
+
+    def __init__(self, stream: Iterator[int]) -> None:
+        self._stream, self.at = stream, 0
+        self.taken: list[int] = []
+
+    def __next__(self) -> int:
+        self.at += 1
+        self.taken.append(next(self._stream))
+        return self.taken[-1]
+
+
+def block(secret: bytes, stream: str, number: int) -> bytes:
+    """Thirty-two bytes of a stream, from 32 times a number on."""
+    return hashlib.sha256(secret + stream.encode() + number.to_bytes(8, "big")).digest()
+
+
+def _stream(secret: bytes, label: str) -> Iterator[int]:
     count = 0
     while True:
-        yield from hashlib.sha256(secret + label + count.to_bytes(8, "big")).digest()
+        yield from block(secret, label, count)
         count += 1
 
 

@@ -108,6 +108,12 @@ def zones() -> Mapping[str, frozenset[str]]:
     return {key: frozenset(map(fold, words("zones", key))) for key in keys}
 
 
+def zone_name(key: str, reader: str) -> str:
+    """What a time zone is called in a reader's language, "" if it is called as in English."""
+    names = files().get(reader, {}).get("zones", {}).get(key, ()) if reader != ENGLISH else ()
+    return next(iter(names), "")
+
+
 def phrases(command: str) -> Mapping[str, str]:
     """What may stand behind the word of a command, and the English command that it makes; `...` is anything."""
     found: dict[str, str] = {}

@@ -3,22 +3,18 @@
 from dataclasses import replace
 
 from pbem.games.base import Sentence
-from pbem.match import clock, player_commands, press, reports
+from pbem.match import addresses, clock, player_commands, press, reports
 from pbem.match.effects import (
-    Agree,
     Confirm,
-    DropAddresses,
     EndOffer,
     Note,
     Refuse,
     Release,
     Save,
-    Send,
-    TakeAddress,
 )
 from pbem.match.identity import Person, Player
 from pbem.match.lifecycle import may
-from pbem.match.model import Claim, Match, Section
+from pbem.match.model import Match, Section
 from pbem.match.reply import Reply
 from pbem.orders import reader
 
@@ -54,8 +50,8 @@ def _yes_of_seat(reply: Reply) -> None:
     """Whether to resign, to take part, whose letter it was, or that a correction counts."""
     match, seat, case = reply.table, reply.seat, reply.case
     asked = match.resigning.get(seat)
-    if claim := _asked_about(reply):
-        _agree(reply, claim)
+    if claim := addresses.asked_about(reply):
+        addresses.agree(reply, claim)
     if asked is not None and asked == case.answered and reply.current:
         _resign(reply)
     elif claim and case.answered not in match.proposals.get(seat, {}):
@@ -84,7 +80,7 @@ def _ask_the_sender(reply: Reply) -> None:
     unwanted = found is None or found.player or found.refuses or found.banned or found.ours
     if found and not unwanted and case.invited < player_commands.INVITATIONS:
         reply.case = replace(case, invited=case.invited + 1)
-        reply.done += player_commands.ask_there(reply, found.address, agreed=True)
+        reply.done += addresses.ask_there(reply, reply.person, found.address, agreed=True)
 
 
 def _proposed(reply: Reply) -> str | None:
@@ -145,7 +141,7 @@ def _yes_of_person(reply: Reply) -> None:
         reply.notice("nothing asked")
     elif case.unconfirmed and case.address != player.address.lower():
         if claim and claim.free and not claim.taken:
-            _answer_there(reply, claim)
+            addresses.answer_there(reply, claim)
         else:
             reply.notice("nothing asked")
     elif case.answered is not None and case.answered in case.held:
@@ -154,73 +150,13 @@ def _yes_of_person(reply: Reply) -> None:
     elif case.offered:
         reply.done.append(confirm)
         _take_seat(reply, *case.offered)
-    elif asked := _asked_about(reply):
-        _agree(reply, asked)
+    elif asked := addresses.asked_about(reply):
+        addresses.agree(reply, asked)
     elif case.unconfirmed:
         reply.done.append(confirm)
-        reply.notice("address yours", address=case.address, old=False)
+        reply.notice("address yours", address=case.address, old=False, instead="")
     else:
         reply.notice("nothing asked")
-
-
-# Whose an address is
-
-
-def _asked_about(reply: Reply) -> Claim | None:
-    """The address that the letter asks about which this one answers; nobody can say yes for one from elsewhere."""
-    case = reply.case
-    if case.confirmed or case.unconfirmed or not case.answered:
-        return None
-    waiting = (one for one in case.claims.values() if not one.taken)
-    return next((one for one in waiting if case.answered in (one.letter, one.answered)), None)
-
-
-def _agree(reply: Reply, claim: Claim) -> None:
-    """`yes` from an older address."""
-    reply.done.append(Agree(reply.person, claim.address, None))
-    if claim.answered and claim.free:
-        _take_address(reply, claim)
-    else:
-        reply.notice("address agreed", address=claim.address)
-
-
-def _answer_there(reply: Reply, claim: Claim) -> None:
-    """`yes` from the address itself; the answer goes to an older one, as all do."""
-    reply.done.append(Agree(reply.person, claim.address, reply.case.letter))
-    if claim.agreed:
-        _take_address(reply, claim)
-    else:
-        reply.notice("address answered", address=claim.address)
-
-
-def _take_address(reply: Reply, claim: Claim) -> None:
-    """Both have come; each older address is told how to undo it, the first by the answer."""
-    player, address = reply.person, claim.address
-    reply.done.append(TakeAddress(player, claim))
-    here = player.address.lower()
-    for number, other in enumerate((address, *(one for one in reply.case.known if one.lower() != here))):
-        told = {"reason": "address yours", "address": address, "old": other != address, "instead": claim.instead}
-        section = Section("notice", told)
-        key = f"address-yours-{reply.case.letter}-{number}"
-        reply.done.append(Send("notice", key, replace(player, address=other), (section,)))
-    reply.notice("address yours", address=address, old=True, instead=claim.instead)
-
-
-def undo(reply: Reply) -> None:
-    """An address takes back what has changed since it was theirs: newer ones, and those only claimed."""
-    case = reply.case
-    taken = [address for address, claim in case.claims.items() if claim.taken]
-    waiting = [address for address, claim in case.claims.items() if not claim.taken]
-    since = taken.index(case.address) + 1 if case.address in taken else 0
-    dropped = (*taken[since:], *waiting)
-    if case.confirmed or not dropped or case.address in waiting:
-        reply.notice("nothing to undo")
-        return
-    again = (old for one in taken[since:] if (old := case.claims[one].instead) and old not in dropped)
-    here = replace(reply.person, address=case.address)
-    reply.done.append(DropAddresses(here, dropped, tuple(again)))
-    reply.case = replace(case, claims={}, unconfirmed=False, writer=replace(case.writer, player=here))
-    reply.notice("undone", addresses=dropped)
 
 
 def _take_seat(reply: Reply, match: Match, seat: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pbem.match import reports
 from pbem.match.effects import Note, Send
-from pbem.match.identity import GAME_MASTER, hide_tokens
+from pbem.match.identity import GAME_MASTER
 from pbem.match.model import Section
 from pbem.match.press import MAX_PRESS, harmless
 from pbem.match.reply import Reply
@@ -52,7 +52,7 @@ def _lines(text: str) -> list[str]:
 
 def ask(reply: Reply, text: str) -> None:
     """A player's words for the game masters: of the match if they have a seat there, else of the desk."""
-    case, words = reply.case, harmless(hide_tokens(text))
+    case, words = reply.case, harmless(text)
     if not words:
         reply.notice("gm empty")
         return

@@ -146,7 +146,7 @@ class Seating:
 @dataclass(frozen=True, slots=True)
 class Invite:
     """A new match, its players in the order of the seats; those with the id 0 are made. Unless it is `confirmed`, all
-    but the first are asked, or `by_master` all of them."""
+    but the first are asked, or `by_master` all of them; `unwanted`: those want no letters, which nobody is told."""
 
     game: AnyGame
     players: Sequence[Player]
@@ -154,11 +154,12 @@ class Invite:
     terms: Terms
     confirmed: bool = False
     by_master: bool = False
+    unwanted: bool = False
 
 
 class NewMatch(NamedTuple):
     """A match to be: of which game, who sits where, which of them take part for sure, and where it belongs: the
-    numbers of its league, season, division and round."""
+    numbers of its league, season, division and round. `unwanted`: the others get no invitation."""
 
     game: str
     seats: Mapping[Seat, Player]
@@ -166,6 +167,7 @@ class NewMatch(NamedTuple):
     terms: Terms
     accepted: frozenset[Seat]
     place: Mapping[str, int] = MappingProxyType({})
+    unwanted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

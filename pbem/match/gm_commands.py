@@ -7,11 +7,11 @@ from datetime import timedelta
 
 from pbem import PbemError
 from pbem.games.base import Result, Seat, Sentence, Side, seats_of
-from pbem.match import clock, commitments, disputes, reports, rollback, sections
+from pbem.match import addresses, clock, commitments, disputes, reports, rollback, sections
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
-from pbem.match.identity import GAME_MASTER, MASTER, Player, parse_person
+from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import may, refusal
-from pbem.match.model import Case, Entry, Invitee, Match, Section
+from pbem.match.model import Case, Entry, Match, Section
 from pbem.match.reply import Reply
 from pbem.match.sections import DecisionError, listed
 from pbem.orders import reader
@@ -50,6 +50,8 @@ def decide(reply: Reply, decision: Decision) -> str:
     Raises PbemError if the writer may not decide that or it cannot be done; then nothing has changed.
     """
     match = _may_decide(reply, decision)
+    argument, reason = hide_tokens(decision.argument), hide_tokens(decision.reason)  # players read them
+    decision = replace(decision, argument=argument, reason=reason)
     if not decision.understood:
         raise DecisionError("It could not be read: write `{usage}`.", usage=_usage(decision))
     if not decision.reason and decision.word not in WITHOUT_REASON:
@@ -110,13 +112,19 @@ def _may_decide(reply: Reply, decision: Decision) -> Match | None:
         if not case.master:
             raise DecisionError("Only a game master of the whole desk may ask for it.")
         return None
+    if row_of(decision).trust == "game master of the player":
+        if not case.master and addresses.named_in(decision)[0] not in case.led:
+            raise DecisionError("Nobody has that address in a league of which you are game master.")
+        return None
     match = reply.named.get(decision.match) if decision.match else reply.match
     if match is None and not decision.match:
         raise DecisionError("Say which game: `{usage}`.", usage=_usage(decision))
     own = [one for one in match.masters if one.address.lower() == case.address] if match else []
     if match and (case.master or own) and match.plays(case.address):
-        sentence = "You play in {match} yourself: another game master, or the operator, decides there."
-        raise DecisionError(Sentence(sentence, match=match.name))
+        raise DecisionError(
+            "You play in {match} yourself: another game master, or the operator, decides there.",
+            match=match.name,
+        )
     rights = [one.rights for one in own]
     if match is None or not (case.master or rights):
         name = decision.match or reply.table.name
@@ -245,7 +253,7 @@ def _replace(reply: Reply, decision: Decision) -> None:
     address = person.address.lower()
     if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):
         raise DecisionError("That address has a seat in {match} already.", match=match.name)
-    if _invitee(reply, address).banned:
+    if addresses.invitee(reply, address).banned:
         raise DecisionError("Whoever has that address is banned here.")
     reply.do(clock.change_holder(match, seat, person, reply.now, decision.reason))
 
@@ -308,7 +316,7 @@ def _invite(reply: Reply, decision: Decision) -> None:
     if len(people) != len(seats) or len({one.address.lower() for one in people}) < len(people):
         values = {"number": len(seats), "usage": _usage(decision)}
         raise DecisionError("A game is for {number}, with an address each: write `{usage}`.", **values)
-    known = [_invitee(reply, one.address.lower()) for one in people]
+    known = [addresses.invitee(reply, one.address.lower()) for one in people]
     refusing = [one.name for one, found in zip(people, known, strict=True) if found.refuses or found.banned]
     if refusing:
         raise DecisionError("{names} cannot be invited here.", names=listed(refusing))
@@ -319,15 +327,12 @@ def _invite(reply: Reply, decision: Decision) -> None:
 def _ban(reply: Reply, decision: Decision) -> None:
     """Nothing of somebody counts any more; his seats stay his until a game master gives them to others."""
     address = parse_person(decision.argument).address.lower()
-    player, writer = _invitee(reply, address).player, reply.case.writer.player
+    player, writer = addresses.invitee(reply, address).player, reply.case.writer.player
     if player is None:
         raise DecisionError("Nobody here has that address.")
     if writer and player.id == writer.id:
         raise DecisionError("That is your own address.")
-    for match in reply.case.sitting.get(address, ()):
-        if match.plays(reply.case.address) and not match.over:
-            sentence = "You play against them in {match}: another game master, or the operator, has to decide that."
-            raise DecisionError(Sentence(sentence, match=match.name))
+    addresses.not_against(reply, address)
     reply.done.append(Ban(player, decision.reason))
     for match in reply.case.sitting.get(address, ()):
         for seat, holder in match.holders.items():
@@ -345,7 +350,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
 
 
 def _unban(reply: Reply, decision: Decision) -> None:
-    known = _invitee(reply, parse_person(decision.argument).address.lower())
+    known = addresses.invitee(reply, parse_person(decision.argument).address.lower())
     if known.player is None or not known.banned:
         raise DecisionError("Nobody who is banned has that address.")
     reply.done.append(Ban(known.player, decision.reason, lifted=True))
@@ -360,10 +365,6 @@ def _leave_empty(reply: Reply, match: Match, seat: Seat, reason: str) -> None:
     values = {"what": "banned", "match": after, "seat": seat, "by": match.holders[seat], "reason": reason}
     key = f"banned-{match.name}-{seat}-{reply.now:%Y%m%d%H%M%S}"
     reply.do([reports.to_master(after, key, Section("course", values))])
-
-
-def _invitee(reply: Reply, address: str) -> Invitee:
-    return reply.case.invitees.get(address) or Invitee(address, None)
 
 
 DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
@@ -383,6 +384,7 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "tell": disputes.tell,
     "letters": disputes.look,
     "invite": _invite,
+    "address": addresses.change,
     "ban": _ban,
     "unban": _unban,
 }

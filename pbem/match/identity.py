@@ -27,6 +27,7 @@ class Token(NamedTuple):
 
 
 _TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
+_BROKEN_TOKEN = re.compile(_TOKEN.pattern.replace("-(", r"-[\s>]*("), re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,9 @@ def parse_person(text: str) -> Person:
 
     name, address = parseaddr(" ".join(text.split()))
     if not _MAILBOX.fullmatch(address):
-        sentence = '"{text}" is no name and address: write for example Alice <alice@example.org>.'
-        raise PersonError(Sentence(sentence, text=text))
+        raise PersonError(
+            Sentence('"{text}" is no name and address: write for example Alice <alice@example.org>.', text=text)
+        )
     return Person("".join(filter(str.isprintable, name)).strip()[:60] or address.partition("@")[0][:60], address)
 
 
@@ -122,13 +124,13 @@ def master_holder(holders: Mapping[Seat, Holder], player: Player, address: str) 
     return Holder(MASTER, player, player.name, epoch, frozenset((address,)), only=address)
 
 
-def own_holder(player: Player, addresses: frozenset[str] = frozenset(), only: str = "") -> Holder:
+def own_holder(player: Player, epoch: int, addresses: frozenset[str] = frozenset(), only: str = "") -> Holder:
     """A player themselves, as if they were a seat: so they have a token where there is no match.
 
-    The day it is written stands in the place of the turn. A token for an address that they only claim is good there
-    alone.
+    The day it is written stands in the place of the turn. A token for an address that they only claim, or that
+    another one has replaced, is good there alone.
     """
-    return Holder(ME, player, player.name, 1, addresses, only=only)
+    return Holder(ME, player, player.name, epoch, addresses, oldest=epoch, only=only)
 
 
 def make_token(key: bytes, match: int, holder: Holder, turn: int) -> Token:
@@ -157,8 +159,8 @@ def _proof(key: bytes, message: str) -> str:
 
 
 def hide_tokens(text: str) -> str:
-    """A text with dots in the place of whatever looks like a token."""
-    return re.sub(_TOKEN.pattern, "...", text, flags=re.IGNORECASE)
+    """A text with dots in the place of whatever looks like a token, even if a program has broken it at a hyphen."""
+    return _BROKEN_TOKEN.sub("...", text)
 
 
 def find_tokens(texts: Iterable[str]) -> list[Token]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
@@ -229,7 +229,8 @@ class Seated:
 class Invitee(NamedTuple):
     """Somebody whom a command names by his address, in lower case; `player` is None if we do not know him.
 
-    `asked`: an invitation by the writer waits for his answer. `ours`: letters there come to this desk itself.
+    `asked`: an invitation by the writer waits for his answer. `ours`: letters there come to this desk itself. `known`
+    are all addresses that are surely theirs, the one where letters go first.
     """
 
     address: str
@@ -238,6 +239,11 @@ class Invitee(NamedTuple):
     banned: bool = False
     asked: bool = False
     ours: bool = False
+    known: tuple[str, ...] = ()
+
+
+UNDO = timedelta(days=14)
+"""How long a claimed address may take to answer, and how long an older address can undo that it was taken."""
 
 
 class Claim(NamedTuple):
@@ -245,7 +251,7 @@ class Claim(NamedTuple):
 
     It takes a `yes` from one of theirs, to the answer to `letter`, and one from there, which comes in the letter
     `answered`. `free`: it is nobody's meanwhile. `instead` is the address whose place it takes, "" if it is one more.
-    `taken`: both came, not long ago, and an older address can undo it.
+    `taken`: since when it is theirs, if not long: an older address can undo it.
     """
 
     address: str
@@ -254,7 +260,7 @@ class Claim(NamedTuple):
     answered: int | None
     free: bool
     instead: str = ""
-    taken: bool = False
+    taken: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,11 +286,11 @@ class Case:
     no longer; `claims` are those that they have named, and may still undo, `known` those that are theirs,
     `held_from` who has the address of the held letter whose question he answers. What only some commands need is
     loaded only for them: the matches they `named`, the writer's `own` running ones, those that they are game
-    `master_of`, `invitees` by address, the running matches in which they are `sitting`, how many the writer has
-    `invited` in a day, and all his `data`; the seat that the letter he answers has `offered` him, the games he has
-    `watched`, the `leagues` that take people in, and those that he has `joined`, the games whose next match he
-    `awaits`, and by league, in lower case, the names and numbers of the `rivals` that he may challenge there; and
-    his `strength`.
+    `master_of`, `invitees` by address, the running matches in which they are `sitting`, those of them who are in
+    leagues of which he is game master (`led`), how many the writer has `invited` in a day, and all his `data`; the
+    seat that the letter he answers has `offered` him, the games he has `watched`, the `leagues` that take people
+    in, and those that he has `joined`, the games whose next match he `awaits`, and by league, in lower case, the
+    names and numbers of the `rivals` that he may challenge there; and his `strength`.
     """
 
     letter: int
@@ -323,6 +329,7 @@ class Case:
     master_of: tuple[Match, ...] = ()
     invitees: Mapping[str, Invitee] = field(default_factory=dict)
     sitting: Mapping[str, tuple[Match, ...]] = field(default_factory=dict)
+    led: frozenset[str] = frozenset()
     invited: int = 0
     room: frozenset[str] = frozenset(("stranger", "newcomer"))
     said: int = 0

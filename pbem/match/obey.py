@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import assert_never
 
 from pbem import PbemError
-from pbem.match import consent, disputes, gm_commands, player_commands, press, seat_commands, sections
+from pbem.match import addresses, consent, disputes, gm_commands, player_commands, press, seat_commands, sections
 from pbem.match.reply import Reply
 from pbem.orders.command import Asking, Command, Decision, Help, Press, Simple
 from pbem.orders.commands import row_of
@@ -32,7 +32,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "history": seat_commands.history,
     "my data": player_commands.my_data,
     "forget me": player_commands.forget_me,
-    "undo": consent.undo,
+    "undo": addresses.undo,
 }
 
 ASKING: Mapping[str, Callable[[Reply, str], None]] = {
@@ -46,7 +46,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "vacation": player_commands.vacation,
     "zone": player_commands.zone,
     "language": player_commands.language,
-    "address": player_commands.address,
+    "address": addresses.address,
     "observe": player_commands.observe,
     "unobserve": player_commands.unobserve,
     "record": player_commands.record,

@@ -1,7 +1,7 @@
 """What somebody can say for himself, in a game or in none: invitations, vacations, addresses, his own data."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 
 from pbem import games
 from pbem.games import DEFAULT, find_game
@@ -18,7 +18,6 @@ from pbem.match.effects import (
     Join,
     Leave,
     Meet,
-    NewAddress,
     Note,
     Observe,
     Outcome,
@@ -29,7 +28,7 @@ from pbem.match.effects import (
 )
 from pbem.match.identity import Player, parse_person
 from pbem.match.lifecycle import may
-from pbem.match.model import Case, Invitee, Match, Section
+from pbem.match.model import UNDO, Case, Invitee, Match, Section
 from pbem.match.reply import Reply
 from pbem.orders.command import Asking
 from pbem.orders.commands import player_usage
@@ -144,17 +143,21 @@ def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None
 
 
 def challenge(reply: Reply, written: str) -> None:
-    """The other one is invited: by the same letter whoever invites, with no words of his."""
+    """The other one is invited: by the same letter whoever invites, with no words of theirs. Who wants none gets none,
+    and nobody learns so: that invitation lapses as one that is not answered."""
     if "@" not in written:
         _challenge_in_league(reply, written)
         return
     wanted = parse_challenge(written)
     found = named(reply, wanted.people)
-    if found.refuses or found.banned:
-        reply.notice("refuses", address=found.address)
-    elif may_write(reply, found):
-        other = found.player or Player(0, "", parse_person(wanted.people).address)
-        reply.done.append(Invite(wanted.game, (reply.person, other), wanted.options, reply.case.terms))
+    if may_write(reply, found):
+        other, unwanted = (
+            found.player or Player(0, "", parse_person(wanted.people).address),
+            found.refuses or found.banned,
+        )
+        reply.done.append(
+            Invite(wanted.game, (reply.person, other), wanted.options, reply.case.terms, unwanted=unwanted)
+        )
         asked = found._replace(asked=True)
         reply.case = replace(reply.case, invitees={**reply.case.invitees, found.address: asked})
         reply.notice("invited", address=found.address)
@@ -252,28 +255,6 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
     return after if moved else None
 
 
-def address(reply: Reply, written: str) -> None:
-    """A new address counts when a `yes` has come from it, and one from an older one to the answer to this.
-
-    Whether somebody else has it is told to nobody.
-    """
-    found, address = named(reply, written), parse_person(written).address
-    if found.player and found.player.id == reply.person.id:
-        reply.notice("address known", address=address)
-    elif may_write(reply, found):
-        asked = ask_there(reply, address)
-        reply.done += asked[:1] if found.player or found.refuses or found.banned else asked
-        reply.notice("address asked", address=address)
-
-
-def ask_there(reply: Reply, address: str, *, agreed: bool = False) -> list[Effect]:
-    """A claim of the writer's, and the letter that asks who reads mail at that address."""
-    player, notice = reply.person, Section("notice", {"reason": "your new address"})
-    new = replace(player, name="", address=address)
-    key = f"address-{reply.case.letter}-{len(reply.done)}"
-    return [NewAddress(player, address, reply.case.letter, agreed), Send("notice", key, new, (notice,))]
-
-
 def my_data(reply: Reply) -> None:
     """All that we know of them."""
     known = reply.case.data
@@ -288,11 +269,27 @@ def forget_me(reply: Reply) -> None:
         reply.notice("still playing", names=playing)
         return
     player = reply.person
+    if newer := [claim.taken for claim in reply.case.claims.values() if claim.taken]:
+        _put_off(reply, max(newer) + UNDO)
+        return
     for match in reply.case.own:
         told = clock.annul(match, reply.now, Sentence("an invitation was declined"), "the players")
         reply.do(one for one in told if not (isinstance(one, Send) and one.player.id == player.id))
     reply.done.append(Forget(player))
     reply.notice("forgotten")
+
+
+def _put_off(reply: Reply, until: datetime) -> None:
+    """While an older address can take a newer one back nothing is forgotten, from whichever of them it is asked for: a
+    sender can be forged. All are told, so that the older one can."""
+    player, told = reply.person, {"reason": "forget later", "until": until}
+    here = player.address.lower()
+    others = (one for one in reply.case.known if one.lower() != here)
+    left = (claim.instead for claim in reply.case.claims.values() if claim.taken and claim.instead)
+    for number, other in enumerate(dict.fromkeys((*others, *left))):
+        key = f"forget-{reply.case.letter}-{number}"
+        reply.done.append(Send("notice", key, replace(player, address=other), (Section("notice", told),)))
+    reply.once("forget later", until=until)
 
 
 def status(reply: Reply) -> None:

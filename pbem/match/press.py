@@ -5,6 +5,7 @@ import re
 from pbem.i18n import words
 from pbem.match import reports
 from pbem.match.effects import Note, Propose
+from pbem.match.identity import hide_tokens
 from pbem.match.lifecycle import may
 from pbem.match.model import Section
 from pbem.match.reply import Reply
@@ -24,7 +25,7 @@ _REPEATED = 4  # words in a row, one of them a name: so many of our own in press
 def answer(reply: Reply) -> bool:
     """A plain answer to a letter with press is press, if it cannot be meant for us; whether this was one.
 
-    Whoever still owes orders, or names what orders are about, is asked first.
+    Whoever still owes orders, or names what orders are about, or whose token has lapsed, is asked first.
     """
     case = reply.case
     if not case.answers_press or reply.reading.commands or not case.text.strip():
@@ -32,7 +33,7 @@ def answer(reply: Reply) -> bool:
     reply.reading = reply.reading._replace(remarks=())
     if _is_refused(reply, case.text, case.words):
         return True
-    if _may_be_plan(reply):
+    if case.lapsed or _may_be_plan(reply):
         reply.done.append(Propose(reply.table, reply.seat, case.letter, case.text, _ASKED + case.text))
         reply.notice("press asked", words=harmless(case.text))
     else:
@@ -118,9 +119,11 @@ def _pass_on(reply: Reply, text: str) -> None:
 
 
 def harmless(text: str) -> list[str]:
-    """Words as they are passed on: indented lines, no control characters, no reply marker, no more than we pass on."""
+    """Words as they are passed on: indented lines, no control characters, no reply marker, none of the reply addresses
+    that programs quote, no more than we pass on."""
     from textwrap import wrap
 
-    lines = ["".join(char if char.isprintable() else " " for char in line).rstrip() for line in text.splitlines()]
+    printable = ("".join(char if char.isprintable() else " " for char in line) for line in text.splitlines())
+    lines = [line.rstrip() for line in hide_tokens("\n".join(printable)).split("\n")]
     words = re.sub(r"={2,}", "=", "\n".join(lines).strip()[:MAX_PRESS])
     return [f"  {part}" for line in words.splitlines() for part in wrap(line, 70, break_long_words=False) or [""]]

@@ -14,7 +14,7 @@ from pbem.match.lifecycle import may
 from pbem.match.model import Case, Match, Section
 from pbem.match.obey import obey
 from pbem.match.reply import Reply
-from pbem.match.sections import position
+from pbem.match.sections import position, where_it_stands
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Help, Simple
 from pbem.orders.commands import row_of
@@ -64,7 +64,7 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     answered if the letter is only perhaps a machine's."""
     writer, match, why = case.writer, case.match, f"automatic: {case.automatic}"
     token = writer.token
-    if case.banned or writer.failure or token is None:
+    if case.banned or writer.failure or token is None or (case.lapsed and _doubtful(case, now)):
         return [Outcome(why)]
     found = bool(case.words.commands)
     if match and token.seat in match.holders:
@@ -349,11 +349,7 @@ def put_back(match: Match, since: str) -> list[Effect]:
     told: list[Effect] = [Save(match)]
     for seat, holder in match.holders.items():
         notice = Section("notice", {"reason": "put back", "since": since, "match": match, "seat": seat})
-        asked = Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)})
-        if match.phase == "offered":
-            sections = (notice,) if seat in match.accepted else (notice, asked)
-        else:
-            sections = (notice, position(match.as_told(), seat))
+        sections = (notice, *where_it_stands(match, seat))
         told.append(Send("put back", "put-back", holder.player, sections, holder, match, match.turn))
     return told
 

@@ -34,6 +34,7 @@ class Reply:
         self.turn = token.turn if token else 0
         self.sections: list[Section] = []
         self.done: list[Effect] = []
+        self.later: list[Effect] = []  # letters that follow the answer
         self.named = {**case.named, **({match.name: match} if match else {})}  # as they are meanwhile
         self.reading = reader.Reading()
         self.wished: dict[Wish, Course] = {}  # what the others are to hear of it, when all of the letter is done
@@ -92,7 +93,7 @@ class Reply:
         kinds = ", ".join(dict.fromkeys(section.template for section in self.sections)) or "nothing"
         outcome = Outcome(f"answered: {kinds}")
         if not self.sections:
-            return [*self.done, outcome]
+            return [*self.done, outcome, *self.later]
         player, case = self.person, self.case
         key, answers, sections = f"answer-{case.letter}", case.message_id, tuple(self.sections)
         kind = "unproven" if case.writer.failure and not case.confirmed else "answer"
@@ -106,7 +107,7 @@ class Reply:
             send = Send("answer", key, here, sections, master, self.match, self.match.turn, answers=answers)
         else:
             send = Send(kind, key, player, sections, answers=answers)
-        return [*self.done, outcome, send]
+        return [*self.done, outcome, send, *self.later]
 
     def _sealed(self) -> list[Effect]:
         """If the orders of the seat are others than before the letter: their seal, opened for itself."""
@@ -171,7 +172,7 @@ class Reply:
     def stand(self, lines: tuple[str, ...]) -> None:
         """Standing orders join all orders of the seat from now on, whoever is on turn; they are no turn."""
         match, seat, game = self.table, self.seat, self.table.game
-        if not may(match, "orders come") or not isinstance(game, KeepsStandingOrders):
+        if not may(match, "orders come") or not isinstance(game, KeepsStandingOrders) or self.case.lapsed:
             self.too_late()
         elif self._only_checked():
             self.notice("standing checked", lines=lines)

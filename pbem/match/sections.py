@@ -43,6 +43,14 @@ def position(
     )
 
 
+def where_it_stands(match: Match, seat: Seat) -> tuple[Section, ...]:
+    """What a seat has to know to go on: where the match stands, or that it is invited still."""
+    if match.phase != "offered":
+        return (position(match.as_told(), seat),)
+    asked = Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)})
+    return () if seat in match.accepted else (asked,)
+
+
 def listed(texts: Sequence[str]) -> str:
     """`Red`, `Red and Blue`, `Red, Blue and Green`, to be told in any language."""
     *first, last = texts

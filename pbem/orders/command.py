@@ -144,6 +144,20 @@ def look(rest: str) -> Command | None:
     return Decision("letters", (found["match"] or "").lower(), found["turn"] or "", "") if rest and found else None
 
 
+_ADDRESS = r"[^\s<>\",;]+@[^\s<>\",;]+"
+MOVED = re.compile(rf"<?(?P<old>{_ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?P<new>{_ADDRESS})>?)?", re.I)
+"""That an address takes another one's place. Only the operator can say that it is one more, or theirs no longer."""
+
+
+def moved(rest: str) -> Command | None:
+    """`OLD is NEW` behind `address`, with a reason or without."""
+    found = _DECISION.fullmatch(rest)
+    said = found and MOVED.fullmatch(found["argument"].strip(" ,"))
+    if not found or not said or not said["new"] or said["verb"].casefold() == "also":
+        return None
+    return Decision("address", "", said[0], (found["reason"] or "").strip())
+
+
 def either(*reads: Read) -> Read:
     """The first that makes sense."""
 

@@ -22,6 +22,7 @@ from pbem.orders.command import (
     help_topic,
     look,
     meaning,
+    moved,
     simple,
     with_address,
 )
@@ -30,14 +31,23 @@ from pbem.orders.wanted import WANTED
 EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
 """The words that a short help names; the others stand in `help commands`."""
 
-TrustLevel = Literal["anybody", "address", "person", "asked", "seat", "game master", "game master of the desk"]
+TrustLevel = Literal[
+    "anybody",
+    "address",
+    "person",
+    "asked",
+    "seat",
+    "game master",
+    "game master of the desk",
+    "game master of the player",
+]
 """Who may use a command, and how sure we must be of them.
 
 "anybody": we answer whoever it is. "address": one that we know, for the answer goes to the address on file and nowhere
 else. "person": a proven token of theirs, or their `yes` to our letter. "asked": whom a letter of ours asks something,
 by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": a proven token of the seat, and
 whatever more the desk asks for. "game master": one of the match's game masters, sure as a person; "of the desk": who
-decides on all matches.
+decides on all matches; "of the player": that one, or who is game master of a league in which somebody plays.
 """
 
 
@@ -151,7 +161,13 @@ _ROWS = (
         "person",
         asking("language", r"|[^\W\d_]{2,20}"),
     ),
-    CommandRow("address", "address ADDRESS", "adds a mail address of yours", "person", with_address("address")),
+    CommandRow(
+        "address",
+        "address ADDRESS",
+        "adds a mail address of yours",
+        "person",
+        lambda rest: None if moved(rest) else with_address("address")(rest),
+    ),
     CommandRow(
         "undo",
         "undo",
@@ -264,6 +280,13 @@ _ROWS = (
         lambda rest: Decision("invite", "", rest, "") if _PEOPLE.fullmatch(rest) else None,
     ),
     CommandRow(
+        "address",
+        "address OLD is NEW because ...",
+        "has a player's new address take the place of one that is lost",
+        "game master of the player",
+        moved,
+    ),
+    CommandRow(
         "ban",
         "ban ADDRESS because ...",
         "shuts somebody out of this desk",
@@ -322,7 +345,9 @@ def find_command(word: str, argument: str = "") -> Command | None:
     rows, rest = _BY_NAME.get(word.casefold(), ()), " ".join(argument.split())
     for phrase, english in _PHRASES.get(rows[0].word, ()) if rows else ():
         if found := phrase.fullmatch(rest):
-            word, _, rest = english.replace("...", "".join(found.groups())).partition(" ")
+            for part in found.groups():
+                english = english.replace("...", part, 1)  # noqa: PLW2901 - each gap in its turn
+            word, _, rest = english.partition(" ")
             rows = _BY_NAME[word]
             break
     return next((command for row in rows if (command := row.read(rest))), None)

@@ -143,9 +143,8 @@ def _text_proof(hashes: Iterable[tuple[str, str, str]]) -> str:
     """A line for each hash, and what it is of below it; the last one has the whole line for itself."""
     lines = []
     for side, digest, line in hashes:
-        fits = len(side) + 2 + len(digest) <= WIDTH
-        lines += [f"{side:<4}  {digest}" if side and fits else f"{side}\n{digest}".lstrip("\n")]
-        lines += [wrap(line, " " * 6, " " * 6)]
+        beside = f"{side:<4}  {digest}" if side else digest
+        lines += [*([beside] if len(beside) <= WIDTH else [side, digest]), wrap(line, " " * 6, " " * 6)]
     return "\n".join(filter(None, lines))
 
 

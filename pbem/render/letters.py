@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from pbem.games import find_game
 from pbem.games.base import Say
 from pbem.i18n.languages import said, say_in
-from pbem.i18n.words import hints, language_name, language_names
+from pbem.i18n.words import hints, language_name, language_names, zone_name
 from pbem.orders.commands import usage_meant
 from pbem.render.blocks import Blocks, looks_of, wrap
 from pbem.resources import resource
@@ -61,7 +61,7 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
         "meant": lambda line: say(usage_meant(line)),
         "phrases": lambda texts: [say(text) for text in texts],
         "side": lambda game, seat: say(game.called[seat]),
-        "due": lambda moment: deadline_in_words(moment, now, zone, say),
+        "due": lambda moment: deadline_in_words(moment, now, zone, say, zone_name(zone.key, language)),
         "day": lambda date: day_in_words(date, say),
         "pace": lambda pace: pace.in_words(say),
         "language_name": lambda code: language_name(code, language),

@@ -182,8 +182,9 @@ class Composer:
             root = f"{match.name}.{send.holder.seat}@{domain}"
         elif reader.id:
             address, claimed = reader.address.lower(), addresses.claims(self.store, reader.id, self.now)
-            only = address if address in claimed and not claimed[address].taken else ""
-            own = own_holder(reader, only=only)
+            left = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
+            only = address if address in left or (address in claimed and not claimed[address].taken) else ""
+            own = own_holder(reader, addresses.epoch(self.store, reader.id), only=only)
             token, root = str(make_token(self.key, reader.id, own, self.now.toordinal())), ""
         else:
             return f"{_local(reader)}.{send.key}@{domain}", sender.address, ""

@@ -19,7 +19,7 @@ from pbem.leagues import rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
 from pbem.leagues.season import Fixture, LeagueSeason
 from pbem.match import clock, commitments, gm_commands, reports
-from pbem.match.effects import Challenge, Effect, Following, Invite, Join, Leave, NewMatch, Offer, Resend, Send
+from pbem.match.effects import Challenge, Effect, Following, Invite, Join, Leave, NewMatch, Offer, Resend, Save, Send
 from pbem.match.identity import (
     Player,
 )
@@ -138,7 +138,11 @@ class Desk:
         names = seats_of(effect.game, effect.options)
         seats = dict(zip(names, sitting, strict=True))
         accepted = names if effect.confirmed else names[: not effect.by_master]
-        self.set_up(NewMatch(effect.game.name, seats, effect.options, effect.terms, frozenset(accepted)))
+        self.set_up(
+            NewMatch(
+                effect.game.name, seats, effect.options, effect.terms, frozenset(accepted), unwanted=effect.unwanted
+            )
+        )
         if not effect.confirmed and not effect.by_master:
             players.invited(self.store, sitting[0], self.now)
 
@@ -275,7 +279,7 @@ class Desk:
         self.store.note("game", {**row, "id": number, "seats": told, **secret}, self.now, number)
         if begun:
             match = clock.fresh_deadline(match, self.now)
-        self.apply(begin_letters(match))
+        self.apply([Save(match)] if opening.unwanted else begin_letters(match))
         return match
 
     def decide(self, decision: Decision) -> None:
@@ -283,7 +287,7 @@ class Desk:
         with self.store.transaction():
             reply = Reply(self.incoming.of_operator(decision), self.now)
             gm_commands.decide(reply, decision)
-            self.apply(reply.done)
+            self.apply([*reply.done, *reply.later])
 
     def show_game(self, number: int) -> dict[str, Any]:
         """A match as `game show --json` prints it: what everybody may see, and who must still write."""

@@ -14,6 +14,7 @@ from pbem.service.maintenance import check
 from pbem.store import game_masters, matches, outbox
 from pbem.store.backup import all_damage, orphans
 from pbem.store.database import SQLiteError, Store, StoreError, connect, look
+from pbem.store.removals import why_not
 from pbem.store.verify import Audit
 from pbem.times.moments import parse_moment, stamp
 
@@ -130,6 +131,9 @@ def _letters_in(store: Store, config: Config, now: datetime) -> Iterator[Finding
     for name, since in look(store.conn, now).unread.items():
         what = f"the mailbox has not given us the letter {name} since {since}."
         yield Finding("letters", what, "`pbem poll` says why; mend it there, or delete it.")
+    if why := why_not(store.conn):
+        what = f"some that are forgotten here could not be removed from the mailbox: {why}"
+        yield Finding("letters", what, "`pbem poll` tries again every hour.")
     for state, after, what, remedy in (
         ("kept", 3 * config.desk.every, "came and are not handled yet", "`pbem poll` says what is wrong."),
         ("set aside", timedelta(), "are set aside: the program failed on them", "See `pbem letters --set-aside`."),

@@ -40,7 +40,7 @@ from pbem.service.budget import Account
 from pbem.service.evidence import Witnesses
 from pbem.store import addresses, leagues, matches, outbox, players
 from pbem.store.database import KeptLetter, Store
-from pbem.store.game_masters import games_of_master, master_by_address, with_masters
+from pbem.store.game_masters import games_of_master, leads, master_by_address, with_masters
 from pbem.store.ratings import ratings_of
 from pbem.tournament.ratings import UNKNOWN
 
@@ -57,7 +57,7 @@ _CLOCKS = timedelta(minutes=2)  # how far the clocks of somebody's machines may 
 _TALKING = frozenset(("press", "gm", "draw", "no draw", "pause", "no pause", "resume", "rematch"))
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address", "yes"))
-_CLAIMING = frozenset(("yes", "accept", "undo"))
+_CLAIMING = frozenset(("yes", "accept", "undo", "forget me"))
 
 
 @dataclass
@@ -180,6 +180,7 @@ class CaseLoader:
         player, store = case.writer.player, self.store
         assert player is not None
         words = {one.word for one in found}
+        claims = addresses.claims(store, player.id, self.now) if words & _CLAIMING else {}
         named = {one.match for one in found if isinstance(one, Decision) and one.match}
         named |= {one.argument.lower() for one in found if isinstance(one, Asking) and one.word in _NAMING}
         loaded = {match.name: match for match in self._named(named, turns=_needs_turns(found))}
@@ -196,12 +197,13 @@ class CaseLoader:
             held=players.held_letters(store, player.id) if words & {"yes", "accept"} else (),
             unconfirmed=case.address not in players.addresses(store, player.id, confirmed=True),
             known=addresses.known(store, player.id) if words & _CLAIMING else (),
-            claims=addresses.claims(store, player.id, self.now) if words & _CLAIMING else {},
+            claims=claims,
             held_from=self._held_from(case) if words & {"yes", "accept"} else None,
             said=self._said(case) if not found or words & _TALKING else 0,
             spent=players.spent_absences(store, player.id) if "vacation" in words else (),
-            own=self._own(player) if words & {"vacation", "forget me"} else (),
+            own=self._own(player) if words & {"vacation", "forget me"} or claims else (),
             invitees=self._invitees(found, player),
+            led=self._led(case.address, found),
             invited=players.invited_since(store, player.id, self.now - _DAY) if words & _INVITING else 0,
             data=players.data_of(store, player.id) if "my data" in words else {},
             games=matches.seated(store, player.id) if asks_for_games else (),
@@ -239,13 +241,22 @@ class CaseLoader:
                 yield with_masters(match, self.config.desk.game_master)
 
     def _sitting(self, found: Sequence[Command]) -> dict[str, tuple[Match, ...]]:
-        """The games of those whom a ban would shut out."""
-        banned = [one for one in found if isinstance(one, Decision) and one.word == "ban"]
+        """The games of those whom a ban would shut out, or whose address changes."""
+        banned = [one for one in found if isinstance(one, Decision) and one.word in ("ban", "address")]
         return {
             address: tuple(with_masters(match, self.config.desk.game_master) for match in self._own(known.player))
             for address, known in self._invitees(banned).items()
             if known.player
         }
+
+    def _led(self, address: str, found: Sequence[Command]) -> frozenset[str]:
+        """Whose addresses somebody may decide about as game master of a league."""
+        named = [one for one in found if isinstance(one, Decision) and one.word == "address"]
+        return frozenset(
+            other
+            for other, known in self._invitees(named).items()
+            if known.player and leads(self.store, address, known.player.id)
+        )
 
     def _own(self, player: Player) -> tuple[Match, ...]:
         return tuple(matches.load_match(self.store, number) for number in matches.unfinished(self.store, player.id))
@@ -284,7 +295,8 @@ class CaseLoader:
 
     def _invitee(self, address: str, by: int = 0) -> Invitee:
         found = players.invitee(self.store, address, by)
-        return found._replace(ours=self._is_ours(address))
+        known = addresses.known(self.store, found.player.id) if found.player else ()
+        return found._replace(ours=self._is_ours(address), known=known)
 
     def _is_ours(self, address: str) -> bool:
         """Whether letters to an address, in lower case, reach this desk itself."""
@@ -307,14 +319,14 @@ class CaseLoader:
 
     def _own_holder(self, token: Token, player: Player, address: str) -> Holder:
         """A player as who has a token of their own: at one of their addresses, or at one that they claim."""
-        claimed = addresses.claims(self.store, player.id, self.now)
-        if (claim := claimed.get(address)) and claim.free and not claim.taken:
-            holder = own_holder(player, frozenset((address,)), address)
+        claimed, epoch = addresses.claims(self.store, player.id, self.now), addresses.epoch(self.store, player.id)
+        left = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
+        if address in left or ((claim := claimed.get(address)) and claim.free and not claim.taken):
+            holder = own_holder(player, epoch, frozenset((address,)), address)
             if proves(token, holder, self.key):
                 return holder
         known = {sure: players.addresses(self.store, player.id, confirmed=sure) for sure in (True, False)}
-        left = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
-        return own_holder(player, known[True] | known[False] | left)
+        return own_holder(player, epoch, known[True] | known[False])
 
     def _master_holder(self, token: Token) -> Holder:
         """That one of the game masters of a match whose token it is; each has another."""

@@ -20,6 +20,7 @@ from pbem.config.keys import read_key
 from pbem.resources import unread_part
 from pbem.service.budget import AFTER_TURNS, BEFORE_TURNS, RANKS, Budget
 from pbem.service.put_back import PutBack, write_witness
+from pbem.service.removing import remove_forgotten
 from pbem.service.sending import send
 from pbem.service.troubles import Troubles
 from pbem.store.audit_log import Head, sha256
@@ -41,7 +42,6 @@ a row may well have been at the same letter."""
 SECONDS = 300.0
 """What a run may spend with its servers. Letters in get two thirds, so that letters out always have their turn."""
 
-_DAY = timedelta(days=1)
 _SECOND = timedelta(seconds=1)
 
 Progress = Callable[[str], None]
@@ -188,6 +188,7 @@ class Run:
             send(self, self.started + SECONDS)
         if work and not self.put_back:
             self._handle_the_rest()
+        remove_forgotten(self)
 
     # Letters in
 

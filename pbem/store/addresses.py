@@ -1,28 +1,31 @@
 """What the store knows of how sure we are of people: addresses, those that are only claimed, and how old a token is."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import assert_never
 
 from pbem.match.effects import Agree, DropAddresses, NewAddress, OfAddress, TakeAddress
-from pbem.match.model import Claim
+from pbem.match.model import UNDO, Claim
 from pbem.store import players
 from pbem.store.database import Store
 from pbem.times.moments import parse_moment, stamp
 
-UNDO = timedelta(days=14)
-"""How long a claimed address may take to answer, and how long an older address can undo that it was taken."""
+
+def epoch(store: Store, player: int) -> int:
+    """Since which of the times that they were renewed a player's own tokens are good."""
+    row = store.conn.execute("SELECT epoch FROM players WHERE id = ?", (player,)).fetchone()
+    return int(row[0])
 
 
 def claims(store: Store, player: int, now: datetime) -> dict[str, Claim]:
     """The addresses that a player claims or has lately taken, by their form in lower case."""
     rows = store.conn.execute(
         """SELECT address, written, letter, agreed IS NOT NULL, answered,
-                  NOT EXISTS (SELECT 1 FROM addresses a WHERE a.address = claims.address), instead, taken IS NOT NULL
+                  NOT EXISTS (SELECT 1 FROM addresses a WHERE a.address = claims.address), instead, taken
            FROM claims WHERE player = ? AND coalesce(taken, made) > ? ORDER BY taken""",
         (player, stamp(now - UNDO)),
     )
     return {
-        address: Claim(written, letter, bool(agreed), answered, bool(free), instead, bool(taken))
+        address: Claim(written, letter, bool(agreed), answered, bool(free), instead, taken and parse_moment(taken))
         for address, written, letter, agreed, answered, free, instead, taken in rows
     }
 
@@ -94,15 +97,24 @@ def _take(store: Store, effect: TakeAddress, now: datetime) -> None:
     """It becomes the first one, where letters go."""
     conn, player, claim = store.conn, effect.player.id, effect.claim
     _add(store, player, claim.address, now)
-    conn.execute("DELETE FROM addresses WHERE player = ? AND address = ?", (player, claim.instead))
-    conn.execute(
-        "UPDATE claims SET taken = ? WHERE player = ? AND address = ?", (stamp(now), player, claim.address.lower())
+    gone = conn.execute(
+        "DELETE FROM addresses WHERE player = ? AND address = ? RETURNING confirmed IS NOT NULL",
+        (player, claim.instead),
+    ).fetchone()
+    conn.execute(  # an address from which nobody has ever answered undoes nothing
+        "UPDATE claims SET taken = ?, instead = iif(?, instead, '') WHERE player = ? AND address = ?",
+        (stamp(now), bool(gone and gone[0]), player, claim.address.lower()),
     )
+    conn.execute("UPDATE players SET confirmed = coalesce(confirmed, ?) WHERE id = ?", (stamp(now), player))
+    if claim.instead:
+        _renew_tokens(store, player)
     store.note("address", {"player": player, "taken": True}, now)
 
 
 def _drop(store: Store, effect: DropAddresses, now: datetime) -> None:
-    player = effect.player.id
+    player, known = effect.player.id, players.addresses(store, effect.player.id, confirmed=True)
+    if known.intersection(map(str.lower, effect.addresses)):
+        _renew_tokens(store, player)
     for address in effect.addresses:
         for table in ("addresses", "claims"):
             store.conn.execute(
@@ -112,6 +124,12 @@ def _drop(store: Store, effect: DropAddresses, now: datetime) -> None:
     for address in effect.again:
         _add(store, player, address, now)
     store.note("address", {"player": player, "dropped": len(effect.addresses)}, now)
+
+
+def _renew_tokens(store: Store, player: int) -> None:
+    """Whoever has read a player's letters at an address that is theirs no longer can say nothing with them."""
+    store.conn.execute("UPDATE seats SET epoch = epoch + 1, oldest = epoch + 1 WHERE player = ?", (player,))
+    store.conn.execute("UPDATE players SET epoch = epoch + 1 WHERE id = ?", (player,))
 
 
 def _add(store: Store, player: int, address: str, now: datetime) -> None:

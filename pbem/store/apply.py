@@ -162,8 +162,8 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
     for seat, holder in match.holders.items():
         store.conn.execute(
             """UPDATE seats SET accepted = iif(?, coalesce(accepted, ?), NULL),
-                      muted = iif(?, coalesce(muted, ?), NULL), resigning = ?, missed = ?, epoch = ?, score = ?,
-                      gone = ?
+                      muted = iif(?, coalesce(muted, ?), NULL), resigning = ?, missed = ?, epoch = max(epoch, ?),
+                      score = ?, gone = ?
                WHERE match = ? AND seat = ?""",
             (
                 seat in match.accepted,

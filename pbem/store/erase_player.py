@@ -16,13 +16,14 @@ NOBODY = "a player"
 def forget(store: Store, effect: Forget, now: datetime) -> None:
     """Name, addresses and words go, from what others wrote and got in their games as well; the moves stay, by `NOBODY`.
 
-    What waits in the outbox goes when it is sent.
+    What waits in the outbox goes when it is sent, and their letters go from the mailbox once all this is committed.
     """
     conn = store.conn
     conn.execute("PRAGMA secure_delete = ON")  # or the words would still lie in the file
     (name,) = conn.execute("SELECT name FROM players WHERE id = ?", (effect.player.id,)).fetchone()
     told = {"player": effect.player.id, "name": name, "nobody": NOBODY}
     conn.execute(_HIS_GAMES, told)
+    conn.execute(_REMOVALS, told)
     content = {"player": effect.player.id, "rows": _blank(store, told), "contents": _drop_contents(store, told)}
     for statement in _FORGETTING:
         conn.execute(statement, told)
@@ -61,12 +62,16 @@ _HIS_GAMES = """
     SELECT match FROM seats WHERE player = :player UNION SELECT match FROM attendance WHERE player = :player
     UNION SELECT match FROM outbox WHERE player = :player AND seat IS NOT NULL"""
 
+_REMOVALS = """
+    INSERT OR REPLACE INTO removals SELECT id, '' FROM letters
+    WHERE vouched = :player OR sender IN (SELECT address FROM addresses WHERE player = :player)"""
+
 _BLANKING = (
     ("letters", "UPDATE letters SET raw = NULL WHERE state = 'handled' AND match IN his_games"),
     (
         "letters",
         """UPDATE letters SET raw = NULL, sender = NULL, message_id = NULL
-           WHERE sender IN (SELECT address FROM addresses WHERE player = :player)""",
+           WHERE vouched = :player OR sender IN (SELECT address FROM addresses WHERE player = :player)""",
     ),
     (
         "outbox",

@@ -35,6 +35,22 @@ def _league_master(store: Store, address: str) -> str | None:
     return row and str(row[0])
 
 
+def leads(store: Store, address: str, player: int) -> bool:
+    """Whether somebody is game master, at an address in lower case, of a league in which a player is or has played, and
+    may say what their address is."""
+    row = store.conn.execute(
+        """SELECT 1 FROM leagues l, json_each(l.settings, '$.masters') one
+           WHERE lower(one.value ->> 'address') = :address
+             AND (json_array_length(coalesce(one.value -> 'rights', '[]')) = 0
+                  OR 'address' IN (SELECT value FROM json_each(one.value, '$.rights')))
+             AND (EXISTS (SELECT 1 FROM entrants e WHERE e.league = l.id AND e.player = :player)
+                  OR EXISTS (SELECT 1 FROM seats s JOIN matches m ON m.id = s.match
+                             WHERE m.league = l.id AND s.player = :player))""",
+        {"address": address, "player": player},
+    ).fetchone()
+    return row is not None
+
+
 class Reach(NamedTuple):
     """Whether somebody can do their part as game master: of what, their name; banned, or a letter refused, if so."""
 

@@ -14,14 +14,17 @@ _STEP = 1_000
 def prune(store: Store, before: datetime, now: datetime) -> int:
     """Remove what strangers wrote before a moment, and those who wanted to join and never said yes; how many letters.
 
-    What came is known by its hash still. A game's letter stays, and so does one of anybody whom the desk knows.
+    What came is known by its hash still, and goes from the mailbox once this is committed. A game's letter stays, and
+    so does one of anybody whom the desk knows.
     """
     conn, pruned, told = store.conn, 0, {"before": stamp(before)}
     with store.transaction():
         conn.execute(_GONE, told)
         answers = store.write("outbox", _ANSWERS, told)
         while found := conn.execute(_STRANGERS, {**told, "step": _STEP}).fetchall():
-            rows: dict[str, Hashes] = {"letters": store.write("letters", _BLANK, (json.dumps([n for (n,) in found]),))}
+            numbers = (json.dumps([number for (number,) in found]),)
+            rows: dict[str, Hashes] = {"letters": store.write("letters", _BLANK, numbers)}
+            conn.execute("INSERT OR REPLACE INTO removals SELECT value, '' FROM json_each(?)", numbers)
             store.note("prune", {"rows": rows}, now)
             pruned += len(found)
         if answers:

@@ -355,19 +355,22 @@ def unsettled(store: Store, league: int) -> list[int]:
 
 
 class Line(NamedTuple):
-    """A line of the table with the name and the strength of whom it is about."""
+    """A line of the table with the name and the strength of whom it is about, and whether they have left."""
 
     name: str
     row: TableRow
     strength: Strength
+    left: bool
 
 
 def standings(store: Store, season: LeagueSeason, division: Division) -> list[Line]:
     """The table of a division, best first."""
     rows = table(season.league, division)
-    names = {member.player: member.name for member in division.members}
-    strong = ratings.ratings_of(store, names)
-    return [Line(names[row.player], row, strong[row.player]) for row in rows]
+    members = {member.player: member for member in division.members}
+    strong = ratings.ratings_of(store, members)
+    return [
+        Line(members[row.player].name, row, strong[row.player], members[row.player].state != "playing") for row in rows
+    ]
 
 
 def show_standings(store: Store, season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
@@ -383,6 +386,7 @@ def show_standings(store: Store, season: LeagueSeason, division: Division) -> li
             "lost": row.lost,
             "rating": (strength.rating or Rating()).points,
             "reliability": strength.reliability,
+            "left": left,
         }
-        for name, row, strength in standings(store, season, division)
+        for name, row, strength, left in standings(store, season, division)
     ]

@@ -71,7 +71,7 @@ def match_name(store: Store, number: int) -> str:
 
 
 _HOLDERS = """
-    SELECT seat, s.player, p.name, s.name, epoch, oldest, p.zone, p.language,
+    SELECT seat, s.player, p.name, s.name, s.epoch, oldest, p.zone, p.language,
            (SELECT written FROM addresses a WHERE a.player = p.id ORDER BY confirmed IS NULL, rowid LIMIT 1),
            (SELECT json_group_array(address) FROM addresses a
             WHERE a.player = p.id AND (a.confirmed IS NOT NULL OR p.confirmed IS NULL)),

@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 11
+VERSION = 13
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -561,6 +561,27 @@ def m011_ranks(db: Database) -> None:
         ALTER TABLE letters ADD COLUMN rank INTEGER NOT NULL DEFAULT 0;     -- while it is kept: how soon it is read
         DROP INDEX letters_waiting;
         CREATE INDEX letters_waiting ON letters (attempts > 0, rank, id) WHERE state = 'kept';
+        """,
+    )
+
+
+@migrations()
+def m012_tokens_of_players(db: Database) -> None:
+    """A player's own tokens can be renewed, as those of seats."""
+    _run(db, "ALTER TABLE players ADD COLUMN epoch INTEGER NOT NULL DEFAULT 1;")
+
+
+@migrations()
+def m013_removals(db: Database) -> None:
+    """Letters of those who are forgotten, and old ones of strangers, go from the mailbox, too: so far they stayed."""
+    _run(
+        db,
+        """
+        CREATE TABLE removals (               -- letters that are gone here and still to be removed from the mailbox
+            letter INTEGER PRIMARY KEY REFERENCES letters (id),
+            due TEXT NOT NULL                 -- when that is tried next; empty: at once
+        ) STRICT;
+        INSERT INTO removals SELECT id, '' FROM letters WHERE raw IS NULL AND sender IS NULL;
         """,
     )
 

@@ -130,12 +130,14 @@ def mark_sent(store: Store, letters: Iterable[int], now: datetime) -> None:
 
 
 def _blank_if_forgotten(store: Store, letters: str) -> Hashes:
-    """Keep nothing of letters (JSON) to or about somebody who is to be forgotten: they have no address any more."""
+    """Keep nothing of letters (JSON) to, about or from somebody who is forgotten: they have no address any more."""
     return store.write(
         "outbox",
         """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
            WHERE id IN (SELECT value FROM json_each(?)) AND (
                (player IS NOT NULL AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = outbox.player))
+               OR (kind = 'gm' AND EXISTS (SELECT 1 FROM players p WHERE outbox.message_id LIKE '%.gm-' || p.id || '-%'
+                                           AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id)))
                OR EXISTS (SELECT 1 FROM seats s WHERE s.match = outbox.match
                           AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = s.player)))""",
         (letters,),

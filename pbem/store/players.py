@@ -113,7 +113,10 @@ def invitee(store: Store, address: str, by: int = 0) -> Invitee:
            WHERE address = ?""",
         (by, address),
     ).fetchone()
-    return Invitee(address, load_player(store, row[0]), *map(bool, row[1:])) if row else Invitee(address, None)
+    if row is None:
+        return Invitee(address, None)
+    player, refuses, banned, asked = row
+    return Invitee(address, load_player(store, player), bool(refuses), bool(banned), bool(asked))
 
 
 def list_players(store: Store) -> list[dict[str, Any]]:

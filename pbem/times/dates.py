@@ -66,7 +66,7 @@ def parse_pace(text: str, zone: str = "UTC") -> Pace:
     try:
         span = parse_duration(least.rstrip(")")) if least else LEAST
         hour = re.search(rf"[,\s]*\b{_HOUR}$", days)
-        at, weekdays = (_time(hour), _weekdays(days[: hour.start()])) if hour else (None, frozenset())
+        at, weekdays = (_time(hour), _weekdays(_FROM.sub("", days[: hour.start()]))) if hour else (None, frozenset())
         if at is not None and weekdays:
             return Pace(at=at, weekdays=weekdays, zone=zone, least=span)
         if not least:
@@ -155,7 +155,7 @@ def _time(found: re.Match[str]) -> time | None:
 def _weekdays(words: str) -> frozenset[int]:
     """The days that a list of names and ranges tells; none if something in it is no day."""
     found: set[int] = set()
-    for word in re.split(r"[,\s/&+]+", _BETWEEN.sub("-", words)):
+    for word in re.split(r"[,\s/&+]+", _BETWEEN.sub("-", words).lstrip("-")):
         first, dash, last = word.partition("-")
         if word in _FILLERS:
             continue

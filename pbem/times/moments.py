@@ -104,11 +104,11 @@ def whole_minute(moment: datetime) -> datetime:
 
 
 @lru_cache(maxsize=256)  # letters of a run tell the same moments again and again
-def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say | None" = None) -> str:
-    """`Sunday 29 November 2026, 20:00 in Berlin (in 3 days 4 hours)`."""
+def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say | None" = None, place: str = "") -> str:
+    """`Sunday 29 November 2026, 20:00 in Berlin (in 3 days 4 hours)`; `place` is what a reader calls the zone."""
     say = say or _english()
     local = due.astimezone(zone)
-    place = zone.key.rsplit("/", 1)[-1].replace("_", " ")
+    place = place or zone.key.rsplit("/", 1)[-1].replace("_", " ")
     values = {"day": day_in_words(local, say), "hour": f"{local:%H:%M}", "place": place, "left": _left(due - now, say)}
     if "/" in zone.key and not zone.key.startswith("Etc/"):
         return say("{day}, {hour} in {place} ({left})", **values)
@@ -131,19 +131,21 @@ def day_in_words(day: date, say: "Say | None" = None) -> str:
 
 
 def _left(span: timedelta, say: "Say") -> str:
-    """How long it is until then: `in 3 days 4 hours`; the cases of other languages need sentences of their own."""
+    """How long it is until then: `in 3 days 4 hours`; the cases of other languages need sentences of their own, and so
+    has what stands behind the first of two, with a blank before it.
+    """
     days, hours, minutes = _parts(span)
     if span <= timedelta():
         return say("now")
     if days:
-        begun, rest = say.many("in {number} day", "in {number} days", days), hours * timedelta(hours=1)
-    elif hours:
-        begun, rest = say.many("in {number} hour", "in {number} hours", hours), minutes * timedelta(minutes=1)
-    elif minutes:
+        rest = say.many(" {number} hour", " {number} hours", hours) if hours else ""
+        return say.many("in {number} day", "in {number} days", days) + rest
+    if hours:
+        rest = say.many(" {number} minute", " {number} minutes", minutes) if minutes else ""
+        return say.many("in {number} hour", "in {number} hours", hours) + rest
+    if minutes:
         return say.many("in {number} minute", "in {number} minutes", minutes)
-    else:
-        return say("in less than a minute")
-    return f"{begun} {format_duration(rest, say=say)}" if rest else begun
+    return say("in less than a minute")
 
 
 def stamp(moment: datetime) -> str:

@@ -60,6 +60,15 @@ class Arrived(NamedTuple):
     late: bool = False
 
 
+class Unwanted(NamedTuple):
+    """A letter that is to go: the SHA-256 of its first MAX_LETTER bytes in hexadecimal, its bytes, and when it was
+    delivered, to the second."""
+
+    sha256: str
+    size: int
+    when: datetime
+
+
 class Batch(NamedTuple):
     """Letters in order of arrival, maybe none, and the mark to keep: the next `fetch` starts after it."""
 
@@ -88,6 +97,19 @@ class Mailbox(Protocol):
 
     def handled(self, keys: Sequence[str]) -> None:
         """Mark letters as dealt with, once they are safe in the store. Some may have gone meanwhile."""
+
+    def remove(self, letters: Sequence[Unwanted]) -> None:
+        """Remove letters for good, handled or not, each as often as it is there, and nothing else. Some may have gone
+        before. Raises TransportError if any may be left.
+        """
+
+
+def is_among(raw: bytes, letters: Sequence[Unwanted]) -> bool:
+    """Whether these are the bytes of one of some letters."""
+    from hashlib import sha256  # a poll that finds nothing has no use for it
+
+    digest = sha256(raw).hexdigest()
+    return any(one.sha256 == digest for one in letters)
 
 
 class Outgoing(Protocol):

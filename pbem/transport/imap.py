@@ -1,26 +1,25 @@
 """The mailbox on an IMAP server, by imapclient. Imported only by desks that have one: it takes 40 ms."""
 
 import imaplib
-import socket
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from select import select
 from time import monotonic, sleep
 from typing import Any, Self
 
-from imapclient import IMAPClient
 from imapclient.exceptions import LoginError, ProtocolError
 
 from pbem.config.config import MailboxConfig, Server
-from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread
-from pbem.transport.sockets import broken_line, connect, said, say_goodbye, tls_context, xoauth2
-
-KEYWORD = "$PbemHandled"
-"""What we leave on a letter that is handled, where the server keeps such flags."""
+from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
+from pbem.transport.imap_line import KEYWORD, Client, arrived, size_of, when_of
+from pbem.transport.sockets import broken_line, said, say_goodbye, tls_context, xoauth2
 
 _SEARCH = 5_000
 """Letters looked through by one SEARCH: its answer is one line, of which imaplib reads a million bytes."""
+
+_SIZES = 500
+"""Letters whose sizes are asked for together: their UIDs are one line of the command."""
 
 _EXCHANGE = 60.0
 """Seconds for leaving IDLE and entering it again."""
@@ -32,9 +31,6 @@ _MARGIN = timedelta(days=1)
 
 _NO_IMAP = (ProtocolError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 """What imapclient raises at answers that nobody could read; the words of a ProtocolError may be those of a letter."""
-
-_UNKNOWN = datetime.fromtimestamp(0, UTC)
-"""When a letter arrived of which the server gives no date that there can be."""
 
 
 class ImapMailbox:
@@ -58,12 +54,12 @@ class ImapMailbox:
         password = self._config.password()
         try:
             with self._conversation():
-                self._client = _Client(self._server, self._deadline)
+                self._client = Client(self._server, self._deadline)
                 self._encrypt()
             self._login(password)
             with self._conversation():
                 self._selected = self._client.select_folder(self._server.folder)
-        except TransportError as error:
+        except BaseException as error:  # a signal may end the run here, too
             self.__exit__(type(error))
             raise
         return self
@@ -164,7 +160,7 @@ class ImapMailbox:
             numbered = self._client.untagged("UIDVALIDITY")
             if numbered and int(numbered) != self._validity:
                 raise ValueError("UIDs of another folder")
-            found = {uid: _arrived(uid, answers[uid]) for uid in answers}
+            found = {uid: arrived(uid, answers[uid]) for uid in answers}
             return {uid: whole for uid, letter in found.items() if letter and (whole := self._whole(letter))}
 
     def _whole(self, letter: Arrived) -> Arrived | None:
@@ -209,6 +205,52 @@ class ImapMailbox:
             with self._conversation():
                 self._client.add_flags([int(key) for key in keys[start : start + BATCH]], flags, silent=True)
 
+    def remove(self, letters: Sequence[Unwanted]) -> None:
+        host = self._server.host
+        gone: list[int] = []
+        unread: set[int] = set()
+        with self._conversation():
+            alike = self._alike(letters)
+        for start in range(0, len(alike), BATCH):
+            found, _, trouble = self._letters(alike[start : start + BATCH])
+            if trouble:
+                raise trouble
+            unread |= self._there([uid for uid, letter in found.items() if not letter])
+            gone += [uid for uid, letter in found.items() if letter and is_among(letter.raw, letters)]
+        with self._conversation():
+            self._expunge(gone)
+        if unread:
+            raise TransportError(f"{host} gives no text of UID {min(unread)}, which may be one of them.")
+        if left := self._there(gone):
+            raise TransportError(f"{host} says that it has removed the letter UID {min(left)}, and it is still there.")
+
+    def _alike(self, letters: Sequence[Unwanted]) -> list[int]:
+        """The UIDs of letters that are as long as one of some letters, or came when one did: some servers tell of
+        another length from time to time."""
+        sizes, times = {one.size for one in letters}, {one.when for one in letters}
+        found = []
+        there = sorted(uid for piece in self._pieces("ALL") for uid in piece)
+        for start in range(0, len(there), _SIZES):
+            answers = self._client.fetch(there[start : start + _SIZES], ["RFC822.SIZE", "INTERNALDATE"])
+            found += [uid for uid, one in answers.items() if size_of(one) in sizes or when_of(one) in times]
+        return found
+
+    def _expunge(self, uids: Sequence[int]) -> None:
+        """Remove these letters and no other: EXPUNGE without UIDs takes whatever is marked (RFC 4315 §2.1)."""
+        alone = self._client.has_capability("UIDPLUS")
+        if not alone and (others := set(self._client.search("DELETED")).difference(uids)):
+            raise TransportError(
+                f"{self._server.host} cannot remove single letters, and UID {min(others)}, which is none of ours, is"
+                " marked as deleted: expunge the folder, or take that mark away."
+            )
+        for start in range(0, len(uids), BATCH):
+            some = uids[start : start + BATCH]
+            self._client.delete_messages(some, silent=True)
+            if alone:
+                self._client.uid_expunge(some)
+            else:
+                self._client.expunge()
+
     def _encrypt(self) -> None:
         if self._server.tls != "starttls":
             return
@@ -250,19 +292,22 @@ class ImapMailbox:
         else:
             wanted = f"UID {last + 1}:*"
         found: set[int] = set()
+        for uids in self._pieces(wanted):
+            # `n:*` means the newest letter even if its UID is below n (RFC 3501 §6.4.8).
+            new = uids if last is None else {uid for uid in uids if uid > last}
+            if last is not None and not new:
+                break
+            found |= new
+        return sorted(found)
+
+    def _pieces(self, wanted: str) -> Iterator[set[int]]:
+        """The UIDs that a SEARCH finds, those of the newest letters first, as many as one answer may hold."""
         top, high = self._selected[b"EXISTS"], "*"
         while top > 0:
             low = max(1, top - _SEARCH + 1)
-            uids = set(self._client.search(f"{low}:{high} {wanted}"))
-            if last is not None:
-                # `n:*` means the newest letter even if its UID is below n (RFC 3501 §6.4.8).
-                uids = {uid for uid in uids if uid > last}
-                if not uids:
-                    break
-            found |= uids
+            yield set(self._client.search(f"{low}:{high} {wanted}"))
             top = low - 1
             high = str(top)
-        return sorted(found)
 
     def _keeps_keyword(self) -> bool:
         kept = {flag.lower() for flag in self._selected.get(b"PERMANENTFLAGS", ())}
@@ -317,39 +362,6 @@ class ImapBell(ImapMailbox):
         return False
 
 
-class _ImapLine(imaplib.IMAP4):
-    """imaplib on a socket with a deadline, and deaf to letters that are longer than what was asked for."""
-
-    def __init__(self, server: Server, deadline: float) -> None:
-        self._server, self._deadline = server, deadline
-        super().__init__(server.host, server.port)
-
-    def _create_socket(self, timeout: float | None = None) -> socket.socket:
-        return connect(self._server, self._deadline)
-
-    def read(self, size: int) -> bytes:
-        if size > 2 * MAX_LETTER:  # a literal of 99 GB is a MemoryError
-            raise self.abort(f"a literal of {size} bytes")
-        return super().read(size)
-
-
-class _Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
-    """imapclient over such a line, with dates that know their zone."""
-
-    def __init__(self, server: Server, deadline: float) -> None:
-        self._connect: Callable[[], _ImapLine] = lambda: _ImapLine(server, deadline)
-        super().__init__(server.host, server.port, ssl=server.tls == "direct")
-        self.normalise_times = False
-
-    def untagged(self, name: str) -> bytes | None:
-        """What the server said last of something without being asked, or None."""
-        told = self._imap.untagged_responses.get(name)
-        return bytes(told[-1] or b"") if told else None
-
-    def _create_IMAP4(self) -> imaplib.IMAP4:  # noqa: N802
-        return self._connect()
-
-
 def _known(mark: str, validity: int) -> tuple[int | None, set[int]]:
     """The UID after which letters are new, None if the folder is not the one that the mark was set in; and the UIDs
     of letters before it that have not been read."""
@@ -362,19 +374,3 @@ def _known(mark: str, validity: int) -> tuple[int | None, set[int]]:
 
 def _mark(validity: int, last: int | None, unread: Iterable[int]) -> str:
     return " ".join(filter(None, (f"{validity}:{last or 0}", ",".join(map(str, sorted(unread))))))
-
-
-def _arrived(uid: int, answer: dict[bytes, Any]) -> Arrived | None:
-    """A letter from the FETCH response; None if the server has no text for it."""
-    raw = answer.get(b"BODY[]<0>", answer.get(b"BODY[]"))
-    if not isinstance(raw, bytes):
-        return None
-    try:
-        when = answer[b"INTERNALDATE"].astimezone(UTC)
-    except (KeyError, AttributeError, ValueError, OverflowError):
-        when = _UNKNOWN
-    told = answer.get(b"FLAGS")
-    flags = {flag.lower() for flag in told if isinstance(flag, bytes)} if isinstance(told, tuple) else set()
-    size = answer.get(b"RFC822.SIZE")
-    size = size if isinstance(size, int) else len(raw)
-    return Arrived(str(uid), when, raw[:MAX_LETTER], size, KEYWORD.lower().encode() in flags)

@@ -10,7 +10,7 @@ from time import sleep
 from typing import NamedTuple, Self
 from urllib.parse import quote
 
-from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread
+from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
 
 # Delivery in seconds, then after the dot microseconds as M… and a delivery counter as Q… among other letters.
 _NAME = re.compile(r"(\d{9,10})\.(?:[^.:]*?M(\d{1,6}))?(?:[^.:]*?Q(\d{1,12}))?")
@@ -86,12 +86,31 @@ class MaildirMailbox:
         except OSError as error:
             raise TransportError(f"Letters cannot be moved to {done}: {error.strerror}.") from None
 
+    def remove(self, letters: Sequence[Unwanted]) -> None:
+        sizes, changed, left = {one.size for one in letters}, set(), ""
+        for folder in (
+            self._path / "new",
+            self._path / "cur",
+            self._path / ".Handled/new",
+            self._path / ".Handled/cur",
+        ):
+            for file in _files(folder) if folder.is_dir() else ():
+                try:
+                    if file.stat().st_size in sizes and is_among(_beginning(Path(file.path)), letters):
+                        Path(file.path).unlink()
+                        changed.add(folder)
+                except OSError as error:  # maybe a mail program has moved it: it is looked for again
+                    left = f"A file in {folder} cannot be read or removed: {error.strerror}."
+        for folder in changed:
+            _sync(folder)
+        if left:
+            raise TransportError(left)
+
     def _entries(self) -> list[_Entry]:
         entries = []
         try:
             for folder in ("new", "cur"):
-                with os.scandir(self._path / folder) as files:
-                    entries += [_entry(folder, file) for file in files if file.name[0] != "." and file.is_file()]
+                entries += [_entry(folder, file) for file in _files(self._path / folder)]
         except OSError as error:
             raise TransportError(f"The Maildir {self._path} cannot be read: {error.strerror}.") from None
         return sorted(entries)
@@ -104,6 +123,12 @@ class MaildirMailbox:
         return Arrived(entry.key, when, raw, size)
 
 
+def _files(folder: Path) -> list["os.DirEntry[str]"]:
+    """The letters in a folder."""
+    with os.scandir(folder) as files:
+        return [file for file in files if file.name[0] != "." and file.is_file()]
+
+
 def _entry(folder: str, file: "os.DirEntry[str]") -> _Entry:
     key = f"{folder}/{file.name}"
     found = _NAME.match(file.name)
@@ -113,6 +138,12 @@ def _entry(folder: str, file: "os.DirEntry[str]") -> _Entry:
         return _Entry(0, 0, key)
     seconds, microseconds, counter = (int(part or 0) for part in found.groups())
     return _Entry(seconds * 1_000_000_000 + microseconds * 1000, counter, key)
+
+
+def _beginning(path: Path) -> bytes:
+    """What is fetched of a letter."""
+    with path.open("rb") as file:
+        return file.read(MAX_LETTER)
 
 
 class MaildirBell:

@@ -71,14 +71,18 @@ def connect(server: Server, deadline: float) -> socket.socket:
             line.settimeout(_time_left(half, shares=len(addresses) - number))  # so that the last one has its turn
             line.connect(address)
             break
-        except OSError:
+        except BaseException as error:  # a signal may end the run here, too
             line.close()
-            if number == len(addresses) - 1:
+            if not isinstance(error, OSError) or number == len(addresses) - 1:
                 raise
     if server.tls != "direct":
         return line
-    line.settimeout(_time_left(deadline))
-    return tls_context(deadline).wrap_socket(line, server_hostname=server.host)
+    try:
+        line.settimeout(_time_left(deadline))
+        return tls_context(deadline).wrap_socket(line, server_hostname=server.host)
+    except BaseException:
+        line.close()
+        raise
 
 
 def tls_context(until: float) -> ssl.SSLContext:

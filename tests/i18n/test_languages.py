@@ -177,7 +177,10 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     table.close()
     match = replace(match, turn=3, due=NOW, phase="finished", result=Result("red", Sentence("Blue resigned.")))
     bob, absence = match.holders["blue"], Absence(date(2026, 12, 20), date(2027, 1, 3), "UTC")
-    names = dict.fromkeys(("name", "league", "wish", "address", "zone"), "Xanten") | {"word": "joined", "usage": "join"}
+    names = dict.fromkeys(("name", "league", "wish", "address", "instead", "zone"), "Xanten") | {
+        "word": "joined",
+        "usage": "join",
+    }
     numbers = dict.fromkeys(("turn", "last", "limit", "used", "left", "year"), 7)
     flags = dict.fromkeys(("always", "old"), False) | {"moved": [match], "names": ["Anna", "Berta"], "taken": "blue"}
     return {
@@ -193,6 +196,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "orders": "2 A to M",
         "missing": ["red", "blue"],
         "deadline": NOW,
+        "until": NOW,
         "remarks": ["Hm."] * 7,
         "problems": ("cut at 256 kB",),
         "items": ["3 A to M"],
@@ -217,31 +221,32 @@ def in_german(section: Section, language: str = "de") -> str:
     return render_letter([section], {**frame, "notes": (), "game_master": "gm@example.org"})[0]
 
 
+@pytest.mark.parametrize("language", ["de", "ru"])
 @pytest.mark.parametrize("reason", get_args(Notice))
-def test_every_notice_can_be_told_in_german(values, reason):
-    text = in_german(Section("notice", {**values, "reason": reason}))
+def test_every_notice_can_be_told_in_another_language(values, reason, language):
+    text = in_german(Section("notice", {**values, "reason": reason}), language)
     assert len(text.splitlines()) > 4
     assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\"[^\"]*\"|\S+@\S+", "", text)), text
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
 @pytest.mark.parametrize("reason", get_args(Notice))
 def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reason, language):
     holders = values["match"].holders
     match = replace(values["match"], holders={**holders, "green": replace(holders["blue"], seat="green")})
     for wish in ("draw", "pause", "resume", "rematch", "wait"):
         text = in_german(Section("notice", {**values, "match": match, "wish": wish, "reason": reason}), language)
-        assert not re.search(r"\b([Bb]oth|your opponent|beide|dein\w* Gegner)\b", text), text
+        assert not re.search(r"\b([Bb]oth|your opponent|beide|dein\w* Gegner|вы оба|соперник)\b", text), text
 
 
+@pytest.mark.parametrize("language", ["de", "ru"])
 @pytest.mark.parametrize("what", get_args(Course))
-def test_every_turn_of_a_games_course_can_be_told_in_german(values, what):
+def test_every_turn_of_a_games_course_can_be_told_in_another_language(values, what, language):
     by = Sentence("both players") if what in ("pause", "resume") else values["by"]
     match = replace(values["match"], deadline=deadline_at(NOW))
     values = {**values, "what": what, "by": by, "match": match, "until": NOW}
-    text = in_german(Section("course", values)) + in_german(
-        Section("course", {**values, "match": replace(match, unfetched=True)})
-    )
+    unfetched = Section("course", {**values, "match": replace(match, unfetched=True)})
+    text = in_german(Section("course", values), language) + in_german(unfetched, language)
     assert len(text.splitlines()) > 4
     assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\S+@\S+", "", text)), text
 
@@ -253,7 +258,7 @@ def test_how_a_league_stands_is_told_in_german():
     ]
     row = SimpleNamespace(rank=1, points=2.5, won=2, drawn=1, lost=0)
     strength = SimpleNamespace(rating=SimpleNamespace(points=1512, margin=80), reliability=0.9)
-    table = [SimpleNamespace(name="Anna", row=row, strength=strength)]
+    table = [SimpleNamespace(name="Anna", row=row, strength=strength, left=True)]
     values = {
         "league": "Berg",
         "game": find_game(),
@@ -267,6 +272,7 @@ def test_how_a_league_stands_is_told_in_german():
     }
     text = in_german(Section("standings", {**values, "notes": NOTES, "table": table, "coming": games[:1]}))
     assert "Spieltag 3 der Liga Berg, Gruppe 2, ist zu Ende, und damit die Saison." in text
+    assert "1. Anna (ausgeschieden)" in text
     assert "Punkte 2.5; gewonnen 2, unentschieden 1, verloren 0; Wertung" in text
     assert not ENGLISH_WORDS.search(text)
 

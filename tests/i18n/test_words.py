@@ -1,4 +1,4 @@
-"""The words of languages, and a trial language: Russian is put beside the others as files, understood and spoken."""
+"""The words of languages, and a trial language: French is put beside the others as files, understood and spoken."""
 
 import json
 import os
@@ -50,64 +50,77 @@ told = {
     "lengths": {text: format_duration(parse_duration(text)) for text in asked["lengths"]},
     "zones": {text: parse_zone(text) for text in asked["zones"]},
     "languages": {text: parse_language(text) for text in asked["languages"]},
-    "days": [say_in("ru").many("{number} day", "{number} days", number) for number in asked["days"]],
+    "days": [say_in("fr").many("{number} day", "{number} days", number) for number in asked["days"]],
 }
 json.dump(told, sys.stdout)
 """
 LETTERS = {
-    "language": ("Alice", "язык русский"),
-    "data": ("Alice", "Мои данные, пожалуйста"),
-    "help": ("Alice", "ПОМОЩЬ"),
-    "vacation": ("Alice", "отпуск с 25 ноября по 3-го декабря"),
-    "answer": ("Alice", "2 A to AC\n\n== Отвечай выше этой линии ==\n\nДругие слова."),
-    "orders": ("Alice", "Привет!\n\n1 фишку из A на AC и 1 A в M, пожалуйста; бомба на Elfin City"),
-    "pass": ("Alice", "Без ходов."),
-    "German": ("Bob", "sprache russisch\nsprache deutsch"),
-    "Klingon": ("Alice", "язык клингонский"),
+    "language": ("Alice", "langue français"),
+    "data": ("Alice", "Mes données, s'il vous plaît"),
+    "help": ("Alice", "AIDE"),
+    "vacation": ("Alice", "vacances du 25 novembre au 3 décembre"),
+    "answer": ("Alice", "2 A to AC\n\n== Répondez au-dessus de cette ligne ==\n\nD'autres mots."),
+    "orders": ("Alice", "Bonjour !\n\n1 pion de A à AC et 1 A vers M, s'il vous plaît; frappe sur Elfin City"),
+    "pass": ("Alice", "Sans coup."),
+    "German": ("Bob", "sprache französisch\nsprache deutsch"),
+    "Klingon": ("Alice", "langue klingon"),
 }
 COMMANDS = {
-    "да": "Simple(word='yes')",
-    "Да!": "Simple(word='yes')",
-    "помощь ходы": "Help(topic='orders')",
-    "Я помощь": "",
-    "нет ничьей": "Simple(word='no draw')",
-    "не ждать": "Simple(word='no wait')",
-    "передаю место bob@example.org": "Asking(word='hand', argument='bob@example.org')",
-    "наблюдать oz-7 перестать": "Asking(word='unobserve', argument='oz-7')",
-    "отпуск окончён": "Asking(word='vacation', argument='none')",
-    "отпуск окончен": "Asking(word='vacation', argument='none')",
-    "отпуск был хорош": "",
-    "письмо:\nПривет, Боб\nконец письмо": "Press(text='Привет, Боб')",
+    "oui": "Simple(word='yes')",
+    "Oui!": "Simple(word='yes')",
+    "aide coups": "Help(topic='orders')",
+    "Je aide": "",
+    "pas de nulle": "Simple(word='no draw')",
+    "pas attendre": "Simple(word='no wait')",
+    "cède ma place à bob@example.org": "Asking(word='hand', argument='bob@example.org')",
+    "observer oz-7 plus": "Asking(word='unobserve', argument='oz-7')",
+    "challenge Bob dans la ligue Berg": "Asking(word='challenge', argument='Bob in Berg')",
+    "vacances terminées": "Asking(word='vacation', argument='none')",
+    "vacances terminees": "Asking(word='vacation', argument='none')",
+    "vacances étaient belles": "",
+    "lettre:\nBonjour, Bob\nfin lettre": "Press(text='Bonjour, Bob')",
     "Hilfe Züge": "Help(topic='orders')",
 }
 DATES = {
-    "25 ноября": ["2026-11-25", "2026-11-25"],
-    "с 25 по 27 ноября": ["2026-11-25", "2026-11-27"],
-    "20 дек. до 3 янв.": ["2026-12-20", "2027-01-03"],
-    "завтра": ["2026-11-23", "2026-11-23"],
-    "1 мая": ["2027-05-01", "2027-05-01"],
-    "25. November bis 3 декабря": ["2026-11-25", "2026-12-03"],
+    "25 novembre": ["2026-11-25", "2026-11-25"],
+    "du 25 au 27 novembre": ["2026-11-25", "2026-11-27"],
+    "20 déc. au 3 janv.": ["2026-12-20", "2027-01-03"],
+    "demain": ["2026-11-23", "2026-11-23"],
+    "1er mai": ["2027-05-01", "2027-05-01"],
+    "25. November bis 3 décembre": ["2026-11-25", "2026-12-03"],
 }
-MOMENTS = {"завтра в 20:00": "2026-11-23T20:00 UTC", "25 ноября 20 ч": "2026-11-25T20:00 UTC"}
-PACES = {"ежедневно 20:00": "daily 20:00", "пн, ср и пт 20:00": "Mon, Wed and Fri 20:00", "каждые 3 дня": "3 days"}
-LENGTHS = {"3 дней": "3 days", "1 неделя и 12 часов": "7 days 12 hours", "2 Tage 5 минут": "2 days 5 minutes"}
-ZONES = {"Москва": "Europe/Moscow", "мск": "Europe/Moscow", "Wien": "Europe/Vienna"}
-LANGUAGES = {"русский": "ru", "Russian": "ru", "ru": "ru", "английский": "en", "НЕМЕЦКИЙ": "de", "deutsch": "de"}
-DAYS = {1: "1 день", 2: "2 дня", 5: "5 дней", 11: "11 дней", 21: "21 день"}
+MOMENTS = {"demain à 20:00": "2026-11-23T20:00 UTC", "25 novembre 20 h": "2026-11-25T20:00 UTC"}
+PACES = {
+    "quotidien 20:00": "daily 20:00",
+    "lun, mer et ven 20:00": "Mon, Wed and Fri 20:00",
+    "tous les 3 jours": "3 days",
+}
+LENGTHS = {"3 jours": "3 days", "1 semaine et 12 heures": "7 days 12 hours", "2 Tage 5 minutes": "2 days 5 minutes"}
+ZONES = {"Lyon": "Europe/Paris", "hec": "Europe/Paris", "Wien": "Europe/Vienna"}
+LANGUAGES = {
+    "français": "fr",
+    "francais": "fr",
+    "French": "fr",
+    "fr": "fr",
+    "anglais": "en",
+    "ALLEMAND": "de",
+    "deutsch": "de",
+}
+DAYS = {0: "0 jour", 1: "1 jour", 2: "2 jours", 21: "21 jours"}
 
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What a copy of the product says and understands that has the files of Russian besides its own."""
+    """What a copy of the product says and understands that has the files of French besides its own."""
     copy = tmp_path_factory.mktemp("copy")
     for name in ("pbem", "locale", "grammar", "templates"):
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "config.example.ini", copy)
-    shutil.copytree(Path(__file__).parent / "russian" / "ru", copy / "locale" / "ru")
-    shutil.copy(Path(__file__).parent / "russian" / "ozymandia.toml", copy / "pbem/games/ozymandia/words/ru.toml")
-    for path in (copy / "locale" / "ru").rglob("*.po"):
+    shutil.copytree(Path(__file__).parent / "french" / "fr", copy / "locale" / "fr")
+    shutil.copy(Path(__file__).parent / "french" / "ozymandia.toml", copy / "pbem/games/ozymandia/words/fr.toml")
+    for path in (copy / "locale" / "fr").rglob("*.po"):
         with path.open("rb") as source, path.with_suffix(".mo").open("wb") as made:
-            write_mo(made, read_po(source, locale="ru"))
+            write_mo(made, read_po(source, locale="fr"))
     asked = {
         "letters": list(LETTERS.values()),
         "commands": list(COMMANDS),
@@ -135,22 +148,24 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_a_language_that_is_files_only_is_asked_for_in_itself_and_its_letters_come(told):
     letter = told["letters"]["language"]
-    assert letter.startswith("== Отвечай выше этой линии == Язык твоих писем теперь русский.")
-    assert "Понятны все языки: русский, английский и немецкий." in letter
-    assert "Язык русский" in told["letters"]["data"]
+    assert letter.startswith(
+        "== Répondez au-dessus de cette ligne == La langue de vos lettres est désormais : français."
+    )
+    assert "Toutes les langues sont comprises : français, anglais, allemand et russe." in letter
+    assert "Langue français" in told["letters"]["data"]
     assert "How to write orders" in told["letters"]["help"]  # of which there is no translation
-    ways = "напиши `language english`, `sprache deutsch` или `язык русский`."
+    ways = "écrivez `language english`, `sprache deutsch`, `langue français` ou `язык русский`."
     assert ways in told["letters"]["Klingon"]
 
 
 def test_its_dates_are_read_and_told(told):
     vacation = told["letters"]["vacation"]
-    assert "Тебя нет с 25 ноября 2026 (среда) по 3 декабря 2026 (четверг)" in vacation
+    assert "Vous êtes absent du 25 novembre 2026 (mercredi) au 3 décembre 2026 (jeudi)" in vacation
 
 
 def test_an_answer_is_read_down_to_its_line(told):
     assert "Your orders for turn 1 are in" in told["letters"]["answer"]
-    assert "Другие слова" not in told["letters"]["answer"]
+    assert "D'autres mots" not in told["letters"]["answer"]
 
 
 def test_orders_are_read_by_the_words_of_the_game_and_those_that_games_share(told):
@@ -159,7 +174,10 @@ def test_orders_are_read_by_the_words_of_the_game_and_those_that_games_share(tol
 
 
 def test_others_are_told_how_to_ask_for_it_and_go_on_in_their_own(told):
-    assert "Auf Deutsch: Antworte `Sprache deutsch`.\n\nПо-русски: ответь `язык русский`.\n" in told["first"]
+    assert (
+        "Auf Deutsch: Antworte `Sprache deutsch`.\n\nEn français : répondez `langue français`.\n\nПо-русски:"
+        in told["first"]
+    )
     assert "von jetzt an auf Deutsch" in told["letters"]["German"]
 
 
@@ -227,7 +245,9 @@ def test_what_a_grammar_takes_from_the_files_stands_there(path):
 def test_what_stands_behind_a_command_in_a_file_is_a_command(code):
     for word, phrases in words.files()[code]["behind"].items():
         for phrase, english in phrases.items():
-            example = "alice@example.org" if word in ("hand", "challenge") else "oz-1"
+            example = {"hand": "alice@example.org", "resend": "3"}.get(word, "oz-1")
+            if word == "challenge" and phrase.count("...") == 1:
+                example = "alice@example.org"
             line = english.replace("...", example)
             command = find_command(*line.split(" ", 1))
             assert command is not None

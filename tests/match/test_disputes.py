@@ -9,6 +9,7 @@ from pbem.config.config import Address
 from pbem.match.model import Master
 from pbem.orders.command import Asking, Decision
 from pbem.orders.reader import read_words
+from support.correspondents import CAROL, Correspondents, come, everything
 from support.game_masters import GINA, fresh, in_league, last_to, say
 from support.tables import play, standing
 
@@ -138,3 +139,14 @@ def test_a_game_master_who_plays_there_sees_no_letters_and_gets_no_words(table):
     answer = to(say(table, "letters oz-1 1", who=BOB), BOB)
     assert "You play in oz-1 yourself" in answer
     assert "3 A to M" not in answer
+
+
+def test_words_that_have_not_gone_out_when_their_writer_is_forgotten_go_when_they_do(table):
+    people = Correspondents(table)
+    come(people, CAROL)
+    for text in ("gm: My secret is a zebra.", "forget me"):
+        table.deliver(people.answer(CAROL, text).as_bytes())
+    assert "zebra" in people.poll()[GINA.address][0]
+    raws = [raw for (raw,) in table.store.conn.execute("SELECT raw FROM outbox UNION SELECT raw FROM letters")]
+    assert not any(b"zebra" in raw for raw in raws if raw)
+    assert "zebra" not in everything(table)

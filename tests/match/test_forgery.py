@@ -143,6 +143,58 @@ def test_ones_own_token_from_long_ago_is_asked_about(people):
     assert owner(people, CAROL)
 
 
+def test_words_with_an_old_token_are_no_press_before_a_yes(people):
+    people.write(ALICE, "press: hello")
+    old = people.got[BOB][-1]
+    people.write(ALICE, "Pass")
+    people.write(BOB, "Pass", to=people.got[BOB][0])
+    people.table.store.conn.execute("UPDATE matches SET deadline = NULL, due = NULL")
+    people.poll(timedelta(days=20))
+    people.write(BOB, "Pass")
+    news = people.write(BOB, "I never liked you", to=old)
+    assert set(news) == {BOB}
+    assert "I never liked you" in people.write(BOB, "yes")[ALICE][0]
+
+
+def test_an_automatic_letter_with_an_old_token_is_neither_obeyed_nor_held_nor_asked_about(people):
+    old = people.got[BOB][0]
+    people.write(ALICE, "Pass")
+    people.write(BOB, "Pass")
+    people.table.store.conn.execute("UPDATE matches SET deadline = NULL, due = NULL")
+    people.poll(timedelta(days=20))
+    letter = people.answer(BOB, "zone Tokyo", to=old)
+    letter["Precedence"] = "bulk"
+    people.table.deliver(letter.as_bytes())
+    assert people.poll() == {}
+    assert people.table.store.conn.execute("SELECT count(*) FROM letters WHERE state = 'held'").fetchone() == (0,)
+    assert people.match().holders["blue"].player.zone == ""
+
+
+# Tokens in what others read
+
+
+@pytest.mark.parametrize("before", ["press: ", ""])
+def test_a_reply_address_that_is_quoted_in_press_is_not_passed_on(people, before):
+    """Whoever reads it could write in the sender's name."""
+    people.write(ALICE, "3 A to M")
+    people.write(BOB, "press: hello")
+    quoted = "I read gm+1-red-1-bwcgixumpcxlbwxk@example.org; <1-RED-1-BWCGIXUMPCXLBWXK.answer-1@example.org> came."
+    (press,) = people.write(ALICE, f"{before}Good luck to you, too!\n{quoted}")[BOB]
+    assert "too! I read gm+...@example.org; <....answer-1@example.org> came." in press
+
+
+def test_a_reply_address_of_a_game_master_reaches_no_player_whatever_they_say(people):
+    moderated(people, Master(*HANS))
+    review = people.got[HANS.address][-1]
+    (token,) = find_tokens([review["Reply-To"]])
+    for line in ("say: {}", "tell red: {}", "extend 2 days because {}", "release because {}", "annul because {}"):
+        people.write(HANS.address, line.format(f"see {review['Reply-To']}"), to=review)
+    assert people.match().phase == "annulled"
+    seen = [flat(letter) for who in (ALICE, BOB) for letter in people.got[who]]
+    assert any("see <gm+...@example.org>" in letter for letter in seen)
+    assert not any(token.proof in letter for letter in seen)
+
+
 # References
 
 

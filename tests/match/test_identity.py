@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from pbem.match.identity import Evidence, Holder, Player, Token, authenticate, find_tokens, make_token
+import pytest
+
+from pbem.match.identity import Evidence, Holder, Player, Token, authenticate, find_tokens, hide_tokens, make_token
 
 KEY, OTHER_KEY = b"k" * 32, b"o" * 32
 ALICE = Holder("red", Player(1, "Alice", "Alice@example.net"), "Alice", 1, frozenset({"alice@example.net"}))
@@ -85,3 +87,9 @@ def test_a_desk_that_asks_for_signed_letters_takes_no_others():
     assert judge([RED_7], trust="signed").failure == "unsigned"
     assert judge([RED_7], trust="signed", vouched=True).failure is None
     assert judge([BLUE_7], trust="signed", vouched=True).failure == "another address"
+
+
+@pytest.mark.parametrize("between", ["", "\n", "\n> ", " "])
+def test_a_token_is_hidden_though_its_line_was_broken(between):
+    text = f"gm+1-red-1-{between}BWCGIXUMPCXLBWXK@example.org, 1-1 and 2-red-3"
+    assert hide_tokens(text) == "gm+...@example.org, 1-1 and 2-red-3"

@@ -429,7 +429,7 @@ def test_no_name_of_a_command_in_one_language_is_another_command_in_the_other() 
 
 def test_a_language_is_named_in_either() -> None:
     assert (
-        {parse_language(name) for name in ("english", "englisch", "german", "deutsch")} == set(files()) == {"en", "de"}
+        {parse_language(name) for name in ("english", "englisch", "german", "deutsch")} == {"en", "de"} <= set(files())
     )
     assert parse_language("Deutsch") == parse_language("de") == "de"
     with pytest.raises(LanguageError, match='no letters in "Klingonisch" here'):

@@ -404,6 +404,7 @@ def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() 
 
 def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> None:
     lines = [f"{word} {rest}" for word, rest in EXAMPLES.items()] + ["no wait", "no pause", "say oz-17: Hello"]
+    lines += ["address a@b.example is c@d.example because so"]
     lines += ["pause oz-17 because so", "resume oz-17 because so", "gm: Hello\nend gm\ntell oz-17 red: Hello"]
     found = [command for line in lines for command in reader.read_words(line).commands]
     assert {one.word for one in found if isinstance(one, Simple)} == obey.SIMPLE.keys()

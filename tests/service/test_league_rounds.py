@@ -148,7 +148,18 @@ def test_a_round_robin_of_four_is_played_round_by_round(desk):
         (2, "Carla Brown", 1.5),
         (4, "Dora", 0),
     ]
-    assert set(table[0]) == {"rank", "player", "points", "played", "won", "drawn", "lost", "rating", "reliability"}
+    assert set(table[0]) == {
+        "rank",
+        "player",
+        "points",
+        "played",
+        "won",
+        "drawn",
+        "lost",
+        "rating",
+        "reliability",
+        "left",
+    }
     assert table[0] == {
         "rank": 1,
         "player": "Alice",
@@ -159,6 +170,7 @@ def test_a_round_robin_of_four_is_played_round_by_round(desk):
         "lost": 0,
         "rating": table[0]["rating"],
         "reliability": None,
+        "left": False,
     }
     assert table[0]["rating"] > 1500 > table[3]["rating"]
 
@@ -386,6 +398,9 @@ def test_who_has_left_has_no_byes_and_what_hangs_on_them_alone_decides_no_title(
     (stayed,) = {"Alice"} - {leaver} or {"Bob"}
     told = " ".join(flat(desk.letters_to(stayed)[-1]).split())
     assert f"{leaver} has left before half of their games were played: none of them counts." in told
+    assert f"5. {leaver} (has left)" in told
+    assert [row["left"] for row in table] == [False] * 4 + [True]
+    assert desk.run("league", "standings", "Winter").lines[-1].endswith(f"{leaver} (has left)")
 
 
 def test_who_is_banned_wins_no_game_that_never_began_and_the_other_has_not_forfeited_it(desk):

@@ -230,6 +230,19 @@ def test_standing_orders_of_a_seat_that_is_not_on_turn_play_for_it_when_it_misse
     assert match_of(table).state["laid"]["birch"] == [card]
 
 
+def test_standing_orders_with_a_token_of_long_ago_do_not_count(table):
+    """Whoever has it may have found it anywhere."""
+    old = table.last["birch"]
+    play(table, 1)
+    table.store.conn.execute("UPDATE matches SET deadline = NULL, due = NULL")
+    table.now += timedelta(days=20)
+    table.deliver(answer_letter(old, table.people["birch"], f"Всегда {hand(table, 'birch')[1]}", table.now).as_bytes())
+    ((seat, letter),) = table.poll()
+    assert seat == "birch"
+    assert "turn 2" in flat(letter)
+    assert not match_of(table).standing_orders
+
+
 def test_standing_orders_of_a_seat_that_has_given_up_play_nothing(table):
     told(table, "birch", f"Всегда {hand(table, 'birch')[1]}")
     told(table, "birch", "resign")

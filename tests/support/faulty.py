@@ -191,6 +191,9 @@ class Folder:
         self.letters, self.says = letters, says
         self.validity = 7
         self.at_each_fetch = b""
+        self.uidplus = False
+        self.deleted: set[int] = set()  # marked so
+        self.keeps: set[int] = set()  # whatever is asked
         self.fetched: list[list[int]] = []
 
     def serve(self) -> Scripted:
@@ -200,14 +203,14 @@ class Folder:
         tag, *words = line.split()
         last = max(self.letters, default=0)
         said = {
-            b"CAPABILITY": b"* CAPABILITY IMAP4rev1 IMAP4rev2\r\n",
+            b"CAPABILITY": b"* CAPABILITY IMAP4rev1 IMAP4rev2%s\r\n" % (b" UIDPLUS" if self.uidplus else b""),
             b"SELECT": b"* %d EXISTS\r\n* OK [UIDVALIDITY %d] ok\r\n* OK [UIDNEXT %d] ok\r\n"
             % (len(self.letters), self.validity, last + 1),
         }.get(words[0], b"")
         if words[:2] == [b"UID", b"SEARCH"]:
             said = b"* SEARCH" + b"".join(b" %d" % uid for uid in self._searched(words[2:])) + b"\r\n"
         if words[:2] == [b"UID", b"FETCH"]:
-            uids = [uid for uid in map(int, words[2].split(b",")) if uid in self.letters]
+            uids = self._named(words[2])
             self.fetched.append(uids)
             said = self.at_each_fetch
             for uid in uids:
@@ -217,11 +220,27 @@ class Folder:
                 said += one
                 if one.startswith(tag) or b"\r\n" + tag in one or b"\r\n* BYE" in one:
                     return said
+        if words[:2] == [b"UID", b"STORE"] and b"Deleted" in line:
+            self.deleted |= set(self._named(words[2]))
+        if b"EXPUNGE" in words:
+            self._expunge(self._named(words[2]) if words[0] == b"UID" else [*self.letters])
         return said + tag + b" OK done\r\n"
+
+    def _named(self, uids: bytes) -> list[int]:
+        """The letters of a set of UIDs: numbers, or one range."""
+        first, _, last = uids.partition(b":")
+        wanted = range(int(first), int(last) + 1) if last else [*map(int, uids.split(b","))]
+        return [uid for uid in wanted if uid in self.letters]
+
+    def _expunge(self, uids: list[int]) -> None:
+        for uid in {*uids} & self.deleted - self.keeps:
+            del self.letters[uid]
 
     def _searched(self, words: list[bytes]) -> list[int]:
         if words[0] == b"UID":  # the letters that we ask about
-            return [uid for uid in map(int, words[1].split(b",")) if uid in self.letters]
+            return self._named(words[1])
+        if words == [b"DELETED"]:
+            return sorted(self.deleted & set(self.letters))
         first = int(words[2].split(b":")[0]) if words[1:2] == [b"UID"] else 1
         return [uid for uid in self.letters if uid >= min(first, max(self.letters))]
 

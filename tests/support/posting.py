@@ -2,14 +2,19 @@
 
 import traceback
 from collections.abc import Callable
+from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
 from pbem.config.config import Config, Server, load_config
+from pbem.transport.base import MAX_LETTER, Unwanted
 from pbem.transport.open import Arrived, TransportError, open_mailbox, open_outgoing
 from support.dovecot import PASSWORD
+
+UNKNOWN = datetime.fromtimestamp(0, UTC)
 
 
 def letter(number: int = 1, body: str = "3 A to M") -> bytes:
@@ -55,6 +60,13 @@ def fetch(config: Config, mark: str = "", handle: bool = False) -> tuple[list[Ar
             if handle:
                 mailbox.handled([one.key for one in batch.letters])
     return letters, mark
+
+
+def remove(config: Config, *letters: bytes, seconds: float = 10) -> None:
+    """Remove letters, of which all is known that a desk knows, but when they came."""
+    unwanted = [Unwanted(sha256(raw[:MAX_LETTER]).hexdigest(), len(raw), UNKNOWN) for raw in letters]
+    with open_mailbox(config, monotonic() + seconds) as mailbox:
+        mailbox.remove(unwanted)
 
 
 def raws(letters: list[Arrived]) -> list[bytes]:

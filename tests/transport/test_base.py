@@ -12,7 +12,7 @@ from pbem.config.config import Config
 from pbem.transport.maildir import make_maildir
 from pbem.transport.open import BATCH, MAX_LETTER, open_mailbox, open_outgoing
 from support.dovecot import Account
-from support.posting import desk, fetch, letter, raws, send, trouble
+from support.posting import desk, fetch, letter, raws, remove, send, trouble
 from support.sink import Sink
 
 # What every mailbox promises
@@ -98,6 +98,36 @@ def test_marking_a_letter_twice_or_one_that_has_gone_is_no_trouble(post: Post) -
         mailbox.handled([one.key, one.key])
         mailbox.handled([one.key])
         mailbox.handled([])
+
+
+# Letters that go for good
+
+
+def test_letters_are_removed_handled_or_not_and_nothing_else_is(post: Post) -> None:
+    alike = letter(1, "3 A to N")  # as long, and not the same
+    post.deliver(letter(1), letter(2))
+    _, mark = fetch(post.config, handle=True)
+    post.deliver(alike, letter(3), letter(4))
+    remove(post.config, letter(1), letter(3))
+    assert raws(fetch(post.config, mark)[0]) == [alike, letter(4)]
+    with open_mailbox(post.config) as mailbox:
+        mailbox.again(datetime.fromtimestamp(0, UTC))
+        assert raws([one for batch in mailbox.fetch("") for one in batch.letters]) == [letter(2), alike, letter(4)]
+
+
+def test_a_letter_that_is_there_twice_goes_twice_and_one_that_is_gone_is_no_trouble(post: Post) -> None:
+    post.deliver(letter(1), letter(2), letter(1))
+    remove(post.config, letter(1))
+    remove(post.config, letter(1), letter(3))
+    remove(post.config)
+    assert raws(fetch(post.config)[0]) == [letter(2)]
+
+
+def test_a_long_letter_of_which_the_beginning_is_known_is_removed(post: Post) -> None:
+    long = letter(body="x" * 70 + "\r\n" + "y" * MAX_LETTER)
+    post.deliver(letter(2), long)
+    remove(post.config, long)
+    assert raws(fetch(post.config)[0]) == [letter(2)]
 
 
 # What every way out promises
@@ -212,6 +242,16 @@ def test_a_folder_that_is_no_maildir_is_told(tmp_path: Path) -> None:
     config = desk(tmp_path)
     assert "is no Maildir: put it back" in trouble(lambda: open_mailbox(config).__enter__())
     assert "is no Maildir: put it back" in trouble(lambda: open_outgoing(config).__enter__())
+
+
+def test_what_cannot_be_compared_is_told_when_the_others_are_removed(tmp_path: Path) -> None:
+    config = maildir(tmp_path)
+    (tmp_path / "in/new/1795000000.M1P1.host").symlink_to("/proc/self/mem")  # as long as an empty letter
+    (tmp_path / "in/new/1795000000.M2P1.host").write_bytes(letter(2))
+    (tmp_path / "in/cur/1795000000.M3P1.host:2,").write_bytes(b"")
+    told = f"A file in {tmp_path / 'in/new'} cannot be read or removed: Input/output error."
+    assert trouble(lambda: remove(config, b"", letter(2))) == told
+    assert [path.name for path in tmp_path.glob("in/*/*.host*")] == ["1795000000.M1P1.host"]
 
 
 # Maildir out

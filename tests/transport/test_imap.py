@@ -1,7 +1,6 @@
 """What a mailbox on an IMAP server has to cope with, on a real Dovecot and on servers that misbehave."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 
@@ -12,11 +11,10 @@ from pbem.transport.open import BATCH, Arrived, Unread, open_mailbox
 from support.dovecot import Account, Certificate, Dovecot
 from support.faulty import TOKEN, TOKEN_SAID, TOKEN_USER, Answer, Fault, Folder, Proxy, Scripted, scripted_imap, whole
 from support.keywordless import Keywordless
-from support.posting import desk, encrypted, fetch, fetch_within, letter, raws, send, trouble
+from support.posting import UNKNOWN, desk, encrypted, fetch, fetch_within, letter, raws, send, trouble
 from support.sink import Sink
 
 KEYWORD = b"$PbemHandled"
-UNKNOWN = datetime.fromtimestamp(0, UTC)
 
 
 def fetch_all(config: Config, mark: str) -> tuple[list[Arrived], str, str]:

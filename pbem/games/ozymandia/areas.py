@@ -14,6 +14,7 @@ from pbem.games.ozymandia.board import Board
 _HYPHEN = re.compile("[-‐]")
 _MIN_BEGINNING = 3  # letters
 _MAX_HYPHENS = 8  # to try every hyphen of a long text would take a time that grows with its square
+_LOOKALIKES = str.maketrans("АВЕКМНОРСТУХ", "ABEKMHOPCTYX")
 _MAX_LETTERS = 40  # of what is compared with the names
 
 
@@ -34,7 +35,8 @@ class Names:
     def find(self, text: str) -> tuple[str, ...]:
         """The areas that a text may mean, in board order: one if it is clear, none if it names no area.
 
-        Case, hyphens, blanks, apostrophes and dots do not matter; a code is one word.
+        Case, hyphens, blanks, apostrophes and dots do not matter; a code is one word. Letters of Russian keyboards that
+        look Latin are read as these, if no area is called so.
         """
         code = self.exact.get(text)
         if code:
@@ -43,7 +45,8 @@ class Names:
         if len(letters) < _MIN_BEGINNING and len(letters) != len(text.strip()):
             return ()
         code = self.exact.get(letters)
-        return (code,) if code else self.beginnings.get(letters, ())
+        found = (code,) if code else self.beginnings.get(letters, ())
+        return found or (self.find(latin) if (latin := text.translate(_LOOKALIKES)) != text else ())
 
     def knows(self, text: str) -> bool:
         """Whether a text names one area."""

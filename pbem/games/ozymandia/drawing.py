@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pbem.games.base import ENGLISH, Picture, Say, Seat, Span
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.boardfile import MAX_SHOWN, MAX_WIDTH, SLOT
-from pbem.games.ozymandia.state import MAX_BOMBS, NAMES, SEATS, State
+from pbem.games.ozymandia.state import MAX_BOMBS, SEATS, State
 
 _NAME = re.compile("[A-Za-z]+(?:[ '-][A-Za-z]+)*")
 _LEGEND_WIDTH = 60
@@ -45,7 +45,7 @@ def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Pic
     """
     now = _occupation(state)
     before = now if since is None else _occupation(since)
-    names = {seat: say(name) for seat, name in NAMES.items()}
+    names = _short_names(say)
 
     def filled(row: _Row) -> tuple[Span, ...]:
         """The row with a span in the place of each slot."""
@@ -68,6 +68,11 @@ def describe(board: Board) -> str:
     return "\n".join([title, "", *rows, *table, *_notes(board)])
 
 
+def _short_names(say: Say) -> dict[Seat, str]:
+    """The sides as a cell has room for them, a blank behind each: in four letters at most, as a name need not be."""
+    return {"red": say("Red "), "blue": say("Blue ")}
+
+
 def _occupation(state: State) -> dict[str, tuple[Seat, int]]:
     return {area: (seat, number) for seat in SEATS for area, number in state.pieces[seat].items()}
 
@@ -77,9 +82,9 @@ def _cell(slot: _Slot, seat: Seat, name: str, number: int, changed: bool) -> Spa
     if not seat:
         content = ""
     elif number <= MAX_SHOWN:
-        content = f"{name} {number}"
+        content = f"{name}{number}"
     else:
-        content = f"{name}>{MAX_SHOWN}"
+        content = f"{name.rstrip()}>{MAX_SHOWN}"
     text = slot.label + content.ljust(slot.width - 1) + ("*" if changed else " ")
     style = f"changed {seat}".rstrip() if changed else seat
     return Span(text.rstrip() if slot.ends_line else text, style)
@@ -120,7 +125,7 @@ def _legend(board: Board, say: Say) -> Iterator[tuple[Span, ...]]:
     link, legend = "link", "legend"
     yield (
         Span("| ", link),
-        Span(f"{province}  {say(NAMES['red'])} 3".ljust(11) + "*", "changed red"),
+        Span(f"{province}  {_short_names(say)['red']}3".ljust(11) + "*", "changed red"),
         Span(" |", link),
         Span("  " + say("a province with 3 red pieces; * = changed"), legend),
     )

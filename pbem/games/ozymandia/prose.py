@@ -41,7 +41,7 @@ _FIGURE = (
 
 _OPENING = re.compile(rf"[\W_]*({_LETTERS}(?:['’]{_LETTERS})*)(?: +({_LETTERS}))?")
 _SURNAMES = re.compile(r"(?: +(?:and|&|[^\W\d_a-z][\w.'’-]*))+\W*")  # Bob Miller is no misspelt bomb
-_NOT_AN_AREA = ("A", "a", "I", "i")  # where a word in lower case follows
+_NOT_AN_AREA = ("A", "a", "А", "I", "i")
 
 
 class Opening(NamedTuple):

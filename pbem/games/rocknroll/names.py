@@ -1,7 +1,7 @@
 """Names of cards and Points as people write them, and the order words of every language."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
@@ -12,6 +12,7 @@ from pbem.games.words import order_words
 
 FOLDER = Path(__file__).parent
 _LEAST = 3  # characters of a beginning that stands for a name
+_SLIPS = 3  # letters that a misspelt name has too many or too few
 _LONGEST = 3  # words of a name, or of what stands for one
 _LETTERS = {"а": "A", "б": "B", "с": "C", "д": "D", "е": "E", "э": "E"}  # В is the preposition, never a Point
 NO_POINT = "в"
@@ -49,6 +50,7 @@ class Names:
             for form in (*forms_of(point.name.en), *forms_of(point.name.ru)):
                 self._points[form] = point.id
         self._find = lru_cache(maxsize=8192)(self._look_up)
+        self._near = lru_cache(maxsize=8192)(self._look_near)
 
     def find(self, text: str) -> tuple[str, ...]:
         """The cards that a text may name: one if it is clear, several where a beginning fits them, or none."""
@@ -78,8 +80,13 @@ class Names:
 
     def nearest(self, text: str) -> str | None:
         """The name that is probably meant, as it is spelt in the language of the text."""
-        near = [one for one in self._spelt if one.isascii() == folded(text).isascii()]
-        found = get_close_matches(folded(text), near, 1) or get_close_matches(folded(text), self._forms, 1, 0.75)
+        return self._near(folded(text))
+
+    def _look_near(self, name: str) -> str | None:
+        def like(names: Iterable[str]) -> list[str]:
+            return [one for one in names if abs(len(one) - len(name)) <= _SLIPS and one.isascii() == name.isascii()]
+
+        found = get_close_matches(name, like(self._spelt), 1) or get_close_matches(name, like(self._forms), 1, 0.75)
         if not found:
             return None
         if found[0] in self._spelt:

@@ -149,6 +149,8 @@ class _LineReader:
         for word in _BEHIND:
             if cursor.word(word):
                 return self._behind(word, names)
+        if (place := self._place()) and cursor.word("deploy"):  # Дока на А развернуть
+            return [said.DeployItem(one, place) for one in names] + ([*self._deploy([])] if cursor.listing() else [])
         cursor.at = at
         name = cursor.name() or name
         if card := self._card_meant(name):

@@ -1,0 +1,169 @@
+"""`pbem dice`: how each throw of a game came about, for whoever would like to check it by hand (docs/proof.md)."""
+
+import email
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem import PbemError
+from pbem.games.chance import Chance, Drawn, TracedChance, block, commitment, deck_secret
+
+if TYPE_CHECKING:
+    from pbem.games.base import AnyGame
+    from pbem.record.history import History, Played
+
+MAX_FILE = 50_000_000
+"""Bytes of a file that is looked through."""
+_BLOCK = 32  # bytes of a SHA-256
+_FIRST = 24  # so many dice are shown where nobody can know how many were thrown
+_ON_RECORD = re.compile(r"^(\d+)\. .*##([0-9a-f]{64})\b", re.M)
+_GAPS = {"played": "\0", "secret": "\1"}
+_TOLD = "The dice of turn {played} came from this secret: {secret}"
+
+
+class NoDice(PbemError):  # noqa: N818 - what it is
+    """A file without a secret."""
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--turn", type=click.IntRange(0), metavar="N", help="This turn alone; 0 is the set-up.")
+@click.option("--sides", type=click.IntRange(2, 256), default=6, show_default=True, help="Of the dice of a report.")
+def dice(file: Path, turn: int | None, sides: int) -> None:
+    """Show how each throw came about. FILE is a record, an exported game, or a report as it came by mail.
+
+    A record of a game that is over has every throw and every card that was drawn by lot. A report, and a record while
+    the game goes on, have the secrets of turns alone: the dice are then shown in the order in which they fall.
+    """
+    text = _read(file)
+    count = 0
+    for number, lines in _turns(file, text, sides):
+        count += 1
+        if turn in (None, number):
+            click.echo("\n".join([*lines, ""]))
+    if not count:
+        raise NoDice(f"{file} has no secret from which dice come: name a record, an exported game or a report.")
+
+
+def _read(file: Path) -> str:
+    """A text of letters, records or JSON; a letter without what its mail program has made of it."""
+    with file.open("rb") as source:
+        raw = source.read(MAX_FILE)
+    if re.match(rb"(?i)[\w-]+:.*\n", raw) and re.search(rb"(?im)^subject:", raw):
+        from pbem.cli.demo import letter_text
+
+        return letter_text(email.message_from_bytes(raw))
+    return raw.decode("utf-8", "replace")
+
+
+def _turns(file: Path, text: str, sides: int) -> Iterator[tuple[int, list[str]]]:
+    """The number of each turn, and what is to be said of its dice."""
+    closed = [*_ON_RECORD.finditer(text)]
+    if text.lstrip().startswith("{"):
+        from pbem.record.exports import read_json
+
+        yield from _of_history(read_json(text), sides)
+    elif text.startswith("[Game ") or closed or file.suffix == ".gz":
+        yield from _of_records(file, sides)
+    else:
+        for number, secret in _in_letter(text):
+            yield number, _first_dice(number, secret, sides)
+
+
+def _of_records(file: Path, sides: int) -> Iterator[tuple[int, list[str]]]:
+    from pbem.record.files import texts
+    from pbem.record.notation import read_record
+
+    with file.open("rb") as source:
+        for found in texts(source):
+            history = read_record(found.text, found.line).history
+            if history is not None:
+                yield from _of_history(history, sides)
+            for number, secret in _ON_RECORD.findall(found.text) if history is None else ():
+                yield int(number), _first_dice(int(number), secret, sides)
+
+
+def _in_letter(text: str) -> Iterator[tuple[int, str]]:
+    """The turns whose secrets a report tells, in whatever language it is."""
+    from pbem.i18n.languages import say_in
+    from pbem.resources import resource
+
+    words = " ".join(text.split())
+    for language in ("", *sorted(path.name for path in resource("locale").iterdir() if path.is_dir())):
+        said = say_in(language)(_TOLD, **_GAPS)
+        pattern = re.escape(said).replace("\0", r"(?P<turn>\d+)").replace("\1", "(?P<secret>[0-9a-f]{64})")
+        found = [(int(one["turn"]), one["secret"]) for one in re.finditer(pattern, words)]
+        if found:
+            yield from found
+            return
+
+
+def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]]]:
+    """Every turn of a game, thrown again if it is over."""
+    from pbem.record.history import Played
+
+    if not history.game.chance:
+        raise NoDice(f"{history.game.title} has no dice, and nothing is drawn by lot in it.")
+    if not history.secret:
+        for turn in history.turns():
+            if turn.secret:
+                yield turn.turn, _first_dice(turn.turn, turn.secret, sides)
+        return
+    match = bytes.fromhex(history.secret)
+    start = TracedChance(deck_secret(match, 0))
+    history.game.from_headers(history.game.headers(history.start, history.options), start)
+    yield 0, _told(f"{history.name}, set-up", match, deck_secret(match, 0), start.drawn, of_match=True)
+    for step in history.steps:
+        if isinstance(step, Played) and step.secret:
+            secret, deck = bytes.fromhex(step.secret), deck_secret(match, step.turn)
+            chance = TracedChance(secret, deck)
+            _play(history.game, step, chance)
+            undone = ", taken back later" if step.undone else ""
+            yield step.turn, _told(f"{history.name}, turn {step.turn}{undone}", secret, deck, chance.drawn)
+
+
+def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
+    """A turn once more."""
+    from pbem.orders.reader import parse
+
+    orders = {seat: parse(game, step.before, seat, said) for seat, said in step.orders.items() if said}
+    game.resolve(step.before, orders, chance)
+
+
+def _first_dice(number: int, secret: str, sides: int) -> list[str]:
+    """The first dice of a turn in the order in which they fall, where nobody can know how many were asked for."""
+    chance = TracedChance(bytes.fromhex(secret))
+    for _ in range(_FIRST):
+        chance.die(sides)
+    told = _told(f"Turn {number}", bytes.fromhex(secret), bytes.fromhex(secret), chance.drawn)
+    return [*told, f"These are the first {_FIRST} dice of {sides} sides; a turn takes as many as it needs."]
+
+
+def _told(title: str, secret: bytes, deck: bytes, drawn: Iterable[Drawn], *, of_match: bool = False) -> list[str]:
+    """A turn's secrets, the blocks of bytes that it took of them, and each throw. `of_match`: the secret is that of
+    the match, from which `deck` follows, and from `deck` all of the set-up."""
+    throws = [*drawn]
+    lines = [title, f"  secret   {secret.hex()}", f"  SHA-256  {commitment(secret)}"]
+    if of_match or any(one.stream == "deck" for one in throws):
+        lines.append(f"  shuffles {deck.hex()}")
+    for stream, source in (("dice", deck if of_match else secret), ("deck", deck)):
+        last = max((one.at for one in throws if one.stream == stream), default=-1)
+        for number in range(last // _BLOCK + 1):
+            lines.append(f"  {stream} {number}   {block(source, stream, number).hex()}")
+    return lines + ([f"  {at:>3}. {_throw(one)}" for at, one in enumerate(throws, start=1)] or ["  nothing was thrown"])
+
+
+def _throw(one: Drawn) -> str:
+    """One throw: `a die of 6: 5     dice 0, byte 12: 0xa0 = 160 = 26 x 6 + 4`."""
+    plus = one.stream == "dice"
+    what = f"{'a die of' if plus else 'one of'} {one.number}: {one.answer}"
+    block_number, place = divmod(one.at, _BLOCK)
+    times, rest = divmod(one.byte, one.number)
+    where = (
+        f"{one.stream} {block_number}, byte {place + 1}: {one.byte:02x} = {one.byte} = {times} x {one.number} + {rest}"
+    )
+    thrown = f"; thrown away before: {', '.join(map(str, one.rejected))}" if one.rejected else ""
+    return f"{what:<16} {where}{', and 1' * plus}{thrown}"

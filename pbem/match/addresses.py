@@ -1,0 +1,223 @@
+"""Whose an address is: what a player says of it, what it says itself, what a game master says, and how it is undone."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pbem.match.effects import Agree, DropAddresses, Effect, NewAddress, Send, TakeAddress
+from pbem.match.identity import Player, parse_person
+from pbem.match.model import Claim, Invitee, Match, Section
+from pbem.match.player_commands import may_write, named
+from pbem.match.reply import Reply
+from pbem.match.reports import to_master, to_seat
+from pbem.match.sections import DecisionError, where_it_stands
+from pbem.orders.command import MOVED, Decision
+
+# A player says it
+
+
+def address(reply: Reply, written: str) -> None:
+    """A new address counts when a `yes` has come from it, and one from an older one to the answer to this.
+
+    Whether somebody else has it is told to nobody.
+    """
+    found, address = named(reply, written), parse_person(written).address
+    if found.player and found.player.id == reply.person.id:
+        reply.notice("address known", address=address)
+    elif may_write(reply, found):
+        asked = ask_there(reply, reply.person, address, agreed=False)
+        reply.done += asked[:1] if found.player or found.refuses or found.banned else asked
+        reply.notice("address asked", address=address)
+
+
+def ask_there(reply: Reply, player: Player, address: str, *, agreed: bool, instead: str = "") -> list[Effect]:
+    """A player's claim, and the letter that asks who reads mail at that address."""
+    notice = Section("notice", {"reason": "your new address"})
+    new = replace(player, name="", address=address)
+    claim = NewAddress(player, address, reply.case.letter, agreed, instead)
+    return [claim, Send("notice", _key(reply, "address"), new, (notice,))]
+
+
+def asked_about(reply: Reply) -> Claim | None:
+    """The address that the letter asks about which this one answers; nobody can say yes for one from elsewhere."""
+    case = reply.case
+    if case.confirmed or case.unconfirmed or not case.answered:
+        return None
+    waiting = (one for one in case.claims.values() if not one.taken)
+    return next((one for one in waiting if case.answered in (one.letter, one.answered)), None)
+
+
+def agree(reply: Reply, claim: Claim) -> None:
+    """`yes` from an older address."""
+    reply.done.append(Agree(reply.person, claim.address, None))
+    if claim.answered and claim.free:
+        _take(reply, claim)
+    else:
+        reply.notice("address agreed", address=claim.address)
+
+
+def answer_there(reply: Reply, claim: Claim) -> None:
+    """`yes` from the address itself; the answer goes to an older one, as all do."""
+    reply.done.append(Agree(reply.person, claim.address, reply.case.letter))
+    if claim.agreed:
+        _take(reply, claim)
+    else:
+        reply.notice("address answered", address=claim.address)
+
+
+def _take(reply: Reply, claim: Claim) -> None:
+    """Both have come; each older address is told how to undo it, the first by the answer."""
+    address, known = claim.address, reply.case.known
+    reply.done.append(TakeAddress(reply.person, claim))
+    if reply.person.address not in known:  # nobody has ever answered from there
+        reply.case = replace(reply.case, writer=replace(reply.case.writer, player=_at(reply.person, address)))
+    player = reply.person
+    here = player.address.lower()
+    for number, other in enumerate(one for one in (address, *known) if one.lower() != here):
+        told = {"reason": "address yours", "address": address, "old": other != address, "instead": claim.instead}
+        key = f"address-yours-{reply.case.letter}-{number}"
+        reply.done.append(Send("notice", key, _at(player, other), (Section("notice", told),)))
+    reply.notice("address yours", address=address, old=player.address != address, instead=claim.instead)
+    if claim.instead:
+        renew(reply, _at(player, address), reply.case.own)
+
+
+def undo(reply: Reply) -> None:
+    """An address takes back what has changed since it was theirs: newer ones, and those only claimed."""
+    case = reply.case
+    taken = [address for address, claim in case.claims.items() if claim.taken]
+    waiting = [address for address, claim in case.claims.items() if not claim.taken]
+    since = taken.index(case.address) + 1 if case.address in taken else 0
+    dropped = (*taken[since:], *waiting)
+    if case.confirmed or not dropped or case.address in waiting:
+        reply.notice("nothing to undo")
+        return
+    again = [old for one in taken[since:] if (old := case.claims[one].instead) and old not in dropped]
+    here = _at(reply.person, case.address)
+    reply.done.append(DropAddresses(here, dropped, tuple(again)))
+    if again:
+        told = Section("notice", {"reason": "undone for master", "name": here.name})
+        reply.done.append(to_master(None, f"undone-{case.letter}", told))
+    reply.case = replace(case, claims={}, unconfirmed=False, writer=replace(case.writer, player=here))
+    reply.notice("undone", addresses=dropped)
+    if taken[since:]:
+        renew(reply, here, case.own)
+
+
+def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:
+    """All tokens of a player are void, since somebody else may have them: each of their games writes to them anew."""
+    about = {reply.match.id: reply.match} if reply.match else {}
+    for match in ({match.id: match for match in theirs} | about).values():
+        renewed = {
+            seat: replace(one, player=player, epoch=one.epoch + 1, oldest=one.epoch + 1)
+            for seat, one in match.holders.items()
+            if one.player.id == player.id
+        }
+        after = replace(match, holders={**match.holders, **renewed})
+        if match.id in about:
+            reply.match = after
+        notice, key = Section("notice", {"reason": "letters come here"}), _key(reply, "here")
+        reply.later += [
+            to_seat(after, one, "notice", key, notice, *where_it_stands(after, seat))
+            for seat, one in renewed.items()
+            if not after.over
+        ]
+
+
+def _at(player: Player, address: str) -> Player:
+    return replace(player, address=address)
+
+
+def _key(reply: Reply, name: str) -> str:
+    """A key for a letter that no other letter has."""
+    return f"{name}-{reply.case.letter or f'{reply.now:%Y%m%d%H%M%S}'}-{len(reply.done)}"
+
+
+# A game master says it
+
+
+def change(reply: Reply, decision: Decision) -> None:
+    """An address takes another one's place, or is one more, or is no longer theirs. A new one is asked in any case: who
+    mistypes it gives nobody's account away; the older one need not answer, for it may be lost."""
+    old, verb, new = named_in(decision)
+    found, target = invitee(reply, old), invitee(reply, new)
+    player, writer = found.player, reply.case.writer.player
+    if player is None:
+        raise DecisionError("Nobody here has that address.")
+    if found.banned or target.banned:
+        raise DecisionError("Whoever has that address is banned here.")
+    if writer and player.id == writer.id:
+        raise DecisionError("That is your own address: write `address` and the new one alone.")
+    not_against(reply, old)
+    if verb == "no longer":
+        _drop(reply, player, found, old)
+    elif target.player and target.player.id == player.id:
+        if verb != "is" or old == new:
+            raise DecisionError("{address} is theirs already.", address=new)
+        _drop(reply, player, found, old)
+    else:
+        _ask(reply, decision, player, target)
+        if old in map(str.lower, found.known):  # else it may be a stranger's
+            _tell(reply, decision, player)
+    if not reply.case.master:  # of a league, but they may play elsewhere, too
+        told = {"reason": "decided by another", "decision": decision, "name": reply.person.name}
+        reply.done.append(to_master(None, _key(reply, "decided"), Section("notice", told)))
+
+
+def named_in(decision: Decision) -> tuple[str, str, str]:
+    """The addresses of the decision, in lower case, and what stands between: `is`, `also`, `no longer`."""
+    found = MOVED.fullmatch(decision.argument)
+    if found is None or (found["verb"].lower() == "no longer") == bool(found["new"]):
+        raise DecisionError("It could not be read: write `address OLD is NEW because ...`, with two addresses.")
+    return found["old"].lower(), found["verb"].lower(), (found["new"] or "").lower()
+
+
+def _ask(reply: Reply, decision: Decision, player: Player, target: Invitee) -> None:
+    """The new address is asked."""
+    old, verb, address = named_in(decision)
+    if target.ours:
+        raise DecisionError("{address} is an address of this desk itself.", address=address)
+    if target.player:
+        raise DecisionError(
+            "{address} is somebody's here already: they have to write `forget me` from there first.", address=address
+        )
+    reply.done += ask_there(reply, player, _written(decision), agreed=True, instead=old if verb == "is" else "")
+
+
+def _tell(reply: Reply, decision: Decision, player: Player) -> None:
+    """The older address hears of it before the new one has answered, and can say no."""
+    old, verb, _ = named_in(decision)
+    told = {"reason": "master says", "address": _written(decision), "instead": verb == "is", "why": decision.reason}
+    reply.done.append(Send("notice", _key(reply, "says"), _at(player, old), (Section("notice", told),)))
+
+
+def _written(decision: Decision) -> str:
+    """The new address as it was given. Raises PersonError."""
+    return parse_person(decision.argument.rpartition(" ")[2]).address
+
+
+def _drop(reply: Reply, player: Player, found: Invitee, old: str) -> None:
+    left = [one for one in found.known if one.lower() != old]
+    if not left:
+        raise DecisionError("It is their only address: say which one takes its place.")
+    reply.done.append(DropAddresses(player, (old,)))
+    told = Section("notice", {"reason": "address dropped", "address": old})
+    key = f"dropped-{reply.case.letter or f'{reply.now:%Y%m%d%H%M%S}'}-{len(reply.done)}"
+    reply.done += [
+        Send("notice", f"{key}-{number}", _at(player, to), (told,)) for number, to in enumerate((old, *left))
+    ]
+    renew(reply, _at(player, left[0]), reply.case.sitting.get(old, ()))
+
+
+def not_against(reply: Reply, address: str) -> None:
+    """Raises DecisionError if the writer plays against whoever has an address."""
+    for match in reply.case.sitting.get(address, ()):
+        if match.plays(reply.case.address) and not match.over:
+            raise DecisionError(
+                "You play against them in {match}: another game master, or the operator, has to decide that.",
+                match=match.name,
+            )
+
+
+def invitee(reply: Reply, address: str) -> Invitee:
+    """Whom a decision names by their address, in lower case, known or not."""
+    return reply.case.invitees.get(address) or Invitee(address, None)

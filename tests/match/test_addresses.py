@@ -1,0 +1,267 @@
+"""A lost address: what a game master says of it, by mail and on the command line, and how it is undone."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from click.testing import CliRunner
+
+from pbem.cli.demo import Table
+from pbem.cli.main import main
+from pbem.match.model import Master
+from pbem.store.players import data_of
+from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, come, finish, flat, move
+from support.game_masters import GINA, in_league
+from support.tables import configure
+
+NEW, HANS, EVIL = "alice@new.example", "hans@example.org", "mal@evil.example"
+MOVED = f"address {ALICE} is {NEW} because her provider has closed"
+
+
+@pytest.fixture
+def people(table: Table) -> Correspondents:
+    return Correspondents(table)
+
+
+def decide(people: Correspondents, who: str, line: str) -> dict[str, list[str]]:
+    """A game master's letter, the question whether it is theirs, their yes, and what comes of it."""
+    people.write_anew(who, line)
+    assert "Did you write this" in flat(people.got[who][-1])
+    return people.write(who, "yes")
+
+
+def run(people: Correspondents, *words: str):
+    start = ["--config", str(people.table.config.path), "--now", f"{people.table.now:%Y-%m-%dT%H:%MZ}"]
+    return CliRunner().invoke(main, [*start, *words])
+
+
+def addresses(people: Correspondents, player: int = 1) -> list[str]:
+    return [written for written, sure in data_of(people.table.store, player)["addresses"] if sure]
+
+
+# The story
+
+
+def test_a_lost_address_is_mended_by_the_game_master_and_the_game_goes_on_at_the_new_one(people):
+    people.write(ALICE, "zone Tokyo\n3 A to M")
+    people.table.store.conn.execute("INSERT INTO ratings (match, player, mu, sigma) VALUES (1, 1, 30, 2)")
+    before = re.findall(r"\d{4} \+/- \d+", people.say(ALICE, "status"))[0]
+    news = decide(people, GINA.address, MOVED)
+    assert set(news) == {GINA.address, ALICE, NEW}
+    assert f"Done: address {ALICE} is {NEW}" in news[GINA.address][-1]
+    assert f"A game master says that {NEW} takes the place of this address. The reason: her provider" in news[ALICE][0]
+    assert "says that this address is theirs" in news[NEW][0]
+    assert not {ALICE, "Alice", "oz-1"} & set(news[NEW][0].replace("`", " ").split())
+    assert addresses(people) == [ALICE]
+    news = people.write(NEW, "yes")
+    assert addresses(people) == [NEW]
+    assert "answer this letter with `undo` within 14 days" in news[ALICE][0]
+    assert "It takes the place of alice@example.net, from where letters no longer count" in news[NEW][0]
+    (here,) = [letter for letter in people.got[NEW] if "letters of this game come to this address" in flat(letter)]
+    assert "3 A to M" in flat(here)
+    people.write(NEW, "2 A to M", to=here)
+    news = people.write(BOB, "3 H to S")
+    assert set(news) == {NEW, BOB}
+    assert "Turn 1 is played" in news[NEW][0]
+    assert [*people.write(NEW, "status")] == [NEW]
+    assert people.match().holders["red"].player.id == 1
+    assert people.match().holders["red"].player.zone == "Asia/Tokyo"
+    assert before in people.say(NEW, "status")
+
+
+def test_a_letter_that_comes_back_from_the_lost_address_blocks_nothing(people):
+    decide(people, GINA.address, MOVED)
+    returned = people.got[ALICE][-1]
+    people.write(NEW, "yes")
+    bounce = people.answer(ALICE, "This account is closed.", to=returned)
+    bounce["Auto-Submitted"] = "auto-replied"
+    people.table.deliver(bounce.as_bytes())
+    people.poll()
+    people.write(NEW, "3 A to M")
+    assert people.match().standing["red"].canonical == "3 A to M"
+
+
+def test_who_was_invited_at_a_mistyped_address_takes_part_from_the_right_one(people):
+    people.write(ALICE, f"challenge {CAROL}")
+    decide(people, GINA.address, f"address {CAROL} is {DAVE} because it was mistyped")
+    news = people.write(DAVE, "yes")
+    assert "would like to play Ozymandia with you" in news[DAVE][1]
+    assert len(people.got[CAROL]) == 1
+    people.write(CAROL, "undo")
+    people.write(CAROL, "accept")
+    assert people.match("oz-2").phase == "offered"
+    people.write(DAVE, "accept", to=people.got[DAVE][2])
+    assert people.match("oz-2").phase == "running"
+    people.write(CAROL, "accept", to=people.got[CAROL][0])
+    assert people.match("oz-2").holders["blue"].addresses == {DAVE}
+
+
+# Who may
+
+
+def test_a_game_master_of_a_league_says_it_for_its_players_alone_and_the_desks_hears_of_it(people):
+    in_league(people.table, Master("Hans", HANS))
+    come(people, CAROL)
+    news = decide(people, HANS, MOVED)
+    assert f"Hans, game master of a league, has decided: address {ALICE} is {NEW}" in news[GINA.address][0]
+    refused = people.write_anew(HANS, f"address {CAROL} is {DAVE} because she says so")
+    assert "Nobody has that address in a league of which you are game master" in refused[HANS][0]
+    refused = people.write_anew(HANS, f"address nobody@example.org is {DAVE} because she says so")
+    assert "Nobody has that address in a league of which you are game master" in refused[HANS][0]
+
+
+@pytest.mark.parametrize(("rights", "may"), [(("address",), True), (("extend",), False)])
+def test_it_is_a_right_as_any_other(people, rights, may):
+    in_league(people.table, Master("Hans", HANS, rights))
+    asked = people.write_anew(HANS, MOVED)[HANS][0]
+    assert ("Did you write this" in asked) == may
+
+
+def test_a_player_says_it_of_nobody(people):
+    for line in (MOVED, f"address {BOB} is {EVIL} because I say so", f"address {BOB} is {EVIL}"):
+        assert "league of which you are game master" in people.write(ALICE, line)[ALICE][0]
+    assert EVIL not in people.got
+
+
+def test_whoever_plays_against_them_does_not_decide_it_and_nobody_of_themselves(people):
+    configure(people.table, "desk", f"game_master = Bob <{BOB}>")
+    configure(people.table, "desk", "trust = address")
+    assert "You play against them in oz-1" in people.write_anew(BOB, MOVED)[BOB][0]
+    news = people.write_anew(BOB, f"address {BOB} is {NEW} because I say so")
+    assert "That is your own address" in news[BOB][0]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (f"address {ALICE} is {NEW}", "Say why"),
+        (f"address {CAROL} is {NEW} because x", "Nobody here has that address"),
+        (f"address {ALICE} is {BOB} because x", "is somebody's here already"),
+        (f"address {ALICE} is gm+x@example.org because x", "is an address of this desk itself"),
+        (f"address {ALICE} is {ALICE} because x", "is theirs already"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(people, line, why):
+    news = decide(people, GINA.address, line)
+    assert why in news[GINA.address][-1]
+    assert set(news) == {GINA.address}
+
+
+def test_an_address_that_is_theirs_already_takes_the_others_place_at_once(people):
+    move(people, ALICE, NEW)
+    assert addresses(people) == [NEW, ALICE]
+    decide(people, GINA.address, f"address {NEW} is {ALICE} because the new one is lost")
+    assert addresses(people) == [ALICE]
+
+
+def test_the_record_has_the_decision_with_its_reason_and_no_address(people):
+    decide(people, GINA.address, MOVED)
+    people.write(NEW, "yes")
+    rows = people.table.store.conn.execute(
+        "SELECT kind, content FROM record JOIN record_contents ON record = id WHERE kind IN ('decision', 'address')"
+    ).fetchall()
+    assert [kind for kind, _ in rows] == ["decision", "address", "address"]
+    assert "her provider has closed" in rows[0][1]
+    assert not any("@" in content for _, content in rows)
+
+
+# Undone
+
+
+def test_the_older_address_undoes_it_for_two_weeks_and_what_was_read_at_the_newer_one_is_worth_nothing(people):
+    decide(people, GINA.address, f"address {ALICE} is {EVIL} because she has rung me up")
+    news = people.write(EVIL, "yes")
+    undo, stolen = people.got[ALICE][-1], people.got[EVIL]
+    assert "undo" in news[ALICE][0]
+    people.poll(timedelta(days=13))
+    news = people.write(ALICE, "undo", to=undo)
+    (here,) = [letter for letter in people.got[ALICE] if "letters of this game come to this" in flat(letter)]
+    assert "has undone that another address takes the place of theirs" in news[GINA.address][0]
+    assert addresses(people) == [ALICE]
+    for letter in stolen:
+        for line in ("resign", "forget me", f"address {EVIL}", f"hand over to {EVIL}"):
+            people.write(ALICE, line, to=letter)
+    kinds = {kind for (kind,) in people.table.store.conn.execute("SELECT kind FROM record")}
+    assert not kinds & {"forget", "hand over"}
+    people.write(ALICE, "3 A to M", to=here)
+    assert people.match().standing["red"].canonical == "3 A to M"
+
+
+def test_the_older_address_says_no_before_the_newer_one_has_answered(people):
+    decide(people, GINA.address, MOVED)
+    assert f"{NEW} no longer counts as yours" in people.write(ALICE, "undo")[ALICE][0]
+    people.write(NEW, "yes")
+    assert addresses(people) == [ALICE]
+
+
+def test_an_address_that_was_replaced_says_nothing_but_undo(people):
+    decide(people, GINA.address, MOVED)
+    people.write(NEW, "yes")
+    news = people.write(ALICE, "my data\nforget me\nzone Tokyo\nchallenge carol@example.org")
+    assert set(news) == {NEW}
+    assert news[NEW][0].count("is not confirmed yet") == 4
+    assert "Tokyo" not in people.say(NEW, "my data")
+
+
+# On the command line
+
+
+def test_the_operator_adds_replaces_and_removes_addresses_and_a_new_one_is_asked(people):
+    done = run(people, "player", "address", "add", "1", NEW, "--reason", "she rang")
+    assert (done.exit_code, "counts when a `yes` has come" in done.output) == (0, True)
+    news = people.poll()
+    assert set(news) == {ALICE, NEW}
+    assert f"{NEW} is an address of yours, too. The reason: she rang" in news[ALICE][0]
+    people.write(NEW, "yes")
+    assert addresses(people) == [NEW, ALICE]
+    assert run(people, "player", "address", "remove", ALICE, "--reason", "it is lost").exit_code == 0
+    assert {to: texts[0].partition(":")[0] for to, texts in people.poll().items()} == {
+        NEW: "== Answer above this line == alice@example.net no longer counts as an address of yours",
+        ALICE: "== Answer above this line == alice@example.net no longer counts as an address of yours",
+    }
+    assert addresses(people) == [NEW]
+    assert run(people, "player", "address", "replace", BOB, DAVE, "--reason", "he wrote from there").exit_code == 0
+    people.poll()
+    people.write(DAVE, "yes")
+    assert addresses(people, 2) == [DAVE]
+    people.write(DAVE, "3 H to S")
+    assert people.match().standing["blue"].canonical == "3 H to S"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("remove", ALICE), "It is their only address"),
+        (("remove", "nobody@example.org"), "`pbem player list` shows all"),
+        (("add", "1", "no address"), "It could not be read"),
+        (("replace", ALICE, BOB), "is somebody's here already"),
+    ],
+)
+def test_what_cannot_be_changes_nothing_and_ends_with_status_2(people, words, why):
+    result = run(people, "player", "address", *words, "--reason", "x")
+    assert (result.exit_code, why in result.output) == (2, True), result.output
+    assert people.poll() == {}
+
+
+# While it can be undone
+
+
+def test_nothing_is_forgotten_while_an_older_address_can_take_a_newer_one_back(people):
+    finish(people)
+    move(people, ALICE, NEW)
+    finish_at = people.got[NEW][-1]
+    for who in (NEW, ALICE):
+        news = people.write(who, "forget me", to=finish_at)
+        assert "Nothing is forgotten yet" in news[NEW][0]
+        assert "answer this letter from an older one with `undo`" in news[ALICE][0]
+        assert addresses(people) == [NEW, ALICE]
+    people.poll(timedelta(days=14))
+    people.write_anew(NEW, "status")
+    assert "are removed" in people.write(NEW, "forget me")[NEW][0]
+
+
+def test_whoever_undoes_a_newer_address_is_forgotten_at_once(people):
+    finish(people)
+    move(people, ALICE, NEW)
+    people.write(ALICE, "undo")
+    assert "are removed" in people.write(ALICE, "forget me")[ALICE][0]
