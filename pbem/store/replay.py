@@ -188,11 +188,8 @@ class Retraced:
         try:
             state = state or self.game.load(json.loads(row.before))
             said = json.loads(row.orders)
-            given = {
-                seat: reader.parse(self.game, state, seat, one.get("joined") or one["canonical"])
-                for seat, one in said.items()
-                if one
-            }
+            told = {seat: one.get("joined") or one["canonical"] for seat, one in said.items() if one}
+            given = reader.parse_turn(self.game, state, told)
             ruling = self.game.resolve(state, given, self._chance(row))
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
@@ -249,7 +246,8 @@ def retrace_history(history: History) -> Iterator[str]:
             continue
         where = f"Turn {step.turn} of {history.name}"
         try:
-            given = {seat: reader.parse(game, step.before, seat, said) for seat, said in step.orders.items() if said}
+            told = {seat: said for seat, said in step.orders.items() if said}
+            given = reader.parse_turn(game, step.before, told)
             ruling = game.resolve(step.before, given, history.chance(step.turn, step.secret))
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
