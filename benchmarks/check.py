@@ -13,7 +13,7 @@ from pbem.cli.check import run
 from pbem.games import find_game
 from pbem.orders.grammar import open_grammar
 
-LETTERS, ROUNDS = 500, 20
+LETTERS, ROUNDS = 1500, 7  # more than the checker remembers positions, so that it reads each anew
 _SCRIPTS = (
     "Развернуть Джонни на А, Дока в точку Д\nАтака: Джонни -> Бао\nМарш: Зулу и Док в Б",
     "deploy johnny and zulu to A, Doc to D; Attack Johnny vs Bao; If hit then Move: Zulu to B",
@@ -30,7 +30,8 @@ def measure() -> Iterator[Row]:
         _line("ozymandia", "red", text, board=one.state.board.name, position=str(one.state)) for text, one in ozymandia
     ]
     yield _row("ozymandia", [text for text, _ in ozymandia], lines)
-    scripts = [_SCRIPTS[number % len(_SCRIPTS)] for number in range(LETTERS)]
+    # Behind so many blanks no line stands where one stood that the reader remembers.
+    scripts = [" " * (number % 300) + _SCRIPTS[number % len(_SCRIPTS)] for number in range(LETTERS)]
     yield _row("rocknroll", scripts, [_line("rocknroll", "vpa", text) for text in scripts])
 
 

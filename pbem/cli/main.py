@@ -144,7 +144,10 @@ def _mistake_of_ours(error: Exception) -> str:
 
     at = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{type(error).__name__} in {Path(at.filename).name}, line {at.lineno}"
-    return f"this is a mistake of ours ({where}). Nothing is lost; please report it."
+    return (
+        f"this is a mistake of ours ({where}), or the database is damaged: `pbem verify --all` says whether it is."
+        " Nothing was lost by it; if it is sound, please report this."
+    )
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -309,6 +312,7 @@ def rekey(settings: Settings, /) -> None:
 
 def _load_more(group: click.Group) -> None:
     from pbem.cli.archive import archive
+    from pbem.cli.cards import cards
     from pbem.cli.dice import dice
     from pbem.cli.leagues import league
     from pbem.cli.letters import letters
@@ -316,7 +320,7 @@ def _load_more(group: click.Group) -> None:
     from pbem.cli.records import import_games, record, replay
     from pbem.cli.verify import verify
 
-    for command in (league, letters, player, record, replay, import_games, verify, dice, archive):
+    for command in (league, letters, player, record, replay, import_games, verify, dice, cards, archive):
         group.add_command(command)
 
 

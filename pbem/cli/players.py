@@ -18,7 +18,7 @@ class PersonUnknown(PbemError):  # noqa: N818 - what it is
 
 @click.group()
 def player() -> None:
-    """Look at people, say what their addresses are, and shut somebody out."""
+    """Look at people, say their addresses, and shut somebody out."""
 
 
 @player.command("list")

@@ -231,7 +231,8 @@ class Game(Protocol[State, Orders]):
     hides: bool  # whether states, events or orders that were played hold anything that not everybody may see
     grammar: Path  # what its orders look like; the head of grammar/orders.lark says what has to be in it
     line_start: str  # a regular expression of how a line of orders may begin, with <names> as in the grammar
-    shapes: Mapping[str, Callable[[list[Any]], Any]]  # what each rule of the grammar becomes: an item, or all items
+    # What each rule of the grammar becomes: an item, or all items. Words come as `type`, `value` and `start_pos`.
+    shapes: Mapping[str, Callable[[list[Any]], Any]]
     phrases: Phrases
     called: Mapping[Side, "Sentence"]  # in letters: every seat and every side that any options make
     signs: Mapping[Seat, Sign]  # of every seat that any options make; a picture's spans name their style after its seat

@@ -30,6 +30,14 @@ class Boarded(Protocol):
 
 
 @runtime_checkable
+class Carded(Protocol):
+    """A game whose cards stand in files, of which a desk may have its own: `pbem cards`."""
+
+    def cards_shown(self, name: str) -> str:
+        """What is in a file of cards, shipped or of a path, in lines. Raises GameError, every problem a line."""
+
+
+@runtime_checkable
 class Positioned(Protocol[Made_co]):
     """A game whose positions people write in a line: `pbem check --position`."""
 

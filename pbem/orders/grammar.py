@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.games.base import AnyGame
 from pbem.games.words import order_words
@@ -22,6 +22,8 @@ _SHARED = "grammar/orders.lark"
 _ORDERS, _BEGINNING, _COMMANDS = "orders", "beginning", "commands"  # the rules that a text is read by
 
 _WORDS = re.compile(r"(?<!\?P)<((?:[a-z]+\.)?[a-z_]+)>")
+
+_END = "$END"  # what Lark calls the end of a text
 
 _Scanner = Callable[[str, int, int], re.Match[str] | None]
 """Finds the word at a place in a text, which has to end before another place."""
@@ -54,9 +56,29 @@ def _with_words(text: str, folder: Path) -> str:
     return _WORDS.sub(filled, text)
 
 
+class _Token(NamedTuple):
+    """A word or a sign: what the grammar calls its kind, how it is written, and where."""
+
+    type: str
+    value: str
+    start_pos: int
+
+
+class _Complete(NamedTuple):
+    """A rule that is complete: how many values it is made of, its name, and what becomes of them."""
+
+    size: int
+    name: str
+    shape: Callable[[list[Any]], Any]
+
+
+_Table = dict[int, dict[str, int | _Complete]]
+"""By state and kind of the next word, or name of the rule just completed: the state to go to, or what is complete."""
+
+
 class _Parser:
-    """Lark's parser of one grammar, with a lexer of ours: it finds the words that Lark's own would find, but counts no
-    lines and columns, which spares a third of the time.
+    """Lark's tables of one grammar, read by a lexer and a loop of ours: they find what Lark's own would find, but count
+    no lines and columns and keep nothing for the explanation of errors, which spares half of the time.
 
     Built in some 25 ms; to keep its tables would save most of them, and cost a private folder and trust in what lies
     there.
@@ -65,15 +87,20 @@ class _Parser:
     def __init__(self, path: Path, starts: tuple[str, ...], shapes: Mapping[str, Callable[[list[Any]], Any]]) -> None:
         from types import SimpleNamespace
 
-        from lark import Token, UnexpectedToken
-
         self._lark = open_grammar(path, starts, SimpleNamespace(**shapes))
-        self._token, self._unexpected = Token, UnexpectedToken
+        confs = {start: self._conf(start) for start in starts}
+        rows, made = confs[starts[0]].states, confs[starts[0]].callbacks
         # Names are made plain here, for some are tokens of the grammar's own text, which are slow to compare.
+        self._table: _Table = {
+            state: {str(name): _step(arg, made) for name, (_, arg) in row.items()} for state, row in rows.items()
+        }
+        for conf in confs.values():
+            self._table[conf.end_state][_END] = conf.end_state  # where all is read
+        self._first: dict[str, int] = {start: conf.start_state for start, conf in confs.items()}
         self._ignored = frozenset(map(str, self._lark.ignore_tokens))
         # What the grammar drops is never looked at: one token of each kind will do.
         dropped = [str(one.name) for one in self._lark.terminals if one.name[0] == "_"]
-        self._dropped = {name: Token(name, name) for name in dropped}
+        self._dropped = {name: _Token(name, name, 0) for name in dropped}
         self._scanners: dict[int, _Scanner] = {}  # by the parser's states
 
     def patterns(self, *names: str) -> str:
@@ -90,32 +117,58 @@ class _Parser:
         beginning: Any = self._lark.parse_interactive(start=start)
         return self.patterns(*beginning.accepts())
 
+    def _conf(self, start: str) -> Any:
+        """Lark's tables, as it uses them for texts that begin with a rule."""
+        interactive: Any = self._lark.parse_interactive(start=start)
+        return interactive.parser_state.parse_conf
+
     def parse(self, start: str, text: str, at: int, end: int) -> Any:
         """What the grammar makes of a part of a text, words placed in the whole of it; None if it fits nothing."""
-        parser: Any = self._lark.parse_interactive(start=start)
-        state, feed, token = parser.parser_state, parser.feed_token, self._token
-        ignored, dropped = self._ignored, self._dropped
-        try:
-            while at < end:
-                scan = self._scanners.get(state.position) or self._scanner(parser)
-                match: Any = scan(text, at, end)
-                if match is None:
+        states, values = [self._first[start]], list[Any]()
+        ignored, dropped, scanners = self._ignored, self._dropped, self._scanners
+        while at < end:
+            match: Any = (scanners.get(states[-1]) or self._scanner(states[-1]))(text, at, end)
+            if match is None:
+                return None
+            kind = match.lastgroup
+            if kind not in ignored:
+                state = self._led_to(states, values, kind)
+                if state is None:
                     return None
-                kind = match.lastgroup
-                if kind not in ignored:
-                    feed(dropped.get(kind) or token(kind, match[0], at))
-                at = match.end()
-            return parser.feed_eof()
-        except self._unexpected:
-            return None
+                states.append(state)
+                values.append(dropped.get(kind) or _Token(kind, match[0], at))
+            at = match.end()
+        return None if self._led_to(states, values, _END) is None else values[-1]
 
-    def _scanner(self, parser: Any) -> _Scanner:
-        """What finds the words that the parser may take now, and those that are ignored."""
-        names = {name for name in parser.choices() if name.isupper() and name != "$END"} | self._ignored
+    def _led_to(self, states: list[int], values: list[Any], kind: str) -> int | None:
+        """The state that a word of a kind leads to, behind all that it shows to be complete; None if it fits nothing.
+
+        `states` are those that led here, `values` what was read meanwhile: one more state than values.
+        """
+        table: Any = self._table
+        step: int | _Complete | None = table[states[-1]].get(kind)
+        while isinstance(step, _Complete):
+            size, name, shape = step
+            before = len(values) - size
+            value = shape(values[before:])
+            del values[before:], states[before + 1 :]
+            values.append(value)
+            states.append(table[states[-1]][name])
+            step = table[states[-1]].get(kind)
+        return step
+
+    def _scanner(self, state: int) -> _Scanner:
+        """What finds the words that may follow in a state, and those that are ignored."""
+        names = {name for name in self._table[state] if name.isupper() and name != _END} | self._ignored
         terminals = sorted(map(self._lark.get_terminal, names), key=_precedence)
         pattern = "|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in terminals)
-        scan = self._scanners[parser.parser_state.position] = re.compile(pattern).match
+        scan = self._scanners[state] = re.compile(pattern).match
         return scan
+
+
+def _step(arg: Any, shapes: Mapping[Any, Callable[[list[Any]], Any]]) -> "int | _Complete":
+    """A step of Lark's tables: a state as it is, or a rule that is complete."""
+    return arg if isinstance(arg, int) else _Complete(len(arg.expansion), str(arg.origin.name), shapes[arg])
 
 
 def _precedence(terminal: "TerminalDef") -> tuple[int, int, int, str]:
@@ -179,4 +232,4 @@ def _commands() -> _Parser:
 def parse_command(line: str) -> tuple[str, ...] | None:
     """The word of a line that is a command, and what stands behind it; None if it cannot be one."""
     words = _commands().parse(_COMMANDS, line, 0, len(line))
-    return words and tuple(map(str, words))
+    return words and tuple(word.value for word in words)

@@ -298,6 +298,9 @@ class _Lines:
     def __init__(self, game: AnyGame, state: Any, text: str) -> None:
         self._game, self._state, self._written = game, state, text
         self._grammar = grammar_of(game)
+        self._parsed: dict[_Part, Sequence[Any] | None] = {}
+        self._complete: dict[_Part, bool] = {}
+        self.text = text
         self.text = self._with_items_joined(text)
 
     def told_apart(self) -> Iterator[tuple[_Part, list[_Part], list[Any]]]:
@@ -340,17 +343,28 @@ class _Lines:
         before, after = list(self._parts(self._written, left))[-1:], list(self._parts(self._written, right))[:1]
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
             return False
-        parse = self._grammar.parse
-        whole = parse(self._written[before[0].start : after[0].end].replace("\n", " "))
+        ends, begins = self._says_all(before[0]), self._says_all(after[0])
+        if ends and begins:
+            return False
+        whole = self._grammar.parse(self._written[before[0].start : after[0].end].replace("\n", " "))
         if whole is None:
             return False
-        first, second = parse(self._written, *before[0]), parse(self._written, *after[0])
-        if self._is_complete(whole):
-            return not (self._is_complete(first) and self._is_complete(second))
-        return first is None and not self._is_complete(second)
+        return self._is_complete(whole) or (self._parse(before[0]) is None and not begins)
 
     def _parts(self, text: str, line: _Part) -> Iterator[_Part]:
         return starmap(_Part, self._grammar.parts(text, *line))
+
+    def _parse(self, part: _Part) -> Sequence[Any] | None:
+        """What the grammar makes of a part. Each is read once: where it stands, joining changes nothing in it."""
+        if part not in self._parsed:
+            self._parsed[part] = self._grammar.parse(self.text, *part)
+        return self._parsed[part]
+
+    def _says_all(self, part: _Part) -> bool:
+        """Whether a part is complete alone."""
+        if part not in self._complete:
+            self._complete[part] = self._is_complete(self._parse(part))
+        return self._complete[part]
 
     def _is_complete(self, items: Sequence[Any] | None) -> bool:
         return items is not None and self._game.is_complete(self._state, items)
@@ -360,7 +374,7 @@ class _Lines:
 
         An empty Unread stands where two items have nothing between them: 3 A to M 2 W to M.
         """
-        items = self._grammar.parse(self.text, *part)
+        items = self._parse(part)
         if items is not None:
             return tuple(items)
         for start in islice(self._grammar.beginnings(self.text, part.start + 1, part.end), _MAX_TRIES):

@@ -4,12 +4,15 @@ import json
 import os
 import pty
 import re
+import sqlite3
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -234,3 +237,11 @@ def test_letters_as_they_came_are_for_files_and_for_no_terminal(around: Path, sa
         os.close(ours)
     assert done.returncode == 2
     assert "What a letter holds may not be good for a terminal" in done.stderr
+
+
+def test_where_a_value_of_the_database_is_spoilt_the_way_to_find_out_is_told(around: Path) -> None:
+    with closing(sqlite3.connect("desk/pbem.db")) as db, db:
+        db.execute("UPDATE matches SET terms = '{'")
+    told = CliRunner().invoke(main, ["--config", "desk/config.ini", "game", "show", "oz-1"])
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert "or the database is damaged: `pbem verify --all` says whether it is" in told.stderr

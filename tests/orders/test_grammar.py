@@ -197,7 +197,8 @@ class Marches:
     def interpret(self, state: Any, seat: str, items: Sequence[Any]) -> Interpretation:
         unread = [item for item in items if isinstance(item, Unread)]
         mistakes = [Mistake(one.start_pos, one.start_pos + len(one.value), Sentence("What?")) for one in unread]
-        return Interpretation(None if unread else tuple(" ".join(item) for item in items), tuple(mistakes))
+        orders = None if unread else tuple(" ".join(word.value for word in item) for item in items)
+        return Interpretation(orders, tuple(mistakes))
 
 
 @pytest.fixture(scope="module")

@@ -50,10 +50,11 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, Bot, KeepsStandingOrders
+from pbem.games.extras import Adjudicable, Begun, Bot, Carded, KeepsStandingOrders
 from pbem.games.options import Option
 from pbem.games.rocknroll import (
     canonical,
+    cardfile,
     counsel,
     drawing,
     interpret,
@@ -73,13 +74,13 @@ from pbem.games.rocknroll.cards import opponent
 from pbem.games.rocknroll.foresight import foresee
 from pbem.games.rocknroll.orders import DEFAULT, Orders
 from pbem.games.rocknroll.standing import merged
-from pbem.games.rocknroll.state import State, dump
+from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.views import View
 from pbem.games.rocknroll.wording import CALLED
 from pbem.resources import resource
 
 
-class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View, Orders], KeepsStandingOrders):
+class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View, Orders], Carded, KeepsStandingOrders):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "rocknroll"
@@ -180,10 +181,10 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
         return views.show(view)
 
     def dump(self, state: State) -> dict[str, Any]:
-        return {**dump(state)}
+        return loading.stored(state)
 
     def load(self, data: Mapping[str, Any]) -> State:
-        return loading.load(data)
+        return loading.restored(data)
 
     def placed(self, state: State, text: str) -> State:
         return position.placed(text, state)
@@ -243,6 +244,9 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
         from pbem.games.rocknroll.bot import choose  # rarely asked for
 
         return choose(view, seat)
+
+    def cards_shown(self, name: str) -> str:
+        return cardfile.described(cardfile.find_set(name))
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return questions.asked(question)

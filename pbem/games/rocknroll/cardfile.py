@@ -6,8 +6,9 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
-from functools import lru_cache
+from dataclasses import asdict, fields
+from functools import cache, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -86,26 +87,35 @@ T = TypeVar("T")
 L = TypeVar("L", bound=str)
 
 
-@lru_cache(maxsize=16)
 def find_set(name: str) -> CardSet:
-    """The set of a shipped name, or of a file of that path. Raises GameError, every problem a line."""
-    path = _FOLDER / "sets" / f"{name}.json" if name in SHIPPED else Path(name)
+    """The set of a shipped name, or of a file of that path as it is now. Raises GameError, every problem a line."""
+    return _shipped(name) if name in SHIPPED else parse_set(_read(Path(name)), name)
+
+
+@cache
+def _shipped(name: str) -> CardSet:
+    return parse_set(_read(_FOLDER / "sets" / f"{name}.json"), name)
+
+
+def _read(path: Path) -> str:
+    """The text of a file of cards. Raises GameError."""
     try:
         with path.open("rb") as file:
             source = file.read(MAX_SIZE + 1)
     except (OSError, ValueError):  # a path with a zero character
         raise GameError(
-            f"There is no set of cards {quote(name)}; shipped are {' and '.join(SHIPPED)}, or say the path of a file."
+            f"There is no set of cards {quote(str(path))}; shipped are {' and '.join(SHIPPED)}, or say the path of a "
+            "file."
         ) from None
     if len(source) > MAX_SIZE:
         raise GameError(f"The file of cards is longer than {MAX_SIZE // 1024} kB; a set takes forty.")
     try:
-        text = source.decode("utf-8-sig")
+        return source.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise GameError("The file of cards is not UTF-8.") from None
-    return parse_set(text, name)
 
 
+@lru_cache(maxsize=16)  # a desk reads its wars' cards again and again
 def parse_set(source: str, name: str) -> CardSet:
     """The set of cards that a file holds, for which `name` stands. Raises GameError, every problem a line."""
     try:
@@ -120,6 +130,21 @@ def parse_set(source: str, name: str) -> CardSet:
     if problems:
         raise GameError("\n".join(problems))
     return cards
+
+
+def described(cards: CardSet) -> str:
+    """What is in a set, in lines: its title, how many cards, which switches, whose values they are, its hash."""
+    on = [key for key, value in asdict(cards.switches).items() if value]
+    orders = sum(order.count for order in cards.orders.values())
+    given = (cards.marks, *(unit.marks for unit in cards.units.values()), *(one.marks for one in cards.orders.values()))
+    marks = [mark for some in given for mark in some.values()]
+    house = sum(mark.startswith("house") for mark in marks)
+    return (
+        f"{cards.title.en}.\n{len(cards.units)} units, {orders} orders, Points {' '.join(cards.row)}; "
+        f"{'switches: ' + ', '.join(on) if on else 'no switches'}.\n"
+        f"{house} of {len(marks)} marked values are house values.\n"
+        f"SHA-256 {sha256(cards.source.encode()).hexdigest()}"
+    )
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

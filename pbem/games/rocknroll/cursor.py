@@ -1,6 +1,6 @@
 """A place in a line, and what stands there: words, signs, names, Points, lists."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, TypeVar
 
 from pbem.games.base import Sentence
@@ -12,6 +12,7 @@ RULES = ("income", "reroll", "rocknroll", "pour", "react", "first", "block", "go
 COMMANDS = ("deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "pass", "play")
 _STARTS = frozenset((*RULES, *COMMANDS))
 _PAUSES = frozenset(("then", "polite"))
+_NO_KINDS: frozenset[str] = frozenset()
 _LONGEST = 5  # words of an order word
 _STOPS = _STARTS | {"at", "against", "to", "from", "for", "with", "by", "and", "then", "not", "each", "point"}
 
@@ -24,21 +25,23 @@ class Cursor:
 
     def __init__(self, tokens: Sequence[Token], names: Names) -> None:
         self.tokens, self.names, self.at = tokens, names, 0
+        self._size = len(tokens)
+        self._kinds = [kinds_of(token.value) if token.type == "WORD" else _NO_KINDS for token in tokens]
 
     # Words and signs
 
     @property
     def at_end(self) -> bool:
-        return self.at >= len(self.tokens)
+        return self.at >= self._size
 
     def token(self, ahead: int = 0) -> Token | None:
         at = self.at + ahead
-        return self.tokens[at] if at < len(self.tokens) else None
+        return self.tokens[at] if at < self._size else None
 
     def kinds(self, ahead: int = 0) -> frozenset[str]:
         """The order words that the word here may be."""
-        token = self.token(ahead)
-        return kinds_of(token.value) if token is not None and token.type == "WORD" else frozenset()
+        at = self.at + ahead
+        return self._kinds[at] if at < self._size else _NO_KINDS
 
     def sign(self, *types: str) -> Token | None:
         token = self.token()
@@ -47,15 +50,19 @@ class Cursor:
         self.at += 1
         return token
 
+    def may_be(self, wanted: Iterable[str]) -> bool:
+        """Whether one of some order words may begin here: a quick look, which no word that is one fails."""
+        return not self.kinds().isdisjoint(wanted) or (not self.at_end and may_go_on(self.tokens[self.at].value))
+
     def word(self, *wanted: str) -> ItemPart | None:
         """One of some order words, the longest way to write it."""
-        if self.at_end or self.tokens[self.at].type != "WORD":
+        if self.at >= self._size or self.tokens[self.at].type != "WORD":
             return None
         if may_go_on(self.tokens[self.at].value):
             for count in range(min(_LONGEST, len(self.tokens) - self.at), 1, -1):
                 if (text := self._text(count)) and any(is_word(text, name) for name in wanted):
                     return self._take(count)
-        if not self.kinds().isdisjoint(wanted):
+        if not self._kinds[self.at].isdisjoint(wanted):
             return self._take(1)
         return None
 
@@ -69,9 +76,13 @@ class Cursor:
 
     def _take(self, count: int) -> ItemPart:
         """So many words as one: as they are written, but for their blanks."""
+        first = self.tokens[self.at]
+        if count == 1:
+            self.at += 1
+            return ItemPart(first.value, first.start_pos)
         some = self.tokens[self.at : self.at + count]
         self.at += count
-        return ItemPart(" ".join(token.value for token in some), some[0].start_pos)
+        return ItemPart(" ".join(token.value for token in some), first.start_pos)
 
     def here(self) -> ItemPart:
         """The word or sign here, where a mistake is shown; behind the end the last one."""
@@ -95,7 +106,7 @@ class Cursor:
         ahead = 0
         while self._is_listing(ahead):
             ahead += 1
-        is_last = self.at + ahead >= len(self.tokens)
+        is_last = self.at + ahead >= self._size
         return ahead > 0 and (is_last or self.is_start(ahead) or not self.kinds(ahead).isdisjoint(_PAUSES))
 
     def between(self) -> None:

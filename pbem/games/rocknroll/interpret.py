@@ -89,14 +89,17 @@ class _Draft:
         self._decided = True  # whether it can be said of each line what it probably means
 
     def add(self, item: _Said | Wrong, *, is_prose: bool = False) -> None:
+        if isinstance(item, Wrong):
+            self._refuse(item, item.instead, is_prose=is_prose)
+            return
         try:
-            if isinstance(item, Wrong):
-                raise item
             self._take(item, self._reader)
         except Wrong as wrong:
-            self._mistakes.append(_mistake(wrong.at, wrong.sentence))
-            meant = wrong.instead or (None if isinstance(item, Wrong) else item)
-            self._decided &= is_prose or (meant is not None and self._mend(meant, either_way=wrong.either_way))
+            self._refuse(wrong, wrong.instead or item)
+
+    def _refuse(self, wrong: Wrong, meant: _Said | None, *, is_prose: bool = False) -> None:
+        self._mistakes.append(_mistake(wrong.at, wrong.sentence))
+        self._decided &= is_prose or (meant is not None and self._mend(meant, either_way=wrong.either_way))
 
     def _mend(self, item: _Said, *, either_way: bool) -> bool:
         """Takes an item as it was probably meant; false if that cannot be said."""

@@ -6,11 +6,11 @@ from typing import Any
 
 from pbem.games.base import Chair, GameError, Seat, Side
 from pbem.games.options import quote
-from pbem.games.rocknroll.cardfile import find_set
+from pbem.games.rocknroll.cardfile import SHIPPED, find_set, parse_set
 from pbem.games.rocknroll.cards import SIDES, CardSet
 from pbem.games.rocknroll.orders import Rule
 from pbem.games.rocknroll.standing import is_standing
-from pbem.games.rocknroll.state import DRAW, KEYS, Cards, Decks, Hand, State
+from pbem.games.rocknroll.state import DRAW, KEYS, Cards, Decks, Hand, State, dump
 
 MOST_SEATS = 3
 """Seats of one side."""
@@ -39,6 +39,23 @@ def load(data: object, cards: CardSet | None = None) -> State:
     if loader.problems:
         raise GameError("\n".join(loader.problems))
     return state
+
+
+def stored(state: State) -> dict[str, Any]:
+    """A state as plain data to be kept; a set that is not shipped is written out, for its file may change or go, and
+    the war goes on with the cards that it began with."""
+    cards = state.cards
+    if cards.id in SHIPPED and find_set(cards.id).source == cards.source:
+        return {**dump(state)}
+    return {**dump(state), "set": {"name": cards.id, "file": cards.source}}
+
+
+def restored(data: Mapping[str, Any]) -> State:
+    """The inverse of `stored`."""
+    kept = data["set"]
+    if isinstance(kept, str):
+        return load(data)
+    return load({**data, "set": kept["name"]}, parse_set(kept["file"], kept["name"]))
 
 
 def seats_of(data: object) -> tuple[Chair, ...] | None:

@@ -5,15 +5,16 @@ there is doubt a line is Wrong, if possible with what it probably means.
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from pbem.games.base import Sentence
 from pbem.games.rocknroll import items as said
 from pbem.games.rocknroll.cards import CardSet
 from pbem.games.rocknroll.conditions import read_condition
-from pbem.games.rocknroll.cursor import RULES, Cursor
+from pbem.games.rocknroll.cursor import COMMANDS, RULES, Cursor
 from pbem.games.rocknroll.items import CommandItem, ItemPart, Line, RuleItem
 from pbem.games.rocknroll.lookup import Wrong, quoted
-from pbem.games.rocknroll.names import may_go_on, names_of
+from pbem.games.rocknroll.names import names_of
 from pbem.games.rocknroll.plays import read_part, read_play
 from pbem.games.rocknroll.wishes import read_rule
 
@@ -23,8 +24,16 @@ _MAX_IFS = 20
 _MAX_WORDS = 600  # of a line; more than any needs
 
 
-def read_line(cards: CardSet, line: Line) -> Iterator[CommandItem | RuleItem | Wrong]:
-    """What a line says, one item after the other. Behind a mistake it goes on where another item begins."""
+@lru_cache(maxsize=256)
+def read_line(cards: CardSet, line: Line) -> tuple[CommandItem | RuleItem | Wrong, ...]:
+    """What a line says, one item after the other: remembered while its letter is read, which asks several times.
+
+    Behind a mistake it goes on where another item begins.
+    """
+    return tuple(_items(cards, line))
+
+
+def _items(cards: CardSet, line: Line) -> Iterator[CommandItem | RuleItem | Wrong]:
     reader = _LineReader(cards, line)
     cursor = reader.cursor
     if len(line.tokens) > _MAX_WORDS:
@@ -42,7 +51,7 @@ def read_line(cards: CardSet, line: Line) -> Iterator[CommandItem | RuleItem | W
             if not cursor.ends():
                 raise cursor.unreadable()
         except Wrong as wrong:
-            yield wrong
+            yield wrong.with_traceback(None)  # how it came about is not worth remembering
             reader.to_next()
         else:
             yield from found
@@ -89,9 +98,8 @@ class _LineReader:
     def _is_rule(self) -> bool:
         """Whether a standing order begins here. `Плен` is a command, and `Марш` might begin with one."""
         cursor = self.cursor
-        if cursor.kinds().isdisjoint(RULES) and not may_go_on(cursor.here().value):
-            return False
-        return any(self._peeks(word) for word in RULES) and not cursor.names.find(cursor.here().value)
+        found = cursor.may_be(RULES) and any(self._peeks(word) for word in RULES)
+        return found and not cursor.names.find(cursor.here().value)
 
     def _peeks(self, word: str) -> bool:
         at = self.cursor.at
@@ -101,6 +109,8 @@ class _LineReader:
 
     def _commands(self, depth: int) -> list[CommandItem]:
         cursor = self.cursor
+        if not cursor.may_be(COMMANDS):
+            return self._named()
         if cursor.word("if"):
             return [self._conditional(depth)]
         if word := cursor.word("pass"):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games.base import Event
@@ -54,6 +54,7 @@ def orders_of(state: State) -> list[str]:
     return [*state.decks.orders, *state.discard, *hands]
 
 
+@settings(deadline=None)
 @given(SEEDS)
 def test_every_card_is_in_exactly_one_place(seed: int) -> None:  # I1, I2
     for played in turns(seed):
@@ -62,6 +63,7 @@ def test_every_card_is_in_exactly_one_place(seed: int) -> None:  # I1, I2
         assert Counter(orders_of(state)) == {name: order.count for name, order in state.cards.orders.items()}
 
 
+@settings(deadline=None)
 @given(SEEDS)
 def test_marks_seats_and_winners_are_such_as_can_be(seed: int) -> None:  # I3, I4, I5
     for played in turns(seed):
@@ -75,6 +77,7 @@ def test_marks_seats_and_winners_are_such_as_can_be(seed: int) -> None:  # I3, I
         assert all(state.ok[side] >= played.before.ok[side] for side in SIDES)
 
 
+@settings(deadline=None)
 @given(SEEDS)
 def test_the_same_question_has_the_same_answer_and_changes_nothing(seed: int) -> None:  # I7
     for played in turns(seed, 10):
@@ -87,6 +90,7 @@ def test_the_same_question_has_the_same_answer_and_changes_nothing(seed: int) ->
         assert json.dumps(dump(played.before)) == before
 
 
+@settings(deadline=None)
 @given(SEEDS)
 def test_all_that_chance_answers_is_in_the_events(seed: int) -> None:  # I8
     for played in turns(seed):
@@ -98,6 +102,7 @@ def test_all_that_chance_answers_is_in_the_events(seed: int) -> None:  # I8
             assert len(played.chance.values) == len(rolls) + picks
 
 
+@settings(deadline=None)
 @given(SEEDS)
 def test_a_state_is_read_back_from_data_and_from_a_line(seed: int) -> None:  # I9
     for played in turns(seed):
@@ -109,6 +114,7 @@ def test_a_state_is_read_back_from_data_and_from_a_line(seed: int) -> None:  # I
         assert not set(line) & set("|#@{}\n")
 
 
+@settings(deadline=None)
 @given(SEEDS)
 def test_letters_in_both_languages_read_to_the_same_orders(seed: int) -> None:  # I10
     for played in turns(seed, 6):
@@ -175,6 +181,7 @@ class Dice:
         return 0
 
 
+@settings(deadline=None)
 @given(SEEDS)
 def test_no_view_and_no_event_shows_a_hidden_card_before_it_is_shown(seed: int) -> None:
     random = Random(seed)
@@ -195,6 +202,7 @@ def test_no_view_and_no_event_shows_a_hidden_card_before_it_is_shown(seed: int) 
             assert first == second
 
 
+@settings(deadline=None)
 @given(SEEDS)
 def test_what_a_seat_is_shown_names_no_card_that_only_another_sees(seed: int) -> None:
     for played in turns(seed, 12):

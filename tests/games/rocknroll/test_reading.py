@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games.base import Chair, Interpretation
+from pbem.games.rocknroll import Rocknroll, phrases
 from pbem.games.rocknroll.canonical import read_canonical
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.interpret import interpret
@@ -17,6 +18,7 @@ from pbem.games.rocknroll.items import SHAPES, ItemPart
 from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.phrases import read_line
 from pbem.games.rocknroll.state import Decks, Hand, State
+from pbem.orders import reader
 from pbem.orders.grammar import Grammar
 from pbem.resources import resource
 from support.rocknroll_orders import Writer
@@ -199,6 +201,21 @@ def test_a_beginning_of_three_letters_that_fits_one_card_names_it() -> None:
 def test_the_veteran_is_called_like_the_base_unit_too() -> None:
     assert str(read("Deploy Johnny A").orders) == "Deploy Johny A"
     assert str(read("Deploy Johny A", "base").orders) == "Deploy Johnny A"
+
+
+def test_each_line_among_words_is_read_once_however_often_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[Any] = []
+
+    class Reader(phrases._LineReader):
+        def __init__(self, cards: Any, line: Any) -> None:
+            lines.append(line)
+            super().__init__(cards, line)
+
+    monkeypatch.setattr(phrases, "_LineReader", Reader)
+    scripts = "\n".join(f"Deploy {unit} A" for unit in state().cards.units_of("vpa"))
+    text = f"Hi Anna,\n{scripts}\nGood luck, Doc was great\n"
+    assert str(reader.read(Rocknroll(), state(), "vpa", text).orders) == scripts.replace("\n", "; ")  # type: ignore[abstract]
+    assert len(lines) == len(set(lines)) > 0
 
 
 def _without_places(item: Any) -> Any:

@@ -1,0 +1,75 @@
+"""A set of cards of one's own: a war keeps the cards it began with, whatever becomes of their file."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.games.base import GameError
+from pbem.games.chance import any_chance
+from pbem.games.rocknroll import Rocknroll
+from pbem.games.rocknroll.cardfile import find_set
+from pbem.games.rocknroll.orders import Orders, PlayStrikes, Strike
+from pbem.games.rocknroll.position import placed
+
+GAME: Any = Rocknroll()  # type: ignore[abstract]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return written(tmp_path / "mine.json", chance=2)
+
+
+def written(path: Path, chance: int) -> Path:
+    """The base set, in which Johnny hits on another number."""
+    data = json.loads(find_set("base").source)
+    data["units"]["Johnny"]["chance"] = chance
+    path.write_text(json.dumps(data))
+    return path
+
+
+def johnny(state: Any) -> int:
+    return int(state.cards.units["Johnny"].chance)
+
+
+def test_a_war_goes_on_with_the_cards_it_began_with_when_their_file_changes(file: Path) -> None:
+    kept = json.loads(json.dumps(GAME.dump(GAME.new({"set": str(file)}, any_chance()))))
+    written(file, chance=6)
+    assert johnny(GAME.load(kept)) == 2
+    assert GAME.dump(GAME.load(kept)) == kept
+
+
+def test_a_war_goes_on_when_the_file_of_its_cards_is_gone_or_broken(file: Path) -> None:
+    kept = GAME.dump(GAME.new({"set": str(file)}, any_chance()))
+    file.write_text("{")
+    assert johnny(GAME.load(kept)) == 2
+    file.unlink()
+    assert johnny(GAME.load(kept)) == 2
+
+
+def test_a_new_war_is_played_with_the_file_as_it_is_now(file: Path) -> None:
+    assert johnny(GAME.new({"set": str(file)}, any_chance())) == 2
+    written(file, chance=6)
+    assert johnny(GAME.new({"set": str(file)}, any_chance())) == 6
+
+
+def test_the_cards_of_a_war_decide_its_dice(file: Path) -> None:
+    state = placed(f"set: {file}; A vpa: Johnny; A vietnam: Scout; hand vpa: Attack")
+    kept = GAME.load(GAME.dump(state))
+    written(file, chance=6)
+    attack = Orders(commands=(PlayStrikes("Attack", (Strike("Johnny", "Scout"),)),))
+    events = GAME.resolve(kept, {"vpa": attack}, any_chance()).events
+    assert next(event for event in events if event["type"] == "attack")["need"] == 2
+
+
+def test_a_shipped_set_is_kept_by_its_name() -> None:
+    assert GAME.dump(GAME.new({"set": "expansion"}, any_chance()))["set"] == "expansion"
+
+
+def test_what_is_told_of_a_set_has_its_hash_and_how_much_of_it_is_made_up(file: Path) -> None:
+    told = GAME.cards_shown(str(file))
+    assert "16 units, 40 orders, Points A B C D" in told
+    assert " marked values are house values." in told
+    with pytest.raises(GameError, match="There is no set of cards"):
+        GAME.cards_shown("missing.json")
