@@ -5,13 +5,21 @@ import json
 from collections.abc import Callable, Iterator
 from math import inf
 from time import perf_counter
+from typing import TypeVar
 
 from benchmarks.positions import Question, questions
 from benchmarks.report import Row
+from benchmarks.wars import Turn, turns
 from pbem.cli.adjudicate import run
+from pbem.games import find_rules
+from pbem.games.chance import SecretChance
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.rules import resolve
+from pbem.games.rocknroll import rules as rocknroll
+from pbem.games.rocknroll.state import dump
 from pbem.orders.grammar import open_grammar
+
+Asked = TypeVar("Asked")
 
 TURNS, GROUP, ROUNDS = 1_000, 50, 40
 
@@ -19,6 +27,7 @@ TURNS, GROUP, ROUNDS = 1_000, 50, 40
 def measure() -> Iterator[Row]:
     """Turns a second on one core, no memo."""
     asked = questions(TURNS)
+    lines = [_line(number, one) for number, one in enumerate(asked)]
     grammar = open_grammar(Ozymandia.grammar, ["orders"])
 
     def whole(group: list[Question], lines: list[bytes]) -> None:
@@ -33,10 +42,44 @@ def measure() -> Iterator[Row]:
             for text in one.texts.values():
                 grammar.parse(text)
 
-    turns, resolved, parsed = (TURNS / seconds for seconds in _best(asked, whole, rules_alone, bare_lark))
+    played, resolved, parsed = (TURNS / seconds for seconds in _best(asked, lines, whole, rules_alone, bare_lark))
     lark = "both texts by bare Lark"
-    yield Row("adjudicate --json", turns, "turns/s", lark, parsed, ">= 6,000", turns >= 6_000)
+    yield Row("adjudicate --json", played, "turns/s", lark, parsed, ">= 6,000", played >= 6_000)
     yield Row("resolve alone", resolved, "turns/s", lark, parsed, ">= 50,000", resolved >= 50_000)
+    yield from _rocknroll()
+
+
+def _rocknroll() -> Iterator[Row]:
+    """The same of Rock'n'Roll, whose positions and scripts are longer."""
+    asked = turns(TURNS)
+    grammar = open_grammar(find_rules("rocknroll").grammar, ["orders"])
+    lines = [_war_line(number, one) for number, one in enumerate(asked)]
+
+    def whole(group: list[Turn], lines: list[bytes]) -> None:
+        assert run(lines, io.BytesIO(), as_json=True, game_name="rocknroll") == 0, "all scripts are legal"
+
+    def rules_alone(group: list[Turn], lines: list[bytes]) -> None:
+        for one in group:
+            rocknroll.resolve(one.state, {one.seat: one.orders}, SecretChance(one.secret))
+
+    def bare_lark(group: list[Turn], lines: list[bytes]) -> None:
+        for one in group:
+            grammar.parse(str(one.orders))
+
+    played, resolved, parsed = (TURNS / seconds for seconds in _best(asked, lines, whole, rules_alone, bare_lark))
+    lark = "the scripts by bare Lark"
+    yield Row("adjudicate, rocknroll", played, "turns/s", lark, parsed, ">= 0.5 x", played >= 0.5 * parsed)
+    yield Row("  resolve alone", resolved, "turns/s", lark, parsed, ">= 1 x", resolved >= parsed)
+
+
+def _war_line(number: int, one: Turn) -> bytes:
+    question = {
+        "id": number,
+        "state": dump(one.state),
+        "orders": {one.seat: str(one.orders)},
+        "seed": one.secret.hex(),
+    }
+    return json.dumps(question).encode() + b"\n"
 
 
 def _line(number: int, one: Question) -> bytes:
@@ -51,12 +94,11 @@ def _line(number: int, one: Question) -> bytes:
     return json.dumps(question).encode() + b"\n"
 
 
-def _best(asked: list[Question], *works: Callable[[list[Question], list[bytes]], None]) -> list[float]:
+def _best(asked: list[Asked], lines: list[bytes], *works: Callable[[list[Asked], list[bytes]], None]) -> list[float]:
     """The seconds that each work takes over all questions: the sum of its best times for each group of them.
 
     Whatever disturbs a round only slows it, and short rounds are often left in peace.
     """
-    lines = [_line(number, one) for number, one in enumerate(asked)]
     starts = range(0, len(asked), GROUP)
     best = [[inf for _ in starts] for _ in works]
     for _ in range(ROUNDS):
@@ -67,7 +109,7 @@ def _best(asked: list[Question], *works: Callable[[list[Question], list[bytes]],
     return [*map(sum, best)]
 
 
-def _seconds(work: Callable[[list[Question], list[bytes]], None], asked: list[Question], lines: list[bytes]) -> float:
+def _seconds(work: Callable[[list[Asked], list[bytes]], None], asked: list[Asked], lines: list[bytes]) -> float:
     start = perf_counter()
     work(asked, lines)
     return perf_counter() - start

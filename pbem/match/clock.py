@@ -179,9 +179,11 @@ def play(match: Match, now: datetime) -> list[Effect]:
         turns=(*match.turns, turn),
         secret=new_secret(match, f"turn {match.turn + 1}"),
     )
-    if match.terms.review and (match.judges or not match.masters):
+    is_judged = bool(match.judges or not match.masters)
+    if match.terms.review and (is_judged or match.terms.unreviewed == "operator"):
         after = replace(after, phase=becomes(match, "review", *_PLAYED), deadline=None, due=now + match.terms.review)
-        return [Play(match, told, ruling, after), reports.for_review(replace(after, result=ending(after)), turn, now)]
+        looked = [reports.for_review(replace(after, result=ending(after)), turn, now)] if is_judged else []
+        return [Play(match, told, ruling, after), *looked]
     after = _next_turn(after, now, *_PLAYED)
     return [Play(match, told, ruling, after), *reports.reports(after, turn), *_go_on(after, now)]
 

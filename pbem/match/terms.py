@@ -41,6 +41,7 @@ class Terms:
     early: bool = True  # a turn is played as soon as all orders are in
     press: bool = True
     review: timedelta | None = None  # the game master sees each report first, for at most so long
+    unreviewed: str = "send"  # what becomes of a report if all game masters play: "send" it, or wait for the "operator"
     open_orders: bool = False  # the game master sees orders before the turn is played
     sealed: bool = True  # the others are told the seal of orders as soon as they are in
     failing: bool = False  # the others are told when letters to a seat come back
@@ -123,6 +124,12 @@ def _switch(given: Any) -> bool:
     return given
 
 
+def _who_reviews(given: Any) -> str:
+    if given not in ("send", "operator"):
+        raise ValueError(f'write "send" or "operator", not {given!r}.')
+    return str(given)
+
+
 def _zone(given: Any) -> str:
     """The name of a zone that there is; what people call it is looked up only if it is not its name."""
     try:
@@ -143,6 +150,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "early": _switch,
     "press": _switch,
     "review": lambda given: _span(given) or None,
+    "unreviewed": _who_reviews,
     "open_orders": _switch,
     "sealed": _switch,
     "failing": _switch,

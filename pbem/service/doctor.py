@@ -160,6 +160,9 @@ def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     if stuck:
         what = f"nothing is missing, and they are not played: {_first(stuck)}."
         yield Finding("games", what, "`pbem poll` says why.")
+    if waiting := game_masters.unjudged(store, config.desk.game_master):
+        what = f"a report waits, and every game master plays there: {_first(waiting)}."
+        yield Finding("games", what, "Look at it and send it out: `pbem game show`, `pbem game release`.")
     deserted = matches.deserted(store)
     if deserted:
         what = f"a player is gone, and no deadline ends their turn: {_first(deserted)}."

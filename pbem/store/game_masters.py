@@ -91,3 +91,10 @@ def games_of_master(store: Store, of_desk: Address, address: str) -> tuple[Match
         {"address": address, "of_desk": of_desk.address.lower(), "most": _MOST},
     ).fetchall()
     return tuple(with_masters(matches.load_match(store, number), of_desk) for (number,) in rows)
+
+
+def unjudged(store: Store, of_desk: Address) -> list[str]:
+    """The names of matches whose report waits though nobody may look at it, since every game master plays there."""
+    rows = store.conn.execute("SELECT id FROM matches WHERE phase = 'review' ORDER BY id").fetchall()
+    waiting = (with_masters(matches.load_match(store, number), of_desk) for (number,) in rows)
+    return [match.name for match in waiting if not match.judges]

@@ -8,6 +8,7 @@ from pbem.cli.demo import Table
 from pbem.config.config import Address
 from pbem.match.identity import find_tokens, plain_name
 from pbem.match.model import Master
+from pbem.service.doctor import examine
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, finish, flat
 from support.game_masters import GINA, in_league, set_terms
 from support.tables import configure
@@ -301,6 +302,18 @@ def test_where_nobody_is_left_to_look_at_it_a_report_goes_out_at_once(people):
     set_terms(people.table, review=timedelta(days=1))
     people.write(ALICE, "3 A to M")
     assert "Turn 1 is played" in people.write(BOB, "3 H to S")[ALICE][0]
+
+
+def test_a_league_may_let_a_report_that_nobody_may_look_at_wait_for_the_operator(people):
+    configure(people.table, "desk", f"game_master = Bob <{BOB}>")
+    set_terms(people.table, review=timedelta(days=1), unreviewed="operator")
+    people.write(ALICE, "3 A to M")
+    assert list(people.write(BOB, "3 H to S")) == [BOB]
+    assert "Turn 1 is played" not in flat(people.got[BOB][-1])
+    assert people.match().phase == "review"
+    told = [str(one) for one in examine(people.table.config, people.table.now, lambda text: None)]
+    assert any("a report waits, and every game master plays there: oz-1." in one for one in told)
+    assert "Turn 1 is played" in people.poll(timedelta(days=1))[ALICE][0]
 
 
 def test_a_game_master_cannot_ban_whom_they_play_against(people):
