@@ -17,6 +17,8 @@ MOST_SEATS = 3
 MAX_NUMBER = 999_999
 TWO_SEATS = tuple(Chair(side, side) for side in SIDES)
 _TWO = [[side, side] for side in SIDES]
+_KEYS = frozenset(KEYS)
+_NO_CARDS: dict[Side, list[str]] = {side: [] for side in SIDES}
 _DECKS = (*SIDES, "orders")
 
 
@@ -27,10 +29,9 @@ def load(data: object, cards: CardSet | None = None) -> State:
     """
     if not isinstance(data, dict):
         raise GameError("A position is an object.")
-    missing = [key for key in KEYS if key not in data]
-    unknown = [key for key in data if key not in KEYS]
-    problems = [f"{key}: this is missing." for key in missing] + [f"{quote(key)}: this is no key." for key in unknown]
-    if problems:
+    if data.keys() != _KEYS:
+        problems = [f"{key}: this is missing." for key in KEYS if key not in data]
+        problems += [f"{quote(key)}: this is no key." for key in data if key not in _KEYS]
         raise GameError("\n".join(problems))
     if not isinstance(data["set"], str):
         raise GameError(f"set: this is a name or a path, not {quote(data['set'])}.")
@@ -184,9 +185,14 @@ class _Loader:
             return ()
         if not value:
             return ()  # as most are
+        try:
+            if known.keys() >= set(value):
+                return tuple(value)
+        except TypeError:
+            pass  # some are lists or objects
         wrong = [one for one in value if not isinstance(one, str) or one not in known]
         self.problems += [f"{where}: {quote(one)} is no {kind} of this set." for one in wrong]
-        return tuple(value) if not wrong else ()
+        return ()
 
     def units(self, where: str, value: Any) -> Cards:
         found = self.cards_of(where, value, self.cards.units, "unit")
@@ -202,6 +208,8 @@ class _Loader:
         return self.orders("decks, orders", decks["orders"])
 
     def sides(self, where: str, value: Any) -> dict[Side, Cards]:
+        if value == _NO_CARDS:
+            return dict.fromkeys(SIDES, ())  # as most are
         parts = self.parts(where, value, SIDES)
         return {side: self.units(f"{where}, {side}", parts[side]) for side in SIDES}
 
