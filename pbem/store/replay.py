@@ -136,8 +136,14 @@ class Retraced:
         secret, options = _bytes(self.deck), json.loads(self.options)
         if commitment(secret) != told.get("deck"):
             yield f"The shuffles of {self.name} come from another secret than was told at its start."
-        elif json.dumps(self.game.dump(self.game.new(options, set_up_chance(secret)))) != told.get("state"):
+        elif self._began(options, told["state"], set_up_chance(secret)) != told["state"]:
             yield f"The game {self.name} did not begin as its secret says."
+
+    def _began(self, options: Mapping[str, Any], state: str, chance: Chance) -> str:
+        """The state (JSON) that a match began from, made anew from what its record would say of it: a file that its
+        options name may have changed or gone."""
+        headers = self.game.headers(self.game.load(json.loads(state)), options)
+        return json.dumps(self.game.dump(self.game.from_headers(headers, chance)[0]))
 
     def _seal(self, told: Mapping[str, Any]) -> Iterator[str]:
         entry = Entry(told["number"], told["letter"], "", told["orders"], told.get("nonce", ""))

@@ -114,7 +114,7 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
     called: Mapping[Side, Sentence] = CALLED
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
-        return setting.chosen(options)[1]
+        return setting.seats_of(options)
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
         return setting.OPTIONS

@@ -53,6 +53,11 @@ def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int 
     return cards, chairs(values["seats"]), SHORT if values["length"] == "short" else cards.numbers.limit
 
 
+def seats_of(options: Mapping[str, Any]) -> tuple[Chair, ...]:
+    """The seats alone, which no set changes: a war goes on when the file of its cards is gone. Raises GameError."""
+    return chosen({**options, "set": SHIPPED[0]})[1]
+
+
 def chairs(seats: str) -> tuple[Chair, ...]:
     """The seats of a war: `1v2` has one for VPA and two for Vietnam."""
     found: list[Chair] = []
