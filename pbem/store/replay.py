@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pbem.games import find_game
-from pbem.games.base import AnyGame, GameError, Seat
+from pbem.games.base import OPEN, AnyGame, Event, GameError, Seat
 from pbem.games.chance import NO_CHANCE, Chance, commitment, set_up_chance, turn_chance
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
@@ -254,8 +254,13 @@ def retrace_history(history: History) -> Iterator[str]:
             continue
         if game.dump(ruling.state) != game.dump(step.after):
             yield f"{where} ends with another board when it is adjudicated anew."
-        elif [*map(dict, ruling.events)] != [*map(dict, step.events)]:
+        elif _open(game, ruling.events) != _open(game, step.events):
             yield f"{where} has other events when it is adjudicated anew."
+
+
+def _open(game: AnyGame, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+    """Events as anybody may know them when a game is over; an exported game has them so."""
+    return [*map(dict, game.shown(events, OPEN))]
 
 
 def _bytes(digits: str) -> bytes:
