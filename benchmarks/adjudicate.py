@@ -11,7 +11,7 @@ from benchmarks.positions import Question, questions
 from benchmarks.report import Row
 from benchmarks.wars import Turn, turns
 from pbem.cli.adjudicate import run
-from pbem.games import find_rules
+from pbem.games import find_game
 from pbem.games.chance import SecretChance
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.rules import resolve
@@ -52,7 +52,7 @@ def measure() -> Iterator[Row]:
 def _rocknroll() -> Iterator[Row]:
     """The same of Rock'n'Roll, whose positions and scripts are longer."""
     asked = turns(TURNS)
-    grammar = open_grammar(find_rules("rocknroll").grammar, ["orders"])
+    grammar = open_grammar(find_game("rocknroll").grammar, ["orders"])
     lines = [_war_line(number, one) for number, one in enumerate(asked)]
 
     def whole(group: list[Turn], lines: list[bytes]) -> None:

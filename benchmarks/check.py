@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.positions import questions
 from benchmarks.report import Row
 from pbem.cli.check import run
-from pbem.games import find_rules
+from pbem.games import find_game
 from pbem.orders.grammar import open_grammar
 
 LETTERS, ROUNDS = 1500, 7  # more than the checker remembers positions, so that it reads each anew
@@ -40,7 +40,7 @@ def _line(game: str, seat: str, text: str, **place: Any) -> bytes:
 
 
 def _row(name: str, texts: list[str], lines: list[bytes]) -> Row:
-    grammar = open_grammar(find_rules(name).grammar, ["orders"])
+    grammar = open_grammar(find_game(name).grammar, ["orders"])
 
     def checked() -> None:
         assert run(lines, io.BytesIO()) == 0, "all letters have orders"

@@ -1,23 +1,27 @@
 """Records read and played anew, and written, beside bare Lark parses of the orders in them."""
 
 import io
+import json
 from collections.abc import Callable, Iterator
 from random import Random
 from time import perf_counter
 
 from benchmarks.positions import some_orders
 from benchmarks.report import Row
+from benchmarks.wars import wars
+from pbem.cli.adjudicate import run
 from pbem.games import find_game
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.board import SHIPPED
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.state import SEATS
+from pbem.games.rocknroll.state import dump
 from pbem.orders.grammar import open_grammar
 from pbem.record.files import read_games
 from pbem.record.history import History, Played
 from pbem.record.notation import write_record
 
-GAMES, LONGEST, ROUNDS = 60, 40, 15
+GAMES, LONGEST, WARS, ROUNDS = 60, 40, 20, 15
 
 
 def measure() -> Iterator[Row]:
@@ -43,6 +47,31 @@ def measure() -> Iterator[Row]:
     lark = "both texts by bare Lark"
     yield Row("records replayed", replayed, "turns/s", lark, parsed, ">= 4,000", replayed >= 4_000)
     yield Row("records written", written, "turns/s", lark, parsed)
+    yield _of_wars()
+
+
+def _of_wars() -> Row:
+    """The same of Rock'n'Roll, beside the same turns through `pbem adjudicate --json`."""
+    games = wars(WARS)
+    file = "\n".join(map(write_record, games)).encode()
+    played = [turn for game in games for turn in game.turns()]
+    lines = [_question(number, turn) for number, turn in enumerate(played)]
+
+    def replay() -> None:
+        assert not any(found.problems for found in read_games(io.BytesIO(file))), "all wars are as they were written"
+
+    def adjudicate() -> None:
+        assert run(lines, io.BytesIO(), as_json=True, game_name="rocknroll") == 0, "all scripts are legal"
+
+    replayed, adjudicated = (len(played) / seconds for seconds in _best(replay, adjudicate))
+    target = replayed >= 0.6 * adjudicated
+    return Row("records replayed, rocknroll", replayed, "turns/s", "adjudicate", adjudicated, ">= 0.6 x", target)
+
+
+def _question(number: int, turn: Played) -> bytes:
+    orders = {seat: text for seat, text in turn.orders.items() if text}
+    question = {"id": number, "state": dump(turn.before), "orders": orders, "seed": turn.secret}
+    return json.dumps(question).encode() + b"\n"
 
 
 def _games() -> list[History]:

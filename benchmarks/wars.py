@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
+from pbem.games import find_game
 from pbem.games.base import Chair, Seat
-from pbem.games.chance import SecretChance
+from pbem.games.chance import SECRET, SecretChance, commitment, set_up_chance, turn_chance
 from pbem.games.rocknroll.bot import choose
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set
+from pbem.games.rocknroll.cards import SIDES
 from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.rules import resolve, set_up
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.views import view
+from pbem.record.history import History, Played
 
 _SEATS = (Chair("vpa", "vpa"), Chair("vietnam", "vietnam"))
 
@@ -33,6 +36,39 @@ def turns(number: int, seed: int = 2026) -> list[Turn]:
         war = _wars(name, random)
         while len(found) < number * at // len(SHIPPED):
             found.append(next(war))
+    return found
+
+
+def wars(number: int, seed: int = 2026) -> list[History]:
+    """So many wars from beginning to end, every second one with EXPANSION."""
+    random, game = Random(seed), find_game("rocknroll")
+    found = []
+    for at in range(number):
+        options, match = {"set": SHIPPED[at % len(SHIPPED)]}, random.randbytes(SECRET)
+        start = state = game.new(options, set_up_chance(match))
+        played: list[Played] = []
+        while seat := state.on_turn:
+            orders, secret = choose(view(state, seat), seat), random.randbytes(SECRET)
+            turn = len(played) + 1
+            ruling = resolve(state, {seat: orders}, turn_chance(secret, match, turn))
+            told = {one: str(orders) if one == seat else None for one, _ in state.seats}
+            played.append(Played(turn, state, told, ruling.state, ruling.events, secret=secret.hex()))
+            state = ruling.state
+        found.append(
+            History(
+                name=f"rnr-{at + 1}",
+                game=game,
+                options=options,
+                rules=game.rules_version,
+                players=dict.fromkeys(SIDES, ""),
+                start=start,
+                state=state,
+                steps=tuple(played),
+                result=game.result(state),
+                secret=match.hex(),
+                secret_hash=commitment(match),
+            )
+        )
     return found
 
 

@@ -18,6 +18,7 @@ from babel.messages.pofile import read_po, write_po
 
 from hatch_build import catalogues, make_catalogues
 from pbem.games.ozymandia.mistakes import MISTAKES
+from pbem.games.rocknroll import telling
 from pbem.orders import commands
 from pbem.tournament import pairing
 
@@ -123,7 +124,7 @@ def _tables(domain: str) -> Iterable[str]:
             "no text part",
         )
         return (*rows, *problems, *pairing.NOTES)
-    return tuple(kind.sentence for kind in MISTAKES) if domain == "ozymandia" else ()
+    return tuple(kind.sentence for kind in MISTAKES) if domain == "ozymandia" else telling.SENTENCES
 
 
 def _forms(text: str | Iterable[str] | None) -> tuple[str, ...]:

@@ -11,10 +11,10 @@ from functools import cache
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeVar
 
 from pbem import PbemError
-from pbem.games import DEFAULT, RULES_ONLY, find_rules
-from pbem.games.base import AnyGame, GameError, Reader, Ruling, Seat
+from pbem.games import DEFAULT, find_game
+from pbem.games.base import OPEN, AnyGame, GameError, Reader, Ruling, Seat
 from pbem.games.chance import NO_CHANCE, SECRET, Chance, ChanceError, GivenChance, SecretChance
-from pbem.games.extras import Adjudicable, Begun, KeepsStandingOrders, QuestionError
+from pbem.games.extras import Adjudicable, Begun, QuestionError
 from pbem.orders import reader
 
 DONE, SOME_ERRORS, NOTHING_READ = 0, 1, 2  # exit statuses
@@ -58,9 +58,7 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str 
 
     0: every line was adjudicated. 1: some had errors. 2: there were lines, and none could be read.
     """
-    game = find_rules(game_name)
-    if game.name in RULES_ONLY and not as_json:
-        raise GameError(f"Turns of {game.title} are told as JSON only: add --json.")
+    game = find_game(game_name)
     total = refused = unreadable = 0
     for line in lines:
         total += 1
@@ -80,7 +78,7 @@ def run(lines: Iterable[bytes], out: BinaryIO, *, as_json: bool, game_name: str 
 
 def adjudicate_line(line: str | bytes, game_name: str = DEFAULT) -> dict[str, Any]:
     """The answer to one line as plain data: the turn played, or its errors."""
-    game = find_rules(game_name)
+    game = find_game(game_name)
     try:
         return _as_json(game, play_line(line, game))
     except LineError as error:
@@ -218,7 +216,7 @@ def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: 
             errors[seat] = [f"Orders of more than {MAX_TEXT} characters are not read."]
             continue
         try:
-            given = _parse(game, state, seat, text)
+            given = reader.parse_played(game, state, seat, text)
         except reader.IllegalOrders as error:
             errors[seat] = [str(mistake) for mistake in error.mistakes]
             continue
@@ -240,20 +238,6 @@ def _texts(question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Mapping[Seat
     return texts
 
 
-def _parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None:
-    """A seat's orders, joined by the standing ones among them."""
-    keeper = _keeps_standing_orders(game)
-    if keeper is None:
-        return reader.parse(game, state, seat, text)
-    orders, standing = reader.parse_all(game, state, seat, text)
-    return keeper.joined(state, seat, orders, keeper.with_standing("", standing)) if standing else orders
-
-
-@cache
-def _keeps_standing_orders(game: AnyGame) -> KeepsStandingOrders | None:
-    return game if isinstance(game, KeepsStandingOrders) else None
-
-
 def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:
     after, events = turn.ruling.state, turn.ruling.events
     result, answer = game.result(after), _adjudicable(game).answered(after)
@@ -266,15 +250,16 @@ def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:
 
 def _as_text(game: AnyGame, turn: TurnRequest) -> str:
     """A report as players get it, in lines of at most 72 columns."""
-    before, (after, events) = turn.before, (turn.ruling.state, turn.ruling.events)
+    before, after = turn.before, turn.ruling.state
+    events, seen, since = game.shown(turn.ruling.events, OPEN), game.view(after, OPEN), game.view(before, OPEN)
     rows = [(game.called[seat], str(turn.orders.get(seat, "no orders"))) for seat in turn.seats]
     above, below = _adjudicable(game).titles(before, after)
     lines = [above]
     if after is not before:
-        lines += ["", *_rows(rows), "", *_rows(game.story(before, events))]
+        lines += ["", *_rows(rows), "", *_rows(game.story(since, events))]
     lines += ["", below, ""]
-    lines += ["".join(span.text for span in line).rstrip() for line in game.picture(after, before)]
-    lines += ["", *game.summary(after)]
+    lines += ["".join(span.text for span in line).rstrip() for line in game.picture(seen, since)]
+    lines += ["", *game.summary(seen)]
     if result := game.result(after):
         verdict = f"{game.called[result.winner]} has won." if result.winner else "The game is a draw."
         lines.append(f"{verdict} {result.reason}")

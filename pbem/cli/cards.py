@@ -22,11 +22,11 @@ def check(file: str, game_name: str) -> None:
     """
     from pathlib import Path
 
-    from pbem.games import find_rules
+    from pbem.games import find_game
     from pbem.games.base import GameError
     from pbem.games.extras import Carded
 
-    game = find_rules(game_name)
+    game = find_game(game_name)
     if not isinstance(game, Carded):
         raise GameError(f"{game.title} has no files of cards.")
     if Path(file).exists() and not Path(file).is_file():

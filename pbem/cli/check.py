@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import Any, BinaryIO
 
 from pbem.cli.adjudicate import DONE, MAX_TEXT, NOTHING_READ, SOME_ERRORS, LineError, encode, read_json
-from pbem.games import find_rules
+from pbem.games import find_game
 from pbem.games.base import AnyGame, GameError, Seat, seats_of
 from pbem.games.chance import SECRET, SecretChance
 from pbem.games.extras import Adjudicable, Begun, Positioned
@@ -75,7 +75,7 @@ def _game(question: Mapping[str, Any], echo: Any) -> AnyGame:
     if len(question["text"]) > MAX_TEXT:
         raise LineError({"input": [f"Letters of more than {MAX_TEXT} characters are not read."]}, echo)
     try:
-        return find_rules(question["game"])
+        return find_game(question["game"])
     except GameError as error:
         raise LineError({"input": list(error.problems)}, echo) from None
 

@@ -42,10 +42,10 @@ PEOPLE = (
 
 
 def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
-    """Play a game's demonstration, or let the reader have its first seat. Nothing is left behind unless `keep` names a
-    folder."""
+    """Play a game's demonstration, or one of the computer against itself where chance lets none be written beforehand;
+    or let the reader have its first seat. Nothing is left behind unless `keep` names a folder."""
     game = find_game(game_name)
-    if not isinstance(game, Bot if play else Demonstrated):
+    if not isinstance(game, Bot) and (play or not isinstance(game, Demonstrated)):
         raise GameError(f"{game.title} has no {'computer opponent' if play else 'demonstration'}.")
     folder = keep or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     if keep and keep.exists() and any(keep.iterdir()):
@@ -151,15 +151,21 @@ def letter_text(letter: Message) -> str:
 
 
 def _show(table: Table) -> None:
-    """The scripted game: every letter to and from the first seat in full, those of others in a line each."""
-    assert isinstance(table.game, Demonstrated)
+    """A whole game: every letter to and from the first seat in full, those of others in a line each."""
     _print_letters(table, table.poll())
-    for letters in table.game.demonstration:
+    game = table.game
+    for letters in game.demonstration if isinstance(game, Demonstrated) else _by_computer(table):
         for seat, text in letters:
             _heading(f"{table.people[seat].name} answers")
             click.echo(text)
             table.write(seat, text)
         _print_letters(table, table.poll())
+
+
+def _by_computer(table: Table) -> Iterator[list[tuple[Seat, str]]]:
+    """What the computer writes for every seat, run by run, until the game is over."""
+    while not table.over():
+        yield [(seat, table.opponent_orders(seat)) for seat in load_match(table.store, 1).missing()]
 
 
 def _print_letters(table: Table, letters: Iterable[tuple[Seat, Message]], *, all_seats: bool = True) -> None:
@@ -183,15 +189,17 @@ def _play(table: Table) -> None:
     _print_letters(table, table.poll(), all_seats=False)
     while not table.over():
         match = load_match(table.store, 1)
-        _, example = table.game.prospects(table.game.view(match.state, first), first)
-        click.echo(f'Your orders ("{example}"), then an empty line; `quit` ends.')
-        text = _read_lines()
-        if text is None or text.strip().lower() in ("quit", "exit"):
-            click.echo("The game is left as it is. Thank you for playing.")
-            return
-        table.write(first, text)
+        awaited = match.missing()
+        if first in awaited or not awaited:  # a game that rests is theirs to wake
+            _, example = table.game.prospects(table.game.view(match.state, first), first)
+            click.echo(f'Your orders ("{example}"), then an empty line; `quit` ends.')
+            text = _read_lines()
+            if text is None or text.strip().lower() in ("quit", "exit"):
+                click.echo("The game is left as it is. Thank you for playing.")
+                return
+            table.write(first, text)
         for seat in others:
-            if seat in load_match(table.store, 1).missing():
+            if seat in awaited:
                 table.write(seat, table.opponent_orders(seat))
         _print_letters(table, table.poll(), all_seats=False)
 

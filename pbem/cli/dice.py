@@ -127,9 +127,9 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
 
 def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
     """A turn once more."""
-    from pbem.orders.reader import parse
+    from pbem.orders.reader import parse_turn
 
-    orders = {seat: parse(game, step.before, seat, said) for seat, said in step.orders.items() if said}
+    orders = parse_turn(game, step.before, {seat: said for seat, said in step.orders.items() if said})
     game.resolve(step.before, orders, chance)
 
 

@@ -155,7 +155,9 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
     reading = read(game, state, seat, orders)
     if reading.orders is not None:
         click.echo(str(reading.orders))
-        click.echo(wrap(game.words(state, seat, reading.orders)))
+        view = game.view(state, seat)
+        click.echo(wrap(game.words(view, seat, reading.orders)))
+        click.echo("\n".join(wrap(line, "- ", "  ") for line in game.cautions(view, seat, reading.orders)))
     for mistake in reading.mistakes:
         click.echo("\n".join(render_mistake(mistake)))
     if reading.proposal:

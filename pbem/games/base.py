@@ -60,7 +60,9 @@ class Phrases(NamedTuple):
 
     board: "Sentence"  # where it is played, as the subject of a sentence: "the board"
     missed: "Sentence"  # a turn's orders, of a seat that gave none: "no orders came: no move"
+    unasked: "Sentence"  # in a report, of a seat that was not waited for and gave no orders
     idle: "Sentence"  # to somebody who has nothing left to order, and yet sent orders
+    forecast: "Sentence"  # above the picture that `forecast` gives: what has to happen that it comes to be so
 
 
 TEMPLATES: Mapping[str, str] = {
@@ -190,7 +192,9 @@ class Ruling(Generic[State]):
 
 class Say(Hashable, Protocol):
     """Says things in the language of a reader: looks a sentence up, then fills its gaps as `str.format` does. What no
-    translation is known of is said in English, which is the sentence itself."""
+    translation is known of is said in English, which is the sentence itself. `language` is its code (ISO 639-1)."""
+
+    language: str
 
     def __call__(self, message: str, /, **values: object) -> str:
         """A sentence with gaps and the values that stand in them, or a `Sentence`, which has its own."""
@@ -200,6 +204,8 @@ class Say(Hashable, Protocol):
 
 
 class _English:
+    language = "en"
+
     def __call__(self, message: str, /, **values: object) -> str:
         return str(message) if isinstance(message, Sentence) else message.format_map(values)
 
@@ -341,8 +347,16 @@ class Game(Protocol[State, Orders]):
     def story(self, before: Any, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
         """A turn told in order, in whole sentences with numbers."""
 
-    def words(self, state: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
+    def words(self, view: Any, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
         """Orders in plain words, as a receipt says them."""
+
+    def cautions(self, view: Any, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> tuple[str, ...]:
+        """What a receipt warns of, a line each: orders that will come to nothing as things stand, and gambles."""
+        return ()
+
+    def holdings(self, view: Any, seat: Seat, *, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
+        """What only a seat has, such as the cards of its hand, each with what it is good for now."""
+        return ()
 
     def summary(self, view: Any, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """The standing in lines: what a player would otherwise have to count."""

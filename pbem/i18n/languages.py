@@ -12,8 +12,8 @@ from pbem.resources import resource
 class _Translated:
     """Sentences as the catalogues of one language have them, and in English where they lack one."""
 
-    def __init__(self, catalogues: GNUTranslations) -> None:
-        self._catalogues = catalogues
+    def __init__(self, catalogues: GNUTranslations, language: str) -> None:
+        self._catalogues, self.language = catalogues, language
 
     def __call__(self, message: str, /, **values: object) -> str:
         if isinstance(message, Sentence):
@@ -36,7 +36,7 @@ def say_in(language: str) -> Say:
         return ENGLISH
     for catalogue in catalogues[1:]:
         catalogues[0].add_fallback(catalogue)
-    return _Translated(catalogues[0])
+    return _Translated(catalogues[0], language)
 
 
 def unmade() -> list[str]:

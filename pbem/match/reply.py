@@ -218,6 +218,7 @@ class Reply:
             entry=entry,
             replaced=replaced,
             words=partial(game.words, view, seat, value),
+            cautions=partial(game.cautions, view, seat, value),
             picture=partial(game.picture, game.forecast(match.state, seat, value), view),
             remarks=self.reading.remarks,
             problems=self.case.problems,

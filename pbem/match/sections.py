@@ -34,6 +34,7 @@ def position(
             "picture": partial(game.picture, view, None if since is None else game.view(since, reader)),
             "changes": since is not None,
             "summary": partial(game.summary, view),
+            "holdings": partial(game.holdings, view, seat) if seat and match.result is None else (),
             "prospects": partial(game.prospects, view, seat) if awaited and seat else ("", ""),
             "entry": entry,
             "missing": match.missing(standing),

@@ -5,13 +5,15 @@ A text is read as a whole first; only where that fails, line by line and item by
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice, pairwise, starmap
 from typing import Any, NamedTuple
 
 from pbem import PbemError
 from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
+from pbem.games.extras import KeepsStandingOrders
 from pbem.i18n import words
 from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
@@ -93,6 +95,28 @@ def parse_all(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[Any | N
         return reading.orders, reading.standing
     nothing = game.interpret(state, seat, ()).mistakes
     raise IllegalOrders(reading.mistakes or tuple(LineMistake(1, "", 0, 1, "", one.sentence) for one in nothing))
+
+
+def parse_played(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None:
+    """The orders that a text says, joined by the standing ones among them, as a turn is played from them; None if that
+    comes to nothing. Raises IllegalOrders."""
+    keeper = keeps_standing_orders(game)
+    if keeper is None:
+        return parse(game, state, seat, text)
+    orders, standing = parse_all(game, state, seat, text)
+    return keeper.joined(state, seat, orders, keeper.with_standing("", standing)) if standing else orders
+
+
+def parse_turn(game: AnyGame, state: Any, texts: Mapping[Seat, str]) -> dict[Seat, Any]:
+    """What `resolve` was given in a turn whose orders are told by seat. Raises IllegalOrders."""
+    found = {seat: parse_played(game, state, seat, text) for seat, text in texts.items()}
+    return {seat: orders for seat, orders in found.items() if orders is not None}
+
+
+@cache
+def keeps_standing_orders(game: AnyGame) -> KeepsStandingOrders | None:
+    """A game as one that keeps standing orders; None if it does not."""
+    return game if isinstance(game, KeepsStandingOrders) else None
 
 
 def may_be_order(line: str) -> bool:

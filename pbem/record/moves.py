@@ -124,9 +124,10 @@ class Replay:
         if len(texts) != len(self.seats):
             raise _Wrong(f"turn {turn} has {len(texts)} order lists for {len(self.seats)} sides.")
         given = {
-            seat: self._orders(turn, seat, text.strip())
+            seat: orders
             for seat, text in zip(self.seats, texts, strict=True)
             if text.strip().lower() not in (MISSED, NOT_AWAITED)
+            if (orders := self._orders(turn, seat, text.strip())) is not None
         }
         before, ruling = self.state, game.resolve(self.state, given, self._chance(move, turn))
         found = position_hash(game, ruling.state)
@@ -155,7 +156,7 @@ class Replay:
                 f"{self.game.called[seat]}'s orders of turn {turn} are sealed; when the game is over, its record tells."
             )
         try:
-            return reader.parse(self.game, self.state, seat, text)
+            return reader.parse_played(self.game, self.state, seat, text)
         except reader.IllegalOrders as error:
             raise _Wrong(f"{self.game.called[seat]}'s orders of turn {turn} cannot be carried out. {error}") from None
 

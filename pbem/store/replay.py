@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pbem.games import find_game
-from pbem.games.base import AnyGame, GameError, Seat
+from pbem.games.base import OPEN, AnyGame, Event, GameError, Seat
 from pbem.games.chance import NO_CHANCE, Chance, commitment, set_up_chance, turn_chance
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
@@ -188,11 +188,8 @@ class Retraced:
         try:
             state = state or self.game.load(json.loads(row.before))
             said = json.loads(row.orders)
-            given = {
-                seat: reader.parse(self.game, state, seat, one.get("joined") or one["canonical"])
-                for seat, one in said.items()
-                if one
-            }
+            told = {seat: one.get("joined") or one["canonical"] for seat, one in said.items() if one}
+            given = reader.parse_turn(self.game, state, told)
             ruling = self.game.resolve(state, given, self._chance(row))
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
@@ -249,15 +246,21 @@ def retrace_history(history: History) -> Iterator[str]:
             continue
         where = f"Turn {step.turn} of {history.name}"
         try:
-            given = {seat: reader.parse(game, step.before, seat, said) for seat, said in step.orders.items() if said}
+            told = {seat: said for seat, said in step.orders.items() if said}
+            given = reader.parse_turn(game, step.before, told)
             ruling = game.resolve(step.before, given, history.chance(step.turn, step.secret))
         except (reader.IllegalOrders, GameError) as error:
             yield f"{where} cannot be adjudicated: {error}"
             continue
         if game.dump(ruling.state) != game.dump(step.after):
             yield f"{where} ends with another board when it is adjudicated anew."
-        elif [*map(dict, ruling.events)] != [*map(dict, step.events)]:
+        elif _open(game, ruling.events) != _open(game, step.events):
             yield f"{where} has other events when it is adjudicated anew."
+
+
+def _open(game: AnyGame, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+    """Events as anybody may know them when a game is over; an exported game has them so."""
+    return [*map(dict, game.shown(events, OPEN))]
 
 
 def _bytes(digits: str) -> bytes:

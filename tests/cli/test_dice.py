@@ -12,9 +12,10 @@ from pbem.cli.demo import Table, letter_text
 from pbem.cli.dice import dice
 from pbem.cli.main import main
 from pbem.record.exports import write_json
+from pbem.record.files import read_file
 from pbem.record.notation import write_record
 from pbem.store.histories import load_history
-from support.trials import add_trial, hand, match_of, play, trial_table
+from support.trials import NOON, add_trial, hand, match_of, play, trial_table
 
 THROW = re.compile(r"(?:a die|one) of (\d+): (\d+) +(dice|deck) (\d+), byte (\d+): ([0-9a-f]{2}) =")
 
@@ -112,3 +113,45 @@ def test_a_file_without_secrets_and_a_game_without_dice_are_told_so(table: Table
     found = run(tmp_path / "game.txt")
     assert (found.exit_code, "Ozymandia has no dice" in found.output) == (2, True)
     assert dice.name == "dice"
+
+
+@pytest.fixture(scope="module")
+def war(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The desk of a short war of Rock'n'Roll that two computers have fought."""
+    folder = tmp_path_factory.mktemp("war") / "desk"
+    table = Table(folder, NOON, "rocknroll", length="short", set="expansion")
+    table.poll()
+    while not table.over():
+        (seat,) = match_of(table).missing()
+        table.write(seat, table.opponent_orders(seat))
+        table.poll()
+    (folder / "rnr-1.txt").write_text(write_record(load_history(table.store, 1)))
+    (folder / "rnr-1.json").write_text(write_json(load_history(table.store, 1)))
+    table.close()
+    return folder
+
+
+def test_every_die_of_a_war_is_shown_as_it_fell(war: Path) -> None:
+    (reading,) = read_file(war / "rnr-1.txt")
+    assert reading.history
+    turns = re.split(r"\n\n", run(war / "rnr-1.txt").output.strip())
+    for turn, step in zip(turns[1:], reading.history.turns(), strict=True):
+        shown = [int(answer) for number, answer, stream, *_ in THROW.findall(turn) if stream == "dice"]
+        assert shown == [event["value"] for event in step.events if event["type"] == "roll"]
+    assert "one of 14: " in turns[0]
+
+
+def test_verify_and_replay_throw_the_dice_of_a_war_again(war: Path) -> None:
+    for words in (["verify"], ["verify", "rnr-1"], ["verify", f"{war}/rnr-1.txt"], ["verify", f"{war}/rnr-1.json"]):
+        done = CliRunner().invoke(main, ["--config", str(war / "config.ini"), *words])
+        assert done.exit_code == 0, done.output
+    assert CliRunner().invoke(main, ["replay", f"{war}/rnr-1.txt"]).exit_code == 0
+
+
+def test_a_record_with_another_secret_does_not_come_out(war: Path, tmp_path: Path) -> None:
+    text = (war / "rnr-1.txt").read_text()
+    secret = re.search(r"##([0-9a-f]{64})", text)
+    assert secret
+    (tmp_path / "changed.txt").write_text(text.replace(secret[1], hashlib.sha256(b"other").hexdigest()))
+    assert CliRunner().invoke(main, ["verify", f"{tmp_path}/changed.txt"]).exit_code == 1
+    assert CliRunner().invoke(main, ["replay", f"{tmp_path}/changed.txt"]).exit_code == 1

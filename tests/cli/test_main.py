@@ -454,6 +454,30 @@ def test_the_demo_plays_to_the_end_and_leaves_nothing_behind(temporary):
     assert list(temporary.iterdir()) == []
 
 
+def test_the_demo_of_a_game_with_dice_is_a_whole_war_between_computers(temporary):
+    result = pbem("demo", "--game", "rocknroll")
+    assert result.exit_code == 0
+    for words in (
+        "Alice answers",
+        "Bob answers",
+        "Deploy ",
+        "End of round 5",
+        "has won the war",
+        "Thank you for the game",
+    ):
+        assert words in result.output
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_war_against_the_computer_asks_the_reader_when_it_is_their_turn(temporary):
+    result = pbem("demo", "--game", "rocknroll", "--play", text="Pass\n\n" * 3 + "quit\n\n")
+    assert result.exit_code == 0
+    assert result.output.count("Your orders (") == 4
+    assert result.output.count("Your orders for turn ") == 3
+    assert "Nothing of this letter" not in result.output
+    assert list(temporary.iterdir()) == []
+
+
 def test_the_demo_keeps_its_desk_where_it_is_told_to(tmp_path):
     kept = tmp_path / "kept"
     assert pbem("demo", "--keep", kept).exit_code == 0

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.games import DEFAULT, GAMES, find_game
 from pbem.games.base import Chair, GameError, Sentence
+from pbem.games.chance import any_chance
 from pbem.games.options import Option, check, parse_options, read_texts, with_defaults
 from pbem.games.ozymandia import Ozymandia
 from pbem.orders.command import Decision
@@ -95,7 +96,8 @@ def test_a_choice_goes_through_all_its_values():
 def test_what_a_game_has_as_usual_makes_a_game(game):
     schema = game.options({})
     assert len({option.name for option in schema}) == len(schema)
-    assert game.dump(game.new({})) == game.dump(game.new(with_defaults(game.title, schema, {})))
+    usual = with_defaults(game.title, schema, {})
+    assert game.dump(game.new({}, any_chance())) == game.dump(game.new(usual, any_chance()))
 
 
 def test_where_no_game_is_named_ozymandia_is_meant():
@@ -131,7 +133,7 @@ def test_a_game_is_set_up_with_its_seats_by_name(config):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--game", "chess", *SEATS), 'There is no game "chess". These can be played: ozymandia.'),
+        (("--game", "chess", *SEATS), 'There is no game "chess". These can be played: ozymandia, rocknroll.'),
         (
             (*SEATS, "--seat", "green=Gus <g@example.net>"),
             '--seat: Ozymandia has no seat "green"; there are red and blue.',

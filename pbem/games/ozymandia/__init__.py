@@ -55,7 +55,9 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     phrases = Phrases(
         board=Sentence("the board"),
         missed=Sentence("no orders came: no move, new pieces in their cities"),
+        unasked=Sentence("nothing left to order"),
         idle=Sentence("You have neither pieces nor bombardments; the game goes on without waiting for you."),
+        forecast=Sentence("If nobody else did anything, the board would be (* = changed)"),
     )
     demonstration = LETTERS
 
@@ -152,8 +154,8 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
     def story(self, before: State, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
         return telling.story(before, events, say)
 
-    def words(self, state: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
-        return telling.words(state, seat, orders, say)
+    def words(self, view: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
+        return telling.words(view, seat, orders, say)
 
     def summary(self, view: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
         return telling.summary(view, say)

@@ -17,6 +17,12 @@ comes.
 - `loading`: a state from plain data, checked; `views`: what a seat may see; `events`: what can happen.
 - `questions`: turns that other programs ask for; `prose`: which lines of a letter are meant as orders.
 - `odds`: what is to be expected of a plan; `bot`: a computer player.
+
+What people see:
+
+- `setting`: what is chosen of a war, and what its record says of that; `wording`: names and chances.
+- `telling`: a turn as a story; `counsel`: what a seat has and can do; `receipt`, `foresight`: what a letter comes to.
+- `drawing`, `svg`: the row of Points.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,14 +30,20 @@ from pathlib import Path
 from typing import Any
 
 from pbem.games.base import (
+    ENGLISH,
+    OPEN,
     Chair,
+    Departure,
     Event,
     Game,
     Interpretation,
+    Paragraph,
     Phrases,
+    Picture,
     Reader,
     Result,
     Ruling,
+    Say,
     Seat,
     Sentence,
     Side,
@@ -39,22 +51,32 @@ from pbem.games.base import (
 )
 from pbem.games.chance import Chance
 from pbem.games.extras import Adjudicable, Begun, Bot, Carded, KeepsStandingOrders
+from pbem.games.options import Option
 from pbem.games.rocknroll import (
     canonical,
     cardfile,
+    counsel,
+    drawing,
     interpret,
     items,
     loading,
     position,
     prose,
     questions,
+    receipt,
     rules,
+    setting,
+    svg,
+    telling,
     views,
 )
-from pbem.games.rocknroll.orders import Orders
+from pbem.games.rocknroll.cards import opponent
+from pbem.games.rocknroll.foresight import foresee
+from pbem.games.rocknroll.orders import DEFAULT, Orders
 from pbem.games.rocknroll.standing import merged
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.views import View
+from pbem.games.rocknroll.wording import CALLED
 from pbem.resources import resource
 
 
@@ -71,21 +93,34 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
     grammar = Path(__file__).with_name("orders.lark")
     line_start = prose.LINE_START
     shapes = items.SHAPES
-    svg_style = ""
-    signs: Mapping[Seat, Sign] = {}
+    svg_style = svg.STYLE
+    signs: Mapping[Seat, Sign] = {
+        "vpa": Sign("#2f5d34", "#8fd197"),
+        "vpa1": Sign("#2f5d34", "#8fd197"),
+        "vpa2": Sign("#5b5a10", "#d4d27a"),
+        "vpa3": Sign("#0f5f63", "#7fd3d8"),
+        "vietnam": Sign("#a3341f", "#f7a08e", round=True),
+        "vietnam1": Sign("#a3341f", "#f7a08e", round=True),
+        "vietnam2": Sign("#8a2c6b", "#f0a3d6", round=True),
+        "vietnam3": Sign("#7a4a00", "#f0bd6b", round=True),
+    }
     phrases = Phrases(
         board=Sentence("the row of Points"),
         missed=Sentence("no script came: nothing is done"),
-        idle=Sentence("The war is over."),
+        unasked=Sentence("not on turn"),
+        idle=Sentence("It is another seat's turn; standing orders can be sent."),
+        forecast=Sentence("Before the first die falls, the row of Points will be (* = changed)"),
     )
-    called: Mapping[Side, Sentence] = {"vpa": Sentence("VPA"), "vietnam": Sentence("Vietnam")}
+    called: Mapping[Side, Sentence] = CALLED
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
-        _, seats, _ = questions.chosen(options)
-        return seats
+        return setting.chosen(options)[1]
+
+    def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+        return setting.OPTIONS
 
     def new(self, options: Mapping[str, Any], chance: Chance) -> State:
-        return rules.set_up(*questions.chosen(options), chance).state
+        return setting.set_up(options, chance)
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         return rules.awaiting(state)
@@ -109,9 +144,16 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
         return "; ".join(map(str, merged((*before.split("; "), *lines))))
 
     def joined(self, state: State, seat: Seat, orders: Orders | None, standing: str) -> Orders | None:
-        kept = merged(standing.split("; "))
+        """Only what the state does not have yet joins: it keeps standing orders itself."""
+        known = state.standing[seat]
+        kept = tuple(rule for rule in merged(standing.split("; ")) if known.get(rule.key, DEFAULT) != rule.value)
         commands = orders.commands if orders else ()
         return Orders(kept, commands) if kept or commands else None
+
+    def resigned(self, state: State, seat: Seat) -> Departure[State]:
+        side = state.side_of(seat)
+        why = Sentence("{side} resigned.", side=CALLED[side])
+        return Departure(state, Result(opponent(side), why))
 
     def result(self, state: State) -> Result | None:
         return rules.result(state)
@@ -126,6 +168,15 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
     def shown(self, events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
         return views.shown(events, reader)
 
+    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str | None:
+        """Scripts and standing orders stay hidden from all others while the war goes on."""
+        return orders if reader in (seat, OPEN) else None
+
+    def forecast(self, state: State, seat: Seat, orders: Orders) -> View:
+        """The row before the first die, as everybody would see it: nothing is known of cards that are drawn."""
+        seen = views.view(state, seat).state
+        return views.view(foresee(seen, seat, orders.commands).state, None)
+
     def show(self, view: View) -> dict[str, Any]:
         return views.show(view)
 
@@ -136,10 +187,56 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
         return loading.restored(data)
 
     def placed(self, state: State, text: str) -> State:
-        return position.placed(text, state.cards.id)
+        return position.placed(text, state)
 
     def position(self, state: State) -> str:
         return position.position(state)
+
+    def headers(self, start: State, options: Mapping[str, Any]) -> dict[str, str]:
+        return setting.headers(start, options)
+
+    def from_headers(self, headers: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
+        return setting.from_headers(headers, chance)
+
+    # What people see
+    def phase(self, view: View, *, say: Say = ENGLISH) -> str:
+        return counsel.phase(view.state, say)
+
+    def picture(self, view: View, since: View | None = None, *, say: Say = ENGLISH) -> Picture:
+        return drawing.picture(view.state, since.state if since else None, say)
+
+    def plan(self, view: View, *, say: Say = ENGLISH) -> str:
+        return svg.plan(view.state, say)
+
+    def overlay(
+        self, view: View, since: View | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH
+    ) -> str:
+        return svg.overlay(view.state, since.state if since else None, events, say)
+
+    def svg(self, view: View, since: View | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
+        return svg.svg(view.state, since.state if since else None, events, say)
+
+    def story(self, before: View, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
+        return telling.story(before.state, events, say)
+
+    def words(self, view: View, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
+        return receipt.words(view.state, seat, orders, say)
+
+    def cautions(self, view: View, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> tuple[str, ...]:
+        return receipt.cautions(view.state, seat, orders, say)
+
+    def holdings(self, view: View, seat: Seat, *, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
+        return counsel.holdings(view.state, seat, say)
+
+    def summary(self, view: View, *, say: Say = ENGLISH) -> tuple[str, ...]:
+        return counsel.summary(view.state, say)
+
+    def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
+        """What the foot of a letter says about the cards."""
+        return (say("Most numbers of these cards are house values"),) if setting.is_house(state.cards) else ()
+
+    def prospects(self, view: View, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
+        return counsel.advice(view.state, seat, say), str(counsel.example(view.state, seat))
 
     # What only some games have
 
@@ -159,3 +256,6 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
 
     def answered(self, state: State) -> dict[str, Any]:
         return questions.answered(state)
+
+    def titles(self, before: State, after: State) -> tuple[str, str]:
+        return questions.titles(before, after)

@@ -104,8 +104,7 @@ def _read(path: Path) -> str:
             source = file.read(MAX_SIZE + 1)
     except (OSError, ValueError):  # a path with a zero character
         raise GameError(
-            f"There is no set of cards {quote(str(path))}; shipped are {' and '.join(SHIPPED)}, or say the path of a "
-            "file."
+            f"There is no set of cards {quote(str(path))}: say {' or '.join(SHIPPED)}, or the path of a file."
         ) from None
     if len(source) > MAX_SIZE:
         raise GameError(f"The file of cards is longer than {MAX_SIZE // 1024} kB; a set takes forty.")

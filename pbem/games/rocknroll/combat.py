@@ -107,7 +107,7 @@ class Attack:
     def _throw(self) -> bool:
         """The dice: kept, thrown again for a card, or gambled on (R16-R25)."""
         table, side, need = self.table, self.side, self.need
-        bonus = self._bonus()
+        bonus = self.bonus()
         poured = pour(table, side, (self.unit, "attack"), need - bonus, (self.unit,))
         table.tell(
             {
@@ -145,7 +145,8 @@ class Attack:
         self.is_rocked = self.kept[-1] < least
         return not self.is_rocked
 
-    def _bonus(self) -> int:
+    def bonus(self) -> int:
+        """What others and Echo add to each throw."""
         table = self.table
         others = (one for one in table.alive(self.side, self.at) if one != self.unit)
         auras = sum(table.card(one).feature.bonus for one in others if table.kind(one) == "aura")

@@ -9,7 +9,7 @@ from typing import Any
 from pbem.games.base import GameError
 from pbem.games.options import quote
 from pbem.games.rocknroll.cardfile import find_set
-from pbem.games.rocknroll.cards import SIDES, VPA
+from pbem.games.rocknroll.cards import SIDES, VPA, CardSet
 from pbem.games.rocknroll.closing import interleave
 from pbem.games.rocknroll.loading import load, seats_of
 from pbem.games.rocknroll.state import State
@@ -56,11 +56,13 @@ def _items(state: State) -> Iterator[tuple[str, str]]:
         yield from ((f"standing {seat} {key}", value) for key, value in rules.items())
 
 
-def placed(text: str, usual: str = "base") -> State:
-    """The state that a line says, of the `usual` set if it names none. Raises GameError, every problem a line."""
+def placed(text: str, war: State | None = None) -> State:
+    """The state that a line says; what it does not say of set, seats and limit is as in a war whose position it is.
+
+    Raises GameError, every problem a line.
+    """
     found = dict(_parts(text))
-    cards = find_set(found.pop("set", usual))
-    pairs = [one.split() for one in _list(found.pop("seats", "vpa vpa, vietnam vietnam"))]
+    cards, pairs = _begun(found, war)
     seats = seats_of(pairs)
     if seats is None:
         raise GameError("seats: these are pairs of a seat and its side, one to three for each side.")
@@ -79,7 +81,7 @@ def placed(text: str, usual: str = "base") -> State:
         "discard": _list(found.pop("discard", "")),
         "box": _list(found.pop("box", "")),
         "echo": _number(found.pop("echo")) if found.get("echo") else None,
-        "limit": _number(found.pop("limit")) if found.get("limit") else None,
+        "limit": _number(found.pop("limit")) if found.get("limit") else war and war.limit,
         "winner": found.pop("winner", "") or None,
         "standing": {seat: {} for seat, _ in seats},
     }
@@ -91,7 +93,15 @@ def placed(text: str, usual: str = "base") -> State:
     unknown = [f"{quote(key)}: this is nothing that a position says." for key in found]
     if unknown:
         raise GameError("\n".join(unknown))
-    return load(data)
+    return load(data, cards)
+
+
+def _begun(found: dict[str, str], war: State | None) -> tuple[CardSet, list[list[str]]]:
+    """The set and the seats of a position."""
+    name, seats = found.pop("set", war.cards.id if war else "base"), found.pop("seats", None)
+    usual = [[*one] for one in war.seats] if war else [[side, side] for side in SIDES]
+    pairs = usual if seats is None else [one.split() for one in _list(seats)]
+    return war.cards if war and name == war.cards.id else find_set(name), pairs
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:

@@ -61,3 +61,11 @@ def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int 
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or not 0 < limit <= MAX_NUMBER):
         raise QuestionError(f"limit is a number of rounds from 1 to {MAX_NUMBER}, or null, not {quote(limit)}.")
     return cards, seats, limit
+
+
+def titles(before: State, after: State) -> tuple[str, str]:
+    """What stands above a turn, and above the row after it."""
+    return (
+        f"Round {before.round}, the turn of {before.on_turn or 'nobody'}",
+        f"The row of Points in round {after.round}",
+    )

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.cli.adjudicate import adjudicate_line, run
-from pbem.games.base import GameError
 from pbem.games.rocknroll.position import placed
 from pbem.games.rocknroll.state import dump
 from support.rocknroll_wars import dense, turn
@@ -266,9 +265,12 @@ def test_seats_are_interleaved_and_a_lone_one_gets_as_much_as_its_opponents() ->
     assert held == {"vpa1": (2, 2), "vpa2": (2, 2), "vietnam": (4, 4)}
 
 
-def test_turns_are_told_as_json_only() -> None:
-    with pytest.raises(GameError, match="add --json"):
-        run([QUESTION.encode()], BytesIO(), as_json=False, game_name="rocknroll")
+def test_turns_are_told_in_words_too() -> None:
+    out = BytesIO()
+    assert run([QUESTION.encode()], out, as_json=False, game_name="rocknroll") == 0
+    told = " ".join(out.getvalue().decode().split())
+    assert "Bao stands in the way and attacks Johnny, 6: 2, 3." in told
+    assert "Johnny answers and attacks Bao, 5+: 2, March is given, again 6. Bao is destroyed." in told
 
 
 def test_the_exit_status_tells_whether_all_lines_were_adjudicated() -> None:

@@ -22,6 +22,7 @@ SIGNS = {"amber": Sign("#8a4b00", "#ffb84d"), "birch": Sign("#23652b", "#86d98f"
 CALLED = {"amber": Sentence("Amber"), "birch": Sentence("House Birch"), "cedar": Sentence("CDR")}
 SHAPES = {"orders": tuple, "bid": lambda found: ("bid", *found), "always": lambda found: ("always", *found)}
 TOLD = {"die": "{who} throws {fell}.", "lay": "{who} lays {card}.", "draw": "{who} draws {card}."}
+SAID = "the table", "no orders: no card", "not on turn", "It is not your turn.", "The table then (* = changed)"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" class="board"><desc>{}</desc></svg>'
 
 
@@ -29,7 +30,7 @@ class Trial(base.Game, KeepsStandingOrders):
     name, title, short, rules_version, chance, hides = "trial", "Trial", "tr", "1", True, True
     grammar, templates = Path(__file__).with_name("orders.lark"), Path(__file__).with_name("templates")
     line_start, shapes, called, signs, svg_style = "<bid>|<stay>|<always>", SHAPES, CALLED, SIGNS, ""
-    phrases = base.Phrases(Sentence("the table"), Sentence("no orders: no card"), Sentence("It is not your turn."))
+    phrases = base.Phrases(*map(Sentence, SAID))
     # What takes no more than an expression
     options = staticmethod(lambda chosen: (Option("seats", "number", Sentence("How many."), 3, least=2, most=3),))
     seats = staticmethod(lambda options: tuple(base.Chair(one, one) for one in [*SIGNS][: options.get("seats", 3)]))

@@ -1,0 +1,283 @@
+"""What a seat has and can do now: its cards, each with what it is good for, its standing orders, and an example."""
+
+from collections.abc import Iterator, Sequence
+
+from pbem.games.base import Say, Seat
+from pbem.games.chance import NO_CHANCE
+from pbem.games.rocknroll import wording
+from pbem.games.rocknroll.cards import SIDES, Order, opponent
+from pbem.games.rocknroll.foresight import foresee
+from pbem.games.rocknroll.orders import (
+    Command,
+    Deploy,
+    Orders,
+    Pass,
+    PlayMarch,
+    PlaySteps,
+    PlayStrikes,
+    PlaySuper,
+    Step,
+    Strike,
+)
+from pbem.games.rocknroll.standing import amount, listed
+from pbem.games.rocknroll.state import State
+from pbem.games.rocknroll.table import Table
+from pbem.games.rocknroll.telling import many_orders, many_units
+from pbem.games.rocknroll.wording import CALLED
+
+_ANYWHERE = 9
+_SHOWN = 3  # attacks that are told of one card
+
+
+class Prospects:
+    """What a seat can do from where the units stand now."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.state, self.seat, self.cards = state, seat, state.cards
+        self.side = state.side_of(seat)
+        self.table = Table(state, NO_CHANCE)
+        self.hand = state.hands[seat]
+
+    def own(self) -> list[tuple[str, str]]:
+        """The side's units on Points, and where they stand."""
+        return [(unit, point) for point in self.state.row for unit in self.state.points[point][self.side]]
+
+    def strikes(self, number: int | None = None) -> list[tuple[Strike, int]]:
+        """Attacks that can be ordered, each with the natural value it needs, the likeliest first; `number` is what
+        the units must have in the corner."""
+        table, enemy, found = self.table, opponent(self.side), list[tuple[Strike, int]]()
+        for unit, here in self.own():
+            card = self.cards.units[unit]
+            if number not in (None, card.chance):
+                continue
+            for there in self.state.row:
+                if card.feature.range != _ANYWHERE and table.distance(here, there) > card.feature.range:
+                    continue
+                targets = [one for one in self.state.points[there][enemy] if not table.is_guarded(one)]
+                found += [(Strike(unit, one), wording.needed(table, unit, one)) for one in targets]
+        return sorted(found, key=lambda one: -wording.percent(one[1], self.cards.units[one[0].unit].dice))
+
+    def steps(self) -> list[Step]:
+        """Moves of one unit each to a neighbouring Point, the ones to Points with fewest enemies first."""
+        table, enemy = self.table, opponent(self.side)
+        found = [Step(unit, to) for unit, here in self.own() for to in table.neighbours(here)]
+        return sorted(found, key=lambda one: len(self.state.points[one.point][enemy]))
+
+
+def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
+    """The cards of a hand, each with what it does now, and the standing orders."""
+    prospects = Prospects(state, seat)
+    cards, hand = state.cards, state.hands[seat]
+    rows = [
+        (f"{wording.card(cards, one, say)} {wording.corner(cards, one)}", _unit(state, one, say)) for one in hand.units
+    ]
+    for name in dict.fromkeys(hand.orders):
+        number = hand.orders.count(name)
+        title = wording.card(cards, name, say) + (f" ×{number}" if number > 1 else "")
+        rows.append((title, _order(prospects, cards.orders[name], say)))
+    standing = state.standing.get(seat, {})
+    told = "; ".join(_standing(state, key, value, say) for key, value in standing.items())
+    rows.append((say("Standing orders"), told or say("none")))
+    return tuple(rows)
+
+
+def _unit(state: State, unit: str, say: Say) -> str:
+    """What a unit of the hand can do, and what its card says."""
+    row = state.row
+    ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
+    text = wording.named(state.cards.units[unit].text, say)
+    return f"{say('Can be deployed on {first} or {last}.', **ends)} {text}".strip()
+
+
+def _order(prospects: Prospects, order: Order, say: Say) -> str:
+    """What an order does now."""
+    match order.kind:
+        case "attack" | "all":
+            return _strikes(prospects, order, say)
+        case "move" | "march":
+            one, many = "{number} unit to a neighbouring Point", "{number} units, each to a neighbouring Point"
+            march = say("any units of one Point to one neighbouring Point")
+            told = march if order.kind == "march" else say.many(one, many, order.number)
+            return told if prospects.own() else f"{told}; {say('no unit of yours stands on a Point')}"
+        case _:
+            return _super(prospects, order, say)
+
+
+def _strikes(prospects: Prospects, order: Order, say: Say) -> str:
+    found = prospects.strikes(order.number if order.kind == "all" else None)
+    if not found:
+        return say("nothing can be attacked with it now")
+    cards, shown = prospects.cards, []
+    for (unit, target), number in found[:_SHOWN]:
+        names = f"{wording.card(cards, unit, say)} > {wording.card(cards, target, say)}"
+        shown.append(f"{names} ({wording.chance(number, cards.units[unit].dice, say)})")
+    text = "; ".join(shown)
+    return say("{attacks}; others", attacks=text) if len(found) > _SHOWN else text
+
+
+def _super(prospects: Prospects, order: Order, say: Say) -> str:
+    state, side = prospects.state, prospects.side
+    if order.side not in (None, side):
+        return say("an order of the other side: it can be given for a unit or a reroll")
+    told = []
+    for point in state.row:
+        own, enemies = (len(state.points[point][one]) for one in (side, opponent(side)))
+        if enemies:
+            values = {"point": wording.point(point, say), "enemies": str(enemies), "own": str(own)}
+            told.append(say("{point} with enemies {enemies}, own {own}", **values))
+    chance = wording.chance(order.number, 1, say)
+    return say("all units on a Point fall ({chance})", chance=chance) + (f": {'; '.join(told)}" if told else "")
+
+
+# Standing orders
+
+
+def _standing(state: State, key: str, value: str, say: Say) -> str:
+    """A standing order in words: what it is about stands in its canonical form, which help explains."""
+    word, _, subject = key.partition(" ")
+    match word:
+        case "Reroll" | "Pour":
+            said = amount(value)
+            values = {"subject": _name(state, subject, say), "number": str(said.number)}
+            cards = ", ".join(_name(state, one, say) for one in said.cards)
+            if word == "Reroll":
+                told = say("{subject}: up to {number} rerolls", **values)
+                told = say("{told}, paid with {cards}", told=told, cards=cards) if cards else told
+                return say("{told}, of either die", told=told) if said.each else told
+            told = (
+                say("{subject}: RD poured in up to a natural {number}", **values)
+                if said.upto
+                else say("{subject}: {number} RD poured in", **values)
+            )
+            return say("{told}, cards sold for it: {cards}", told=told, cards=cards) if cards else told
+        case "Income":
+            return say(
+                "wished for at the income: {names}", names=", ".join(_name(state, one, say) for one in listed(value))
+            )
+        case _:
+            return f"`{key}: {value}`"
+
+
+def _name(state: State, name: str, say: Say) -> str:
+    """A card, a Point, or a word of standing orders."""
+    cards = state.cards
+    if name in cards.units or name in cards.orders:
+        return wording.card(cards, name, say)
+    words = {
+        "attack": say("attacks"),
+        "feature": say("features"),
+        "order": say("orders that are fired"),
+        "captive": say("prisoners"),
+        "rocknroll": "ROCK'N'ROLL",
+        "orders": say("any orders"),
+        "units": say("any units of the hand"),
+        "deck": say("the deck"),
+    }
+    return words.get(name) or name
+
+
+# The turn
+
+
+def advice(state: State, seat: Seat, say: Say) -> str:
+    """What a seat has to decide."""
+    row = state.row
+    ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
+    return say(
+        "It is your turn: first deploy units on {first} and {last}, as many as you like, then play orders, as many as"
+        " you like. Lines that cannot be carried out are skipped, so you may order for cards you hope to draw.",
+        **ends,
+    )
+
+
+def example(state: State, seat: Seat) -> Orders:
+    """Orders that a seat could give: a unit deployed, and what an order of its hand can do then."""
+    prospects, commands = Prospects(state, seat), list[Command]()
+    enemy, ends = opponent(prospects.side), (state.row[0], state.row[-1])
+    if units := prospects.hand.units:
+        end = min(ends, key=lambda one: len(state.points[one][enemy]))
+        commands.append(Deploy(units[0], end))
+        prospects = Prospects(foresee(state, seat, commands).state, seat)
+    commands += next(_plays(prospects), [])
+    return Orders((), tuple(commands) or (Pass(),))
+
+
+def _plays(prospects: Prospects) -> Iterator[Sequence[Command]]:
+    """An order that does something now, the most telling first."""
+    cards, state = prospects.cards, prospects.state
+    orders = dict.fromkeys(prospects.hand.orders)
+    for name in orders:
+        order = cards.orders[name]
+        if order.kind in ("attack", "all"):
+            found = [one for one, _ in prospects.strikes(order.number if order.kind == "all" else None)]
+            first = {strike.unit: strike for strike in reversed(found)}
+            pairs = [*first.values()][::-1][: order.number if order.kind == "attack" else 1]
+            if pairs:
+                yield [PlayStrikes(name, tuple(pairs))]
+    for name in orders:
+        order = cards.orders[name]
+        if order.kind == "super" and order.side in (None, prospects.side):
+            own, enemy = prospects.side, opponent(prospects.side)
+            worth = {at: len(state.points[at][enemy]) - len(state.points[at][own]) for at in state.row}
+            best = max(worth, key=lambda at: worth[at])
+            if worth[best] > 0:
+                yield [PlaySuper(name, best)]
+    for name in orders:
+        order, steps = cards.orders[name], prospects.steps()
+        if order.kind == "move" and steps:
+            yield [PlaySteps(name, (steps[0],))]
+        if order.kind == "march" and steps:
+            yield [PlayMarch(name, (steps[0].unit,), steps[0].point)]
+
+
+# The standing
+
+
+def phase(state: State, say: Say) -> str:
+    """The round, and who is on turn."""
+    if state.on_turn is None:
+        return say("Round {round}.", round=state.round)
+    return say("Round {round}; on turn: {seat}.", round=state.round, seat=say(CALLED[state.on_turn]))
+
+
+def summary(state: State, say: Say) -> tuple[str, ...]:
+    """The count, hands and decks in numbers, and all cards that lie open."""
+    return tuple(_summary(state, say))
+
+
+def _summary(state: State, say: Say) -> Iterator[str]:
+    cards = state.cards
+    yield say("OK: {ok}; {victory} win the war.", ok=wording.sides(state.ok, say), victory=cards.numbers.victory)
+    if cards.switches.rd:
+        yield say("RD: {rd}.", rd=wording.sides(state.rd, say))
+    if any(state.losses.values()):
+        losses = wording.sides(state.losses, say)
+        yield say("Losses of this round that are not compensated yet: {losses}.", losses=losses)
+    for seat, hand in state.hands.items():
+        held = ", ".join((many_units(len(hand.units), say), many_orders(len(hand.orders), say)))
+        yield say("Hand of {seat}: {held}.", seat=say(CALLED[seat]), held=held)
+    decks = wording.sides({side: len(units) for side, units in state.decks.units.items()}, say)
+    yield say("Decks: units of {units}; orders {orders}.", units=decks, orders=len(state.decks.orders))
+    yield from _lying_open(state, say)
+    if state.echo and cards.switches.echo:
+        yield say("Echo: {text}.", text=wording.named(cards.echo[state.echo].text, say))
+    if state.limit:
+        yield say("The war ends with round {limit} at the latest.", limit=state.limit)
+
+
+def _lying_open(state: State, say: Say) -> Iterator[str]:
+    """All cards that lie open, but for those on Points."""
+    for side in SIDES:
+        values = {"side": say(CALLED[side])}
+        if units := state.reserve[side]:
+            yield say("Reserve of {side}: {cards}.", **values, cards=_open(state, units, say))
+        if units := state.captives[side]:
+            yield say("Prisoners of {side}: {cards}.", **values, cards=_open(state, units, say))
+        if units := state.graveyard[side]:
+            yield say("Graveyard of {side}: {cards}.", **values, cards=_open(state, units, say))
+    if state.discard:
+        yield say("Discard: {cards}.", cards=wording.listed(state.cards, state.discard, say))
+
+
+def _open(state: State, units: Sequence[str], say: Say) -> str:
+    return ", ".join(f"{wording.card(state.cards, one, say)} {wording.corner(state.cards, one)}" for one in units)

@@ -1,0 +1,86 @@
+"""The row of Points in lines of text: a line or more for each Point, the sides face to face.
+
+It reads on a narrow screen as on paper: names are listed and wrapped, and who controls a Point is told by an arrow.
+Styles of the spans: `vpa` and `vietnam` for their units, `changed` beside these, `name` and `legend`.
+"""
+
+from textwrap import wrap
+
+from pbem.games.base import Picture, Say, Side, Span
+from pbem.games.rocknroll import wording
+from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet, Point
+from pbem.games.rocknroll.state import State
+from pbem.games.rocknroll.wording import CALLED
+
+_WIDTH = 26
+_NAME = 9
+
+
+def picture(state: State, since: State | None, say: Say) -> Picture:
+    """The Points from one end of the row to the other, and what the signs mean."""
+    points = {point.id: point for point in state.cards.points}
+    head: tuple[Span, ...] = (
+        Span(f"{say(CALLED[VPA]):>{_WIDTH}}", VPA),
+        Span(" | ", "legend"),
+        Span(" " * (_NAME + 4)),
+        Span(" | ", "legend"),
+        Span(say(CALLED[VIETNAM]), VIETNAM),
+    )
+    rows = [head]
+    for name in state.row:
+        rows += _rows(state, points[name], say, changed=since is not None and _differs(state, since, name))
+    return (*rows, (), *((Span(line, "legend"),) for line in _legend(state.cards, say)))
+
+
+def _differs(state: State, since: State, point: str) -> bool:
+    return any(state.points[point][side] != since.points[point][side] for side in SIDES)
+
+
+def control(state: State, point: str) -> Side | None:
+    """The side with more units in a Point (R55)."""
+    vpa, vietnam = (len(state.points[point][side]) for side in SIDES)
+    return None if vpa == vietnam else VPA if vpa > vietnam else VIETNAM
+
+
+def _rows(state: State, point: Point, say: Say, *, changed: bool) -> list[tuple[Span, ...]]:
+    """The lines of a Point, in the first its name."""
+    held = control(state, point.id)
+    left, right = (_listed(state, point.id, side, say) for side in SIDES)
+    name = f"{wording.point(point.id, say)} {wording.named(point.name, say)}"[: _NAME + 1]
+    signs = ("<" if held == VPA else " ", ">" if held == VIETNAM else " ")
+    middle = f"{signs[0]} {name:<{_NAME}} {signs[1]}"
+    mark = "changed " if changed else ""
+    rows = list[tuple[Span, ...]]()
+    for number in range(max(len(left), len(right), 1)):
+        own, enemy = (lines[number] if number < len(lines) else "" for lines in (left, right))
+        rows.append(
+            (
+                Span(f"{own:>{_WIDTH}}", f"{mark}{VPA}" if own else ""),
+                Span(" | ", "legend"),
+                Span(middle if number == 0 else " " * len(middle), "name"),
+                Span("*| " if changed and number == 0 else " | ", "legend"),
+                Span(enemy, f"{mark}{VIETNAM}" if enemy else ""),
+            )
+        )
+    return rows
+
+
+def _listed(state: State, point: str, side: Side, say: Say) -> list[str]:
+    units = state.points[point][side]
+    texts = [
+        f"{wording.card(state.cards, one, say)} {wording.corner(state.cards, one)}".replace(" ", "\xa0")
+        for one in units
+    ]
+    return [line.replace("\xa0", " ") for line in wrap(", ".join(texts), _WIDTH, break_on_hyphens=False)]
+
+
+def _legend(cards: CardSet, say: Say) -> list[str]:
+    """What the signs mean."""
+    ends = (wording.point(cards.row[0], say), wording.point(cards.row[-1], say))
+    lines = [
+        say("Behind a name: what it hits on, that or more; x2: with two dice."),
+        say("< >: who has more units there. Deployment: {first} and {last}.", first=ends[0], last=ends[1]),
+    ]
+    if cards.switches.armour:
+        lines.append(say("Behind a slash: armour, which a hit has to reach unless its attacker has the ace."))
+    return [part for line in lines for part in wrap(line, 60)]

@@ -1,0 +1,186 @@
+"""What a receipt says of a letter: its orders in plain words, and what to be warned of."""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from pbem.games.base import Say, Seat
+from pbem.games.chance import NO_CHANCE
+from pbem.games.rocknroll import wording
+from pbem.games.rocknroll.cards import CardSet
+from pbem.games.rocknroll.foresight import foresee, skips
+from pbem.games.rocknroll.orders import (
+    DECK,
+    Act,
+    BuyOrder,
+    BuyUnit,
+    Capture,
+    Command,
+    Condition,
+    Count,
+    Deploy,
+    If,
+    Last,
+    Orders,
+    Pair,
+    Pass,
+    PlayMarch,
+    PlaySteps,
+    PlayStrikes,
+    PlaySuper,
+    Sell,
+    Stands,
+    Stock,
+    Strike,
+    TradeForOrder,
+    TradeForUnit,
+    Use,
+)
+from pbem.games.rocknroll.standing import ALWAYS
+from pbem.games.rocknroll.state import State
+from pbem.games.rocknroll.table import Table
+from pbem.games.rocknroll.telling import REASONS
+
+
+def words(state: State, seat: Seat, orders: Orders, say: Say) -> str:
+    """A script in plain words, its lines by number where there are several."""
+    told = [_Words(state, seat, say).command(command) for command in orders.commands]
+    if len(told) > 1:
+        told = [f"{number}. {line}" for number, line in enumerate(told, start=1)]
+    return " ".join(told)
+
+
+class _Words:
+    """Commands said in sentences."""
+
+    def __init__(self, state: State, seat: Seat, say: Say) -> None:
+        self.state, self.cards, self.seat, self.say = state, state.cards, seat, say
+        self.side = state.side_of(seat)
+
+    def _card(self, name: str) -> str:
+        return self.say("the top of the deck") if name == DECK else wording.card(self.cards, name, self.say)
+
+    def _point(self, name: str) -> str:
+        return wording.point(name, self.say)
+
+    def command(self, command: Command) -> str:  # noqa: C901, PLR0912 - a row for each command
+        say = self.say
+        match command:
+            case If():
+                return say(
+                    "If {condition}: {command}",
+                    condition=self._condition(command.condition),
+                    command=self.command(command.command),
+                )
+            case Deploy(unit, point):
+                return say("{unit} comes to {point}.", unit=self._card(unit), point=self._point(point))
+            case TradeForUnit(order, unit):
+                return say("{order} is given for a unit: {unit}.", order=self._card(order), unit=self._card(unit))
+            case TradeForOrder(unit):
+                return say("{unit} is given for the top order of the deck.", unit=self._card(unit))
+            case BuyUnit(unit):
+                return say("A unit is bought for RD: {unit}.", unit=self._card(unit))
+            case BuyOrder():
+                return say("An order is bought for RD.")
+            case Sell(card):
+                return say("{card} is sold for 1 RD.", card=self._card(card))
+            case Use(unit, target):
+                return say("{unit} uses its feature on {target}.", unit=self._card(unit), target=self._card(target))
+            case Act(cards, pair):
+                given = " + ".join(map(self._card, cards))
+                return say("Current Action ({cards}): {pair}.", cards=given, pair=self._pair(pair))
+            case Capture(target, card):
+                values = {"target": self._card(target), "card": self._card(card)}
+                return say("{target} is to be captured; {card} is given for it.", **values)
+            case PlayStrikes() | PlaySteps():
+                pairs = ", ".join(map(self._pair, command.pairs))
+                return say("{card}: {pairs}.", card=self._card(command.card), pairs=pairs)
+            case PlayMarch(card, units, point):
+                values = {"card": self._card(card), "units": ", ".join(map(self._card, units))}
+                return say("{card}: {units} to {point}.", **values, point=self._point(point))
+            case PlaySuper(card, point):
+                number = wording.least(self.cards.orders[card].number)
+                values = {"card": self._card(card), "point": self._point(point), "number": number}
+                return say("{card} on {point}: {number}, and all units there fall.", **values)
+            case Pass():
+                return say("Nothing is done.")
+            case _:
+                assert_never(command)
+
+    def _pair(self, pair: Pair) -> str:
+        if isinstance(pair, Strike):
+            values = {"unit": self._card(pair.unit), "target": self._card(pair.target)}
+            return self.say("{unit} attacks {target} ({chance})", **values, chance=self._chance(pair))
+        return self.say("{unit} to {point}", unit=self._card(pair.unit), point=self._point(pair.point))
+
+    def _chance(self, pair: Strike) -> str:
+        """How likely an attack is to hit, where its units stand now; else by the card alone."""
+        card, table = self.cards.units[pair.unit], Table(self.state, NO_CHANCE)
+        standing = table.place(pair.unit) is not None and table.place(pair.target) is not None
+        number = wording.needed(table, pair.unit, pair.target) if standing else card.chance
+        return wording.chance(number, card.dice, self.say)
+
+    def _condition(self, condition: Condition) -> str:
+        say = self.say
+        match condition:
+            case Stands(unit, point, negated):
+                values = {"unit": self._card(unit), "point": self._point(point)}
+                return say("{unit} is not in {point}", **values) if negated else say("{unit} is in {point}", **values)
+            case Count(whose, point, compare, number):
+                values = {"point": self._point(point), "compare": compare, "number": str(number)}
+                if whose == "mine":
+                    return say("own units in {point} {compare} {number}", **values)
+                return say("enemies in {point} {compare} {number}", **values)
+            case Stock(compare, number):
+                return f"RD {compare} {number}"
+            case Last(outcome):
+                return say("the throw before was a hit") if outcome == "hit" else say("the throw before was a miss")
+            case _:
+                assert_never(condition)
+
+
+def cautions(state: State, seat: Seat, orders: Orders, say: Say) -> tuple[str, ...]:
+    """Lines that will come to nothing, gambles, what counts for what was left open, and how far the picture goes."""
+    return tuple(_cautions(state, seat, orders, say))
+
+
+def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[str]:
+    for skip in skips(state, seat, orders):
+        values = {
+            "line": skip.line,
+            "command": str(orders.commands[skip.line - 1]),
+            "reason": say(REASONS[skip.reason]),
+        }
+        if skip.unit:
+            unit = wording.card(state.cards, skip.unit, say)
+            yield say("Line {line}: {unit} will be left out as things stand: {reason}.", unit=unit, **values)
+        elif skip.always:
+            yield say("Line {line}, `{command}`, will be skipped as things stand: {reason}.", **values)
+        else:
+            yield say("Line {line}, `{command}`, counts only if its cards come.", **values)
+    rules = {**state.standing.get(seat, {}), **dict(orders.standing)}
+    if any(key.startswith("Rocknroll") and value == ALWAYS for key, value in rules.items()):
+        yield say(
+            "ROCK'N'ROLL is `always`: a gamble. Each attack that fails costs its unit if the free throw fails, too;"
+            " whoever gambles on every attack wins about one war in five that would be even otherwise."
+        )
+    if usual := _defaults(state.cards, rules, say):
+        yield usual
+    die = foresee(state, seat, orders.commands).die_in
+    if die is not None:
+        yield say(
+            "The first die may fall in line {line}, so the row below is how things stand before it: nobody knows more.",
+            line=die,
+        )
+
+
+def _defaults(cards: CardSet, rules: dict[str, str], say: Say) -> str:
+    """What counts for what no standing order says."""
+    said = {key.partition(" ")[0] for key in rules}
+    usual = {
+        "Reroll": say("no rerolls"),
+        "Rocknroll": say("no ROCK'N'ROLL"),
+        "Pour": say("no RD poured in") if cards.switches.rd else "",
+        "Income": say("new units from the deck"),
+    }
+    left = [told for word, told in usual.items() if told and word not in said]
+    return say("What your standing orders leave open is as usual: {usual}.", usual=", ".join(left)) if left else ""

@@ -1,0 +1,123 @@
+"""What is chosen of a war before it begins, and what the headers of its record say of that."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from pbem.games.base import Chair, GameError, Sentence
+from pbem.games.chance import Chance
+from pbem.games.options import Option, quote, with_defaults
+from pbem.games.rocknroll import questions, rules
+from pbem.games.rocknroll.cardfile import SHIPPED, find_set, parse_set
+from pbem.games.rocknroll.cards import SIDES, CardSet
+from pbem.games.rocknroll.state import State
+
+SHORT = 6
+"""Rounds of a short war."""
+
+SEATS = ("1v1", "1v2", "2v1", "2v2")
+
+OPTIONS = (
+    Option(
+        "set",
+        "choice",
+        Sentence("The cards: base or expansion, or the path of a file of your own."),
+        default=SHIPPED[0],
+        choices=SHIPPED,
+        is_open=True,
+    ),
+    Option(
+        "length",
+        "choice",
+        Sentence("How long the war can be: full, or short, which is six rounds."),
+        default="full",
+        choices=("short", "full"),
+    ),
+    Option(
+        "seats",
+        "choice",
+        Sentence("How many play VPA and how many Vietnam."),
+        default=SEATS[0],
+        choices=SEATS,
+    ),
+)
+
+
+def chosen(options: Mapping[str, Any]) -> tuple[CardSet, tuple[Chair, ...], int | None]:
+    """The set, the seats and the limit in rounds that options say, as people choose them, or as other programs do with
+    a list of seats or a limit. Raises GameError."""
+    if not options.keys() <= {option.name for option in OPTIONS} or not isinstance(options.get("seats", ""), str):
+        return questions.chosen(options)
+    values = with_defaults("Rock'n'Roll", OPTIONS, options)
+    cards = find_set(values["set"])
+    return cards, chairs(values["seats"]), SHORT if values["length"] == "short" else cards.numbers.limit
+
+
+def chairs(seats: str) -> tuple[Chair, ...]:
+    """The seats of a war: `1v2` has one for VPA and two for Vietnam."""
+    found: list[Chair] = []
+    for side, number in zip(SIDES, seats.split("v"), strict=True):
+        names = [side] if number == "1" else [f"{side}{at + 1}" for at in range(int(number))]
+        found += [Chair(name, side) for name in names]
+    return tuple(found)
+
+
+def set_up(options: Mapping[str, Any], chance: Chance) -> State:
+    """The state that a war begins from. Raises GameError."""
+    return rules.set_up(*chosen(options), chance).state
+
+
+def is_house(cards: CardSet) -> bool:
+    """Whether numbers on the cards are ours, made up and balanced by play."""
+    return any(mark.startswith("house") for unit in cards.units.values() for mark in unit.marks.values())
+
+
+# Headers of a record
+
+
+def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
+    """Headers by name. A set that is not shipped is carried whole, for its file may be gone in thirty years."""
+    cards = start.cards
+    values = with_defaults("Rock'n'Roll", OPTIONS, options)
+    found = {"Set": cards.id, "SetHash": set_hash(cards), "Length": values["length"], "Places": values["seats"]}
+    if values["length"] == "full" and start.limit:
+        found["Limit"] = str(start.limit)
+    if not _is_shipped(cards):
+        found["SetFile"] = cards.source
+    return found
+
+
+def from_headers(found: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
+    """The state that a war began from, and its options. Nothing is read from files that a record names.
+
+    Raises GameError for a set that is neither shipped nor carried, or is another one than its hash says.
+    """
+    cards = _cards(found)
+    options = {"set": cards.id, "length": found.get("Length", "full"), "seats": found.get("Places", SEATS[0])}
+    if options["length"] not in ("short", "full") or options["seats"] not in SEATS:
+        raise GameError(f"A war is short or full, for {', '.join(SEATS)}; not {quote(dict(options))}.")
+    limit = SHORT if options["length"] == "short" else cards.numbers.limit
+    start = rules.set_up(cards, chairs(options["seats"]), limit, chance).state
+    return start, options
+
+
+def set_hash(cards: CardSet) -> str:
+    """SHA-256 of a set's file, in hexadecimal digits."""
+    return sha256(cards.source.encode()).hexdigest()
+
+
+def _is_shipped(cards: CardSet) -> bool:
+    return cards.id in SHIPPED and find_set(cards.id).source == cards.source
+
+
+def _cards(found: Mapping[str, str]) -> CardSet:
+    name, source = found.get("Set", SHIPPED[0]), found.get("SetFile")
+    if source is not None:
+        cards = parse_set(source, name)
+    elif name in SHIPPED:
+        cards = find_set(name)
+    else:
+        raise GameError(f"There is no set of cards {quote(name)} here, and the record does not carry its file.")
+    if found.get("SetHash", set_hash(cards)) != set_hash(cards):
+        raise GameError(f"The war was played with other cards {quote(name)} than those that are known here.")
+    return cards

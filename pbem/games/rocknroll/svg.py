@@ -1,0 +1,196 @@
+"""The row of Points as a picture in SVG for pages: the Points side by side, their units as cards, who controls them.
+
+A page has the plan once, `plan`, and a picture of each turn that uses it, `overlay`; `svg` is both in one file. VPA's
+cards have corners and stand above the name of a Point, Vietnam's are round and stand below it.
+"""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from pbem.games.base import Event, Say, Side
+from pbem.games.rocknroll import counsel, drawing, wording
+from pbem.games.rocknroll.cards import SIDES, VPA, opponent
+from pbem.games.rocknroll.state import State
+from pbem.games.rocknroll.wording import CALLED
+
+_COLUMN, _CARD, _STEP, _BAND = 200, 176, 36, 54
+_LONG = 14  # letters of a name that is squeezed
+_LEAST = 4  # places for cards of one side in a picture
+
+LIGHT = {
+    "paper": "#f4f1e8", "point": "#fffdf6", "line": "#6b6a55", "ink": "#22241c", "band": "#dcd8c4",
+    "vpa": "#2f5d34", "on-vpa": "#ffffff", "vietnam": "#a3341f", "on-vietnam": "#ffffff", "sign": "#f2b705",
+}  # fmt: skip
+DARK = {
+    "paper": "#1b1c18", "point": "#262822", "line": "#8d8c76", "ink": "#efeee3", "band": "#3b3d34",
+    "vpa": "#8fd197", "on-vpa": "#0d1c0f", "vietnam": "#f7a08e", "on-vietnam": "#2a0b05", "sign": "#f2b705",
+}  # fmt: skip
+PRINT = {
+    "paper": "#ffffff", "point": "#ffffff", "line": "#444444", "ink": "#000000", "band": "#e4e4e4",
+    "vpa": "#ffffff", "on-vpa": "#000000", "vietnam": "#444444", "on-vietnam": "#ffffff", "sign": "#ffffff",
+}  # fmt: skip
+
+
+def _coloured(colours: dict[str, str]) -> str:
+    return """\
+.board{{fill:{ink}}}
+.board-paper{{fill:{paper};stroke:{line}}}
+.board-point{{fill:{point};stroke:{line}}}
+.board-band{{fill:{band};stroke:{line}}}
+.board-sign{{fill:{sign};stroke:{line}}}
+.board .vpa rect{{fill:{vpa};stroke:{line}}}
+.board .vpa text{{fill:{on-vpa}}}
+.board .vietnam rect{{fill:{vietnam};stroke:{line}}}
+.board .vietnam text{{fill:{on-vietnam}}}
+""".format_map(colours)
+
+
+STYLE = f"""\
+.board{{display:block;max-width:100%;height:auto;text-anchor:middle;
+font-family:"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}}
+.board-plan{{position:absolute}}
+.board text{{stroke:none;font-size:18px}}
+.board .board-name{{font-size:21px;font-weight:bold}}
+.board .board-changed{{font-size:28px;font-weight:bold}}
+.board .board-number{{font-size:15px;font-weight:bold;fill:#221800}}
+.board .board-side{{font-size:17px;text-anchor:start}}
+{_coloured(LIGHT)}\
+@media (prefers-color-scheme:dark){{
+{_coloured(DARK)}}}
+@media print{{
+{_coloured(PRINT)}}}
+"""
+"""CSS for all classes of the pictures. Colours stand in it as they are: many viewers of SVG know no variables."""
+
+_BURST = "M0-18l4 8 9-3-3 9 8 4-8 4 3 9-9-3-4 8-4-8-9 3 3-9-8-4 8-4-3-9 9 3z"
+
+
+def plan(state: State, say: Say) -> str:
+    """What is the same in every picture: the sign of a unit that was lost."""
+    return f'<svg class="board-plan" width="0" height="0" aria-hidden="true">{_definitions()}</svg>'
+
+
+def overlay(state: State, since: State | None, events: Sequence[Event], say: Say) -> str:
+    """The picture of a position as an `<svg>` that uses the plan; with what changed `since`, and what happened."""
+    width, height = _size(state)
+    opening = f'class="board" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(_title(state, say))}"'
+    return f"<svg {opening}>{''.join(_content(state, since, events, say))}</svg>"
+
+
+def svg(state: State, since: State | None, events: Sequence[Event], say: Say) -> str:
+    """The picture as a file of its own, with its style, and all that it shows of the position in words."""
+    width, height = _size(state)
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    title, content = f"Rock'n'Roll: {_title(state, say)}", "".join(_content(state, since, events, say))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="board" {size} role="img" aria-labelledby="title desc">\n'
+        f'<title id="title">{escape(title, quote=False)}</title>\n'
+        f'<desc id="desc">{escape(_in_words(state, say), quote=False)}</desc>\n'
+        f"<style>{STYLE}</style>\n<defs>{_definitions()}</defs>\n{content}\n</svg>\n"
+    )
+
+
+def _definitions() -> str:
+    return f'<path id="board-loss" class="board-sign" d="{_BURST}"/>'
+
+
+def _title(state: State, say: Say) -> str:
+    return counsel.phase(state, say)
+
+
+def _in_words(state: State, say: Say) -> str:
+    lines = []
+    for point in state.row:
+        for side in SIDES:
+            units = ", ".join(wording.card(state.cards, one, say) for one in state.points[point][side])
+            if units:
+                values = {"point": wording.point(point, say), "side": say(CALLED[side]), "units": units}
+                lines.append(say("{point}, {side}: {units}.", **values))
+    return "\n".join([*lines, *counsel.summary(state, say)])
+
+
+def _places(state: State) -> int:
+    """How many cards a column has room for on either side."""
+    return max(_LEAST, *(len(sides[side]) for sides in state.points.values() for side in SIDES))
+
+
+def _size(state: State) -> tuple[int, int]:
+    return len(state.row) * _COLUMN + 24, 2 * _places(state) * _STEP + _BAND + 76
+
+
+def _content(state: State, since: State | None, events: Sequence[Event], say: Say) -> Iterator[str]:
+    width, height = _size(state)
+    yield f'<path class="board-paper" d="M1 1H{width - 1}V{height - 1}H1z"/>'
+    points = {point.id: point for point in state.cards.points}
+    middle = 38 + _places(state) * _STEP
+    yield _text(say(CALLED[SIDES[0]]), 16, 24, "board-side")
+    yield _text(say(CALLED[SIDES[1]]), 16, height - 12, "board-side")
+    for number, name in enumerate(state.row):
+        left = 12 + number * _COLUMN
+        held = drawing.control(state, name)
+        yield f'<rect class="board-point" x="{left + 4}" y="32" width="{_COLUMN - 8}" height="{height - 64}" rx="6"/>'
+        yield _band(left, middle, held)
+        title = f"{wording.point(name, say)} {wording.named(points[name].name, say)}"
+        changed = since is not None and state.points[name] != since.points[name]
+        yield _text(
+            title, left + _COLUMN / 2, middle + _BAND / 2 + 7, "board-name", _COLUMN - 60 if len(title) > 14 else 0
+        )
+        if changed:
+            yield _text("*", left + _COLUMN - 22, middle + _BAND / 2 + 12, "board-changed")
+        for side in SIDES:
+            yield _cards(state, name, side, (left, middle), say)
+    lost = _losses(since or state, events)
+    for number, name in enumerate(state.row):
+        for at, side in enumerate(SIDES):
+            if times := lost.count((side, name)):
+                x, y = 12 + number * _COLUMN + 26, middle + at * _BAND
+                yield f'<use href="#board-loss" x="{x}" y="{y}"/>'
+                yield _text(str(times), x, y + 6, "board-number")
+
+
+def _band(left: int, middle: int, held: Side | None) -> str:
+    """The name's place; of a Point that a side controls it has that side's colour at its edge."""
+    band = f'<rect class="board-band" x="{left + 4}" y="{middle}" width="{_COLUMN - 8}" height="{_BAND}"/>'
+    if held is None:
+        return band
+    top = middle if held == VPA else middle + _BAND - 8
+    edge = f'<g class="{held}"><rect x="{left + 4}" y="{top}" width="{_COLUMN - 8}" height="8"/></g>'
+    return band + edge
+
+
+def _cards(state: State, point: str, side: Side, place: tuple[int, int], say: Say) -> str:
+    """A side's units in a Point, the first one next to its name."""
+    (left, middle), parts = place, []
+    for number, unit in enumerate(state.points[point][side]):
+        top = middle - (number + 1) * _STEP + 2 if side == VPA else middle + _BAND + number * _STEP + 4
+        text = f"{wording.card(state.cards, unit, say)} {wording.corner(state.cards, unit)}"
+        parts.append(
+            f'<rect x="{left + (_COLUMN - _CARD) // 2}" y="{top}" width="{_CARD}" height="{_STEP - 6}" '
+            f'rx="{3 if side == VPA else 15}"/>'
+        )
+        parts.append(_text(text, left + _COLUMN / 2, top + 21, "", _CARD - 20 if len(text) > 17 else 0))
+    return f'<g class="{side}">{"".join(parts)}</g>' if parts else ""
+
+
+def _losses(since: State, events: Sequence[Event]) -> list[tuple[Side, str]]:
+    """For each unit that was lost or captured its side, and the Point where it stood then."""
+    places = {unit: point for point, sides in since.points.items() for side in SIDES for unit in sides[side]}
+    found = []
+    for event in events:
+        match event["type"]:
+            case "deploy":
+                places[event["unit"]] = event["point"]
+            case "move":
+                places[event["unit"]] = event["to"]
+            case "lost" if event["unit"] in places:
+                found.append((event["side"], places.pop(event["unit"])))
+            case "captured" if event["unit"] in places:
+                found.append((opponent(event["by"]), places.pop(event["unit"])))
+    return found
+
+
+def _text(text: str, x: float, y: float, classes: str = "", length: float = 0) -> str:
+    """A text; one that has a length is squeezed into it."""
+    of_class = f' class="{classes}"' if classes else ""
+    fit = f' textLength="{length:.0f}" lengthAdjust="spacingAndGlyphs"' if length else ""
+    return f'<text x="{x:.0f}" y="{y:.0f}"{of_class}{fit}>{escape(text, quote=False)}</text>'

@@ -1,0 +1,316 @@
+"""A turn told like a story, throw by throw.
+
+Each order that is played begins a paragraph with its name; what follows from it is told in the same one. Of hidden
+cards the events say no more than that there was one, and neither does the story.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from pbem.games.base import Event, Paragraph, Say, Sentence
+from pbem.games.rocknroll import wording
+from pbem.games.rocknroll.cards import SIDES
+from pbem.games.rocknroll.events import AttackWhy, Check, FellWhy, MoveWhy, Reason
+from pbem.games.rocknroll.state import State
+from pbem.games.rocknroll.wording import CALLED
+
+ATTACKS: Mapping[AttackWhy, str] = {
+    "order": "{unit} attacks {target}, {least}: {dice}.",
+    "act": "{unit} attacks {target}, {least}: {dice}.",
+    "blocker": "{unit} stands in the way and attacks {target}, {least}: {dice}.",
+    "raid": "{unit} lies in wait and attacks {target}, {least}: {dice}.",
+    "riposte": "{unit} answers and attacks {target}, {least}: {dice}.",
+    "avenge": "{unit} avenges the attack and attacks {target}, {least}: {dice}.",
+}
+CHECKS: Mapping[Check, str] = {
+    "save": "{unit} tries to save {target}, {least}: {dice}.",
+    "lure": "{unit} lures {target}, {least}: {dice}.",
+    "trap": "{unit} lies in wait for {target}, {least}: {dice}.",
+    "order": "{card} is fired, {least}: {dice}.",
+    "capture": "{target} is to be captured, {least}: {dice}.",
+    "torture": "{target} is tortured, {least}: {dice}.",
+    "execute": "{target} is to be executed, {least}: {dice}.",
+    "recruit": "{target} is to be recruited, {least}: {dice}.",
+}
+MOVES: Mapping[MoveWhy, str] = {
+    "order": "{unit} moves from {source} to {to}.",
+    "act": "{unit} moves from {source} to {to}.",
+    "march": "{unit} marches from {source} to {to}.",
+    "lure": "{unit} is drawn from {source} to {to}.",
+    "ride": "{unit} rides on from {source} to {to}.",
+    "avenge": "{unit} withdraws from {source} to {to}.",
+}
+FALLS: Mapping[FellWhy, tuple[str, str]] = {
+    "attack": ("{unit} is hit.", "{unit} is destroyed."),
+    "rocknroll": ("{unit} pays for it.", "{unit} pays for it and is destroyed."),
+    "explosion": ("Two ones: {unit} explodes.", "Two ones: {unit} explodes and is destroyed."),
+    "super": ("{unit} is hit.", "{unit} is destroyed."),
+}
+"""Of a unit that falls: while it is open what becomes of it, and if it is lost at once."""
+SENTENCES = (
+    *ATTACKS.values(),
+    *CHECKS.values(),
+    *MOVES.values(),
+    *(told for both in FALLS.values() for told in both),
+)
+"""The sentences of these tables, for those who translate them."""
+
+REASONS: Mapping[Reason, Sentence] = {
+    "condition": Sentence("its condition does not hold"),
+    "phase": Sentence("the deployment is over: the first thing done by orders ends it"),
+    "hand": Sentence("the card is not there to be played or given"),
+    "point": Sentence("the Point cannot be reached: deployment is on the two end Points, moves go to a neighbour"),
+    "supply": Sentence("there is nothing to take: not in the reserve, or the deck is empty"),
+    "rd": Sentence("the RD do not allow it"),
+    "unit": Sentence("the unit does not stand on a Point"),
+    "used": Sentence("its feature works once in a turn"),
+    "target": Sentence("the target does not stand on a Point as an enemy"),
+    "range": Sentence("the target is out of reach"),
+    "guarded": Sentence("the target is guarded"),
+    "number": Sentence("that takes more own units in the Point than the enemy has there"),
+    "side": Sentence("the order is for the other side"),
+    "chance": Sentence("the unit has another number in its corner"),
+}
+"""Why a line is skipped."""
+
+
+def story(before: State, events: Sequence[Event], say: Say) -> tuple[Paragraph, ...]:
+    """What happened, in order; a paragraph without a heading goes on under the one before."""
+    return tuple(_Story(before, events, say).paragraphs())
+
+
+class _Story:
+    """Goes through the events of a turn, and tells several that belong together in one sentence."""
+
+    def __init__(self, before: State, events: Sequence[Event], say: Say) -> None:
+        self.before, self.cards, self.events, self.say = before, before.cards, events, say
+        self.at = 0
+        self.round = before.round
+
+    def paragraphs(self) -> Iterator[Paragraph]:
+        heading, told = "", list[str]()
+        while self.at < len(self.events):
+            event = self.events[self.at]
+            self.at += 1
+            begun = self._heading(event)
+            if begun not in (None, heading):
+                if told:
+                    yield Paragraph(heading, " ".join(told))
+                heading, told = begun or "", []
+            told += filter(None, [self._told(event)])
+        if told:
+            yield Paragraph(heading, " ".join(told))
+
+    def _heading(self, event: Event) -> str | None:
+        """What a paragraph is called that begins with an event; None if the event goes on in the one before."""
+        say = self.say
+        match event["type"]:
+            case "deploy":
+                return say("Deployment")
+            case "play":
+                return wording.card(self.cards, event["card"], say)
+            case "act":
+                return say("Current Action")
+            case "skipped":
+                return say("Line {line}", line=event["line"])
+            case "discard" if event["why"] in ("trade", "capture"):
+                return say("Trade") if event["why"] == "trade" else say("Prisoners")
+            case "check" if event["what"] in ("lure", "torture", "execute", "recruit"):
+                return say("Feature") if event["what"] == "lure" else say("Prisoners")
+            case "take" if event["why"] in ("opening", "income"):
+                return say("Income")
+            case "summary":
+                return say("End of round {round}", round=self.round)
+        return None
+
+    def _told(self, event: Event) -> str:
+        tell: Callable[[Event], str] | None = getattr(self, f"_{event['type']}", None)
+        return tell(event) if tell else ""
+
+    # Names
+
+    def _name(self, name: str | None) -> str:
+        return wording.card(self.cards, name, self.say) if name else ""
+
+    def _point(self, name: str) -> str:
+        return wording.point(name, self.say)
+
+    def _seat(self, name: str) -> str:
+        return self.say(CALLED[name])
+
+    def _some(self, event: Event) -> str:
+        """A card, or of a hidden one what kind it is."""
+        if event.get("card"):
+            return self._name(event["card"])
+        return self.say("an order") if event["kind"] == "order" else self.say("a unit")
+
+    def _next(self) -> Event:
+        return self.events[self.at] if self.at < len(self.events) else {"type": ""}
+
+    # Units
+
+    def _deploy(self, event: Event) -> str:
+        return self.say("{unit} comes to {point}.", unit=self._name(event["unit"]), point=self._point(event["point"]))
+
+    def _move(self, event: Event) -> str:
+        places = {"source": self._point(event["source"]), "to": self._point(event["to"])}
+        template = MOVES[event["why"]]
+        return self.say(template, unit=self._name(event["unit"]), **places)
+
+    def _fell(self, event: Event) -> str:
+        """A unit that falls; if it is lost at once, that is told with it."""
+        open_still, at_once = FALLS[event["why"]]
+        at = self.at
+        while at < len(self.events) and self.events[at]["type"] in ("rd", "fell"):
+            at += 1
+        is_lost = at < len(self.events) and self.events[at]["type"] == "lost"
+        return self.say((at_once if is_lost else open_still), unit=self._name(event["unit"]))
+
+    def _saved(self, event: Event) -> str:
+        return self.say("{unit} is saved by {by}.", unit=self._name(event["unit"]), by=self._name(event["by"]))
+
+    def _lost(self, event: Event) -> str:
+        if self._told_as_lost(event["unit"]):
+            return ""
+        return self.say("{unit} is lost.", unit=self._name(event["unit"]))
+
+    def _told_as_lost(self, unit: str) -> bool:
+        """Whether a unit's fall was told with its loss: nothing but falls and RD lies between the two."""
+        at = self.at - 2
+        while at >= 0 and self.events[at]["type"] in ("rd", "fell", "lost", "take"):
+            if self.events[at]["type"] == "fell" and self.events[at]["unit"] == unit:
+                return True
+            at -= 1
+        return False
+
+    def _captured(self, event: Event) -> str:
+        return self.say("{unit} is captured.", unit=self._name(event["unit"]))
+
+    def _executed(self, event: Event) -> str:
+        return self.say("{unit} is executed.", unit=self._name(event["unit"]))
+
+    def _freed(self, event: Event) -> str:
+        return self.say("{unit} escapes to the reserve.", unit=self._name(event["unit"]))
+
+    def _recruited(self, event: Event) -> str:
+        return self.say("{unit} joins {seat}.", unit=self._name(event["unit"]), seat=self._seat(event["seat"]))
+
+    # Dice
+
+    def _attack(self, event: Event) -> str:
+        names = {"unit": self._name(event["unit"]), "target": self._name(event["target"])}
+        template = ATTACKS[event["why"]]
+        return self.say(template, **names, least=self._least(event), dice=self._dice(event))
+
+    def _check(self, event: Event) -> str:
+        names = {name: self._name(event[name]) for name in ("unit", "target", "card")}
+        template = CHECKS[event["what"]]
+        return self.say(template, **names, least=self._least(event), dice=self._dice(event))
+
+    def _least(self, event: Event) -> str:
+        """What is needed: `5+`, `5+ with 1 more from others`."""
+        extra = []
+        if event["bonus"]:
+            extra.append(self.say("+{bonus}", bonus=event["bonus"]))
+        if event["poured"]:
+            extra.append(self.say("{poured} RD poured in", poured=event["poured"]))
+        need = "6" if event["need"] == 6 else f"{event['need']}+"
+        return f"{need} ({', '.join(extra)})" if extra else need
+
+    def _dice(self, event: Event) -> str:
+        """The throws that follow, each with what was given for it."""
+        told, given = list[str](), ""
+        while (found := self._next())["type"] in ("roll", "discard", "rd"):
+            if found["type"] == "discard" and found["why"] not in ("reroll", "sell"):
+                break
+            self.at += 1
+            if found["type"] == "discard":
+                given = self.say("{card} is given", card=self._some(found)) if found["why"] == "reroll" else given
+            elif found["type"] == "roll":
+                value = str(found["value"])
+                if found["throw"] == "rocknroll":
+                    value = self.say("ROCK'N'ROLL {value}", value=value)
+                elif given:
+                    value = self.say("{given}, again {value}", given=given, value=value)
+                told.append(value)
+                given = ""
+        return ", ".join(told)
+
+    def _roll(self, event: Event) -> str:
+        """A throw of the set-up; all others are told with what they are for."""
+        if event["for"] == "start":
+            return self.say("{side} throws {value}.", side=self._seat(event["side"]), value=event["value"])
+        return self.say("Echo's die shows {value}.", value=event["value"])
+
+    # Cards
+
+    def _take(self, event: Event) -> str:
+        taken = [event]
+        while all(self._next().get(key) == event[key] for key in ("type", "seat", "why")):
+            taken.append(self._next())
+            self.at += 1
+        what = self._what(taken)
+        values = {"seat": self._seat(event["seat"]), "what": what}
+        match event["why"]:
+            case "compensation":
+                return self.say("For two losses {seat} gets {what}.", **values)
+            case "echo":
+                return self.say("By Echo {seat} gets {what}.", **values)
+            case "torture":
+                return self.say("{seat} gets {what} for it.", **values)
+        return self.say("{seat} gets {what}.", **values)
+
+    def _what(self, taken: Sequence[Event]) -> str:
+        """Cards that are known by name, the others by number."""
+        say = self.say
+        known = wording.listed(self.cards, [one["card"] for one in taken if one.get("card")], say)
+        hidden = {kind: sum(one["kind"] == kind and not one.get("card") for one in taken) for kind in ("unit", "order")}
+        units = many_units(hidden["unit"], say) if hidden["unit"] else ""
+        orders = many_orders(hidden["order"], say) if hidden["order"] else ""
+        return ", ".join(filter(None, (known, units, orders)))
+
+    def _discard(self, event: Event) -> str:
+        return self.say("{seat} gives {what}.", seat=self._seat(event["seat"]), what=self._some(event))
+
+    def _reshuffle(self, event: Event) -> str:
+        return self.say("All orders are handed in and shuffled with the discard: {count}.", count=event["count"])
+
+    # Rounds
+
+    def _summary(self, event: Event) -> str:
+        say, control = self.say, event["control"]
+        held = {side: [self._point(one) for one, holder in control.items() if holder == side] for side in SIDES}
+        told = wording.sides({side: " ".join(points) or "-" for side, points in held.items()}, say)
+        lines = [say("Points held: {held}.", held=told)]
+        winner = event["winner"]
+        lines.append(
+            say("The round goes to {side}.", side=self._seat(winner)) if winner else say("Nobody wins the round.")
+        )
+        lines.append(say("OK: {ok}.", ok=wording.sides(event["ok"], say)))
+        return " ".join(lines)
+
+    def _echo(self, event: Event) -> str:
+        echo = self.cards.echo[self.before.echo] if self.before.echo else None
+        text = wording.named(echo.text, self.say) if echo else ""
+        return self.say("Echo is held by {side}: {text}.", side=self._seat(event["side"]), text=text)
+
+    def _round(self, event: Event) -> str:
+        self.round = event["round"]
+        order = ", ".join(map(self._seat, event["order"]))
+        return self.say("Round {round}: {order}.", round=event["round"], order=order)
+
+    def _skipped(self, event: Event) -> str:
+        why = REASONS[event["reason"]]
+        reason = self.say(why)
+        if event["unit"]:
+            return self.say("{unit} is left out: {reason}.", unit=self._name(event["unit"]), reason=reason)
+        return self.say("It is skipped: {reason}.", reason=reason)
+
+
+def many_units(number: int, say: Say) -> str:
+    """`1 unit`."""
+    return say.many("{number} unit", "{number} units", number)
+
+
+def many_orders(number: int, say: Say) -> str:
+    """`1 order`."""
+    return say.many("{number} order", "{number} orders", number)

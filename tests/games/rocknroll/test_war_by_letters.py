@@ -1,0 +1,55 @@
+"""Wars of Rock'n'Roll played by letters from the invitation to the record."""
+
+from datetime import UTC, datetime
+from email.message import Message
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.demo import Table, letter_text
+from pbem.games import find_game
+from pbem.games.base import Seat
+from pbem.record.notation import read_record, write_record
+from pbem.render.blocks import WIDTH
+from pbem.store.histories import load_history
+from pbem.store.matches import load_match
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+def war(folder: Path, **options: object) -> tuple[Table, list[tuple[Seat, Message]]]:
+    """A war in which each seat writes what its letters give as an example, and all its letters."""
+    table = Table(folder, NOON, "rocknroll", **options)
+    letters, game = table.poll(), find_game("rocknroll")
+    for _ in range(200):
+        if table.over():
+            break
+        match = load_match(table.store, 1)
+        (seat,) = match.missing()
+        _, example = game.prospects(game.view(match.state, seat), seat)
+        table.write(seat, f"Reroll attack: 1 with orders\n{example}")
+        letters += table.poll()
+    return table, letters
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"length": "short"},
+        {"set": "expansion", "length": "short"},
+        {"seats": "1v2", "length": "short"},
+        {"set": "expansion", "seats": "2v2", "length": "short"},
+    ],
+    ids=str,
+)
+def test_a_war_is_played_by_letters_and_its_record_plays_it_again(tmp_path: Path, options: dict[str, str]) -> None:
+    table, letters = war(tmp_path, **options)
+    history = load_history(table.store, 1)
+    reading = read_record(write_record(history))
+    table.close()
+    assert history.result is not None
+    assert not reading.problems
+    assert reading.history
+    assert reading.history.state == history.state
+    lines = [line for _, letter in letters for line in letter_text(letter).splitlines()]
+    assert [line for line in lines if len(line) > WIDTH] == []
