@@ -59,8 +59,10 @@ class Cursor:
         if self.at >= self._size or self.tokens[self.at].type != "WORD":
             return None
         if may_go_on(self.tokens[self.at].value):
-            for count in range(min(_LONGEST, len(self.tokens) - self.at), 1, -1):
-                if (text := self._text(count)) and any(is_word(text, name) for name in wanted):
+            words = self._run()
+            for count in range(len(words), 1, -1):
+                text = " ".join(words[:count])
+                if any(is_word(text, name) for name in wanted):
                     return self._take(count)
         if not self._kinds[self.at].isdisjoint(wanted):
             return self._take(1)
@@ -70,9 +72,14 @@ class Cursor:
         while self.word(*wanted):
             pass
 
-    def _text(self, count: int) -> str:
-        some = self.tokens[self.at : self.at + count]
-        return " ".join(token.value for token in some) if all(token.type == "WORD" for token in some) else ""
+    def _run(self) -> list[str]:
+        """The words that follow one another here, as many as an order word may have."""
+        words = list[str]()
+        for token in self.tokens[self.at : self.at + _LONGEST]:
+            if token.type != "WORD":
+                break
+            words.append(token.value)
+        return words
 
     def _take(self, count: int) -> ItemPart:
         """So many words as one: as they are written, but for their blanks."""

@@ -86,17 +86,21 @@ def skips(seen: State, seat: Seat, orders: Orders) -> tuple[Skip, ...]:
     standing = {one: dict(seen.standing.get(one, {})) for one, _ in seen.seats}
     for key, value in orders.standing:
         standing[seat].pop(key, None) if value == DEFAULT else standing[seat].update({key: value})
-    found: Counter[tuple[int, str | None, Reason]] = Counter()
+    found: dict[tuple[int, str | None], Counter[Reason]] = {}
     for number in range(_TRIES):
         chance = _chance(number)
         table = _table(guessed(replace(seen, standing=standing), chance), seat, chance)
         Script(table, seat).play(orders.commands)
-        found.update(
-            (event["line"], event["unit"], event["reason"]) for event in table.events if event["type"] == "skipped"
-        )
-    certain = {at[:2] for at, times in found.items() if times == _TRIES}
-    kept = [Skip(*at, times == _TRIES) for at, times in found.items() if times == _TRIES or at[2] == "hand"]
-    return tuple(sorted((one for one in kept if one.always or one[:2] not in certain), key=lambda one: one.line))
+        for event in table.events:
+            if event["type"] == "skipped":
+                found.setdefault((event["line"], event["unit"]), Counter())[event["reason"]] += 1
+    told = []
+    for (line, unit), reasons in found.items():
+        ((reason, _),) = reasons.most_common(1)
+        always = reasons.total() == _TRIES
+        if always or reason == "hand":
+            told.append(Skip(line, unit, reason, always))
+    return tuple(sorted(told, key=lambda one: one.line))
 
 
 def _chance(number: int) -> Chance:

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from lark import Lark, UnexpectedInput
 
 from pbem.games.base import Chair, Interpretation
 from pbem.games.rocknroll import Rocknroll, phrases
@@ -19,11 +20,13 @@ from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.phrases import read_line
 from pbem.games.rocknroll.state import Decks, Hand, State
 from pbem.orders import reader
-from pbem.orders.grammar import Grammar
+from pbem.orders.grammar import Grammar, open_grammar
 from pbem.resources import resource
 from support.rocknroll_orders import Writer
 
 SIDES = ("vpa", "vietnam")
+PIECES = ["Attack", "Джонни", "Рок-н-ролл", " ", " ", "\n", "; ", ". ", ".", ", ", ": ", " - ", " > ", " -> ", ">=",
+          "2", "2. ", "!", "?", "&", ":-)", ")", "☺", "* ", "- ", '"', "_", "…", "B", "в"]  # fmt: skip
 
 
 def state(name: str = "expansion") -> State:
@@ -201,6 +204,27 @@ def test_a_beginning_of_three_letters_that_fits_one_card_names_it() -> None:
 def test_the_veteran_is_called_like_the_base_unit_too() -> None:
     assert str(read("Deploy Johnny A").orders) == "Deploy Johny A"
     assert str(read("Deploy Johny A", "base").orders) == "Deploy Johnny A"
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=15).map("".join))
+def test_our_lexer_finds_the_words_that_larks_own_finds(text: str) -> None:
+    try:
+        lines: Any = all_of_lark().parse(text, start="orders")
+    except UnexpectedInput:
+        lines = None
+    assert placed(grammar().parse(text)) == placed(lines)
+
+
+@cache
+def all_of_lark() -> Lark:
+    """Lark with its own lexer and loop."""
+    return open_grammar(Rocknroll.grammar, ("orders", "beginning"), SimpleNamespace(**SHAPES))
+
+
+def placed(lines: Any) -> Any:
+    """The words and signs of each line, with their kinds and places."""
+    return lines and [[(token.type, token.value, token.start_pos) for token in line.tokens] for line in lines]
 
 
 def test_each_line_among_words_is_read_once_however_often_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,55 @@
+"""What a receipt says before a die has fallen: lines that will be skipped, gambles, chances, and nothing hidden."""
+
+from pbem.games import find_game
+from pbem.games.rocknroll.position import placed
+from pbem.orders import reader
+
+GAME = find_game("rocknroll")
+ROW = "order: vpa, vietnam; A vietnam: Bao; B vpa: Johnny; hand vpa: Move, Attack, Doc; deck orders: March, Napalm"
+
+
+def cautions(position: str, text: str) -> str:
+    """What VPA is warned of."""
+    state = placed(position)
+    orders = reader.parse(GAME, state, "vpa", text)
+    return "\n".join(GAME.cautions(GAME.view(state, "vpa"), "vpa", orders))
+
+
+def test_a_line_that_cannot_be_carried_out_is_named_with_its_reason() -> None:
+    told = cautions(ROW, "Move: Johnny to A; Deploy Doc D; Attack: Doc > Bao")
+    assert "Line 2, `Deploy Doc D`, will be skipped as things stand: the deployment is over" in told
+    assert "Line 3, `Attack: Doc > Bao`, will be skipped as things stand: the unit does not stand on a Point." in told
+
+
+def test_a_line_that_is_skipped_for_one_reason_or_another_is_named_too() -> None:
+    told = cautions(f"{ROW}; D vpa: Zulu", "Move: Johnny to A; Attack: Zulu > Bao")  # Bao may be gone by then
+    assert "Line 2, `Attack: Zulu > Bao`, will be skipped as things stand: the target is out of reach." in told
+
+
+def test_a_line_for_a_card_that_may_be_drawn_counts_if_it_comes() -> None:
+    assert "Line 2, `March: Johnny to C`, counts only if its cards come." in cautions(
+        ROW, "Trade Doc for order; March: Johnny to C"
+    )
+
+
+def test_a_gamble_on_every_attack_is_called_one() -> None:
+    assert "a gamble" in cautions(ROW, "Rocknroll all: always; Pass")
+    assert "a gamble" not in cautions(ROW, "Rocknroll Johnny: Bao; Pass")
+
+
+def test_what_hidden_cards_are_makes_no_difference_to_a_receipt() -> None:
+    text = "Trade Doc for order; Trade Move for deck; Deploy Chili A; March: Johnny to C"
+    told = set()
+    for hidden in ("deck vpa: Chili, Zulu; hand vietnam: Mai", "deck vpa: Zulu, Chili; hand vietnam: Min"):
+        state = placed(f"{ROW}; {hidden}")
+        orders, view = reader.parse(GAME, state, "vpa", text), GAME.view(state, "vpa")
+        row = GAME.picture(GAME.forecast(state, "vpa", orders), view)
+        told.add((GAME.words(view, "vpa", orders), GAME.cautions(view, "vpa", orders), row))
+    assert len(told) == 1
+
+
+def test_chances_are_told() -> None:
+    state = placed("order: vietnam, vpa; A vietnam: Bao; A vpa: Johnny; hand vietnam: Attack")
+    orders = reader.parse(GAME, state, "vietnam", "Attack: Bao > Johnny")
+    told = "Attack: Bao attacks Johnny (6, two dice: 31 %)."
+    assert GAME.words(GAME.view(state, "vietnam"), "vietnam", orders) == told
