@@ -345,7 +345,7 @@ def _file(name: str, subtype: str, text: str) -> bytes:
 
 def _body(subtype: str, text: str) -> bytes:
     """A text part below its boundary: as it is where that survives any mail server, else quoted-printable."""
-    lines = text.encode("utf-8", "replace").translate(None, _CONTROLS).splitlines()
+    lines = text.translate(_CONTROLS).encode("utf-8", "replace").splitlines()
     data = b"\r\n".join((*lines, b""))
     fragile = b" \r\n" in data or b"\t\r\n" in data or b"\nFrom " in data or data.startswith(b"From ")
     if data.isascii() and not fragile and max(map(len, lines), default=0) <= 998:
@@ -374,7 +374,7 @@ _ID = re.compile(r"<([^<>]{1,500})>")
 _CLEAN_ID = re.compile(r"[!-;=?-~]{1,900}")
 _FILE_NAME = re.compile(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
-_CONTROLS = bytes((*range(9), 11, 12, *range(14, 32), 127))
+_CONTROLS = dict.fromkeys((*range(9), 11, 12, *range(14, 32), *range(127, 160), *range(8234, 8239), *range(8294, 8298)))
 
 _SURE = (
     *("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry"),

@@ -196,6 +196,12 @@ def test_texts_of_all_kinds_arrive(text: str) -> None:
     assert all(len(line) <= 998 and line == line.rstrip() and not line.startswith(b"From ") for line in lines)
 
 
+@pytest.mark.parametrize("bad", ["\x80", "\x85", "\x9b", "\u202a", "\u202e", "\u2066", "\u2069"])
+def test_nothing_in_a_text_turns_the_direction_of_writing_or_steers_a_terminal(bad: str) -> None:
+    body = letters._body("plain", f"Red{bad} won.\n")
+    assert body.endswith(letters._body("plain", "Red won.\n"))
+
+
 def test_control_characters_are_left_out_of_texts() -> None:
     assert text_of(received(replace(DRAFT, text="a\x1b[31m\0b\rc\x0cd\x7f\n")), "plain") == "a[31mb\ncd\n"
 
