@@ -77,9 +77,9 @@ class Writer:
         units = list(dict.fromkeys(self.unit() for _ in range(self.random.randint(1, most))))
         match order.kind:
             case "attack" | "all":
-                return said.PlayStrikes(name, tuple(Strike(unit, self.target(unit)) for unit in units))
+                return said.PlayPairs(name, tuple(Strike(unit, self.target(unit)) for unit in units))
             case "move":
-                return said.PlaySteps(name, tuple(Step(unit, self.near(unit)) for unit in units))
+                return said.PlayPairs(name, tuple(Step(unit, self.near(unit)) for unit in units))
             case "march":
                 return said.PlayMarch(name, tuple(units), self.near(units[0]))
             case _:

@@ -23,8 +23,7 @@ from pbem.games.rocknroll.orders import (
     Pass,
     Play,
     PlayMarch,
-    PlaySteps,
-    PlayStrikes,
+    PlayPairs,
     PlaySuper,
     Rule,
     Step,
@@ -260,7 +259,7 @@ class _Planner:
 def _play(card: str, pairs: Sequence[Pair]) -> Play:
     strikes = tuple(pair for pair in pairs if isinstance(pair, Strike))
     steps = tuple(pair for pair in pairs if isinstance(pair, Step))
-    return PlayStrikes(card, strikes) if strikes else PlaySteps(card, steps)
+    return PlayPairs(card, strikes or steps)
 
 
 def _cards_of(command: Command) -> tuple[str, ...]:

@@ -13,8 +13,7 @@ from pbem.games.rocknroll.orders import (
     Orders,
     Pass,
     PlayMarch,
-    PlaySteps,
-    PlayStrikes,
+    PlayPairs,
     PlaySuper,
     Step,
     Strike,
@@ -213,7 +212,7 @@ def _plays(prospects: Prospects) -> Iterator[Sequence[Command]]:
             first = {strike.unit: strike for strike in reversed(found)}
             pairs = [*first.values()][::-1][: order.number if order.kind == "attack" else 1]
             if pairs:
-                yield [PlayStrikes(name, tuple(pairs))]
+                yield [PlayPairs(name, tuple(pairs))]
     for name in orders:
         order = cards.orders[name]
         if order.kind == "super" and order.side in (None, prospects.side):
@@ -225,7 +224,7 @@ def _plays(prospects: Prospects) -> Iterator[Sequence[Command]]:
     for name in orders:
         order, steps = cards.orders[name], prospects.steps()
         if order.kind == "move" and steps:
-            yield [PlaySteps(name, (steps[0],))]
+            yield [PlayPairs(name, (steps[0],))]
         if order.kind == "march" and steps:
             yield [PlayMarch(name, (steps[0].unit,), steps[0].point)]
 

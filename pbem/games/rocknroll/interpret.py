@@ -33,8 +33,7 @@ from pbem.games.rocknroll.orders import (
     Pair,
     Pass,
     PlayMarch,
-    PlaySteps,
-    PlayStrikes,
+    PlayPairs,
     PlaySuper,
     Rule,
     Sell,
@@ -232,11 +231,11 @@ class _Reader(Lookup):
             case "attack" | "all":
                 strikes = tuple(self._strike(name, part) for part in item.parts)
                 self._count(item, None if order.kind == "all" else order.number)
-                return PlayStrikes(name, strikes)
+                return PlayPairs(name, strikes)
             case "move":
                 steps = tuple(self._step(name, part) for part in item.parts)
                 self._count(item, order.number)
-                return PlaySteps(name, steps)
+                return PlayPairs(name, steps)
             case _:
                 assert_never(order.kind)
 

@@ -131,22 +131,12 @@ class Capture:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayStrikes:
-    """An order of the kinds `attack` and `all`: attacks, one after the other (R12)."""
+class PlayPairs:
+    """Attacks by an order of the kinds `attack` and `all`, or moves by one of the kind `move`, one after the other
+    (R12)."""
 
     card: str
-    pairs: tuple[Strike, ...]
-
-    def __str__(self) -> str:
-        return f"{self.card}: {', '.join(map(str, self.pairs))}"
-
-
-@dataclass(frozen=True, slots=True)
-class PlaySteps:
-    """An order of the kind `move`: moves, one after the other."""
-
-    card: str
-    pairs: tuple[Step, ...]
+    pairs: tuple[Strike, ...] | tuple[Step, ...]
 
     def __str__(self) -> str:
         return f"{self.card}: {', '.join(map(str, self.pairs))}"
@@ -175,7 +165,7 @@ class PlaySuper:
         return f"{self.card}: {self.point}"
 
 
-Play = PlayStrikes | PlaySteps | PlayMarch | PlaySuper
+Play = PlayPairs | PlayMarch | PlaySuper
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,9 @@ from pbem.games.rocknroll.orders import (
     Orders,
     Pair,
     Pass,
+    Play,
     PlayMarch,
-    PlaySteps,
-    PlayStrikes,
+    PlayPairs,
     PlaySuper,
     Sell,
     Stands,
@@ -62,7 +62,7 @@ class _Words:
     def _point(self, name: str) -> str:
         return wording.point(name, self.say)
 
-    def command(self, command: Command) -> str:  # noqa: C901, PLR0912 - a row for each command
+    def command(self, command: Command) -> str:
         say = self.say
         match command:
             case If():
@@ -73,6 +73,27 @@ class _Words:
                 )
             case Deploy(unit, point):
                 return say("{unit} comes to {point}.", unit=self._card(unit), point=self._point(point))
+            case TradeForUnit() | TradeForOrder() | BuyUnit() | BuyOrder() | Sell():
+                return self._exchange(command)
+            case Use(unit, target):
+                return say("{unit} uses its feature on {target}.", unit=self._card(unit), target=self._card(target))
+            case Act(cards, pair):
+                given = " + ".join(map(self._card, cards))
+                return say("Current Action ({cards}): {pair}.", cards=given, pair=self._pair(pair))
+            case Capture(target, card):
+                values = {"target": self._card(target), "card": self._card(card)}
+                return say("{target} is to be captured; {card} is given for it.", **values)
+            case PlayPairs() | PlayMarch() | PlaySuper():
+                return self._play(command)
+            case Pass():
+                return say("Nothing is done.")
+            case _:
+                assert_never(command)
+
+    def _exchange(self, command: TradeForUnit | TradeForOrder | BuyUnit | BuyOrder | Sell) -> str:
+        """What is given for what."""
+        say = self.say
+        match command:
             case TradeForUnit(order, unit):
                 return say("{order} is given for a unit: {unit}.", order=self._card(order), unit=self._card(unit))
             case TradeForOrder(unit):
@@ -83,26 +104,21 @@ class _Words:
                 return say("An order is bought for RD.")
             case Sell(card):
                 return say("{card} is sold for 1 RD.", card=self._card(card))
-            case Use(unit, target):
-                return say("{unit} uses its feature on {target}.", unit=self._card(unit), target=self._card(target))
-            case Act(cards, pair):
-                given = " + ".join(map(self._card, cards))
-                return say("Current Action ({cards}): {pair}.", cards=given, pair=self._pair(pair))
-            case Capture(target, card):
-                values = {"target": self._card(target), "card": self._card(card)}
-                return say("{target} is to be captured; {card} is given for it.", **values)
-            case PlayStrikes() | PlaySteps():
-                pairs = ", ".join(map(self._pair, command.pairs))
-                return say("{card}: {pairs}.", card=self._card(command.card), pairs=pairs)
-            case PlayMarch(card, units, point):
-                values = {"card": self._card(card), "units": ", ".join(map(self._card, units))}
-                return say("{card}: {units} to {point}.", **values, point=self._point(point))
+            case _:
+                assert_never(command)
+
+    def _play(self, command: Play) -> str:
+        """An order that is played, and what its units do."""
+        values = {"card": self._card(command.card)}
+        match command:
+            case PlayPairs():
+                return self.say("{card}: {pairs}.", **values, pairs=", ".join(map(self._pair, command.pairs)))
+            case PlayMarch(_, units, point):
+                values |= {"units": ", ".join(map(self._card, units)), "point": self._point(point)}
+                return self.say("{card}: {units} to {point}.", **values)
             case PlaySuper(card, point):
-                number = wording.least(self.cards.orders[card].number)
-                values = {"card": self._card(card), "point": self._point(point), "number": number}
-                return say("{card} on {point}: {number}, and all units there fall.", **values)
-            case Pass():
-                return say("Nothing is done.")
+                values |= {"point": self._point(point), "number": wording.least(self.cards.orders[card].number)}
+                return self.say("{card} on {point}: {number}, and all units there fall.", **values)
             case _:
                 assert_never(command)
 

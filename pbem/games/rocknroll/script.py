@@ -24,8 +24,7 @@ from pbem.games.rocknroll.orders import (
     Pass,
     Play,
     PlayMarch,
-    PlaySteps,
-    PlayStrikes,
+    PlayPairs,
     PlaySuper,
     Sell,
     Stands,
@@ -84,7 +83,7 @@ class Script:
                 return self._act(command)
             case Capture():
                 return self._capture(command)
-            case PlayStrikes() | PlaySteps() | PlayMarch() | PlaySuper():
+            case PlayPairs() | PlayMarch() | PlaySuper():
                 return self._play(command)
             case _:
                 assert_never(command)
@@ -280,7 +279,7 @@ class Script:
                 reasons = [self._pair_reason(pair, number) for pair in command.pairs]
                 return reasons[0] if all(reasons) else None
 
-    def _corner(self, command: PlayStrikes | PlaySteps) -> int | None:
+    def _corner(self, command: PlayPairs) -> int | None:
         """The number that all units of an order must have in the corner (J5)."""
         order = self.table.cards.orders[command.card]
         return order.number if order.kind == "all" else None
@@ -317,7 +316,7 @@ class Script:
             self.table.move(unit, command.point, "march")
         enter(self.table, units, command.point)
 
-    def _pairs(self, command: PlayStrikes | PlaySteps) -> None:
+    def _pairs(self, command: PlayPairs) -> None:
         number = self._corner(command)
         for pair in command.pairs:
             reason = self._pair_reason(pair, number)

@@ -12,7 +12,7 @@ from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set
 from pbem.games.rocknroll.cards import SIDES, opponent
 from pbem.games.rocknroll.odds import Odds, board_of
-from pbem.games.rocknroll.orders import Orders, PlayStrikes, Strike
+from pbem.games.rocknroll.orders import Orders, PlayPairs, Strike
 from pbem.games.rocknroll.position import placed
 from pbem.games.rocknroll.rules import resolve, set_up
 from pbem.games.rocknroll.state import Decks, Hand, State
@@ -112,7 +112,7 @@ def test_it_plays_the_same_for_the_same_view() -> None:
 
 def test_it_attacks_whom_it_is_most_likely_to_hit_with() -> None:
     state = placed("A vpa: Doc, Chili; A vietnam: Scout; hand vpa: Attack")
-    assert thinking(Random(), state, "vpa").commands == (PlayStrikes("Attack", (Strike("Chili", "Scout"),)),)
+    assert thinking(Random(), state, "vpa").commands == (PlayPairs("Attack", (Strike("Chili", "Scout"),)),)
 
 
 def test_it_expects_a_reply_of_a_unit_that_may_answer() -> None:

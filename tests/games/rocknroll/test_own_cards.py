@@ -15,7 +15,7 @@ from pbem.games.base import GameError
 from pbem.games.chance import any_chance
 from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.cardfile import find_set
-from pbem.games.rocknroll.orders import Orders, PlayStrikes, Strike
+from pbem.games.rocknroll.orders import Orders, PlayPairs, Strike
 from pbem.games.rocknroll.position import placed
 from pbem.record.notation import read_record, write_record
 from pbem.store.histories import load_history
@@ -66,7 +66,7 @@ def test_the_cards_of_a_war_decide_its_dice(file: Path) -> None:
     state = placed(f"set: {file}; A vpa: Johnny; A vietnam: Scout; hand vpa: Attack")
     kept = GAME.load(GAME.dump(state))
     written(file, chance=6)
-    attack = Orders(commands=(PlayStrikes("Attack", (Strike("Johnny", "Scout"),)),))
+    attack = Orders(commands=(PlayPairs("Attack", (Strike("Johnny", "Scout"),)),))
     events = GAME.resolve(kept, {"vpa": attack}, any_chance()).events
     assert next(event for event in events if event["type"] == "attack")["need"] == 2
 
