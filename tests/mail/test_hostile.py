@@ -84,7 +84,8 @@ def test_a_letter_that_takes_for_ever_is_given_up_after_a_second_and_the_next_le
     before = _spent_by_children()
     with pytest.raises(Unreadable, match="more than 1 second or 200 MB"):
         reader.read(ENDLESS)
-    assert 0.7 < _spent_by_children() - before < 2  # the timer goes by ticks, which count short times as whole ones
+    # The timer goes by the kernel's ticks, which count a short time as a whole one: less than a second may be spent.
+    assert 0.2 < _spent_by_children() - before < 2
     assert reader.read(ORDINARY).text == "3 A to M"
 
 
