@@ -50,10 +50,10 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class MapBell:
-    """The Bell on the map."""
+    """The Bell on the map; `at` None when it has left a skirmish."""
 
     seat: Seat
-    at: str
+    at: str | None
     carrier: str | None
 
 
