@@ -121,7 +121,8 @@ def standing(state: State, say: Say) -> Iterator[str]:
     for ruler, turn in state.fallen.items():
         yield say("{name} fell in turn {turn}.", name=state.data.counters[ruler].name, turn=turn)
     if state.bell:
-        bell = {"point": wording.point(state.data, state.bell.at), "nation": wording.nation(state.bell.seat, say)}
+        where = wording.point(state.data, state.bell.at) if state.bell.at else say("off the board")
+        bell = {"point": where, "nation": wording.nation(state.bell.seat, say)}
         if state.bell.carrier:
             yield say("The Bell: {nation}, {point}, carried by {unit}.", **bell, unit=state.bell.carrier)
         else:
