@@ -154,6 +154,10 @@ class Match:
         """The seats that have not given up."""
         return tuple(seat for seat in self.seats if seat not in self.gone)
 
+    def reading(self) -> tuple[Seat, ...]:
+        """The seats that get letters of what happens: whoever has given up is told how it ends, and nothing before."""
+        return self.seats if self.over else self.playing()
+
     def winners(self) -> tuple[Seat, ...]:
         """The seats of the side that has won."""
         won = self.result and self.result.winner
@@ -164,8 +168,10 @@ class Match:
         return frozenset(chair.side for chair in self.game.seats(self.options) if chair.seat in seats)
 
     def can_play(self) -> bool:
-        """Whether the turn can be played by the next run."""
-        return self.phase == "running" and not self.missing() and self.plays_early()
+        """Whether the turn can be played by the next run; one that waits for nobody always can."""
+        if self.phase != "running" or self.missing():
+            return False
+        return self.plays_early() or not self.game.awaiting(self.state)
 
     def plays_early(self) -> bool:
         """Whether the turn is played as soon as all orders are in: nobody waits for the deadline, or it is over.
@@ -205,8 +211,8 @@ class Match:
         return replace(self, state=last.before, turn=last.turn, turns=tuple(told))
 
     def others(self, seat: Seat) -> list[Holder]:
-        """Everybody else at the board."""
-        return [self.holders[other] for other in self.seats if other != seat]
+        """Everybody else at the board who gets letters of it."""
+        return [self.holders[other] for other in self.reading() if other != seat]
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,14 +211,14 @@ _ROWS = (
         "replace GAME SEAT with NAME <ADDRESS> because ...",
         "gives a seat to somebody else",
         "game master",
-        decision("replace", rf"[a-z]+ (?:with )?(?:{_PERSON.pattern})"),
+        decision("replace", rf"[a-z]+\d? (?:with )?(?:{_PERSON.pattern})"),
     ),
     CommandRow(
         "award",
         "award GAME SEAT|draw because ...",
         "ends the game",
         "game master",
-        decision("award", "(?:to )?[a-z]+"),
+        decision("award", r"(?:to )?[a-z]+\d?"),
     ),
     CommandRow(
         "annul",
@@ -232,14 +232,14 @@ _ROWS = (
         "position GAME 7 red A3 ... because ...",
         "corrects the position",
         "game master",
-        decision("position", r"(?=.*\d).{5,2000}"),
+        decision("position", r"(?=.*[\d:]).{5,6000}"),
     ),
     CommandRow(
         "orders",
         "orders GAME SEAT: 3 A to M, ... because ...",
         "enters orders for a seat",
         "game master",
-        decision("orders", r"[a-z]+\s*:.{1,2000}"),
+        decision("orders", r"[a-z]+\d?\s*:.{1,2000}"),
     ),
     CommandRow(
         "release",

@@ -152,6 +152,8 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
 
     def resigned(self, state: State, seat: Seat) -> Departure[State]:
         side = state.side_of(seat)
+        if any(chair.side == side and chair.seat != seat for chair in state.playing):
+            return Departure(rules.resigned(state, seat), None)
         why = Sentence("{side} resigned.", side=CALLED[side])
         return Departure(state, Result(opponent(side), why))
 
