@@ -60,7 +60,7 @@ def game_page(site: Site, listed: ListedGame, history: History) -> str:
         plan=game.plan(view),
         steps=steps,
         legend=_split(game.picture(view))[1],
-        notes=game.notes(view),
+        notes=game.notes(history.start),
     )
 
 

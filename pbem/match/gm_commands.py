@@ -249,6 +249,12 @@ def _replace(reply: Reply, decision: Decision) -> None:
     match = reply.table
     name, _, rest = decision.argument.partition(" ")
     seat = _seat(match, name)
+    if seat in match.gone:
+        raise DecisionError(
+            "{side} plays on no longer in {match}; `rollback` to an earlier turn brings that seat back.",
+            side=match.game.called[seat],
+            match=match.name,
+        )
     person = parse_person(re.sub(r"^with\s+", "", rest, flags=re.I))
     address = person.address.lower()
     if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):

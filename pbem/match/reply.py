@@ -139,7 +139,9 @@ class Reply:
     def orders(self) -> None:
         """The letter's orders, taken or refused as a whole."""
         match, reading = self.table, self.reading
-        if reading.standing and reading.orders is None and not reading.mistakes:
+        if self.seat in match.gone and may(match, "orders come"):
+            self.notice("seat gone", at=match)
+        elif reading.standing and reading.orders is None and not reading.mistakes:
             self.stand(reading.standing)
         elif not self.current:
             self.too_late()

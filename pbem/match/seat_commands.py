@@ -95,10 +95,13 @@ def _to_others(reply: Reply, what: Course, **values: str) -> list[Send]:
 
 
 def _open(reply: Reply, word: str) -> bool:
-    """Whether the game can still be influenced by its players; if not, they are told."""
-    if may(reply.table, word):
+    """Whether the game can still be influenced by its players, and by who writes; if not, they are told."""
+    if not may(reply.table, word):
+        reply.notice("not now", at=reply.table)
+    elif reply.seat in reply.table.gone:
+        reply.notice("seat gone", at=reply.table)
+    else:
         return True
-    reply.notice("not now", at=reply.table)
     return False
 
 

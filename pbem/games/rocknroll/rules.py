@@ -4,11 +4,12 @@ Nothing here does I/O, knows a clock, or changes what it is given.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from pbem.games.base import Chair, Result, Ruling, Seat, Sentence
 from pbem.games.chance import Chance, shuffled
 from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet
-from pbem.games.rocknroll.closing import income, interleave, summary
+from pbem.games.rocknroll.closing import following, income, interleave, summary
 from pbem.games.rocknroll.orders import DEFAULT, Orders
 from pbem.games.rocknroll.script import Script
 from pbem.games.rocknroll.state import DRAW, Decks, Hand, State
@@ -81,33 +82,54 @@ def _say_start(table: Table, side: str | None, value: int) -> None:
 def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
     """Play the turn of the seat that is on turn; the others' standing orders count, too (rnr §6: TURN).
 
-    A war that is over stays as it is. Raises ChanceError if given values do not answer what is asked.
+    A war that is over stays as it is; the turn of a seat that is gone passes (J25).
+    Raises ChanceError if given values do not answer what is asked.
     """
     seat = state.on_turn
     if seat is None:
         return Ruling(state, ())
     table = Table(state, chance)
     for one, orders in letters.items():
+        if one in state.gone:
+            continue
         rules = table.standing[one]
         for key, value in orders.standing:
             rules.pop(key, None) if value == DEFAULT else rules.update({key: value})
-    table.on_turn = seat
-    table.tell({"type": "turn", "seat": seat})
-    script = letters[seat].commands if seat in letters else ()
-    if script:
-        Script(table, seat).play(script)
-    else:
-        table.tell({"type": "missed", "seat": seat})
+    if seat not in state.gone:
+        table.on_turn = seat
+        table.tell({"type": "turn", "seat": seat})
+        script = letters[seat].commands if seat in letters else ()
+        if script:
+            Script(table, seat).play(script)
+        else:
+            table.tell({"type": "missed", "seat": seat})
     if not table.is_exterminated():
-        table.next += 1
+        table.next = following(table.order, table.next + 1, state.gone)
         if table.next == len(table.order):
             summary(table, state.limit)
     return Ruling(table.state(), tuple(table.events))
 
 
 def awaiting(state: State) -> frozenset[Seat]:
-    """The seat on turn; nobody when the war is over."""
-    return frozenset({state.on_turn} - {None})  # type: ignore[arg-type]
+    """The seat on turn; nobody when the war is over, or that seat is gone and no other has a turn in the round."""
+    return frozenset({state.on_turn}.difference((None, *state.gone)))  # type: ignore[arg-type]
+
+
+def resigned(state: State, seat: Seat) -> State:
+    """The war without a seat (J25): its units go to its side's reserve and are no losses, its orders to the discard;
+    its turn passes."""
+    side, hand = state.side_of(seat), state.hands[seat]
+    gone = tuple(one for one, _ in state.seats if one == seat or one in state.gone)
+    later = following(state.order, state.next, gone)
+    return replace(
+        state,
+        gone=gone,
+        next=later if later < len(state.order) else state.next,  # the end of the round takes chance
+        hands={**state.hands, seat: Hand()},
+        reserve={**state.reserve, side: (*state.reserve[side], *hand.units)},
+        discard=(*state.discard, *hand.orders),
+        standing={**state.standing, seat: {}},
+    )
 
 
 def result(state: State) -> Result | None:
