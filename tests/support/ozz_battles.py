@@ -150,7 +150,7 @@ def play(state: State, letters: Mapping[Seat, str | None], chance: Chance) -> Pl
     return Played(table.state(), table.events, over)
 
 
-def fight(  # noqa: PLR0913 - a battle in one call
+def fight(
     battle: Battle,
     attacker: str | None,
     defender: str | None,

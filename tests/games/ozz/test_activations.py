@@ -1,10 +1,10 @@
 """Deployment, groups, initiative, who acts when, coordination and changes of order (ozz §5.1-5.3, §5.9-5.12)."""
 
 import pytest
-from support.ozz_battles import DATA, MINE, THEIRS, Played, battle_of, fight
 
 from pbem.games.ozz.board import forces
 from pbem.games.ozz.state import Battle
+from support.ozz_battles import DATA, MINE, THEIRS, Played, battle_of, fight
 
 FAR = "THI 4R"
 

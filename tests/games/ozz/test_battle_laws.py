@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.ozz_battles import DATA, battle_of, state_of
-from support.ozz_letters import letter, mirrored, other_side, scenario
 
 from pbem.games.base import Seat
 from pbem.games.chance import GivenChance
@@ -18,6 +16,8 @@ from pbem.games.ozz.data import BELL
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.state import Battle, BoardBell, State
 from pbem.games.ozz.table import Table
+from support.ozz_battles import DATA, battle_of, state_of
+from support.ozz_letters import letter, mirrored, other_side, scenario
 
 SEEDS = st.integers(0, 2**32)
 SPELLED = {"ROL": ("healing",), "WIT": ("transport",)}
@@ -76,7 +76,7 @@ def turn(state: State, letters: dict[Seat, Orders | None], chance: Any) -> tuple
 
 
 def turns(seed: int) -> Iterator[tuple[State, dict[Seat, Orders | None], Fall, State, Table, bool]]:
-    """The turns of a battle with random letters: state, letters, dice, state after it, table, and whether it is over."""
+    """The turns of a battle with random letters: state, letters, dice, state after, table, whether it is over."""
     random = Random(seed)
     state, over = start(random), False
     while not over:

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from support.ozz_battles import THEIRS, Played, battle_of, fight
 
 from pbem.games.ozz.state import BoardBell, MapBell
+from support.ozz_battles import THEIRS, Played, battle_of, fight
 
 FAR = "THI 4R"
 

@@ -1,6 +1,7 @@
 """Combat on the board (ozz §5.14, §5.20-5.28)."""
 
 import pytest
+
 from support.ozz_battles import THEIRS, battle_of, fight
 
 FAR = "THI 4R"

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from support.ozz_battles import THEIRS, battle_of, fight, play, state_of
 
 from pbem.games.chance import GivenChance
 from pbem.games.ozz.battle import begin
 from pbem.games.ozz.state import BoardBell, MapBell, Outcome
 from pbem.games.ozz.table import Table
+from support.ozz_battles import THEIRS, battle_of, fight, play, state_of
 
 FIELD = {"at": "R1", "origin": "M4"}
 FAR = "THI 4R"

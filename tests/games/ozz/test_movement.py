@@ -1,6 +1,7 @@
 """How forces move on the board (ozz §5.13, §5.15-5.19, §5.6)."""
 
 import pytest
+
 from support.ozz_battles import THEIRS, Played, battle_of, fight
 
 FAR = "THI 4R"

@@ -1,9 +1,9 @@
 """Spells on the board (ozz §5.4-5.7)."""
 
 import pytest
-from support.ozz_battles import battle_of, fight
 
 from pbem.games.ozz.state import Marker
+from support.ozz_battles import battle_of, fight
 
 QUADLINGS = ("quadlings", "winkies")
 EVORA = "EVO 4R, HER 4R"
