@@ -301,7 +301,8 @@ class Case:
     leagues of which he is game master (`led`), how many the writer has `invited` in a day, and all his `data`; the
     seat that the letter he answers has `offered` him, the games he has `watched`, the `leagues` that take people
     in, and those that he has `joined`, the games whose next match he `awaits`, and by league, in lower case, the
-    names and numbers of the `rivals` that he may challenge there; and his `strength`.
+    names and numbers of the `rivals` that he may challenge there; his `strength`; and the matches whose games are
+    `consulted` by a letter that is about none.
     """
 
     letter: int
@@ -354,6 +355,7 @@ class Case:
     awaits: frozenset[str] = frozenset()
     rivals: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     strength: Strength = UNKNOWN
+    consulted: tuple[Match, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from pbem.orders.command import (
     HELP_TOPICS,
     Command,
     Decision,
+    LookUp,
     Read,
     Simple,
     asking,
@@ -336,6 +337,8 @@ def split_people(text: str) -> list[str]:
     return re.sub(rf"(@[^\s,<>]+>?)(?:{_AND})", r"\1\n", text, flags=re.I).split("\n")
 
 
+_LOOK_UP = CommandRow("look up", "", "", "address", lambda rest: None)
+"""All words with which a game itself is consulted: which they are, the game says."""
 COMMANDS = tuple(row for row in TABLE if not row.trust.startswith("game master"))
 DECISIONS = tuple(row for row in TABLE if row.trust.startswith("game master") and row.usage)
 
@@ -372,6 +375,8 @@ def _misspelt(word: str) -> str:
 
 def row_of(command: Command) -> CommandRow:
     """The row of a command that was found."""
+    if isinstance(command, LookUp):
+        return _LOOK_UP
     rows = DECISIONS if isinstance(command, Decision) else COMMANDS
     return next(row for row in rows if row.word == command.word.split()[0])
 

@@ -85,7 +85,8 @@ def _unit(state: State, unit: str, say: Say) -> str:
     row = state.row
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
     text = wording.named(state.cards.units[unit].text, say)
-    return f"{say('Can be deployed on {first} or {last}.', **ends)} {text}".strip()
+    deployed = say("Can be deployed on {first} or {last}.", **ends)
+    return f"{deployed} {text}".strip()
 
 
 def _order(prospects: Prospects, order: Order, say: Say) -> str:
@@ -94,10 +95,8 @@ def _order(prospects: Prospects, order: Order, say: Say) -> str:
         case "attack" | "all":
             return _strikes(prospects, order, say)
         case "move" | "march":
-            one, many = "{number} unit to a neighbouring Point", "{number} units, each to a neighbouring Point"
-            march = say("any units of one Point to one neighbouring Point")
-            told = march if order.kind == "march" else say.many(one, many, order.number)
-            return told if prospects.own() else f"{told}; {say('no unit of yours stands on a Point')}"
+            told, nobody = wording.moves(order, say), say("no unit of yours stands on a Point")
+            return told if prospects.own() else f"{told}; {nobody}"
         case _:
             return _super(prospects, order, say)
 
