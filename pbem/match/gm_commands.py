@@ -279,11 +279,9 @@ def _orders(reply: Reply, decision: Decision) -> None:
     entry = Entry(number, None, text.strip(), canonical, nonce)
     after = replace(match, standing={**match.standing, seat: entry}, numbers={**match.numbers, seat: number})
     values = {"what": "orders", "match": after, "seat": seat, "entry": entry, "reason": decision.reason}
-    key, sections = (
-        f"orders-{match.turn}-{number}",
-        (Section("course", values), commitments.receipt(after, seat, entry)),
-    )
-    reply.do([TakeOrders(after, seat, entry), reports.to_seat(after, after.holders[seat], "course", key, *sections)])
+    key = f"orders-{match.turn}-{number}"
+    told = Section("course", values), commitments.receipt(after, seat, entry)
+    reply.do([TakeOrders(after, seat, entry), reports.to_seat(after, after.holders[seat], "course", key, *told)])
     reply.done += commitments.changed(match, after, seat)
 
 
