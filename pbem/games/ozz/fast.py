@@ -72,7 +72,8 @@ class FastBattle:
         for seat in self.sides:
             if seat in self.retreated:
                 to, codes = self.retreated[seat]
-                self.table.arrive(seat, tuple(codes), to, self.wishes[seat].losses)
+                attacks, losses = seat == self.attacker, self.wishes[seat].losses
+                self.table.arrive(seat, tuple(codes), to, losses, attacks=attacks)
         self.table.take_up_bell()
 
     def _round(self) -> None:

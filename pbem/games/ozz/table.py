@@ -129,14 +129,17 @@ class Table:
             return 1
         return 2 if territory[to] == 0 or territory[to] < territory[at] else 3
 
-    def arrive(self, seat: Seat, codes: Codes, point: str, losses: Codes) -> None:
+    def arrive(self, seat: Seat, codes: Codes, point: str, losses: Codes, *, attacks: bool) -> None:
         """Counters that retreated come to a point, and suffer attrition (§6.6)."""
+        source = self.units[codes[0]].at or point
         for code in codes:
             one = self.units[code]
             self.units[code] = replace(one, at=point, done=one.done or self.switches.rest)
         if self.bell and self.bell.carrier in codes:
             self.bell = replace(self.bell, at=point)
-        self.tell({"type": "retreat", "seat": seat, "to": point, "units": list(codes)})
+        priority = None if attacks else self.priority(seat, source, point)
+        about = {"source": source, "to": point, "units": list(codes), "priority": priority}
+        self.tell({"type": "retreat", "seat": seat, **about})
         self.attrition(seat, codes, point, losses)
 
     def attrition(self, seat: Seat, codes: Iterable[str], point: str, losses: Codes) -> None:
