@@ -242,7 +242,7 @@ def _orders(game: AnyGame, seat: Seat, said: str | None, *, awaited: bool) -> tu
     """A seat, its orders in canonical form or words for their absence, and whether they are orders."""
     if said is not None:
         return seat, said, True
-    return seat, "no orders came" if awaited else str(game.phrases.unasked), False
+    return seat, "no orders came" if awaited else game.phrases.unasked, False
 
 
 def _id(name: str, number: Counter[str]) -> str:
