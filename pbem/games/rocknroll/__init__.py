@@ -50,7 +50,7 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, Bot, Carded, KeepsStandingOrders
+from pbem.games.extras import Adjudicable, Begun, Bot, Carded, Grid, KeepsStandingOrders, Tabled
 from pbem.games.options import Option
 from pbem.games.rocknroll import (
     canonical,
@@ -80,7 +80,15 @@ from pbem.games.rocknroll.wording import CALLED
 from pbem.resources import resource
 
 
-class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View, Orders], Carded, KeepsStandingOrders):
+class Rocknroll(
+    Game[State, Orders],
+    Tabled[View],
+    Adjudicable[State],
+    Begun[State],
+    Bot[View, Orders],
+    Carded,
+    KeepsStandingOrders,
+):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "rocknroll"
@@ -204,6 +212,9 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
 
     def picture(self, view: View, since: View | None = None, *, say: Say = ENGLISH) -> Picture:
         return drawing.picture(view.state, since.state if since else None, say)
+
+    def cells(self, view: View, since: View | None = None, *, say: Say = ENGLISH) -> Grid:
+        return drawing.cells(view.state, since.state if since else None, say)
 
     def plan(self, view: View, *, say: Say = ENGLISH) -> str:
         return svg.plan(view.state, say)
