@@ -18,6 +18,7 @@ from pbem.i18n import words
 from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
 from pbem.orders.grammar import grammar_of, line_start_of, parse_command
+from pbem.orders.lookups import may_be_lookup, take_lookups
 
 _WIDTH = 72  # columns of a letter
 _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
@@ -72,7 +73,7 @@ class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
 
 def read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
     """What a text says to a game: its commands and its orders. Never raises, whatever the text."""
-    return read_orders(game, state, seat, read_words(text))
+    return read_orders(game, state, seat, take_lookups(game, state, read_words(text)))
 
 
 def read_orders(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
@@ -127,7 +128,7 @@ def may_be_order(line: str) -> bool:
     found = _LINE_START.match(line)
     if not found:
         return False
-    if any(line_start_of(game).match(line, found.start(1)) for game in GAMES):
+    if may_be_lookup(line) or any(line_start_of(game).match(line, found.start(1)) for game in GAMES):
         return True
     is_alone = found.end(1) == len(line.rstrip(" .!"))
     return (is_alone or found[1].casefold() in _YES) and find_command(found[1]) is not None

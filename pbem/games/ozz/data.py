@@ -5,6 +5,7 @@ Roster order is the order of `Data.counters`, point order that of `Data.points`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import dist
 from typing import Any, Literal
 
 from pbem.games.base import Seat
@@ -101,9 +102,15 @@ class Switches:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Data:
-    """A data set, checked; told apart by identity. `values`, `scenarios` are the files as they are, but for marks."""
+    """A data set, checked; told apart by identity. `values`, `scenarios` are the files as they are, but for marks.
+
+    `name` is what a match keeps of it: that of a shipped set, or a folder's path; `title` what people read; `source`
+    the texts of its files by their names.
+    """
 
     name: str
+    title: str
+    source: Mapping[str, str]
     counters: Mapping[str, Card]
     points: Mapping[str, Point]
     links: Mapping[str, Mapping[str, LinkKind]]
@@ -118,3 +125,22 @@ class Data:
     scenarios: Mapping[str, Mapping[str, Any]]
     roster: Mapping[str, int]
     """The place of each counter in roster order."""
+    nations: tuple[Seat, ...]
+    """All seats that there can be, in seat order."""
+    order: Mapping[str, int]
+    """The place of each point in point order."""
+    castles: Mapping[Seat, str]
+    centers: tuple[str, ...]
+    towns: tuple[str, ...]
+    distances: Mapping[str, Mapping[str, int]]
+    """Between two points in links, whatever their kind (J22)."""
+    territory: Mapping[Seat, Mapping[str, int]]
+    """From each point to the nearest one of a nation, in links; 0 in it."""
+
+    def inches(self, point: str, other: str) -> float:
+        """How far it is from centre to centre (J8)."""
+        return dist(self.points[point].at, self.points[other].at)
+
+    def in_reach(self, point: str, other: str) -> bool:
+        """Whether a flight goes so far (§3.5)."""
+        return self.inches(point, other) <= self.flight + 1e-9  # places are decimal fractions

@@ -50,10 +50,10 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class MapBell:
-    """The Bell on the map."""
+    """The Bell on the map; `at` None when it has left a skirmish."""
 
     seat: Seat
-    at: str
+    at: str | None
     carrier: str | None
 
 
@@ -138,3 +138,13 @@ class State:
     queue: Queue | None
     battle: Battle | None
     result: Outcome | None
+    resigned: tuple[Seat, ...] = ()
+    """Nations whose players have given up; they play on by default, and are not asked."""
+
+    @property
+    def round(self) -> str:
+        """Which letters are asked for: `T3` for campaign turn 3, `B3.2` for turn 2 of a battle in it, `B2` of a
+        skirmish."""
+        if self.battle is None:
+            return f"T{self.turn}"
+        return f"B{self.battle.turn}" if self.battle.at is None else f"B{self.turn}.{self.battle.turn}"
