@@ -10,4 +10,8 @@
   or every mistake with what would be right; `standing`: lines that hold until they are taken back.
 - `prose`: which lines of a letter are meant as orders.
 - `state`: where everything stands.
+- `table`: the map during a round, and what any part of the rules does with it.
+- `board`: the spaces of the battleboard. `battle`: a battle on it, turn by turn; `wishes`: what a side's letter says of
+  it; `field`: who stands where during a turn; `spells`, `bell`, `activations`, `movement`, `exchange`, `leaving`: what
+  they do there, in the order of a turn; `aftermath`: what follows on the map.
 """
