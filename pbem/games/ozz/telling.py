@@ -35,8 +35,8 @@ ROLLS: Mapping[str, tuple[str, str]] = {
         "Attrition: {value}, above {needs}: one unit is lost.",
     ),
     "return": (
-        "{by} may come back: {value} against {needs}, back.",
-        "{by} may come back: {value} against {needs}, not yet.",
+        "{unit} may come back: {value} against {needs}, back.",
+        "{unit} may come back: {value} against {needs}, not yet.",
     ),
     "mishap": ("{by} looks for mercenaries: {value}, one comes.", "{by} looks for mercenaries: {value}, a mishap."),
 }
@@ -121,9 +121,13 @@ class _Story:
                 return say("Magic")
             case {"type": "acts"}:
                 return self._names(event["units"][:1])
-            case {"type": "move", "units": units, "seat": seat}:
-                return f"{wording.nation(seat, say)}: {wording.listed(units)}"
-            case {"type": "recruit" | "mishap" | "ruler", "seat": seat}:
+            case {"type": "move" | "dropped" | "taken", "seat": seat}:
+                return say("{nation}: moves", nation=wording.nation(seat, say))
+            case {"type": "recruit" | "ruler", "seat": seat} | {
+                "type": "roll",
+                "for": "return" | "mishap",
+                "seat": seat,
+            }:
                 return say("{nation}: recruiting", nation=wording.nation(seat, say))
         return None
 
@@ -148,11 +152,16 @@ class _Story:
         if why in ROLLS:
             named = {
                 key: self._name(event[key])
-                for key in ("by", "at")
+                for key in ("by", "at", "unit")
                 if event.get(key) in self.data.counters or event.get(key) == BELL
             }
             hit = ROLLS[why][0 if event.get("hit", True) else 1]
-            yield say(hit, **{"by": "", "at": "", "needs": "", **named}, value=event["value"], **_given(event, "needs"))
+            yield say(
+                hit,
+                **{"by": "", "at": "", "unit": "", "needs": "", **named},
+                value=event["value"],
+                **_given(event, "needs"),
+            )
         elif why == "initiative":
             added = event.get("added", 0)
             values = {"nation": self._nation(event) if "seat" in event else "", "value": event["value"], "added": added}
@@ -275,8 +284,9 @@ class _Story:
     def _of_a_campaign(self, event: Event) -> Mapping[str, Callable[[], str]]:
         say = self.say
         return {
-            "missed": lambda: say("{nation}: no letter came.", nation=self._nation(event)),
-            "move": lambda: say("To {point}.", point=self._place(event["to"])),
+            "move": lambda: say(
+                "{units} to {point}.", units=self._names(event["units"]), point=self._place(event["to"])
+            ),
             "dropped": lambda: say("{units} stay behind.", units=self._names(event["units"])),
             "taken": lambda: say("{units} come along.", units=self._names(event["units"])),
             "honors": lambda: say("{point} is handed over with honours of war.", point=self._place(event["at"])),
@@ -287,6 +297,10 @@ class _Story:
                 "{unit} is back in {point}.", unit=self._name(event["unit"]), point=self._place(event["at"])
             ),
         }
+
+    def _recruit(self, event: Event) -> str:
+        values = {"unit": self._name(event["unit"]), "point": self._place(event["at"]), "hero": self._name(event["by"])}
+        return self.say("{hero} recruits {unit} in {point}.", **values)
 
     def _over(self, event: Event) -> str:
         why = reason(event["reason"], self.say)
