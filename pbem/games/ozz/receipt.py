@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.games.base import Say, Seat
 from pbem.games.ozz import wording
-from pbem.games.ozz.data import BELL
 from pbem.games.ozz.orders import (
     OFF,
     ActingOrder,
@@ -60,7 +59,7 @@ class _Words:
         return found or self._in_both(item)
 
     def _name(self, code: str) -> str:
-        return self.say(wording.KINDS["bell"]) if code == BELL else self.data.counters[code].name
+        return wording.counter(self.data, code, self.say)
 
     def _names(self, codes: Codes) -> str:
         return ", ".join(map(self._name, codes))

@@ -134,7 +134,7 @@ class _Story:
     # Names
 
     def _name(self, code: str) -> str:
-        return self.say(wording.KINDS["bell"]) if code == BELL else self.data.counters[code].name
+        return wording.counter(self.data, code, self.say)
 
     def _names(self, codes: Sequence[str]) -> str:
         return ", ".join(map(self._name, codes))
@@ -195,8 +195,8 @@ class _Story:
             yield self.say("{units}: melee in {space}.", **values)
 
     def _acts(self, event: Event) -> Iterator[str]:
-        word = self.say(_WORDS[event["word"]])
-        yield self.say("{units}: {word}.", units=self._names(event["units"]), word=word)
+        does = _WORDS[event["word"]]
+        yield self.say("{units}: {does}.", units=self._names(event["units"]), does=self.say(does))
 
     def _goes(self, event: Event) -> Iterator[str]:
         yield self.say("From {source} to {to}.", source=event["source"], to=event["to"])
@@ -290,9 +290,7 @@ class _Story:
             "dropped": lambda: say("{units} stay behind.", units=self._names(event["units"])),
             "taken": lambda: say("{units} come along.", units=self._names(event["units"])),
             "honors": lambda: say("{point} is handed over with honours of war.", point=self._place(event["at"])),
-            "recruit": lambda: say(
-                "{unit} comes to {point}.", unit=self._name(event["unit"]), point=self._place(event["at"])
-            ),
+            "recruit": lambda: self._recruit(event),
             "ruler": lambda: say(
                 "{unit} is back in {point}.", unit=self._name(event["unit"]), point=self._place(event["at"])
             ),
