@@ -34,8 +34,7 @@ def settle(field: Field) -> None:
     for seat in field.sides:
         _keep_skeletons(table, seat)
     table.take_up_bell()
-    for point in (at, *field.exit.values()):
-        table.take(point)
+    table.take()
 
 
 def _return_bell(field: Field, at: str) -> None:

@@ -130,6 +130,7 @@ class Data:
     order: Mapping[str, int]
     """The place of each point in point order."""
     castles: Mapping[Seat, str]
+    centers: tuple[str, ...]
     towns: tuple[str, ...]
     distances: Mapping[str, Mapping[str, int]]
     """Between two points in links, whatever their kind (J22)."""

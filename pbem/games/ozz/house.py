@@ -103,6 +103,7 @@ def _built(files: Mapping[str, Any], source: Mapping[str, str], name: str) -> Da
         nations=nations,
         order={code: at for at, code in enumerate(points)},
         castles={point.nation: point.code for point in points.values() if point.kind == "castle" and point.nation},
+        centers=tuple(code for code, point in points.items() if point.center),
         towns=tuple(code for code, point in points.items() if point.kind == "town"),
         distances=distances,
         territory={nation: _territory(nation, points, distances) for nation in nations},

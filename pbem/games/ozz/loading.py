@@ -17,6 +17,7 @@ from pbem.games.ozz.house import SHIPPED, find_data, read_data
 from pbem.games.ozz.loading_battle import load_battle
 from pbem.games.ozz.orders import Codes, Fly, Move, Orders
 from pbem.games.ozz.plain import Plain
+from pbem.games.ozz.setting_up import home_towns
 from pbem.games.ozz.state import MERCENARIES, Battle, Counter, MapBell, Options, Outcome, Queue, State
 from pbem.games.ozz.table import can_carry
 
@@ -45,14 +46,16 @@ def stored(state: State) -> dict[str, Any]:
     """A state as plain data to be kept; a data set that is not shipped is written out, for its files may change or go,
     and the match goes on with what it began with."""
     data = state.data
-    return {**dump(state), "data": data.name if data.name == SHIPPED else {"name": data.name, "files": {**data.source}}}
+    kept = data.name if data.name == SHIPPED else {"name": data.name, "files": {**data.source}}
+    return {**dump(state), "data": kept, "resigned": [*state.resigned]}
 
 
 def restored(kept: Mapping[str, Any]) -> State:
     """The inverse of `stored`."""
     position = {**kept}
-    data = position.pop("data", SHIPPED)
-    return load(position, find_data(data) if isinstance(data, str) else read_data(data["files"], data["name"]))
+    data, resigned = position.pop("data", SHIPPED), position.pop("resigned", ())
+    state = load(position, find_data(data) if isinstance(data, str) else read_data(data["files"], data["name"]))
+    return replace(state, resigned=tuple(resigned))
 
 
 def seats_of(data: Data, scenario: str) -> tuple[Seat, ...]:
@@ -185,10 +188,9 @@ class Loader(Plain):
         given = self.object("control", value, self.data.towns)
         if self.skirmish:
             return {}
-        found: dict[str, Seat | None] = {}
+        homes, found = home_towns(self.data, self.seats), dict[str, Seat | None]()
         for town in self.data.towns:
-            nation = self.data.points[town].nation
-            seat = given.get(town, nation if nation in self.seats else None)
+            seat = given.get(town, homes[town])
             found[town] = None if seat is None else self.seat(f"control, {town}", seat)
         return found
 

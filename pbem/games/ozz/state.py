@@ -138,3 +138,5 @@ class State:
     queue: Queue | None
     battle: Battle | None
     result: Outcome | None
+    resigned: tuple[Seat, ...] = ()
+    """Nations whose players have given up; they play on by default, and are not asked."""

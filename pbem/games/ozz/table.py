@@ -3,16 +3,15 @@
 A table is made of a state and leaves it as it is; `state()` is what it has become.
 """
 
-from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from pbem.games.base import Seat
 from pbem.games.chance import Chance
-from pbem.games.ozz.data import Card, Data
+from pbem.games.ozz.data import Card
 from pbem.games.ozz.orders import Codes
-from pbem.games.ozz.state import MERCENARIES, Counter, MapBell, State
+from pbem.games.ozz.state import MERCENARIES, Counter, MapBell, Outcome, State
 
 
 def in_losses_order(cards: Iterable[Card], named: Codes) -> list[Card]:
@@ -24,6 +23,12 @@ def in_losses_order(cards: Iterable[Card], named: Codes) -> list[Card]:
 def can_carry(card: Card) -> bool:
     """Whether a counter can carry the Bell: a unit that neither flies nor is intrinsic (§5.29)."""
     return not card.leader and not card.intrinsic and card.kind != "flying"
+
+
+def strength(position: "State | Table", point: str) -> int:
+    """The intrinsic strength of a point now (§1.5, §8.7)."""
+    place = position.data.points[point]
+    return 0 if not place.center or place.nation not in position.seats or point in position.razed else place.strength
 
 
 class Table:
@@ -86,8 +91,7 @@ class Table:
 
     def strength(self, point: str) -> int:
         """The intrinsic strength of a point now (§1.5, §8.7)."""
-        place = self.points[point]
-        return 0 if not place.center or place.nation not in self.seats or point in self.razed else place.strength
+        return strength(self, point)
 
     def intrinsic(self, point: str) -> Codes:
         """The units that stand for a point's intrinsic strength when it is attacked, batteries among them (§8.6)."""
@@ -109,17 +113,21 @@ class Table:
         if attacks:
             return None if origin is None or self.is_enemy_to(seat, origin) else origin
         able = [one for one in self.data.links[at] if one != origin and not self.is_enemy_to(seat, one)]
-        order = [*(one for one in wishes if one in able), *(one for one in self.points if one in able)]
-        return next((one for test in self._priorities(seat, at) for one in order if one in test), None)
+        if not able:
+            return None
+        first = min(self.priority(seat, at, one) for one in able)
+        best = [one for one in able if self.priority(seat, at, one) == first]
+        return next((one for one in wishes if one in best), best[0])  # links are in point order
 
-    def _priorities(self, seat: Seat, at: str) -> list[Iterable[str]]:
-        """Points by priority: closer to the Castle, closer to the national territory, any."""
-        castle = next(code for code, one in self.points.items() if one.kind == "castle" and one.nation == seat)
-        own = [code for code, one in self.points.items() if one.nation == seat]
-        taken = any(one.at == castle and one.seat != seat for one in self.units.values())
-        to_castle, to_own = distances(self.data, (castle,)), distances(self.data, own)
-        closer = () if taken else [one for one in self.points if to_castle[one] < to_castle[at]]
-        return [closer, [one for one in self.points if one in own or to_own[one] < to_own[at]], self.points]
+    def priority(self, seat: Seat, at: str, to: str) -> int:
+        """Why a defender retreats to a point (§6.4): 1 closer to the Castle, 2 to the national territory, 3 any."""
+        castle, territory = self.data.castles[seat], self.data.territory[seat]
+        from_castle = self.data.distances[castle]
+        if from_castle[to] < from_castle[at] and not any(
+            one.at == castle and one.seat != seat for one in self.units.values()
+        ):
+            return 1
+        return 2 if territory[to] == 0 or territory[to] < territory[at] else 3
 
     def arrive(self, seat: Seat, codes: Codes, point: str, losses: Codes) -> None:
         """Counters that retreated come to a point, and suffer attrition (§6.6)."""
@@ -173,30 +181,24 @@ class Table:
             self.bell = MapBell(seat, bell.at, code)
 
     def raze(self, point: str, seat: Seat) -> None:
-        """A Fortified Center is razed by a nation."""
+        """A Fortified Center is razed by a nation; of two, whose Castle falls has lost (§9.1)."""
         self.razed[point] = seat
         self.tell({"type": "razed", "at": point, "seat": seat})
+        if self.points[point].kind == "castle" and len(self.seats) == 2:
+            self.result = Outcome(seat, "castle")
 
-    def take(self, point: str) -> None:
-        """A population center goes to the nation whose units stand in it alone (§3.7)."""
-        seats = {self.units[code].seat for code in self.at(point) if not self.data.counters[code].leader}
-        if point in self.control and len(seats) == 1 and self.control[point] not in seats:
-            (self.control[point],) = seats
-            self.tell({"type": "control", "at": point, "seat": self.control[point]})
+    def take(self) -> None:
+        """Population centers go to the nations whose units stand in them alone (§3.7)."""
+        holders: dict[str, set[Seat]] = {}
+        for code, one in self.units.items():
+            if one.at in self.control and not self.data.counters[code].leader:
+                holders.setdefault(one.at, set()).add(one.seat)
+        for point in sorted(holders, key=self.data.order.__getitem__):
+            seats = holders[point]
+            if len(seats) == 1 and self.control[point] not in seats:
+                (self.control[point],) = seats
+                self.tell({"type": "control", "at": point, "seat": self.control[point]})
 
     def put(self, code: str, seat: Seat, point: str | None, *, done: bool = False) -> None:
         """Bring a counter into play."""
         self.units[code] = Counter(seat, point, done)
-
-
-def distances(data: Data, points: Sequence[str]) -> Mapping[str, int]:
-    """How many links each point is from the nearest of some (J22), whoever stands on the way."""
-    found = dict.fromkeys(points, 0)
-    todo = deque(points)
-    while todo:
-        at = todo.popleft()
-        for to in data.links[at]:
-            if to not in found:
-                found[to] = found[at] + 1
-                todo.append(to)
-    return found
