@@ -5,11 +5,11 @@ from it is told in the same one.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
-from pbem.games.base import Event, Paragraph, Say, Seat, Sentence
+from pbem.games.base import Event, Paragraph, Say, Sentence
 from pbem.games.ozz import wording
-from pbem.games.ozz.data import BELL, Data
+from pbem.games.ozz.data import Data
+from pbem.games.ozz.rules import REASONS
 from pbem.games.ozz.state import MERCENARIES, State
 
 ROLLS: Mapping[str, tuple[str, str]] = {
@@ -44,28 +44,18 @@ ROLLS: Mapping[str, tuple[str, str]] = {
 SENTENCES = tuple(told for both in ROLLS.values() for told in both)
 """The sentences of this table, for those who translate them."""
 
+_GAPS = dict.fromkeys(("by", "at", "unit", "value", "needs"), "")
+
 _WORDS: Mapping[str, Sentence] = {
     "advance": Sentence("advances"),
     "stand": Sentence("stands"),
     "back": Sentence("falls back"),
-}
-_REASONS: Mapping[str, Sentence] = {
-    "castle": Sentence("the enemy Castle is razed"),
-    "points": Sentence("most points after the last turn"),
-    "alone": Sentence("nobody else is left"),
-    "field": Sentence("the enemy has nobody left on the board"),
-    "strength": Sentence("most value on the board after the last turn"),
 }
 
 
 def story(before: State, events: Sequence[Event], say: Say) -> tuple[Paragraph, ...]:
     """A round in paragraphs."""
     return tuple(_Story(before.data, say).paragraphs(events))
-
-
-def reason(why: str, say: Say) -> str:
-    """Why a game is over, as part of a sentence."""
-    return say(_REASONS[why])
 
 
 class _Story:
@@ -150,18 +140,10 @@ class _Story:
     def _roll(self, event: Event) -> Iterator[str]:
         say, why = self.say, event["for"]
         if why in ROLLS:
-            named = {
-                key: self._name(event[key])
-                for key in ("by", "at", "unit")
-                if event.get(key) in self.data.counters or event.get(key) == BELL
-            }
-            hit = ROLLS[why][0 if event.get("hit", True) else 1]
-            yield say(
-                hit,
-                **{"by": "", "at": "", "unit": "", "needs": "", **named},
-                value=event["value"],
-                **_given(event, "needs"),
-            )
+            counters = {key: str(event.get(key)) for key in ("by", "at", "unit")}
+            named = {key: self._name(code) for key, code in counters.items() if code in self.data.counters}
+            missed = not event.get("hit", True)
+            yield say(ROLLS[why][missed], **{**_GAPS, **event, **named})
         elif why == "initiative":
             added = event.get("added", 0)
             values = {"nation": self._nation(event) if "seat" in event else "", "value": event["value"], "added": added}
@@ -195,8 +177,11 @@ class _Story:
             yield self.say("{units}: melee in {space}.", **values)
 
     def _acts(self, event: Event) -> Iterator[str]:
-        does = _WORDS[event["word"]]
-        yield self.say("{units}: {does}.", units=self._names(event["units"]), does=self.say(does))
+        does, led = self.say(_WORDS[event["word"]]), event["units"][1:]
+        if led:
+            yield self.say("With {units}: {does}.", units=self._names(led), does=does)
+        else:
+            yield f"{does[:1].upper()}{does[1:]}."
 
     def _goes(self, event: Event) -> Iterator[str]:
         yield self.say("From {source} to {to}.", source=event["source"], to=event["to"])
@@ -265,9 +250,7 @@ class _Story:
             "joined": lambda: say("{unit} joins.", unit=self._name(event["by"])),
             "evades": lambda: say("{unit} withdraws to {to}.", unit=self._name(event["unit"]), to=event["to"]),
             "healed": lambda: say("{unit} is healed.", unit=self._name(event["unit"])),
-            "skeleton": lambda: say(
-                "The Bell rings: {unit} rises in {space}.", unit=self._name(event["unit"]), space=event["space"]
-            ),
+            "skeleton": lambda: self._skeleton(event),
             "silent": lambda: say("The Bell is silenced."),
             "captured": lambda: say("{unit} takes the Bell.", unit=self._name(event["by"])),
             "razed": lambda: say("{point} is razed.", point=self._place(event["at"])),
@@ -296,23 +279,19 @@ class _Story:
             ),
         }
 
+    def _skeleton(self, event: Event) -> str:
+        if event["unit"] is None:
+            return self.say("The Bell rings, and nobody rises.")
+        return self.say(
+            "The Bell rings: {unit} rises in {space}.", unit=self._name(event["unit"]), space=event["space"]
+        )
+
     def _recruit(self, event: Event) -> str:
         values = {"unit": self._name(event["unit"]), "point": self._place(event["at"]), "hero": self._name(event["by"])}
         return self.say("{hero} recruits {unit} in {point}.", **values)
 
     def _over(self, event: Event) -> str:
-        why = reason(event["reason"], self.say)
         if event["winner"] is None:
-            return self.say("It is over: a draw ({why}).", why=why)
+            return self.say("It is over: a draw.")
+        why = self.say(REASONS[event["reason"]])
         return self.say("It is over: {nation} won ({why}).", nation=self._nation(event, "winner"), why=why)
-
-
-def _given(event: Event, *keys: str) -> dict[str, Any]:
-    return {key: event[key] for key in keys if key in event}
-
-
-def winner(seat: Seat | None, why: str, say: Say) -> str:
-    """How a game ended, in a sentence."""
-    if seat is None:
-        return say("A draw: {why}.", why=reason(why, say))
-    return say("{nation} won: {why}.", nation=wording.nation(seat, say), why=reason(why, say))
