@@ -41,6 +41,11 @@ class Entry:
     joined: str = ""
 
     @property
+    def came(self) -> bool:
+        """Whether the seat wrote for this turn; else these are standing orders alone."""
+        return bool(self.canonical)
+
+    @property
     def played(self) -> str:
         """What the turn was played from."""
         return self.joined or self.canonical

@@ -57,7 +57,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
             (
                 name,
                 match.holders[name],
-                bool(entry),
+                bool(entry and entry.came),
                 entry and game.told_orders(entry.played, name, reader),
                 name in awaited,
             )

@@ -208,7 +208,13 @@ def history(reply: Reply) -> None:
     match = reply.table.as_told()
     reader, told = match.reader(reply.seat), match.game.told_orders
     turns = [
-        (turn.turn, [(name, bool(one), one and told(one.played, name, reader)) for name, one in turn.orders.items()])
+        (
+            turn.turn,
+            [
+                (name, bool(entry and entry.came), entry and told(entry.played, name, reader))
+                for name, entry in turn.orders.items()
+            ],
+        )
         for turn in match.turns
     ]
     reply.tell("history", match=match, seat=reply.seat, turns=turns)

@@ -28,7 +28,8 @@ def settle(field: Field) -> None:
             table.units[one.code] = replace(table.units[one.code], done=True)
     for seat in field.sides:
         if field.left[seat]:
-            table.arrive(seat, tuple(field.left[seat]), field.exit[seat], field.wishes[seat].losses)
+            attacks, losses = seat == field.attacker, field.wishes[seat].losses
+            table.arrive(seat, tuple(field.left[seat]), field.exit[seat], losses, attacks=attacks)
     for seat in field.sides:
         _choose_mercenaries(field, seat)
     for seat in field.sides:

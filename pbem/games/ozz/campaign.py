@@ -126,19 +126,19 @@ class Campaign:
             table.put(code, defender, at)
         table.tell({"type": "honors", "seat": defender, "by": attacker, "at": at})
         table.raze(at, attacker)
-        table.arrive(defender, tuple(table.at(at, defender)), refuge, self.wishes[defender].losses)
+        table.arrive(defender, tuple(table.at(at, defender)), refuge, self.wishes[defender].losses, attacks=False)
         table.take_up_bell()
 
 
 class _Stack:
     """Counters that move together: `members` are those who are still in it, `at` where they are, `origin` the point
-    before; `strains`: its way costs attrition."""
+    before, `gone` its way so far; `strains`: that costs attrition."""
 
     def __init__(self, table: Table, seat: Seat, item: Move | Fly) -> None:
         self.table, self.seat, self.item = table, seat, item
         self.at = self.origin = item.way[0]
         self.flies = isinstance(item, Fly)
-        self.strains = False
+        self.strains, self.gone = False, [self.at]
         self.members = [code for code in item.units if self._is_ready(code, item.way[0])]
 
     def _is_ready(self, code: str, point: str) -> bool:
@@ -191,6 +191,7 @@ class _Stack:
         table, kind = self.table, self.table.data.links[self.at].get(point)
         self.strains |= self.flies or kind == "trail"
         self.origin, self.at = self.at, point
+        self.gone.append(point)
         for code in self.members:
             table.units[code] = replace(table.units[code], at=point)
         if table.bell and table.bell.carrier in self.members:
@@ -222,8 +223,8 @@ class _Stack:
 
     def _tell(self, what: str, codes: Sequence[str]) -> None:
         units = self.table.in_roster_order(codes)
-        point = {"to": self.at} if what == "move" else {"at": self.at}
-        self.table.tell({"type": what, "seat": self.seat, "units": units, **point})
+        about = {"to": self.at, "way": self.gone} if what == "move" else {"at": self.at}
+        self.table.tell({"type": what, "seat": self.seat, "units": units, **about})
 
 
 def play(table: Table, letters: Mapping[Seat, Orders | None]) -> None:

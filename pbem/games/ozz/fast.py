@@ -72,7 +72,8 @@ class FastBattle:
         for seat in self.sides:
             if seat in self.retreated:
                 to, codes = self.retreated[seat]
-                self.table.arrive(seat, tuple(codes), to, self.wishes[seat].losses)
+                attacks, losses = seat == self.attacker, self.wishes[seat].losses
+                self.table.arrive(seat, tuple(codes), to, losses, attacks=attacks)
         self.table.take_up_bell()
 
     def _round(self) -> None:
@@ -86,7 +87,7 @@ class FastBattle:
         for seat in self.sides:
             for card in [card for card in self.units[seat] if card in lost[seat]]:
                 self.units[seat].remove(card)
-                table.eliminate(card.code)
+                table.eliminate(card.code, seat)
 
     def _decide_on_retreat(self) -> None:
         """Both sides decide at once; who stays of one fights on (§6.1, §6.2)."""

@@ -182,7 +182,7 @@ class Field:
     def eliminate(self, one: Man) -> None:
         """A unit is lost or a leader killed, with no Healing (§5.28)."""
         self._take_off((one.code,))
-        self.table.eliminate(one.code)
+        self.table.eliminate(one.code, one.seat)
 
     def hit(self, unit: Man) -> None:
         """Eliminate a unit that Healing does not save (§5.5)."""

@@ -140,3 +140,11 @@ class State:
     result: Outcome | None
     resigned: tuple[Seat, ...] = ()
     """Nations whose players have given up; they play on by default, and are not asked."""
+
+    @property
+    def round(self) -> str:
+        """Which letters are asked for: `T3` for campaign turn 3, `B3.2` for turn 2 of a battle in it, `B2` of a
+        skirmish."""
+        if self.battle is None:
+            return f"T{self.turn}"
+        return f"B{self.battle.turn}" if self.battle.at is None else f"B{self.turn}.{self.battle.turn}"

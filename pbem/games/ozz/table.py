@@ -129,14 +129,17 @@ class Table:
             return 1
         return 2 if territory[to] == 0 or territory[to] < territory[at] else 3
 
-    def arrive(self, seat: Seat, codes: Codes, point: str, losses: Codes) -> None:
+    def arrive(self, seat: Seat, codes: Codes, point: str, losses: Codes, *, attacks: bool) -> None:
         """Counters that retreated come to a point, and suffer attrition (§6.6)."""
+        source = self.units[codes[0]].at or point
         for code in codes:
             one = self.units[code]
             self.units[code] = replace(one, at=point, done=one.done or self.switches.rest)
         if self.bell and self.bell.carrier in codes:
             self.bell = replace(self.bell, at=point)
-        self.tell({"type": "retreat", "seat": seat, "to": point, "units": list(codes)})
+        priority = None if attacks else self.priority(seat, source, point)
+        about = {"source": source, "to": point, "units": list(codes), "priority": priority}
+        self.tell({"type": "retreat", "seat": seat, **about})
         self.attrition(seat, codes, point, losses)
 
     def attrition(self, seat: Seat, codes: Iterable[str], point: str, losses: Codes) -> None:
@@ -151,8 +154,8 @@ class Table:
 
     # What becomes of counters and points
 
-    def eliminate(self, code: str) -> None:
-        """A unit is lost, a leader killed (§5.28, §8.5): under a pool, fallen, or gone."""
+    def eliminate(self, code: str, seat: Seat | None = None) -> None:
+        """A unit is lost, a leader killed (§5.28, §8.5): under a pool, fallen, or gone; `seat` if it is intrinsic."""
         card, one = self.data.counters[code], self.units.pop(code, None)
         to = None
         if card.kind == "ruler":
@@ -162,7 +165,7 @@ class Table:
         pool = to if to in self.pools else None
         if pool:
             self.pools[pool].append(code)
-        seat = one.seat if one else card.nation
+        seat = one.seat if one else seat
         self.tell({"type": "lost", "unit": code, "seat": seat, "to": "fallen" if code in self.fallen else pool})
         if self.bell and self.bell.carrier == code:
             self.bell = replace(self.bell, carrier=None)

@@ -177,7 +177,8 @@ class _Story:
             yield self.say("{units}: melee in {space}.", **values)
 
     def _acts(self, event: Event) -> Iterator[str]:
-        does, led = self.say(_WORDS[event["word"]]), event["units"][1:]
+        word, led = _WORDS[event["word"]], event["units"][1:]
+        does = self.say(word)
         if led:
             yield self.say("With {units}: {does}.", units=self._names(led), does=does)
         else:
@@ -293,5 +294,6 @@ class _Story:
     def _over(self, event: Event) -> str:
         if event["winner"] is None:
             return self.say("It is over: a draw.")
-        why = self.say(REASONS[event["reason"]])
+        reason = REASONS[event["reason"]]
+        why = self.say(reason)
         return self.say("It is over: {nation} won ({why}).", nation=self._nation(event, "winner"), why=why)
