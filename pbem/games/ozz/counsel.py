@@ -7,6 +7,7 @@ from pbem.games.chance import NO_CHANCE
 from pbem.games.ozz import wording
 from pbem.games.ozz.board import forces, grid_of
 from pbem.games.ozz.orders import Codes, Fly, Item, Move, Order, Orders
+from pbem.games.ozz.setting import unusual
 from pbem.games.ozz.state import MERCENARIES, Battle, State
 from pbem.games.ozz.table import Table
 
@@ -196,6 +197,14 @@ def _magic(state: State, battle: Battle, seat: Seat, say: Say) -> Iterator[tuple
             left = [spell for spell in state.spells.get(code, ()) if (code, spell) not in battle.cast]
             if left:
                 yield code, say("can cast {spells}", spells=", ".join(left))
+
+
+def notes(state: State, say: Say) -> Iterator[str]:
+    """What the foot of every letter says: the house values, and the switches that are not as usual."""
+    yield say("Map, counter values and base rules are house values: the printed ones are not known to us.")
+    switches = unusual(state.data.switches, state.options.switches)
+    if switches:
+        yield say("Options that are not as usual: {switches}.", switches=", ".join(switches))
 
 
 # What to write
