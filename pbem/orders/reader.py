@@ -17,7 +17,7 @@ from pbem.games.extras import KeepsStandingOrders
 from pbem.i18n import words
 from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
-from pbem.orders.grammar import grammar_of, line_start_of, parse_command
+from pbem.orders.grammar import grammar_of, is_order, line_start_of, parse_command
 from pbem.orders.lookups import may_be_lookup, take_lookups
 
 _WIDTH = 72  # columns of a letter
@@ -196,8 +196,8 @@ def _printable(char: str) -> str:
 def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None) -> Words:
     """The commands in a letter's own words, and the words without them. Never raises, whatever the text.
 
-    The `name` of its match, if it is given, may stand before a line, as in `oz-2: 3 A to M`. `at`: its game and
-    where it stands; a line that could be a command and is an order there, as `Join BAL` in a battle, is the order.
+    The `name` of its match may stand before a line, as in `oz-2: 3 A to M`; `at`: its game and where it stands, where a
+    line that could be a command and is an order, as `Join BAL` in a battle, is the order.
     """
     text = _normalised(_without_name(text, name) if name else text)
     commands: dict[int, Command] = {}  # by line, for they count one after the other
@@ -205,22 +205,13 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
     if ":" in text:
         _take_blocks(lines, commands)
     for number, line in enumerate(lines):
-        first = _FIRST_WORD.search(line)
-        known = first and first[0].casefold() in COMMAND_WORDS
+        known = (first := _FIRST_WORD.search(line)) and first[0].casefold() in COMMAND_WORDS
         parsed = parse_command(_without_please(line)) if known else None
         command = find_command(*parsed) if parsed else None
-        if command and not (at and _is_order(*at, line)):
+        if command and not (at and is_order(*at, line)):
             commands[number] = command
             lines[number] = " " * len(line)
     return Words(tuple(commands[number] for number in sorted(commands)), "\n".join(lines) if commands else text)
-
-
-def _is_order(game: AnyGame, state: Any, line: str) -> bool:
-    """Whether a line is orders from its first word to its last."""
-    if not line_start_of(game).match(line.lstrip()):
-        return False
-    items = grammar_of(game).parse(line)
-    return items is not None and game.is_complete(state, items)
 
 
 def _without_name(text: str, name: str) -> str:

@@ -4,10 +4,18 @@ From the data to a round of letters:
 
 - `house/`, `house`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
 - `orders`: what a letter can say, as values; their canonical form is English, as `str` writes it.
-- `orders.lark`, `words/`, `phrases` and its parts: a letter as lines, and what they say; `canonical`: our own texts.
-- `interpret`, `legality` and its parts: orders that are legal, or every mistake; `standing`: standing orders.
-- `state`, `loading`, `dumping`, `position`: where everything stands, from plain data and back.
-- `table`: what all rules use; `campaign`, `fast`, `recruiting`, `scoring`: the map; `battle` and its parts: the board.
+- `canonical`: orders from that form, quickly; `reading`: what the order reader asks first.
+- `orders.lark`, `words/`, `lexicon`: a letter as lines of words and signs, and what the words are in every language.
+- `names`, `sides`: what people call counters and points, and whose those are; `cursor`, `lists`: a place in a line.
+- `phrases`, `map_phrases`, `board_phrases`, `force_phrases`: lines as `items`, by the names in them.
+- `legality`, `map_legality`, `board_legality`, `positions`: what makes a letter illegal; `interpret`: items as orders,
+  or every mistake with what would be right; `standing`: lines that hold until they are taken back.
+- `prose`: which lines of a letter are meant as orders.
+- `state`, `loading`, `dumping`, `position`: where everything stands, from plain data and back; `views`: who sees what.
+- `table`: the map during a round, and what all rules do with it; `campaign`, `fast`, `recruiting`: a turn.
+- `board`: the spaces of the battleboard. `battle`: a battle on it, turn by turn; `wishes`: what a side's letter says of
+  it; `field`: who stands where during a turn; `spells`, `bell`, `activations`, `movement`, `exchange`, `leaving`: what
+  they do there, in the order of a turn; `aftermath`: what follows on the map.
 - `rules`: a round as a function of values; `setting`: what is chosen of a match; `questions`: for other programs.
 
 What people see:

@@ -100,7 +100,10 @@ class Field:
 
     def holds(self, seat: Seat, space: str) -> bool:
         """Whether units of a side stand in a space; only they occupy it (§5.15)."""
-        return any(one.space == space and one.unit and one.seat == seat for one in self.men.values())
+        for one in self.men.values():  # noqa: SIM110 - asked more often than anything else
+            if one.space == space and one.unit and one.seat == seat:
+                return True
+        return False
 
     def group(self, leader: str) -> list[Man]:
         """The units that a leader leads, in roster order."""

@@ -63,7 +63,8 @@ def test_a_fast_battle_is_told_with_what_each_die_did() -> None:
         (
             "Battle of R1 Recruiting Grounds: Munchkins against Winkies. Munchkins: 13 × 3/10 = 3.9."
             " Winkies: 8 × 6/10 = 4.8. Sourdough's is lost, and goes under its pool."
-            " Winkie Marksmen is lost, and goes under its pool. 1st Winkies retreat to W4 Oogaboo: closer to their Castle."
+            " Winkie Marksmen is lost, and goes under its pool."
+            " 1st Winkies retreat to W4 Oogaboo: closer to their Castle."
         ),
     ]
 
