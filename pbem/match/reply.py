@@ -182,7 +182,8 @@ class Reply:
             said = game.with_standing(match.standing_orders.get(seat, ""), lines)
             after = replace(match, standing_orders={**match.standing_orders, seat: said})
             self.do([SetStanding(after, seat, said)])
-            self.notice("standing", canonical=said)
+            view = match.game.view(match.state, match.reader(seat))
+            self.notice("standing", canonical=said, words=partial(game.standing_words, view, said))
 
     def take(self, value: Any) -> None:
         """Orders stand from now on; the receipt shows how they were read."""

@@ -189,6 +189,14 @@ def grammar_of(game: AnyGame) -> Grammar:
     return Grammar(game)
 
 
+def is_order(game: AnyGame, state: Any, line: str) -> bool:
+    """Whether a line is orders from its first word to its last."""
+    if not line_start_of(game).match(line.lstrip()):
+        return False
+    items = grammar_of(game).parse(line)
+    return items is not None and game.is_complete(state, items)
+
+
 @cache
 def _commands() -> _Parser:
     return _Parser(resource(SHARED), COMMAND_STARTS, {_COMMANDS: tuple})

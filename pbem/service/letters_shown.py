@@ -91,7 +91,7 @@ def _shown(store: Store, match: Match, states: Sequence[Any], came: CameIn) -> S
         return ShownLetter(*head, _fate(came, None), _canonical(came), gone=True)
     words = _own_words(store, came)
     state = states[min(came.played, len(states) - 1)]
-    read = take_lookups(match.game, state, reader.read_words(words, match.name))
+    read = take_lookups(match.game, state, reader.read_words(words, match.name, (match.game, state)))
     reading = reader.read_orders(match.game, state, came.seat, read)
     mistakes = reading.mistakes if "refusal" in came.outcome else ()
     lines = tuple(f"  {line}" for line in _printable(words)[:_WORDS].splitlines())

@@ -87,7 +87,11 @@ class CaseLoader:
         token = writer.token
         match = self._match(token, holders) if token and token.seat != ME else None
         named = match.name if match and token and token.seat in match.holders and not writer.failure else ""
-        words = Words() if letter.report else reader.read_words(letter.text, named)
+        words = (
+            Words()
+            if letter.report
+            else reader.read_words(letter.text, named, (match.game, match.state) if match and named else None)
+        )
         words = words._replace(commands=()) if letter.surely_automatic else words
         consulted = self._consulted(writer, match) if may_consult(words.rest) else ()
         for one in consulted:

@@ -375,6 +375,7 @@ def test_a_war_that_is_over_leaves_the_desk_and_comes_back(desk, tmp_path):
     command(desk, "archive", "build", tmp_path / "site")
     page = (tmp_path / "site" / "games" / "rnr-1.html").read_text()
     assert page.count("<svg") > len(kept.steps)
+    assert "<em>not on turn</em>" in page
     for words in (("export", "rnr-1", "--format", "mbox"), ("export", "rnr-1", "--format", "svg"), ("dice", record)):
         assert command(desk, *words)
 

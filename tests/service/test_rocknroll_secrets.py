@@ -197,21 +197,18 @@ def check(folder: Path, patch: pytest.MonkeyPatch, seed: int) -> int:
     reader = random.choice([*table.people])
     for _ in range(random.randint(1, 7)):
         (seat,) = match_of(table).missing()
+        table.write(random.choice([*table.people]), f"Rocknroll all: {random.choice(('always', 'never'))}")
         table.write(seat, table.opponent_orders(seat))
         table.poll()
         if table.over():
             return 0
     (seat,) = match_of(table).missing()
-    texts = {
-        reader: ["wait", "status", "history", "Atack: Bao", "check: Pass"],
-        seat: ["Pass"] if seat == reader or random.random() < 0.5 else ["Reroll attack: 1"],
-    }
-    state = match_of(table).state
-    if seat == reader and state.next + 1 == len(state.order):
-        texts[seat] = ["Reroll attack: 1"]  # the round would end, and new cards be drawn
-    elif seat != reader:
-        texts[reader].append("Reroll feature: 2 with orders")
-        texts[seat] += ["wait"]  # or the round could end
+    state, texts = match_of(table).state, {reader: ["status", "history", "Atack: Bao", "check: Pass"]}
+    texts[reader] += ["Reroll feature: 2 with orders"]
+    if seat != reader:
+        texts[seat] = ["wait", random.choice(("Pass", "Reroll attack: 1"))]
+    elif state.next + 1 < len(state.order):
+        texts[seat] += ["Pass"]  # at the end of a round there would be other cards
     there, seen = twin(table, folder / "there", reader, seed), []
     start = next(numbers)
     desks = (table, there)

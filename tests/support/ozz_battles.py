@@ -11,7 +11,7 @@ from pbem.games.ozz.canonical import read_canonical
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.house import SHIPPED, find_data
 from pbem.games.ozz.orders import Orders
-from pbem.games.ozz.state import Battle, BoardBell, Counter, Fighter, Marker, Options, State
+from pbem.games.ozz.state import Battle, BoardBell, Counter, Fighter, Marker, Options, Queue, State
 from pbem.games.ozz.table import Table
 
 DATA = find_data(SHIPPED)
@@ -61,7 +61,7 @@ def state_of(battle: Battle, data: Data = DATA, **switches: Any) -> State:
         fallen={},
         spells={code: data.counters[code].spells for code in units if data.counters[code].leader},
         bell=None,
-        queue=None,
+        queue=None if skirmish else Queue(seats, dict.fromkeys(seats), ()),
         battle=battle,
         result=None,
     )

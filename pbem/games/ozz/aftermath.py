@@ -5,15 +5,17 @@ from dataclasses import replace
 from pbem.games.base import Seat
 from pbem.games.ozz.bell import skeletons
 from pbem.games.ozz.field import Field
-from pbem.games.ozz.state import MapBell, Outcome
+from pbem.games.ozz.scoring import values
+from pbem.games.ozz.state import Battle, MapBell, Outcome
 from pbem.games.ozz.table import Table
 
 
-def decide(field: Field) -> Outcome:
-    """Who has won a skirmish: more value on the board (§9.4)."""
-    values = {seat: sum(one.card.value for one in field.units(seat)) for seat in field.sides}
-    winners = [seat for seat, value in values.items() if value == max(values.values())]
-    return Outcome(winners[0] if len(winners) == 1 else None, "strength" if all(values.values()) else "field")
+def decide(field: Field, battle: Battle) -> Outcome:
+    """Who has won a skirmish that has come to this: more value on the board (§9.4)."""
+    worth = values(battle, field.table)
+    winners = [seat for seat in worth if worth[seat] == max(worth.values())]
+    held = all(field.units(seat) for seat in field.sides)
+    return Outcome(winners[0] if len(winners) == 1 else None, "strength" if held else "field")
 
 
 def settle(field: Field) -> None:

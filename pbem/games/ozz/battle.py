@@ -112,7 +112,8 @@ def _end(field: Field) -> bool:
             table.turn = battle.turn + 1
         return False
     if battle.at is None:
-        table.battle, table.phase, table.result = field.battle(battle.turn), "over", decide(field)
+        table.battle, table.phase = field.battle(battle.turn), "over"
+        table.result = decide(field, table.battle)
         table.tell({"type": "over", "winner": table.result.winner, "reason": table.result.reason})
     else:
         settle(field)

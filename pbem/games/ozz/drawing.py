@@ -99,7 +99,8 @@ def _told(state: State, point: str, codes: list[str], mark: str, say: Say) -> st
     """`R1 Recruiting Grounds  Winkies  ZEP HER WI1 (10)`."""
     where = mark + wording.point(state.data, point)
     if not codes:
-        return f"{where}  {say('empty')}"
+        empty = say("empty")
+        return f"{where}  {empty}"
     seat = state.units[codes[0]].seat
     value = sum(state.data.counters[code].value for code in codes)
     return f"{where}  {wording.nation(seat, say)}  {wording.listed(codes)} ({value})"

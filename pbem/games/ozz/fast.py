@@ -87,7 +87,7 @@ class FastBattle:
         for seat in self.sides:
             for card in [card for card in self.units[seat] if card in lost[seat]]:
                 self.units[seat].remove(card)
-                table.eliminate(card.code)
+                table.eliminate(card.code, seat)
 
     def _decide_on_retreat(self) -> None:
         """Both sides decide at once; who stays of one fights on (§6.1, §6.2)."""

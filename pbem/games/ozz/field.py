@@ -100,7 +100,10 @@ class Field:
 
     def holds(self, seat: Seat, space: str) -> bool:
         """Whether units of a side stand in a space; only they occupy it (§5.15)."""
-        return any(one.space == space and one.unit and one.seat == seat for one in self.men.values())
+        for one in self.men.values():  # noqa: SIM110 - asked more often than anything else
+            if one.space == space and one.unit and one.seat == seat:
+                return True
+        return False
 
     def group(self, leader: str) -> list[Man]:
         """The units that a leader leads, in roster order."""
@@ -182,7 +185,7 @@ class Field:
     def eliminate(self, one: Man) -> None:
         """A unit is lost or a leader killed, with no Healing (§5.28)."""
         self._take_off((one.code,))
-        self.table.eliminate(one.code)
+        self.table.eliminate(one.code, one.seat)
 
     def hit(self, unit: Man) -> None:
         """Eliminate a unit that Healing does not save (§5.5)."""

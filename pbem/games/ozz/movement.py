@@ -24,7 +24,7 @@ def execute(field: Field, members: list[Man], order: Order, word: Word, way: Cod
     seat = members[0].seat
     field.acted.update(one.code for one in members)
     units = _in_roster_order(field, [one for one in members if one.unit])
-    if order.leave and len(units) == 1 and len(members) > 1 and not field.speed(units[0]):
+    if order.leave and len(units) == 1 and units[0].group and not field.speed(units[0]):
         field.leave_group(units[0])
         members, units = [one for one in members if one.leader], []
     field.tell({"type": "acts", "seat": seat, "units": [one.code for one in members], "word": word})

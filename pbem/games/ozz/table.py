@@ -154,8 +154,8 @@ class Table:
 
     # What becomes of counters and points
 
-    def eliminate(self, code: str) -> None:
-        """A unit is lost, a leader killed (§5.28, §8.5): under a pool, fallen, or gone."""
+    def eliminate(self, code: str, seat: Seat | None = None) -> None:
+        """A unit is lost, a leader killed (§5.28, §8.5): under a pool, fallen, or gone; `seat` if it is intrinsic."""
         card, one = self.data.counters[code], self.units.pop(code, None)
         to = None
         if card.kind == "ruler":
@@ -165,7 +165,7 @@ class Table:
         pool = to if to in self.pools else None
         if pool:
             self.pools[pool].append(code)
-        seat = one.seat if one else card.nation
+        seat = one.seat if one else seat
         self.tell({"type": "lost", "unit": code, "seat": seat, "to": "fallen" if code in self.fallen else pool})
         if self.bell and self.bell.carrier == code:
             self.bell = replace(self.bell, carrier=None)

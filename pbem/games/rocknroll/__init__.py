@@ -21,7 +21,8 @@ comes.
 What people see:
 
 - `setting`: what is chosen of a war, and what its record says of that; `wording`: names and chances.
-- `telling`: a turn as a story; `counsel`: what a seat has and can do; `receipt`, `foresight`: what a letter comes to;
+- `telling`: a turn as a story; `counsel`: what a seat has and can do; `receipt`, `foresight`,
+  `standing_words`: what a letter comes to;
   `cardtext`: a card in words, for whoever asks.
 - `drawing`, `svg`: the row of Points.
 """
@@ -68,6 +69,7 @@ from pbem.games.rocknroll import (
     receipt,
     rules,
     setting,
+    standing_words,
     svg,
     telling,
     views,
@@ -154,6 +156,10 @@ class Rocknroll(
         kept = tuple(rule for rule in merged(standing.split("; ")) if known.get(rule.key, DEFAULT) != rule.value)
         commands = orders.commands if orders else ()
         return Orders(kept, commands) if kept or commands else None
+
+    def standing_words(self, view: View, standing: str, *, say: Say = ENGLISH) -> str:
+        rules = {rule.key: rule.value for rule in merged(standing.split("; ")) if rule.value != DEFAULT}
+        return standing_words.told(view.state.cards, rules, say)
 
     def resigned(self, state: State, seat: Seat) -> Departure[State]:
         side = state.side_of(seat)

@@ -6,14 +6,15 @@ Nothing here does I/O, knows a clock, or changes what it is given.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pbem.games.base import Chair, Result, Ruling, Seat, Sentence
+from pbem.games.base import Chair, Result, Ruling, Seat, Sentence, Side
 from pbem.games.chance import Chance, shuffled
-from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet
+from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet, opponent
 from pbem.games.rocknroll.closing import following, income, interleave, summary
 from pbem.games.rocknroll.orders import DEFAULT, Orders
 from pbem.games.rocknroll.script import Script
-from pbem.games.rocknroll.state import DRAW, Decks, Hand, State
+from pbem.games.rocknroll.state import Decks, Hand, State
 from pbem.games.rocknroll.table import Table
+from pbem.games.rocknroll.wording import CALLED
 
 RULES_VERSION = "1"  # a ruling that has shipped is frozen; another reading gets another number
 
@@ -133,9 +134,37 @@ def resigned(state: State, seat: Seat) -> State:
 
 
 def result(state: State) -> Result | None:
-    """How the war ended, or None while it goes on."""
-    if state.winner is None:
-        return None
-    if state.winner == DRAW:
-        return Result(None, Sentence("Neither side has won the war."))
-    return Result(state.winner, Sentence("{side} has won the war.", side=state.cards.sides[state.winner].en))
+    """How the war ended and why, or None while it goes on."""
+    match state.winner:
+        case None:
+            return None
+        case "draw":
+            return Result(None, _why_nobody(state))
+        case side:
+            return Result(side, _why(state, side))
+
+
+def _why(state: State, side: Side) -> Sentence:
+    """Why a side has won: by R61, R75 or J17."""
+    enemy, ok = opponent(side), {one: str(number) for one, number in state.ok.items()}
+    values = {"side": CALLED[side], "enemy": CALLED[enemy], "ok": ok[side], "other": ok[enemy]}
+    if state.ok[side] >= state.cards.numbers.victory:
+        return Sentence("{side} has won the war: it has {ok} OK.", **values)
+    if not _has_units(state, enemy):
+        return Sentence("{side} has won the war: no unit is left to the other side, {enemy}.", **values)
+    if state.ok[side] > state.ok[enemy]:
+        return Sentence("{side} has won the war: {ok} OK to {other} after the last round.", **values)
+    return Sentence("{side} has won the war.", **values)
+
+
+def _why_nobody(state: State) -> Sentence:
+    if not any(_has_units(state, side) for side in SIDES):
+        return Sentence("Neither side has won the war: no unit is left on either side.")
+    return Sentence("Neither side has won the war: {ok} OK each after the last round.", ok=str(state.ok[VPA]))
+
+
+def _has_units(state: State, side: Side) -> bool:
+    """Whether a side has a unit anywhere; captives do not count (J16)."""
+    hands = (state.hands[seat].units for seat, of in state.seats if of == side)
+    points = (sides[side] for sides in state.points.values())
+    return any((*hands, *points, state.decks.units[side], state.reserve[side]))

@@ -49,7 +49,7 @@ def test_groups_that_are_not_mentioned_stay() -> None:
 # §5.9
 
 
-def test_the_higher_die_moves_first_with_heroes_added() -> None:
+def test_the_higher_die_moves_first_with_heroes_added() -> None:  # J3
     battle = battle_of("ZOR 1C, MAY 1C, SOU 1C", "HER 4C")
     assert fight(battle, "Pass", "Pass", first=(4, 5)).of("first")[0]["seat"] == "munchkins"
     assert fight(battle, "Pass", "Pass", first=(3, 6)).of("first")[0]["seat"] == "winkies"
@@ -81,7 +81,7 @@ def acting(played: Played) -> list[tuple[str, ...]]:
     return [tuple(event["units"]) for event in played.of("acts")]
 
 
-def test_the_sides_act_in_turns_and_who_has_no_more_waits() -> None:
+def test_the_sides_act_in_turns_and_who_has_no_more_waits() -> None:  # J2
     played = fight(battle_of("SOU 1L, HAR 1C, GUA 1R", "HER 4C"), None, None, first=THEIRS)
     assert acting(played) == [("HER",), ("GUA",), ("SOU",), ("HAR",)]
 
@@ -109,6 +109,28 @@ def test_a_unit_that_left_a_group_which_has_not_acted_acts_by_itself() -> None:
 # §5.11
 
 RULER = "EVO 4C, WI1 4C EVO, HER 4C, THI 4C"
+
+
+def test_a_ruler_goes_when_so_many_have_joined_and_the_others_act_by_themselves() -> None:
+    letter = "Order EVO: advance, coordinate 1; Order HER: advance; Order THI: advance 3R"
+    played = fight(battle_of("SOU 1L", RULER), None, letter, 9, first=THEIRS)
+    assert acting(played) == [("SOU",), ("EVO", "WI1", "HER"), ("THI",)]
+    assert played.spaces["THI"] == "3R"
+
+
+def test_the_joined_force_goes_at_the_speed_of_the_slowest_and_by_the_rulers_way() -> None:
+    battle = battle_of("SOU 1L", "EVO 4C, ZIL 4C EVO, HER 4C")
+    letter = "Order EVO: advance 3R 2R, coordinate; Order HER: advance 3L"
+    played = fight(battle, None, letter, 9, first=THEIRS)
+    assert (played.spaces["ZIL"], played.spaces["HER"]) == ("3R", "3R")
+
+
+def test_who_is_alone_in_his_order_may_change_it_and_is_waited_for() -> None:
+    battle = battle_of("SOU 1L", "EVO 4C, WI1 4C EVO, HER 4C")
+    letter = "Order EVO: advance, coordinate; Order HER: advance, alone, change stand"
+    played = fight(battle, None, letter, 2, first=THEIRS)
+    assert acting(played) == [("SOU",), ("HER",), ("EVO", "WI1")]
+    assert (played.rolls("coordinate"), played.spaces["HER"]) == ([], "4C")
 
 
 def test_a_ruler_waits_and_goes_with_all_who_join() -> None:

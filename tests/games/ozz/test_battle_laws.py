@@ -13,6 +13,8 @@ from pbem.games.base import Seat
 from pbem.games.chance import GivenChance
 from pbem.games.ozz.battle import play_turn
 from pbem.games.ozz.data import BELL
+from pbem.games.ozz.dumping import dump
+from pbem.games.ozz.loading import load
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.state import Battle, BoardBell, State
 from pbem.games.ozz.table import Table
@@ -20,6 +22,7 @@ from support.ozz_battles import DATA, battle_of, state_of
 from support.ozz_letters import letter, mirrored, other_side, scenario
 
 SEEDS = st.integers(0, 2**32)
+SWITCHES = ("initiative", "coordination", "guards", "lone_leaders", "cavalry", "limber", "walls", "bell_limit")
 SPELLED = {"ROL": ("healing",), "WIT": ("transport",)}
 
 
@@ -40,30 +43,25 @@ class Fall:
 
 def start(random: Random) -> State:
     """A battle before its first turn: one of the skirmishes, or a battle of a campaign, with any switches."""
-    switches = {
-        name: random.random() < 0.8
-        for name in ("initiative", "coordination", "guards", "lone_leaders", "cavalry", "limber", "walls", "bell_limit")
-    }
+    switches = {name: random.random() < 0.8 for name in SWITCHES}
     name = random.choice(("hill", "forest", "sisters", "siege", "center", "field"))
+    walls = {"siege": 1, "center": 2}.get(name, 0) if switches["walls"] else 0
     if name in ("center", "field"):
         attackers, defenders = "ZOR, MAY, WIT, GUA, SOU, MCA, MBA, BAL", "EVO, ZEP, HER, SLA, ZIL, WBA, SK1"
-        walls, at = (", IN1, IN2, IB1, IB2", "W1") if name == "center" else ("", "R1")
+        defenders += ", IN1, IN2, IB1, IB2" if name == "center" else ""
+        at, origin = ("W1", "W4") if name == "center" else ("R1", "M4")
         bell = BoardBell("winkies", None, "HER")
-        battle = battle_of(
-            attackers,
-            defenders + walls,
-            at=at,
-            origin="W4" if walls else "M4",
-            bell=bell,
-            turn=1,
-            walls=2 if walls else 0,
-        )
+        battle = battle_of(attackers, defenders, at=at, origin=origin, bell=bell, turn=1, walls=walls)
     else:
         found = DATA.scenarios[name]
-        bell = BoardBell("winkies", None, "SK1") if found["bell"] else None
-        sides = (found["attacker"], found["defender"])
+        carried = BoardBell("winkies", None, "SK1") if found["bell"] else None
         battle = battle_of(
-            *scenario(DATA, name), sides=sides, turn=1, bell=bell, terrain=found["terrain"], walls=int(name == "siege")
+            *scenario(DATA, name),
+            sides=(found["attacker"], found["defender"]),
+            turn=1,
+            bell=carried,
+            terrain=found["terrain"],
+            walls=walls,
         )
     state = state_of(battle, dissipation=random.randint(0, 3), **switches)
     return replace(state, spells={code: SPELLED.get(code, spells) for code, spells in state.spells.items()})
@@ -90,11 +88,13 @@ def turns(seed: int) -> Iterator[tuple[State, dict[Seat, Orders | None], Fall, S
         state = after
 
 
+@settings(deadline=None, max_examples=60)
 @given(SEEDS)
 def test_every_battle_ends_after_eight_turns_at_most(seed: int) -> None:
     assert sum(1 for _ in turns(seed)) <= DATA.values["battle_turns"]
 
 
+@settings(deadline=None, max_examples=60)
 @given(SEEDS)
 def test_the_board_is_always_whole(seed: int) -> None:
     for *_, after, _, over in turns(seed):
@@ -137,6 +137,7 @@ def check_counters(state: State) -> None:
         assert {*left, *on_board} == {*state.units}
 
 
+@settings(deadline=None, max_examples=60)
 @given(SEEDS)
 def test_the_same_dice_lead_to_the_same_state(seed: int) -> None:
     for state, letters, fall, after, table, _ in turns(seed):
@@ -146,6 +147,16 @@ def test_the_same_dice_lead_to_the_same_state(seed: int) -> None:
         assert (again, other.events) == (after, table.events)
 
 
+@settings(deadline=None, max_examples=60)
+@given(SEEDS)
+def test_every_state_of_a_battle_dumps_loads_and_dumps_the_same(seed: int) -> None:
+    for *_, after, _, over in turns(seed):
+        if after.battle is not None or after.phase == "over":
+            assert dump(load(dump(after))) == dump(after)
+        assert over == (after.battle is None or after.result is not None)
+
+
+@settings(deadline=None, max_examples=60)
 @given(SEEDS)
 def test_the_order_in_which_a_state_lists_does_not_matter(seed: int) -> None:
     random = Random(seed)
@@ -160,6 +171,7 @@ def test_the_order_in_which_a_state_lists_does_not_matter(seed: int) -> None:
         assert again == after
 
 
+@settings(deadline=None, max_examples=60)
 @given(SEEDS)
 def test_every_die_tells_its_story(seed: int) -> None:
     for *_, fall, _, table, _ in turns(seed):
@@ -180,6 +192,7 @@ def swapped(state: State) -> State:
     return replace(state, battle=replace(battle, units=units, bell=bell))
 
 
+@settings(deadline=None, max_examples=60)
 @given(SEEDS)
 def test_exchanging_left_and_right_mirrors_a_turn(seed: int) -> None:
     """Except where the rules say L before R: who withdraws, and where leaders alone go (§5.25, §5.34)."""
@@ -191,7 +204,7 @@ def test_exchanging_left_and_right_mirrors_a_turn(seed: int) -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=2000)
+@settings(deadline=None, max_examples=2000)
 @given(SEEDS)
 def test_many_battles(seed: int) -> None:
     for *_, after, _, over in turns(seed):

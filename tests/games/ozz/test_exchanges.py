@@ -73,6 +73,17 @@ def test_what_the_attacker_hit_goes_first_then_what_was_hit_of_him_each_in_roste
     assert played.state.pools == {"munchkins": ("GUA", "SOU"), "winkies": ("MAR", "WBA"), "mercenaries": ()}
 
 
+def test_leaders_are_never_aimed_at() -> None:  # §1.4, J33
+    battle = battle_of("ZOR 2C, SOU 2C ZOR, HAR 2C ZOR", "ZEP 3C, MAR 3C ZEP, THI 4R")
+    played = fight(battle, "Order ZOR: stand, attack 3C", None, 1, 9)
+    assert played.rolls() == [("SOU", "MAR"), ("MAR", "SOU")]
+
+
+def test_where_an_intrinsic_unit_is_lost_its_side_is_told() -> None:
+    played = fight(battle_of("SOU 3C, HAR 3C", "IN1 4C, IN2 4C"), "Order SOU: stand, attack 4C", None, 1, 9, 9)
+    assert [(event["unit"], event["seat"]) for event in played.of("lost")] == [("IN1", "winkies")]
+
+
 # §5.21
 
 
