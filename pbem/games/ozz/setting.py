@@ -86,10 +86,19 @@ def schema(data: Data) -> tuple[Option, ...]:
     )
 
 
+def options(chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+    """What can be chosen beside what is chosen so far. Raises GameError."""
+    return schema(_named(chosen))
+
+
+def _named(options: Mapping[str, Any]) -> Data:
+    name = options.get("data", SHIPPED)
+    return find_data(name if isinstance(name, str) else SHIPPED)
+
+
 def chosen(options: Mapping[str, Any]) -> Choice:
     """The match that options say, as people choose them. Raises GameError."""
-    name = options.get("data", SHIPPED)
-    data = find_data(name if isinstance(name, str) else SHIPPED)
+    data = _named(options)
     return _choice(data, with_defaults(TITLE, schema(data), options))
 
 

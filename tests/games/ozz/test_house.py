@@ -61,7 +61,7 @@ def test_files_that_are_not_there_are_all_named(tmp_path: Path) -> None:
         (("counters", "units", "SOU", "melee"), "3", "counters, SOU, melee: this should be a number from 0 to 99"),
         (("counters", "units", "SOU", "special"), ["X9"], 'counters, SOU, special: "X9" is no point.'),
         (("counters", "units", "lower"), SOURCE["counters"]["units"]["SOU"], "counters, lower: a code has three"),
-        (("counters", "units", "OFF"), SOURCE["counters"]["units"]["SOU"], "counters, OFF: this is the code of a point"),
+        (("counters", "units", "OFF"), SOURCE["counters"]["units"]["SOU"], "counters, OFF: this is the code of a"),
         (("map", "links", 0), ["M1", "M9", "road"], "map, links: M1 and M9 are not two points of this map."),
         (("map", "links"), [["M1", "M2", "road"]], "map, links: no way leads to M3"),
         (("map", "points", "M1", "kind"), "fort", "map, points: the munchkins have one castle"),
