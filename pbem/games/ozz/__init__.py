@@ -1,6 +1,8 @@
 """Campaigns of Ozz: two to four nations on a map, and battles that are fought fast or on a board.
 
-- `house/`, `data`: counters, map, numbers and scenarios as values.
+From the data to a round of letters:
+
+- `house/`, `house`, `datacheck`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
 - `orders`: what a letter can say, as values; their canonical form is English, as `str` writes it.
 - `canonical`: orders from that form, quickly; `reading`: what the order reader asks first.
 - `orders.lark`, `words/`, `lexicon`: a letter as lines of words and signs, and what the words are in every language.
@@ -9,23 +11,17 @@
 - `legality`, `map_legality`, `board_legality`, `positions`: what makes a letter illegal; `interpret`: items as orders,
   or every mistake with what would be right; `standing`: lines that hold until they are taken back.
 - `prose`: which lines of a letter are meant as orders.
-- `state`: where everything stands.
-
-Whatever reads letters ends in `orders.Orders`; the rules begin there, and look at the position when a
-line's turn comes.
-
-- `house`, `datacheck`: a data set from its files, and everything that can be wrong with them.
-- `table`: the map during a round; `campaign`, `fast`, `recruiting`, `map_wishes`: a campaign turn on it, which a battle
-  on the board may stop; `setting_up`: how it begins; `scoring`: what everybody holds; `rules`: rounds as functions of
-  values.
+- `state`, `loading`, `dumping`, `position`: where everything stands, from plain data and back; `views`: who sees what.
+- `table`: the map during a round, and what all rules do with it; `campaign`, `fast`, `recruiting`: a turn.
 - `board`: the spaces of the battleboard. `battle`: a battle on it, turn by turn; `wishes`: what a side's letter says of
   it; `field`: who stands where during a turn; `spells`, `bell`, `activations`, `movement`, `exchange`, `leaving`: what
   they do there, in the order of a turn; `aftermath`: what follows on the map.
-- `dumping`, `loading`, `loading_battle`, `plain`: a state as plain data and back, checked; `position`: in one line.
-- `views`: what a seat may see; `events`: what can happen; `foresight`: what a letter comes to.
-- `questions`: rounds that other programs ask for; `setting`: what is chosen of a match, and the headers of its record.
+- `rules`: a round as a function of values; `setting`: what is chosen of a match; `questions`: for other programs.
 
-What people see: `telling`, `wording`, `drawing`, `svg`.
+What people see:
+
+- `drawing`, `svg`: the map and the board; `telling`: a round as a chronicle.
+- `counsel`: what a nation has and can do; `receipt`: what a letter comes to.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +52,9 @@ from pbem.games.chance import Chance
 from pbem.games.extras import Adjudicable, Begun, KeepsStandingOrders
 from pbem.games.options import Option
 from pbem.games.ozz import (
+    counsel,
     drawing,
+    dumping,
     foresight,
     interpret,
     items,
@@ -65,16 +63,16 @@ from pbem.games.ozz import (
     prose,
     questions,
     reading,
+    receipt,
     rules,
-    scoring,
     setting,
     standing,
     svg,
     telling,
     views,
 )
-from pbem.games.ozz.dumping import dump
 from pbem.games.ozz.orders import Orders
+from pbem.games.ozz.scoring import scores
 from pbem.games.ozz.state import State
 from pbem.games.ozz.wording import CALLED
 from pbem.resources import resource
@@ -84,7 +82,7 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "ozz"
-    title = setting.TITLE
+    title = "Campaigns of Ozz"
     short = "ozz"
     rules_version = rules.RULES_VERSION
     chance = True
@@ -95,17 +93,17 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
     shapes = items.SHAPES
     svg_style = svg.STYLE
     signs: Mapping[Seat, Sign] = {
-        "munchkins": Sign("#1b5e9b", "#8cc4f5"),
+        "munchkins": Sign("#00568f", "#8cc4f5"),
         "winkies": Sign("#6b2f8f", "#d5abf2", round=True),
         "quadlings": Sign("#a62b21", "#f7a095"),
-        "gillikins": Sign("#6f5300", "#f2d04a", round=True),
+        "gillikins": Sign("#6b5600", "#f2d04a", round=True),
     }
     phrases = Phrases(
         board=Sentence("the map"),
-        missed=Sentence("no orders came: nobody moves, Heroes recruit"),
-        unasked=Sentence("not asked"),
-        idle=Sentence("You are not asked for orders now: a battle of others is fought first."),
-        forecast=Sentence("If nobody else moved and no die fell, it would be (* = changed)"),
+        missed=Sentence("no letter came: the usual answers count"),
+        unasked=Sentence("nothing to do"),
+        idle=Sentence("Nothing is asked of you now; standing orders can be sent."),
+        forecast=Sentence("Your own moves, if nobody else moved and no die were rolled (* = changed)"),
     )
     called: Mapping[Side, Sentence] = CALLED
 
@@ -113,7 +111,7 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
         return tuple(Chair(seat, seat) for seat in setting.chosen(options).seats)
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
-        return setting.options(chosen)
+        return setting.schema(setting.data_of(chosen))
 
     def new(self, options: Mapping[str, Any], chance: Chance) -> State:
         return setting.set_up(options, chance)
@@ -152,7 +150,7 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
         return rules.result(state)
 
     def scores(self, state: State) -> dict[Seat, int]:
-        return scoring.scores(state)
+        return scores(state)
 
     def view(self, state: State, reader: Reader) -> State:
         return views.view(state, reader)
@@ -162,16 +160,16 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
         return orders if reader in (seat, OPEN) or views.is_of_battle(orders) else None
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State:
-        return foresight.foresee(views.view(state, seat), seat, orders)
-
-    def show(self, view: State) -> dict[str, Any]:
-        return dump(view)
+        return views.view(foresight.foresee(state, seat, orders), seat)
 
     def dump(self, state: State) -> dict[str, Any]:
         return loading.stored(state)
 
     def load(self, data: Mapping[str, Any]) -> State:
         return loading.restored(data)
+
+    def show(self, view: State) -> dict[str, Any]:
+        return dumping.dump(view)
 
     def placed(self, state: State, text: str) -> State:
         return position.placed(text, state)
@@ -186,8 +184,9 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
         return setting.from_headers(headers, chance)
 
     # What people see
+
     def phase(self, view: State, *, say: Say = ENGLISH) -> str:
-        return telling.phase(view, say)
+        return counsel.phase(view, say)
 
     def picture(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Picture:
         return drawing.picture(view, since, say)
@@ -207,17 +206,23 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
         return telling.story(before, events, say)
 
     def words(self, view: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
-        return str(orders)
+        return receipt.words(view, seat, orders, say)
+
+    def cautions(self, view: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> tuple[str, ...]:
+        return receipt.cautions(view, seat, orders, say)
+
+    def holdings(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
+        return counsel.holdings(view, seat, say)
 
     def summary(self, view: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        return telling.summary(view, say)
+        return tuple(counsel.summary(view, scores(view), say))
 
     def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        """What the foot of every letter says of the map and the counters."""
-        return telling.notes(state, say)
+        """The house values, and the switches that are not as usual (§16)."""
+        return tuple(counsel.notes(state, say))
 
     def prospects(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
-        return telling.phase(view, say), "Pass"
+        return counsel.advice(view, seat, say), str(counsel.example(view, seat))
 
     # What only some games have
 

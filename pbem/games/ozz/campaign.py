@@ -66,7 +66,7 @@ class Campaign:
     # A move
 
     def _move(self, seat: Seat, item: Move | Fly) -> None:
-        stack = Stack(self.table, seat, item)
+        stack = _Stack(self.table, seat, item)
         if not stack.can_go():
             self.table.tell({"type": "skipped", "seat": seat, "units": list(item.units), "way": list(item.way)})
             return
@@ -130,7 +130,7 @@ class Campaign:
         table.take_up_bell()
 
 
-class Stack:
+class _Stack:
     """Counters that move together: `members` are those who are still in it, `at` where they are, `origin` the point
     before, `gone` its way so far; `strains`: that costs attrition."""
 
