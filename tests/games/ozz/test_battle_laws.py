@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from pbem.games.base import Seat
 from pbem.games.chance import GivenChance
 from pbem.games.ozz.battle import play_turn
+from pbem.games.ozz.canonical import read_canonical
 from pbem.games.ozz.data import BELL
 from pbem.games.ozz.dumping import dump
+from pbem.games.ozz.interpret import faults_of
 from pbem.games.ozz.loading import load
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.state import Battle, BoardBell, State
@@ -97,6 +99,10 @@ def test_every_battle_ends_after_eight_turns_at_most(seed: int) -> None:
 @settings(deadline=None, max_examples=60)
 @given(SEEDS)
 def test_the_board_is_always_whole(seed: int) -> None:
+    check_battle(seed)
+
+
+def check_battle(seed: int) -> None:
     for *_, after, _, over in turns(seed):
         if after.battle is not None:
             check_board(after, after.battle)
@@ -182,6 +188,16 @@ def test_every_die_tells_its_story(seed: int) -> None:
             assert ("hit" in event) == ("needs" in event)
 
 
+@settings(deadline=None, max_examples=60)
+@given(SEEDS)
+def test_the_letters_of_these_battles_are_legal_and_read_back_as_written(seed: int) -> None:
+    for state, letters, *_ in turns(seed):
+        for seat, orders in letters.items():
+            if orders:
+                assert faults_of(state, seat, orders) == []
+                assert read_canonical(str(orders)) == orders
+
+
 def swapped(state: State) -> State:
     """The position with columns L and R exchanged."""
     battle = state.battle
@@ -207,8 +223,4 @@ def test_exchanging_left_and_right_mirrors_a_turn(seed: int) -> None:
 @settings(deadline=None, max_examples=2000)
 @given(SEEDS)
 def test_many_battles(seed: int) -> None:
-    for *_, after, _, over in turns(seed):
-        if after.battle is not None:
-            check_board(after, after.battle)
-        check_counters(after)
-        assert over == (after.battle is None or after.result is not None)
+    check_battle(seed)
