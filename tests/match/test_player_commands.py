@@ -104,8 +104,9 @@ def test_leave_alone_ends_all_waiting(people, monkeypatch):
 
 
 def test_a_game_that_is_not_played_here_is_answered_with_those_that_are(people):
-    assert 'There is no league "chess" and no game that could be joined, only ozymandia, rocknroll and ozz.' in people.say(
-        ALICE, "join chess"
+    assert (
+        'There is no league "chess" and no game that could be joined, only ozymandia, rocknroll and ozz.'
+        in people.say(ALICE, "join chess")
     )
 
 
@@ -335,7 +336,7 @@ def test_a_command_may_stand_behind_the_name_of_its_game_and_does_all_that_it_do
 @pytest.mark.parametrize("anew", [True, False])
 def test_a_letter_is_read_once_whoever_writes_and_wherever_it_goes(people, monkeypatch, words, anew):
     texts, read = [], reader.read_words
-    monkeypatch.setattr(reader, "read_words", lambda text, *more: texts.append(text) or read(text, *more))
+    monkeypatch.setattr(reader, "read_words", lambda text, *rest: texts.append(text) or read(text, *rest))
     people.write_anew(ALICE, words) if anew else people.write(ALICE, words)
     people.write_anew(CAROL, words)
     assert texts == [words, words]
