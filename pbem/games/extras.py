@@ -35,6 +35,9 @@ class Tabled(Protocol[Given_contra]):
 class Bot(Protocol[Given_contra, Made_co]):
     """A game with a computer opponent."""
 
+    demonstrated: tuple[Mapping[str, Any], ...] = ({},)
+    """The options of the matches that `pbem demo` shows or lets play, one after the other."""
+
     def choose(self, view: Given_contra, seat: Seat) -> Made_co:
         """Legal orders for a seat by what it may see, always the same for the same view."""
 
