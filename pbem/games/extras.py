@@ -1,6 +1,6 @@
 """What only some games have: a small protocol each."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pbem.games.base import GameError, Ruling, Seat, State
@@ -92,3 +92,14 @@ class KeepsStandingOrders(Protocol):
 
     def joined(self, state: Any, seat: Seat, orders: Any | None, standing: str) -> Any | None:
         """A seat's orders with what its standing ones add, also where it has missed the turn; None: nothing."""
+
+
+@runtime_checkable
+class ReadsClauses(Protocol):
+    """A game that takes everyday sentences apart, below its grammar."""
+
+    def explains(self, state: Any, sentence: str) -> bool:
+        """Whether every word of a sentence is known, and it says something of orders."""
+
+    def readings(self, state: Any, seat: Seat, sentences: Sequence[str]) -> tuple[str, ...]:
+        """The legal orders, in canonical form, that sentences which are explained can mean together."""

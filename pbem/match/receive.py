@@ -69,7 +69,11 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     found = bool(case.words.commands)
     if match and token.seat in match.holders:
         reading = reader.read_orders(match.game, match.state, token.seat, case.words)
-        found = found or reading.orders is not None or bool(reading.standing or (case.perhaps and reading.mistakes))
+        found = (
+            found
+            or reading.orders is not None
+            or bool(reading.standing or (case.perhaps and (reading.mistakes or reading.doubts)))
+        )
         found = found and (case.perhaps or not reading.mistakes)
     if found and case.perhaps:
         return _unless_repeated(case, _reply(case, now))
@@ -103,11 +107,15 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
         return reply.effects()
     reply.reading = reading = reading._replace(commands=_meant(reply, reading.commands))
     to_look = [command for command in reading.commands if command == Simple("status")]  # at what the letter comes to
+    if reading.doubts:  # a letter is obeyed as a whole or not at all
+        reading = reading._replace(commands=tuple(one for one in reading.commands if row_of(one).trust == "address"))
     for command in reading.commands:
         if command not in to_look:
             obey(reply, command)
     if reading.mistakes or reading.orders is not None or reading.standing:
         reply.orders()
+    elif reading.doubts and (reading.readings or not press.answer(reply)):
+        reply.orders() if reply.current else reply.doubtful()
     elif Simple("check") in reading.commands:
         reply.notice("nothing to check")
     elif not reading.commands and not press.answer(reply):
