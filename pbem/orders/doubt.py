@@ -195,8 +195,13 @@ def _by_weak(said: str) -> Turn | None:
 
 
 def _by_name(game: AnyGame, said: str, name: str) -> Turn | None:
-    """Whether a sentence names another match."""
-    return "other" if any(one != name for one in _MATCH.findall(said) if one.startswith(f"{game.short}-")) else None
+    """Whether a sentence names another match, and says little else: `this is for oz-9`."""
+    return (
+        "other"
+        if len(_WORD.findall(said)) <= _COUNTED
+        and any(one != name for one in _MATCH.findall(said) if one.startswith(f"{game.short}-"))
+        else None
+    )
 
 
 def _questions(said: str, length: int, *, about: bool) -> bool:

@@ -40,7 +40,8 @@ class Reading(NamedTuple):
     read as orders, without the commands.
 
     A proposal lacks what is `left_out`. `readings` are orders that a letter in doubt may mean, in canonical form. One
-    that `adds` begins with "also" or the like: its orders come to those that stand.
+    that `adds` begins with "also" or the like: its orders come to those that stand. `everyday`: the grammar knows
+    nothing of it, and the orders are those of sentences taken apart.
     """
 
     orders: Any | None = None
@@ -53,6 +54,7 @@ class Reading(NamedTuple):
     readings: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     adds: bool = False
+    everyday: bool = False
 
 
 def render_mistakes(mistakes: Iterable[LineMistake], *, say: Say = ENGLISH) -> list[list[str]]:

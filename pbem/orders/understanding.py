@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import ReadsClauses
-from pbem.i18n.words import alternatives
+from pbem.i18n.words import alternatives, pattern
 from pbem.i18n.words import words as words_of
 from pbem.orders import doubt
 from pbem.orders.command import Asking, Simple, Words
@@ -43,6 +43,16 @@ def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     reading = _of_text(game, state, seat, words)
     adds = reading.orders is not None and not words.rest[:1].isdigit() and doubt.adds(words.rest)
     return reading._replace(commands=words.commands, adds=adds)
+
+
+def another_game(reading: Reading, name: str) -> str:
+    """Which other game a line beside the orders names, alone or with a colon: so many play two, and answer a letter of
+    the wrong one. "" if none does."""
+    kind = re.escape(name.rpartition("-")[0])
+    heading = re.compile(rf"\W*(?:{pattern('around', 'game')}\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
+    lines = (*reading.remarks, *(one.text for one in reading.mistakes), *(one.text for one in reading.doubts))
+    named = (found[1].lower() for line in lines if (found := heading.match(line)))
+    return next((one for one in named if one != name), "")
 
 
 def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
@@ -148,9 +158,10 @@ def _by_clauses(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading 
     found = game.readings(state, seat, explained) if explained else ()
     if len(found) == 1:
         meant = read_text(game, state, seat, found[0])
-        return Reading(meant.orders, remarks=tuple(chat))
+        return Reading(meant.orders, remarks=tuple(chat), everyday=True)
     doubts = tuple(Doubt(one, "unread") for one in explained)
-    return Reading(doubts=doubts, readings=found[:_MOST_READINGS], remarks=tuple(chat)) if found else None
+    offered = found[:_MOST_READINGS]
+    return Reading(doubts=doubts, readings=offered, remarks=tuple(chat), everyday=True) if found else None
 
 
 def _turned(game: AnyGame, state: Any, sentence: _Sentence, match: str) -> bool:
