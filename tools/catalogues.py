@@ -18,12 +18,13 @@ from babel.messages.pofile import read_po, write_po
 
 from hatch_build import catalogues, make_catalogues
 from pbem.games.ozymandia.mistakes import MISTAKES
+from pbem.games.ozz import telling as ozz
 from pbem.games.rocknroll import telling
 from pbem.orders import commands
 from pbem.tournament import pairing
 
 ROOT = Path(__file__).parent.parent
-DOMAINS = ("pbem", "ozymandia", "rocknroll")
+DOMAINS = ("pbem", "ozymandia", "rocknroll", "ozz")
 _SAYS_ONE = ("say", "Sentence", "TimeError", "DurationError", "ZoneError", "DateError", "PaceError", "LanguageError")
 _KEYWORDS = {**dict.fromkeys((*_SAYS_ONE, "DecisionError", "GameError"), None), "many": (1, 2)}
 
@@ -124,7 +125,12 @@ def _tables(domain: str) -> Iterable[str]:
             "no text part",
         )
         return (*rows, *problems, *pairing.NOTES)
-    return tuple(kind.sentence for kind in MISTAKES) if domain == "ozymandia" else telling.SENTENCES
+    of_games = {
+        "ozymandia": tuple(kind.sentence for kind in MISTAKES),
+        "rocknroll": telling.SENTENCES,
+        "ozz": ozz.SENTENCES,
+    }
+    return of_games.get(domain, ())
 
 
 def _forms(text: str | Iterable[str] | None) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ Notice = Literal[
     "nothing to withdraw", "observing", "our own",
     "offered", "over", "own game", "paused already", "press asked", "press muted", "press of ours", "press sent",
     "press with orders", "put back", "put back for master",
-    "really resign", "refused", "rekey", "released", "resent", "resigned", "review", "seat set aside",
+    "really resign", "refused", "rekey", "released", "resent", "resigned", "review", "seat gone", "seat set aside",
     "sent before", "standing", "standing checked",
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",
     "two seats", "undone", "undone for master",

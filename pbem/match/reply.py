@@ -19,7 +19,7 @@ from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
 from pbem.match.model import Case, Entry, Match, Section, Wish
 from pbem.match.notices import Course, Notice
-from pbem.match.sections import position
+from pbem.match.sections import board_of, position
 from pbem.orders import reader
 
 _ONLY_SHOWN = ("help", "history", "record", "data", "status", "master_status")
@@ -140,7 +140,9 @@ class Reply:
     def orders(self) -> None:
         """The letter's orders, taken or refused as a whole."""
         match, reading = self.table, self.reading
-        if reading.standing and reading.orders is None and not reading.mistakes:
+        if self.seat in match.gone and may(match, "orders come"):
+            self.notice("seat gone", at=match)
+        elif reading.standing and reading.orders is None and not reading.mistakes:
             self.stand(reading.standing)
         elif not self.current:
             self.too_late()
@@ -220,7 +222,8 @@ class Reply:
             said = game.with_standing(match.standing_orders.get(seat, ""), lines)
             after = replace(match, standing_orders={**match.standing_orders, seat: said})
             self.do([SetStanding(after, seat, said)])
-            self.notice("standing", canonical=said)
+            view = match.game.view(match.state, match.reader(seat))
+            self.notice("standing", canonical=said, words=partial(game.standing_words, view, said))
 
     def take(self, value: Any) -> None:
         """Orders stand from now on; the receipt shows how they were read."""
@@ -260,7 +263,7 @@ class Reply:
             gone=_gone(replaced, entry),
             words=partial(game.words, view, seat, value),
             cautions=partial(game.cautions, view, seat, value),
-            picture=partial(game.picture, game.forecast(match.state, seat, value), view),
+            **board_of(game, game.forecast(match.state, seat, value), view),
             remarks=self.reading.remarks,
             problems=self.case.problems,
             **self.pending(),
