@@ -81,6 +81,10 @@ class Adjudicable(Protocol[State]):
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         """The state that a question is about, and its seats. Raises GameError, for all that is wrong with it."""
 
+    def heard(self, state: State) -> frozenset[Seat] | None:
+        """Whose orders are looked at at all; None: everybody's, who may have standing orders to give, too."""
+        return None
+
     def answered(self, state: State) -> dict[str, Any]:
         """What an answer says of the state after the turn, beside `id`, `winner` and `events`."""
 

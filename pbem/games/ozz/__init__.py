@@ -2,7 +2,7 @@
 
 From the data to a round of letters:
 
-- `house/`, `house`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
+- `house/`, `house`, `datacheck`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
 - `orders`: what a letter can say, as values; their canonical form is English, as `str` writes it.
 - `canonical`: orders from that form, quickly; `reading`: what the order reader asks first.
 - `orders.lark`, `words/`, `lexicon`: a letter as lines of words and signs, and what the words are in every language.
@@ -30,6 +30,7 @@ from typing import Any
 
 from pbem.games.base import (
     ENGLISH,
+    OPEN,
     Chair,
     Departure,
     Event,
@@ -155,7 +156,8 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
         return views.view(state, reader)
 
     def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str | None:
-        return orders
+        """A letter of the map may wait behind a battle: only its own nation is told it while the game goes on."""
+        return orders if reader in (seat, OPEN) or views.is_of_battle(orders) else None
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State:
         return views.view(foresight.foresee(state, seat, orders), seat)
@@ -226,6 +228,9 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return questions.asked(question)
+
+    def heard(self, state: State) -> frozenset[Seat]:
+        return frozenset(rules.awaiting(state))
 
     def begun(self, options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
         return questions.begun(options, chance)
