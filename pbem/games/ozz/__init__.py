@@ -17,6 +17,7 @@ From the data to a round of letters:
   it; `field`: who stands where during a turn; `spells`, `bell`, `activations`, `movement`, `exchange`, `leaving`: what
   they do there, in the order of a turn; `aftermath`: what follows on the map.
 - `rules`: a round as a function of values; `setting`: what is chosen of a match; `questions`: for other programs.
+- `bot`, `board_bot`: a computer player, on the map and on the board.
 
 What people see:
 
@@ -49,7 +50,7 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, KeepsStandingOrders
+from pbem.games.extras import Adjudicable, Begun, Bot, KeepsStandingOrders
 from pbem.games.options import Option
 from pbem.games.ozz import (
     counsel,
@@ -78,7 +79,7 @@ from pbem.games.ozz.wording import CALLED
 from pbem.resources import resource
 
 
-class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOrders):
+class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orders], KeepsStandingOrders):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "ozz"
@@ -106,6 +107,7 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
         forecast=Sentence("Your own moves, if nobody else moved and no die were rolled (* = changed)"),
     )
     called: Mapping[Side, Sentence] = CALLED
+    demonstrated = ({"scenario": "hill"}, {"turns": 2})
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
         return tuple(Chair(seat, seat) for seat in setting.chosen(options).seats)
@@ -225,6 +227,11 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
         return counsel.advice(view, seat, say), str(counsel.example(view, seat))
 
     # What only some games have
+
+    def choose(self, view: State, seat: Seat) -> Orders:
+        from pbem.games.ozz.bot import choose  # rarely asked for
+
+        return choose(view, seat)
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return questions.asked(question)
