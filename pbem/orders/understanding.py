@@ -115,7 +115,7 @@ def _unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, li
     whole = set(_ITEM.split(str(reading.orders)))
     parts: dict[str, str] = {}
     twice = []
-    for line in written:
+    for line in _unlike(written, reading):
         alone = read_text(game, state, seat, line).orders
         for part in _ITEM.split(str(alone)) if alone is not None else ():
             way = _DIGITS.sub("", part)
@@ -127,6 +127,14 @@ def _unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, li
         return reading
     offered = dict.fromkeys((*_offered(game, state, seat, written), str(reading.orders)))
     return Reading(doubts=tuple(dict.fromkeys(twice)), readings=tuple(offered), remarks=reading.remarks)
+
+
+def _unlike(lines: Sequence[str], reading: Reading) -> list[str]:
+    """The lines that are not written as a reading has them: what the others say alone is in it, and need not be read
+    once more."""
+    text = str(reading.orders).casefold()
+    known = {*text.split("; "), *_ITEM.split(text), *map(str.casefold, reading.standing)}
+    return [line for line in lines if _BULLET.sub("", line).strip(" ;.").casefold() not in known]
 
 
 def _offered(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[str, ...]:
