@@ -125,6 +125,8 @@ def phrases(command: str) -> Mapping[str, str]:
 
 def fold(text: str) -> str:
     """Small letters without accents, blanks single: words as they are looked up."""
+    if text.isascii():
+        return " ".join(text.lower().split())
     letters = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
 

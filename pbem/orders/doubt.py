@@ -8,7 +8,7 @@ Weak ones do in a short sentence and in one that is about orders, as nearly ever
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
@@ -58,7 +58,11 @@ def phrases(table: str, kind: str) -> tuple[str, ...]:
 
 @cache
 def _pattern(table: str, kind: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w'-]){alternatives(phrases(table, kind))}(?![\w'-])")
+    return _whole_words(phrases(table, kind))
+
+
+def _whole_words(texts: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w'-]){alternatives(texts)}(?![\w'-])")
 
 
 _KINDS: tuple[Turn, ...] = ("correction", "later", "other", "condition", "alternative", "question", "negation")
@@ -91,19 +95,23 @@ def turns(text: str) -> Turn | None:
 def is_courtesy(line: str) -> bool:
     """Whether a line is nothing but greetings, thanks, good wishes and names: it may stand beside a `yes`."""
     said = fold(line)
-    if _ONLY_SIGNS.fullmatch(said) and "?" not in said:
+    if "?" in line:
+        return False
+    if _ONLY_SIGNS.fullmatch(said):
         return True
     kept = _WORD.findall(_pattern("courtesy", "words").sub(" ", said))
-    rest = _without_harmless(" ".join(kept))
-    if "?" in line or any(map(str.isdigit, line)) or _by_hard(rest) or _by_weak(rest):
+    if len(kept) > _NAMES or any(map(str.isdigit, line)):
         return False
-    names = {fold(word) for word in _WORD.findall(line) if word[:1].isupper()}
-    return len(kept) <= _NAMES and all(word in names for word in kept)
+    names = {fold(word) for word in _WORD.findall(line) if word[:1].isupper()} if kept else ()
+    if not all(word in names for word in kept):
+        return False
+    rest = _without_harmless(" ".join(kept))
+    return not (_by_hard(rest) or _by_weak(rest))
 
 
 def is_kind(line: str) -> bool:
     """Whether a line has a word of greeting or thanks, and nothing else but names."""
-    return is_courtesy(line) and _pattern("courtesy", "words").search(fold(line)) is not None
+    return _pattern("courtesy", "words").search(fold(line)) is not None and is_courtesy(line)
 
 
 def is_harmless(line: str) -> bool:
@@ -148,7 +156,7 @@ def _harmless() -> tuple[frozenset[str], re.Pattern[str]]:
     """What is harmless, and a pattern of it and of all that is not: the longest that fits counts, "take that back"."""
     hard = [text for kind in _KINDS for text in phrases("hard", kind)]
     harmless = frozenset(phrases("chat", "harmless"))
-    return harmless, re.compile(rf"(?<![\w'-]){alternatives((*harmless, *hard))}(?![\w'-])")
+    return harmless, _whole_words((*harmless, *hard))
 
 
 @cache
@@ -187,11 +195,22 @@ def _of_sentence(game: AnyGame, state: Any, sentence: str, name: str, *, heading
 
 
 def _by_hard(said: str) -> Turn | None:
-    return next((kind for kind in _KINDS if _pattern("hard", kind).search(said)), None)
+    return _first_kind("hard", said)
 
 
 def _by_weak(said: str) -> Turn | None:
-    return next((kind for kind in _KINDS if _pattern("weak", kind).search(said)), None)
+    return _first_kind("weak", said)
+
+
+def _first_kind(table: str, said: str) -> Turn | None:
+    if not _of_any_kind(table).search(said):  # as in most sentences
+        return None
+    return next((kind for kind in _KINDS if _pattern(table, kind).search(said)), None)
+
+
+@cache
+def _of_any_kind(table: str) -> re.Pattern[str]:
+    return _whole_words(text for kind in _KINDS for text in phrases(table, kind))
 
 
 def _by_name(game: AnyGame, said: str, name: str) -> Turn | None:
