@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from pbem.games import find_game
 from pbem.games.ozymandia.everyday import lexicon
-from pbem.orders import doubt, reader
+from pbem.orders import doubt, reader, understanding
 from pbem.orders.command import Simple
 from tools.understanding import CORPUS, Sample, fate, samples
 
@@ -125,3 +126,17 @@ def test_the_files_of_all_languages_have_the_same_tables() -> None:
     tables = [sorted(file) for file in doubt.word_lists().values()]
     english, *others = tables
     assert all(set(one) <= set(english) for one in others)
+
+
+def test_lines_that_stand_in_the_orders_as_they_are_written_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone: list[str] = []
+
+    def read_text(*asked: Any) -> reader.Reading:
+        alone.append(asked[-1])
+        return reader.read_text(*asked)
+
+    monkeypatch.setattr(understanding, "read_text", read_text)
+    assert str(read("Hello,\n\n- 2 A to M\n2 w to m;\nBomb EC.\n\nAnna").orders) == "2 A to M, 2 W to M; Bomb EC"
+    assert alone == []
+    assert [one.turn for one in read("2 A to M\n1 A to M").doubts] == ["twice", "twice"]
+    assert alone

@@ -16,12 +16,13 @@ class Side:
         self.battle = state.battle if state.phase == "battle" else None
         here = self.battle.units if self.battle else state.units
         self.everybody: Collection[str] = {*here, BELL}
-        self.own: Collection[str] = {code for code, one in here.items() if seat in (None, one.seat)}
+        self.own: Collection[str] = {code for code, one in here.items() if one.seat == seat} if seat else {*here}
         self.moved: set[str] = set()
         """The counters that earlier moves of the letter name."""
-        self._nation = {code for code, card in self.data.counters.items() if seat in (None, card.nation)}
-        self.pools = (self.own, self._nation, self.everybody, self.data.counters)
-        self.pools_of_all = (self.everybody, self.data.counters)
+        counters: Collection[str] = self.data.counters
+        nation = {code for code, card in self.data.counters.items() if card.nation == seat} if seat else counters
+        self.pools = (self.own, nation, self.everybody, counters)
+        self.pools_of_all = (self.everybody, counters)
 
     def at(self, code: str) -> str | None:
         """The point where a counter of one's own stands."""
