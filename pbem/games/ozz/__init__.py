@@ -7,7 +7,7 @@ From the data to a round of letters:
 - `canonical`: orders from that form, quickly; `reading`: what the order reader asks first.
 - `orders.lark`, `words/`, `lexicon`: a letter as lines of words and signs, and what the words are in every language.
 - `names`, `sides`: what people call counters and points, and whose those are; `cursor`, `lists`: a place in a line.
-- `phrases`, `map_phrases`, `board_phrases`, `force_phrases`: lines as `items`, by the names in them.
+- `phrases`, `map_phrases`, `siege_phrases`, `board_phrases`, `force_phrases`: lines as `items`, by the names in them.
 - `legality`, `map_legality`, `board_legality`, `positions`: what makes a letter illegal; `interpret`: items as orders,
   or every mistake with what would be right; `standing`: lines that hold until they are taken back.
 - `prose`: which lines of a letter are meant as orders.
