@@ -76,8 +76,11 @@ def decide(reply: Reply, decision: Decision) -> str:
     return match.name
 
 
-def as_decision(command: Command) -> Command:
-    """A word that players have, too, as a game master means it: still without a reason."""
+def as_decision(command: Command, about: Match) -> Command:
+    """A word that players have, too, as a game master means it: still without a reason. `ok` to a report that waits
+    for their word sends it out."""
+    if command == Simple("yes") and about.phase == "review":
+        return Decision("release", "", "", "")
     if isinstance(command, Simple) and command.word in DECIDED:
         return Decision(command.word, "", "", "")
     return command

@@ -18,6 +18,7 @@ from pbem.i18n import words
 from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
 from pbem.orders.grammar import grammar_of, line_start_of, parse_command
+from pbem.orders.sentences import said_alone
 
 _WIDTH = 72  # columns of a letter
 _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
@@ -207,7 +208,7 @@ def read_words(text: str, name: str = "") -> Words:
         known = first and first[0].casefold() in COMMAND_WORDS
         parsed = parse_command(_without_please(line)) if known else None
         command = find_command(*parsed) if parsed else None
-        if command:
+        if command := command or said_alone(lines, number, may_be_order):
             commands[number] = command
             lines[number] = " " * len(line)
     return Words(tuple(commands[number] for number in sorted(commands)), "\n".join(lines) if commands else text)
