@@ -25,9 +25,8 @@ def unseen(people: Correspondents, who: str, text: str) -> str:
 
 def asked(people: Correspondents) -> list[str]:
     """What is listed in the last letter to Alice."""
-    return [
-        line.strip() for line in letter_text(people.got[ALICE][-1]).splitlines() if line.strip()[:2] in ("1.", "2.")
-    ]
+    lines = (" ".join(line.split()) for line in letter_text(people.got[ALICE][-1]).splitlines())
+    return [line for line in lines if line[:2] in ("1 ", "2 ")]
 
 
 # One thing is open
