@@ -17,7 +17,7 @@ from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.rules import resolve
 from pbem.games.rocknroll import rules as rocknroll
 from pbem.games.rocknroll.state import dump
-from pbem.orders.grammar import open_grammar
+from pbem.orders.tables import open_grammar
 
 Asked = TypeVar("Asked")
 

@@ -10,16 +10,17 @@ pytest.register_assert_rewrite("support")
 
 from hypothesis import settings
 
-from hatch_build import make_catalogues
+from hatch_build import make_catalogues, make_tables
 from pbem.cli.demo import Table
 from support.dovecot import Account, Certificate, Dovecot, needs
 from support.sink import Sink
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What is read of the catalogues is made before the tests, once, and not by each worker."""
+    """What the build makes is made before the tests, once, and not by each worker."""
     if not hasattr(config, "workerinput"):
         make_catalogues()
+        make_tables()
 
 
 # A run of the tests says the same whenever it is made; `./tasks test-long` looks for examples that are new.

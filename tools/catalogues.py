@@ -23,7 +23,7 @@ from pbem.orders import commands
 from pbem.tournament import pairing
 
 ROOT = Path(__file__).parent.parent
-DOMAINS = ("pbem", "ozymandia", "rocknroll")
+DOMAINS = ("pbem", "ozymandia", "rocknroll", "ozz")
 _SAYS_ONE = ("say", "Sentence", "TimeError", "DurationError", "ZoneError", "DateError", "PaceError", "LanguageError")
 _KEYWORDS = {**dict.fromkeys((*_SAYS_ONE, "DecisionError", "GameError"), None), "many": (1, 2)}
 
@@ -124,7 +124,8 @@ def _tables(domain: str) -> Iterable[str]:
             "no text part",
         )
         return (*rows, *problems, *pairing.NOTES)
-    return tuple(kind.sentence for kind in MISTAKES) if domain == "ozymandia" else telling.SENTENCES
+    of_games = {"ozymandia": tuple(kind.sentence for kind in MISTAKES), "rocknroll": telling.SENTENCES}
+    return of_games.get(domain, ())
 
 
 def _forms(text: str | Iterable[str] | None) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def game_page(site: Site, listed: ListedGame, history: History) -> str:
         plan=game.plan(view),
         steps=steps,
         legend=_split(game.picture(view))[1],
-        notes=game.notes(view),
+        notes=game.notes(history.start),
     )
 
 
@@ -232,17 +232,17 @@ def _turn(history: History, step: Played, number: Counter[str]) -> _Step:
         f"{step.turn}",
         *_shown(history, step.after, step.before, step.events),
         step.at,
-        orders=[_orders(seat, step.orders.get(seat), awaited=seat in awaited) for seat in history.seats],
+        orders=[_orders(game, seat, step.orders.get(seat), awaited=seat in awaited) for seat in history.seats],
         story=game.story(game.view(step.before, history.reader), game.shown(step.events, history.reader)),
         undone=step.undone,
     )
 
 
-def _orders(seat: Seat, said: str | None, *, awaited: bool) -> tuple[Seat, str, bool]:
+def _orders(game: AnyGame, seat: Seat, said: str | None, *, awaited: bool) -> tuple[Seat, str, bool]:
     """A seat, its orders in canonical form or words for their absence, and whether they are orders."""
     if said is not None:
         return seat, said, True
-    return seat, "no orders came" if awaited else "nothing left to order", False
+    return seat, "no orders came" if awaited else game.phrases.unasked, False
 
 
 def _id(name: str, number: Counter[str]) -> str:

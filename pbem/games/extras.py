@@ -1,9 +1,9 @@
 """What only some games have: a small protocol each."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from pbem.games.base import GameError, Ruling, Seat, State
+from pbem.games.base import ENGLISH, GameError, Paragraph, Ruling, Say, Seat, Sentence, State
 from pbem.games.chance import Chance
 
 Given_contra = TypeVar("Given_contra", contravariant=True)
@@ -92,3 +92,27 @@ class KeepsStandingOrders(Protocol):
 
     def joined(self, state: Any, seat: Seat, orders: Any | None, standing: str) -> Any | None:
         """A seat's orders with what its standing ones add, also where it has missed the turn; None: nothing."""
+
+    def standing_words(self, view: Any, standing: str, *, say: Say = ENGLISH) -> str:
+        """The whole list in plain words, as receipts say it; "" where its canonical form is plain enough."""
+        return ""
+
+
+class Lookup(NamedTuple):
+    """A word with which letters consult a game: a line of it, for example, and what the answer tells."""
+
+    usage: Sentence
+    help: Sentence
+
+
+@runtime_checkable
+class Consulted(Protocol):
+    """A game that answers lines such as `card Bao` about its own things."""
+
+    lookups: Mapping[str, Lookup]
+    """By the English word; all its spellings, this one too, stand in the table `lookups` of the game's `words/`."""
+
+    def look_up(self, view: Any, word: str, name: str, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
+        """What there is to tell of a thing to whom a view is for, "" if no name stands behind the word. Of a name that
+        there is not, which ones are near; None for what is no name at all, so that the line is a remark as any other:
+        this has to be the same for every view."""

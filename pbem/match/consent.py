@@ -228,6 +228,9 @@ def _take_seat(reply: Reply, question: Question) -> None:
     if not may(match, "somebody hands over"):
         reply.notice("not now", at=match)
         return
+    if seat in match.gone:
+        reply.notice("seat gone", at=match)
+        return
     if any(holder.player.id == player.id for holder in match.holders.values()):
         reply.notice("own game", name=match.name)
         return

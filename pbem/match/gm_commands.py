@@ -252,6 +252,12 @@ def _replace(reply: Reply, decision: Decision) -> None:
     match = reply.table
     name, _, rest = decision.argument.partition(" ")
     seat = _seat(match, name)
+    if seat in match.gone:
+        raise DecisionError(
+            "{side} plays on no longer in {match}; `rollback` to an earlier turn brings that seat back.",
+            side=match.game.called[seat],
+            match=match.name,
+        )
     person = parse_person(re.sub(r"^with\s+", "", rest, flags=re.I))
     address = person.address.lower()
     if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):
@@ -265,17 +271,20 @@ def _orders(reply: Reply, decision: Decision) -> None:
     match = reply.table
     name, _, text = decision.argument.partition(":")
     seat = _seat(match, name.strip())
-    canonical = str(reader.parse(match.game, match.state, seat, text))
+    orders, standing = reader.parse_all(match.game, match.state, seat, text)
+    if standing:
+        raise DecisionError(
+            "`{line}` is a standing order, which only the player sends: leave it out.", line=standing[0]
+        )
+    canonical = str(orders)
     number = match.numbers.get(seat, 0) + 1
     nonce = commitments.make_nonce(reply.case.secret, match, seat, number)
     entry = Entry(number, None, text.strip(), canonical, nonce)
     after = replace(match, standing={**match.standing, seat: entry}, numbers={**match.numbers, seat: number})
     values = {"what": "orders", "match": after, "seat": seat, "entry": entry, "reason": decision.reason}
-    key, sections = (
-        f"orders-{match.turn}-{number}",
-        (Section("course", values), commitments.receipt(after, seat, entry)),
-    )
-    reply.do([TakeOrders(after, seat, entry), reports.to_seat(after, after.holders[seat], "course", key, *sections)])
+    key = f"orders-{match.turn}-{number}"
+    told = Section("course", values), commitments.receipt(after, seat, entry)
+    reply.do([TakeOrders(after, seat, entry), reports.to_seat(after, after.holders[seat], "course", key, *told)])
     reply.done += commitments.changed(match, after, seat)
 
 

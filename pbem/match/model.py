@@ -41,6 +41,11 @@ class Entry:
     joined: str = ""
 
     @property
+    def came(self) -> bool:
+        """Whether the seat wrote for this turn; else these are standing orders alone."""
+        return bool(self.canonical)
+
+    @property
     def played(self) -> str:
         """What the turn was played from."""
         return self.joined or self.canonical
@@ -164,6 +169,10 @@ class Match:
         """The seats that have not given up."""
         return tuple(seat for seat in self.seats if seat not in self.gone)
 
+    def reading(self) -> tuple[Seat, ...]:
+        """The seats that get letters of what happens: whoever has given up is told how it ends, and nothing before."""
+        return self.seats if self.over else self.playing()
+
     def winners(self) -> tuple[Seat, ...]:
         """The seats of the side that has won."""
         won = self.result and self.result.winner
@@ -174,8 +183,10 @@ class Match:
         return frozenset(chair.side for chair in self.game.seats(self.options) if chair.seat in seats)
 
     def can_play(self) -> bool:
-        """Whether the turn can be played by the next run."""
-        return self.phase == "running" and not self.missing() and self.plays_early()
+        """Whether the turn can be played by the next run; one that waits for nobody always can."""
+        if self.phase != "running" or self.missing():
+            return False
+        return self.plays_early() or not self.game.awaiting(self.state)
 
     def plays_early(self) -> bool:
         """Whether the turn is played as soon as all orders are in: nobody waits for the deadline, or it is over.
@@ -215,8 +226,8 @@ class Match:
         return replace(self, state=last.before, turn=last.turn, turns=tuple(told))
 
     def others(self, seat: Seat) -> list[Holder]:
-        """Everybody else at the board."""
-        return [self.holders[other] for other in self.seats if other != seat]
+        """Everybody else at the board who gets letters of it."""
+        return [self.holders[other] for other in self.reading() if other != seat]
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,14 +308,15 @@ class Case:
     `held` are letters that wait for the writer's `yes`, `unconfirmed`: so does the address itself, or it is theirs
     no longer; `claims` are those that they have named, and may still undo, `known` those that are theirs,
     `senders` who has the addresses that held letters of the seat came from, `asked` the writer's commands that wait
-    for a `yes`, `asks` the wish of the others that the answered letter tells, and `listed` the questions, by their
-    keys, that the last list of what is open has numbered: if it `lists` them, that is the letter
-    answered. What only some commands need is loaded only for them: the matches they `named`, the writer's `own` running
-    ones, those that they are game `master_of`, `invitees` by address, the running matches in which they are `sitting`,
-    those of them who are in leagues of which he is game master (`led`), how many the writer has `invited` in a day, and
-    all his `data`; the seats that are `offered` him, with the letters that do, the games he has `watched`, the
-    `leagues` that take people in, and those that he has `joined`, the games whose next match he `awaits`, and by
-    league, in lower case, the names and numbers of the `rivals` that he may challenge there; and his `strength`.
+    for a `yes`, `asks` the wish of the others that the answered letter tells, `listed` the keys of the questions that
+    the last list of what is open has numbered: if it `lists` them, it is the letter answered. What only some commands
+    need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that they are game
+    `master_of`, `invitees` by address, the running matches in which they are `sitting`, those of them who are in
+    leagues of which he is game master (`led`), how many the writer has `invited` in a day, and all his `data`; the
+    seats that are `offered` him, with the letters that do, the games he has `watched`, the `leagues` that take people
+    in, and those that he has `joined`, the games whose next match he `awaits`, and by league, in lower case, the
+    names and numbers of the `rivals` that he may challenge there; his `strength`; and the matches whose games are
+    `consulted` by a letter that is about none.
     """
 
     letter: int
@@ -362,6 +374,7 @@ class Case:
     awaits: frozenset[str] = frozenset()
     rivals: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     strength: Strength = UNKNOWN
+    consulted: tuple[Match, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

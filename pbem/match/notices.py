@@ -23,7 +23,7 @@ Notice = Literal[
     "offered", "over", "own game", "paused already", "press asked", "press muted", "press of ours", "press sent",
     "press with orders", "put back", "put back for master",
     "really forget", "really hand over", "really resign", "refused", "rekey", "released", "resent", "resigned",
-    "review", "seat declined", "seat set aside",
+    "review", "seat declined", "seat gone", "seat set aside",
     "sent before", "standing", "standing checked",
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",
     "two seats", "undo there", "undone", "undone for master",

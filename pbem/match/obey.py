@@ -9,7 +9,7 @@ from typing import assert_never
 from pbem import PbemError
 from pbem.match import addresses, consent, disputes, gm_commands, player_commands, press, seat_commands, sections
 from pbem.match.reply import Reply
-from pbem.orders.command import Asking, Command, Decision, Help, Press, Simple
+from pbem.orders.command import Asking, Command, Decision, Help, LookUp, Press, Simple
 from pbem.orders.commands import row_of
 
 SIMPLE: Mapping[str, Callable[[Reply], None]] = {
@@ -77,6 +77,8 @@ def _do(reply: Reply, command: Command) -> None:
             gm_commands.carry_out(reply, command)
         case Help():
             player_commands.show_help(reply, command.topic)
+        case LookUp():
+            player_commands.look_up(reply, command.word, command.argument)
         case Press():
             press.send(reply, command.text)
         case Simple():

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date, datetime
+from functools import partial
 
 from pbem import games
 from pbem.games import DEFAULT, find_game
@@ -30,6 +31,7 @@ from pbem.match.identity import Player, parse_person
 from pbem.match.lifecycle import may
 from pbem.match.model import UNDO, Case, Invitee, Match, Section
 from pbem.match.reply import Reply
+from pbem.orders import lookups
 from pbem.orders.command import Asking, Simple
 from pbem.orders.commands import player_usage
 from pbem.orders.wanted import parse_challenge
@@ -41,6 +43,9 @@ from pbem.times.zones import parse_zone
 MAX_RECORDS = 3
 """How many records go along with one answer."""
 
+MAX_CONSULTED = 5
+"""Matches whose games answer a letter that is about none."""
+
 INVITATIONS = 3
 """How many letters to people who have not asked for them somebody may cause in a day."""
 
@@ -50,6 +55,18 @@ _NO_VACATION = ("none", "end", "over")
 def show_help(reply: Reply, topic: str) -> None:
     """How to go on, or one of the topics of help."""
     reply.tell("help", topic=topic, match=reply.match, seat=reply.seat)
+
+
+def look_up(reply: Reply, word: str, name: str) -> None:
+    """What a game has to say of one of its things, as far as the writer may see it."""
+    for match in (reply.match,) if reply.match else reply.case.consulted[-MAX_CONSULTED:]:
+        game = lookups.consulted(match.game)
+        seat = reply.seat or next(
+            (one.seat for one in match.holders.values() if one.player.id == reply.person.id), None
+        )
+        view = match.game.view(match.as_told().state, match.reader(seat))
+        if game and game.look_up(view, word, name) is not None:
+            reply.tell("lookup", match=match, named=not reply.match, told=partial(game.look_up, view, word, name))
 
 
 def joins(case: Case) -> list[Effect] | None:

@@ -60,6 +60,8 @@ def _is_refused(reply: Reply, text: str, read: Words) -> bool:
     match = reply.table
     if not may(match, "somebody writes press"):
         reply.notice("not now", at=match)  # an invitation carries no words of who invites
+    elif reply.seat in match.gone and not match.over:
+        reply.notice("seat gone", at=match)
     elif not match.terms.press:
         reply.notice("no press")
     elif ours := _ours(reply, text):

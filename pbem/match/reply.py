@@ -151,7 +151,9 @@ class Reply:
     def orders(self) -> None:
         """The letter's orders, taken or refused as a whole."""
         match, reading = self.table, self.reading
-        if reading.standing and reading.orders is None and not reading.mistakes:
+        if self.seat in match.gone and may(match, "orders come"):
+            self.notice("seat gone", at=match)
+        elif reading.standing and reading.orders is None and not reading.mistakes:
             self.stand(reading.standing)
         elif not self.current:
             self.too_late()
@@ -192,7 +194,8 @@ class Reply:
             said = game.with_standing(match.standing_orders.get(seat, ""), lines)
             after = replace(match, standing_orders={**match.standing_orders, seat: said})
             self.do([SetStanding(after, seat, said)])
-            self.notice("standing", canonical=said)
+            view = match.game.view(match.state, match.reader(seat))
+            self.notice("standing", canonical=said, words=partial(game.standing_words, view, said))
 
     def take(self, value: Any) -> None:
         """Orders stand from now on; the receipt shows how they were read."""

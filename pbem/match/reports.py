@@ -15,10 +15,11 @@ from pbem.match.sections import position
 
 
 def reports(match: Match, turn: Turn) -> list[Effect]:
-    """The turn, told to every seat and observer; when the game is over, how it ended. `match` is after it."""
+    """The turn, told to every seat that plays on and observer; when the game is over, how it ended, to all. `match` is
+    after it."""
     sends: list[Effect] = [
-        to_seat(match, holder, "report", f"report-{turn.turn}", *_told(match, turn, seat))
-        for seat, holder in match.holders.items()
+        to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_told(match, turn, seat))
+        for seat in match.reading()
     ]
     key = f"report-{match.name}-{turn.turn}"
     sends += [Send("report", key, watcher, _told(match, turn, None), match=match) for watcher in match.observers]
@@ -56,7 +57,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
             (
                 name,
                 match.holders[name],
-                bool(entry),
+                bool(entry and entry.came),
                 entry and game.told_orders(entry.played, name, reader),
                 name in awaited,
             )
@@ -73,10 +74,13 @@ def _record(match: Match) -> tuple[Section, ...]:
 
 
 def tell(match: Match, what: Course, now: datetime, **values: Any) -> list[Effect]:
-    """What has changed the course of a match, told to every seat and observer, with the board as it is."""
+    """What has changed the course of a match, told to every seat and observer, with the board as it is; of those who
+    have given up only to the one who does so now."""
     key = f"{what}-{match.turn}-{now:%Y%m%d%H%M%S}"
     sends: list[Effect] = []
     for seat, holder in match.holders.items():
+        if seat not in match.reading() and holder is not values.get("by"):
+            continue
         section = Section("course", {"what": what, "match": match, "seat": seat, **values})
         sends.append(to_seat(match, holder, "course", key, section, *_board(match, seat, what)))
     for watcher in match.observers:

@@ -96,10 +96,13 @@ def tell_others(reply: Reply, what: Course, wish: str) -> None:
 
 
 def _open(reply: Reply, word: str) -> bool:
-    """Whether the game can still be influenced by its players; if not, they are told."""
-    if may(reply.table, word):
+    """Whether the game can still be influenced by its players, and by who writes; if not, they are told."""
+    if not may(reply.table, word):
+        reply.notice("not now", at=reply.table)
+    elif reply.seat in reply.table.gone:
+        reply.notice("seat gone", at=reply.table)
+    else:
         return True
-    reply.notice("not now", at=reply.table)
     return False
 
 
@@ -220,7 +223,13 @@ def history(reply: Reply) -> None:
     match = reply.table.as_told()
     reader, told = match.reader(reply.seat), match.game.told_orders
     turns = [
-        (turn.turn, [(name, bool(one), one and told(one.played, name, reader)) for name, one in turn.orders.items()])
+        (
+            turn.turn,
+            [
+                (name, bool(entry and entry.came), entry and told(entry.played, name, reader))
+                for name, entry in turn.orders.items()
+            ],
+        )
         for turn in match.turns
     ]
     reply.tell("history", match=match, seat=reply.seat, turns=turns)

@@ -68,7 +68,15 @@ class Decision:
     understood: bool = True
 
 
-Command = Help | Simple | Asking | Press | Decision
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """A question to the game itself, by its English word and the name of a thing: `card`, "Bao"."""
+
+    word: str
+    argument: str
+
+
+Command = Help | Simple | Asking | Press | Decision | LookUp
 """Each has a `word`, by which it is known, and an `argument`, "" if there is none."""
 
 

@@ -15,6 +15,7 @@ from pbem.orders.command import (
     Asking,
     Command,
     Decision,
+    LookUp,
     Read,
     Simple,
     asking,
@@ -219,14 +220,14 @@ _ROWS = (
         "replace GAME SEAT with NAME <ADDRESS> because ...",
         "gives a seat to somebody else",
         "game master",
-        decision("replace", rf"[a-z]+ (?:with )?(?:{_PERSON.pattern})"),
+        decision("replace", rf"[a-z]+\d? (?:with )?(?:{_PERSON.pattern})"),
     ),
     CommandRow(
         "award",
         "award GAME SEAT|draw because ...",
         "ends the game",
         "game master",
-        decision("award", "(?:to )?[a-z]+"),
+        decision("award", r"(?:to )?[a-z]+\d?"),
     ),
     CommandRow(
         "annul",
@@ -240,14 +241,14 @@ _ROWS = (
         "position GAME 7 red A3 ... because ...",
         "corrects the position",
         "game master",
-        decision("position", r"(?=.*\d).{5,2000}"),
+        decision("position", r"(?=.*[\d:]).{5,6000}"),
     ),
     CommandRow(
         "orders",
         "orders GAME SEAT: 3 A to M, ... because ...",
         "enters orders for a seat",
         "game master",
-        decision("orders", r"[a-z]+\s*:.{1,2000}"),
+        decision("orders", r"[a-z]+\d?\s*:.{1,2000}"),
     ),
     CommandRow(
         "release",
@@ -344,6 +345,8 @@ def split_people(text: str) -> list[str]:
     return re.sub(rf"(@[^\s,<>]+>?)(?:{_AND})", r"\1\n", text, flags=re.I).split("\n")
 
 
+_LOOK_UP = CommandRow("look up", "", "", "address", lambda rest: None)
+"""All words with which a game itself is consulted: which they are, the game says."""
 COMMANDS = tuple(row for row in TABLE if not row.trust.startswith("game master"))
 DECISIONS = tuple(row for row in TABLE if row.trust.startswith("game master") and row.usage)
 
@@ -380,6 +383,8 @@ def _misspelt(word: str) -> str:
 
 def row_of(command: Command) -> CommandRow:
     """The row of a command that was found."""
+    if isinstance(command, LookUp):
+        return _LOOK_UP
     rows = DECISIONS if isinstance(command, Decision) else COMMANDS
     return next(row for row in rows if row.word == command.word.split()[0])
 

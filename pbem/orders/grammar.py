@@ -4,56 +4,22 @@ grammar/orders.lark says what the reader asks of a game's grammar. Each is built
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame
-from pbem.games.words import order_words
-from pbem.i18n.words import alternatives, words
+from pbem.orders.tables import COMMAND_STARTS, END, GAME_STARTS, SHARED, Completion, tables_of, with_words
 from pbem.resources import resource
 
-if TYPE_CHECKING:
-    from lark import Lark
-    from lark.lexer import TerminalDef
+_ORDERS, _BEGINNING = GAME_STARTS
+(_COMMANDS,) = COMMAND_STARTS
 
-_SHARED = "grammar/orders.lark"
-_ORDERS, _BEGINNING, _COMMANDS = "orders", "beginning", "commands"  # the rules that a text is read by
-
-_WORDS = re.compile(r"(?<!\?P)<((?:[a-z]+\.)?[a-z_]+)>")
-
-_END = "$END"  # what Lark calls the end of a text
+_Shape = Callable[[list[Any]], Any]
 
 _Scanner = Callable[[str, int, int], re.Match[str] | None]
 """Finds the word at a place in a text, which has to end before another place."""
-
-
-def open_grammar(path: Path, starts: Sequence[str], transformer: Any = None) -> "Lark":
-    """Lark's own parser of a grammar, with the words of all languages in it."""
-    from lark import Lark
-
-    def shared(_: str | None, name: str) -> tuple[str, str]:
-        found = resource(_SHARED).with_name(name)
-        return str(found), grammar_text(found)
-
-    text = grammar_text(path)
-    return Lark(text, parser="lalr", start=list(starts), transformer=transformer, import_paths=[shared])
-
-
-def grammar_text(path: Path) -> str:
-    """A grammar with regular expressions in the place of <names> that stand for words of all languages."""
-    return _with_words(path.read_text(encoding="utf-8"), path.parent)
-
-
-def _with_words(text: str, folder: Path) -> str:
-    own = order_words(folder)
-
-    def filled(found: re.Match[str]) -> str:
-        table, _, kind = found[1].rpartition(".")
-        return alternatives(words(table, kind)) if table else own[kind]
-
-    return _WORDS.sub(filled, text)
 
 
 class _Token(NamedTuple):
@@ -69,43 +35,31 @@ class _Complete(NamedTuple):
 
     size: int
     name: str
-    shape: Callable[[list[Any]], Any]
-
-
-_Table = dict[int, dict[str, int | _Complete]]
-"""By state and kind of the next word, or name of the rule just completed: the state to go to, or what is complete."""
+    shape: _Shape
 
 
 class _Parser:
-    """Lark's tables of one grammar, read by a lexer and a loop of ours: they find what Lark's own would find, but count
-    no lines and columns and keep nothing for the explanation of errors, which spares half of the time.
+    """The tables of a grammar, read by a lexer and a loop of ours: they find what Lark's own would find, but count no
+    lines and columns and keep nothing for the explanation of errors, which spares half of the time."""
 
-    Built in some 25 ms; to keep its tables would save most of them, and cost a private folder and trust in what lies
-    there.
-    """
-
-    def __init__(self, path: Path, starts: tuple[str, ...], shapes: Mapping[str, Callable[[list[Any]], Any]]) -> None:
-        from types import SimpleNamespace
-
-        self._lark = open_grammar(path, starts, SimpleNamespace(**shapes))
-        confs = {start: self._conf(start) for start in starts}
-        rows, made = confs[starts[0]].states, confs[starts[0]].callbacks
-        # Names are made plain here, for some are tokens of the grammar's own text, which are slow to compare.
-        self._table: _Table = {
-            state: {str(name): _step(arg, made) for name, (_, arg) in row.items()} for state, row in rows.items()
+    def __init__(self, path: Path, starts: tuple[str, ...], shapes: Mapping[str, _Shape]) -> None:
+        tables = tables_of(path, starts)
+        made = [_Complete(rule.size, rule.name, _shaped(rule, shapes)) for rule in tables.rules]
+        self._table: dict[int, dict[str, int | _Complete]] = {
+            state: {name: step if step >= 0 else made[-1 - step] for name, step in row.items()}
+            for state, row in tables.steps.items()
         }
-        for conf in confs.values():
-            self._table[conf.end_state][_END] = conf.end_state  # where all is read
-        self._first: dict[str, int] = {start: conf.start_state for start, conf in confs.items()}
-        self._ignored = frozenset(map(str, self._lark.ignore_tokens))
+        for state in tables.ends:
+            self._table[state][END] = state  # where all is read
+        self._first, self._terminals, self._opening = tables.first, tables.terminals, tables.opening
+        self._ignored = frozenset(tables.ignored)
         # What the grammar drops is never looked at: one token of each kind will do.
-        dropped = [str(one.name) for one in self._lark.terminals if one.name[0] == "_"]
-        self._dropped = {name: _Token(name, name, 0) for name in dropped}
+        self._dropped = {name: _Token(name, name, 0) for name in tables.terminals if name[0] == "_"}
         self._scanners: dict[int, _Scanner] = {}  # by the parser's states
 
     def patterns(self, *names: str) -> str:
         """A regular expression for any of some terminals of the grammar, and for nothing where it has none of them."""
-        found = [one.pattern.to_regexp() for one in self._lark.terminals if one.name in names]
+        found = [pattern for name, pattern in self._terminals.items() if name in names]
         return f"(?:{'|'.join(found)})" if found else "(?!)"
 
     def ignored(self) -> str:
@@ -114,13 +68,7 @@ class _Parser:
 
     def accepted_first(self, start: str) -> str:
         """A regular expression for what a text may begin with."""
-        beginning: Any = self._lark.parse_interactive(start=start)
-        return self.patterns(*beginning.accepts())
-
-    def _conf(self, start: str) -> Any:
-        """Lark's tables, as it uses them for texts that begin with a rule."""
-        interactive: Any = self._lark.parse_interactive(start=start)
-        return interactive.parser_state.parse_conf
+        return self.patterns(*self._opening[start])
 
     def parse(self, start: str, text: str, at: int, end: int) -> Any:
         """What the grammar makes of a part of a text, words placed in the whole of it; None if it fits nothing."""
@@ -138,7 +86,7 @@ class _Parser:
                 states.append(state)
                 values.append(dropped.get(kind) or _Token(kind, match[0], at))
             at = match.end()
-        return None if self._led_to(states, values, _END) is None else values[-1]
+        return None if self._led_to(states, values, END) is None else values[-1]
 
     def _led_to(self, states: list[int], values: list[Any], kind: str) -> int | None:
         """The state that a word of a kind leads to, behind all that it shows to be complete; None if it fits nothing.
@@ -159,29 +107,46 @@ class _Parser:
 
     def _scanner(self, state: int) -> _Scanner:
         """What finds the words that may follow in a state, and those that are ignored."""
-        names = {name for name in self._table[state] if name.isupper() and name != _END} | self._ignored
-        terminals = sorted(map(self._lark.get_terminal, names), key=_precedence)
-        pattern = "|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in terminals)
-        scan = self._scanners[state] = re.compile(pattern).match
+        row = self._table[state]
+        words = {name: said for name, said in self._terminals.items() if name in row or name in self._ignored}
+        pattern = "|".join(f"(?P<{name}>{said})" for name, said in words.items())
+        scan = self._scanners[state] = re.compile(pattern or "(?!)").match
         return scan
 
 
-def _step(arg: Any, shapes: Mapping[Any, Callable[[list[Any]], Any]]) -> "int | _Complete":
-    """A step of Lark's tables: a state as it is, or a rule that is complete."""
-    return arg if isinstance(arg, int) else _Complete(len(arg.expansion), str(arg.origin.name), shapes[arg])
+def _shaped(rule: Completion, shapes: Mapping[str, _Shape]) -> _Shape:
+    """What becomes of the values of a rule, in one function."""
+    shape = shapes.get(rule.shape, list)
+    kept, behind, single = rule.kept, rule.behind, rule.single
+    plain = not behind and not any(joined or nones for _, joined, nones in kept)
+    if plain and len(kept) == 1 and (single or rule.size == 1):
+        place = kept[0][0]
+        return (lambda values: values[place]) if single else shape
+    if plain and not single:
+        if len(kept) == rule.size:
+            return shape
+        places = [place for place, _, _ in kept]
+        return lambda values: shape([values[place] for place in places])
 
+    def shaped(values: list[Any]) -> Any:
+        found: list[Any] = []
+        for place, joined, nones in kept:
+            found += [None] * nones
+            if joined:
+                found += values[place]
+            else:
+                found.append(values[place])
+        found += [None] * behind
+        return found[0] if single and len(found) == 1 else shape(found)
 
-def _precedence(terminal: "TerminalDef") -> tuple[int, int, int, str]:
-    """Which of several terminals is tried first: by its priority, then its length, as Lark does."""
-    pattern = terminal.pattern
-    return -terminal.priority, -pattern.max_width, -len(pattern.value), terminal.name
+    return shaped
 
 
 class Grammar:
     """How the orders of one game are read."""
 
     def __init__(self, game: AnyGame) -> None:
-        parser = _Parser(game.grammar, (_ORDERS, _BEGINNING), game.shapes)
+        parser = _Parser(game.grammar, GAME_STARTS, game.shapes)
         self._parse = parser.parse
         ignored = parser.ignored()
         self._ignored = re.compile(ignored)
@@ -215,7 +180,7 @@ class Grammar:
 @cache
 def line_start_of(game: AnyGame) -> re.Pattern[str]:
     """Finds how a line of a game's orders may begin: a quick look, without its grammar."""
-    return re.compile(rf"(?:{_with_words(game.line_start, game.grammar.parent)})\b", re.I)
+    return re.compile(rf"(?:{with_words(game.line_start, game.grammar.parent)})\b", re.I)
 
 
 @cache
@@ -224,9 +189,17 @@ def grammar_of(game: AnyGame) -> Grammar:
     return Grammar(game)
 
 
+def is_order(game: AnyGame, state: Any, line: str) -> bool:
+    """Whether a line is orders from its first word to its last."""
+    if not line_start_of(game).match(line.lstrip()):
+        return False
+    items = grammar_of(game).parse(line)
+    return items is not None and game.is_complete(state, items)
+
+
 @cache
 def _commands() -> _Parser:
-    return _Parser(resource(_SHARED), (_COMMANDS,), {_COMMANDS: tuple})
+    return _Parser(resource(SHARED), COMMAND_STARTS, {_COMMANDS: tuple})
 
 
 def parse_command(line: str) -> tuple[str, ...] | None:

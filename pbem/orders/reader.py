@@ -17,7 +17,8 @@ from pbem.games.extras import KeepsStandingOrders
 from pbem.i18n import words
 from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
-from pbem.orders.grammar import grammar_of, line_start_of, parse_command
+from pbem.orders.grammar import grammar_of, is_order, line_start_of, parse_command
+from pbem.orders.lookups import may_be_lookup, take_lookups
 from pbem.orders.sentences import said_alone
 
 _WIDTH = 72  # columns of a letter
@@ -73,7 +74,7 @@ class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
 
 def read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
     """What a text says to a game: its commands and its orders. Never raises, whatever the text."""
-    return read_orders(game, state, seat, read_words(text))
+    return read_orders(game, state, seat, take_lookups(game, state, read_words(text, at=(game, state))))
 
 
 def read_orders(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
@@ -128,7 +129,7 @@ def may_be_order(line: str) -> bool:
     found = _LINE_START.match(line)
     if not found:
         return False
-    if any(line_start_of(game).match(line, found.start(1)) for game in GAMES):
+    if may_be_lookup(line) or any(line_start_of(game).match(line, found.start(1)) for game in GAMES):
         return True
     is_alone = found.end(1) == len(line.rstrip(" .!"))
     return (is_alone or found[1].casefold() in _YES) and find_command(found[1]) is not None
@@ -193,10 +194,10 @@ def _printable(char: str) -> str:
     return "?" if unicodedata.category(char) == "Cs" else " "
 
 
-def read_words(text: str, name: str = "") -> Words:
+def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None) -> Words:
     """The commands in a letter's own words, and the words without them. Never raises, whatever the text.
 
-    The `name` of its match, if it is given, may stand before a line, as in `oz-2: 3 A to M`.
+    The `name` of its match may stand before a line; an order of its game and state, if `at` tells them, is no command.
     """
     text = _normalised(_without_name(text, name) if name else text)
     commands: dict[int, Command] = {}  # by line, for they count one after the other
@@ -204,11 +205,10 @@ def read_words(text: str, name: str = "") -> Words:
     if ":" in text:
         _take_blocks(lines, commands)
     for number, line in enumerate(lines):
-        first = _FIRST_WORD.search(line)
-        known = first and first[0].casefold() in COMMAND_WORDS
+        known = (first := _FIRST_WORD.search(line)) and first[0].casefold() in COMMAND_WORDS
         parsed = parse_command(_without_please(line)) if known else None
-        command = find_command(*parsed) if parsed else None
-        if command := command or said_alone(lines, number, may_be_order):
+        command = (find_command(*parsed) if parsed else None) or said_alone(lines, number, may_be_order)
+        if command and not (at and is_order(*at, line)):
             commands[number] = command
             lines[number] = " " * len(line)
     return Words(tuple(commands[number] for number in sorted(commands)), "\n".join(lines) if commands else text)

@@ -1,7 +1,8 @@
 """What a letter says of its writer, and who vouches for it."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from functools import cached_property
 
 from pbem.config.config import Config
@@ -55,3 +56,12 @@ class Witnesses:
         """Whose address it is, in lower case: a player's, or a game master's, who is a person as any other."""
         known = players.player_by_address(self.store, address)
         return known or master_by_address(self.store, self.config.desk.game_master, address, self.now)
+
+
+def when_written(letter: Letter) -> datetime | None:
+    """When a letter says that it was written, if that is a moment."""
+    try:
+        date = parsedate_to_datetime(letter.date)
+        return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, TypeError, LookupError, OverflowError):
+        return None

@@ -16,6 +16,7 @@ from pbem.mail.sandbox import Unreadable, shared_reader
 from pbem.match.identity import hide_tokens
 from pbem.match.model import Match
 from pbem.orders import reader
+from pbem.orders.lookups import take_lookups
 from pbem.store import correspondence, outbox
 from pbem.store.correspondence import CameIn, OrdersOf
 from pbem.store.database import Store
@@ -90,7 +91,8 @@ def _shown(store: Store, match: Match, states: Sequence[Any], came: CameIn) -> S
         return ShownLetter(*head, _fate(came, None), _canonical(came), gone=True)
     words = _own_words(store, came)
     state = states[min(came.played, len(states) - 1)]
-    reading = reader.read_orders(match.game, state, came.seat, reader.read_words(words, match.name))
+    read = take_lookups(match.game, state, reader.read_words(words, match.name, (match.game, state)))
+    reading = reader.read_orders(match.game, state, came.seat, read)
     mistakes = reading.mistakes if "refusal" in came.outcome else ()
     lines = tuple(f"  {line}" for line in _printable(words)[:_WORDS].splitlines())
     return ShownLetter(*head, _fate(came, reading), _canonical(came), lines, mistakes, came.raw)

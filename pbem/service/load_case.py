@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 
 from pbem.config.config import Config
@@ -30,14 +29,15 @@ from pbem.match.identity import (
     plain_name,
     proves,
 )
-from pbem.match.model import Asked, Case, Entry, Invitee, Master, Match
+from pbem.match.model import Case, Entry, Invitee, Master, Match
 from pbem.match.press import plain
 from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
+from pbem.orders.lookups import may_consult, take_lookups
 from pbem.service.answered import Answered, find_answered
 from pbem.service.budget import Account
-from pbem.service.evidence import Witnesses
+from pbem.service.evidence import Witnesses, when_written
 from pbem.store import addresses, leagues, matches, outbox, players, questions
 from pbem.store.database import KeptLetter, Store
 from pbem.store.game_masters import games_of_master, leads, master_by_address, with_masters
@@ -86,8 +86,15 @@ class CaseLoader:
         token = writer.token
         match = self._match(token, holders) if token and token.seat != ME else None
         named = match.name if match and token and token.seat in match.holders and not writer.failure else ""
-        words = Words() if letter.report else reader.read_words(letter.text, named)
+        words = (
+            Words()
+            if letter.report
+            else reader.read_words(letter.text, named, (match.game, match.state) if match and named else None)
+        )
         words = words._replace(commands=()) if letter.surely_automatic else words
+        consulted = self._consulted(writer, match) if may_consult(words.rest) else ()
+        for one in consulted:
+            words = take_lookups(one.game, one.state, words)
         standing = match.standing.get(token.seat) if match and token else None
         if match and _needs_turns(words.commands):
             match = replace(match, turns=matches.load_turns(self.store, match.id))
@@ -118,6 +125,7 @@ class CaseLoader:
             returned=bool(letter.report and letter.report.outcome == "failed" and letter.report.permanent is not False),
             zone=self.config.desk.zone,
             terms=self.terms,
+            consulted=consulted,
         )
         if writer.player:
             return self._with_person(self._with_receipts(case), words.commands, answered.message_id)
@@ -144,7 +152,7 @@ class CaseLoader:
         arrived, raw = self.store.arrival(standing.letter)
         if kept.arrived < arrived:
             return True
-        this, that = _written(letter), _written(letters.read_head(raw))
+        this, that = when_written(letter), when_written(letters.read_head(raw))
         if this is None or that is None or that > self.now:  # a clock that is far ahead says nothing
             return False
         return that - this > _CLOCKS
@@ -168,6 +176,13 @@ class CaseLoader:
         match = matches.load_match(self.store, token.match, sitting=sitting)
         return with_masters(match, self.config.desk.game_master)
 
+    def _consulted(self, writer: Writer, match: Match | None) -> tuple[Match, ...]:
+        """The matches whose games a letter may consult: the one it is about, else all that concern its writer."""
+        if writer.failure or not writer.player:
+            return ()
+        watched = () if match else matches.watched(self.store, writer.player.id)
+        return (match,) if match else (*self._own(writer.player), *self._named(watched, turns=False))
+
     def _banned(self, evidence: Evidence, holder: Holder | None) -> bool:
         """Whether a letter is from somebody banned, or with the token of his seat."""
         welcome, number = evidence.player, holder.player.id if holder else 0
@@ -182,7 +197,8 @@ class CaseLoader:
         assert player is not None
         if any(one.word in _SETTLING for one in found):
             case = self._with_questions(case, player)
-            found = (*found, *(one.command for one in self._waiting(case)))  # a `yes` may have them done
+            of_seat = case.match.asked.get(case.writer.token.seat, ()) if case.match and case.writer.token else ()
+            found = (*found, *(one.command for one in (*case.asked, *of_seat)))  # a `yes` may have them done
         words = {one.word for one in found}
         claims = addresses.claims(store, player.id, self.now) if words & _CLAIMING else {}
         named = {one.match for one in found if isinstance(one, Decision) and one.match}
@@ -232,11 +248,6 @@ class CaseLoader:
             listed=listed,
             lists=lists,
         )
-
-    def _waiting(self, case: Case) -> tuple[Asked, ...]:
-        """The commands that a `yes` in a letter may mean."""
-        match, token = case.match, case.writer.token
-        return (*case.asked, *(match.asked.get(token.seat, ()) if match and token else ()))
 
     def _rivals(self, found: Sequence[Command], player: Player) -> dict[str, dict[str, int]]:
         """Whom a player may challenge in the leagues that his commands name, by their names in lower case."""
@@ -381,15 +392,6 @@ class CaseLoader:
             sitting=self._sitting([decision]),
             invitees=self._invitees([decision]),
         )
-
-
-def _written(letter: letters.Letter) -> datetime | None:
-    """When a letter says that it was written, if that is a moment."""
-    try:
-        date = parsedate_to_datetime(letter.date)
-        return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC)
-    except (ValueError, TypeError, LookupError, OverflowError):
-        return None
 
 
 def _needs_turns(found: Sequence[Command]) -> bool:

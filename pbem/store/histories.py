@@ -105,13 +105,14 @@ def _turns(store: Store, match: tuple[int, str], game: AnyGame, *, over: bool) -
     """All turns of a match as they were played, those that were undone included."""
     number, name = match
 
-    def told(turn: int, seat: Seat, said: Mapping[str, Any]) -> str:
-        """Orders as everybody may know them: their seal, where the game does not tell them before its end."""
+    def told(turn: int, seat: Seat, said: Mapping[str, Any]) -> str | None:
+        """Orders as everybody may know them: their seal, where the game does not tell them before its end; None if
+        standing orders alone stood in for them."""
         text = str(said.get("joined") or said["canonical"])
         if over or game.told_orders(text, seat, None) is not None:
             return text
-        entry = Entry(0, None, "", text, said.get("nonce", ""))
-        return f"{SEALED} {order_commitment(name, turn, seat, entry)}".rstrip()
+        entry = Entry(0, None, "", said["canonical"], said.get("nonce", ""))
+        return f"{SEALED} {order_commitment(name, turn, seat, entry)}".rstrip() if entry.canonical else None
 
     rows = store.conn.execute(
         """SELECT turn, before, orders, after, events, played, rules, undone, secret

@@ -1,5 +1,6 @@
 """Letters in German: a game in which Red is written to in German and Blue in English, and the catalogues."""
 
+import ast
 import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -357,6 +358,18 @@ def test_a_sentence_comes_back_from_the_store_with_all_its_values():
 @pytest.mark.parametrize("path", catalogues.catalogues(), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
 def test_a_catalogue_has_a_translation_of_every_sentence_with_all_its_gaps(path):
     assert list(catalogues.check(path)) == []
+
+
+def _says_within_a_string(path):
+    for string in filter(lambda node: isinstance(node, ast.JoinedStr), ast.walk(ast.parse(path.read_text()))):
+        for call in filter(lambda node: isinstance(node, ast.Call), ast.walk(string)):
+            if ast.unparse(call.func).split(".")[-1] in ("say", "many") and isinstance(call.args[0], ast.Constant):
+                yield ast.unparse(call)
+
+
+def test_no_sentence_stands_within_another_string_where_no_catalogue_finds_it():
+    paths = sorted((catalogues.ROOT / "pbem").rglob("*.py"))
+    assert [(path.name, said) for path in paths for said in _says_within_a_string(path)] == []
 
 
 def test_german_has_a_catalogue_of_every_domain():

@@ -14,8 +14,9 @@ from pbem.games import find_game
 from pbem.games.base import Interpretation, Mistake, Sentence, Unread
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.items import SHAPES
-from pbem.orders.grammar import grammar_of, open_grammar, parse_command
+from pbem.orders.grammar import grammar_of, parse_command
 from pbem.orders.reader import Reading, may_be_order, read
+from pbem.orders.tables import open_grammar
 
 OZYMANDIA: Any = find_game("ozymandia")
 NAMES = ("Tor", "Andes", "Allwood", "Bombay", "Passau", "Newhaven", "Shangri-La", "Holder", "Toto", "Movement", "Fromm")

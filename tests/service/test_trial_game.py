@@ -24,6 +24,7 @@ from pbem.times.deadlines import Pace
 from support import trial
 from support.commands import pbem
 from support.game_masters import GINA, last_to
+from support.game_masters import say as say_as_master
 from support.tables import history
 from support.trials import SEATS, add_trial, flat, hand, match_of, play, told, trial_table
 
@@ -64,6 +65,8 @@ def test_a_seat_is_called_what_its_game_calls_it_in_letters_on_pages_and_on_the_
     command(table, "archive", "build", str(tmp_path / "pages"))
     page = (tmp_path / "pages" / "games" / "tr-1.html").read_text()
     assert all(f">{name}</span>" in page for name in trial.CALLED.values())
+    assert "not on turn" in page
+    assert "nothing left to order" not in page
     assert f"{called} won" in (tmp_path / "pages" / "games.html").read_text()
     assert "Cedar" not in page + flat(table.last["birch"])
 
@@ -430,3 +433,11 @@ def test_a_side_wins_when_all_seats_of_the_other_have_missed_too_many_turns(side
 def test_the_game_takes_a_folder_with_at_most_150_lines_of_python():
     (module,) = Path(trial.__file__).parent.glob("*.py")
     assert len(module.read_text().splitlines()) <= 150
+
+
+def test_a_game_master_gives_no_standing_orders_which_are_the_players_own(table):
+    for text in (f"Всегда {hand(table, 'amber')[0]}", f"Ставлю {hand(table, 'amber')[0]}; Всегда 3"):
+        letters = say_as_master(table, f"orders tr-1 amber: {text} because his mail is broken")
+        assert "is a standing order, which only the player sends: leave it out." in flat(last_to(letters, GINA.address))
+        assert match_of(table).missing() == ["amber"]
+        assert match_of(table).standing == {}

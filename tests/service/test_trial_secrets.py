@@ -18,12 +18,10 @@ from hypothesis import strategies as st
 
 from pbem.cli import demo
 from pbem.match.commitments import order_commitment
-from pbem.match.effects import Observe
 from pbem.match.model import Entry
-from pbem.store import apply, players
 from support.commands import pbem
 from support.trial import Trial
-from support.trials import NOON, SEATS, add_trial, hand, match_of, trial_table
+from support.trials import SEATS, add_observer, add_trial, decoded, hand, match_of, trial_table
 
 HIDDEN = ("birch", "cedar")  # whose cards are others; nobody else may notice
 
@@ -63,9 +61,7 @@ class World:
         self.folder = folder
         self.table = trial_table(folder / "desk")
         self._hidden = tuple(self.table.people[seat].name for seat in hidden)
-        observer = players.add_player(self.table.store, "Grace", "grace@example.org", NOON)
-        with self.table.store.transaction():
-            apply.write(self.table.store, Observe(match_of(self.table), observer, on=True), NOON)
+        add_observer(self.table)
 
     def play(self) -> bool:
         """A turn with a mistake, a receipt and words before it; whether the game goes on."""
@@ -106,7 +102,7 @@ class World:
             salted.add(order_commitment("tr-1", turn, seat, Entry(0, None, "", canonical, nonce)))
         of_texts = r"=_[0-9a-f]{32}|(?<=hecksum\W{2})[0-9a-f]{64}|(?<=hecksum\W{4})[0-9a-f]{64}"
         hashes = re.compile("|".join([*filter(None, salted), of_texts]))
-        return {name: hashes.sub("#", _decoded(raw)) for name, raw in self.outside()}
+        return {name: hashes.sub("#", decoded(raw)) for name, raw in self.outside()}
 
 
 Deed = tuple[str, str, int]
@@ -131,15 +127,6 @@ def _do(world: World, deed: Deed) -> None:
     else:
         world.table.now += timedelta(days=4)
     world.table.poll()
-
-
-def _decoded(raw: bytes) -> str:
-    """Bytes as text; letters and mailboxes with their parts decoded."""
-    letters = [email.message_from_bytes(one) for one in re.split(rb"(?m)^(?=From )", raw)]
-    parts = [part for letter in letters for part in letter.walk()]
-    content = [part.get_payload(decode=True) or b"" for part in parts]
-    heads = [f"{name}: {value}" for part in parts for name, value in part.items()]
-    return "\n".join([*heads, *(one.decode("utf-8", "replace") for one in content)])
 
 
 def test_nobody_sees_what_others_hide_before_the_end_of_the_game(tmp_path, monkeypatch):

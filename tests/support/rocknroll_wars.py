@@ -6,6 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from pbem.games.base import Chair, Event, Seat
+from pbem.games.rocknroll import Rocknroll
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.cards import SIDES, opponent
 from pbem.games.rocknroll.orders import Orders
@@ -13,6 +14,7 @@ from pbem.games.rocknroll.rules import resolve, set_up
 from pbem.games.rocknroll.state import Decks, Hand, State
 from support.rocknroll_orders import Writer
 
+GAME = Rocknroll()  # type: ignore[abstract]
 TABLES = (
     (Chair("vpa", "vpa"), Chair("vietnam", "vietnam")),
     (Chair("vpa1", "vpa"), Chair("vpa2", "vpa"), Chair("vietnam", "vietnam")),
@@ -50,8 +52,8 @@ class Played(NamedTuple):
 
 
 def war(seed: int, name: str | None = None, turns: int = 40) -> Iterator[Played]:
-    """A war from its set-up on, always the same for a seed."""
-    random = Random(seed)
+    """A war from its set-up on, always the same for a seed; in some a seat of several resigns."""
+    random, leaving = Random(seed), Random(f"leaving {seed}")
     cards = find_set(name or random.choice(("base", "expansion")))
     chance = RandomChance(random)
     state, events = _ruling(set_up(cards, random.choice(TABLES), random.choice((None, 8)), chance))
@@ -60,6 +62,9 @@ def war(seed: int, name: str | None = None, turns: int = 40) -> Iterator[Played]
     for _ in range(turns):
         if state.winner:
             return
+        seat = leaving.choice(state.playing).seat
+        if leaving.random() < 0.05 and (left := GAME.resigned(state, seat)).result is None:
+            state = left.state
         played = turn(random, state, wild)
         yield played
         state = played.after

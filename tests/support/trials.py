@@ -1,5 +1,7 @@
 """Desks whose games are the trial game: three people around it, and a world in which others cards were dealt."""
 
+import email
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.message import Message
@@ -10,7 +12,9 @@ import pytest
 from pbem import games
 from pbem.cli.demo import Table, letter_text
 from pbem.games.base import Seat
+from pbem.match.effects import Observe
 from pbem.match.model import Match
+from pbem.store import apply, players
 from pbem.store.matches import load_match
 from support.trial import Trial
 
@@ -32,6 +36,13 @@ def trial_table(folder: Path, **options: object) -> Table:
 
 def match_of(table: Table, number: int = 1) -> Match:
     return load_match(table.store, number)
+
+
+def add_observer(table: Table) -> None:
+    """Grace gets the reports of the game from now on."""
+    observer = players.add_player(table.store, "Grace", "grace@example.org", NOON)
+    with table.store.transaction():
+        apply.write(table.store, Observe(match_of(table), observer, on=True), NOON)
 
 
 def hand(table: Table, seat: Seat) -> list[int]:
@@ -60,3 +71,12 @@ def play(table: Table, turns: int = 99) -> None:
         (seat,) = match_of(table).missing()
         told(table, seat, f"Ставлю {max(hand(table, seat))} золота")
         turns -= 1
+
+
+def decoded(raw: bytes) -> str:
+    """Bytes as text; letters and mailboxes with their parts decoded."""
+    letters = [email.message_from_bytes(one) for one in re.split(rb"(?m)^(?=From )", raw)]
+    parts = [part for letter in letters for part in letter.walk()]
+    content = [part.get_payload(decode=True) or b"" for part in parts]
+    heads = [f"{name}: {value}" for part in parts for name, value in part.items()]
+    return "\n".join([*heads, *(one.decode("utf-8", "replace") for one in content)])

@@ -21,7 +21,9 @@ comes.
 What people see:
 
 - `setting`: what is chosen of a war, and what its record says of that; `wording`: names and chances.
-- `telling`: a turn as a story; `counsel`: what a seat has and can do; `receipt`, `foresight`: what a letter comes to.
+- `telling`: a turn as a story; `counsel`: what a seat has and can do; `receipt`, `foresight`,
+  `standing_words`: what a letter comes to;
+  `cardtext`: a card in words, for whoever asks.
 - `drawing`, `svg`: the row of Points.
 """
 
@@ -50,11 +52,12 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, Bot, Carded, KeepsStandingOrders
+from pbem.games.extras import Adjudicable, Begun, Bot, Carded, Consulted, KeepsStandingOrders
 from pbem.games.options import Option
 from pbem.games.rocknroll import (
     canonical,
     cardfile,
+    cardtext,
     counsel,
     drawing,
     interpret,
@@ -66,6 +69,7 @@ from pbem.games.rocknroll import (
     receipt,
     rules,
     setting,
+    standing_words,
     svg,
     telling,
     views,
@@ -80,7 +84,9 @@ from pbem.games.rocknroll.wording import CALLED
 from pbem.resources import resource
 
 
-class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View, Orders], Carded, KeepsStandingOrders):
+class Rocknroll(
+    Game[State, Orders], Adjudicable[State], Begun[State], Bot[View, Orders], Carded, Consulted, KeepsStandingOrders
+):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "rocknroll"
@@ -112,6 +118,7 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
         forecast=Sentence("Before the first die falls, the row of Points will be (* = changed)"),
     )
     called: Mapping[Side, Sentence] = CALLED
+    lookups = cardtext.LOOKUPS
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
         return setting.seats_of(options)
@@ -150,8 +157,14 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
         commands = orders.commands if orders else ()
         return Orders(kept, commands) if kept or commands else None
 
+    def standing_words(self, view: View, standing: str, *, say: Say = ENGLISH) -> str:
+        rules = {rule.key: rule.value for rule in merged(standing.split("; ")) if rule.value != DEFAULT}
+        return standing_words.told(view.state.cards, rules, say)
+
     def resigned(self, state: State, seat: Seat) -> Departure[State]:
         side = state.side_of(seat)
+        if any(chair.side == side and chair.seat != seat for chair in state.playing):
+            return Departure(rules.resigned(state, seat), None)
         why = Sentence("{side} resigned.", side=CALLED[side])
         return Departure(state, Result(opponent(side), why))
 
@@ -247,6 +260,9 @@ class Rocknroll(Game[State, Orders], Adjudicable[State], Begun[State], Bot[View,
 
     def cards_shown(self, name: str) -> str:
         return cardfile.described(cardfile.find_set(name))
+
+    def look_up(self, view: View, word: str, name: str, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
+        return cardtext.look_up(view.state.cards, name, say)
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return questions.asked(question)

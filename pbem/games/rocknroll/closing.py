@@ -1,6 +1,6 @@
 """The end of a round and the income of the next one (rnr §6: SUMMARY, INCOME)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 from pbem.games.base import Chair, Seat, Side
@@ -35,9 +35,9 @@ def summary(table: Table, limit: int | None) -> None:
         vpa, vietnam = (table.ok[side] for side in SIDES)
         return _over(table, "draw" if vpa == vietnam else SIDES[vpa < vietnam], "limit")  # J17
     table.round += 1
-    table.next = 0
     if winner:
         table.order = interleave(table.seats, winner)  # R56
+    table.next = following(table.order, 0, table.gone)
     table.tell({"type": "round", "round": table.round, "order": [*table.order]})
     income(table, "income")
     return None
@@ -128,13 +128,18 @@ def interleave(seats: tuple[Chair, ...], first: Side) -> tuple[Seat, ...]:
     return tuple(side[at] for at in range(longest) for side in sides if at < len(side))
 
 
+def following(order: Sequence[Seat], at: int, gone: Collection[Seat]) -> int:
+    """The place in the order of the first seat from one on that plays on; behind the last one if none does."""
+    return next((place for place in range(at, len(order)) if order[place] not in gone), len(order))
+
+
 def income(table: Table, why: Literal["opening", "income"]) -> None:
     """INCOME: units as each seat wishes, orders from the top; where they are too few, all orders are shuffled."""
-    shares = _shares(table.numbers, table.seats, why)
+    shares = _shares(table.numbers, table.playing, why)
     if len(table.orders) < sum(orders for _, orders in shares.values()):
         _reshuffle(table)  # R52, R53
     for seat in table.order:
-        units, orders = shares[seat]
+        units, orders = shares.get(seat, (0, 0))  # nothing for who is gone
         _take_units(table, seat, units, why)
         for _ in range(min(orders, len(table.orders))):
             table.take_order(seat, why)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from pbem.games.base import Say, Seat
+from pbem.games.base import Say, Seat, Side
 from pbem.games.chance import NO_CHANCE
-from pbem.games.rocknroll import wording
+from pbem.games.rocknroll import standing_words, wording
 from pbem.games.rocknroll.cards import SIDES, Order, opponent
 from pbem.games.rocknroll.foresight import foresee
 from pbem.games.rocknroll.orders import (
@@ -18,7 +18,6 @@ from pbem.games.rocknroll.orders import (
     Step,
     Strike,
 )
-from pbem.games.rocknroll.standing import amount, listed
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.table import Table
 from pbem.games.rocknroll.telling import many_orders, many_units
@@ -74,8 +73,10 @@ def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
         number = hand.orders.count(name)
         title = wording.card(cards, name, say) + (f" ×{number}" if number > 1 else "")
         rows.append((title, _order(prospects, cards.orders[name], say)))
+    if state.on_turn == seat and (reserve := _reserve(state, prospects.side, say)):
+        rows.append((say("In the reserve"), reserve))
     standing = state.standing.get(seat, {})
-    told = "; ".join(_standing(state, key, value, say) for key, value in standing.items())
+    told = standing_words.told(cards, standing, say)
     rows.append((say("Standing orders"), told or say("none")))
     return tuple(rows)
 
@@ -85,7 +86,15 @@ def _unit(state: State, unit: str, say: Say) -> str:
     row = state.row
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
     text = wording.named(state.cards.units[unit].text, say)
-    return f"{say('Can be deployed on {first} or {last}.', **ends)} {text}".strip()
+    deployed = say("Can be deployed on {first} or {last}.", **ends)
+    return f"{deployed} {text}".strip()
+
+
+def _reserve(state: State, side: Side, say: Say) -> str:
+    """What stands on the cards of the reserve, of which a seat on turn can get some."""
+    cards = state.cards
+    texts = {one: wording.named(cards.units[one].text, say) for one in state.reserve[side]}
+    return " ".join(f"{wording.card(cards, one, say)}: {text}" for one, text in texts.items() if text)
 
 
 def _order(prospects: Prospects, order: Order, say: Say) -> str:
@@ -94,10 +103,8 @@ def _order(prospects: Prospects, order: Order, say: Say) -> str:
         case "attack" | "all":
             return _strikes(prospects, order, say)
         case "move" | "march":
-            one, many = "{number} unit to a neighbouring Point", "{number} units, each to a neighbouring Point"
-            march = say("any units of one Point to one neighbouring Point")
-            told = march if order.kind == "march" else say.many(one, many, order.number)
-            return told if prospects.own() else f"{told}; {say('no unit of yours stands on a Point')}"
+            told, nobody = wording.moves(order, say), say("no unit of yours stands on a Point")
+            return told if prospects.own() else f"{told}; {nobody}"
         case _:
             return _super(prospects, order, say)
 
@@ -126,53 +133,6 @@ def _super(prospects: Prospects, order: Order, say: Say) -> str:
             told.append(say("{point} with enemies {enemies}, own {own}", **values))
     chance = wording.chance(order.number, 1, say)
     return say("all units on a Point fall ({chance})", chance=chance) + (f": {'; '.join(told)}" if told else "")
-
-
-# Standing orders
-
-
-def _standing(state: State, key: str, value: str, say: Say) -> str:
-    """A standing order in words: what it is about stands in its canonical form, which help explains."""
-    word, _, subject = key.partition(" ")
-    match word:
-        case "Reroll" | "Pour":
-            said = amount(value)
-            values = {"subject": _name(state, subject, say), "number": str(said.number)}
-            cards = ", ".join(_name(state, one, say) for one in said.cards)
-            if word == "Reroll":
-                told = say("{subject}: up to {number} rerolls", **values)
-                told = say("{told}, paid with {cards}", told=told, cards=cards) if cards else told
-                return say("{told}, of either die", told=told) if said.each else told
-            told = (
-                say("{subject}: RD poured in up to a natural {number}", **values)
-                if said.upto
-                else say("{subject}: {number} RD poured in", **values)
-            )
-            return say("{told}, cards sold for it: {cards}", told=told, cards=cards) if cards else told
-        case "Income":
-            return say(
-                "wished for at the income: {names}", names=", ".join(_name(state, one, say) for one in listed(value))
-            )
-        case _:
-            return f"`{key}: {value}`"
-
-
-def _name(state: State, name: str, say: Say) -> str:
-    """A card, a Point, or a word of standing orders."""
-    cards = state.cards
-    if name in cards.units or name in cards.orders:
-        return wording.card(cards, name, say)
-    words = {
-        "attack": say("attacks"),
-        "feature": say("features"),
-        "order": say("orders that are fired"),
-        "captive": say("prisoners"),
-        "rocknroll": "ROCK'N'ROLL",
-        "orders": say("any orders"),
-        "units": say("any units of the hand"),
-        "deck": say("the deck"),
-    }
-    return words.get(name) or name
 
 
 # The turn

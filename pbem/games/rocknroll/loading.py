@@ -10,7 +10,7 @@ from pbem.games.rocknroll.cardfile import SHIPPED, find_set, parse_set
 from pbem.games.rocknroll.cards import SIDES, CardSet
 from pbem.games.rocknroll.orders import Rule
 from pbem.games.rocknroll.standing import is_standing
-from pbem.games.rocknroll.state import DRAW, KEYS, Cards, Decks, Hand, State, dump
+from pbem.games.rocknroll.state import DRAW, GONE, KEYS, Cards, Decks, Hand, State, dump
 
 MOST_SEATS = 3
 """Seats of one side."""
@@ -29,9 +29,9 @@ def load(data: object, cards: CardSet | None = None) -> State:
     """
     if not isinstance(data, dict):
         raise GameError("A position is an object.")
-    if data.keys() != _KEYS:
+    if data.keys() != _KEYS and data.keys() != _KEYS | {GONE}:
         problems = [f"{key}: this is missing." for key in KEYS if key not in data]
-        problems += [f"{quote(key)}: this is no key." for key in data if key not in _KEYS]
+        problems += [f"{quote(key)}: this is no key." for key in data if key not in _KEYS | {GONE}]
         raise GameError("\n".join(problems))
     if not isinstance(data["set"], str):
         raise GameError(f"set: this is a name or a path, not {quote(data['set'])}.")
@@ -125,11 +125,21 @@ class _Loader:
             },
             limit=self.or_none("limit", data["limit"], MAX_NUMBER),
             winner=winner,
+            gone=self.gone(data.get(GONE, []), seats),
         )
         self.problems += self._doubled(found)
         return found
 
     # Plain values
+
+    def gone(self, value: Any, seats: tuple[Chair, ...]) -> tuple[Seat, ...]:
+        """Seats that play on no longer, as the seats are listed: one of each side at least does."""
+        names = value if isinstance(value, list) else [None]
+        left = tuple(seat for seat, _ in seats if seat in names)
+        if len(left) != len(names) or len({side for seat, side in seats if seat not in left}) < len(SIDES):
+            self.problems.append(f"gone: these are seats of sides that others play on for, not {quote(value)}.")
+            return ()
+        return left
 
     def number(self, where: str, value: Any, least: int, most: int) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:

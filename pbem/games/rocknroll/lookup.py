@@ -5,7 +5,7 @@ from pbem.games.rocknroll.cards import CardSet
 from pbem.games.rocknroll.items import CommandItem, Word
 from pbem.games.rocknroll.names import NO_POINT, is_word, names_of
 from pbem.games.rocknroll.orders import DECK
-from pbem.games.rocknroll.spelling import folded
+from pbem.games.spelling import folded
 
 _MAX_QUOTED = 40  # characters of the player's words within a sentence
 

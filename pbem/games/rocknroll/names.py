@@ -7,7 +7,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from pbem.games.rocknroll.cards import CardSet, Order
-from pbem.games.rocknroll.spelling import folded, forms_of
+from pbem.games.rocknroll.spelling import forms_of
+from pbem.games.spelling import folded
 from pbem.games.words import order_words
 
 FOLDER = Path(__file__).parent

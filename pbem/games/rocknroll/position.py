@@ -40,6 +40,7 @@ def _items(state: State) -> Iterator[tuple[str, str]]:
     yield "limit", str(state.limit or "")
     yield "echo", str(state.echo or "")
     yield "winner", state.winner or ""
+    yield "gone", ", ".join(state.gone)
     yield from (
         (f"{point} {side}", ", ".join(state.points[point][side])) for point in state.cards.row for side in SIDES
     )
@@ -57,7 +58,8 @@ def _items(state: State) -> Iterator[tuple[str, str]]:
 
 
 def placed(text: str, war: State | None = None) -> State:
-    """The state that a line says; what it does not say of set, seats and limit is as in a war whose position it is.
+    """The state that a line says; what it does not say of set, seats, limit, and who is gone is as in a war whose
+    position it is.
 
     Raises GameError, every problem a line.
     """
@@ -85,6 +87,8 @@ def placed(text: str, war: State | None = None) -> State:
         "winner": found.pop("winner", "") or None,
         "standing": {seat: {} for seat, _ in seats},
     }
+    if gone := _list(found.pop("gone", ", ".join(war.gone) if war and seats == war.seats else "")):
+        data["gone"] = gone
     data |= {key: {side: _list(found.pop(f"{key} {side}", "")) for side in SIDES} for key in _BY_SIDE}
     data |= {key: {side: _number(found.pop(f"{key} {side}", "") or "0") for side in SIDES} for key in _MARKS}
     for key in [key for key in found if key.startswith("standing ")]:

@@ -5,8 +5,7 @@ from typing import assert_never
 
 from pbem.games.base import Say, Seat
 from pbem.games.chance import NO_CHANCE
-from pbem.games.rocknroll import wording
-from pbem.games.rocknroll.cards import CardSet
+from pbem.games.rocknroll import standing_words, wording
 from pbem.games.rocknroll.foresight import foresee, skips
 from pbem.games.rocknroll.orders import (
     DECK,
@@ -179,7 +178,7 @@ def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[st
             "ROCK'N'ROLL is `always`: a gamble. Each attack that fails costs its unit if the free throw fails, too;"
             " whoever gambles on every attack wins about one war in five that would be even otherwise."
         )
-    if usual := _defaults(state.cards, rules, say):
+    if usual := standing_words.usual(state.cards, rules, say):
         yield usual
     die = foresee(state, seat, orders.commands).die_in
     if die is not None:
@@ -187,16 +186,3 @@ def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[st
             "The first die may fall in line {line}, so the row below is how things stand before it: nobody knows more.",
             line=die,
         )
-
-
-def _defaults(cards: CardSet, rules: dict[str, str], say: Say) -> str:
-    """What counts for what no standing order says."""
-    said = {key.partition(" ")[0] for key in rules}
-    usual = {
-        "Reroll": say("no rerolls"),
-        "Rocknroll": say("no ROCK'N'ROLL"),
-        "Pour": say("no RD poured in") if cards.switches.rd else "",
-        "Income": say("new units from the deck"),
-    }
-    left = [told for word, told in usual.items() if told and word not in said]
-    return say("What your standing orders leave open is as usual: {usual}.", usual=", ".join(left)) if left else ""

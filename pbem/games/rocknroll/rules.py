@@ -4,15 +4,17 @@ Nothing here does I/O, knows a clock, or changes what it is given.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from pbem.games.base import Chair, Result, Ruling, Seat, Sentence
+from pbem.games.base import Chair, Result, Ruling, Seat, Sentence, Side
 from pbem.games.chance import Chance, shuffled
-from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet
-from pbem.games.rocknroll.closing import income, interleave, summary
+from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet, opponent
+from pbem.games.rocknroll.closing import following, income, interleave, summary
 from pbem.games.rocknroll.orders import DEFAULT, Orders
 from pbem.games.rocknroll.script import Script
-from pbem.games.rocknroll.state import DRAW, Decks, Hand, State
+from pbem.games.rocknroll.state import Decks, Hand, State
 from pbem.games.rocknroll.table import Table
+from pbem.games.rocknroll.wording import CALLED
 
 RULES_VERSION = "1"  # a ruling that has shipped is frozen; another reading gets another number
 
@@ -81,39 +83,88 @@ def _say_start(table: Table, side: str | None, value: int) -> None:
 def resolve(state: State, letters: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
     """Play the turn of the seat that is on turn; the others' standing orders count, too (rnr §6: TURN).
 
-    A war that is over stays as it is. Raises ChanceError if given values do not answer what is asked.
+    A war that is over stays as it is; the turn of a seat that is gone passes (J25).
+    Raises ChanceError if given values do not answer what is asked.
     """
     seat = state.on_turn
     if seat is None:
         return Ruling(state, ())
     table = Table(state, chance)
     for one, orders in letters.items():
+        if one in state.gone:
+            continue
         rules = table.standing[one]
         for key, value in orders.standing:
             rules.pop(key, None) if value == DEFAULT else rules.update({key: value})
-    table.on_turn = seat
-    table.tell({"type": "turn", "seat": seat})
-    script = letters[seat].commands if seat in letters else ()
-    if script:
-        Script(table, seat).play(script)
-    else:
-        table.tell({"type": "missed", "seat": seat})
+    if seat not in state.gone:
+        table.on_turn = seat
+        table.tell({"type": "turn", "seat": seat})
+        script = letters[seat].commands if seat in letters else ()
+        if script:
+            Script(table, seat).play(script)
+        else:
+            table.tell({"type": "missed", "seat": seat})
     if not table.is_exterminated():
-        table.next += 1
+        table.next = following(table.order, table.next + 1, state.gone)
         if table.next == len(table.order):
             summary(table, state.limit)
     return Ruling(table.state(), tuple(table.events))
 
 
 def awaiting(state: State) -> frozenset[Seat]:
-    """The seat on turn; nobody when the war is over."""
-    return frozenset({state.on_turn} - {None})  # type: ignore[arg-type]
+    """The seat on turn; nobody when the war is over, or that seat is gone and no other has a turn in the round."""
+    return frozenset({state.on_turn}.difference((None, *state.gone)))  # type: ignore[arg-type]
+
+
+def resigned(state: State, seat: Seat) -> State:
+    """The war without a seat (J25): its units go to its side's reserve and are no losses, its orders to the discard;
+    its turn passes."""
+    side, hand = state.side_of(seat), state.hands[seat]
+    gone = tuple(one for one, _ in state.seats if one == seat or one in state.gone)
+    later = following(state.order, state.next, gone)
+    return replace(
+        state,
+        gone=gone,
+        next=later if later < len(state.order) else state.next,  # the end of the round takes chance
+        hands={**state.hands, seat: Hand()},
+        reserve={**state.reserve, side: (*state.reserve[side], *hand.units)},
+        discard=(*state.discard, *hand.orders),
+        standing={**state.standing, seat: {}},
+    )
 
 
 def result(state: State) -> Result | None:
-    """How the war ended, or None while it goes on."""
-    if state.winner is None:
-        return None
-    if state.winner == DRAW:
-        return Result(None, Sentence("Neither side has won the war."))
-    return Result(state.winner, Sentence("{side} has won the war.", side=state.cards.sides[state.winner].en))
+    """How the war ended and why, or None while it goes on."""
+    match state.winner:
+        case None:
+            return None
+        case "draw":
+            return Result(None, _why_nobody(state))
+        case side:
+            return Result(side, _why(state, side))
+
+
+def _why(state: State, side: Side) -> Sentence:
+    """Why a side has won: by R61, R75 or J17."""
+    enemy, ok = opponent(side), {one: str(number) for one, number in state.ok.items()}
+    values = {"side": CALLED[side], "enemy": CALLED[enemy], "ok": ok[side], "other": ok[enemy]}
+    if state.ok[side] >= state.cards.numbers.victory:
+        return Sentence("{side} has won the war: it has {ok} OK.", **values)
+    if not _has_units(state, enemy):
+        return Sentence("{side} has won the war: no unit is left to the other side, {enemy}.", **values)
+    if state.ok[side] > state.ok[enemy]:
+        return Sentence("{side} has won the war: {ok} OK to {other} after the last round.", **values)
+    return Sentence("{side} has won the war.", **values)
+
+
+def _why_nobody(state: State) -> Sentence:
+    if not any(_has_units(state, side) for side in SIDES):
+        return Sentence("Neither side has won the war: no unit is left on either side.")
+    return Sentence("Neither side has won the war: {ok} OK each after the last round.", ok=str(state.ok[VPA]))
+
+
+def _has_units(state: State, side: Side) -> bool:
+    """Whether a side has a unit anywhere; captives do not count (J16)."""
+    hands = (state.hands[seat].units for seat, of in state.seats if of == side)
+    points = (sides[side] for sides in state.points.values())
+    return any((*hands, *points, state.decks.units[side], state.reserve[side]))

@@ -1,4 +1,4 @@
-"""How names are written: letters that look alike, Russian cases, and words as they are compared.
+"""How names are written in Russian cases, in the English plural and genitive.
 
 Everything here is derived from a name's own letters, so that the names of any file of cards decline.
 """
@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
-_LOOK_ALIKE = ("АВЕКМНОРСТУХаеорсухкм", "ABEKMHOPCTYXaeopcyxkm")  # Cyrillic letters, and Latin ones that look so
-_TO_LATIN = str.maketrans(*_LOOK_ALIKE)
-_TO_CYRILLIC = str.maketrans(*reversed(_LOOK_ALIKE))
+from pbem.games.spelling import folded
+
 _VOWELS = "аеиоуыэюя"
 
 # Endings of each declension, behind what is cut off the name: the plural too, for it is the same card.
@@ -20,31 +19,6 @@ _IN_A = ("а", "ы", "и", "е", "у", "ой", "ою", "", "ам", "ами", "а
 _IN_YA = ("я", "и", "е", "ю", "ей", "ею", "й", "ям", "ями", "ях")
 _ADJECTIVE = ("ый", "ий", "ой", "ого", "его", "ому", "ему", "ым", "им", "ом", "ем", "ые", "ие", "ых", "их", "ыми")
 _HER_ADJECTIVE = ("ая", "яя", "ой", "ей", "ую", "юю", "ою", "ею", "ые", "ие", "ых", "их", "ыми")
-
-
-@lru_cache(maxsize=65_536)
-def folded(text: str) -> str:
-    """A name as it is compared: each word in one alphabet, without capitals, ё = е, one blank between words."""
-    said = text if text.isascii() else " ".join(map(_in_one_alphabet, text.split()))
-    return " ".join(said.casefold().replace("ё", "е").replace("’", "'").replace("‐", "-").split())
-
-
-def _in_one_alphabet(word: str) -> str:
-    """A word of both alphabets in that of the letters that are like no others, or else of most of its letters."""
-    latin = sum(char.isascii() and char.isalpha() for char in word)
-    cyrillic = sum("Ѐ" <= char <= "ӿ" for char in word)
-    if not latin or not cyrillic:
-        return word
-    in_latin, in_cyrillic = word.translate(_TO_LATIN), word.translate(_TO_CYRILLIC)
-    if in_latin.isascii() and not _is_cyrillic(in_cyrillic):
-        return in_latin
-    if _is_cyrillic(in_cyrillic) and not in_latin.isascii():
-        return in_cyrillic
-    return in_cyrillic if cyrillic > latin else in_latin
-
-
-def _is_cyrillic(word: str) -> bool:
-    return not any(char.isascii() and char.isalpha() for char in word)
 
 
 def forms_of(name: str) -> Iterator[str]:

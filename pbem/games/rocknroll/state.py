@@ -6,7 +6,7 @@ the side in whose list it stands, whatever its card says.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from pbem.games.base import Chair, Seat, Side
 from pbem.games.rocknroll.cards import CardSet
@@ -41,7 +41,7 @@ class State:
     `order` are the seats of this round, `next` the index of the seat on turn; `row` the Points from one end to the
     other; `captives` by the side that holds them; `box` the units that were not dealt; `losses` the marks that have
     not been compensated yet; `echo` the die of the set-up; `standing` canonical standing orders; `limit` in rounds;
-    `winner` None, a side or `draw`.
+    `winner` None, a side or `draw`; `gone` seats that play on no longer, as they are listed (J25).
     """
 
     cards: CardSet
@@ -65,11 +65,17 @@ class State:
     standing: Mapping[Seat, Mapping[str, str]] = field(hash=False)
     limit: int | None
     winner: str | None
+    gone: tuple[Seat, ...] = ()
 
     @property
     def on_turn(self) -> Seat | None:
-        """The seat that is to play; None when the war is over."""
+        """The seat whose turn it is; None when the war is over."""
         return None if self.winner else self.order[self.next]
+
+    @property
+    def playing(self) -> tuple[Chair, ...]:
+        """The seats that play on."""
+        return tuple(chair for chair in self.seats if chair.seat not in self.gone) if self.gone else self.seats
 
     def side_of(self, seat: Seat) -> Side:
         """The side that a seat is on."""
@@ -107,14 +113,16 @@ class StateData(TypedDict):
     standing: dict[Seat, dict[str, str]]
     limit: int | None
     winner: str | None
+    gone: NotRequired[list[Seat]]  # where some are
 
 
-KEYS = tuple(StateData.__annotations__)
+GONE = "gone"
+KEYS = tuple(key for key in StateData.__annotations__ if key != GONE)
 
 
 def dump(state: State) -> StateData:
     """A state as plain data."""
-    return {
+    data: StateData = {
         "set": state.cards.id,
         "round": state.round,
         "seats": [[seat, side] for seat, side in state.seats],
@@ -137,6 +145,9 @@ def dump(state: State) -> StateData:
         "limit": state.limit,
         "winner": state.winner,
     }
+    if state.gone:
+        data["gone"] = [*state.gone]
+    return data
 
 
 def _lists(cards: Mapping[Side, Cards]) -> dict[Side, list[str]]:

@@ -32,6 +32,7 @@ class Table:
     def __init__(self, state: State, chance: Chance) -> None:
         self._before, self._chance = state, chance
         self.cards, self.row, self.seats = state.cards, state.row, state.seats
+        self.playing, self.gone = state.playing, state.gone
         self.numbers, self.switches = state.cards.numbers, state.cards.switches
         self.round, self.order, self.next, self.winner = state.round, state.order, state.next, state.winner
         self.points = {point: _lists(sides) for point, sides in state.points.items()}
@@ -75,6 +76,7 @@ class Table:
             standing=self.standing,
             limit=before.limit,
             winner=self.winner,
+            gone=self.gone,
         )
 
     def tell(self, event: TurnEvent) -> None:
@@ -99,14 +101,14 @@ class Table:
         return self._sides[seat]
 
     def seats_of(self, side: Side) -> list[Seat]:
-        """The seats of a side, as they are listed."""
-        return [seat for seat, on in self.seats if on == side]
+        """The seats of a side that play on, as they are listed."""
+        return [chair.seat for chair in self.playing if chair.side == side]
 
     def decider(self, side: Side) -> Seat:
-        """Who decides for a side's units: its seat on turn, else its first one."""
+        """Who decides for a side's units: its seat on turn, else the first one that plays on."""
         if self.on_turn is not None and self._sides[self.on_turn] == side:
             return self.on_turn
-        return next(seat for seat, on in self.seats if on == side)
+        return next(seat for seat, on in self.playing if on == side)
 
     def rule(self, seat: Seat, *keys: str) -> str | None:
         """The first of these standing orders that a seat has."""

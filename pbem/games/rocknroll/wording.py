@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from pbem.games.base import Say, Seat, Sentence, Side
-from pbem.games.rocknroll.cards import SIDES, CardSet, Name
+from pbem.games.rocknroll.cards import SIDES, CardSet, Name, Order
 from pbem.games.rocknroll.combat import Attack
 from pbem.games.rocknroll.table import Table
 
@@ -37,6 +37,15 @@ def listed(cards: CardSet, names: Sequence[str], say: Say) -> str:
     """Cards by name, of equal ones how many."""
     counts = {name: names.count(name) for name in names}
     return ", ".join(card(cards, one, say) + (f" ×{number}" if number > 1 else "") for one, number in counts.items())
+
+
+def moves(order: Order, say: Say) -> str:
+    """What an order that moves units is for."""
+    if order.kind == "march":
+        return say("any units of one Point to one neighbouring Point")
+    return say.many(
+        "{number} unit to a neighbouring Point", "{number} units, each to a neighbouring Point", order.number
+    )
 
 
 def point(name: str, say: Say) -> str:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.cli.adjudicate import adjudicate_line, run
@@ -293,6 +293,7 @@ def parts(data: Any) -> list[tuple[Any, Any]]:
     return [place for key, value in inside for place in ((data, key), *parts(value))]
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10**9))
 def test_no_question_makes_the_program_fail(seed: int) -> None:
     random = Random(seed)

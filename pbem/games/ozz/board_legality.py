@@ -1,0 +1,357 @@
+"""What makes a battle letter illegal (ozz §14, What is refused).
+
+Counters stand as after the deployment and the groups of the letter; for orders also as after its Transports.
+"""
+
+from collections.abc import Sequence
+
+from pbem.games.base import Seat, Sentence
+from pbem.games.ozz.data import BELL
+from pbem.games.ozz.legality import Checker
+from pbem.games.ozz.map_legality import cannot_carry
+from pbem.games.ozz.orders import (
+    OFF,
+    ActingOrder,
+    Carry,
+    Cast,
+    Codes,
+    Deploy,
+    Evade,
+    Group,
+    Guard,
+    Item,
+    Join,
+    Losses,
+    Order,
+    Retreat,
+    Ring,
+    Shoot,
+    Word,
+)
+from pbem.games.ozz.positions import Positions
+from pbem.games.ozz.state import Battle, State
+
+_ONCE_A_BATTLE = ("fireball", "healing")
+_FOR_OWN = ("healing", "transport")
+_FOR_BELL = ("poppies", "confusion")
+_MOST_STEPS, _MOST_ATTACKS = 2, 3
+
+
+class BoardChecker(Checker):
+    """Looks at a battle letter."""
+
+    def __init__(self, state: State, seat: Seat, items: Sequence[Item]) -> None:
+        super().__init__(state, seat, items)
+        assert state.battle is not None
+        self.battle: Battle = state.battle
+        self.attacks = seat == state.battle.attacker
+        self._named: set[str] = set()  # what only one line may be about
+        placed = Positions(self.data, self.battle, seat, items)
+        self._units, self._moved, self._forces = placed.units, placed.moved, placed.forces
+
+    def look(self, item: Item) -> None:  # noqa: C901, PLR0912 - a row for each kind
+        match item:
+            case Deploy():
+                self._deploy(item)
+            case Group():
+                self._group(item)
+            case Guard():
+                self._guard(item)
+            case Cast():
+                self._cast(item)
+            case Ring():
+                self._ring()
+            case Order():
+                self._order(item)
+            case ActingOrder():
+                for code in item.forces:
+                    self._force(code)
+            case Evade() | Join() | Shoot():
+                for code in item.units:
+                    self._able(item, code)
+            case Carry():
+                self._carry(item.unit)
+            case Losses():
+                self.check_losses(item)
+            case Retreat() if item.at:
+                self.fault(
+                    item.at, Sentence("On the board there is one battle: `Retreat` without `at`."), Retreat(item.below)
+                )
+            case _:
+                pass
+
+    # Names
+
+    def _own(self, code: str) -> bool:
+        one = self._units.get(code)
+        if one is not None and one.seat == self.seat:
+            return True
+        if one is None:
+            told = Sentence("{code} ({name}) is not on the board.", code=code, name=self.called(code))
+        else:
+            told = Sentence("{code} ({name}) is not yours.", code=code, name=self.called(code))
+        self.fault(code, told)
+        return False
+
+    def _only(self, word: str, code: str) -> bool:
+        if f"{word} {code}" in self._named:
+            self.fault(code, Sentence("There are two `{word}` lines for {code}: one is enough.", word=word, code=code))
+            return False
+        self._named.add(f"{word} {code}")
+        return True
+
+    def _deploy(self, item: Deploy) -> None:
+        row = self.grid.first_row(attacks=self.attacks)
+        if self.battle.turn > 1:
+            self.fault(None, Sentence("Units are deployed in the first turn of a battle only."))
+            return
+        if int(item.space[:-1]) != row:
+            spaces = tuple(space for space in self.grid.spaces if int(space[:-1]) == row)
+            self.fault(item.space, Sentence("You deploy in your first row: {spaces}.", spaces=spaces))
+        for code in item.units:
+            if not self._own(code):
+                continue
+            if self.card(code).intrinsic:
+                self.fault(code, Sentence("{name} stands in its walls and is not deployed.", name=self.called(code)))
+            if f"Deploy {code}" in self._named:
+                self.fault(code, Sentence("{code} is deployed twice.", code=code))
+            self._named.add(f"Deploy {code}")
+
+    def _group(self, item: Group) -> None:
+        leader = item.leader
+        most = self.data.values["group_max"]
+        if not self._own(leader) or not self._only("Group", leader):
+            return
+        if self.card(leader).kind not in ("ruler", "hero"):
+            self.fault(leader, Sentence("{name} leads nobody: only Rulers and Heroes do.", name=self.called(leader)))
+            return
+        if len(item.units) > most:
+            values = {"most": most, "number": len(item.units)}
+            self.fault(item.units[most], Sentence("A group has up to {most} units; here are {number}.", **values))
+        for code in item.units:
+            if self._own(code):
+                self._member(code, leader)
+
+    def _member(self, code: str, leader: str) -> None:
+        card = self.card(code)
+        here, there = self._units[code].space, self._units[leader].space
+        if card.leader or code == BELL:
+            self.fault(code, Sentence("{name} is no unit and in no group.", name=card.name))
+        elif card.intrinsic:
+            self.fault(code, Sentence("{name} stays in its walls and is in no group.", name=card.name))
+        elif here != there:
+            values = {"code": code, "here": here or "-", "leader": leader, "there": there or "-"}
+            self.fault(code, Sentence("{code} stands in {here}, and {leader} in {there}.", **values))
+        elif f"in a group {code}" in self._named:
+            self.fault(code, Sentence("{code} is named for two groups.", code=code))
+        self._named.add(f"in a group {code}")
+
+    def _guard(self, item: Guard) -> None:
+        if not self.switches.guards:
+            self.fault(None, Sentence("This match is played without flank guards."))
+            return
+        if not self._only("Guard", item.space):
+            return
+        column = item.space[-1]
+        if item.left and column == "L":
+            instead = () if item.right else (Guard(item.space, None, item.left),)
+            told = Sentence("{space} is the left column: it has a right flank only.", space=item.space)
+            self.fault(item.left, told, *instead)
+        if item.right and column == "R":
+            instead = () if item.left else (Guard(item.space, item.right),)
+            told = Sentence("{space} is the right column: it has a left flank only.", space=item.space)
+            self.fault(item.right, told, *instead)
+        if item.left and item.left == item.right:
+            self.fault(item.left, Sentence("{code} guards one flank, not both.", code=item.left))
+        for code in filter(None, (item.left, item.right)):
+            if not self._own(code):
+                continue
+            if self.card(code).leader or code == BELL:
+                self.fault(code, Sentence("{name} is no unit and guards no flank.", name=self.called(code)))
+            elif (here := self._units[code].space) != item.space:
+                values = {"code": code, "here": here or "-", "space": item.space}
+                self.fault(code, Sentence("{code} stands in {here}, not in {space}.", **values))
+
+    # Spells and the Bell
+
+    def _cast(self, item: Cast) -> None:
+        if not self._own(item.caster):
+            return
+        known = self.state.spells.get(item.caster, ())
+        if item.spell not in known:
+            self.fault(item.caster, self._knows(item.caster, known))
+        elif self._only("Cast", item.caster) and self._is_left(item):
+            self._target(item)
+
+    def _knows(self, caster: str, known: Codes) -> Sentence:
+        name = self.called(caster)
+        if not known:
+            return Sentence("{name} knows no spell.", name=name)
+        if len(known) == 1:
+            return Sentence("{name} knows {spell} only.", name=name, spell=known[0])
+        return Sentence("{name} knows {spells} and {last}.", name=name, spells=known[:-1], last=known[-1])
+
+    def _is_left(self, item: Cast) -> bool:
+        if item.spell in _ONCE_A_BATTLE and (item.caster, item.spell) in map(tuple, self.battle.cast):
+            values = {"name": self.called(item.caster), "spell": item.spell}
+            self.fault(item.caster, Sentence("{name} has cast {spell} already; it is cast once in a battle.", **values))
+            return False
+        return True
+
+    def _target(self, item: Cast) -> None:
+        target, card = item.on, self.card(item.on)
+        one = self._units.get(target)
+        if (item.spell == "transport") != (item.space is not None):
+            self.fault(
+                target,
+                Sentence(
+                    "Transport says where to: `Cast {caster}: transport {on} to 2C`.", caster=item.caster, on=target
+                ),
+            )
+        elif target == BELL:
+            if item.spell not in _FOR_BELL:
+                self.fault(target, Sentence("On the Bell only poppies and confusion can be cast."))
+            elif self.battle.bell is None:
+                self.fault(target, Sentence("The Bell is not on the board."))
+        elif card.leader:
+            self.fault(target, Sentence("{name} is a leader: spells are cast on units.", name=card.name))
+        elif one is None:
+            self.fault(target, Sentence("{code} ({name}) is not on the board.", code=target, name=card.name))
+        elif item.spell in _FOR_OWN and one.seat != self.seat:
+            self.fault(target, Sentence("{spell} is for one's own units.", spell=item.spell.capitalize()))
+        elif item.spell == "fireball" and one.seat == self.seat:
+            self.fault(target, Sentence("Fireball is for enemy units, and {name} is yours.", name=card.name))
+        elif item.spell == "transport" and card.intrinsic:
+            self.fault(target, Sentence("{name} stays in its walls.", name=card.name))
+
+    def _ring(self) -> None:
+        bell = self.battle.bell
+        users = self.data.values["bell_users"]
+        if bell is None or bell.seat != self.seat:
+            self.fault(None, Sentence("You do not hold the Bell."))
+        elif self.seat not in users:
+            self.fault(None, Sentence("Only Winkies and Gillikins can ring the Bell."))
+
+    def _carry(self, code: str) -> None:
+        bell = self.battle.bell
+        if bell is None or bell.seat != self.seat:
+            self.fault(code, Sentence("The Bell is not yours."))
+        elif self._own(code):
+            where = self._units[bell.carrier].space if bell.carrier in self._units else bell.space
+            if told := cannot_carry(self, code):
+                self.fault(code, told)
+            elif where is not None and self._units[code].space != where:
+                values = {"code": code, "place": self._units[code].space or "-", "point": where}
+                self.fault(code, Sentence("{code} stands in {place}, the Bell in {point}.", **values))
+
+    # Forces
+
+    def _force(self, code: str) -> bool:
+        if code in self._forces:
+            return True
+        one = self._moved.get(code)
+        if one is not None and one.seat == self.seat and one.group:
+            values = {"name": self.called(code), "leader": self.called(one.group), "code": one.group}
+            others = [other for other in self._forces[one.group] if other not in (code, one.group)]
+            group = Group(one.group, tuple(others))
+            self.fault(
+                code, Sentence("{name} is led by {leader}: order {code}, or `{line}` first.", line=str(group), **values)
+            )
+        else:
+            self._own(code)
+        return False
+
+    def _order(self, item: Order) -> None:
+        if not self._force(item.force) or not self._only("Order", item.force):
+            return
+        units = [code for code in self._forces[item.force] if not self.card(code).leader]
+        space = self._moved[item.force].space or self.grid.start(attacks=self.attacks)
+        if any(self.card(code).intrinsic for code in units) and (item.word != "stand" or item.way or item.change):
+            attack = Order(item.force, "stand", (), item.attack, alone=item.alone)
+            told = Sentence("{name} stays in its walls: `{line}`.", name=self.called(item.force), line=str(attack))
+            self.fault(item.force, told, attack)
+            return
+        self._way(item.word, item.way, space)
+        if item.change:
+            self._way(item.change.word, item.change.way, space)
+        if len(item.attack) > _MOST_ATTACKS:
+            self.fault(
+                item.attack[_MOST_ATTACKS], Sentence("Up to {most} spaces can be named to attack.", most=_MOST_ATTACKS)
+            )
+        self._clauses(item, units)
+
+    def _clauses(self, item: Order, units: Sequence[str]) -> None:
+        if item.charge:
+            self._charge(item, units)
+        if item.coordinate is not None or item.alone:
+            self._coordinate(item)
+        if item.leave and not (len(units) == 1 and self.card(item.force).leader):
+            self.fault(
+                item.force, Sentence("`leave` is for the leader of one unit, which he leaves if it cannot move.")
+            )
+
+    def _charge(self, item: Order, units: Sequence[str]) -> None:
+        if not self.switches.cavalry:
+            self.fault(item.force, Sentence("This match is played without charges."))
+        elif not units or any(self.card(code).kind != "cavalry" for code in units):
+            self.fault(item.force, Sentence("Only a force of cavalry alone charges."))
+        elif item.word != "advance" or len(item.way) != _MOST_STEPS:
+            values = {"code": item.force}
+            told = Sentence("A charge is an advance of two spaces: `Order {code}: advance 2C 3C, charge`.", **values)
+            self.fault(item.force, told)
+
+    def _coordinate(self, item: Order) -> None:
+        if not self.switches.coordination:
+            self.fault(item.force, Sentence("This match is played without coordination."))
+        elif item.coordinate is None:
+            return
+        elif self.card(item.force).kind != "ruler":
+            name = self.called(item.force)
+            self.fault(item.force, Sentence("Only a Ruler coordinates, and {name} is none.", name=name))
+        elif item.change:
+            self.fault(item.force, Sentence("Who coordinates does not change orders: one of both."))
+
+    def _way(self, word: Word, way: Codes, space: str) -> None:
+        """See that a way goes step by step as its order says."""
+        most = 1 if word == "stand" else _MOST_STEPS
+        if len(way) > most:
+            self.fault(way[most], Sentence("A way has up to {most} steps here.", most=most))
+            return
+        for step in way:
+            if space == OFF:
+                self.fault(step, Sentence("`off` is the last step of a way."))
+                return
+            allowed = self.grid.steps(space, word, attacks=self.attacks)
+            if step not in allowed:
+                self.fault(step, self._no_step(step, space, word, allowed))
+                return
+            space = step
+
+    def _no_step(self, step: str, space: str, word: Word, allowed: Codes) -> Sentence:
+        ahead = self.grid.ahead(space, attacks=self.attacks) if word == "advance" else allowed
+        values = {"step": step, "space": space, "allowed": (ahead or allowed) or ("-",), "word": word}
+        if step == OFF:
+            return Sentence("From {space} nobody leaves the board: only from the first row, with `back`.", **values)
+        if step not in self.grid.neighbours(space):
+            if word == "advance":
+                return Sentence("{step} is no neighbour of {space}. Ahead of it: {allowed}.", **values)
+            if word == "back":
+                return Sentence("{step} is no neighbour of {space}. Behind it: {allowed}.", **values)
+            return Sentence("{step} is no neighbour of {space}. Beside it: {allowed}.", **values)
+        return Sentence("`{word}` does not go from {space} to {step}; it goes to: {allowed}.", **values)
+
+    # Evade, Join, Shoot
+
+    def _able(self, item: Evade | Join | Shoot, code: str) -> None:
+        if not self._own(code):
+            return
+        card = self.card(code)
+        if isinstance(item, Evade) and card.kind not in ("cavalry", "flying"):
+            self.fault(code, Sentence("{name} cannot evade: cavalry and flyers can.", name=card.name))
+        elif isinstance(item, Join) and card.kind != "flying":
+            self.fault(code, Sentence("{name} does not fly: `Join` is for flyers.", name=card.name))
+        elif isinstance(item, Shoot) and (card.kind == "flying" or not card.ranged):
+            self.fault(
+                code,
+                Sentence("{name} does not shoot at flyers: it needs ranged strength, and may not fly.", name=card.name),
+            )

@@ -1,0 +1,295 @@
+"""A campaign turn (ozz §3; the order of all that asks for chance: §11): moves, battles, recruiting, the end.
+
+A battle on the board stops it; what is left to do waits in the state's `queue` until the battle is over.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from pbem.games.base import Seat
+from pbem.games.ozz import battle
+from pbem.games.ozz.fast import FastBattle
+from pbem.games.ozz.map_wishes import MapWishes
+from pbem.games.ozz.orders import Fly, Move, Orders
+from pbem.games.ozz.recruiting import recruit, return_at_once, return_ruler
+from pbem.games.ozz.scoring import active, scores
+from pbem.games.ozz.state import Outcome, Queue
+from pbem.games.ozz.table import Table, can_carry
+
+
+class Campaign:
+    """The turn of a table: the nations in the order of their initiative, what they want, and the moves still to do."""
+
+    def __init__(self, table: Table, queue: Queue) -> None:
+        self.table, self.queue = table, queue
+        self.wishes = {seat: MapWishes(queue.letters.get(seat)) for seat in table.seats}
+        for seat, wishes in self.wishes.items():
+            _garrison(table, seat, wishes)
+        self.todo = [*queue.todo]
+
+    def begin(self) -> None:
+        """Let all moves wait that the letters order, and the Bell be carried by whom they say."""
+        for seat in self.queue.seats:
+            self.todo += [(seat, number) for number in range(len(self.wishes[seat].moves))]
+            _carry(self.table, seat, self.wishes[seat].carry)
+        self.table.take_up_bell()
+
+    def go_on(self) -> None:
+        """Play what is left of the turn, or as much of it as comes before a battle on the board."""
+        table = self.table
+        while self.todo and table.result is None:
+            seat, number = self.todo.pop(0)
+            moves = self.wishes[seat].moves
+            if number < len(moves):
+                self._move(seat, moves[number])
+            if table.battle:
+                table.queue = Queue(self.queue.seats, self.queue.letters, tuple(self.todo))
+                table.phase = "battle"
+                return
+        table.queue, table.phase = None, "orders"
+        if table.result is None:
+            self._recruit()
+            _end_turn(table)
+        if table.result is not None:
+            table.phase = "over"
+            table.tell({"type": "over", "winner": table.result.winner, "reason": table.result.reason})
+
+    def _recruit(self) -> None:
+        for seat in self.queue.seats:
+            if self.table.switches.ruler_return:
+                return_ruler(self.table, seat, self.wishes[seat])
+            recruit(self.table, seat, self.wishes[seat])
+            self.table.take()
+        for seat in () if self.table.switches.ruler_return else self.queue.seats:
+            return_at_once(self.table, seat, self.wishes[seat])
+
+    # A move
+
+    def _move(self, seat: Seat, item: Move | Fly) -> None:
+        stack = _Stack(self.table, seat, item)
+        if not stack.can_go():
+            self.table.tell({"type": "skipped", "seat": seat, "units": list(item.units), "way": list(item.way)})
+            return
+        fights = stack.go()
+        self.table.take()
+        if stack.strains:
+            self.table.attrition(seat, stack.members, stack.at, self.wishes[seat].losses)
+        self.table.take_up_bell()
+        if fights:
+            self._fight(seat, stack.at, stack.origin)
+            self.table.take()
+
+    def _fight(self, attacker: Seat, at: str, origin: str) -> None:
+        table = self.table
+        there = [one.seat for one in table.units.values() if one.at == at and one.seat != attacker]
+        defender = there[0] if there else table.points[at].nation
+        if defender is None or not _units(table, attacker, at):  # attrition has taken the last of a stack's units
+            return
+        if self._has_honors(attacker, defender, at, origin):
+            self._march_out(attacker, defender, at, origin)
+        elif self._is_for_board(attacker, defender, at):
+            battle.begin(table, at, origin, attacker, defender)
+            return
+        else:
+            FastBattle(table, self.wishes, at, origin, (attacker, defender)).fight()
+
+    def _is_for_board(self, attacker: Seat, defender: Seat, at: str) -> bool:
+        """How the match has its battles fought (§3.9)."""
+        table = self.table
+        if table.options.battles != "great":
+            return table.options.battles == "board"
+        sizes = len(_units(table, attacker, at)), len(_units(table, defender, at)) + table.strength(at)
+        return min(sizes) >= int(table.values["great_battle"])
+
+    # Honours of war
+
+    def _has_honors(self, attacker: Seat, defender: Seat, at: str, origin: str) -> bool:
+        """Whether honours are offered and accepted, and there is a point to go to (§3.8)."""
+        agreed = at in self.wishes[attacker].offers and at in self.wishes[defender].accepts
+        if not (agreed and self.table.switches.honors and self.table.strength(at)):
+            return False
+        return self._refuge(defender, at, origin) is not None
+
+    def _refuge(self, defender: Seat, at: str, origin: str) -> str | None:
+        wishes = self.wishes[defender].retreat_to
+        return self.table.retreat_point(defender, at, origin, attacks=False, wishes=wishes)
+
+    def _march_out(self, attacker: Seat, defender: Seat, at: str, origin: str) -> None:
+        """Regulars for the intrinsic strength, and everybody else there, go as in a retreat; the Center is razed."""
+        table, refuge = self.table, self._refuge(defender, at, origin)
+        assert refuge is not None
+        cards = table.data.counters.values()
+        spare = [
+            card.code for card in cards if card.reserve and card.nation == defender and card.code not in table.units
+        ]
+        for code in spare[: table.strength(at)]:
+            table.put(code, defender, at)
+        table.tell({"type": "honors", "seat": defender, "by": attacker, "at": at})
+        table.raze(at, attacker)
+        table.arrive(defender, tuple(table.at(at, defender)), refuge, self.wishes[defender].losses, attacks=False)
+        table.take_up_bell()
+
+
+class _Stack:
+    """Counters that move together: `members` are those who are still in it, `at` where they are, `origin` the point
+    before, `gone` its way so far; `strains`: that costs attrition."""
+
+    def __init__(self, table: Table, seat: Seat, item: Move | Fly) -> None:
+        self.table, self.seat, self.item = table, seat, item
+        self.at = self.origin = item.way[0]
+        self.flies = isinstance(item, Fly)
+        self.strains, self.gone = False, [self.at]
+        self.members = [code for code in item.units if self._is_ready(code, item.way[0])]
+
+    def _is_ready(self, code: str, point: str) -> bool:
+        one = self.table.units.get(code)
+        return one is not None and one.seat == self.seat and one.at == point and not one.done
+
+    def can_go(self) -> bool:
+        """Whether anybody is left to go, for a flight a flyer (§3.5)."""
+        cards = self.table.data.counters
+        if not self.flies:
+            return bool(self.members)
+        return any(cards[code].kind == "flying" for code in self.members)
+
+    def go(self) -> bool:
+        """Go the way as far as it can be gone (§3.2-3.4); True: there is a battle to fight."""
+        way, stops = self.item.way, False
+        self._done(self.members)
+        for number, point in enumerate(way[1:], start=1):
+            units = self._has_units()
+            if not units and self.table.is_enemy_to(self.seat, point):
+                self._tell("halted", self.members)
+                break
+            self._enter(point)
+            if units and self._has_enemy_units(point):
+                stops = True
+                break
+            self._kill_leaders(point)
+            if number < len(way) - 1:
+                self._drop_and_take(number)
+            if not self.members:
+                break
+        if self.members and self.at != way[0]:
+            self._tell("move", self.members)
+        return stops
+
+    def _has_units(self) -> bool:
+        return any(not self.table.data.counters[code].leader for code in self.members)
+
+    def _has_enemy_units(self, point: str) -> bool:
+        """Whether enemy units or walls are in a point."""
+        table = self.table
+        if table.strength(point) and table.points[point].nation != self.seat:
+            return True
+        cards = table.data.counters
+        return any(
+            one.at == point and one.seat != self.seat and not cards[code].leader for code, one in table.units.items()
+        )
+
+    def _enter(self, point: str) -> None:
+        table, kind = self.table, self.table.data.links[self.at].get(point)
+        self.strains |= self.flies or kind == "trail"
+        self.origin, self.at = self.at, point
+        self.gone.append(point)
+        for code in self.members:
+            table.units[code] = replace(table.units[code], at=point)
+        if table.bell and table.bell.carrier in self.members:
+            table.bell = replace(table.bell, at=point)
+        elif table.bell and table.bell.at == point:
+            table.take_up_bell()
+
+    def _kill_leaders(self, point: str) -> None:
+        """Enemy leaders without units and walls are killed (L27)."""
+        for code in [code for code in self.table.at(point) if self.table.units[code].seat != self.seat]:
+            self.table.eliminate(code)
+
+    def _drop_and_take(self, number: int) -> None:
+        if not isinstance(self.item, Move):
+            return
+        dropped = [code for code in self.item.drop if code in self.members] if number == 1 else []
+        taken = [code for code in self.item.take if self._is_ready(code, self.at)]
+        self.members = [code for code in self.members if code not in dropped]
+        if dropped:
+            self._tell("dropped", dropped)
+        if taken and self.members:
+            self._done(taken)
+            self.members += taken
+            self._tell("taken", taken)
+
+    def _done(self, codes: Sequence[str]) -> None:
+        for code in codes:
+            self.table.units[code] = replace(self.table.units[code], done=True)
+
+    def _tell(self, what: str, codes: Sequence[str]) -> None:
+        units = self.table.in_roster_order(codes)
+        about = {"to": self.at, "way": self.gone} if what == "move" else {"at": self.at}
+        self.table.tell({"type": what, "seat": self.seat, "units": units, **about})
+
+
+def play(table: Table, letters: Mapping[Seat, Orders | None]) -> None:
+    """Play a turn from its beginning, as far as it can be played."""
+    order = tuple(_initiative(table, active(table)))
+    turn = Campaign(table, Queue(order, {seat: letters.get(seat) for seat in order}, ()))
+    turn.begin()
+    turn.go_on()
+
+
+def resume(table: Table) -> None:
+    """Play what is left of a turn after a battle on the board."""
+    assert table.queue is not None
+    Campaign(table, table.queue).go_on()
+
+
+def _initiative(table: Table, seats: Sequence[Seat]) -> list[Seat]:
+    """Some nations, the highest result first; equal ones roll again among themselves (§3.1)."""
+    cards, results = table.data.counters, dict[Seat, int]()
+    for seat in seats:
+        heroes = sum(one.seat == seat and cards[code].kind in ("ruler", "hero") for code, one in table.units.items())
+        results[seat] = table.roll("initiative", seat=seat, added=heroes) + heroes
+    found: list[Seat] = []
+    for result in sorted(set(results.values()), reverse=True):
+        equal = [seat for seat in seats if results[seat] == result]
+        found += equal if len(equal) == 1 else _initiative(table, equal)
+    return found
+
+
+def _carry(table: Table, seat: Seat, code: str | None) -> None:
+    """Let the unit that is named carry the Bell (§5.29)."""
+    bell, one = table.bell, table.units.get(code or "")
+    if (
+        bell
+        and one
+        and bell.seat == seat == one.seat
+        and one.at == bell.at
+        and can_carry(table.data.counters[code or ""])
+    ):
+        table.bell = replace(bell, carrier=code)
+
+
+def _garrison(table: Table, seat: Seat, wishes: MapWishes) -> None:
+    """Batteries in a nation's Fortified Centers, as its letter says (§8.6)."""
+    for code, number in wishes.garrison.items() if table.switches.garrison else ():
+        point = table.points.get(code)
+        if point and point.nation == seat and point.center:
+            table.garrison[code] = min(number, table.values["garrison_artillery"][point.kind])
+
+
+def _units(table: Table, seat: Seat, at: str) -> list[str]:
+    return [code for code in table.at(at, seat) if not table.data.counters[code].leader]
+
+
+def _end_turn(table: Table) -> None:
+    """Everybody may move again, and the next turn begins, or the game is over (§3.10, §9)."""
+    for code, one in table.units.items():
+        if one.done:
+            table.units[code] = replace(one, done=False)
+    left = active(table)
+    if len(left) < 2:
+        table.result = Outcome(left[0] if left else None, "alone")
+    elif table.turn >= table.options.turns:
+        points = scores(table)
+        best = [seat for seat in table.seats if points[seat] == max(points.values())]
+        table.result = Outcome(best[0] if len(best) == 1 else None, "points")
+    else:
+        table.turn += 1

@@ -1,0 +1,146 @@
+"""The data of a campaign as values: counters, map, scenarios and numbers (ozz §2).
+
+Roster order is the order of `Data.counters`, point order that of `Data.points`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import dist
+from typing import Any, Literal
+
+from pbem.games.base import Seat
+
+Kind = Literal["ruler", "hero", "witch", "infantry", "cavalry", "artillery", "flying", "giant", "bell"]
+"""What a counter is; the first three are leaders."""
+LEADERS: frozenset[Kind] = frozenset(("ruler", "hero", "witch"))
+
+PointKind = Literal["castle", "fort", "town", "grounds", "plain"]
+"""What a point is; the first two are Fortified Centers, a town is a population center."""
+CENTERS: frozenset[PointKind] = frozenset(("castle", "fort"))
+
+LinkKind = Literal["road", "trail"]
+
+BELL = "BEL"
+"""The code of the Bell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A counter as it is printed.
+
+    `nation` None: anybody's. `move` in spaces, `range` in spaces, strengths 0: none. `special`: the points where it is
+    a specialist. `reserve`: in play only when a rule brings it. `marks` say of a value where it comes from.
+    """
+
+    code: str
+    name: str
+    nation: Seat | None
+    kind: Kind
+    move: int = 0
+    ranged: int = 0
+    range: int = 0
+    melee: int = 0
+    home: str | None = None
+    special: tuple[str, ...] = ()
+    spells: tuple[str, ...] = ()
+    reserve: bool = False
+    intrinsic: bool = False
+    mercenary: str | None = None
+    marks: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def leader(self) -> bool:
+        """Whether it is a Ruler, a Hero or a witch (§1.4)."""
+        return self.kind in LEADERS
+
+    @property
+    def value(self) -> int:
+        """The larger of its two strengths (L27)."""
+        return max(self.ranged, self.melee)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A place of the map: `at` in inches from the lower left, `strength` of a Fortified Center's own units."""
+
+    code: str
+    name: str
+    at: tuple[float, float]
+    terrain: str
+    kind: PointKind
+    nation: Seat | None
+    strength: int
+    marks: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def center(self) -> bool:
+        """Whether it is a Fortified Center (§1.5)."""
+        return self.kind in CENTERS
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """The seed's options: each on unless the match was made without it; `dissipation` is its suboption, 0: off."""
+
+    flight: bool = True
+    initiative: bool = True
+    dissipation: int = 1
+    coordination: bool = True
+    guards: bool = True
+    lone_leaders: bool = True
+    cavalry: bool = True
+    limber: bool = True
+    home: bool = True
+    rest: bool = True
+    garrison: bool = True
+    walls: bool = True
+    honors: bool = True
+    ruler_return: bool = True
+    bell_limit: bool = True
+    bell_set_up: bool = True
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Data:
+    """A data set, checked; told apart by identity. `values`, `scenarios` are the files as they are, but for marks.
+
+    `name` is what a match keeps of it: that of a shipped set, or a folder's path; `title` what people read; `source`
+    the texts of its files by their names.
+    """
+
+    name: str
+    title: str
+    source: Mapping[str, str]
+    counters: Mapping[str, Card]
+    points: Mapping[str, Point]
+    links: Mapping[str, Mapping[str, LinkKind]]
+    cost: Mapping[LinkKind, int]
+    allowance: int
+    flight: float
+    drawing: tuple[str, ...]
+    colours: Mapping[Seat, str]
+    values: Mapping[str, Any]
+    spells: tuple[str, ...]
+    switches: Switches
+    scenarios: Mapping[str, Mapping[str, Any]]
+    roster: Mapping[str, int]
+    """The place of each counter in roster order."""
+    nations: tuple[Seat, ...]
+    """All seats that there can be, in seat order."""
+    order: Mapping[str, int]
+    """The place of each point in point order."""
+    castles: Mapping[Seat, str]
+    centers: tuple[str, ...]
+    towns: tuple[str, ...]
+    distances: Mapping[str, Mapping[str, int]]
+    """Between two points in links, whatever their kind (J22)."""
+    territory: Mapping[Seat, Mapping[str, int]]
+    """From each point to the nearest one of a nation, in links; 0 in it."""
+
+    def inches(self, point: str, other: str) -> float:
+        """How far it is from centre to centre (J8)."""
+        return dist(self.points[point].at, self.points[other].at)
+
+    def in_reach(self, point: str, other: str) -> bool:
+        """Whether a flight goes so far (§3.5)."""
+        return self.inches(point, other) <= self.flight + 1e-9  # places are decimal fractions

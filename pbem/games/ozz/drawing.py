@@ -1,0 +1,246 @@
+"""The map or the battleboard in lines of text, with a list below that says the same (ozz §15).
+
+Styles of the spans: a nation's name for what is its own, `changed` beside it, `name`, `link` and `legend`.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+
+from pbem.games.base import Picture, Say, Seat, Span
+from pbem.games.ozz import wording
+from pbem.games.ozz.data import Data
+from pbem.games.ozz.state import Battle, State
+
+_WIDTH = 72
+_CELL = 21  # columns of a space of the board
+_POINT = re.compile(r"\{?\b([A-Z][A-Z0-9]{1,2})\b\}?")
+
+_Line = tuple[Span, ...]
+
+
+def picture(state: State, since: State | None, say: Say) -> Picture:
+    """The board while a battle is fought, else the map; what differs from `since` is marked in the list."""
+    picture = _board(state) if state.battle else _map(state)
+    return (*picture, (), *in_lists(state, since, say))
+
+
+def in_lists(state: State, since: State | None, say: Say) -> Iterator[tuple[Span, ...]]:
+    """All that a picture shows in words."""
+    return _forces(state, since, say) if state.battle else _points(state, since, say)
+
+
+# The map
+
+
+def held(state: State, point: str) -> tuple[Seat, list[str]] | None:
+    """Whose counters stand in a point, and which, in roster order; None if nobody's do."""
+    here = wording.in_roster_order(state.data, (code for code, one in state.units.items() if one.at == point))
+    return (state.units[here[0]].seat, here) if here else None
+
+
+def size(data: Data, codes: Iterable[str]) -> str:
+    """How many units there are among counters; `*`: leaders alone."""
+    number = sum(not data.counters[code].leader for code in codes)
+    return str(number) if number else "*"
+
+
+def _map(state: State) -> Iterator[_Line]:
+    signs = {point: _sign(state, point) for point in state.data.points}
+    return (tuple(_filled(line, state, signs)) for line in state.data.drawing)
+
+
+def _sign(state: State, point: str) -> Span:
+    found = held(state, point)
+    if not found:
+        return Span("")
+    seat, codes = found
+    return Span(wording.initial(seat) + size(state.data, codes), seat)
+
+
+def _filled(line: str, state: State, signs: Mapping[str, Span]) -> Iterator[Span]:
+    """A line of the drawing with the sign of each point written over what follows it."""
+    at = 0
+    for found in _POINT.finditer(line):
+        if found[1] not in signs or found.start() < at:
+            continue
+        yield Span(line[at : found.start()], "link")
+        text = found[0].lower() if found[1] in state.razed else found[0]
+        sign = signs[found[1]]
+        yield Span(text, "name")
+        yield sign
+        at = found.end() + len(sign.text)
+    yield Span(line[at:], "link")
+
+
+def _points(state: State, since: State | None, say: Say) -> Iterator[_Line]:
+    """Each point that holds counters or has changed, then what else the map says."""
+    for point in state.data.points:
+        seat, codes = held(state, point) or (state.control.get(point), [])
+        changed = since is not None and differs(state, since, point)
+        if codes or changed:
+            yield from _styled(_told(state, point, codes, "*" * changed, say), seat, changed=changed)
+    for line in standing(state, say):
+        yield from _wrapped(line)
+    if since:
+        yield from _wrapped(say("* = changed since the turn before."))
+
+
+def differs(state: State, since: State, point: str) -> bool:
+    """Whether others stand in a point, hold it, or have razed it meanwhile."""
+    return _content(state, point) != _content(since, point)
+
+
+def _content(state: State, point: str) -> object:
+    return held(state, point), state.control.get(point), state.razed.get(point)
+
+
+def _told(state: State, point: str, codes: list[str], mark: str, say: Say) -> str:
+    """`R1 Recruiting Grounds  Winkies  ZEP HER WI1 (10)`."""
+    where = mark + wording.point(state.data, point)
+    if not codes:
+        empty = say("empty")
+        return f"{where}  {empty}"
+    seat = state.units[codes[0]].seat
+    value = sum(state.data.counters[code].value for code in codes)
+    return f"{where}  {wording.nation(seat, say)}  {wording.listed(codes)} ({value})"
+
+
+def standing(state: State, say: Say) -> Iterator[str]:
+    """Population centers by nation, razed Centers, fallen Rulers and the Bell."""
+    for seat in state.seats:
+        towns = [point for point, owner in state.control.items() if owner == seat]
+        if towns:
+            yield say(
+                "Population centers of the {nation}: {points}.",
+                nation=wording.nation(seat, say),
+                points=", ".join(towns),
+            )
+    for point, by in state.razed.items():
+        values = {"point": wording.point(state.data, point), "nation": wording.nation(by, say)}
+        yield say("{point}: razed by the {nation}.", **values)
+    for ruler, turn in state.fallen.items():
+        yield say("{name} fell in turn {turn}.", name=state.data.counters[ruler].name, turn=turn)
+    if state.bell:
+        where = wording.point(state.data, state.bell.at) if state.bell.at else say("off the board")
+        bell = {"point": where, "nation": wording.nation(state.bell.seat, say)}
+        if state.bell.carrier:
+            yield say("The Bell: {nation}, {point}, carried by {unit}.", **bell, unit=state.bell.carrier)
+        else:
+            yield say("The Bell: {nation}, {point}, carried by nobody.", **bell)
+
+
+def _styled(text: str, seat: Seat | None, *, changed: bool) -> Iterator[_Line]:
+    style = f"changed {seat or ''}".rstrip() if changed else seat or ""
+    for line in textwrap.wrap(text, _WIDTH, subsequent_indent="   ", break_on_hyphens=False):
+        yield (Span(line, style),)
+
+
+def _wrapped(text: str) -> Iterator[_Line]:
+    for line in textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False):
+        yield (Span(line, "legend"),)
+
+
+# The battleboard
+
+
+def columns(data: Data) -> tuple[str, ...]:
+    """The columns of the board, from the left."""
+    return tuple(data.values["columns"])
+
+
+def rows(data: Data) -> range:
+    """The rows of the board as a picture has them: the defender's first one on top."""
+    return range(data.values["rows"], 0, -1)
+
+
+def _board(state: State) -> Iterator[_Line]:
+    battle, data = state.battle, state.data
+    assert battle
+    names = columns(data)
+    yield (Span("     " + " ".join(name.center(_CELL) for name in names).rstrip(), "name"),)
+    rule = (Span("    +" + "+".join("-" * _CELL for _ in names) + "+", "link"),)
+    for row in rows(data):
+        yield rule
+        cells = [_space(data, battle, f"{row}{column}") for column in names]
+        for number in range(max(1, *map(len, cells))):
+            yield tuple(_row(str(row) if number == 0 else " ", cells, number))
+    yield rule
+
+
+def _row(label: str, cells: list[list[Span]], number: int) -> Iterator[Span]:
+    yield Span(f" {label}  ", "name")
+    for cell in cells:
+        text, style = cell[number] if number < len(cell) else Span("")
+        yield Span("|", "link")
+        yield Span(f" {text:<{_CELL - 1}}", style)
+    yield Span("|", "link")
+
+
+def _space(data: Data, battle: Battle, space: str) -> list[Span]:
+    """The lines of a space, the defender's first, as his side is above."""
+    lines = []
+    for seat in (battle.defender, battle.attacker):
+        found = wording.forces(data, battle, space, seat)
+        if found:
+            text = f"{wording.initial(seat)}: {' '.join(found)}"
+            wrapped = textwrap.wrap(text, _CELL - 2, subsequent_indent="   ", break_on_hyphens=False)
+            lines += [Span(line, seat) for line in wrapped]
+    return lines
+
+
+def _forces(state: State, since: State | None, say: Say) -> Iterator[_Line]:
+    """Each force with its units' strengths, then what is in effect."""
+    battle, data = state.battle, state.data
+    assert battle
+    old = since.battle.units if since and since.battle else battle.units
+    for seat in (battle.attacker, battle.defender):
+        yield (Span(f"{wording.nation(seat, say)}:", seat),)
+        mine = [code for code, one in battle.units.items() if one.seat == seat]
+        for code in wording.in_roster_order(data, mine):
+            one = battle.units[code]
+            changed = code not in old or old[code].space != one.space
+            yield from _styled(_fighter(data, battle, code, say, "*" if changed else " "), seat, changed=changed)
+        left = battle.left.get(seat)
+        if left:
+            yield from _wrapped(say("Left the board: {units}.", units=wording.listed(left)))
+    for line in in_effect(state, say):
+        yield from _wrapped(line)
+
+
+def _fighter(data: Data, battle: Battle, code: str, say: Say, mark: str) -> str:
+    one, card = battle.units[code], data.counters[code]
+    where = one.space or say("not on the board yet")
+    parts = [f"{mark}{code} {card.name}", where]
+    parts.append(say(wording.KINDS[card.kind]) if card.leader else wording.strengths(data, code))
+    if one.group:
+        parts.append(say("led by {leader}", leader=one.group))
+    if one.spent:
+        parts.append(say("spent"))
+    return ", ".join(parts)
+
+
+def in_effect(state: State, say: Say) -> Iterator[str]:
+    """Spells with their casters, the Bell, walls and terrain of a battle."""
+    battle = state.battle
+    assert battle
+    for one in battle.spells:
+        values = {"spell": one.spell, "caster": one.by}
+        if one.on:
+            yield say("{spell} on {unit}, cast by {caster}.", unit=one.on, **values)
+        else:
+            yield say("{spell}, cast by {caster}: its marker still lies there.", **values)
+    bell = battle.bell
+    if bell:
+        values = {"nation": wording.nation(bell.seat, say), "carrier": bell.carrier or say("nobody")}
+        yield say("The Bell: {nation}, carried by {carrier}.", **values)
+        if bell.silent:
+            yield say("It is silenced for the rest of this battle.")
+    place = {"terrain": wording.terrain(battle.terrain, say)}
+    if battle.walls:
+        yield say(
+            "Terrain: {terrain}. Walls: +{walls} on a die against those behind them.", walls=battle.walls, **place
+        )
+    else:
+        yield say("Terrain: {terrain}. No walls.", **place)
+    yield say("Behind a name: space, ranged strength (with its range if it is 2) and melee strength; ~ = spent.")

@@ -1,0 +1,146 @@
+"""Data sets: the shipped one, and folders with files of one's own (ozz §2)."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from pbem.games.base import GameError, Seat
+from pbem.games.options import quote
+from pbem.games.ozz.data import Card, Data, LinkKind, Point, Switches
+
+SHIPPED = "house"
+"""The data set that is meant where none is named."""
+FILES = ("map", "counters", "values", "scenarios")
+MAX_SIZE = 256 * 1024  # bytes of a file, ten times the largest that is shipped
+_FOLDER = Path(__file__).parent / SHIPPED
+
+
+def find_data(name: str) -> Data:
+    """The data set of the shipped name, or of a folder of that path as it is now. Raises GameError, every problem a
+    line."""
+    return _shipped() if name == SHIPPED else read_data(_read(Path(name)), name)
+
+
+@cache
+def _shipped() -> Data:
+    return read_data(_read(_FOLDER), SHIPPED)
+
+
+def _read(folder: Path) -> dict[str, str]:
+    """The texts of the files of a folder, by their names. Raises GameError."""
+    found, problems = {}, []
+    for file in FILES:
+        try:
+            found[file] = _text(folder / f"{file}.json")
+        except GameError as error:
+            problems.append(str(error))
+    if problems:
+        raise GameError("\n".join(problems))
+    return found
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            source = file.read(MAX_SIZE + 1)
+    except (OSError, ValueError):  # a path with a zero character
+        raise GameError(f"There is no file {quote(str(path))}: say {SHIPPED}, or the path of a folder.") from None
+    if len(source) > MAX_SIZE:
+        raise GameError(f"{path.name}: this file is longer than {MAX_SIZE // 1024} kB.")
+    try:
+        return source.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise GameError(f"{path.name}: this file is not UTF-8.") from None
+
+
+def read_data(source: Mapping[str, str], name: str) -> Data:
+    """The data set of the texts of its files, for which `name` stands. Raises GameError, every problem a line."""
+    return _made(tuple(source[file] for file in FILES), name)
+
+
+@lru_cache(maxsize=16)  # a desk reads the data of its matches again and again
+def _made(texts: tuple[str, ...], name: str) -> Data:
+    files = {file: _parsed(file, text) for file, text in zip(FILES, texts, strict=True)}
+    return _built(files, dict(zip(FILES, texts, strict=True)), name)
+
+
+def _parsed(file: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise GameError(f"{file}.json: it has lists within lists without end.") from None
+    except ValueError as error:
+        raise GameError(f"{file}.json is not correct JSON: {error}.") from None
+
+
+def _built(files: Mapping[str, Any], source: Mapping[str, str], name: str) -> Data:
+    ground, values = files["map"], {key: _plain(value) for key, value in files["values"].items()}
+    points = {code: _point(code, one) for code, one in ground["points"].items()}
+    counters = {code: _card(code, one) for code, one in files["counters"]["units"].items()}
+    nations = tuple(values["nations"])
+    links = _links(points, ground["links"])
+    distances = {point: _distances(point, links) for point in points}
+    return Data(
+        name=name,
+        title=f"{ground['name']}, {values['rules']}",
+        source=source,
+        counters=counters,
+        points=points,
+        links=links,
+        cost=ground["cost"],
+        allowance=ground["allowance"],
+        flight=ground["flight"],
+        drawing=tuple(ground["drawing"]),
+        colours=ground["colours"],
+        values=values,
+        spells=tuple(values["spells"]),
+        switches=Switches(**{one.name: _plain(values["switches"][one.name]) for one in fields(Switches)}),
+        scenarios=files["scenarios"],
+        roster={code: at for at, code in enumerate(counters)},
+        nations=nations,
+        order={code: at for at, code in enumerate(points)},
+        castles={point.nation: point.code for point in points.values() if point.kind == "castle" and point.nation},
+        centers=tuple(code for code, point in points.items() if point.center),
+        towns=tuple(code for code, point in points.items() if point.kind == "town"),
+        distances=distances,
+        territory={nation: _territory(nation, points, distances) for nation in nations},
+    )
+
+
+def _plain(value: Any) -> Any:
+    """A value without its mark."""
+    return value["value"] if isinstance(value, dict) and "value" in value else value
+
+
+def _point(code: str, data: Mapping[str, Any]) -> Point:
+    return Point(code, **{**data, "at": tuple(data["at"])})
+
+
+def _card(code: str, data: Mapping[str, Any]) -> Card:
+    lists = {key: tuple(data[key]) for key in ("special", "spells") if key in data}
+    return Card(code, **{**data, **lists})
+
+
+def _links(points: Mapping[str, Point], pairs: list[tuple[str, str, LinkKind]]) -> dict[str, dict[str, LinkKind]]:
+    """The neighbours of each point, in point order."""
+    found: dict[str, dict[str, LinkKind]] = {point: {} for point in points}
+    for first, second, kind in pairs:
+        found[first][second] = found[second][first] = kind
+    return {point: {other: beside[other] for other in points if other in beside} for point, beside in found.items()}
+
+
+def _distances(point: str, links: Mapping[str, Mapping[str, LinkKind]]) -> dict[str, int]:
+    found = {point: 0}
+    for at in (reached := [point]):
+        new = [other for other in links[at] if other not in found]
+        found.update(dict.fromkeys(new, found[at] + 1))
+        reached += new
+    return found
+
+
+def _territory(nation: Seat, points: Mapping[str, Point], distances: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
+    own = [point for point, one in points.items() if one.nation == nation]
+    return {point: min(distances[point][one] for one in own) for point in points}

@@ -1,0 +1,103 @@
+"""What the lines of a letter come to: legal orders, or every mistake with what would be right (ozz §14)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
+from pbem.games.ozz import standing
+from pbem.games.ozz.board_legality import BoardChecker
+from pbem.games.ozz.items import Forget, Line, Nothing, Said, Word, Wrong, quoted
+from pbem.games.ozz.legality import Fault
+from pbem.games.ozz.map_legality import MapChecker
+from pbem.games.ozz.orders import Item, Orders
+from pbem.games.ozz.phrases import Found, read_letter
+from pbem.games.ozz.sides import Side
+from pbem.games.ozz.state import State
+
+MAX_ITEMS = 200
+"""Far more lines than any round needs."""
+
+
+def interpret(state: State, seat: Seat, items: Sequence[Line | Said | Unread]) -> Interpretation[Orders]:
+    """The orders that lines come to for a seat, or the mistakes in the order they stand in the text.
+
+    The proposal is what the orders would be with all that was probably meant; there is none where that cannot be said.
+    """
+    if not items:
+        return _refused(Sentence("There are no orders here."))
+    if len(items) > MAX_ITEMS:
+        return _refused(Sentence("Orders of more than {most} lines are not read.", most=MAX_ITEMS))
+    found = list(_read(state, seat, items))
+    said = [one for one in found if isinstance(one, Said)]
+    mistakes = [_mistake(one.at, one.sentence) for one in found if isinstance(one, Wrong)]
+    kept = [one for one in said if not one.standing and not isinstance(one.item, Nothing | Forget)]
+    orders = Orders(tuple(one.item for one in kept))  # type: ignore[misc]
+    faults = faults_of(state, seat, orders)
+    mistakes += [_mistake(_place(kept[fault.number], fault), fault.sentence) for fault in faults]
+    for one in said:
+        if one.standing and (told := standing.refused(state, seat, one.item)):
+            mistakes.append(_mistake(_first(one, told.code), told.sentence))
+    if mistakes:
+        mistakes.sort(key=lambda mistake: mistake.start)
+        return Interpretation(None, tuple(mistakes), _proposal(state, seat, found, faults))
+    lines = tuple(standing.written(one.item) for one in said if one.standing)
+    return Interpretation(None if len(lines) == len(said) else orders, (), standing=lines)
+
+
+def _refused(sentence: Sentence) -> Interpretation[Orders]:
+    return Interpretation(None, (_mistake(Word(""), sentence),))
+
+
+def _read(state: State, seat: Seat, items: Sequence[Any]) -> list[Found]:
+    """What lines say; items that are read already stay what they are."""
+    found: list[Found] = []
+    lines: list[Line] = []
+    for item in items:
+        if isinstance(item, Line):
+            lines.append(item)
+        elif isinstance(item, Said):
+            found.append(item)
+        elif isinstance(item, Unread) and item.value:
+            text = quoted(item.value)
+            found.append(Wrong(Word(item.value, item.start_pos), Sentence('"{text}" cannot be read here.', text=text)))
+    return [*found, *read_letter(Side(state, seat), lines)] if lines else found
+
+
+def faults_of(state: State, seat: Seat, orders: Orders) -> list[Fault]:
+    """Everything that is wrong with orders."""
+    checker = BoardChecker if state.phase == "battle" and state.battle else MapChecker
+    return checker(state, seat, orders.items).check()
+
+
+def _mistake(at: Word, sentence: Sentence) -> Mistake:
+    return Mistake(at.start_pos, at.start_pos + len(at.value), sentence)
+
+
+def _place(said: Said, fault: Fault) -> Word:
+    return _first(said, fault.code)
+
+
+def _first(said: Said, code: str | None) -> Word:
+    """Where a code stands in an item; the beginning of it if it does not."""
+    return said.places.get(code or "", said.at)
+
+
+def _proposal(state: State, seat: Seat, found: Sequence[Found], faults: Sequence[Fault]) -> Orders | None:
+    """The letter as it was probably meant, if that can be said of all of it and is legal."""
+    instead: dict[int, tuple[Item, ...]] = {}
+    for fault in faults:
+        if fault.instead is None or fault.number in instead:
+            return None
+        instead[fault.number] = fault.instead
+    items: list[Item] = []
+    number = 0
+    for one in found:
+        if isinstance(one, Wrong):
+            if not one.instead:
+                return None
+            items += one.instead
+        elif not one.standing and not isinstance(one.item, Nothing | Forget):
+            items += instead.get(number, (one.item,))
+            number += 1
+    orders = Orders(tuple(items))
+    return orders if items and not faults_of(state, seat, orders) else None

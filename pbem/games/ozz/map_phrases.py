@@ -1,0 +1,382 @@
+"""Orders on the map as people write them: stacks and their ways, recruiting, sieges."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pbem.games.base import Sentence
+from pbem.games.ozz import lists
+from pbem.games.ozz.cursor import Cursor
+from pbem.games.ozz.items import Word, Wrong
+from pbem.games.ozz.orders import Carry, Fly, Garrison, Honors, Item, Move, Recruit, Return
+
+How = Literal["pool", "special", "none"]
+"""What a Hero recruits."""
+
+_HOWS: tuple[How, ...] = ("special", "none", "pool")
+_SIGNS = ("DASH", "ARROW", "COMMA", "COLON")
+
+
+@dataclass(slots=True)
+class _Stack:
+    """Who moves: counters by name, or `rest`: all that are left in the first point, but for some; who is dropped, and
+    where that is said to be, and who is picked up."""
+
+    at: Word
+    units: list[str] = field(default_factory=list)
+    rest: bool = False
+    but: list[str] = field(default_factory=list)
+    listed: bool = False
+    drop: list[str] = field(default_factory=list)
+    take: list[str] = field(default_factory=list)
+    drop_at: tuple[Word, str] | None = None
+
+
+@dataclass(slots=True)
+class _Way:
+    """Points; `begun`: the first of them is where the stack stands, as far as one can say."""
+
+    points: list[str] = field(default_factory=list)
+    begun: bool = False
+
+
+def read_named(cursor: Cursor) -> Iterator[Item]:
+    """An item that begins with counters, or with where they are."""
+    start = cursor.here()
+    way = _read_way(cursor) if cursor.is_word("from") else _Way()
+    cursor.sign("COLON", "COMMA") if way.points else None
+    stack = _read_stack(cursor)
+    cursor.skip("filler")
+    colon = cursor.sign("COLON")
+    cursor.skip("filler")
+    if cursor.word("fly"):
+        yield _moved(cursor, stack, way, flies=True)
+    elif cursor.word("move"):
+        yield _moved(cursor, stack, way)
+    elif cursor.word("recruit"):
+        yield from (Recruit(hero, _how(cursor)) for hero in [lists.single(cursor, _alone(stack))])
+    elif cursor.word("return"):
+        yield _returns(cursor)
+    elif cursor.word("carry"):
+        cursor.word("it", "bell")
+        yield Carry(lists.single(cursor, _alone(stack)))
+    elif way.points or cursor.is_word("to", "from", "via") or cursor.type() in ("ARROW", "DASH") or cursor.is_point():
+        yield _moved(cursor, stack, way)
+    elif colon and (how := _how_word(cursor)):
+        yield Recruit(lists.single(cursor, _alone(stack)), how)
+    else:
+        if not cursor.at_end:
+            raise cursor.unreadable()
+        told = Sentence("What is to be done? `Move {units}: ...`, for example.", units=" ".join(stack.units) or "all")
+        raise Wrong(start, told)
+
+
+def _alone(stack: _Stack) -> tuple[tuple[str, ...], Word]:
+    return tuple(stack.units), stack.at
+
+
+def _move(cursor: Cursor) -> Iterator[Item]:
+    yield _either(cursor, flies=False)
+
+
+def _fly(cursor: Cursor) -> Iterator[Item]:
+    yield _either(cursor, flies=True)
+
+
+def _either(cursor: Cursor, *, flies: bool) -> Item:
+    way = _read_way(cursor) if cursor.is_word("from") else _Way()
+    cursor.sign("COLON", "COMMA") if way.points else None
+    stack = _read_stack(cursor)
+    cursor.sign("COLON")
+    return _moved(cursor, stack, way, flies=flies)
+
+
+# Stacks
+
+
+def _read_stack(cursor: Cursor) -> _Stack:
+    """Who moves. Raises Wrong if nobody is named."""
+    stack = _Stack(cursor.here())
+    while True:
+        at = cursor.at
+        if stack.listed:
+            cursor.listing()
+        if not _read_some(cursor, stack):
+            cursor.at = at
+            break
+        stack.listed = True
+        if cursor.word("but"):
+            stack.but += lists.counters(cursor)
+    if not stack.listed:
+        raise lists.no_counter(cursor)
+    if stack.units:
+        stack.units = (
+            [code for code in dict.fromkeys(stack.units) if code not in stack.but] if stack.but else stack.units
+        )
+    if not stack.units and not stack.rest:
+        raise Wrong(stack.at, Sentence("Nobody is left to move there."))
+    return stack
+
+
+def _read_some(cursor: Cursor, stack: _Stack) -> bool:
+    """A name, everybody in its point, or everybody somewhere."""
+    side = cursor.side
+    if cursor.word("all"):
+        at = cursor.at
+        if cursor.word("inside") and (point := cursor.point()):
+            stack.units += _left(cursor, point)
+            return True
+        cursor.at = at
+        if cursor.word("with"):
+            stack.units += _left(cursor, side.at(lists.single(cursor, cursor.name())))
+            return True
+        stack.rest = True
+        return True
+    found = cursor.name()
+    if found is None:
+        return False
+    if cursor.word("stack"):
+        leader = lists.single(cursor, found)
+        stack.units += _left(cursor, side.at(leader)) or (leader,)
+    else:
+        stack.units += found[0]
+    return True
+
+
+def _left(cursor: Cursor, point: str | None) -> tuple[str, ...]:
+    """Who stands in a point and is named by no earlier move."""
+    here = tuple(code for code in cursor.side.in_point(point) if code not in cursor.side.moved) if point else ()
+    for code in here:
+        cursor.places.setdefault(code, cursor.here())
+    return here
+
+
+# Ways
+
+
+def _read_way(cursor: Cursor) -> _Way:
+    """The points of a way, each link named: `from M2 via M4 to R1`, `to R1 by way of M4`, `M2-M4-R1`."""
+    found = list[tuple[str, str]]()
+    while True:
+        at = cursor.at
+        comma = _skip_signs(cursor)
+        dashed = cursor.type(-1) in ("DASH", "ARROW") and cursor.type() == "WORD"
+        word = next((word for word in ("from", "via", "to") if cursor.word(word)), "")
+        if comma and not word and cursor.is_name() and not _is_code(cursor):
+            cursor.at = at  # a comma, and a name: who moves next
+            break
+        point = cursor.point()
+        if point is None:
+            if dashed or (word and not cursor.is_name()):
+                raise lists.no_point(cursor)
+            cursor.at = at
+            break
+        if comma and not word and found and found[-1][0] == "via":
+            word = "via"
+        found.append((word, point))
+    first = [point for word, point in found if word == "from"]
+    rest = [(word, point) for word, point in found if word != "from"]
+    behind = list[str]()
+    while rest and rest[-1][0] == "via" and any(word != "via" for word, _ in rest):
+        behind.insert(0, rest.pop()[1])
+    points = [point for _, point in rest]
+    return _Way([*first, *points[:-1], *behind, *points[-1:]], bool(first) or bool(found and not found[0][0]))
+
+
+def _skip_signs(cursor: Cursor) -> bool:
+    """Passes over signs between points; whether a comma or `and` is among them, behind which more may come."""
+    comma = False
+    while True:
+        if cursor.type() == "COMMA" or cursor.is_word("and"):
+            comma = True
+        if not (cursor.sign(*_SIGNS) or cursor.word("and", "then")):
+            return comma
+        if cursor.is_word("then"):
+            comma = False
+
+
+def _is_code(cursor: Cursor) -> bool:
+    token = cursor.token()
+    return token is not None and token.value.upper() in cursor.side.data.points
+
+
+def _moved(cursor: Cursor, stack: _Stack, way: _Way, *, flies: bool = False) -> Item:
+    """The rest of a move: its way, and who is dropped and picked up."""
+    more = _read_way(cursor)
+    points, begun = [*way.points, *more.points], bool(way.points) or more.begun
+    while True:
+        at = cursor.at
+        cursor.skip("and", "then")
+        while cursor.sign("COMMA", "DASH"):
+            cursor.skip("and", "then")
+        if cursor.word("drop"):
+            stack.drop += lists.counters(cursor)
+            cursor.skip("along")
+            stack.drop_at = _where(cursor) or stack.drop_at
+        elif cursor.word("take"):
+            stack.take += lists.counters(cursor)
+            cursor.skip("along")
+            _where(cursor)
+        elif cursor.word("with") and cursor.is_name():
+            stack.units += lists.counters(cursor)
+        elif cursor.word("but"):
+            left = lists.counters(cursor)
+            stack.units = [code for code in stack.units if code not in left]
+            stack.but += left
+        else:
+            cursor.at = at
+            break
+    if not points:
+        points += _read_way(cursor).points
+    if not points:
+        raise _no_way(cursor, stack)
+    return _finished(cursor, stack, _Way(points, begun), flies=flies)
+
+
+def _no_way(cursor: Cursor, stack: _Stack) -> Wrong:
+    if not cursor.at_end and cursor.type() == "WORD":
+        return lists.no_point(cursor)
+    told = Sentence("Where to? `Move {units}: ...`, point by point.", units=" ".join(stack.units) or "all")
+    return Wrong(stack.at, told)
+
+
+def _where(cursor: Cursor) -> tuple[Word, str] | None:
+    """Where somebody is dropped or picked up."""
+    at = cursor.at
+    if cursor.word("inside", "at") and (point := cursor.point()):
+        return cursor.places[point], point
+    cursor.at = at
+    return None
+
+
+def _finished(cursor: Cursor, stack: _Stack, way: _Way, *, flies: bool) -> Item:
+    """The move of a stack whose way and companions are read. Raises Wrong."""
+    points = _whole(cursor, stack, way)
+    if stack.rest:
+        here = [code for code in _left(cursor, points[0]) if code not in stack.but]
+        stack.units = [*dict.fromkeys([*stack.units, *here])]
+        if not stack.units:
+            raise Wrong(stack.at, Sentence("Nobody of yours is left in {point}.", point=points[0]))
+    asked = stack.drop_at
+    if asked and (len(points) < _DROP or asked[1] != points[1]):
+        values = {"point": asked[1]}
+        told = Sentence("A stack drops counters in the first point that it enters, and that is not {point}.", **values)
+        raise Wrong(asked[0], told)
+    cursor.side.moved.update(stack.units, stack.take)
+    if not flies:
+        return Move(tuple(stack.units), tuple(points), tuple(stack.drop), tuple(stack.take))
+    if stack.drop or stack.take:
+        raise Wrong(stack.at, Sentence("A flight neither drops nor picks up anybody."))
+    return Fly(tuple(stack.units), tuple(points))
+
+
+def _whole(cursor: Cursor, stack: _Stack, way: _Way) -> list[str]:
+    """A way with the point where the stack stands, which may be left out."""
+    places = {cursor.side.at(code) for code in stack.units}
+    if way.begun and len(way.points) > 1:
+        return way.points
+    if stack.rest and not stack.units:
+        raise Wrong(stack.at, Sentence("All from where? `Move all: M2-M4`, with the point where they stand."))
+    if len(places) > 1:
+        told = Sentence("They do not stand in one point: write a line for each, with the whole way.")
+        raise Wrong(stack.at, told)
+    stands = places.pop()
+    return [stands, *way.points] if stands and way.points[0] != stands else way.points
+
+
+_DROP = 2  # points of a way, of which the second is the first that is entered
+
+
+# Recruiting, sieges
+
+
+def _recruit(cursor: Cursor) -> Iterator[Item]:
+    cursor.skip("with", "of")
+    heroes = lists.counters(cursor)
+    for hero in heroes:
+        at = cursor.at
+        how = _how(cursor)
+        if hero != heroes[-1]:
+            cursor.at = at
+        yield Recruit(hero, how)
+
+
+def _how(cursor: Cursor) -> How:
+    cursor.sign("COLON", "DASH", "COMMA") if not cursor.at_end else None
+    cursor.skip("filler")
+    return _how_word(cursor) or "pool"
+
+
+def _how_word(cursor: Cursor) -> How | None:
+    return next((how for how in _HOWS if cursor.word(how)), None)
+
+
+def _garrison(cursor: Cursor) -> Iterator[Item]:
+    cursor.skip("inside")
+    point = lists.points(cursor)[0]
+    cursor.sign("COLON", "DASH", "COMMA")
+    cursor.word("with", "batteries")
+    number = cursor.number()
+    if number is None:
+        raise Wrong(cursor.here(), Sentence("How many batteries? `Garrison {point}: 1`, for example.", point=point))
+    cursor.word("batteries")
+    yield Garrison(point, number)
+
+
+def _honors(cursor: Cursor) -> Iterator[Item]:
+    what = "offer" if cursor.word("offer") else "accept" if cursor.word("accept") else None
+    cursor.sign("COLON")
+    cursor.skip("inside", "on", "to")
+    points = lists.points(cursor)
+    if what is None:
+        own = all(cursor.side.data.points[point].nation == cursor.side.seat for point in points)
+        word = "accept" if own else "offer"
+        instead = (Honors("accept" if own else "offer", points[0]),)
+        told = Sentence("Offered or accepted? `Honors {what} {point}`, for example.", what=word, point=points[0])
+        raise Wrong(cursor.here(), told, *instead)
+    for point in points:
+        yield Honors(what, point)  # type: ignore[arg-type]
+
+
+def _offer(cursor: Cursor) -> Iterator[Item]:
+    yield from _honors_with(cursor, "offer")
+
+
+def _accept(cursor: Cursor) -> Iterator[Item]:
+    yield from _honors_with(cursor, "accept")
+
+
+def _honors_with(cursor: Cursor, what: str) -> Iterator[Item]:
+    """`offer honours at Herku`: the verb is read."""
+    cursor.skip("the")
+    if not cursor.word("honors"):
+        raise cursor.unreadable()
+    cursor.sign("COLON")
+    cursor.skip("inside", "on", "to", "of")
+    for point in lists.points(cursor):
+        yield Honors(what, point)  # type: ignore[arg-type]
+
+
+def _return(cursor: Cursor) -> Iterator[Item]:
+    at = cursor.at
+    if cursor.name() is None or cursor.at_end:
+        cursor.at = at
+    yield _returns(cursor)
+
+
+def _returns(cursor: Cursor) -> Item:
+    cursor.skip("to", "inside")
+    cursor.sign("COLON", "ARROW")
+    return Return(lists.points(cursor)[0])
+
+
+WORDS: Mapping[str, Callable[[Cursor], Iterator[Item]]] = {
+    "move": _move,
+    "fly": _fly,
+    "recruit": _recruit,
+    "garrison": _garrison,
+    "honors": _honors,
+    "offer": _offer,
+    "accept": _accept,
+    "return": _return,
+}

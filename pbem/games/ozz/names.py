@@ -1,0 +1,190 @@
+"""Names of counters and points as people write them: codes, names, words of names, kinds, beginnings (ozz §14)."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from pbem.games.ozz.data import Data
+from pbem.games.ozz.lexicon import lexicon
+from pbem.games.spelling import folded
+
+_LEAST = 3  # characters of a beginning that stands for a name
+_WORD = 4  # characters of a word that stands for the name it is of
+_SLIPS = 2  # letters that a misspelt name has too many or too few
+LONGEST = 5  # words of a name, articles included
+_SILENT = frozenset(("the", "of", "unit", "units", "regiment", "regiments", "my", "our"))
+_ORDINALS = {
+    f"{number}{ending}": str(number) for number in range(1, 10) for ending in ("st", "nd", "rd", "th", "te", "")
+}
+
+
+class Meant(NamedTuple):
+    """The counters that a text may mean: by its whole name, and by less; `several` where the plural stands for all."""
+
+    whole: tuple[str, ...] = ()
+    less: tuple[str, ...] = ()
+    several: bool = False
+
+
+NOBODY = Meant()
+
+
+class Names:
+    """The names of a data set."""
+
+    def __init__(self, data: Data) -> None:
+        self.counters, self.points = data.counters, data.points
+        self.same = _same_names({code: card.name for code, card in data.counters.items()})
+        """The counters of the same name, but for its number."""
+        self._whole: dict[str, str] = {}
+        self._less: dict[str, set[str]] = {}
+        for code, card in data.counters.items():
+            words, number = _split(card.name)
+            self._whole[_joined(words, number)] = code
+            for some in _parts(words):
+                self._less.setdefault(_joined(some, ""), set()).add(code)
+                if number:
+                    self._less.setdefault(_joined(some, number), set()).add(code)
+        for phrase, kind in lexicon().kinds.items():
+            of_kind = {code for code, card in data.counters.items() if card.kind == kind and not card.intrinsic}
+            self._less.setdefault(_joined(*_split(phrase)), set()).update(of_kind)
+        self._stems = frozenset(word for key in (*self._whole, *self._less) for word in key.split()) | set("123456789")
+        self._points: dict[str, set[str]] = {}
+        for point in data.points.values():
+            words, number = _split(point.name)
+            for some in _parts(words):
+                self._points.setdefault(_joined(some, number), set()).add(point.code)
+            self._points[_joined(words, number)] = {point.code}
+        self._point_stems = frozenset(word for key in self._points for word in key.split())
+        self.find = lru_cache(maxsize=8192)(self._find)
+        self.nearest = lru_cache(maxsize=2048)(self._nearest)
+        self.find_points = lru_cache(maxsize=4096)(self._find_points)
+
+    def goes_on(self, word: str) -> bool:
+        """Whether a word may be within a name of several words."""
+        said = folded(word)
+        return said in _SILENT or _stem(said) in self._stems or said in _ORDINALS or _ordinal(said) != ""
+
+    def goes_on_in_point(self, word: str) -> bool:
+        """The same for points."""
+        said = folded(word)
+        return said in _SILENT or _stem(said) in self._point_stems
+
+    def _find(self, text: str) -> Meant:
+        code = text.upper()
+        if code in self.counters:
+            return Meant((code,))
+        words, number = _split(text)
+        if not words:
+            return NOBODY
+        key = _joined(words, number)
+        whole = (self._whole[key],) if key in self._whole else ()
+        less = set(self._less.get(key, ()))
+        if not number and len(words[0]) >= _LEAST and len(words) == 1:
+            less |= {code for name, code in self._whole.items() if name.startswith(words[0])}
+        bare = [word for word in folded(text).split() if word not in _SILENT]
+        several = not number and any(word.endswith(("s", "men")) and not word.endswith("'s") for word in bare)
+        return Meant(whole, tuple(code for code in self.counters if code in less), several)
+
+    def _nearest(self, text: str, among: tuple[str, ...]) -> str | None:
+        """The one of some counters whose name a text is probably a slip of."""
+        words, number = _split(text)
+        said = _joined(words, number)
+        keys = {key: code for key, code in self._keys(among) if abs(len(key) - len(said)) <= _SLIPS}
+        found = {keys[key] for key in get_close_matches(said, keys, 3, 0.75)}
+        return found.pop() if len(found) == 1 else None
+
+    def _keys(self, among: Iterable[str]) -> Iterator[tuple[str, str]]:
+        for code in among:
+            words, number = _split(self.counters[code].name)
+            yield _joined(words, number), code
+            for some in _parts(words):
+                yield _joined(some, ""), code
+            yield code.casefold(), code
+
+    def _find_points(self, text: str) -> tuple[str, ...]:
+        code = text.upper()
+        if code in self.points:
+            return (code,)
+        words, number = _split(text)
+        if not words:
+            return ()
+        key = _joined(words, number)
+        found = self._points.get(key, set())
+        if not found and len(words) == 1 and len(key) >= _WORD:
+            found = {code for name, codes in self._points.items() if name.startswith(key) for code in codes}
+        return tuple(code for code in self.points if code in found)
+
+    def nearest_point(self, text: str) -> str | None:
+        """The point whose name a text is probably a slip of."""
+        found = get_close_matches(_joined(*_split(text)), self._points, 1, 0.75)
+        codes = self._points[found[0]] if found else set()
+        return next(iter(codes)) if len(codes) == 1 else None
+
+
+def _same_names(names: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
+    base = {code: " ".join(_split(name)[0]) for code, name in names.items()}
+    return {code: frozenset(other for other in base if base[other] == base[code]) for code in base}
+
+
+def _split(name: str) -> tuple[tuple[str, ...], str]:
+    """The words of a name as they are compared, and its number among equal ones."""
+    words, number = list[str](), ""
+    for word in folded(name.replace("-", " ")).split():
+        if not number and (found := _ordinal(word)):
+            number = found
+        elif word not in _SILENT:
+            words.append(_stem(word))
+    return tuple(words), number
+
+
+@lru_cache(maxsize=4096)
+def _ordinal(word: str) -> str:
+    """The number that a word is in a row of equal names: `1st`, `first`, `2`; or none."""
+    if found := _ORDINALS.get(word.rstrip(".")):
+        return found
+    names = lexicon().names(word)
+    return next((name[-1] for name in sorted(names) if name.startswith("nth") and name[-1].isdigit()), "")
+
+
+@lru_cache(maxsize=8192)
+def _stem(word: str) -> str:
+    """A word without the genitive and the plural."""
+    word = word.removesuffix("'s").removesuffix("'")
+    if word.endswith("men"):
+        return word[:-2] + "an"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > _LEAST else word
+
+
+def _parts(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """What stands for a name of several words: some of them that are long enough."""
+    yield tuple(words)
+    for size in range(1, len(words)):
+        for some in combinations(words, size):
+            if any(len(word) >= _WORD for word in some):
+                yield some
+
+
+def _joined(words: Sequence[str], number: str) -> str:
+    return " ".join((*words, number)) if number else " ".join(words)
+
+
+@lru_cache(maxsize=8)
+def names_of(data: Data) -> Names:
+    """The names of a data set, collected once."""
+    return Names(data)
+
+
+def choose(names: Names, meant: Meant, *pools: Collection[str]) -> tuple[str, ...]:
+    """The counters that are meant, of the first of several sets that has any: one if it is clear, all of a name in
+    the plural, several if they cannot be told apart.
+    """
+    if meant.whole:
+        return meant.whole
+    for pool in pools:
+        found = tuple(code for code in meant.less if code in pool)
+        if found:
+            return found
+    return ()

@@ -1,0 +1,316 @@
+"""Orders as values, and their canonical form (ozz §14): what `str` writes, the order reader reads back.
+
+Everything here is codes: of counters, points and spaces. Whether an order is legal depends on the position, and
+whether it can be carried out is seen when its turn comes (ozz §3, §5).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Codes = tuple[str, ...]
+"""Codes of counters, points or spaces, in the order in which they were written."""
+
+OFF = "off"
+"""The space of a way that leaves the board."""
+
+NOTHING = "Pass"
+"""The canonical form of a letter that orders nothing."""
+
+Word = Literal["advance", "stand", "back"]
+"""What a force is ordered to do (L67-73)."""
+
+
+def _list(codes: Sequence[str]) -> str:
+    return " ".join(codes)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A stack and its way, the first point included; who is dropped at the first point entered, who picked up (§3)."""
+
+    units: Codes
+    way: Codes
+    drop: Codes = ()
+    take: Codes = ()
+
+    def __str__(self) -> str:
+        drop = f", drop {_list(self.drop)}" if self.drop else ""
+        take = f", take {_list(self.take)}" if self.take else ""
+        return f"Move {_list(self.units)}: {'-'.join(self.way)}{drop}{take}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fly:
+    """A flight straight to a point (§3.5); `way` has two points."""
+
+    units: Codes
+    way: Codes
+
+    def __str__(self) -> str:
+        return f"Fly {_list(self.units)}: {'-'.join(self.way)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Recruit:
+    """What a Hero recruits (§8)."""
+
+    hero: str
+    how: Literal["pool", "special", "none"]
+
+    def __str__(self) -> str:
+        return f"Recruit {self.hero}: {self.how}"
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat:
+    """When a side retreats: below so many units of its own, 0 never, None always; at a point, or anywhere (§6.1)."""
+
+    below: int | None
+    at: str | None = None
+
+    def __str__(self) -> str:
+        when = "always" if self.below is None else f"below {self.below}" if self.below else "never"
+        return f"Retreat {when} at {self.at}" if self.at else f"Retreat {when}"
+
+
+@dataclass(frozen=True, slots=True)
+class RetreatTo:
+    """Where to, the dearest first (§6.4)."""
+
+    points: Codes
+
+    def __str__(self) -> str:
+        return f"Retreat to {_list(self.points)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """Units in the order in which they are given up (§7.1)."""
+
+    units: Codes
+
+    def __str__(self) -> str:
+        return f"Losses {_list(self.units)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Garrison:
+    """How many batteries stand in a Fortified Center instead of infantry (§8.6)."""
+
+    point: str
+    batteries: int
+
+    def __str__(self) -> str:
+        return f"Garrison {self.point}: {self.batteries}"
+
+
+@dataclass(frozen=True, slots=True)
+class Honors:
+    """Honours of war, offered at an enemy's Fortified Center or accepted at one's own (§3.8)."""
+
+    what: Literal["offer", "accept"]
+    point: str
+
+    def __str__(self) -> str:
+        return f"Honors {self.what} {self.point}"
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Where the Ruler comes back, if he may choose (§8.5)."""
+
+    point: str
+
+    def __str__(self) -> str:
+        return f"Return {self.point}"
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """Who carries the Bell (§5.29)."""
+
+    unit: str
+
+    def __str__(self) -> str:
+        return f"Carry {self.unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Which mercenaries stay when skeletons were raised (§5.33)."""
+
+    kept: Literal["skeletons", "others"]
+
+    def __str__(self) -> str:
+        return f"Keep {self.kept}"
+
+
+@dataclass(frozen=True, slots=True)
+class Deploy:
+    """Who stands where when a battle begins (§5.1)."""
+
+    space: str
+    units: Codes
+
+    def __str__(self) -> str:
+        return f"Deploy {self.space}: {_list(self.units)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A leader's group, made anew; () leaves him alone (§5.2)."""
+
+    leader: str
+    units: Codes
+
+    def __str__(self) -> str:
+        return f"Group {self.leader}: {_list(self.units) or 'none'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Flank guards of a space, for its left and for its right side (§5.3); one of them may be missing."""
+
+    space: str
+    left: str | None = None
+    right: str | None = None
+
+    def __str__(self) -> str:
+        sides = [f"left {self.left}"] if self.left else []
+        return f"Guard {self.space}: {', '.join(sides + ([f'right {self.right}'] if self.right else []))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A spell and the unit that it is cast on; `space` is where Transport brings the unit (§5.5)."""
+
+    caster: str
+    spell: str
+    on: str
+    space: str | None = None
+
+    def __str__(self) -> str:
+        if self.space:
+            return f"Cast {self.caster}: {self.spell} {self.on} to {self.space}"
+        return f"Cast {self.caster}: {self.spell} on {self.on}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """The Bell rings (§5.30)."""
+
+    def __str__(self) -> str:
+        return "Ring"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of order that is tried when the force acts (§5.12); `enemy_in` is a space, `no`: if none is there."""
+
+    word: Word
+    way: Codes = ()
+    enemy_in: str | None = None
+    no: bool = False
+
+    def __str__(self) -> str:
+        condition = f" if {'no ' if self.no else ''}enemy in {self.enemy_in}" if self.enemy_in else ""
+        return _list(("change", self.word, *self.way)) + condition
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a force does: its leader's code, or its own if it is one unit (§5.10-5.19).
+
+    `coordinate` is how many forces are waited for, 0 all that can be, None no coordination.
+    """
+
+    force: str
+    word: Word
+    way: Codes = ()
+    attack: Codes = ()
+    charge: bool = False
+    coordinate: int | None = None
+    alone: bool = False
+    leave: bool = False
+    change: Change | None = None
+
+    def __str__(self) -> str:
+        clauses = [f"Order {self.force}: {_list((self.word, *self.way))}"]
+        if self.attack:
+            clauses.append(f"attack {_list(self.attack)}")
+        if self.charge:
+            clauses.append("charge")
+        if self.coordinate is not None:
+            clauses.append(f"coordinate {self.coordinate}" if self.coordinate else "coordinate")
+        clauses += ["alone"] * self.alone + ["leave"] * self.leave
+        if self.change:
+            clauses.append(str(self.change))
+        return ", ".join(clauses)
+
+
+@dataclass(frozen=True, slots=True)
+class ActingOrder:
+    """In which order the forces act (§5.10)."""
+
+    forces: Codes
+
+    def __str__(self) -> str:
+        return f"Sequence {_list(self.forces)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Initiative:
+    """Whether the winner of the roll moves first (§5.9)."""
+
+    first: bool
+
+    def __str__(self) -> str:
+        return f"Initiative {'first' if self.first else 'second'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Evade:
+    """Cavalry and flyers that withdraw from melee (§5.25)."""
+
+    units: Codes
+
+    def __str__(self) -> str:
+        return f"Evade {_list(self.units)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Flyers that take part in a melee (§5.25)."""
+
+    units: Codes
+
+    def __str__(self) -> str:
+        return f"Join {_list(self.units)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shoot:
+    """Units that fire at flyers in melee; () none (§5.26)."""
+
+    units: Codes
+
+    def __str__(self) -> str:
+        return f"Shoot {_list(self.units) or 'none'}"
+
+
+MapItem = Move | Fly | Recruit | Garrison | Honors | Return
+"""What belongs to a campaign letter alone."""
+BoardItem = Deploy | Group | Guard | Cast | Ring | Order | ActingOrder | Initiative | Evade | Join | Shoot | Keep
+"""What belongs to a battle letter alone."""
+Item = MapItem | BoardItem | Retreat | RetreatTo | Losses | Carry
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """A letter's items in the order in which they were written."""
+
+    items: tuple[Item, ...] = ()
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.items)) or NOTHING

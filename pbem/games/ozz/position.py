@@ -1,0 +1,174 @@
+"""A position between campaign turns in one line (ozz §17): `3 munchkins M1 ZOR M4 MAY winkies W1 EVO fallen GLE 2`.
+
+What is at its default is left out; everything stands in point and roster order.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pbem.games.base import GameError
+from pbem.games.options import quote
+from pbem.games.ozz.data import Data
+from pbem.games.ozz.dumping import dump
+from pbem.games.ozz.loading import known_spells, load
+from pbem.games.ozz.setting_up import home_towns
+from pbem.games.ozz.state import MERCENARIES, State
+
+_NONE = "none"
+_SECTIONS = ("towns", "razed", "fallen", "bell", "pools", "spells")
+
+
+def position(state: State) -> str:
+    """The map of a state in one line, which `placed` reads; a battle on the board is not told."""
+    return " ".join((str(state.turn), *_counters(state), *_rest(state)))
+
+
+def _counters(state: State) -> Iterator[str]:
+    for seat in state.seats:
+        yield seat
+        for point in state.data.points:
+            there = [code for code in state.data.counters if _stands(state, code, seat, point)]
+            yield from (point, *there) if there else ()
+
+
+def _stands(state: State, code: str, seat: str, point: str) -> bool:
+    one = state.units.get(code)
+    return one is not None and (one.seat, one.at) == (seat, point)
+
+
+def _rest(state: State) -> Iterator[str]:
+    data, roster = state.data, state.data.roster.__getitem__
+    homes = home_towns(data, state.seats)
+    towns = [(town, seat or _NONE) for town, seat in state.control.items() if seat != homes[town]]
+    yield from _section("towns", towns)
+    yield from _section("razed", [(point, state.razed[point]) for point in data.points if point in state.razed])
+    yield from _section("fallen", [(code, state.fallen[code]) for code in sorted(state.fallen, key=roster)])
+    if state.bell:
+        yield from ("bell", state.bell.seat, state.bell.at or _NONE, state.bell.carrier or _NONE)
+    owners = (*state.seats, MERCENARIES)
+    yield from _section("pools", [(owner, *state.pools[owner]) for owner in owners if state.pools.get(owner)])
+    usual = _usual_spells(state)
+    spells = [(code, state.spells[code]) for code in sorted(state.spells, key=roster)]
+    yield from _section("spells", [(code, *(known or (_NONE,))) for code, known in spells if known != usual.get(code)])
+
+
+def _usual_spells(state: State) -> dict[str, tuple[str, ...]]:
+    """What leaders in play or in a pool know if nobody says otherwise."""
+    codes = (*state.units, *(code for pool in state.pools.values() for code in pool))
+    cards = (state.data.counters[code] for code in codes)
+    return {card.code: known_spells(card) for card in cards if card.leader}
+
+
+def _section(name: str, entries: list[tuple[Any, ...]]) -> Iterator[str]:
+    if entries:
+        yield name
+        yield from (str(word) for entry in entries for word in entry)
+
+
+def placed(text: str, state: State) -> State:
+    """A state of the same match with the position that a line says. Raises GameError."""
+    if state.battle:
+        raise GameError("A position can be put right between campaign turns only, not while a battle is fought.")
+    before = dump(state)
+    kept = {key: before[key] for key in ("scenario", "seats", "options")}
+    return replace(
+        load({**kept, **_Words(state.data, text, kept["seats"]).position()}, state.data), resigned=state.resigned
+    )
+
+
+class _Words:
+    """Takes a line apart, word by word."""
+
+    def __init__(self, data: Data, text: str, seats: list[str]) -> None:
+        self.data, self.seats, self.words = data, seats, text.split()
+        self.at = 0
+
+    def position(self) -> dict[str, Any]:
+        turn = self._next()
+        if not turn.isdecimal() or len(turn) > 6:
+            raise GameError(f"A position begins with the number of the turn, not {quote(turn)}.")
+        found: dict[str, Any] = {"turn": int(turn), "units": {}, "pools": {}}
+        while self.at < len(self.words):
+            word = self._next()
+            if word in self.seats:
+                self._stacks(word, found["units"])
+            elif word in _SECTIONS:
+                found[{"towns": "control"}.get(word, word)] = getattr(self, f"_{word}")()
+            else:
+                raise GameError(f"{quote(word)}: here is a nation in play, or one of {', '.join(_SECTIONS)}.")
+        return found
+
+    def _next(self) -> str:
+        if self.at == len(self.words):
+            raise GameError("The position ends too early.")
+        self.at += 1
+        return self.words[self.at - 1]
+
+    def _more(self, *, seats: bool = False) -> bool:
+        """Whether the section goes on; `seats`: even with the name of a nation."""
+        if self.at == len(self.words) or self.words[self.at] in _SECTIONS:
+            return False
+        return seats or self.words[self.at] not in self.seats
+
+    def _stacks(self, seat: str, units: dict[str, Any]) -> None:
+        point = None
+        while self._more():
+            word = self._next()
+            if word in self.data.points:
+                point = word
+            elif point is None or word in units:
+                raise GameError(f"{quote(word)} stands in no point, or in two.")
+            else:
+                units[word] = {"seat": seat, "at": point}
+
+    def _pairs(self) -> dict[str, str]:
+        found = {}
+        while self._more():
+            found[self._next()] = self._next()
+        return found
+
+    def _towns(self) -> Mapping[str, Any]:
+        return {town: None if seat == _NONE else seat for town, seat in self._pairs().items()}
+
+    def _razed(self) -> Mapping[str, Any]:
+        return self._pairs()
+
+    def _fallen(self) -> Mapping[str, Any]:
+        return {code: int(turn) if turn.isdecimal() and len(turn) < 7 else turn for code, turn in self._pairs().items()}
+
+    def _bell(self) -> Mapping[str, Any]:
+        seat, at, carrier = self._next(), self._next(), self._next() if self._more() else _NONE
+        return {"seat": seat, "at": at, "carrier": None if carrier == _NONE else carrier}
+
+    def _pools(self) -> Mapping[str, Any]:
+        found: dict[str, list[str]] = {}
+        owner = None
+        while self._more(seats=True):
+            word = self._next()
+            if word in self.seats or word == MERCENARIES:
+                owner = word
+                found[owner] = []
+            elif owner is None:
+                raise GameError(f"{quote(word)} is in no pool.")
+            else:
+                found[owner].append(word)
+        return found
+
+    def _spells(self) -> Mapping[str, Any]:
+        found: dict[str, list[str]] = {}
+        while self._more():
+            leader = self._next()
+            found[leader] = []
+            while self._more() and (spell := self._spell()):
+                found[leader] += [spell] if spell != _NONE else []
+        return found
+
+    def _spell(self) -> str | None:
+        """The spell, of one word or more, or `none`, that stands next."""
+        for name in (*self.data.spells, _NONE):
+            words = name.split()
+            if self.words[self.at : self.at + len(words)] == words:
+                self.at += len(words)
+                return name
+        return None

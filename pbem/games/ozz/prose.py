@@ -1,0 +1,165 @@
+"""Lines of a letter that are meant as orders, and lines that are prose: `John, well played` orders nothing.
+
+A line is an attempt if it begins with an order word, a counter, `all` or `everybody`, and holds besides what orders are
+about (ozz §14, Tolerance).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.games.ozz import lists
+from pbem.games.ozz.cursor import Cursor
+from pbem.games.ozz.items import Line, Wrong
+from pbem.games.ozz.phrases import STARTS
+from pbem.games.ozz.sides import Side
+from pbem.games.ozz.state import State
+from pbem.games.spelling import folded
+
+LINE_START = "|".join(f"<{word}>" for word in STARTS)
+"""How a line of orders may begin, but for the names of counters."""
+
+_CLAUSES = ("drop", "take", "attack", "fire", "charge", "coordinate", "alone", "leave", "change")
+_VERBS = frozenset((*STARTS, *_CLAUSES, "advance", "stand", "back", "fallback", "offer", "accept"))
+_GRAMMAR = frozenset(
+    (*_VERBS, "always", "never", "pool", "special", "none", "first", "second", "below", "off", "skeletons", "others")
+    + ("batteries", "flyers", "melee", "to", "from", "via", "yes")
+)
+_WEAK = frozenset(
+    ("to", "from", "via", "first", "second", "none", "pool", "special", "never", "always", "off", "yes", "others")
+)
+_ALONE = frozenset(("ring", "pass", "alone", "charge", "leave", "coordinate"))
+_NEGATIONS = ("not", "never", "always", "none", "let")
+_FEW = 40  # words that are looked at
+
+
+def is_attempt(state: State, items: Sequence[Any]) -> bool:
+    """Whether a line of a letter is meant as orders; `items` are what could be read of it."""
+    return any(not isinstance(item, Line) or _is_attempt(state, item) for item in items)
+
+
+def _is_attempt(state: State, line: Line) -> bool:
+    try:
+        cursor = Cursor(line.tokens[:_FEW], Side(state, None))
+    except Wrong:
+        return True
+    _skip_leading(cursor)
+    if cursor.at_end:
+        return False
+    named = _is_named(cursor)
+    if cursor.is_word(*_NEGATIONS) and not named:
+        return _holds(cursor, 1, weak=False) and cursor.is_word(*STARTS, "them", "us", ahead=1)
+    if cursor.is_word(*STARTS, *_CLAUSES, "fallback", "offer", "accept"):
+        return _is_short(cursor) or (cursor.size - cursor.at > 1 and _holds(cursor, 1, weak=True))
+    if named:
+        return _goes_on(cursor) and _holds(cursor, named, weak=True)
+    if cursor.is_word("all", "from", "bell"):
+        return _holds(cursor, 1, weak=cursor.is_word("all"))
+    if lists.is_spell(cursor) or cursor.space() is not None:
+        return _has_counter(cursor)
+    return cursor.is_word("us", "them") and cursor.is_word("first", "second", ahead=1)
+
+
+def _is_short(cursor: Cursor) -> bool:
+    """Whether a line says all with its first words: `Ring`, `ring it`, `Pass this turn`."""
+    rest = cursor.size - cursor.at
+    if cursor.is_word("pass"):
+        return rest <= _longest(cursor)
+    short = rest == 1 or (rest == len(("ring", "it")) and cursor.is_word("ring"))
+    return short and not cursor.kinds[cursor.at].isdisjoint(_ALONE)
+
+
+def _longest(cursor: Cursor) -> int:
+    word = cursor.word("pass")
+    return len(word.value.split()) if word else 0
+
+
+def _skip_leading(cursor: Cursor) -> None:
+    """Politeness, fillers and greetings before an item."""
+    while not cursor.at_end:
+        if cursor.sign("COMMA", "DOT", "COLON", "PLUS", "DASH", "OTHER"):
+            continue
+        if cursor.is_word("let") or _is_named(cursor):
+            return
+        if not cursor.word("polite", "filler", "then", "and", "the"):
+            return
+
+
+def _is_named(cursor: Cursor) -> int:
+    """How many words the counter here has."""
+    at = cursor.at
+    try:
+        found = cursor.name()
+        count = cursor.at - at if found else 0
+    except Wrong:
+        count = 1
+    cursor.at = at
+    return count
+
+
+def _goes_on(cursor: Cursor) -> bool:
+    """Whether a name that is an English word too is meant as a name: `May I ...`, `Are you ...` are not."""
+    token = cursor.token()
+    if token is None or folded(token.value) not in _ENGLISH or token.value.isupper():
+        return True
+    return cursor.type(1) != "WORD" or _is_grammar(cursor, 1)
+
+
+def _is_grammar(cursor: Cursor, ahead: int) -> bool:
+    at = cursor.at
+    cursor.at += ahead
+    token = cursor.token()
+    found = not cursor.kinds[cursor.at].isdisjoint(_GRAMMAR | {"stack", "all", "but"}) or (
+        token is not None and (token.value.upper() in cursor.side.data.counters or cursor.point() is not None)
+    )
+    cursor.at = at
+    return found
+
+
+_ENGLISH = frozenset(("may", "are", "for", "her", "she"))
+"""Codes of counters that are English words, too."""
+
+
+def _holds(cursor: Cursor, ahead: int, *, weak: bool) -> bool:
+    """Whether behind the first words stands a counter, point, space, spell, number or word of the grammar."""
+    start = cursor.at
+    words = _GRAMMAR if weak else _GRAMMAR - _WEAK
+    found = False
+    cursor.at += ahead
+    while not cursor.at_end and not found:
+        found = _is_thing(cursor) or not cursor.kinds[cursor.at].isdisjoint(words)
+        cursor.at += 1
+    cursor.at = start
+    return found
+
+
+def _is_thing(cursor: Cursor) -> bool:
+    token = cursor.token()
+    if token is None or token.type != "WORD":
+        return False
+    at = cursor.at
+    text = folded(token.value)
+    if text in _ENGLISH:
+        return token.value.isupper() or cursor.type(1) != "WORD"
+    if text.isdigit() or text.upper() in cursor.side.data.counters or lists.is_spell(cursor):
+        return True
+    try:
+        found = cursor.space() is not None or cursor.point() is not None or cursor.name() is not None
+    except Wrong:
+        found = True
+    cursor.at = at
+    return found
+
+
+def _has_counter(cursor: Cursor) -> bool:
+    while not cursor.at_end:
+        if _is_named(cursor):
+            return True
+        cursor.at += 1
+    return False
+
+
+def names_in(state: State, text: str) -> tuple[str, ...]:
+    """The codes of counters and points in a text: press of them may be a plan."""
+    words = (word.strip(".,;:!?()-") for word in text.split())
+    known = {*state.data.counters, *state.data.points}
+    return tuple(dict.fromkeys(word for word in words if word in known))

@@ -1,0 +1,86 @@
+"""The rules of Campaigns of Ozz: a round of letters as a function of values. § and J are those of docs/games/ozz.md.
+
+Nothing here does I/O, knows a clock, or changes what it is given.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pbem.games.base import Departure, Result, Ruling, Seat, Sentence
+from pbem.games.chance import Chance
+from pbem.games.ozz import battle, campaign
+from pbem.games.ozz.orders import Orders
+from pbem.games.ozz.scoring import active, scores
+from pbem.games.ozz.state import Outcome, State
+from pbem.games.ozz.table import Table
+
+RULES_VERSION = "1"  # a ruling that has shipped is frozen; another reading gets another number
+
+_REASONS = {
+    "castle": Sentence("the enemy's Castle is razed"),
+    "points": Sentence("most points after the last turn"),
+    "alone": Sentence("no other nation is left"),
+    "field": Sentence("the field of battle is theirs"),
+    "strength": Sentence("most strength on the board"),
+}
+_DRAWN = Sentence("equal at the end")
+
+
+def awaiting(state: State) -> tuple[Seat, ...]:
+    """Who must write, in seat order: both sides of a battle on the board, else every nation that is not out."""
+    if state.phase == "over":
+        return ()
+    if state.battle:
+        sides = (state.battle.attacker, state.battle.defender)
+        asked = tuple(seat for seat in state.seats if seat in sides and seat not in state.resigned)
+        if asked:
+            return asked
+    return tuple(seat for seat in active(state) if seat not in state.resigned)
+
+
+def resolve(state: State, letters: Mapping[Seat, Orders | None], chance: Chance) -> Ruling[State]:
+    """A round of letters, which are legal; a seat that is absent has missed it."""
+    if state.phase == "over":
+        return Ruling(state, ())
+    table = Table(state, chance)
+    for seat in awaiting(state):
+        if letters.get(seat) is None:
+            table.tell({"type": "missed", "seat": seat})
+    if state.phase == "orders":
+        campaign.play(table, letters)
+    elif battle.play_turn(table, letters) and table.queue:
+        campaign.resume(table)
+    return Ruling(table.state(), tuple(table.events))
+
+
+def result(state: State) -> Result | None:
+    """How the game ended; ranks by points, those last who have resigned."""
+    outcome = state.result
+    if outcome is None:
+        return None
+    reason = _REASONS[outcome.reason] if outcome.winner else _DRAWN
+    return Result(outcome.winner, reason, ranking=ranking(state, outcome) if len(state.seats) > 2 else ())
+
+
+def ranking(state: State, outcome: Outcome) -> tuple[tuple[Seat, ...], ...]:
+    """The seats by places: the winner, the others by their points, who has resigned last."""
+    points, left = scores(state), set(active(state))
+
+    def key(seat: Seat) -> tuple[bool, bool, bool, int]:
+        return seat != outcome.winner, seat in state.resigned, seat not in left, -points[seat]
+
+    places: dict[tuple[bool, bool, bool, int], list[Seat]] = {}
+    for seat in state.seats:
+        places.setdefault(key(seat), []).append(seat)
+    return tuple(tuple(places[place]) for place in sorted(places))
+
+
+def resigned(state: State, seat: Seat) -> Departure[State]:
+    """J34: of two nations the other has won; of more the nation plays on by default, and is ranked last."""
+    after = replace(state, resigned=(*state.resigned, seat))
+    left = [one for one in active(after) if one not in after.resigned]
+    if len(left) > 1:
+        return Departure(after, None)
+    winner = left[0] if left else None
+    values: dict[str, object] = {"seat": seat}
+    return Departure(after, Result(winner, Sentence("{seat} has given up", **values), forfeit=True))

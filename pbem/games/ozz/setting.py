@@ -1,0 +1,201 @@
+"""What is chosen of a match before it begins, and what the headers of its record say of that (ozz §17)."""
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from pbem.games.base import GameError, Seat, Sentence
+from pbem.games.chance import Chance
+from pbem.games.options import Option, quote, with_defaults
+from pbem.games.ozz import setting_up
+from pbem.games.ozz.data import Data, Switches
+from pbem.games.ozz.house import FILES, SHIPPED, find_data, read_data
+from pbem.games.ozz.loading import BATTLES, MAX_TURNS, seats_of
+from pbem.games.ozz.state import Battles, Options, State
+
+TITLE = "Campaigns of Ozz"
+SWITCHES = tuple(one.name for one in fields(Switches) if one.name != "dissipation")
+
+
+class Choice(NamedTuple):
+    """A match as it is set up."""
+
+    data: Data
+    scenario: str
+    seats: tuple[Seat, ...]
+    options: Options
+
+
+def schema(data: Data) -> tuple[Option, ...]:
+    """What can be chosen with a data set."""
+    scenarios, nations = tuple(data.scenarios), data.nations
+    turns = data.values["turns"]
+    return (
+        Option(
+            "scenario",
+            "choice",
+            Sentence("What is played: the campaign, or a skirmish."),
+            default=scenarios[0],
+            choices=scenarios,
+        ),
+        Option(
+            "nations",
+            "several",
+            Sentence("Who takes part in a campaign: two to four nations."),
+            choices=nations,
+            flag="nation",
+        ),
+        Option(
+            "battles",
+            "choice",
+            Sentence("How battles of a campaign are fought: fast, on the board, or great ones on the board."),
+            default="great",
+            choices=BATTLES,
+        ),
+        Option(
+            "turns",
+            "number",
+            Sentence("After how many turns a campaign ends."),
+            default=turns,
+            most=MAX_TURNS,
+        ),
+        Option(
+            "without",
+            "several",
+            Sentence("Rules of the options that are left out."),
+            default=(),
+            choices=SWITCHES,
+        ),
+        Option(
+            "dissipation",
+            "number",
+            Sentence("How spells fade on the board: suboption 1, 2 or 3, or 0 for not at all."),
+            default=data.switches.dissipation,
+            least=0,
+            most=3,
+        ),
+        Option(
+            "data",
+            "choice",
+            Sentence("Map and counters: the shipped ones, or the path of a folder of your own."),
+            default=SHIPPED,
+            choices=(SHIPPED,),
+            is_open=True,
+        ),
+    )
+
+
+def chosen(options: Mapping[str, Any]) -> Choice:
+    """The match that options say, as people choose them. Raises GameError."""
+    name = options.get("data", SHIPPED)
+    data = find_data(name if isinstance(name, str) else SHIPPED)
+    return _choice(data, with_defaults(TITLE, schema(data), options))
+
+
+def _choice(data: Data, values: Mapping[str, Any]) -> Choice:
+    skirmish = data.scenarios[values["scenario"]]["kind"] == "skirmish"
+    off = dict.fromkeys(values["without"], False)
+    switches = replace(data.switches, **off, dissipation=values["dissipation"])
+    battles: Battles = "board" if skirmish else values["battles"]
+    return Choice(
+        data,
+        values["scenario"],
+        seats(data, values["scenario"], values["nations"]),
+        Options(battles, values["turns"], switches),
+    )
+
+
+def seats(data: Data, scenario: str, names: Any = None) -> tuple[Seat, ...]:
+    """The nations of a match in seat order: those that are named, else those of its scenario. Raises GameError."""
+    usual = seats_of(data, scenario)
+    if not names:
+        return usual
+    if not isinstance(names, list | tuple) or not all(isinstance(one, str) and one in data.nations for one in names):
+        raise GameError(f"seats are some of {', '.join(data.nations)}, not {quote(names)}.")
+    found = tuple(seat for seat in data.nations if seat in names)
+    if data.scenarios[scenario]["kind"] == "skirmish" and found != usual:
+        raise GameError(f"{scenario} is a skirmish of {' and '.join(usual)}.")
+    if len(found) != len(names) or len(found) < 2:
+        raise GameError(f"seats are two to {len(data.nations)} different nations, not {quote(list(names))}.")
+    return found
+
+
+def set_up(options: Mapping[str, Any], chance: Chance) -> State:
+    """The state that a match begins from. Raises GameError."""
+    return setting_up.set_up(*chosen(options), chance).state
+
+
+# Headers of a record
+
+
+def headers(start: State) -> dict[str, str]:
+    """Headers by name. A data set that is not shipped is carried whole, for its files may be gone in thirty years."""
+    data, options = start.data, start.options
+    found = {
+        "Scenario": start.scenario,
+        "Nations": " ".join(start.seats),
+        "Battles": options.battles,
+        "Turns": str(options.turns),
+        "Switches": ", ".join(unusual(data.switches, options.switches)),
+        "Data": data.title,
+        "DataName": data.name,
+        "DataHash": _hash(data),
+    }
+    if data.name != SHIPPED:
+        found |= {f"Data{file.title()}": data.source[file] for file in FILES}
+    return {key: value for key, value in found.items() if value}
+
+
+def unusual(usual: Switches, switches: Switches) -> list[str]:
+    """The switches that are not as usual: `dissipation 2`, `guards off`."""
+    found = [f"{name} off" if not getattr(switches, name) else f"{name} on" for name in SWITCHES]
+    kept = [said for said, name in zip(found, SWITCHES, strict=True) if getattr(switches, name) != getattr(usual, name)]
+    if switches.dissipation != usual.dissipation:
+        kept.insert(0, f"dissipation {switches.dissipation}")
+    return kept
+
+
+def from_headers(found: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
+    """The state that a match began from, and its options. Nothing is read from files that a record names.
+
+    Raises GameError for data that are neither shipped nor carried, or are others than their hash says.
+    """
+    data = _data(found)
+    said = dict(one.rsplit(" ", 1) for one in found.get("Switches", "").split(", ") if " " in one)
+    usual = [name for name in SWITCHES if not getattr(data.switches, name)]
+    options: dict[str, Any] = {
+        "scenario": found.get("Scenario", next(iter(data.scenarios))),
+        "nations": tuple(found["Nations"].split()) if "Nations" in found else None,
+        "battles": found.get("Battles", "great"),
+        "turns": _number("Turns", found.get("Turns", str(data.values["turns"]))),
+        "without": tuple(name for name in SWITCHES if said.get(name, "off" if name in usual else "on") == "off"),
+        "dissipation": _number("Switches", said.get("dissipation", str(data.switches.dissipation))),
+    }
+    choice = _choice(data, with_defaults(TITLE, schema(data), options))
+    return setting_up.set_up(*choice, chance).state, {**options, "data": data.name}
+
+
+def _number(key: str, text: str) -> int:
+    if not text.isdecimal() or len(text) > len(str(MAX_TURNS)):
+        raise GameError(f"{key}: {quote(text)} is no number.")
+    return int(text)
+
+
+def _hash(data: Data) -> str:
+    """SHA-256 of the files of a data set one after the other, in hexadecimal digits."""
+    return sha256("".join(data.source[file] for file in FILES).encode()).hexdigest()
+
+
+def _data(found: Mapping[str, str]) -> Data:
+    name = found.get("DataName", SHIPPED)
+    carried = {file: found[f"Data{file.title()}"] for file in FILES if f"Data{file.title()}" in found}
+    if len(carried) == len(FILES):
+        data = read_data(carried, name)
+    elif name == SHIPPED:
+        data = find_data(SHIPPED)
+    else:
+        raise GameError(f"There are no data {quote(name)} here, and the record does not carry them.")
+    if found.get("DataHash", _hash(data)) != _hash(data):
+        raise GameError(f"The match was played with other data {quote(name)} than those that are known here.")
+    return data

@@ -1,0 +1,42 @@
+"""Who and what a letter can be about: a seat's counters and those of others, where they are."""
+
+from collections.abc import Collection, Sequence
+
+from pbem.games.base import Seat
+from pbem.games.ozz.data import BELL, Data
+from pbem.games.ozz.names import names_of
+from pbem.games.ozz.state import State
+
+
+class Side:
+    """A seat in a position; of no seat all counters are its own."""
+
+    def __init__(self, state: State, seat: Seat | None) -> None:
+        self.state, self.seat, self.data, self.names = state, seat, state.data, names_of(state.data)
+        self.battle = state.battle if state.phase == "battle" else None
+        here = self.battle.units if self.battle else state.units
+        self.everybody: Collection[str] = {*here, BELL}
+        self.own: Collection[str] = {code for code, one in here.items() if seat in (None, one.seat)}
+        self.moved: set[str] = set()
+        """The counters that earlier moves of the letter name."""
+        self._nation = {code for code, card in self.data.counters.items() if seat in (None, card.nation)}
+        self.pools = (self.own, self._nation, self.everybody, self.data.counters)
+        self.pools_of_all = (self.everybody, self.data.counters)
+
+    def at(self, code: str) -> str | None:
+        """The point where a counter of one's own stands."""
+        one = self.state.units.get(code)
+        return one.at if one and code in self.own else None
+
+    def in_point(self, point: str | None) -> tuple[str, ...]:
+        """One's own counters in a point, roster order."""
+        return tuple(code for code in in_order(self.data, self.own) if self.at(code) == point)
+
+    def own_points(self, points: Sequence[str]) -> tuple[str, ...]:
+        """Of several points those of one's own nation."""
+        return tuple(code for code in points if self.data.points[code].nation == self.seat)
+
+
+def in_order(data: Data, codes: Collection[str]) -> tuple[str, ...]:
+    """Counters in roster order."""
+    return tuple(sorted(codes, key=data.roster.__getitem__))

@@ -1,0 +1,275 @@
+"""The map and the battleboard as pictures in SVG for pages.
+
+A page has the plan once, `plan`: the map without counters. A picture of each turn uses it, `overlay`, or is a board of
+its own while a battle is fought; `svg` is one file with all. A nation is told by the first letter of its name and by
+its colour; castles are square with battlements, forts square, population centers round, the recruiting grounds a tent.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from html import escape
+
+from pbem.games.base import Event, Say, Seat
+from pbem.games.ozz import drawing, wording
+from pbem.games.ozz.data import Data, Point
+from pbem.games.ozz.state import Battle, State
+
+_INCH, _EDGE = 34, 46
+_SPACE, _LINE, _LEAST = 300, 26, 4  # a space of the board: its width, a line in it, lines it has at least
+_SYMBOL = {"castle": "castle", "fort": "fort", "town": "town", "grounds": "grounds", "plain": "town"}
+
+LIGHT = {
+    "paper": "#efe9d8", "line": "#5f5a48", "ink": "#22201a", "road": "#8a6f45", "trail": "#8a6f45", "land": "#fffdf5",
+    "plain": "#dfe8c4", "hills": "#e4d3b4", "fields": "#f3e3a6", "forest": "#bcd3b2", "open": "#f0ecdf",
+    "munchkins": "#1b5e9b", "on-munchkins": "#ffffff", "winkies": "#6b2f8f", "on-winkies": "#ffffff",
+    "quadlings": "#a62b21", "on-quadlings": "#ffffff", "gillikins": "#f0c419", "on-gillikins": "#221c00",
+    "sign": "#f2b705",
+}  # fmt: skip
+DARK = {
+    "paper": "#1b1c19", "line": "#a39d88", "ink": "#f0ede2", "road": "#b39a6d", "trail": "#b39a6d", "land": "#2a2b26",
+    "plain": "#3a4527", "hills": "#4a3d28", "fields": "#4d4520", "forest": "#25402b", "open": "#37362f",
+    "munchkins": "#8cc4f5", "on-munchkins": "#04121f", "winkies": "#d5abf2", "on-winkies": "#1d0a2a",
+    "quadlings": "#f7a095", "on-quadlings": "#2a0805", "gillikins": "#f2d04a", "on-gillikins": "#221c00",
+    "sign": "#f2b705",
+}  # fmt: skip
+PRINT = {
+    "paper": "#ffffff", "line": "#444444", "ink": "#000000", "road": "#666666", "trail": "#666666", "land": "#ffffff",
+    "plain": "#ffffff", "hills": "#ffffff", "fields": "#ffffff", "forest": "#ffffff", "open": "#ffffff",
+    "munchkins": "#00406b", "on-munchkins": "#ffffff", "winkies": "#4b2064", "on-winkies": "#ffffff",
+    "quadlings": "#ffffff", "on-quadlings": "#000000", "gillikins": "#e4e4e4", "on-gillikins": "#000000",
+    "sign": "#ffffff",
+}  # fmt: skip
+_TERRAINS = ("plain", "hills", "fields", "forest", "open")
+
+
+def _coloured(colours: Mapping[str, str]) -> str:
+    rules = """\
+.board{{fill:{ink}}}
+.board-paper{{fill:{paper};stroke:{line}}}
+.board-road,.board-trail{{stroke:{road}}}
+.board-land{{fill:{land};stroke:{line}}}
+.board-sign{{fill:{sign};stroke:{line}}}
+.board-name{{stroke:{paper}}}
+""".format_map(colours)
+    for terrain in _TERRAINS:
+        rules += f".board-{terrain}{{fill:{colours[terrain]};stroke:{colours['line']}}}\n"
+    for seat in wording.CALLED:
+        rules += f".board .{seat} rect,.board .{seat} circle{{fill:{colours[seat]};stroke:{colours['line']}}}\n"
+        rules += f".board .{seat} text{{fill:{colours['on-' + seat]}}}\n"
+    return rules
+
+
+STYLE = f"""\
+.board{{display:block;max-width:100%;height:auto;text-anchor:middle;
+font-family:"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}}
+.board-plan{{position:absolute}}
+.board-road,.board-trail{{fill:none;stroke-width:7;stroke-linecap:round}}
+.board-trail{{stroke-width:5;stroke-dasharray:1 11}}
+.board-land,.board-plain,.board-hills,.board-fields,.board-forest,.board-open{{stroke-width:2}}
+.board text{{font-size:18px}}
+.board-code{{font-size:17px;font-weight:bold}}
+.board-name{{font-size:15px;stroke-width:5px;stroke-linejoin:round;paint-order:stroke}}
+.board .board-stack{{font-size:20px;font-weight:bold}}
+.board .board-changed{{font-size:30px;font-weight:bold}}
+.board .board-left{{text-anchor:start}}
+.board .board-razed{{stroke:#b3261e;stroke-width:5;fill:none}}
+.board .board-swords{{fill:none;stroke:#221800;stroke-width:3;stroke-linecap:round}}
+{_coloured(LIGHT)}\
+@media (prefers-color-scheme:dark){{
+{_coloured(DARK)}}}
+@media print{{
+{_coloured(PRINT)}}}
+"""
+"""CSS for all classes of the pictures. Colours stand in it as they are: many viewers of SVG know no variables."""
+
+_BURST = "M0-18l4 8 9-3-3 9 8 4-8 4 3 9-9-3-4 8-4-8-9 3 3-9-8-4 8-4-3-9 9 3z"
+_SWORDS = "M-6-6l12 12m0-12l-12 12"
+_SHAPES = {
+    "castle": "M-20 20V-20h8v7h8v-7h8v7h8v-7h8V20z",
+    "fort": "M-17-17h34v34h-34z",
+    "town": "M-17 0a17 17 0 1 0 34 0a17 17 0 1 0-34 0z",
+    "grounds": "M0-20L22 17H-22z",
+}
+
+
+def plan(state: State, say: Say) -> str:
+    """The map without counters, which every picture of a match has: an `<svg>` that shows nothing by itself."""
+    return f'<svg class="board-plan" width="0" height="0" aria-hidden="true">{_definitions(state.data)}</svg>'
+
+
+def overlay(state: State, since: State | None, events: Sequence[Event], say: Say) -> str:
+    """The picture of a position as an `<svg>` that uses the plan; with what changed `since`, and what happened."""
+    width, height = _size(state)
+    opening = f'class="board" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(_title(state, say))}"'
+    return f"<svg {opening}>{''.join(_content(state, since, events, say))}</svg>"
+
+
+def svg(state: State, since: State | None, events: Sequence[Event], say: Say) -> str:
+    """The picture as a file of its own, with its style, and all that it shows of the position in words."""
+    width, height = _size(state)
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    words = "\n".join("".join(span.text for span in line).rstrip() for line in drawing.in_lists(state, since, say))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="board" {size} role="img" aria-labelledby="title desc">\n'
+        f'<title id="title">{escape(_title(state, say), quote=False)}</title>\n'
+        f'<desc id="desc">{escape(words, quote=False)}</desc>\n<style>{STYLE}</style>\n'
+        f"{_definitions(state.data)}\n{''.join(_content(state, since, events, say))}\n</svg>\n"
+    )
+
+
+def _title(state: State, say: Say) -> str:
+    battle = state.battle
+    if battle is None:
+        return say("Campaigns of Ozz, turn {turn}", turn=state.turn)
+    sides = {"attacker": wording.nation(battle.attacker, say), "defender": wording.nation(battle.defender, say)}
+    if battle.at is None:
+        return say("Campaigns of Ozz, turn {turn}: {attacker} against {defender}", turn=battle.turn, **sides)
+    where = wording.point(state.data, battle.at)
+    return say("Battle of {point}, turn {turn}: {attacker} against {defender}", point=where, turn=battle.turn, **sides)
+
+
+def _size(state: State) -> tuple[int, int]:
+    if state.battle:
+        heights = _heights(state.data, state.battle)
+        below = len(state.battle.spells) * _LINE
+        return len(drawing.columns(state.data)) * _SPACE + 60, sum(heights.values()) + below + 64
+    return _map_size(state.data)
+
+
+def _content(state: State, since: State | None, events: Sequence[Event], say: Say) -> Iterator[str]:
+    return _board(state, state.battle, since) if state.battle else _map(state, since, events)
+
+
+# The map
+
+
+def _map_size(data: Data) -> tuple[int, int]:
+    width = max(point.at[0] for point in data.points.values()) - min(point.at[0] for point in data.points.values())
+    height = max(point.at[1] for point in data.points.values()) - min(point.at[1] for point in data.points.values())
+    return round(width * _INCH) + 2 * (_EDGE + 40), round(height * _INCH) + 2 * _EDGE + 40
+
+
+@lru_cache(maxsize=4)
+def _places(data: Data) -> Mapping[str, tuple[int, int]]:
+    """Where each point is in a picture; north is above."""
+    west = min(point.at[0] for point in data.points.values())
+    north = max(point.at[1] for point in data.points.values())
+    return {
+        code: (round((point.at[0] - west) * _INCH) + _EDGE + 40, round((north - point.at[1]) * _INCH) + _EDGE)
+        for code, point in data.points.items()
+    }
+
+
+@lru_cache(maxsize=4)
+def _definitions(data: Data) -> str:
+    signs = (
+        f'<path id="board-burst" class="board-sign" d="{_BURST}"/><path id="board-swords" d="{_SWORDS}"/>'
+        '<path id="board-cross" d="M-20-20L20 20M20-20L-20 20"/>'
+    )
+    return f'<defs>{signs}<g id="board">{"".join(_ground(data))}</g></defs>'
+
+
+def _ground(data: Data) -> Iterator[str]:
+    """Paper, links and points with their names."""
+    width, height = _map_size(data)
+    places = _places(data)
+    yield f'<path class="board-paper" d="M1 1H{width - 1}V{height - 1}H1z"/>'
+    for start, links in data.links.items():
+        for end, kind in links.items():
+            if start < end:
+                (x, y), (to_x, to_y) = places[start], places[end]
+                yield f'<path class="board-{kind}" d="M{x} {y}L{to_x} {to_y}"/>'
+    for code, point in data.points.items():
+        yield from _point(point, *places[code])
+
+
+def _point(point: Point, x: int, y: int) -> Iterator[str]:
+    shape, ground = _SHAPES[_SYMBOL[point.kind]], point.terrain if point.terrain in _TERRAINS else "land"
+    yield f'<path class="board-{ground}" transform="translate({x} {y})" d="{shape}"/>'
+    yield _text(point.code, x, y + 6, "board-code")
+    yield _text(point.name, x, y + 40, "board-name")
+
+
+def _map(state: State, since: State | None, events: Sequence[Event]) -> Iterator[str]:
+    yield '<use href="#board"/>'
+    battles = {event["at"] for event in events if event["type"] == "battle"}
+    for point, (x, y) in _places(state.data).items():
+        owner = state.control.get(point)
+        if owner:
+            yield f'<g class="{owner}"><circle cx="{x - 20}" cy="{y - 18}" r="7"/></g>'
+        if point in state.razed:
+            yield f'<use href="#board-cross" class="board-razed" x="{x}" y="{y}"/>'
+        yield from _stack(state, point, x, y)
+        if since and drawing.differs(state, since, point):
+            yield _text("*", x - 34, y + 12, "board-changed")
+        if point in battles:
+            yield f'<use href="#board-burst" x="{x - 36}" y="{y - 22}"/>'
+            yield f'<use href="#board-swords" class="board-swords" x="{x - 36}" y="{y - 22}"/>'
+
+
+def _stack(state: State, point: str, x: int, y: int) -> Iterator[str]:
+    """The sign of those who stand in a point: their nation's letter and their units; a bell if they have the Bell."""
+    found = drawing.held(state, point)
+    if not found:
+        return
+    seat, codes = found
+    text = wording.initial(seat) + drawing.size(state.data, codes)
+    box = f'<rect x="{x + 14}" y="{y - 40}" width="{14 + 13 * len(text)}" height="30" rx="5"/>'
+    yield f'<g class="{seat}">{box}{_text(text, x + 21 + 6.5 * len(text), y - 18, "board-stack")}</g>'
+
+
+# The battleboard
+
+
+def _heights(data: Data, battle: Battle) -> dict[int, int]:
+    """How high each row is, by the forces in its fullest space."""
+    lines = {
+        row: max(sum(map(len, _lines(data, battle, f"{row}{column}").values())) for column in drawing.columns(data))
+        for row in drawing.rows(data)
+    }
+    return {row: max(_LEAST, number) * _LINE + 18 for row, number in lines.items()}
+
+
+def _lines(data: Data, battle: Battle, space: str) -> dict[Seat, list[str]]:
+    """Each side's forces in a space, the defender's first."""
+    return {seat: wording.forces(data, battle, space, seat) for seat in (battle.defender, battle.attacker)}
+
+
+def _board(state: State, battle: Battle, since: State | None) -> Iterator[str]:
+    data, (width, height) = state.data, _size(state)
+    old = since.battle if since else None
+    yield f'<path class="board-paper" d="M1 1H{width - 1}V{height - 1}H1z"/>'
+    for number, column in enumerate(drawing.columns(data)):
+        yield _text(column, 40 + number * _SPACE + _SPACE / 2, 28, "board-code")
+    ground, top = battle.terrain if battle.terrain in _TERRAINS else "land", 40
+    for row, deep in _heights(data, battle).items():
+        yield _text(str(row), 22, top + deep / 2 + 6, "board-code")
+        for number, column in enumerate(drawing.columns(data)):
+            left, space = 40 + number * _SPACE, f"{row}{column}"
+            yield f'<path class="board-{ground}" d="M{left} {top}h{_SPACE}v{deep}h-{_SPACE}z"/>'
+            yield from _fighters(data, battle, space, (left, top))
+            if old and _lines(data, battle, space) != _lines(data, old, space):
+                yield _text("*", left + _SPACE - 16, top + 28, "board-changed")
+        top += deep
+    for number, marker in enumerate(battle.spells, 1):
+        told = f"{marker.spell}: {marker.by}" + (f" > {marker.on}" if marker.on else "")
+        yield _text(told, 40, top + number * _LINE - 2, "board-left")
+
+
+def _fighters(data: Data, battle: Battle, space: str, place: tuple[int, int]) -> Iterator[str]:
+    (left, top), number = place, 0
+    for seat, forces in _lines(data, battle, space).items():
+        for force in forces:
+            text, y = f"{wording.initial(seat)}: {force}", top + 8 + number * _LINE
+            long = len(text) > 25
+            box = f'<rect x="{left + 8}" y="{y}" width="{_SPACE - 40}" height="{_LINE - 4}" rx="4"/>'
+            words = _text(text, left + 14, y + 17, "board-left", _SPACE - 52 if long else 0)
+            yield f'<g class="{seat}">{box}{words}</g>'
+            number += 1
+
+
+def _text(text: str, x: float, y: float, classes: str = "", length: float = 0) -> str:
+    """A text; one that has a length is squeezed into it."""
+    of_class = f' class="{classes}"' if classes else ""
+    fit = f' textLength="{length:.0f}" lengthAdjust="spacingAndGlyphs"' if length else ""
+    return f'<text x="{x:.0f}" y="{y:.0f}"{of_class}{fit}>{escape(text, quote=False)}</text>'

@@ -1,0 +1,207 @@
+"""The table during a turn: where everything is on the map while it changes, and what the rules do with it.
+
+A table is made of a state and leaves it as it is; `state()` is what it has become.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pbem.games.base import Seat
+from pbem.games.chance import Chance
+from pbem.games.ozz.data import Card
+from pbem.games.ozz.orders import Codes
+from pbem.games.ozz.state import MERCENARIES, Counter, MapBell, Outcome, State
+
+
+def in_losses_order(cards: Iterable[Card], named: Codes) -> list[Card]:
+    """Units as their owner gives them up (§7.1): the named ones first, then by value; `cards` in roster order."""
+    place = {code: at for at, code in enumerate(named)}
+    return sorted(cards, key=lambda card: (place.get(card.code, len(place)), card.value))
+
+
+def can_carry(card: Card) -> bool:
+    """Whether a counter can carry the Bell: a unit that neither flies nor is intrinsic (§5.29)."""
+    return not card.leader and not card.intrinsic and card.kind != "flying"
+
+
+def strength(position: "State | Table", point: str) -> int:
+    """The intrinsic strength of a point now (§1.5, §8.7)."""
+    place = position.data.points[point]
+    return 0 if not place.center or place.nation not in position.seats or point in position.razed else place.strength
+
+
+class Table:
+    """Counters, points and events of one round."""
+
+    def __init__(self, state: State, chance: Chance) -> None:
+        self._before, self._chance = state, chance
+        self.data, self.seats, self.options = state.data, state.seats, state.options
+        self.switches, self.values, self.points = state.options.switches, state.data.values, state.data.points
+        self.turn, self.phase = state.turn, state.phase
+        self.units, self.control, self.razed = {**state.units}, {**state.control}, {**state.razed}
+        self.pools = {owner: [*codes] for owner, codes in state.pools.items()}
+        self.fallen, self.spells = {**state.fallen}, {**state.spells}
+        self.bell, self.queue, self.battle, self.result = state.bell, state.queue, state.battle, state.result
+        self.garrison: dict[str, int] = {}
+        """How many batteries stand in Fortified Centers this turn, as letters say (§8.6)."""
+        self.events: list[Mapping[str, Any]] = []
+
+    def state(self) -> State:
+        """What the table has become."""
+        return replace(
+            self._before,
+            turn=self.turn,
+            phase=self.phase,
+            units=self.units,
+            control=self.control,
+            razed=self.razed,
+            pools={owner: tuple(codes) for owner, codes in self.pools.items()},
+            fallen=self.fallen,
+            spells=self.spells,
+            bell=self.bell,
+            queue=self.queue,
+            battle=self.battle,
+            result=self.result,
+        )
+
+    def tell(self, event: Mapping[str, Any]) -> None:
+        self.events.append(event)
+
+    def die(self) -> int:
+        return self._chance.die(self.values["die"])
+
+    def roll(self, what: str, **more: Any) -> int:
+        """A die, told with what it was for and what else tells the story; `needs`: it succeeds up to that value."""
+        value = self.die()
+        if "needs" in more:
+            more["hit"] = value <= more["needs"]
+        self.tell({"type": "roll", "for": what, "value": value, **more})
+        return value
+
+    # Who is where
+
+    def in_roster_order(self, codes: Iterable[str]) -> list[str]:
+        return sorted(codes, key=self.data.roster.__getitem__)
+
+    def at(self, point: str, seat: Seat | None = None) -> list[str]:
+        """The counters in a point, or a seat's there, in roster order."""
+        found = (code for code, one in self.units.items() if one.at == point and seat in (None, one.seat))
+        return self.in_roster_order(found)
+
+    def strength(self, point: str) -> int:
+        """The intrinsic strength of a point now (§1.5, §8.7)."""
+        return strength(self, point)
+
+    def intrinsic(self, point: str) -> Codes:
+        """The units that stand for a point's intrinsic strength when it is attacked, batteries among them (§8.6)."""
+        batteries = self.garrison.get(point, 0)
+        cards = [card for card in self.data.counters.values() if card.intrinsic]
+        infantry = [card.code for card in cards if card.kind != "artillery"][: self.strength(point) - batteries]
+        return (*infantry, *[card.code for card in cards if card.kind == "artillery"][:batteries])
+
+    def is_enemy_to(self, seat: Seat, point: str) -> bool:
+        """Whether enemy counters or another nation's intrinsic strength are in a point."""
+        if any(one.at == point and one.seat != seat for one in self.units.values()):
+            return True
+        return bool(self.strength(point)) and self.points[point].nation != seat
+
+    # Retreats
+
+    def retreat_point(self, seat: Seat, at: str, origin: str | None, *, attacks: bool, wishes: Codes) -> str | None:
+        """Where a side of a battle retreats to, None if it cannot (§6.3-6.5); `wishes` as in `Retreat to`."""
+        if attacks:
+            return None if origin is None or self.is_enemy_to(seat, origin) else origin
+        able = [one for one in self.data.links[at] if one != origin and not self.is_enemy_to(seat, one)]
+        if not able:
+            return None
+        first = min(self.priority(seat, at, one) for one in able)
+        best = [one for one in able if self.priority(seat, at, one) == first]
+        return next((one for one in wishes if one in best), best[0])  # links are in point order
+
+    def priority(self, seat: Seat, at: str, to: str) -> int:
+        """Why a defender retreats to a point (§6.4): 1 closer to the Castle, 2 to the national territory, 3 any."""
+        castle, territory = self.data.castles[seat], self.data.territory[seat]
+        from_castle = self.data.distances[castle]
+        if from_castle[to] < from_castle[at] and not any(
+            one.at == castle and one.seat != seat for one in self.units.values()
+        ):
+            return 1
+        return 2 if territory[to] == 0 or territory[to] < territory[at] else 3
+
+    def arrive(self, seat: Seat, codes: Codes, point: str, losses: Codes, *, attacks: bool) -> None:
+        """Counters that retreated come to a point, and suffer attrition (§6.6)."""
+        source = self.units[codes[0]].at or point
+        for code in codes:
+            one = self.units[code]
+            self.units[code] = replace(one, at=point, done=one.done or self.switches.rest)
+        if self.bell and self.bell.carrier in codes:
+            self.bell = replace(self.bell, at=point)
+        priority = None if attacks else self.priority(seat, source, point)
+        about = {"source": source, "to": point, "units": list(codes), "priority": priority}
+        self.tell({"type": "retreat", "seat": seat, **about})
+        self.attrition(seat, codes, point, losses)
+
+    def attrition(self, seat: Seat, codes: Iterable[str], point: str, losses: Codes) -> None:
+        """A die for counters of three units or more; the first of its owner's losses order may be lost (§3.6)."""
+        cards = [self.data.counters[code] for code in self.in_roster_order(codes)]
+        units = [card for card in cards if not card.leader]
+        if len(units) < self.values["attrition_units"]:
+            return
+        safe = self.values["attrition_from"] - len(units) - 1
+        if self.roll("attrition", seat=seat, at=point, needs=safe) > safe:
+            self.eliminate(in_losses_order(units, losses)[0].code)
+
+    # What becomes of counters and points
+
+    def eliminate(self, code: str, seat: Seat | None = None) -> None:
+        """A unit is lost, a leader killed (§5.28, §8.5): under a pool, fallen, or gone; `seat` if it is intrinsic."""
+        card, one = self.data.counters[code], self.units.pop(code, None)
+        to = None
+        if card.kind == "ruler":
+            self.fallen[code] = self.turn
+        elif card.kind != "hero" and not card.reserve and not card.intrinsic:
+            to = MERCENARIES if card.mercenary else card.nation
+        pool = to if to in self.pools else None
+        if pool:
+            self.pools[pool].append(code)
+        seat = one.seat if one else seat
+        self.tell({"type": "lost", "unit": code, "seat": seat, "to": "fallen" if code in self.fallen else pool})
+        if self.bell and self.bell.carrier == code:
+            self.bell = replace(self.bell, carrier=None)
+
+    def take_up_bell(self) -> None:
+        """Let the first own unit there that can take a Bell that nobody carries, else an enemy one (§5.29)."""
+        bell = self.bell
+        if bell is None or bell.carrier is not None or bell.at is None:
+            return
+        able = [code for code in self.at(bell.at) if can_carry(self.data.counters[code])]
+        code = next((one for one in able if self.units[one].seat == bell.seat), able[0] if able else None)
+        if code is not None:
+            seat = self.units[code].seat
+            if seat != bell.seat:
+                self.tell({"type": "captured", "seat": seat, "by": code})
+            self.bell = MapBell(seat, bell.at, code)
+
+    def raze(self, point: str, seat: Seat) -> None:
+        """A Fortified Center is razed by a nation; of two, whose Castle falls has lost (§9.1)."""
+        self.razed[point] = seat
+        self.tell({"type": "razed", "at": point, "seat": seat})
+        if self.points[point].kind == "castle" and len(self.seats) == 2:
+            self.result = Outcome(seat, "castle")
+
+    def take(self) -> None:
+        """Population centers go to the nations whose units stand in them alone (§3.7)."""
+        holders: dict[str, set[Seat]] = {}
+        for code, one in self.units.items():
+            if one.at in self.control and not self.data.counters[code].leader:
+                holders.setdefault(one.at, set()).add(one.seat)
+        for point in sorted(holders, key=self.data.order.__getitem__):
+            seats = holders[point]
+            if len(seats) == 1 and self.control[point] not in seats:
+                (self.control[point],) = seats
+                self.tell({"type": "control", "at": point, "seat": self.control[point]})
+
+    def put(self, code: str, seat: Seat, point: str | None, *, done: bool = False) -> None:
+        """Bring a counter into play."""
+        self.units[code] = Counter(seat, point, done)

@@ -1,0 +1,93 @@
+"""Names of nations, counters, points and forces as people are told them.
+
+Names of counters and points are those of the data set, in any language; codes stay as they are.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from pbem.games.base import Say, Seat, Sentence
+from pbem.games.ozz.data import Data, Kind
+from pbem.games.ozz.state import Battle, Fighter
+
+CALLED: Mapping[Seat, Sentence] = {
+    "munchkins": Sentence("Munchkins"),
+    "winkies": Sentence("Winkies"),
+    "quadlings": Sentence("Quadlings"),
+    "gillikins": Sentence("Gillikins"),
+}
+"""Every nation."""
+
+KINDS: Mapping[Kind, Sentence] = {
+    "ruler": Sentence("Ruler"),
+    "hero": Sentence("Hero"),
+    "witch": Sentence("witch"),
+    "infantry": Sentence("infantry"),
+    "cavalry": Sentence("cavalry"),
+    "artillery": Sentence("artillery"),
+    "flying": Sentence("flyers"),
+    "giant": Sentence("giants"),
+    "bell": Sentence("the Bell"),
+}
+
+TERRAINS: Mapping[str, Sentence] = {
+    "plain": Sentence("plain"),
+    "hills": Sentence("hills"),
+    "fields": Sentence("fields"),
+    "forest": Sentence("forest"),
+    "open": Sentence("open ground"),
+}
+"""What the terrains of the shipped map are called; another data set may have others, which are told as they are."""
+
+
+def nation(seat: Seat | None, say: Say) -> str:
+    """What a nation is called; None is nobody."""
+    return say(CALLED[seat]) if seat else say("nobody")
+
+
+def terrain(name: str, say: Say) -> str:
+    """What a terrain is called."""
+    return say(TERRAINS[name]) if name in TERRAINS else name
+
+
+def initial(seat: Seat) -> str:
+    """The letter by which pictures tell a nation."""
+    return seat[0]
+
+
+def point(data: Data, code: str) -> str:
+    """`R1 Recruiting Grounds`."""
+    return f"{code} {data.points[code].name}"
+
+
+def listed(codes: Iterable[str]) -> str:
+    """Codes as orders list them."""
+    return " ".join(codes)
+
+
+def in_roster_order(data: Data, codes: Iterable[str]) -> list[str]:
+    """Counters as they are always listed."""
+    return sorted(codes, key=data.roster.__getitem__)
+
+
+def strengths(data: Data, code: str) -> str:
+    """`4/3`: ranged and melee; with a range of more than one space `4:2/1`."""
+    card = data.counters[code]
+    reach = f":{card.range}" if card.range > 1 else ""
+    return f"{card.ranged}{reach}/{card.melee}"
+
+
+def forces(data: Data, battle: Battle, space: str | None, seat: Seat) -> list[str]:
+    """A side's forces in a space, in roster order: `ZOR[GUA SOU]`, `MCA~` if it is spent, the Bell last."""
+    here = {code: one for code, one in battle.units.items() if one.seat == seat and one.space == space}
+    told = [_force(data, here, code) for code in in_roster_order(data, here) if here[code].group is None]
+    bell = battle.bell
+    return [*told, "BEL"] if bell and bell.seat == seat and bell.space == space else told
+
+
+def _force(data: Data, here: Mapping[str, Fighter], code: str) -> str:
+    group = [_marked(here, one) for one in in_roster_order(data, here) if here[one].group == code]
+    return f"{code}[{' '.join(group)}]" if group else _marked(here, code)
+
+
+def _marked(here: Mapping[str, Fighter], code: str) -> str:
+    return f"{code}~" if here[code].spent else code

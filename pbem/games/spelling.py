@@ -1,0 +1,32 @@
+"""Words as they are compared: in one alphabet, for letters that look alike are mixed up, and without capitals."""
+
+from functools import lru_cache
+
+_LOOK_ALIKE = ("АВЕКМНОРСТУХаеорсухкм", "ABEKMHOPCTYXaeopcyxkm")  # Cyrillic letters, and Latin ones that look so
+_TO_LATIN = str.maketrans(*_LOOK_ALIKE)
+_TO_CYRILLIC = str.maketrans(*reversed(_LOOK_ALIKE))
+
+
+@lru_cache(maxsize=65_536)
+def folded(text: str) -> str:
+    """A name as it is compared: each word in one alphabet, without capitals, ё = е, one blank between words."""
+    said = text if text.isascii() else " ".join(map(_in_one_alphabet, text.split()))
+    return " ".join(said.casefold().replace("ё", "е").replace("’", "'").replace("‐", "-").split())
+
+
+def _in_one_alphabet(word: str) -> str:
+    """A word of both alphabets in that of the letters that are like no others, or else of most of its letters."""
+    latin = sum(char.isascii() and char.isalpha() for char in word)
+    cyrillic = sum("Ѐ" <= char <= "ӿ" for char in word)
+    if not latin or not cyrillic:
+        return word
+    in_latin, in_cyrillic = word.translate(_TO_LATIN), word.translate(_TO_CYRILLIC)
+    if in_latin.isascii() and not _is_cyrillic(in_cyrillic):
+        return in_latin
+    if _is_cyrillic(in_cyrillic) and not in_latin.isascii():
+        return in_cyrillic
+    return in_cyrillic if cyrillic > latin else in_latin
+
+
+def _is_cyrillic(word: str) -> bool:
+    return not any(char.isascii() and char.isalpha() for char in word)

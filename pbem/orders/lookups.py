@@ -1,0 +1,81 @@
+"""Lines with which a letter consults the game itself, such as `card Bao`: which words those are, the game says."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from pbem.games.base import AnyGame
+from pbem.games.extras import Consulted
+from pbem.games.words import words_in
+from pbem.i18n import words
+from pbem.orders.command import LookUp, Words
+
+MOST = 20
+"""Lines of one letter that are answered."""
+
+_MAX_LINE = 100  # characters; what is longer is no such line
+_POLITE = words.pattern("around", "polite")
+_ROUND = " .,:;?!…\"'“”„«»‘’`*_-–—=>"  # what may stand around a name
+_FEW = r"(?:\W+\w+){0,4}\W*$"  # what may follow a word of which nobody knows yet whether it asks anything
+
+
+class _Spellings(NamedTuple):
+    """What finds a line that begins with one of a game's words, and the English word of each in small letters."""
+
+    line: re.Pattern[str]
+    english: Mapping[str, str]
+
+
+@cache
+def consulted(game: AnyGame) -> Consulted | None:
+    """A game as one that letters can consult; None if it has nothing to look up."""
+    return game if isinstance(game, Consulted) else None
+
+
+def take_lookups(game: AnyGame, state: Any, words: Words) -> Words:
+    """A letter's words with the lines that consult its game among the commands. Whether a line that begins with such a
+    word does, the game decides; else it stays where it is."""
+    asked = consulted(game)
+    if asked is None:
+        return words
+    lines, found = words.rest.split("\n"), list[LookUp]()
+    for number, line in enumerate(lines):
+        command = _command(game, line)
+        if command and len(found) < MOST and asked.look_up(game.view(state, None), *command) is not None:
+            lines[number] = " " * len(line)
+            found.append(LookUp(*command))
+    return Words((*words.commands, *dict.fromkeys(found)), "\n".join(lines)) if found else words
+
+
+def may_consult(text: str) -> bool:
+    """Whether a line of a text begins as one with which some game is consulted."""
+    from pbem.games import GAMES
+
+    return any(_command(game, line) for game in GAMES if consulted(game) for line in text.split("\n"))
+
+
+def may_be_lookup(line: str) -> bool:
+    """Whether one short line may be such a line in some game: a look by its first word alone."""
+    from pbem.games import GAMES
+
+    return any(_few(game).match(line) for game in GAMES if consulted(game))
+
+
+def _command(game: AnyGame, line: str) -> tuple[str, str] | None:
+    """The English word and the name behind it of a line that begins with a word of the game."""
+    found = _spellings(game).line.fullmatch(line) if len(line) <= _MAX_LINE else None
+    return (_spellings(game).english[found[1].casefold()], found[2].strip(_ROUND)) if found else None
+
+
+@cache
+def _spellings(game: AnyGame) -> _Spellings:
+    table = words_in(game.grammar.parent, "lookups")
+    english = {spelling.casefold(): word for word, spellings in table.items() for spelling in spellings}
+    begin = rf"\W{{0,4}}(?:{_POLITE}\b\W{{1,3}})?({words.alternatives(english)})\b"
+    return _Spellings(re.compile(rf"{begin}(.*?)(?:[ ,]+{_POLITE})?[ .!]*", re.I), english)
+
+
+@cache
+def _few(game: AnyGame) -> re.Pattern[str]:
+    return re.compile(rf"\W{{0,4}}({words.alternatives(_spellings(game).english)})\b{_FEW}", re.I)

@@ -1,0 +1,96 @@
+"""Orders in canonical form read back as themselves, and nothing else is taken for one."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.games.ozz import orders as said
+from pbem.games.ozz.canonical import read_canonical
+from pbem.games.ozz.orders import Orders
+
+CODES = st.sampled_from(("ZOR", "SOU", "NA1", "WI5", "BEL", "M2", "R1"))
+SPACES = st.sampled_from([f"{row}{column}" for row in range(1, 5) for column in "LCR"])
+LISTS = st.lists(CODES, min_size=1, max_size=4).map(tuple)
+ANY_LISTS = st.lists(CODES, max_size=4).map(tuple)
+WORDS = st.sampled_from(("advance", "stand", "back"))
+WAYS = st.lists(SPACES | st.just("off"), max_size=2).map(tuple)
+CHANGES = st.builds(said.Change, WORDS, WAYS) | st.builds(said.Change, WORDS, WAYS, SPACES, st.booleans())
+ITEMS = st.one_of(
+    st.builds(said.Move, LISTS, LISTS, ANY_LISTS, ANY_LISTS),
+    st.builds(said.Fly, LISTS, LISTS),
+    st.builds(said.Recruit, CODES, st.sampled_from(("pool", "special", "none"))),
+    st.builds(said.Retreat, st.none() | st.integers(0, 99), st.none() | CODES),
+    st.builds(said.RetreatTo, LISTS),
+    st.builds(said.Losses, LISTS),
+    st.builds(said.Garrison, CODES, st.integers(0, 2)),
+    st.builds(said.Honors, st.sampled_from(("offer", "accept")), CODES),
+    st.builds(said.Return, CODES),
+    st.builds(said.Carry, CODES),
+    st.builds(said.Keep, st.sampled_from(("skeletons", "others"))),
+    st.builds(said.Deploy, SPACES, LISTS),
+    st.builds(said.Group, CODES, ANY_LISTS),
+    st.builds(said.Guard, SPACES, CODES, st.none() | CODES) | st.builds(said.Guard, SPACES, st.none(), CODES),
+    st.builds(said.Cast, CODES, st.sampled_from(("poppies", "good luck")), CODES),
+    st.builds(said.Cast, CODES, st.just("transport"), CODES, SPACES),
+    st.builds(said.Ring),
+    st.builds(
+        said.Order,
+        CODES,
+        WORDS,
+        WAYS,
+        st.lists(SPACES, max_size=3).map(tuple),
+        st.booleans(),
+        st.none() | st.integers(0, 9),
+        st.booleans(),
+        st.booleans(),
+        st.none() | CHANGES,
+    ),
+    st.builds(said.ActingOrder, LISTS),
+    st.builds(said.Initiative, st.booleans()),
+    st.builds(said.Evade, LISTS),
+    st.builds(said.Join, LISTS),
+    st.builds(said.Shoot, ANY_LISTS),
+)
+
+
+@given(st.lists(ITEMS, max_size=4).map(tuple).map(Orders))
+def test_orders_read_back_as_they_are_written(orders: Orders) -> None:
+    assert read_canonical(str(orders)) == orders
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "pass",
+        "Pass; Ring",
+        "move SOU: M2-M4",
+        "Move SOU: M2 - M4",
+        "Move SOU: M2-M4;Ring",
+        "Move SOU:  M2-M4",
+        "Move SOU: M2-M4, take HAR, drop SOU",
+        "Move Sourdough's: M2-M4",
+        "Fly AP1: G4-Q4, drop AP1",
+        "Retreat below 0",
+        "Retreat",
+        "Guard 2C: right THI, left HER",
+        "Guard 2C: left HER,",
+        "Guard 2C: ",
+        "Cast ZOR: transport SOU",
+        "Order ZOR: advance, charge, attack 2C",
+        "Order ZOR: advance, charge, charge",
+        "Order ZOR: advance, attack",
+        "Order ZOR: attack 2C",
+        "Order ZOR: advance, change back if enemy",
+        "Shoot nothing",
+        "Ring the bell",
+        "Ring\n",
+        "Losses ",
+    ],
+)
+def test_any_other_text_is_not_taken_for_canonical(text: str) -> None:
+    assert read_canonical(text) is None
+
+
+def test_a_letter_without_items_is_a_pass() -> None:
+    assert read_canonical("Pass") == Orders()

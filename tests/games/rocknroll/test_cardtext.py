@@ -1,0 +1,86 @@
+"""A card as whoever asks is told it."""
+
+import pytest
+
+from pbem.games import find_game
+from pbem.games.chance import any_chance
+from pbem.games.rocknroll.cardfile import find_set
+from pbem.games.rocknroll.cardtext import look_up
+from pbem.i18n.languages import say_in
+from pbem.orders.command import LookUp
+from pbem.orders.reader import read
+
+GAME = find_game("rocknroll")
+BASE, EXPANSION = find_set("base"), find_set("expansion")
+
+
+def told(name: str, language: str = "en", cards=EXPANSION) -> str:
+    found = look_up(cards, name, say_in(language))
+    assert found is not None
+    return "\n".join(f"{one.heading}. {one.text}" for one in found)
+
+
+def test_a_unit_is_told_with_its_text_its_chance_and_its_house_values():
+    text = told("Bao", cards=BASE)
+    assert text.startswith("Bao: a unit of Vietnam. Star, blocker. Attacks an enemy that enters")
+    assert "Hits on 6, two dice: 31 %." in text
+    assert text.endswith("House values: the number in the corner.")
+    assert "the armour" in told("Bao")  # counts in EXPANSION alone
+
+
+def test_an_order_is_told_with_how_many_there_are():
+    text = told("Napalm")
+    assert "All units on a Point fall (4+, 50 %). Only VPA can play it." in text
+    assert "There are 3 among the 40 orders of the set." in text
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "expected"),
+    [
+        ("ru", "Бао", "Бао: юнит, Вьетнам. Звезда, заградительный."),
+        ("ru", "Двойную атаку", "Двойная атака: приказ. Атакуют до 2 юнитов. В наборе 4 таких приказа из 40."),
+        ("ru", "Манёвр", "1 юнит в соседнюю Точку. В наборе 8 таких приказов из 40."),
+        ("de", "Attack two", "Attack two: Befehl. Bis zu 2 Einheiten greifen an."),
+    ],
+)
+def test_cards_are_told_in_the_language_of_the_reader(language, name, expected):
+    assert expected in told(name, language)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Boa", 'There is no card "Boa". Bao?'),
+        ("Боа", 'There is no card "Боа". Бао?'),
+        ("All", "may be All five or All six"),
+        ("Xyzzy", 'There is no card "Xyzzy". `card` alone names all cards.'),
+    ],
+)
+def test_an_unknown_name_is_answered_with_what_is_near(name, expected):
+    assert expected in told(name)
+
+
+def test_several_cards_can_be_asked_for_in_one_line():
+    text = told("Bao, Mai and Attack")
+    assert all(f"{one}: a" in text for one in ("Bao", "Mai", "Attack"))
+
+
+def test_the_word_alone_names_all_cards():
+    text = told("", cards=BASE)
+    assert all(name in text for name in (*BASE.units, *BASE.orders))
+    assert "Bao 6x2" in text
+    assert "Attack ×8" in text
+
+
+@pytest.mark.parametrize("line", ["players are fun", "games are what I like, and you?", "Bao is really strong here"])
+def test_a_sentence_is_no_name(line):
+    assert look_up(EXPANSION, line, say_in("en")) is None
+
+
+@pytest.mark.parametrize("line", ["card Bao", "Karte Bao", "карта Бао", "карту Бао?"])
+def test_the_line_is_read_in_every_language_and_is_no_order(line):
+    state = GAME.placed(GAME.new({}, any_chance()), "order: vpa, vietnam; next: vpa")
+    reading = read(GAME, state, "vpa", f"{line}\nPass")
+    assert [type(one) for one in reading.commands] == [LookUp]
+    assert str(reading.orders) == "Pass"
+    assert reading.remarks == ()

@@ -1,0 +1,72 @@
+"""Standing orders and the end of a war in words."""
+
+import pytest
+
+from pbem.games import find_game
+from pbem.games.chance import any_chance
+from pbem.games.rocknroll.cardfile import find_set
+from pbem.games.rocknroll.standing import KEYS
+from pbem.games.rocknroll.standing_words import told, usual
+from pbem.i18n.languages import say_in
+
+BASE, EXPANSION = find_set("base"), find_set("expansion")
+GAME = find_game("rocknroll")
+
+SAID = [
+    ("Reroll attack", "1 with Move, orders", "attacks: up to 1 reroll, paid with Move, any orders"),
+    ("Reroll Doc", "2 each", "Doc: up to 2 rerolls, of either die"),
+    ("Rocknroll all", "always", "all units: ROCK'N'ROLL always"),
+    ("Rocknroll Zulu", "Bao, Mai", "Zulu: ROCK'N'ROLL against Bao, Mai"),
+    ("Pour attack", "to 4 sell orders", "attacks: RD poured in up to a natural 4, cards sold for it: any orders"),
+    ("React Johny", "move", "Johny: moves away after an attack"),
+    ("First", "Doc, Johny", "first in your turn: Doc, Johny"),
+    ("Block Bao", "Zulu", "Bao: attacks of several first Zulu"),
+    ("Goto Mai", "B", "Mai: goes of its own accord to B"),
+    ("Lose", "deck", "lost if no unit stands on a Point: the deck"),
+    ("Captives", "recruit", "prisoners: recruit"),
+    ("Income", "Doc, deck", "wished for at the income: Doc, the deck"),
+]
+
+
+@pytest.mark.parametrize(("key", "value", "words"), SAID)
+def test_every_kind_of_standing_order_is_told_in_plain_words(key, value, words):
+    assert told(EXPANSION, {key: value}, say_in("en")) == words
+
+
+def test_the_examples_are_of_all_kinds_and_russian_readers_get_none_of_them_in_english():
+    assert {key.split()[0] for key, _, _ in SAID} == {*KEYS}
+    text = told(EXPANSION, {key: value for key, value, _ in SAID}, say_in("ru"))
+    assert "Бао: из нескольких атакует сначала: Зулу" in text
+    assert "Май: куда идти: Б" in text
+
+
+def test_what_is_left_open_is_told_as_far_as_the_set_has_it():
+    assert "prisoners are left alone" in usual(EXPANSION, {}, say_in("en"))
+    assert "prisoners" not in usual(BASE, {}, say_in("en"))
+    assert "rerolls" not in usual(BASE, {"Reroll Doc": "1"}, say_in("en"))
+
+
+@pytest.mark.parametrize(
+    ("position", "reason"),
+    [
+        ("set: base; winner: vpa; ok vpa: 5; A vpa: Doc; A vietnam: Bao", "VPA has won the war: it has 5 OK."),
+        (
+            "set: expansion; winner: vietnam; ok vpa: 1; A vietnam: Bao",
+            "Vietnam has won the war: no unit is left to the other side, VPA.",
+        ),
+        (
+            "set: base; round: 30; winner: vpa; ok vpa: 3; ok vietnam: 2; A vpa: Doc; A vietnam: Bao",
+            "VPA has won the war: 3 OK to 2 after the last round.",
+        ),
+        (
+            "set: base; winner: draw; ok vpa: 2; ok vietnam: 2; A vpa: Doc; A vietnam: Bao",
+            "Neither side has won the war: 2 OK each after the last round.",
+        ),
+        ("set: expansion; winner: draw", "Neither side has won the war: no unit is left on either side."),
+    ],
+)
+def test_the_end_of_a_war_says_why(position, reason):
+    start = GAME.new({"set": "expansion" if "expansion" in position else "base"}, any_chance())
+    result = GAME.result(GAME.placed(start, position))
+    assert result is not None
+    assert result.reason == reason

@@ -1,0 +1,92 @@
+"""Positions of Ozz in a line, and a game that only reads letters."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pbem.games.base import Game, Interpretation, Seat
+from pbem.games.extras import KeepsStandingOrders
+from pbem.games.ozz import interpret, items, prose, reading, standing
+from pbem.games.ozz.house import find_data
+from pbem.games.ozz.orders import Orders
+from pbem.games.ozz.state import Battle, Counter, Fighter, Options, State
+
+DATA = find_data("house")
+SEATS = ("munchkins", "winkies", "quadlings", "gillikins")
+
+
+def on_map(text: str, **others: Any) -> State:
+    """A campaign of four nations: `M2 MAY SOU M3 HAR`, a counter of nobody's nation as `SK1=winkies`."""
+    units: dict[str, Counter] = {}
+    point = ""
+    for word in text.split():
+        code, _, seat = word.partition("=")
+        if code in DATA.points:
+            point = code
+        else:
+            units[code] = Counter(seat or DATA.counters[code].nation or "winkies", point)
+    spells = {code: card.spells for code, card in DATA.counters.items() if card.leader}
+    state = State(
+        data=DATA, scenario="meeting", seats=SEATS, options=Options("great", 10, DATA.switches), turn=2, phase="orders",
+        units=units, control={}, razed={}, pools={}, fallen={}, spells=spells, bell=None, queue=None, battle=None,
+        result=None,
+    )  # fmt: skip
+    return replace(state, **others)
+
+
+def on_board(text: str, attacker: Seat, defender: Seat, turn: int = 2, **others: Any) -> State:
+    """A battle: `1L SOU 2C ZOR GUA/ZOR 4C THI`, a unit of a group with its leader behind a slash; `-` not deployed."""
+    fighters: dict[str, Fighter] = {}
+    space: str | None = None
+    for word in text.split():
+        if word == "-" or word[0].isdigit():
+            space = None if word == "-" else word
+            continue
+        who, _, seat = word.partition("=")
+        code, _, leader = who.partition("/")
+        nation = DATA.counters[code].nation or defender
+        fighters[code] = Fighter(seat or nation, space, leader or None)
+    battle = Battle(
+        at=None, origin=None, terrain="open", walls=0, turn=turn, attacker=attacker, defender=defender, units=fighters,
+        spells=(), cast=(), raised=(), exit={attacker: "off", defender: "off"}, left={attacker: (), defender: ()},
+        bell=None, **({"fort": False} if "fort" in Battle.__dataclass_fields__ else {}),
+    )  # fmt: skip
+    battle = replace(battle, **{key: value for key, value in others.items() if key in Battle.__dataclass_fields__})
+    units = {code: Counter(one.seat, None) for code, one in fighters.items() if not DATA.counters[code].intrinsic}
+    more = {key: value for key, value in others.items() if key not in Battle.__dataclass_fields__}
+    seats = tuple(seat for seat in SEATS if seat in (attacker, defender))
+    return replace(on_map(""), seats=seats, phase="battle", units=units, battle=battle, scenario="hill", **more)
+
+
+class Reader(Game[State, Orders], KeepsStandingOrders):
+    """The part of the game that reads."""
+
+    name = "ozz"
+    grammar = Path(items.__file__).with_name("orders.lark")
+    shapes: Mapping[str, Any] = items.SHAPES
+    line_start = prose.LINE_START
+
+    def items(self, text: str) -> Sequence[Any] | None:
+        return reading.read_items(text)
+
+    def is_complete(self, state: State, items: Sequence[Any]) -> bool:
+        return reading.is_complete(state, items)
+
+    def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
+        return prose.is_attempt(state, items)
+
+    def names_in(self, state: State, text: str) -> tuple[str, ...]:
+        return prose.names_in(state, text)
+
+    def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
+        return interpret.interpret(state, seat, items)
+
+    def with_standing(self, before: str, lines: tuple[str, ...]) -> str:
+        return "; ".join(standing.merged((*before.split("; "), *lines)))
+
+    def joined(self, state: State, seat: Seat, orders: Orders | None, standing_: str) -> Orders | None:
+        return standing.joined(state, seat, orders, standing_)
+
+
+GAME = Reader()  # type: ignore[abstract]
