@@ -77,13 +77,9 @@ def decide(reply: Reply, decision: Decision) -> str:
 
 
 def as_decision(command: Command, about: Match) -> Command:
-    """A word that players have, too, as a game master means it: still without a reason. `ok` to a report that waits
-    for their word sends it out."""
-    if command == Simple("yes") and about.phase == "review":
-        return Decision("release", "", "", "")
-    if isinstance(command, Simple) and command.word in DECIDED:
-        return Decision(command.word, "", "", "")
-    return command
+    """A player's word as a game master means it, still without a reason; `ok` sends a report out that waits for it."""
+    word = "release" if command == Simple("yes") and about.phase == "review" else command.word
+    return Decision(word, "", "", "") if isinstance(command, Simple) and word in DECIDED else command
 
 
 def why_not(reply: Reply, decision: Decision) -> str:
