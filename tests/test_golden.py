@@ -49,6 +49,7 @@ def blue(text: str, answers: int = -1) -> Written:
     return Written("blue", text, answers)
 
 
+MAP, TABLE = r"(?s)\+---Atlantea.*?from city to city", r'(?s)<table class="map".*?</table>'
 GAME = (
     Run([]),
     # 1: dispersal on both sides; a question before
@@ -188,11 +189,14 @@ def test_the_html_part_says_the_same_as_the_text(game):
         page = next(part for part in letter.walk() if part.get_content_type() == "text/html")
         markup = page.get_payload(decode=True).decode().replace("\r\n", "\n")
         assert "`" not in markup
-        words = html.unescape(re.sub(r"<[^>]+>", " ", re.sub(r"(?s)^.*?<body[^>]*>", "", markup)))
         text = letter_text(letter)
-        assert squeezed(words) == squeezed(text)
-        for picture in re.findall(r'(?s)<pre class="map"[^>]*>(.*?)</pre>', markup):
-            assert html.unescape(re.sub(r"<[^>]+>", "", picture)).rstrip() in text
+        for drawn, table in zip(re.findall(MAP, text), re.findall(TABLE, markup), strict=True):
+            pieces = re.findall(r"[|(] ([A-Z]C?) +((?:Red|Blue) \d+)(?: +(\*))?", drawn.partition("\n\n")[0])
+            assert sorted(pieces) == sorted(re.findall(r">([A-Z]C?) ((?:Red|Blue) \d+)(\*)?<", table))
+        markup = re.sub(TABLE + "|<summary.*?</summary>|<a .*?</a>", "", markup)
+        markup = re.sub(r"(?s)^.*?<body[^>]*>\s*<div[^>]*display:none[^>]*>.*?</div>", "", markup)
+        words = html.unescape(re.sub(r"<[^>]+>", " ", markup))
+        assert squeezed(words) == squeezed(re.sub(MAP, "", text))
 
 
 def squeezed(text: str) -> str:

@@ -18,6 +18,7 @@ from babel.messages.pofile import read_po, write_po
 
 from hatch_build import catalogues, make_catalogues
 from pbem.games.ozymandia.mistakes import MISTAKES
+from pbem.games.ozz import telling as ozz
 from pbem.games.rocknroll import telling
 from pbem.orders import commands
 from pbem.tournament import pairing
@@ -124,7 +125,11 @@ def _tables(domain: str) -> Iterable[str]:
             "no text part",
         )
         return (*rows, *problems, *pairing.NOTES)
-    of_games = {"ozymandia": tuple(kind.sentence for kind in MISTAKES), "rocknroll": telling.SENTENCES}
+    of_games = {
+        "ozymandia": tuple(kind.sentence for kind in MISTAKES),
+        "rocknroll": telling.SENTENCES,
+        "ozz": ozz.SENTENCES,
+    }
     return of_games.get(domain, ())
 
 

@@ -2,9 +2,10 @@
 
 from pbem.games.base import AnyGame, GameError
 from pbem.games.ozymandia import Ozymandia
+from pbem.games.ozz import Ozz
 from pbem.games.rocknroll import Rocknroll
 
-GAMES: tuple[AnyGame, ...] = (Ozymandia(), Rocknroll())
+GAMES: tuple[AnyGame, ...] = (Ozymandia(), Rocknroll(), Ozz())
 
 DEFAULT = "ozymandia"
 """The game that is meant where none is named: on the command line, in a letter, in a record from before there were

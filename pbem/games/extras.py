@@ -3,11 +3,32 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from pbem.games.base import ENGLISH, GameError, Paragraph, Ruling, Say, Seat, Sentence, State
+from pbem.games.base import ENGLISH, GameError, Paragraph, Picture, Ruling, Say, Seat, Sentence, State
 from pbem.games.chance import Chance
 
 Given_contra = TypeVar("Given_contra", contravariant=True)
 Made_co = TypeVar("Made_co", covariant=True)
+
+
+class Cell(NamedTuple):
+    """A cell of a board that is laid out as a table: its lines, how many columns it takes, and its frame: "box",
+    "round", "link" for the narrow ones between others, or "" for none."""
+
+    lines: Picture = ()
+    frame: str = ""
+    columns: int = 1
+
+
+Grid = tuple[tuple[Cell, ...], ...]
+"""The rows of such a table."""
+
+
+@runtime_checkable
+class Tabled(Protocol[Given_contra]):
+    """A game whose board fits on a telephone as a table: HTML letters show that in place of the picture."""
+
+    def cells(self, view: Given_contra, since: Given_contra | None = None, *, say: Say = ENGLISH) -> Grid:
+        """All that `picture` says, legend included, for a screen 45 characters wide."""
 
 
 @runtime_checkable

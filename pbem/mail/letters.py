@@ -126,7 +126,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
         name=name,
         automatic=automatic,
         recipients=_recipients(letter),
-        references=_once(_ids(letter.first("in-reply-to")) + _ids(" ".join(references))[::-1]),
+        references=_once(_ids(letter.first("in-reply-to")) + _ids(" ".join(references))[::-1] + _ids(subject)),
         message_id=next(iter(_ids(letter.first("message-id"))), None),
         subject=subject,
         text=text,

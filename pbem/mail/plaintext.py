@@ -25,8 +25,12 @@ def unflow(text: str, delete_space: bool = False) -> str:
 
 
 def normalise(text: str) -> list[str]:
-    """Lines of about 500 characters at most, in NFKC: plain blanks and quotes, nothing invisible, no controls."""
-    clean = (_clean(piece) for line in text.splitlines() for piece in _pieces(line))
+    """Lines of about 500 characters at most, in NFKC: plain blanks and quotes, nothing invisible, no controls.
+
+    A line for inboxes, hidden at the head of a letter that is quoted, is left out: nobody sees or writes it.
+    """
+    lines = (line for line in text.splitlines() if line.isascii() or not _FOR_INBOXES.search(line))
+    clean = (_clean(piece) for line in lines for piece in _pieces(line))
     return [piece for line in clean for piece in _pieces(line)]  # NFKC may make 18 characters of one
 
 
@@ -97,5 +101,8 @@ _LOOKALIKE_WORD = re.compile(
 )
 _FOREIGN = re.compile(rf"(?![{_FOREIGN_LOOKALIKES}])[\u0370-\u052f]")  # Greek and Cyrillic that looks it
 _LATIN = re.compile(r"[A-Za-z0-9]")
+_FOR_INBOXES = re.compile(
+    "[\u200b-\u200d\u034f\ufeff](?:[\\s\u200b-\u200d\u034f\ufeff]{19})\\s*$"
+)  # all that fills it up
 _ENTITIES = {"nbsp": " ", "lt": "<", "gt": ">", "quot": '"', "amp": "&"}
 _ENTITY = re.compile(rf"&({'|'.join(_ENTITIES)});")

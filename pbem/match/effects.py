@@ -155,11 +155,12 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Resend:
-    """The report of a turn goes out to a seat again, byte for byte; to a new holder, as it is for him."""
+    """The report of a turn goes out to a seat again, as a new letter that this one has asked for."""
 
     match: Match
     seat: Seat
     turn: int
+    letter: int
 
 
 @dataclass(frozen=True, slots=True)

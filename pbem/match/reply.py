@@ -18,7 +18,7 @@ from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
 from pbem.match.model import Asked, Case, Entry, Match, Section, Wish
 from pbem.match.notices import Course, Notice
-from pbem.match.sections import position
+from pbem.match.sections import board_of, position
 from pbem.orders import reader
 from pbem.orders.command import Command
 
@@ -234,7 +234,7 @@ class Reply:
             replaced=replaced,
             words=partial(game.words, view, seat, value),
             cautions=partial(game.cautions, view, seat, value),
-            picture=partial(game.picture, game.forecast(match.state, seat, value), view),
+            **board_of(game, game.forecast(match.state, seat, value), view),
             remarks=self.reading.remarks,
             problems=self.case.problems,
             **self.pending(),

@@ -214,7 +214,7 @@ def resend(reply: Reply, which: str) -> None:
     elif sum(isinstance(one, Resend) for one in reply.done) >= MAX_RESENT:
         reply.once("enough resent", limit=MAX_RESENT)
     else:
-        reply.done.append(Resend(reply.table, reply.seat, turn))
+        reply.done.append(Resend(reply.table, reply.seat, turn, reply.case.letter))
         reply.notice("resent", turn=turn)
 
 

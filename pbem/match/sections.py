@@ -5,7 +5,8 @@ from functools import partial
 from typing import Any
 
 from pbem import PbemError
-from pbem.games.base import Seat, Sentence
+from pbem.games.base import AnyGame, Seat, Sentence
+from pbem.games.extras import Tabled
 from pbem.match.model import Entry, Match, Section
 
 
@@ -31,7 +32,7 @@ def position(
             "match": match,
             "seat": seat,
             "stage": "" if match.result else partial(game.phase, view),
-            "picture": partial(game.picture, view, None if since is None else game.view(since, reader)),
+            **board_of(game, view, None if since is None else game.view(since, reader)),
             "changes": since is not None,
             "summary": partial(game.summary, view),
             "holdings": partial(game.holdings, view, seat) if seat and match.result is None else (),
@@ -41,6 +42,12 @@ def position(
             "deadline": match.deadline and match.deadline.moment,
         },
     )
+
+
+def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
+    """A view of a match as letters show it: a picture in their text, and in HTML a table where the game has one."""
+    cells = partial(game.cells, view, since) if isinstance(game, Tabled) else ()
+    return {"picture": partial(game.picture, view, since), "cells": cells}
 
 
 def where_it_stands(match: Match, seat: Seat) -> tuple[Section, ...]:

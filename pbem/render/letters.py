@@ -19,7 +19,7 @@ from pbem.games.base import Say
 from pbem.i18n.languages import said, say_in
 from pbem.i18n.words import hints, language_name, language_names, zone_name
 from pbem.orders.commands import usage_meant
-from pbem.render.blocks import Blocks, looks_of, wrap
+from pbem.render.blocks import LOOKS, Blocks, dark, looks_of, wrap
 from pbem.resources import resource
 from pbem.times.moments import day_in_words, deadline_in_words
 
@@ -33,16 +33,18 @@ if TYPE_CHECKING:
 def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tuple[str, str]:
     """The text part (lines of at most 72 columns) and the HTML part of a letter.
 
-    `frame` has what every letter needs: its language, now and zone, title, run, last_run, notes for the foot.
+    `frame` has what every letter needs: its language, now and zone, title, run, last_run, notes for the foot, where
+    answers go `to`, with which subject.
     """
-    say, blocks = say_in(frame["language"]), Blocks()
+    say, blocks = say_in(frame["language"]), Blocks(frame["to"])
     words = _words(say, frame["language"], frame["now"], frame["zone"])
     values = {**_environment().globals, **_told(frame, say), **words, "b": blocks}
     for section in sections:
         _fill(section.template, say, {**values, **_told(section.values, say)})
     looks = [looks_of(block) for block in blocks.written]
-    text = _fill("letter.txt", say, {**values, "body": "\n\n".join(look.text for look in looks)})
-    html = _fill("letter.html", say, {**values, "body": "\n".join(look.html for look in looks)})
+    text = _fill("letter.txt", say, {**values, "body": "\n\n".join(look.text for look in looks if look.text)})
+    shown = {"body": "\n".join(look.html for look in looks if look.html), "news": blocks.news.replace("`", "")}
+    html = _fill("letter.html", say, {**values, **shown, "dark": dark(blocks.written), "looks": LOOKS})
     return _tidy(text), html
 
 

@@ -98,8 +98,9 @@ class Composer:
         say = say_in(reader.language)
         title = _title(send, say)
         sections = tuple(map(self._loaded, send.sections))
-        text, html = render_letter(sections, {**self._frame(title, match, reader), "head": self.store.head()})
         message_id, reply_to, root = self._names(send, reader)
+        frame = {**self._frame(title, match, reader), "to": (reply_to, f"Re: {title} <{message_id}>")}
+        text, html = render_letter(sections, {**frame, "head": self.store.head()})
         entry = self._calendar(send, root, say)
         draft = letters.Draft(
             message_id=message_id,
@@ -214,7 +215,8 @@ class Composer:
             "title": title,
             "run": _minute(stamp(self.now)),
             "last_run": _minute(self.last_run),
-            "notes": (*match.game.notes(match.state, say=say), *_on_chance(match, say)) if match else (),
+            "notes": match.game.notes(match.state, say=say) if match else (),
+            "secrets": (*_on_chance(match, say),) if match else (),
             "game_master": masters(self.config, match)[0].address,
             "commands": COMMANDS,
             "everyday": _EVERYDAY,

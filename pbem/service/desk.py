@@ -31,7 +31,7 @@ from pbem.orders.command import Decision
 from pbem.resources import resource
 from pbem.service.compose import Composer
 from pbem.service.load_case import CaseLoader
-from pbem.store import epochs, leagues, matches, outbox, players, questions
+from pbem.store import epochs, leagues, matches, players, questions
 from pbem.store.apply import write
 from pbem.store.database import Store
 from pbem.times.dates import parse_pace
@@ -125,12 +125,12 @@ class Desk:
                 assert_never(effect)
 
     def _resend(self, effect: Resend) -> None:
-        """The same letter once more; a seat's new holder gets one of his own."""
+        """The report in a letter of its own: one with the old Message-ID many programs would drop or put far back."""
         match, seat = effect.match, effect.seat
-        if not outbox.send_again(self.store, match.id, match.holders[seat], f"report-{effect.turn}", self.now):
-            loaded = matches.load_match(self.store, match.id, turns=True)
-            turn = next(one for one in loaded.turns if one.turn == effect.turn)
-            self.outgoing.queue(reports.report_again(loaded, turn, seat))
+        loaded = matches.load_match(self.store, match.id, turns=True)
+        turn = next(one for one in loaded.turns if one.turn == effect.turn)
+        send = reports.report_again(loaded, turn, seat)
+        self.outgoing.queue(replace(send, key=f"{send.key}-again-{effect.letter}"))
 
     def _invite(self, effect: Invite) -> None:
         """A match of its own for people who are asked, or who have said yes already."""

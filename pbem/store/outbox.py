@@ -169,19 +169,6 @@ def give_up(store: Store, letter: OutLetter, now: datetime, answer: str) -> None
         store.note("letter refused", told, now, letter.match)
 
 
-def send_again(store: Store, match: int, holder: "Holder", key: str, now: datetime) -> bool:
-    """Have a letter to a seat go out once more, as it was; False if this holder was never sent it."""
-    again = store.conn.execute(
-        """UPDATE outbox SET sent = NULL, due = ?1 WHERE id = (
-               SELECT max(id) FROM outbox WHERE match = ?2 AND seat = ?3 AND player = ?4 AND refused IS NULL
-               AND (message_id LIKE '%.' || ?5 || '.%@%' OR message_id LIKE '%.' || ?5 || '@%')) RETURNING id""",
-        (stamp(now), match, holder.seat, holder.player.id, key),
-    ).fetchall()
-    for (letter,) in again:
-        store.note("letter again", {"letter": letter, "seat": holder.seat}, now, match)
-    return again != []
-
-
 def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
     """How many letters of its kind went to the same address, for the same seat if any, after a moment."""
     (number,) = store.conn.execute(

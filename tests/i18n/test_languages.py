@@ -222,7 +222,16 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def in_german(section: Section, language: str = "de") -> str:
     """The text of a letter with one section, to a German reader, or to another one."""
-    frame = {"language": language, "now": NOW, "zone": ZoneInfo("UTC"), "title": "", "run": "heute", "last_run": ""}
+    frame = {
+        "language": language,
+        "now": NOW,
+        "zone": ZoneInfo("UTC"),
+        "title": "",
+        "run": "heute",
+        "last_run": "",
+        "to": ("", ""),
+        "secrets": (),
+    }
     return render_letter([section], {**frame, "notes": (), "game_master": "gm@example.org"})[0]
 
 

@@ -31,7 +31,8 @@ RUSSIAN = say_in("ru")
 NOW = datetime(2026, 11, 26, 15, 0, tzinfo=UTC)
 ENGLISH = re.compile(r"(?<![\w@.-])[a-z]{2,}(?![\w@.-])")  # a word in small Latin letters is of ours, and no name
 OUR_NAMES = re.compile(
-    r"\b(?:pbem|ozymandia|rocknroll)\b|`[^`]*`|\"[^\"]*\"|«[^»]*»|\S+@\S+|\d+ [A-Z]C? to [A-Z]C?|^ {2}.*$|\[Game .*",
+    r"\b(?:pbem|ozymandia|rocknroll|ozz)\b|"
+    r"`[^`]*`|\"[^\"]*\"|«[^»]*»|\S+@\S+|\d+ [A-Z]C? to [A-Z]C?|^ {2}.*$|\[Game .*",
     re.M,
 )
 

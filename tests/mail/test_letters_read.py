@@ -216,6 +216,15 @@ def test_lines_are_quoted_by_these_marks(mark: str) -> None:
     assert words(f"{OWN}\n{marked('9 Q to Z', mark)}\n") == OWN
 
 
+def test_the_line_for_inboxes_at_the_head_of_a_quoted_letter_is_nobodys() -> None:
+    filling = "\u200c\xa0" * 60
+    assert (
+        words(f"3 A to M\n\nNOT taken: there is no area Q.{filling}\n== Answer above this line ==\n3 M to A")
+        == "3 A to M"
+    )
+    assert words("3 A to M\u200c\xa0\nnot now\u200c") == "3 A to M\nnot now"
+
+
 def test_our_marker_ends_the_answer_where_nothing_marks_it_as_quoted() -> None:
     assert words(f"{OWN}\n\n{REPORT}\n") == OWN
 

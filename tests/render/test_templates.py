@@ -11,7 +11,7 @@ from pbem.archive.pages import style
 from pbem.games import GAMES
 from pbem.games.base import TEMPLATES, AnyGame, Sentence, Span, seats_of
 from pbem.match.model import Section
-from pbem.render.blocks import Blocks, looks_of
+from pbem.render.blocks import Blocks, dark, looks_of
 from pbem.render.letters import render_letter
 from pbem.resources import resource
 
@@ -46,7 +46,13 @@ def test_a_notice_whose_name_has_no_sentence_fails_rather_than_saying_nothing(
 ) -> None:
     monkeypatch.setattr("pbem.match.notices.check", lambda *_: None)
     section = Section(template, {key: "no such name", "match": None, "seat": None})
-    frame = {"language": "en", "now": datetime(2026, 11, 26, tzinfo=UTC), "zone": ZoneInfo("UTC"), "title": ""}
+    frame = {
+        "language": "en",
+        "now": datetime(2026, 11, 26, tzinfo=UTC),
+        "zone": ZoneInfo("UTC"),
+        "title": "",
+        "to": ("", ""),
+    }
     with pytest.raises(UndefinedError):
         render_letter([section], {**frame, "run": "", "last_run": "", "notes": (), "game_master": "gm@example.org"})
 
@@ -61,8 +67,10 @@ def test_every_seat_has_a_sign_of_its_own_in_letters_and_on_pages() -> None:
     for game in GAMES:
         for seat in seats_of(game, {}):
             sign, page = game.signs[seat], Blocks()
-            page.picture(((Span("Here", seat),),), game.signs)
-            assert f'<span style="color:{sign.light};font-weight:bold">Here</span>' in looks_of(*page.written).html
+            page.picture(((Span("Here", seat),),), (), game.signs)
+            shown = f'<span class="seat-{seat}" style="color:{sign.light};font-weight:bold">Here</span>'
+            assert shown in looks_of(*page.written).html
+            assert f".seat-{seat}{{color:{sign.dark} !important}}" in dark(page.written)
             assert css.count(f".side.{game.name}-{seat}::before") == 4  # its shape; on light ground, on dark, on paper
         assert len({game.signs[seat] for seat in seats_of(game, {})}) == len(seats_of(game, {}))
 

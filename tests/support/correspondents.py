@@ -38,11 +38,13 @@ class Correspondents:
         (answer,) = self.write(who, text)[who]
         return answer
 
-    def write_anew(self, who: str, text: str) -> dict[str, list[str]]:
+    def write_anew(self, who: str, text: str, to: str = "gm@example.org", subject: str = "") -> dict[str, list[str]]:
         """Somebody writes a letter that answers none."""
         letter = MIMEText(text, _charset="utf-8")
         letter["From"] = f"{NAMES.get(who, '')} <{who}>"
-        letter["To"] = "gm@example.org"
+        letter["To"] = to
+        if subject:
+            letter["Subject"] = subject
         letter["Message-ID"] = make_msgid(domain="example.org")
         self.table.deliver(letter.as_bytes())
         return self.poll()

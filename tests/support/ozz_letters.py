@@ -184,7 +184,7 @@ class Writer:
             attack,
             charge=word == "advance" and len(way) > 1 and riders and switches.cavalry,
             coordinate=self.random.randint(0, 2) if coordinates else None,
-            alone=self.maybe(0.2),
+            alone=switches.coordination and self.maybe(0.2),
             leave=len(units) == 1 and len(members) > 1 and self.maybe(),
             change=change if self.maybe(0.3) and not coordinates else None,
         )

@@ -25,9 +25,9 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import NO_CHANCE, Chance
-from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Positioned
+from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Grid, Positioned, Tabled
 from pbem.games.options import Option
-from pbem.games.ozymandia import drawing, headers, interpret, items, prose, questions, rules, svg, telling
+from pbem.games.ozymandia import cells, drawing, headers, interpret, items, prose, questions, rules, svg, telling
 from pbem.games.ozymandia.areas import names_of
 from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
 from pbem.games.ozymandia.demo import LETTERS
@@ -36,7 +36,15 @@ from pbem.games.ozymandia.state import NAMES, SEATS, State, dump, load, opponent
 from pbem.resources import resource
 
 
-class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[State], Adjudicable[State], Demonstrated):
+class Ozymandia(
+    Game[State, Orders],
+    Tabled[State],
+    Bot[State, Orders],
+    Boarded,
+    Positioned[State],
+    Adjudicable[State],
+    Demonstrated,
+):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "ozymandia"
@@ -139,6 +147,9 @@ class Ozymandia(Game[State, Orders], Bot[State, Orders], Boarded, Positioned[Sta
 
     def picture(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Picture:
         return drawing.picture(view, since, say)
+
+    def cells(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Grid:
+        return cells.cells(view, since, say)
 
     def plan(self, view: State, *, say: Say = ENGLISH) -> str:
         return svg.plan(view, say)

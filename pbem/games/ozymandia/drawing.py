@@ -43,8 +43,8 @@ def picture(state: State, since: State | None = None, say: Say = ENGLISH) -> Pic
 
     Areas whose owner or number of pieces differ from `since` are marked.
     """
-    now = _occupation(state)
-    before = now if since is None else _occupation(since)
+    now = occupation(state)
+    before = now if since is None else occupation(since)
     names = _short_names(say)
 
     def filled(row: _Row) -> tuple[Span, ...]:
@@ -73,7 +73,8 @@ def _short_names(say: Say) -> dict[Seat, str]:
     return {"red": say("Red "), "blue": say("Blue ")}
 
 
-def _occupation(state: State) -> dict[str, tuple[Seat, int]]:
+def occupation(state: State) -> dict[str, tuple[Seat, int]]:
+    """Who is in each area where anybody is, and with how many pieces."""
     return {area: (seat, number) for seat in SEATS for area, number in state.pieces[seat].items()}
 
 

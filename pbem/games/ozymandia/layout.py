@@ -152,12 +152,8 @@ def _lines(name: str) -> tuple[str, ...]:
 
 def _drawn(drawing: Iterable[str], height: float) -> dict[str, Point]:
     """The places of a drawing's slots, drawn apart so far that the boxes have room."""
-    slots = [
-        (found[1], (found.start() + found.end()) / 2, row)
-        for row, line in enumerate(drawing)
-        for found in SLOT.finditer(line)
-    ]
-    columns = _columns(x for _, x, _ in slots)
+    slots = slots_of(drawing)
+    columns = columns_of(x for _, x, _ in slots)
     slots = [(code, columns[x], row) for code, x, row in slots]
     abreast = [b[1] - a[1] for a, b in pairwise(slots) if a[2] == b[2]]
     column = max([_COLUMN, *((BOX_WIDTH + _ABREAST) / apart for apart in abreast)])
@@ -177,7 +173,16 @@ def _drawn(drawing: Iterable[str], height: float) -> dict[str, Point]:
     return {code: Point(x * column, levels[row]) for code, x, row in slots}
 
 
-def _columns(xs: Iterable[float]) -> dict[float, float]:
+def slots_of(drawing: Iterable[str]) -> list[tuple[str, float, int]]:
+    """The areas of a drawing, in the order of its lines, with column and row of the middle of their slots."""
+    return [
+        (found[1], (found.start() + found.end()) / 2, row)
+        for row, line in enumerate(drawing)
+        for found in SLOT.finditer(line)
+    ]
+
+
+def columns_of(xs: Iterable[float]) -> dict[float, float]:
     """Each of the places in a row, and the column it belongs to: the one in which most of its neighbours lie."""
     columns: list[list[float]] = []
     for x in sorted(xs):

@@ -1,6 +1,8 @@
 """Campaigns of Ozz: two to four nations on a map, and battles that are fought fast or on a board.
 
-- `house/`, `data`: counters, map, numbers and scenarios as values.
+From the data to a round of letters:
+
+- `house/`, `house`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
 - `orders`: what a letter can say, as values; their canonical form is English, as `str` writes it.
 - `canonical`: orders from that form, quickly; `reading`: what the order reader asks first.
 - `orders.lark`, `words/`, `lexicon`: a letter as lines of words and signs, and what the words are in every language.
@@ -9,9 +11,227 @@
 - `legality`, `map_legality`, `board_legality`, `positions`: what makes a letter illegal; `interpret`: items as orders,
   or every mistake with what would be right; `standing`: lines that hold until they are taken back.
 - `prose`: which lines of a letter are meant as orders.
-- `state`: where everything stands.
-- `table`: the map during a round, and what any part of the rules does with it.
+- `state`, `loading`, `dumping`, `position`: where everything stands, from plain data and back; `views`: who sees what.
+- `table`: the map during a round, and what all rules do with it; `campaign`, `fast`, `recruiting`: a turn.
 - `board`: the spaces of the battleboard. `battle`: a battle on it, turn by turn; `wishes`: what a side's letter says of
   it; `field`: who stands where during a turn; `spells`, `bell`, `activations`, `movement`, `exchange`, `leaving`: what
   they do there, in the order of a turn; `aftermath`: what follows on the map.
+- `rules`: a round as a function of values; `setting`: what is chosen of a match; `questions`: for other programs.
+
+What people see:
+
+- `drawing`, `svg`: the map and the board; `telling`: a round as a chronicle.
+- `counsel`: what a nation has and can do; `receipt`: what a letter comes to.
 """
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pbem.games.base import (
+    ENGLISH,
+    Chair,
+    Departure,
+    Event,
+    Game,
+    Interpretation,
+    Paragraph,
+    Phrases,
+    Picture,
+    Reader,
+    Result,
+    Ruling,
+    Say,
+    Seat,
+    Sentence,
+    Side,
+    Sign,
+)
+from pbem.games.chance import Chance
+from pbem.games.extras import Adjudicable, Begun, KeepsStandingOrders
+from pbem.games.options import Option
+from pbem.games.ozz import (
+    counsel,
+    drawing,
+    dumping,
+    foresight,
+    interpret,
+    items,
+    loading,
+    position,
+    prose,
+    questions,
+    reading,
+    receipt,
+    rules,
+    setting,
+    standing,
+    svg,
+    telling,
+    views,
+)
+from pbem.games.ozz.orders import Orders
+from pbem.games.ozz.scoring import scores
+from pbem.games.ozz.state import State
+from pbem.games.ozz.wording import CALLED
+from pbem.resources import resource
+
+
+class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOrders):
+    """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
+
+    name = "ozz"
+    title = "Campaigns of Ozz"
+    short = "ozz"
+    rules_version = rules.RULES_VERSION
+    chance = True
+    templates = resource("templates/games/ozz")
+    hides = True
+    grammar = Path(__file__).with_name("orders.lark")
+    line_start = prose.LINE_START
+    shapes = items.SHAPES
+    svg_style = svg.STYLE
+    signs: Mapping[Seat, Sign] = {
+        "munchkins": Sign("#00568f", "#8cc4f5"),
+        "winkies": Sign("#6b2f8f", "#d5abf2", round=True),
+        "quadlings": Sign("#a62b21", "#f7a095"),
+        "gillikins": Sign("#6b5600", "#f2d04a", round=True),
+    }
+    phrases = Phrases(
+        board=Sentence("the map"),
+        missed=Sentence("no letter came: the usual answers count"),
+        unasked=Sentence("nothing to do"),
+        idle=Sentence("Nothing is asked of you now; standing orders can be sent."),
+        forecast=Sentence("Your own moves, if nobody else moved and no die were rolled (* = changed)"),
+    )
+    called: Mapping[Side, Sentence] = CALLED
+
+    def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
+        return tuple(Chair(seat, seat) for seat in setting.chosen(options).seats)
+
+    def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+        return setting.schema(setting.data_of(chosen))
+
+    def new(self, options: Mapping[str, Any], chance: Chance) -> State:
+        return setting.set_up(options, chance)
+
+    def awaiting(self, state: State) -> frozenset[Seat]:
+        return frozenset(rules.awaiting(state))
+
+    def resolve(self, state: State, orders: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
+        return rules.resolve(state, orders, chance)
+
+    def items(self, text: str) -> Sequence[Any] | None:
+        return reading.read_items(text)
+
+    def is_complete(self, state: State, items: Sequence[Any]) -> bool:
+        return reading.is_complete(state, items)
+
+    def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
+        return prose.is_attempt(state, items)
+
+    def names_in(self, state: State, text: str) -> tuple[str, ...]:
+        return prose.names_in(state, text)
+
+    def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
+        return interpret.interpret(state, seat, items)
+
+    def with_standing(self, before: str, lines: tuple[str, ...]) -> str:
+        return "; ".join(standing.merged((*before.split("; "), *lines)))
+
+    def joined(self, state: State, seat: Seat, orders: Orders | None, standing_orders: str) -> Orders | None:
+        return standing.joined(state, seat, orders, standing_orders)
+
+    def resigned(self, state: State, seat: Seat) -> Departure[State]:
+        return rules.resigned(state, seat)
+
+    def result(self, state: State) -> Result | None:
+        return rules.result(state)
+
+    def scores(self, state: State) -> dict[Seat, int]:
+        return scores(state)
+
+    def view(self, state: State, reader: Reader) -> State:
+        return views.view(state, reader)
+
+    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str | None:
+        return orders
+
+    def forecast(self, state: State, seat: Seat, orders: Orders) -> State:
+        return views.view(foresight.foresee(state, seat, orders), seat)
+
+    def dump(self, state: State) -> dict[str, Any]:
+        return loading.stored(state)
+
+    def load(self, data: Mapping[str, Any]) -> State:
+        return loading.restored(data)
+
+    def show(self, view: State) -> dict[str, Any]:
+        return dumping.dump(view)
+
+    def placed(self, state: State, text: str) -> State:
+        return position.placed(text, state)
+
+    def position(self, state: State) -> str:
+        return position.position(state)
+
+    def headers(self, start: State, options: Mapping[str, Any]) -> dict[str, str]:
+        return setting.headers(start)
+
+    def from_headers(self, headers: Mapping[str, str], chance: Chance) -> tuple[State, dict[str, Any]]:
+        return setting.from_headers(headers, chance)
+
+    # What people see
+
+    def phase(self, view: State, *, say: Say = ENGLISH) -> str:
+        return counsel.phase(view, say)
+
+    def picture(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Picture:
+        return drawing.picture(view, since, say)
+
+    def plan(self, view: State, *, say: Say = ENGLISH) -> str:
+        return svg.plan(view, say)
+
+    def overlay(
+        self, view: State, since: State | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH
+    ) -> str:
+        return svg.overlay(view, since, events, say)
+
+    def svg(self, view: State, since: State | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
+        return svg.svg(view, since, events, say)
+
+    def story(self, before: State, events: Sequence[Event], *, say: Say = ENGLISH) -> tuple[Paragraph, ...]:
+        return telling.story(before, events, say)
+
+    def words(self, view: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
+        return receipt.words(view, seat, orders, say)
+
+    def cautions(self, view: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> tuple[str, ...]:
+        return receipt.cautions(view, seat, orders, say)
+
+    def holdings(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
+        return counsel.holdings(view, seat, say)
+
+    def summary(self, view: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
+        return tuple(counsel.summary(view, scores(view), say))
+
+    def notes(self, state: State, *, say: Say = ENGLISH) -> tuple[str, ...]:
+        """The house values, and the switches that are not as usual (§16)."""
+        return tuple(counsel.notes(state, say))
+
+    def prospects(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
+        return counsel.advice(view, seat, say), str(counsel.example(view, seat))
+
+    # What only some games have
+
+    def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
+        return questions.asked(question)
+
+    def begun(self, options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
+        return questions.begun(options, chance)
+
+    def answered(self, state: State) -> dict[str, Any]:
+        return questions.answered(state)
+
+    def titles(self, before: State, after: State) -> tuple[str, str]:
+        return questions.titles(before, after)

@@ -16,13 +16,14 @@ from pbem.games.ozz.table import Table
 
 RULES_VERSION = "1"  # a ruling that has shipped is frozen; another reading gets another number
 
-_REASONS = {
+REASONS = {
     "castle": Sentence("the enemy's Castle is razed"),
     "points": Sentence("most points after the last turn"),
     "alone": Sentence("no other nation is left"),
     "field": Sentence("the field of battle is theirs"),
     "strength": Sentence("most strength on the board"),
 }
+"""Why a game is over, where somebody has won."""
 _DRAWN = Sentence("equal at the end")
 
 
@@ -58,7 +59,7 @@ def result(state: State) -> Result | None:
     outcome = state.result
     if outcome is None:
         return None
-    reason = _REASONS[outcome.reason] if outcome.winner else _DRAWN
+    reason = REASONS[outcome.reason] if outcome.winner else _DRAWN
     return Result(outcome.winner, reason, ranking=ranking(state, outcome) if len(state.seats) > 2 else ())
 
 

@@ -86,10 +86,15 @@ def schema(data: Data) -> tuple[Option, ...]:
     )
 
 
+def data_of(options: Mapping[str, Any]) -> Data:
+    """The data set that is chosen. Raises GameError."""
+    name = options.get("data", SHIPPED)
+    return find_data(name if isinstance(name, str) else SHIPPED)
+
+
 def chosen(options: Mapping[str, Any]) -> Choice:
     """The match that options say, as people choose them. Raises GameError."""
-    name = options.get("data", SHIPPED)
-    data = find_data(name if isinstance(name, str) else SHIPPED)
+    data = data_of(options)
     return _choice(data, with_defaults(TITLE, schema(data), options))
 
 

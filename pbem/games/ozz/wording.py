@@ -6,7 +6,7 @@ Names of counters and points are those of the data set, in any language; codes s
 from collections.abc import Iterable, Mapping
 
 from pbem.games.base import Say, Seat, Sentence
-from pbem.games.ozz.data import Data, Kind
+from pbem.games.ozz.data import BELL, Data, Kind
 from pbem.games.ozz.state import Battle, Fighter
 
 CALLED: Mapping[Seat, Sentence] = {
@@ -17,6 +17,8 @@ CALLED: Mapping[Seat, Sentence] = {
 }
 """Every nation."""
 
+_BELL = Sentence("the Bell")
+
 KINDS: Mapping[Kind, Sentence] = {
     "ruler": Sentence("Ruler"),
     "hero": Sentence("Hero"),
@@ -26,7 +28,7 @@ KINDS: Mapping[Kind, Sentence] = {
     "artillery": Sentence("artillery"),
     "flying": Sentence("flyers"),
     "giant": Sentence("giants"),
-    "bell": Sentence("the Bell"),
+    "bell": _BELL,
 }
 
 TERRAINS: Mapping[str, Sentence] = {
@@ -42,6 +44,11 @@ TERRAINS: Mapping[str, Sentence] = {
 def nation(seat: Seat | None, say: Say) -> str:
     """What a nation is called; None is nobody."""
     return say(CALLED[seat]) if seat else say("nobody")
+
+
+def counter(data: Data, code: str, say: Say) -> str:
+    """What a counter is called."""
+    return say(_BELL) if code == BELL else data.counters[code].name
 
 
 def terrain(name: str, say: Say) -> str:

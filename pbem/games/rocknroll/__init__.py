@@ -52,7 +52,7 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, Bot, Carded, Consulted, KeepsStandingOrders
+from pbem.games.extras import Adjudicable, Begun, Bot, Carded, Consulted, Grid, KeepsStandingOrders, Tabled
 from pbem.games.options import Option
 from pbem.games.rocknroll import (
     canonical,
@@ -85,7 +85,14 @@ from pbem.resources import resource
 
 
 class Rocknroll(
-    Game[State, Orders], Adjudicable[State], Begun[State], Bot[View, Orders], Carded, Consulted, KeepsStandingOrders
+    Game[State, Orders],
+    Tabled[View],
+    Adjudicable[State],
+    Begun[State],
+    Bot[View, Orders],
+    Carded,
+    Consulted,
+    KeepsStandingOrders,
 ):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
@@ -217,6 +224,9 @@ class Rocknroll(
 
     def picture(self, view: View, since: View | None = None, *, say: Say = ENGLISH) -> Picture:
         return drawing.picture(view.state, since.state if since else None, say)
+
+    def cells(self, view: View, since: View | None = None, *, say: Say = ENGLISH) -> Grid:
+        return drawing.cells(view.state, since.state if since else None, say)
 
     def plan(self, view: View, *, say: Say = ENGLISH) -> str:
         return svg.plan(view.state, say)

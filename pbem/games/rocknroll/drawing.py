@@ -7,6 +7,7 @@ Styles of the spans: `vpa` and `vietnam` for their units, `changed` beside these
 from textwrap import wrap
 
 from pbem.games.base import Picture, Say, Side, Span
+from pbem.games.extras import Cell, Grid
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES, VIETNAM, VPA, CardSet, Point
 from pbem.games.rocknroll.state import State
@@ -30,6 +31,28 @@ def picture(state: State, since: State | None, say: Say) -> Picture:
     for name in state.row:
         rows += _rows(state, points[name], say, changed=since is not None and _differs(state, since, name))
     return (*rows, (), *((Span(line, "legend"),) for line in _legend(state.cards, say)))
+
+
+def cells(state: State, since: State | None, say: Say) -> Grid:
+    """The same as a table for a narrow screen."""
+    points = {point.id: point for point in state.cards.points}
+    head = (Cell(((Span(say(CALLED[VPA]), VPA),),)), Cell(), Cell(((Span(say(CALLED[VIETNAM]), VIETNAM),),)))
+    rows = [head, *(_row_of_cells(state, since, points[name], say) for name in state.row)]
+    rows += ((Cell(((Span(line, "legend"),),), columns=len(head)),) for line in _signs(state.cards, say))
+    return tuple(rows)
+
+
+def _row_of_cells(state: State, since: State | None, point: Point, say: Say) -> tuple[Cell, ...]:
+    """A Point between the units of either side, each on a line of its own."""
+    changed = since is not None and _differs(state, since, point.id)
+    mark = "changed " if changed else ""
+    left, right = (
+        tuple((Span(text, f"{mark}{side}"),) for text in _units(state, point.id, side, say)) for side in SIDES
+    )
+    held = control(state, point.id)
+    signs = ("< " if held == VPA else "", " >" if held == VIETNAM else "")
+    name = Span(f"{signs[0]}{wording.point(point.id, say)}{signs[1]}{'*' * changed}", "name")
+    return Cell(left), Cell(((name,), (Span(wording.named(point.name, say), "name"),)), "box"), Cell(right)
 
 
 def _differs(state: State, since: State, point: str) -> bool:
@@ -66,16 +89,21 @@ def _rows(state: State, point: Point, say: Say, *, changed: bool) -> list[tuple[
 
 
 def _listed(state: State, point: str, side: Side, say: Say) -> list[str]:
-    units = state.points[point][side]
-    texts = [
-        f"{wording.card(state.cards, one, say)} {wording.corner(state.cards, one)}".replace(" ", "\xa0")
-        for one in units
-    ]
+    texts = [text.replace(" ", "\xa0") for text in _units(state, point, side, say)]
     return [line.replace("\xa0", " ") for line in wrap(", ".join(texts), _WIDTH, break_on_hyphens=False)]
 
 
+def _units(state: State, point: str, side: Side, say: Say) -> list[str]:
+    cards = state.cards
+    return [f"{wording.card(cards, one, say)} {wording.corner(cards, one)}" for one in state.points[point][side]]
+
+
 def _legend(cards: CardSet, say: Say) -> list[str]:
-    """What the signs mean."""
+    """What the signs mean, in lines."""
+    return [part for line in _signs(cards, say) for part in wrap(line, 60)]
+
+
+def _signs(cards: CardSet, say: Say) -> list[str]:
     ends = (wording.point(cards.row[0], say), wording.point(cards.row[-1], say))
     lines = [
         say("Behind a name: what it hits on, that or more; x2: with two dice."),
@@ -83,4 +111,4 @@ def _legend(cards: CardSet, say: Say) -> list[str]:
     ]
     if cards.switches.armour:
         lines.append(say("Behind a slash: armour, which a hit has to reach unless its attacker has the ace."))
-    return [part for line in lines for part in wrap(line, 60)]
+    return lines

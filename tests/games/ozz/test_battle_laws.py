@@ -97,6 +97,10 @@ def test_every_battle_ends_after_eight_turns_at_most(seed: int) -> None:
 @settings(deadline=None, max_examples=60)
 @given(SEEDS)
 def test_the_board_is_always_whole(seed: int) -> None:
+    check_battle(seed)
+
+
+def check_battle(seed: int) -> None:
     for *_, after, _, over in turns(seed):
         if after.battle is not None:
             check_board(after, after.battle)
@@ -207,8 +211,4 @@ def test_exchanging_left_and_right_mirrors_a_turn(seed: int) -> None:
 @settings(deadline=None, max_examples=2000)
 @given(SEEDS)
 def test_many_battles(seed: int) -> None:
-    for *_, after, _, over in turns(seed):
-        if after.battle is not None:
-            check_board(after, after.battle)
-        check_counters(after)
-        assert over == (after.battle is None or after.result is not None)
+    check_battle(seed)

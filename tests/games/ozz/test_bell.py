@@ -202,6 +202,11 @@ def test_it_leaves_with_its_carrier() -> None:
     assert (played.battle.bell, played.state.bell) == (None, MapBell("winkies", "R1", "HER"))
 
 
+def test_it_leaves_a_skirmish_for_nowhere() -> None:
+    played = fight(battle_of("SOU 1C", "HER 4C, WI1 4L", bell="winkies 4C HER"), None, "Order HER: back off")
+    assert (played.battle.bell, played.state.bell) == (None, MapBell("winkies", None, "HER"))
+
+
 def test_held_it_stays_when_its_carrier_leaves() -> None:
     battle = battle_of(
         "SOU 1C, ZOR 1C", "HER 4C, WI1 4C, IN1 4C", at="R1", origin="M4", bell="winkies 4C HER",

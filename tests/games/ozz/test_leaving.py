@@ -102,6 +102,13 @@ def test_both_go_at_once() -> None:  # J35
     assert {code: one.at for code, one in played.state.units.items()} == {"SOU": "M4", "HER": "W4"}
 
 
+def test_who_has_won_retreats_all_the_same_if_the_letter_says_so() -> None:
+    """The decision comes before it is seen whether the battle is over (§5.35, §5.36)."""
+    battle = battle_of("SOU 2C", "HER 3C, ZEP 4C", **FIELD)
+    played = fight(battle, "Order SOU: advance; Retreat below 2", None, 1, 9)
+    assert {code: one.at for code, one in played.state.units.items()} == {"SOU": "M4", "ZEP": "W4"}
+
+
 def test_no_retreat_without_a_point() -> None:  # §6.5
     battle = battle_of("SOU 1C", "HER 4C", at="R1", origin=None)
     assert fight(battle, "Retreat always", None).spaces["SOU"] == "1C"

@@ -51,6 +51,12 @@ def test_a_spell_cast_anew_leaves_its_old_unit_and_no_other() -> None:
     )
 
 
+def test_a_spell_cast_again_on_the_same_unit_is_the_newest() -> None:
+    battle = battle_of("ZOR 1L, SOU 1L", EVORA, spells="good luck ZOR SOU, poppies EVO SOU")
+    played = fight(battle, "Cast ZOR: good luck on SOU", None)
+    assert [marker.spell for marker in played.battle.spells] == ["poppies", "good luck"]
+
+
 def test_casts_of_the_attacker_then_of_the_defender() -> None:
     battle = battle_of("ZOR 1L, SOU 1L", EVORA)
     played = fight(battle, "Cast ZOR: poor luck on HER", "Cast EVO: poppies on SOU")

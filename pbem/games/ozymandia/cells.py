@@ -1,0 +1,131 @@
+"""The map as a table that fits on a telephone: a cell for each area where the board's drawing has it, the ways between.
+
+Ways that lead past other cells stand in words in the cells of both ends. A board without a drawing, or with more
+columns than a narrow screen has room for, is a list. Styles of the spans are those of `drawing`.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from pbem.games.base import Say, Seat, Span
+from pbem.games.extras import Cell, Grid
+from pbem.games.ozymandia.board import Board
+from pbem.games.ozymandia.drawing import occupation
+from pbem.games.ozymandia.layout import columns_of, slots_of
+from pbem.games.ozymandia.state import State
+
+_MOST_COLUMNS = 4
+_ACROSS = {"pass": "==", "gate": "::", "bridge": "##"}
+_DOWN = {**_ACROSS, "pass": "||"}
+
+_Place = tuple[int, int]  # row and column
+
+
+class _Ways(NamedTuple):
+    """The signs of ways between neighbours in the table, by the cell to the left or above; and the others."""
+
+    across: Mapping[_Place, str]
+    down: Mapping[_Place, str]
+    past: Mapping[str, tuple[str, ...]]
+
+
+@lru_cache(maxsize=4)  # all sides of a game are shown the same
+def cells(state: State, since: State | None, say: Say) -> Grid:
+    """The map of a position and its legend; areas whose owner or number of pieces differ from `since` are marked."""
+    board, now = state.board, occupation(state)
+    before = now if since is None else occupation(since)
+    told = {code: _pieces(code, now.get(code), say, changed=now.get(code) != before.get(code)) for code in board.areas}
+    places = _places(board)
+    if not places:
+        return (*_list(board, told, say),)
+    return (*_table(board, places, told), *_legend(say, 2 * _width(places) - 1))
+
+
+def _pieces(code: str, there: tuple[Seat, int] | None, say: Say, *, changed: bool) -> Span:
+    """`A Red 3*`, or the code alone where nobody is."""
+    words = {"red": say("Red "), "blue": say("Blue ")}
+    seat, number = there or ("", 0)
+    text = f"{code} {words[seat]}{number}" if seat else code
+    return Span(text + "*" * changed, f"changed {seat}".rstrip() if changed else seat)
+
+
+@lru_cache(maxsize=16)
+def _places(board: Board) -> dict[_Place, str]:
+    """Which area stands in which row and column of the table; nothing if it must be a list."""
+    slots = slots_of(board.drawing or ())
+    columns = columns_of(x for _, x, _ in slots)
+    xs, ys = sorted({*columns.values()}), sorted({row for _, _, row in slots})
+    places = {(ys.index(row), xs.index(columns[x])): code for code, x, row in slots}
+    return places if len(places) == len(slots) and len(xs) <= _MOST_COLUMNS else {}
+
+
+def _width(places: Mapping[_Place, str]) -> int:
+    return 1 + max(column for _, column in places)
+
+
+@lru_cache(maxsize=16)
+def _ways(board: Board) -> _Ways:
+    at = {code: place for place, code in _places(board).items()}
+    across, down = dict[_Place, str](), dict[_Place, str]()
+    past: dict[str, tuple[str, ...]] = {}
+    for link in board.links:
+        first, (row, column) = sorted((at[link.a], at[link.b]))
+        if (row, column) == (first[0], first[1] + 1):
+            across[first] = _ACROSS[link.kind]
+        elif (row, column) == (first[0] + 1, first[1]):
+            down[first] = _DOWN[link.kind]
+        else:
+            for one, other in ((link.a, link.b), (link.b, link.a)):
+                past[one] = (*past.get(one, ()), f"{_ACROSS[link.kind]} {other}")
+    return _Ways(across, down, past)
+
+
+def _table(board: Board, places: Mapping[_Place, str], told: Mapping[str, Span]) -> Iterator[tuple[Cell, ...]]:
+    """A row of areas, and one of the ways down from them."""
+    ways, width = _ways(board), _width(places)
+    for row in range(1 + max(row for row, _ in places)):
+        areas, below = list[Cell](), list[Cell]()
+        for column in range(width):
+            place = row, column
+            areas += [_area(board, places.get(place, ""), told, ways.past), _way(ways.across.get(place, ""))]
+            below += [_way(ways.down.get(place, "")), Cell(frame="link")]
+        yield (*areas[:-1],)
+        if any(cell.lines for cell in below):
+            yield (*below[:-1],)
+
+
+def _area(board: Board, code: str, told: Mapping[str, Span], past: Mapping[str, tuple[str, ...]]) -> Cell:
+    if not code:
+        return Cell()
+    area = board.areas[code]
+    lines = ((told[code],), (Span(area.name, "name"),), *((Span(way, "link"),) for way in past.get(code, ())))
+    return Cell(lines, "box" if area.kind == "province" else "round")
+
+
+def _way(sign: str) -> Cell:
+    return Cell(((Span(sign, "link"),),) if sign else (), "link")
+
+
+def _legend(say: Say, columns: int) -> Iterator[tuple[Cell, ...]]:
+    for sign, meaning in (
+        ("", _kinds(say)),
+        ("== || ", say("pass, from province to province")),
+        (":: ", say("gate, from a province to its own city")),
+        ("## ", say("bridge, from city to city")),
+    ):
+        yield (Cell(((Span(sign + meaning, "legend"),),), columns=columns),)
+
+
+def _list(board: Board, told: Mapping[str, Span], say: Say) -> Iterator[tuple[Cell, ...]]:
+    """A row for each area: its pieces, its name, what it is next to."""
+    head = (say("Pieces"), say("Area"), say("Adjacent to"))
+    yield tuple(Cell(((Span(word, "legend"),),)) for word in head)
+    for code, area in board.areas.items():
+        near = ", ".join(sorted(board.adjacent[code], key=board.order.__getitem__))
+        yield (Cell(((told[code],),)), Cell(((Span(area.name, "name"),),)), Cell(((Span(near, "link"),),)))
+    yield (Cell(((Span(_kinds(say), "legend"),),), columns=len(head)),)
+
+
+def _kinds(say: Say) -> str:
+    return say("One letter: a province. Two letters: a city. * = changed.")
