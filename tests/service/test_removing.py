@@ -120,7 +120,7 @@ def test_what_cannot_be_removed_is_told_and_tried_again_every_hour(server_desk):
         told = desk.poll()
         why = "127.0.0.1 said: command: UID => socket error: EOF."
         assert (told.status, told.lines) == (1, [f"pbem: Letters cannot be removed from the mailbox: {why}"])
-        assert len(left(desk)) == 5
+        assert len(left(desk)) == 6
         lines = proxy.lines
         assert desk.poll() == (1, [])
         assert proxy.lines == lines + 1  # only to read letters
@@ -167,7 +167,7 @@ def kill_everywhere(folder: Path, every: int) -> int:
         with closing(connect(trial / "pbem.db")) as conn:
             known = b"alice@example.net" in "\n".join(conn.iterdump()).encode()
         if known:  # nothing is removed that is not forgotten
-            assert len(in_folder(trial)) == 5
+            assert len(in_folder(trial)) == 6
         poll(trial)
         assert in_folder(trial) == kept
         with closing(connect(trial / "pbem.db")) as conn:
