@@ -45,7 +45,7 @@ def take_lookups(game: AnyGame, state: Any, words: Words) -> Words:
         if command and len(found) < MOST and asked.look_up(game.view(state, None), *command) is not None:
             lines[number] = " " * len(line)
             found.append(LookUp(*command))
-    return Words((*words.commands, *dict.fromkeys(found)), "\n".join(lines)) if found else words
+    return words._replace(commands=(*words.commands, *dict.fromkeys(found)), rest="\n".join(lines)) if found else words
 
 
 def may_consult(text: str) -> bool:

@@ -227,7 +227,7 @@ def test_a_game_has_order_words_of_every_language_and_none_that_its_grammar_does
     assert files == set(words.files())
     english, *others = word_files(game.grammar.parent)
     tables = {name for name, said in english.items() if isinstance(said, dict)}
-    own |= {f"n{number}" for number in range(1, 7)}  # numbers in words
+    own |= {f"{word}{number}" for word in ("n", "nth") for number in range(11)}  # numbers in words
     assert set(english) - tables <= own
     for file in others:
         assert set(file) <= set(english)

@@ -335,7 +335,7 @@ def test_a_command_may_stand_behind_the_name_of_its_game_and_does_all_that_it_do
 @pytest.mark.parametrize("anew", [True, False])
 def test_a_letter_is_read_once_whoever_writes_and_wherever_it_goes(people, monkeypatch, words, anew):
     texts, read = [], reader.read_words
-    monkeypatch.setattr(reader, "read_words", lambda text, *more: texts.append(text) or read(text, *more))
+    monkeypatch.setattr(reader, "read_words", lambda text, *rest: texts.append(text) or read(text, *rest))
     people.write_anew(ALICE, words) if anew else people.write(ALICE, words)
     people.write_anew(CAROL, words)
     assert texts == [words, words]

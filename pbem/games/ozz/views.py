@@ -1,8 +1,11 @@
 """What a seat, or anybody, may see of a state (ozz §16): not the order of the pools, nor letters that wait."""
 
 from dataclasses import replace
+from typing import get_args
 
 from pbem.games.base import OPEN, Reader
+from pbem.games.ozz.canonical import read_canonical
+from pbem.games.ozz.orders import BoardItem
 from pbem.games.ozz.state import Queue, State
 
 
@@ -18,3 +21,9 @@ def view(state: State, reader: Reader) -> State:
 def _own(queue: Queue, reader: Reader) -> Queue:
     letters = {seat: letter if seat == reader else None for seat, letter in queue.letters.items()}
     return replace(queue, letters=letters, todo=tuple(move for move in queue.todo if move[0] == reader))
+
+
+def is_of_battle(orders: str) -> bool:
+    """Whether orders in canonical form are surely a battle's, which is played as soon as they are in."""
+    read = read_canonical(orders)
+    return read is not None and any(isinstance(item, get_args(BoardItem)) for item in read.items)
