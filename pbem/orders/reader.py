@@ -142,13 +142,14 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
     lines = text.split("\n")
     if ":" in text:
         _take_blocks(lines, commands)
+    whole = tuple(lines)
     for number, line in enumerate(lines):
         if (checked := _CHECK.match(line)) and may_be_order(line[checked.end() :]):
             commands[number] = Simple("check")
             lines[number] = line = " " * checked.end() + line[checked.end() :]  # noqa: PLW2901 - only that
         known = (first := _FIRST_WORD.search(line)) and first[0].casefold() in COMMAND_WORDS
         parsed = parse_command(_without_please(line)) if known else None
-        command = (find_command(*parsed) if parsed else None) or said_alone(lines, number, may_be_order)
+        command = (find_command(*parsed) if parsed else None) or said_alone(whole, number, may_be_order)
         if command and not (at and is_order(*at, line)):
             commands[number] = command
             lines[number] = " " * len(line)

@@ -551,3 +551,9 @@ def test_more_orders_than_a_turn_can_need_are_one_mistake() -> None:
     assert sentences("3 Shalimar to Atlantis, " * 500) == [
         "There are more than 200 orders here. No turn needs so many."
     ]
+
+
+@pytest.mark.parametrize("text", ["3 A to M\nno 2", "no 2\n3 A to M"])
+def test_no_and_a_number_beside_orders_may_be_about_them(text: str) -> None:
+    assert read(text).orders is None
+    assert read(text).doubts
