@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame
-from pbem.orders.tables import COMMAND_STARTS, END, GAME_STARTS, SHARED, Completion, tables_of, with_words
+from pbem.orders.starts import line_start_of
+from pbem.orders.tables import COMMAND_STARTS, END, GAME_STARTS, SHARED, Completion, tables_of
 from pbem.resources import resource
 
 _ORDERS, _BEGINNING = GAME_STARTS
@@ -181,12 +182,6 @@ class Grammar:
             if stop > at:
                 yield at, stop
             at = following
-
-
-@cache
-def line_start_of(game: AnyGame) -> re.Pattern[str]:
-    """Finds how a line of a game's orders may begin: a quick look, without its grammar."""
-    return re.compile(rf"(?:{with_words(game.line_start, game.grammar.parent)})\b", re.I)
 
 
 @cache
