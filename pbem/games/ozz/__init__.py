@@ -154,8 +154,8 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
     def view(self, state: State, reader: Reader) -> State:
         return views.view(state, reader)
 
-    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str | None:
-        return orders
+    def told_orders(self, orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
+        return views.told_orders(orders, seat, reader, before, now)
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State:
         return views.view(foresight.foresee(state, seat, orders), seat)
