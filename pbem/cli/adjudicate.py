@@ -205,8 +205,9 @@ def _read_orders(game: AnyGame, question: Mapping[str, Any], state: Any, seats: 
     texts, echo = _texts(question, seats), question.get("id")
     orders: dict[Seat, Any] = {}
     errors: dict[str, list[str]] = {}
+    heard = _adjudicable(game).heard(state)
     for seat in seats:
-        text = texts.get(seat)
+        text = texts.get(seat) if heard is None or seat in heard else None
         if text is None:
             continue
         if not isinstance(text, str):

@@ -17,7 +17,7 @@ from pbem.games.extras import Adjudicable, Begun, Positioned
 from pbem.games.options import quote
 from pbem.mail.plaintext import normalise
 from pbem.mail.quotes import below, own_words, without_lines
-from pbem.orders.reader import LineMistake, Reading, may_be_order, read, read_whole
+from pbem.orders.reader import LineMistake, Reading, may_be_order, read
 
 KEYS = ("id", "game", "options", "board", "seat", "text", "answers", "position", "state", "new")
 _PLACES = ("position", "state", "new")  # what says where a game stands; one of them is enough
@@ -43,6 +43,12 @@ def run(lines: Iterable[bytes], out: BinaryIO) -> int:
     return SOME_ERRORS if wrong else DONE
 
 
+def read_letter(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of a question that is made here, without `id`. Raises LineError."""
+    game = _game(asked, None)
+    return reading_as_json(_read(game, _state(game, asked), asked))
+
+
 def check_line(line: str | bytes) -> dict[str, Any]:
     """The answer to one line as plain data: how its letter is read, or what is wrong with the line."""
     echo = None
@@ -51,7 +57,7 @@ def check_line(line: str | bytes) -> dict[str, Any]:
         echo = question.get("id")
         game = _game(question, echo)
         state = _state(game, question)
-        return {"id": echo, **_answer(_read(game, state, question))}
+        return {"id": echo, **reading_as_json(_read(game, state, question))}
     except LineError as error:
         return error.as_json()
     except RecursionError:
@@ -130,12 +136,10 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
 def _read(game: AnyGame, state: Any, question: Mapping[str, Any]) -> Reading:
     """How a letter is read. One that is orders from the first word to the last holds nothing that is not its own."""
     seat, text, answers = question["seat"], question["text"], question.get("answers") or ""
-    if not (answers or _MAY_BE_QUOTED.search(text)):
+    if not (answers or "\n" in text or _MAY_BE_QUOTED.search(text)):
         items = game.items(text)  # as many programs write them
         if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
             return Reading(meant.orders, standing=meant.standing)
-        if (reading := read_whole(game, state, seat, text)) is not None:
-            return reading
     return read(game, state, seat, _own_words(text, answers))
 
 
@@ -148,7 +152,8 @@ def _own_words(text: str, answers: str) -> str:
     return without_lines(own, answers) or own_words(below(lines, answers), may_be_order)
 
 
-def _answer(reading: Reading) -> dict[str, Any]:
+def reading_as_json(reading: Reading) -> dict[str, Any]:
+    """How a letter is read, as plain data: what an answer has beside `id`."""
     said = "; ".join(reading.standing)
     return {
         "orders": None if reading.mistakes else str(reading.orders) if reading.orders is not None else said or None,
@@ -156,6 +161,12 @@ def _answer(reading: Reading) -> dict[str, Any]:
         "mistakes": [_mistake(one) for one in reading.mistakes],
         "remarks": list(reading.remarks),
         "commands": [f"{one.word} {one.argument}".strip() for one in reading.commands],
+        "open": {
+            "doubts": [{"text": one.text, "why": one.turn} for one in reading.doubts],
+            "readings": list(reading.readings),
+            "left_out": list(reading.left_out),
+            "adds": reading.adds,
+        },
     }
 
 

@@ -62,22 +62,33 @@ def adjudicate(file: str | None, as_json: bool, game_name: str | None) -> None:
 @click.command()
 @click.argument("file", metavar="FILE")
 @click.option("--json", "as_json", is_flag=True)
+@click.option("--answers", metavar="FILE", help="The letter of ours that it answers.")
+@click.option("--board", metavar="BOARD", help="With --json, where the game stands: else the usual board,")
+@click.option("--position", metavar="POSITION", help="the set-up,")
+@click.option("--seat", metavar="SEAT", help="and the first seat.")
 @_game
-def letter(file: str, as_json: bool, game_name: str | None) -> None:
+def letter(file: str, as_json: bool, answers: str | None, game_name: str | None, **where: str | None) -> None:
     """Show how a letter is read. Who wrote it, their own words, the orders in them; FILE `-` is standard input.
 
     Exit status 0: it is read. 1: it cannot be, and would be set aside. 2: there is no such file.
     """
     from pbem.games import DEFAULT, find_game
     from pbem.games.chance import any_chance
-    from pbem.mail.letters import MAX_BYTES, WEAK
+    from pbem.mail.letters import MAX_BYTES, WEAK, text_part
     from pbem.mail.sandbox import Unreadable, shared_reader
     from pbem.match.identity import find_tokens
     from pbem.orders.reader import attempts, may_be_order, read_words
 
     try:
+        sent = ""
+        if answers:
+            with click.open_file(answers, "rb") as source:
+                sent = text_part(source.read(MAX_BYTES))
         with click.open_file(file, "rb") as source:
-            found = shared_reader(may_be_order).read(source.read(MAX_BYTES + 1))
+            raw = source.read(MAX_BYTES + 1)
+        found = shared_reader(may_be_order).read(raw)
+        if sent and not found.text:
+            found = shared_reader(may_be_order).read(raw, sent)
     except OSError as error:
         click.echo(f"pbem: {printable(file)} cannot be read: {error.strerror}.", err=True)
         sys.exit(WRONG_USE)
@@ -97,7 +108,7 @@ def letter(file: str, as_json: bool, game_name: str | None) -> None:
         "problems": found.problems,
     }
     if as_json:
-        click.echo(json.dumps(shown))
+        click.echo(json.dumps({**shown, "reading": _reading(game_played, found.text, sent, where)}))
         return
     if found.automatic and token:
         answered = "and answered" if found.automatic in WEAK else "but not answered"
@@ -105,6 +116,20 @@ def letter(file: str, as_json: bool, game_name: str | None) -> None:
     for key, value in shown.items():
         lines = map(printable, value.split("\n") if isinstance(value, str) else value or ["-"])
         click.echo(f"{key + ':':<11}" + f"\n{'':<11}".join(lines))
+
+
+def _reading(game: "AnyGame", text: str, sent: str, where: "Mapping[str, str | None]") -> dict[str, Any]:
+    """What `pbem check --json` says of a letter's own words, or its `errors`."""
+    from pbem.cli.adjudicate import LineError
+    from pbem.cli.check import read_letter
+    from pbem.games.base import seats_of
+
+    said = {key: value for key, value in where.items() if value}
+    seat = said.pop("seat", None) or seats_of(game, {})[0]
+    try:
+        return read_letter({"game": game.name, "seat": seat, "text": text, "answers": sent, **said})
+    except LineError as error:
+        return error.as_json()
 
 
 @click.command()

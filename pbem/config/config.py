@@ -22,6 +22,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
         "operator",
         "game_master",
         "zone",
+        "language",
         "key_file",
         "every",
         "trust",
@@ -97,12 +98,13 @@ class OutgoingConfig(NamedTuple):
 
 
 class DeskConfig(NamedTuple):
-    """[desk]: the people behind it, its time zone (IANA name), its key, how often it is run, and how sure it must be
-    of who wrote; how long turns take where no league says so."""
+    """[desk]: the people behind it, its time zone (IANA name) and language (ISO 639-1), its key, how often it is run,
+    and how sure it must be of who wrote; how long turns take where no league says so."""
 
     operator: Address
     game_master: Address
     zone: str
+    language: str  # of letters to whoever has not said
     key_file: Path
     every: timedelta
     trust: _Trust
@@ -171,6 +173,7 @@ def _desk(form: "_Form") -> DeskConfig:
         operator=operator,
         game_master=form.optional("desk", "game_master", _address, operator),
         zone=form.optional("desk", "zone", _zone, "UTC"),
+        language=form.optional("desk", "language", _language, "en"),
         key_file=form.required("desk", "key_file", lambda text: _path(text, form.folder)),
         every=form.optional("desk", "every", _every, timedelta(minutes=5)),
         trust=cast("_Trust", form.optional("desk", "trust", _one_of("token", "signed", "address"), "token")),
@@ -311,6 +314,14 @@ def _host_name(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", text):
         raise _BadValueError("must be the name of a mail server, as it stands first in its Authentication-Results.")
     return text.lower()
+
+
+def _language(text: str) -> str:
+    if text != "en":
+        from pbem.i18n.words import files
+
+        _one_of(*files())(text)
+    return text
 
 
 def _zone(text: str) -> str:

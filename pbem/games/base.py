@@ -276,6 +276,10 @@ class Game(Protocol[State, Orders]):
         """The words of a text that name what orders are about, such as areas or cards: press of them may be a plan."""
         return ()
 
+    def is_about(self, state: State, text: str) -> bool:
+        """Whether a remark, in small letters, has a word that only orders have, such as a verb of the game's."""
+        return False
+
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         """A seat's items, `Unread` among them, as orders that are legal in a state, or every mistake at once."""
 

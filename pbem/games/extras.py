@@ -1,6 +1,6 @@
 """What only some games have: a small protocol each."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from pbem.games.base import ENGLISH, GameError, Paragraph, Picture, Ruling, Say, Seat, Sentence, State
@@ -34,6 +34,9 @@ class Tabled(Protocol[Given_contra]):
 @runtime_checkable
 class Bot(Protocol[Given_contra, Made_co]):
     """A game with a computer opponent."""
+
+    demonstrated: tuple[Mapping[str, Any], ...] = ({},)
+    """The options of the matches that `pbem demo` shows or lets play, one after the other."""
 
     def choose(self, view: Given_contra, seat: Seat) -> Made_co:
         """Legal orders for a seat by what it may see, always the same for the same view."""
@@ -80,6 +83,10 @@ class Adjudicable(Protocol[State]):
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         """The state that a question is about, and its seats. Raises GameError, for all that is wrong with it."""
+
+    def heard(self, state: State) -> frozenset[Seat] | None:
+        """Whose orders are looked at at all; None: everybody's, who may have standing orders to give, too."""
+        return None
 
     def answered(self, state: State) -> dict[str, Any]:
         """What an answer says of the state after the turn, beside `id`, `winner` and `events`."""
@@ -137,3 +144,14 @@ class Consulted(Protocol):
         """What there is to tell of a thing to whom a view is for, "" if no name stands behind the word. Of a name that
         there is not, which ones are near; None for what is no name at all, so that the line is a remark as any other:
         this has to be the same for every view."""
+
+
+@runtime_checkable
+class ReadsClauses(Protocol):
+    """A game that takes everyday sentences apart, below its grammar."""
+
+    def explains(self, state: Any, sentence: str) -> bool:
+        """Whether every word of a sentence is known, and it says something of orders."""
+
+    def readings(self, state: Any, seat: Seat, sentences: Sequence[str]) -> tuple[str, ...]:
+        """The legal orders, in canonical form, that sentences which are explained can mean together."""

@@ -1,11 +1,9 @@
 """The service core: what a letter means for a match and its people. Values and `now` in, effects out."""
 
-import re
 from dataclasses import replace
 from datetime import datetime
 
 from pbem.games.base import Seat
-from pbem.i18n import words
 from pbem.match import gm_commands, player_commands, press, seat_commands
 from pbem.match.commitments import new_secret
 from pbem.match.effects import Confirm, Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
@@ -18,6 +16,7 @@ from pbem.match.sections import position, where_it_stands
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Help, Simple
 from pbem.orders.commands import row_of
+from pbem.orders.understanding import another_game
 
 _ANSWERS = ("answer", "stranger")
 
@@ -69,7 +68,11 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     found = bool(case.words.commands)
     if match and token.seat in match.holders:
         reading = reader.read_orders(match.game, match.state, token.seat, case.words)
-        found = found or reading.orders is not None or bool(reading.standing or (case.perhaps and reading.mistakes))
+        found = (
+            found
+            or reading.orders is not None
+            or bool(reading.standing or (case.perhaps and (reading.mistakes or reading.doubts)))
+        )
         found = found and (case.perhaps or not reading.mistakes)
     if found and case.perhaps:
         return _unless_repeated(case, _reply(case, now))
@@ -98,34 +101,38 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     """A letter of a seat: commands first, each on its own, then the orders as a whole."""
     match, seat = reply.table, reply.seat
     reading = reader.read_orders(match.game, match.state, seat, reply.case.words)
-    if (reading.mistakes or reading.orders is not None) and (name := _another_game(reading, match.name)):
+    if reading.everyday and reply.case.answers_press:  # words to people, which only look like orders
+        reading = reader.Reading(commands=reading.commands, remarks=reply.case.words.lines())
+    meant = reading.mistakes or reading.doubts or reading.orders is not None
+    if meant and (name := another_game(reading, match.name)):
         reply.notice("another game", name=name)
         return reply.effects()
     reply.reading = reading = reading._replace(commands=_meant(reply, reading.commands))
     to_look = [command for command in reading.commands if command == Simple("status")]  # at what the letter comes to
+    if reading.doubts:  # a letter is obeyed as a whole or not at all
+        reading = reading._replace(commands=tuple(one for one in reading.commands if row_of(one).trust == "address"))
     for command in reading.commands:
         if command not in to_look:
             obey(reply, command)
-    if reading.mistakes or reading.orders is not None or reading.standing:
-        reply.orders()
-    elif Simple("check") in reading.commands:
-        reply.notice("nothing to check")
-    elif not reading.commands and not press.answer(reply):
-        reply.nothing_found() if may(match, "orders come") else reply.too_late()
+    _orders_or_words(reply, reading)
     for command in to_look:
         obey(reply, command)
     seat_commands.tell_wishes(reply)
     return reply.effects()
 
 
-def _another_game(reading: reader.Reading, name: str) -> str:
-    """Which other game a line beside the orders names, alone or with a colon: so many play two, and answer a letter of
-    the wrong one. "" if none does."""
-    kind = re.escape(name.rpartition("-")[0])
-    heading = re.compile(rf"\W*(?:{words.pattern('around', 'game')}\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
-    lines = (*reading.remarks, *(mistake.text for mistake in reading.mistakes))
-    named = (found[1].lower() for line in lines if (found := heading.match(line)))
-    return next((one for one in named if one != name), "")
+def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
+    """What a seat's letter says besides commands: orders, what may be some, words for others, or nothing."""
+    if reading.mistakes or reading.orders is not None or reading.standing or reading.readings:
+        reply.orders()
+    elif not (reading.commands or reply.reading.commands) and press.answer(reply):
+        pass
+    elif reading.doubts:
+        reply.doubtful()
+    elif Simple("check") in reading.commands:
+        reply.notice("nothing to check")
+    elif not reading.commands:
+        reply.nothing_found() if may(reply.table, "orders come") else reply.too_late()
 
 
 def _reply_to_person(case: Case, now: datetime) -> list[Effect]:

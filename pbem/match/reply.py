@@ -3,6 +3,7 @@
 Orders are its own business; commands are those of `obey`.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -148,8 +149,12 @@ class Reply:
         elif self.seat not in match.game.awaiting(match.state):
             self.notice("not awaited")
             self.position()
+        elif reading.doubts and not reading.mistakes:
+            self.doubtful()
         elif reading.orders is not None and self._only_checked():
             self._receipt("check", reading.orders, Entry(0, self.case.letter, self.case.text, str(reading.orders)))
+        elif reading.orders is not None and reading.adds and (standing := match.standing.get(self.seat)):
+            self.add(standing, reading.orders)
         elif reading.orders is not None:
             self.take(reading.orders)
         else:
@@ -159,6 +164,8 @@ class Reply:
                 seat=self.seat,
                 mistakes=partial(reader.render_mistakes, reading.mistakes),
                 proposal=reading.proposal,
+                left_out=reading.left_out,
+                doubts=reading.doubts,
                 standing=match.standing.get(self.seat),
                 remarks=reading.remarks,
                 problems=self.case.problems,
@@ -167,6 +174,39 @@ class Reply:
             )
             if reading.proposal and not self._only_checked():
                 self.done.append(Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal))
+
+    def doubtful(self) -> None:
+        """Nobody can be sure what the letter means: nothing is stored, and its writer is asked."""
+        reading, match = self.reading, self.table
+        self.tell(
+            "doubt",
+            match=match,
+            seat=self.seat,
+            doubts=reading.doubts,
+            readings=reading.readings,
+            standing=match.standing.get(self.seat),
+            remarks=reading.remarks,
+            problems=self.case.problems,
+            **self.pending(),
+        )
+
+    def add(self, standing: Entry, orders: Any) -> None:
+        """Orders that come to those which stand: both together are proposed, if that can be."""
+        match, seat = self.table, self.seat
+        both = reader.read_text(match.game, match.state, seat, f"{standing.canonical}; {orders}").orders
+        if both is not None:
+            self.done.append(Propose(match, seat, self.case.letter, self.case.text, str(both)))
+        self.tell(
+            "addition",
+            match=match,
+            seat=seat,
+            added=str(orders),
+            both=None if both is None else str(both),
+            standing=standing,
+            remarks=self.reading.remarks,
+            problems=self.case.problems,
+            **self.pending(),
+        )
 
     def _only_checked(self) -> bool:
         return any(command.word == "check" for command in self.reading.commands)
@@ -220,6 +260,7 @@ class Reply:
             seat=seat,
             entry=entry,
             replaced=replaced,
+            gone=_gone(replaced, entry),
             words=partial(game.words, view, seat, value),
             cautions=partial(game.cautions, view, seat, value),
             **board_of(game, game.forecast(match.state, seat, value), view),
@@ -266,3 +307,9 @@ class Reply:
     def pending(self) -> Mapping[str, Any]:
         """What every letter about orders says at its end: who is still to write, and until when."""
         return {"missing": self.table.missing(), "deadline": self.table.deadline and self.table.deadline.moment}
+
+
+def _gone(before: Entry | None, now: Entry) -> tuple[str, ...]:
+    """The parts of orders that are no longer among those which replace them, in canonical form."""
+    parts = re.split("[,;] ", before.canonical) if before else ()
+    return tuple(part for part in parts if part not in re.split("[,;] ", now.canonical))

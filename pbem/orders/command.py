@@ -82,10 +82,11 @@ Command = Help | Simple | Asking | Press | Decision | LookUp
 
 class Words(NamedTuple):
     """A letter's own words, read once: the commands wherever they stand, and the words with blanks in their place, in
-    which orders are looked for."""
+    which orders are looked for; and the name of the match that the letter is about, "" if it is about none."""
 
     commands: tuple[Command, ...] = ()
     rest: str = ""
+    match: str = ""
 
     def lines(self) -> tuple[str, ...]:
         """All that is no command, line by line."""

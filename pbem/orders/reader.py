@@ -5,62 +5,34 @@ A text is read as a whole first; only where that fails, line by line and item by
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
-from itertools import islice, pairwise, starmap
 from typing import Any, NamedTuple
 
 from pbem import PbemError
-from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
+from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import KeepsStandingOrders
 from pbem.i18n import words
 from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
-from pbem.orders.grammar import grammar_of, is_order, line_start_of, parse_command
+from pbem.orders.grammar import is_order, parse_command
+from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole, render_mistake, render_mistakes
 from pbem.orders.lookups import may_be_lookup, take_lookups
+from pbem.orders.starts import may_begin
+from pbem.orders.understanding import understand
 
-_WIDTH = 72  # columns of a letter
-_MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
-_MAX_TRIES = 3  # places where a good item may begin behind a bad beginning
-_LINE = re.compile(r"[^\n]+")
 _BLOCK = re.compile(
     rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?(?:\s+([a-z][a-z0-9]{{0,11}}))?\s*:(.*)", re.I
 )
 _END = re.compile(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
+_CHECK = re.compile(rf"\s*{words.alternatives(name for name, word in BLOCKS.items() if word == 'check')} +(?=\S)", re.I)
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _LINE_START = re.compile(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
 _YES = ("yes", *words.words("commands", "yes"))
 _POLITE = words.words("around", "polite")
 
 
-@dataclass(frozen=True, slots=True)
-class LineMistake:
-    """A mistake in its place: number (from 1) and text of the line, column (from 0) and width of what is wrong
-    in it, the whole item, and the sentence that says what would be right."""
-
-    line: int
-    text: str
-    column: int
-    width: int
-    item: str
-    sentence: Sentence
-
-    def __str__(self) -> str:
-        return f"{self.item}: {self.sentence}" if self.item else self.sentence
-
-
-class Reading(NamedTuple):
-    """What a letter says. Either there are `orders`, or `mistakes`, perhaps with a legal `proposal` in canonical
-    form, or no attempt at orders at all. `remarks` are the lines that were not read as orders, without the commands.
-    """
-
-    orders: Any | None = None
-    mistakes: tuple[LineMistake, ...] = ()
-    proposal: str | None = None
-    commands: tuple[Command, ...] = ()
-    standing: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+__all__ = ["LineMistake", "Reading", "read_text", "read_whole", "render_mistake", "render_mistakes"]
 
 
 class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
@@ -78,7 +50,7 @@ def read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
 
 def read_orders(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     """What a letter says to a game, whose words are read already."""
-    return _read(game, state, seat, words.rest)._replace(commands=words.commands)
+    return understand(game, state, seat, words)
 
 
 def parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any:
@@ -91,7 +63,7 @@ def parse_all(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[Any | N
     items = game.items(text)  # most texts here are our own, and need no grammar
     if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
         return meant.orders, meant.standing
-    reading = _read(game, state, seat, _normalised(text))
+    reading = read_text(game, state, seat, _normalised(text))
     if reading.orders is not None or reading.standing:
         return reading.orders, reading.standing
     nothing = game.interpret(state, seat, ()).mistakes
@@ -123,12 +95,10 @@ def keeps_standing_orders(game: AnyGame) -> KeepsStandingOrders | None:
 def may_be_order(line: str) -> bool:
     """Whether a line may be orders in some game, or a command. It goes by the first words alone, since nobody has seen
     yet which game the letter is about: `pbem.mail` asks it before it takes a line for part of a signature."""
-    from pbem.games import GAMES
-
     found = _LINE_START.match(line)
     if not found:
         return False
-    if may_be_lookup(line) or any(line_start_of(game).match(line, found.start(1)) for game in GAMES):
+    if may_be_lookup(line) or may_begin(line, found.start(1)):
         return True
     is_alone = found.end(1) == len(line.rstrip(" .!"))
     return (is_alone or found[1].casefold() in _YES) and find_command(found[1]) is not None
@@ -136,42 +106,9 @@ def may_be_order(line: str) -> bool:
 
 def attempts(game: AnyGame, state: Any, words: Words) -> tuple[str, ...]:
     """The items of all lines that are meant as orders, as they are written, legal in the state or not."""
-    lines = _Lines(game, state, words.rest)
+    lines = Lines(game, state, words.rest)
     parts = [part for _, parts, items in lines.told_apart() if items for part in parts]
     return tuple(" ".join(lines.text[part.start : part.end].split()) for part in parts)
-
-
-def render_mistakes(mistakes: Iterable[LineMistake], *, say: Say = ENGLISH) -> list[list[str]]:
-    """Each mistake as `render_mistake` shows it."""
-    return [render_mistake(mistake, say) for mistake in mistakes]
-
-
-def render_mistake(mistake: LineMistake, say: Say = ENGLISH) -> list[str]:
-    """The line with its number, a caret under the place, and the sentence: lines of at most 72 columns.
-
-    A long line is cut on both sides of the place.
-    """
-    from textwrap import wrap
-
-    number = f"{mistake.line:>3} | "
-    text, column = _window(mistake.text, mistake.column, _WIDTH - len(number))
-    width = max(1, min(mistake.width, len(text) - column))
-    indent = " " * len(number)
-    sentence = wrap(say(mistake.sentence), _WIDTH - len(number), break_on_hyphens=False)
-    return [number + text, indent + " " * column + "^" * width, *(indent + line for line in sentence)]
-
-
-def _window(text: str, column: int, width: int) -> tuple[str, int]:
-    """What is shown of a line, and the column of the place in it."""
-    if len(text) <= width:
-        return text, column
-    start = max(0, min(column - width // 3, len(text) - width))
-    shown = text[start : start + width]
-    if start:
-        shown = "..." + shown[3:]
-    if start + width < len(text):
-        shown = shown[:-3] + "..."
-    return shown, column - start
 
 
 def _normalised(text: str) -> str:
@@ -205,13 +142,17 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
     if ":" in text:
         _take_blocks(lines, commands)
     for number, line in enumerate(lines):
+        if (checked := _CHECK.match(line)) and may_be_order(line[checked.end() :]):
+            commands[number] = Simple("check")
+            lines[number] = line = " " * checked.end() + line[checked.end() :]  # noqa: PLW2901 - only that
         known = (first := _FIRST_WORD.search(line)) and first[0].casefold() in COMMAND_WORDS
         parsed = parse_command(_without_please(line)) if known else None
         command = find_command(*parsed) if parsed else None
         if command and not (at and is_order(*at, line)):
             commands[number] = command
             lines[number] = " " * len(line)
-    return Words(tuple(commands[number] for number in sorted(commands)), "\n".join(lines) if commands else text)
+    said = tuple(commands[number] for number in sorted(commands))
+    return Words(said, "\n".join(lines) if commands else text, name)
 
 
 def _without_name(text: str, name: str) -> str:
@@ -272,129 +213,3 @@ def _words_of(block: _Block) -> Command:
             return Decision("tell", block.match, f"{block.seat}: {text}", "")
         case _:
             return Decision("say", block.match, text, "")
-
-
-def _read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
-    return read_whole(game, state, seat, text) or _Lines(game, state, text).read(seat)
-
-
-def read_whole(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading | None:
-    """What a text says that is orders from the first word to the last; None for any other."""
-    items = grammar_of(game).parse(text)
-    if items is None or (meant := game.interpret(state, seat, items)).mistakes:
-        return None
-    return Reading(meant.orders, standing=meant.standing)
-
-
-class _Part(NamedTuple):
-    """A part of a text: a line, or what stands between two separators in it."""
-
-    start: int
-    end: int
-
-
-class _Lines:
-    """A text that is no order list as a whole: its lines are told apart, and what they hold is read item by item."""
-
-    def __init__(self, game: AnyGame, state: Any, text: str) -> None:
-        self._game, self._state, self._written = game, state, text
-        self._grammar = grammar_of(game)
-        self._parsed: dict[_Part, Sequence[Any] | None] = {}
-        self._complete: dict[_Part, bool] = {}
-        self.text = text
-        self.text = self._with_items_joined(text)
-
-    def told_apart(self) -> Iterator[tuple[_Part, list[_Part], list[Any]]]:
-        """Each line with its parts and the items in them; without items if it is not meant as orders."""
-        for match in _LINE.finditer(self.text):
-            line = _Part(*match.span())
-            parts = list(self._parts(self.text, line))
-            items = [item for part in parts for item in self._items(part)]
-            yield line, parts, items if self._game.is_attempt(self._state, match[0], items) else []
-
-    def read(self, seat: Seat) -> Reading:
-        items: list[Any] = []
-        parts: list[_Part] = []
-        remarks: list[str] = []
-        for line, here, found in self.told_apart():
-            if found:
-                items += found
-                parts += here
-            else:
-                remarks += self._written[line.start : line.end].split("\n")
-        said = tuple(filter(None, map(str.strip, remarks)))
-        if not items:
-            return Reading(remarks=said)
-        meant = self._game.interpret(self._state, seat, items)
-        mistakes = tuple(self._located(mistake, parts) for mistake in meant.mistakes)
-        proposal = None if meant.proposal is None else str(meant.proposal)
-        return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=said)
-
-    def _with_items_joined(self, text: str) -> str:
-        """The text with a blank in place of each line end where a mail program broke an item in two."""
-        chars = list(text)
-        for left, right in pairwise(_Part(*line.span()) for line in _LINE.finditer(text)):
-            if right.start == left.end + 1 and self._is_broken(left, right):
-                chars[left.end] = " "
-        return "".join(chars)
-
-    def _is_broken(self, left: _Part, right: _Part) -> bool:
-        """Whether the end of a line and the beginning of the next are one item: it says what they do not say apart,
-        or it could be an item and the beginning could not."""
-        before, after = list(self._parts(self._written, left))[-1:], list(self._parts(self._written, right))[:1]
-        if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
-            return False
-        ends, begins = self._says_all(before[0]), self._says_all(after[0])
-        if ends and begins:
-            return False
-        whole = self._grammar.parse(self._written[before[0].start : after[0].end].replace("\n", " "))
-        if whole is None:
-            return False
-        return self._is_complete(whole) or (self._parse(before[0]) is None and not begins)
-
-    def _parts(self, text: str, line: _Part) -> Iterator[_Part]:
-        return starmap(_Part, self._grammar.parts(text, *line))
-
-    def _parse(self, part: _Part) -> Sequence[Any] | None:
-        """What the grammar makes of a part. Each is read once: where it stands, joining changes nothing in it."""
-        if part not in self._parsed:
-            self._parsed[part] = self._grammar.parse(self.text, *part)
-        return self._parsed[part]
-
-    def _says_all(self, part: _Part) -> bool:
-        """Whether a part is complete alone."""
-        if part not in self._complete:
-            self._complete[part] = self._is_complete(self._parse(part))
-        return self._complete[part]
-
-    def _is_complete(self, items: Sequence[Any] | None) -> bool:
-        return items is not None and self._game.is_complete(self._state, items)
-
-    def _items(self, part: _Part) -> Sequence[Any]:
-        """The items of a part; what cannot be read is Unread, if need be only the beginning: "I move" 3 A to M.
-
-        An empty Unread stands where two items have nothing between them: 3 A to M 2 W to M.
-        """
-        items = self._parse(part)
-        if items is not None:
-            return tuple(items)
-        for start in islice(self._grammar.beginnings(self.text, part.start + 1, part.end), _MAX_TRIES):
-            items = self._grammar.parse(self.text, start, part.end)
-            if self._is_complete(items):
-                before = self._items(_Part(part.start, len(self.text[:start].rstrip())))
-                between = () if isinstance(before[-1], Unread) else (Unread("", start),)
-                return *before, *between, *items
-        return (Unread(self.text[part.start : part.end], part.start),)
-
-    def _located(self, mistake: Mistake, parts: Sequence[_Part]) -> LineMistake:
-        start = self._written.rfind("\n", 0, mistake.start) + 1
-        line = self._written[start:].partition("\n")[0]
-        item = next((self.text[part.start : part.end] for part in parts if part.start <= mistake.start < part.end), "")
-        return LineMistake(
-            line=self._written.count("\n", 0, start) + 1,
-            text=line,
-            column=mistake.start - start,
-            width=max(1, min(mistake.end - start, len(line)) - (mistake.start - start)),
-            item=item,
-            sentence=mistake.sentence,
-        )

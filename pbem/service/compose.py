@@ -63,6 +63,7 @@ class Composer:
         for reader in self._readers(send):
             if not reader.address:
                 continue  # he is forgotten
+            reader = replace(reader, language=reader.language or self.config.desk.language)  # noqa: PLW2901
             letter = self._compose(send, reader)
             sent = outbox.sent_lately(self.store, letter, self.now - span) if limit else 0
             if limit and sent >= limit:
@@ -221,7 +222,7 @@ class Composer:
             "commands": COMMANDS,
             "everyday": _EVERYDAY,
             "decisions": DECISIONS,
-            "all_games": games.GAMES,
+            "all_games": games.GAMES.values,
         }
 
 

@@ -19,7 +19,20 @@ from pbem.leagues import rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
 from pbem.leagues.season import Fixture, LeagueSeason
 from pbem.match import clock, commitments, gm_commands, reports
-from pbem.match.effects import Challenge, Effect, Following, Invite, Join, Leave, NewMatch, Offer, Resend, Save, Send
+from pbem.match.effects import (
+    Challenge,
+    Effect,
+    Following,
+    Invite,
+    Join,
+    Leave,
+    NewMatch,
+    Offer,
+    Resend,
+    Save,
+    Send,
+    SetLanguage,
+)
 from pbem.match.identity import (
     Player,
 )
@@ -134,7 +147,8 @@ class Desk:
 
     def _invite(self, effect: Invite) -> None:
         """A match of its own for people who are asked, or who have said yes already."""
-        sitting = [self._known(one) for one in effect.players]
+        like = "" if effect.by_master else effect.players[0].language
+        sitting = [self._known(one, like) for one in effect.players]
         names = seats_of(effect.game, effect.options)
         seats = dict(zip(names, sitting, strict=True))
         accepted = names if effect.confirmed else names[: not effect.by_master]
@@ -151,14 +165,21 @@ class Desk:
         players.invited(self.store, effect.match.holders[effect.seat].player, self.now)
         if effect.unwanted:
             return
-        player = effect.to.player or self._known(Player(0, "", effect.to.address))
+        like = effect.match.holders[effect.seat].player.language
+        player = effect.to.player or self._known(Player(0, "", effect.to.address), like)
         matches.offer_seat(self.store, effect.match.id, effect.seat, player.id, self.now)
         self.apply(offer_letter(effect, player))
 
-    def _known(self, player: Player) -> Player:
+    def _known(self, player: Player, language: str) -> Player:
+        """A player as we know them; somebody new gets letters in the language of who invites."""
         if player.id:
             return player
-        return players.add_player(self.store, player.name, player.address, self.now, confirmed=False)
+        new = players.add_player(self.store, player.name, player.address, self.now, confirmed=False)
+        if not language or new.language:
+            return new
+        new = replace(new, language=language)
+        self.apply([SetLanguage(new, language)])
+        return new
 
     def _pair_up(self, game: AnyGame) -> None:
         """Whoever waits for the next match of a game plays it, as usual, with whoever has waited longest."""

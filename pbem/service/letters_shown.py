@@ -145,7 +145,7 @@ def _fate(came: CameIn, reading: reader.Reading | None) -> str:
         return Sentence("Not used: it was taken for an answer of a machine.")
     if not came.outcome.startswith("answered"):
         return Sentence("Not used: {outcome}.", outcome=came.outcome.removeprefix("not used: "))
-    if "refusal" in came.outcome:
+    if "refusal" in came.outcome or "doubt" in came.outcome:
         return Sentence("Refused: nothing of it was taken as orders.")
     if reading is None or not (reading.orders is not None or reading.mistakes):
         return Sentence("No orders were taken from it.")

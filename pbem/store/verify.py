@@ -144,7 +144,7 @@ class Audit:
                 self._about[table].update(map(int, hashes))
         if kind == "letters sent":
             self._sent.update(dict.fromkeys(content["letters"], at))
-        elif kind == "letter again":
+        elif kind == "letter again":  # of desks from when `resend` sent the same bytes
             del self._sent[content["letter"]]
         elif kind == "upgrade":
             self._sent.update({int(letter): sent for letter, sent in content.get("sent", {}).items()})

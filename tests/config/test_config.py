@@ -53,7 +53,7 @@ def test_the_example_works_as_it_stands_and_holds_every_key() -> None:
     assert config.outgoing.place == Maildir(ROOT / "mail/out")
     assert config.outgoing.sender == Address("Game Desk", "gm@example.org")
     text = (ROOT / "config.example.ini").read_text("utf-8")
-    keys = ("url", "reply", "auth", "from", "operator", "game_master", "zone", "key_file", "every")
+    keys = ("url", "reply", "auth", "from", "operator", "game_master", "zone", "language", "key_file", "every")
     for key in (*keys, "password_file", "password_env", "password_command"):
         assert f"{key} = " in text
 
@@ -63,7 +63,7 @@ def test_what_need_not_be_said_has_a_value(tmp_path: Path) -> None:
     assert config.mailbox.reply == "plus"
     assert (config.mailbox.auth, config.outgoing.auth) == ("password", "password")
     assert config.desk.game_master == config.desk.operator == Address("", "op@example.org")
-    assert config.desk.zone == "UTC"
+    assert (config.desk.zone, config.desk.language) == ("UTC", "en")
     assert config.desk.every == timedelta(minutes=5)
 
 
@@ -120,6 +120,7 @@ BAD = [
     ("desk", "game_master", "nobody", "must be an address"),
     ("desk", "zone", "Mars/Olympus", "name of a time zone"),
     ("desk", "zone", "/etc/passwd", "name of a time zone"),
+    ("desk", "language", "klingon", "must be"),
     ("desk", "every", "soon", "length of time"),
 ]
 

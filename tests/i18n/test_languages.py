@@ -13,6 +13,7 @@ import pytest
 from jinja2 import Environment, nodes
 
 from pbem.cli.demo import Table, letter_text
+from pbem.config.config import load_config
 from pbem.games import find_game
 from pbem.games.base import ENGLISH, Result, Sentence
 from pbem.i18n.languages import dump_sentence, load_sentence, said, say_in
@@ -392,3 +393,16 @@ def test_a_sentence_is_given_what_its_template_has_set_itself():
                 gaps = set().union(*(catalogues.gaps(one.value) for one in call.args if isinstance(one, nodes.Const)))
                 used = {re.split(r"[.\[]", gap)[0] for gap in gaps} - {pair.key for pair in call.kwargs}
                 assert not used & hidden, f"{path.name}: {sorted(used & hidden)}"
+
+
+def test_first_letters_are_in_the_language_of_the_desk_or_of_who_invites(table: Table) -> None:
+    people = Correspondents(table)
+    config = table.config.path
+    config.write_text(config.read_text().replace("language = en", "language = ru"))
+    table.config = load_config(config)
+    assert "Ваши приказы" in people.say(ALICE, "3 A to M")
+    people.write(BOB, "language german")
+    (invitation,) = people.write(BOB, f"challenge {CAROL}")[CAROL]
+    assert "Bob möchte per E-Mail" in invitation
+    people.write(CAROL, "accept")
+    assert "Deine Befehle" in people.say(CAROL, "3 V to Z")

@@ -65,7 +65,7 @@ def test_orders_under_the_name_of_another_game_are_asked_back(people, text):
 
 
 @pytest.mark.parametrize(
-    "text", ["oz-1: 2 A to M", "oz-1\n2 A to M", "I was lucky in oz-2, Bob.\n2 A to M", "2 A to M\nMy oz-2: no"]
+    "text", ["oz-1: 2 A to M", "oz-1\n2 A to M", "I was lucky in oz-2, Bob.\n2 A to M", "2 A to M\nMy oz-2 is a mess"]
 )
 def test_a_game_may_be_named_beside_its_orders_and_another_one_in_a_remark(people, text):
     assert "2 A to M" in people.say(ALICE, text)

@@ -145,7 +145,7 @@ def test_letters_without_a_token_get_six_answers_an_hour_and_the_last_one_says_s
 
 def test_a_seat_gets_sixty_receipts_an_hour_and_then_one_letter_for_all_the_rest(table):
     for n in range(65):
-        table.write("red", f"{1 + n % 3} A to M\nnumber {n}")
+        table.write("red", f"{1 + n % 3} A to M\n{'very ' * n}best wishes")
     letters = texts(table.poll(), "alice@example.net")
     assert len(letters) == 60
     assert "last answer for an hour" in letters[-1]

@@ -183,6 +183,7 @@ class Marches:
     """A game with a rule and terminals called as some of Ozymandia's, but with words, numbers and a separator of its
     own: `иду IV Киев / стоять`."""
 
+    short = "ma"
     line_start = "иду|attack|стоять"
 
     def __init__(self, grammar: Path) -> None:
@@ -191,6 +192,12 @@ class Marches:
 
     def is_complete(self, state: Any, items: Sequence[Any]) -> bool:
         return not any(isinstance(item, Unread) for item in items)
+
+    def names_in(self, state: Any, text: str) -> tuple[str, ...]:
+        return ()
+
+    def is_about(self, state: Any, text: str) -> bool:
+        return False
 
     def is_attempt(self, state: Any, line: str, items: Sequence[Any]) -> bool:
         return any(not isinstance(item, Unread) for item in items)
@@ -227,7 +234,7 @@ def test_each_game_has_separators_and_openings_of_its_own(marches: Any) -> None:
 def test_lines_that_may_be_orders_are_those_of_all_games(marches: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["3 A to M", "Attack Bravo", "> Стоять, Киев"]
     assert [*map(may_be_order, lines)] == [True, False, False]
-    monkeypatch.setattr("pbem.games.GAMES", (OZYMANDIA, marches))
+    monkeypatch.setattr("pbem.games.GAMES", {"ozymandia": OZYMANDIA, "marches": marches})
     assert [*map(may_be_order, lines)] == [True, True, True]
 
 

@@ -170,6 +170,11 @@ def read(text: str, state: State = STATE, seat: str = "red") -> reader.Reading:
     return reader.read(GAME, state, seat, text)
 
 
+def by_grammar(text: str, state: State = STATE) -> reader.Reading:
+    """What the grammar alone makes of a text, whatever its words may do to the orders beside them."""
+    return reader.read_text(GAME, state, "red", text)
+
+
 def sentences(text: str, state: State = STATE) -> list[str]:
     return [mistake.sentence for mistake in read(text, state).mistakes]
 
@@ -234,12 +239,12 @@ def listed(text: str) -> list[str]:
 
 @pytest.mark.parametrize("text", listed(REMARKS))
 def test_prose_is_a_remark(text: str) -> None:
-    assert read(text) == reader.Reading(remarks=tuple(text.split("\n")))
+    assert by_grammar(text) == reader.Reading(remarks=tuple(text.split("\n")))
 
 
 @pytest.mark.parametrize("text", listed(ATTEMPTS))
 def test_an_attempt_that_cannot_be_read_is_answered_and_refuses_the_whole_letter(text: str) -> None:
-    reading = read(f"3 A to M\n{text}")
+    reading = by_grammar(f"3 A to M\n{text}")
     assert reading.orders is None
     assert reading.mistakes
     assert all(mistake.line == 2 for mistake in reading.mistakes)
@@ -304,10 +309,10 @@ def test_a_long_line_is_cut_around_the_place() -> None:
 
 
 def test_one_bad_item_leaves_nothing_of_the_letter() -> None:
-    reading = read("3 A to M, thanks, Bomb EC")
+    reading = read("3 A to M, xyzzy, Bomb EC")
     assert reading.orders is None
-    assert [mistake.item for mistake in reading.mistakes] == ["thanks"]
-    assert reading.proposal == "3 A to M; Bomb EC"
+    assert [mistake.item for mistake in reading.mistakes] == ["xyzzy"]
+    assert reading.proposal is None  # what the unknown word means may belong to the orders
 
 
 def test_what_the_player_has_to_decide_is_not_proposed() -> None:
@@ -356,12 +361,21 @@ def test_the_names_of_a_game_masters_own_board_are_read() -> None:
 )
 def test_a_command_takes_its_whole_line(line: str, command: Command) -> None:
     assert read(line).commands == reader.read_words(line).commands == (command,)
+    if command == Simple("yes"):  # beside it nothing but courtesies can stand
+        assert [doubt.turn for doubt in read(f"3 A to M\n{line}\nBye").doubts] == ["beside yes"]
+        return
     assert read(f"3 A to M\n{line}\nBye") == reader.Reading(
         Orders(moves=(Move(3, "A", "M"),)), commands=(command,), remarks=("Bye",)
     )
 
 
-@pytest.mark.parametrize("line", ["yes, but...", "yes 3", "no", "help me", "status quo", "withdraw now", "yesterday"])
+@pytest.mark.parametrize("line", ["yes, but...", "yes 3"])
+def test_a_yes_that_says_more_is_asked_about(line: str) -> None:
+    assert read(line).commands == ()
+    assert [doubt.turn for doubt in read(line).doubts] == ["beside yes"]
+
+
+@pytest.mark.parametrize("line", ["no", "help me", "status quo", "withdraw now", "yesterday"])
 def test_a_line_that_says_more_is_no_command(line: str) -> None:
     assert read(line) == reader.Reading(remarks=(line,))
 

@@ -27,7 +27,19 @@ from pbem.games.base import (
 from pbem.games.chance import NO_CHANCE, Chance
 from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Grid, Positioned, Tabled
 from pbem.games.options import Option
-from pbem.games.ozymandia import cells, drawing, headers, interpret, items, prose, questions, rules, svg, telling
+from pbem.games.ozymandia import (
+    cells,
+    clauses,
+    drawing,
+    headers,
+    interpret,
+    items,
+    prose,
+    questions,
+    rules,
+    svg,
+    telling,
+)
 from pbem.games.ozymandia.areas import names_of
 from pbem.games.ozymandia.board import SHIPPED, board_data, find_board
 from pbem.games.ozymandia.demo import LETTERS
@@ -95,6 +107,15 @@ class Ozymandia(
 
     def names_in(self, state: State, text: str) -> tuple[str, ...]:
         return names_of(state.board).within(text)
+
+    def is_about(self, state: State, text: str) -> bool:
+        return prose.is_about(text)
+
+    def explains(self, state: State, sentence: str) -> bool:
+        return clauses.explains(state, sentence)
+
+    def readings(self, state: State, seat: Seat, sentences: Sequence[str]) -> tuple[str, ...]:
+        return clauses.readings(state, seat, sentences)
 
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)

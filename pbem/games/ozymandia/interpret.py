@@ -134,6 +134,7 @@ class _OrderReader:
             return
         if number is None:
             self._report(mistakes.HOW_MANY, origin or target, origin=start or "", target=goal)
+            self._findings.undecided = True  # a number that nobody wrote is none of ours to propose
         elif not start:
             start = self._where_from(number, goal)
         if start:
@@ -189,7 +190,7 @@ class _OrderReader:
             self._said(self._draft.new, words)
         elif not start or start.exact or not self._mended(words, start):
             self._report(mistakes.NO_ORDER, words, text=_quoted(text))
-            self._findings.undecided |= names.knows(text)  # an area is no prose: something was meant
+            self._findings.undecided = True  # half of what was meant may stand there
 
     def _mended(self, words: Word, start: Opening) -> bool:
         """Reads what follows a misspelt order word; false if that makes no order either."""

@@ -29,6 +29,8 @@ LINE_START = r"\d{1,3}(?:[a-z]c?)?|<orders.all>|bomb\w{0,4}|<bomb>|<new>|<stay>|
 _EVERYDAY = re.compile(rf"\b{_PROSE['everyday']}\b", re.I)
 _REMARK = re.compile(_PROSE["remarks"], re.I)
 _NO_AREA = re.compile(rf"{_PROSE['no_areas']}\b", re.I)
+_VERBS = re.compile(rf"\b{_PROSE['verbs']}\b", re.I)
+_SHOUTS = re.compile(rf"\b{_PROSE['shouts']}\b", re.I)
 _AND = re.compile(_PROSE["and"], re.I)
 _FIGURE = (
     r"\d+(?:[.,:/]\d+)+\.?"  # 3.12.   20:00   2,5   1/2
@@ -93,6 +95,11 @@ def is_attempt(state: State, line: str, items: Sequence[Any]) -> bool:
     if items and isinstance(items[0], PassItem):
         return True
     return any(is_order(names, item) for item in items) or _opens(names, line) or _mentions(state.board, line)
+
+
+def is_about(text: str) -> bool:
+    """Whether a remark, in small letters, speaks of bombs or the like, but for what people shout."""
+    return _VERBS.search(_SHOUTS.sub(" ", text)) is not None
 
 
 def _is_order(names: Names, item: Any) -> bool:

@@ -2,12 +2,12 @@
 
 From the data to a round of letters:
 
-- `house/`, `house`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
+- `house/`, `house`, `datacheck`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
 - `orders`: what a letter can say, as values; their canonical form is English, as `str` writes it.
 - `canonical`: orders from that form, quickly; `reading`: what the order reader asks first.
 - `orders.lark`, `words/`, `lexicon`: a letter as lines of words and signs, and what the words are in every language.
 - `names`, `sides`: what people call counters and points, and whose those are; `cursor`, `lists`: a place in a line.
-- `phrases`, `map_phrases`, `board_phrases`, `force_phrases`: lines as `items`, by the names in them.
+- `phrases`, `map_phrases`, `siege_phrases`, `board_phrases`, `force_phrases`: lines as `items`, by the names in them.
 - `legality`, `map_legality`, `board_legality`, `positions`: what makes a letter illegal; `interpret`: items as orders,
   or every mistake with what would be right; `standing`: lines that hold until they are taken back.
 - `prose`: which lines of a letter are meant as orders.
@@ -17,6 +17,7 @@ From the data to a round of letters:
   it; `field`: who stands where during a turn; `spells`, `bell`, `activations`, `movement`, `exchange`, `leaving`: what
   they do there, in the order of a turn; `aftermath`: what follows on the map.
 - `rules`: a round as a function of values; `setting`: what is chosen of a match; `questions`: for other programs.
+- `bot`, `board_bot`: a computer player, on the map and on the board.
 
 What people see:
 
@@ -30,6 +31,7 @@ from typing import Any
 
 from pbem.games.base import (
     ENGLISH,
+    OPEN,
     Chair,
     Departure,
     Event,
@@ -48,7 +50,7 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, KeepsStandingOrders
+from pbem.games.extras import Adjudicable, Begun, Bot, KeepsStandingOrders
 from pbem.games.options import Option
 from pbem.games.ozz import (
     counsel,
@@ -77,7 +79,7 @@ from pbem.games.ozz.wording import CALLED
 from pbem.resources import resource
 
 
-class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOrders):
+class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orders], KeepsStandingOrders):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "ozz"
@@ -105,6 +107,7 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
         forecast=Sentence("Your own moves, if nobody else moved and no die were rolled (* = changed)"),
     )
     called: Mapping[Side, Sentence] = CALLED
+    demonstrated = ({"scenario": "hill"}, {"turns": 2})
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
         return tuple(Chair(seat, seat) for seat in setting.chosen(options).seats)
@@ -224,8 +227,16 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
 
     # What only some games have
 
+    def choose(self, view: State, seat: Seat) -> Orders:
+        from pbem.games.ozz.bot import choose  # rarely asked for
+
+        return choose(view, seat)
+
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return questions.asked(question)
+
+    def heard(self, state: State) -> frozenset[Seat]:
+        return frozenset(rules.awaiting(state))
 
     def begun(self, options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
         return questions.begun(options, chance)

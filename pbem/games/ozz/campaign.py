@@ -13,7 +13,7 @@ from pbem.games.ozz.map_wishes import MapWishes
 from pbem.games.ozz.orders import Fly, Move, Orders
 from pbem.games.ozz.recruiting import recruit, return_at_once, return_ruler
 from pbem.games.ozz.scoring import active, scores
-from pbem.games.ozz.state import Outcome, Queue
+from pbem.games.ozz.state import Counter, Outcome, Queue
 from pbem.games.ozz.table import Table, can_carry
 
 
@@ -193,7 +193,7 @@ class _Stack:
         self.origin, self.at = self.at, point
         self.gone.append(point)
         for code in self.members:
-            table.units[code] = replace(table.units[code], at=point)
+            table.units[code] = Counter(self.seat, point, done=True)
         if table.bell and table.bell.carrier in self.members:
             table.bell = replace(table.bell, at=point)
         elif table.bell and table.bell.at == point:
@@ -219,7 +219,7 @@ class _Stack:
 
     def _done(self, codes: Sequence[str]) -> None:
         for code in codes:
-            self.table.units[code] = replace(self.table.units[code], done=True)
+            self.table.units[code] = Counter(self.seat, self.at, done=True)
 
     def _tell(self, what: str, codes: Sequence[str]) -> None:
         units = self.table.in_roster_order(codes)
@@ -288,7 +288,7 @@ def _end_turn(table: Table) -> None:
     """Everybody may move again, and the next turn begins, or the game is over (§3.10, §9)."""
     for code, one in table.units.items():
         if one.done:
-            table.units[code] = replace(one, done=False)
+            table.units[code] = Counter(one.seat, one.at)
     left = active(table)
     if len(left) < 2:
         table.result = Outcome(left[0] if left else None, "alone")

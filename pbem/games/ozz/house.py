@@ -10,6 +10,7 @@ from typing import Any
 from pbem.games.base import GameError, Seat
 from pbem.games.options import quote
 from pbem.games.ozz.data import Card, Data, LinkKind, Point, Switches
+from pbem.games.ozz.datacheck import problems
 
 SHIPPED = "house"
 """The data set that is meant where none is named."""
@@ -63,17 +64,27 @@ def read_data(source: Mapping[str, str], name: str) -> Data:
 
 @lru_cache(maxsize=16)  # a desk reads the data of its matches again and again
 def _made(texts: tuple[str, ...], name: str) -> Data:
-    files = {file: _parsed(file, text) for file, text in zip(FILES, texts, strict=True)}
+    files, wrong = dict[str, Any](), list[str]()
+    for file, text in zip(FILES, texts, strict=True):
+        try:
+            files[file] = json.loads(text, object_pairs_hook=_without_doubles)
+        except RecursionError:
+            wrong.append(f"{file}.json: it has lists within lists without end.")
+        except ValueError as error:
+            wrong.append(f"{file}.json is not correct JSON: {error}.")
+    wrong = wrong or problems(files)
+    if wrong:
+        raise GameError("\n".join(wrong))
     return _built(files, dict(zip(FILES, texts, strict=True)), name)
 
 
-def _parsed(file: str, text: str) -> Any:
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise GameError(f"{file}.json: it has lists within lists without end.") from None
-    except ValueError as error:
-        raise GameError(f"{file}.json is not correct JSON: {error}.") from None
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; of two entries with one name the second would silently win."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"{quote(next(name for name in names if names.count(name) > 1))} stands twice in one object")
+    return found
 
 
 def _built(files: Mapping[str, Any], source: Mapping[str, str], name: str) -> Data:

@@ -125,7 +125,8 @@ class _Words:
     def _pairs(self) -> dict[str, str]:
         found = {}
         while self._more():
-            found[self._next()] = self._next()
+            key = self._next()
+            found[key] = self._next()
         return found
 
     def _towns(self) -> Mapping[str, Any]:

@@ -33,7 +33,7 @@ def test_an_example_is_answered_with_its_sentence_alone(example: Example) -> Non
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_gets_its_proposal_which_is_legal(example: Example) -> None:
     state = position(example.position)
-    assert reader.read(GAME, state, "red", example.orders).proposal == example.proposal
+    assert reader.read_text(GAME, state, "red", example.orders).proposal == example.proposal
     if example.proposal:
         assert str(reader.parse(GAME, state, "red", example.proposal)) == example.proposal
 

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from pbem.games.base import Seat
 from pbem.games.chance import GivenChance
 from pbem.games.ozz.battle import play_turn
+from pbem.games.ozz.canonical import read_canonical
 from pbem.games.ozz.data import BELL
 from pbem.games.ozz.dumping import dump
+from pbem.games.ozz.interpret import faults_of
 from pbem.games.ozz.loading import load
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.state import Battle, BoardBell, State
@@ -184,6 +186,16 @@ def test_every_die_tells_its_story(seed: int) -> None:
         for event in rolls:
             assert event["for"] == "dissipation" or "seat" in event
             assert ("hit" in event) == ("needs" in event)
+
+
+@settings(deadline=None, max_examples=60)
+@given(SEEDS)
+def test_the_letters_of_these_battles_are_legal_and_read_back_as_written(seed: int) -> None:
+    for state, letters, *_ in turns(seed):
+        for seat, orders in letters.items():
+            if orders:
+                assert faults_of(state, seat, orders) == []
+                assert read_canonical(str(orders)) == orders
 
 
 def swapped(state: State) -> State:

@@ -1,0 +1,323 @@
+"""Everyday sentences taken apart: "Two from A to AC and the rest to M", wherever count, origin and target stand.
+
+It stands below the grammar, which answers first. Every word of a sentence has to be known (`everyday.py`): one that is
+not, such as a "not" or an "if", leaves the sentence unexplained. What the clauses come to is canonical text, every way
+that they can be put together; only those are kept that are legal orders, read as any other text is.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, product
+from typing import NamedTuple
+
+from pbem.games.base import Seat
+from pbem.games.ozymandia.areas import names_of
+from pbem.games.ozymandia.everyday import COUNTS, Word, words_of
+from pbem.games.ozymandia.interpret import interpret
+from pbem.games.ozymandia.items import read_canonical
+from pbem.games.ozymandia.state import State
+
+_MOST_CLAUSES, _MOST_WAYS = 12, 64
+_ROLES = {"to": "target", "from": "origin", "place": "place", "on": "place", "attack": "target"}
+
+
+class _Place(NamedTuple):
+    """An area that a clause names, and its role: "origin", "target", "place" or "" if nothing tells."""
+
+    area: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """What one clause says: kinds of its words, how many pieces, and where."""
+
+    kinds: frozenset[str] = frozenset()
+    counts: tuple[Word, ...] = ()
+    places: tuple[_Place, ...] = ()
+
+
+class _Move(NamedTuple):
+    """A move of which origin or target may be left open, "" then; `count` is as it was said."""
+
+    pieces: Word
+    origin: str
+    target: str
+
+
+@dataclass(slots=True)
+class _Said:
+    """All that the clauses of a letter say."""
+
+    moves: list[tuple[_Move, ...]] = field(default_factory=list)  # the ways to understand each
+    new: list[str] = field(default_factory=list)
+    bombs: list[str] = field(default_factory=list)
+    passes: bool = False
+    bombless: bool = False
+
+
+class _Unclear(Exception):  # noqa: N818 - never leaves the module
+    """A clause that says too little, or too much."""
+
+
+def explains(state: State, sentence: str) -> bool:
+    """Whether every word of a sentence is known, and it says something of orders."""
+    found = words_of(names_of(state.board), sentence)
+    if not found or found[-1].kind in (*_ROLES, "and"):  # more was to come
+        return False
+    return any(word.kind in ("area", "pass", "no_bomb") for word in found)
+
+
+def readings(state: State, seat: Seat, sentences: Sequence[str]) -> tuple[str, ...]:
+    """The legal orders, in canonical form, that sentences can mean which are explained; none if they say too little."""
+    names = names_of(state.board)
+    try:
+        said = _said([clause for one in sentences for clause in _clauses(words_of(names, one) or [])])
+    except _Unclear:
+        return ()
+    found: dict[str, None] = {}
+    for moves in islice(product(*said.moves), _MOST_WAYS):
+        if (text := _canonical(state, seat, said, moves)) and (legal := _legal(state, seat, text)):
+            found[legal] = None
+    return tuple(found)
+
+
+# Clauses
+
+
+def _clauses(words: Sequence[Word]) -> Iterator[_Clause]:
+    """Words cut into clauses: at commas and the like, and where a count or a bomb begins anew behind a whole move."""
+    clause: list[Word] = []
+    for word in words:
+        if word.kind == "and" or (_begins(word) and _is_whole(clause)):
+            if clause:
+                yield _clause(clause)
+            clause = []
+        if word.kind != "and":
+            clause.append(word)
+    if clause:
+        yield _clause(clause)
+
+
+def _begins(word: Word) -> bool:
+    return word.kind in COUNTS or word.kind in ("bomb", "drop", "new")
+
+
+def _is_whole(clause: Sequence[Word]) -> bool:
+    areas = sum(word.kind == "area" for word in clause)
+    return areas == 2 and any(word.kind in COUNTS for word in clause)
+
+
+def _clause(words: Sequence[Word]) -> _Clause:
+    role, places = "", []
+    for word in words:
+        if word.kind == "area":
+            places.append(_Place(str(word.value), role))
+            role = ""
+        elif word.kind in _ROLES:
+            role = _ROLES[word.kind]
+    return _Clause(
+        frozenset(word.kind for word in words), tuple(word for word in words if word.kind in COUNTS), tuple(places)
+    )
+
+
+def _said(clauses: Sequence[_Clause]) -> _Said:
+    """What clauses say together. Raises _Unclear."""
+    said, last = _Said(), ""
+    joined = list(_joined(clauses))
+    heads = [one for one in joined if _is_heading(one)]
+    rest = [one for one in joined if one not in heads]
+    if not 0 < len(rest) <= _MOST_CLAUSES or len(heads) > 1 or (heads and any(map(_has_origin, rest))):
+        raise _Unclear
+    areas = [[place for place in one.places if "bomb" not in one.kinds and "new" not in one.kinds] for one in joined]
+    shared = [place for places in areas for place in places]
+    for one in rest:
+        if "pass" in one.kinds:
+            said.passes = True
+            if one.places or one.counts:
+                raise _Unclear
+        elif "no_bomb" in one.kinds:
+            said.bombless = True
+        elif one.kinds & {"bomb", "drop"} or (last == "bomb" and not one.counts and _is_list(one)):
+            said.bombs += _bombed(one)
+            last = "bomb"
+        elif "new" in one.kinds or (last == "new" and _is_list(one)):
+            said.new += _placed(one)
+            last = "new"
+        else:
+            said.moves.append(_ways(one, shared))
+            last = "move"
+    return said
+
+
+def _is_list(clause: _Clause) -> bool:
+    """Whether a clause is mere areas, which go on with what was before."""
+    return bool(clause.places) and not clause.counts and not clause.kinds & {"to", "from", "move", "attack", "them"}
+
+
+def _is_heading(clause: _Clause) -> bool:
+    """Whether a clause only says from where the next ones go: "From A: ..."."""
+    if clause.kinds & {"bomb", "drop", "new", "pass", "no_bomb"} or clause.counts or len(clause.places) != 1:
+        return False
+    return clause.places[0].role in ("origin", "place")
+
+
+def _has_origin(clause: _Clause) -> bool:
+    """Whether a move says itself from where it goes."""
+    return bool(clause.counts) and len(clause.places) > 1
+
+
+def _joined(clauses: Sequence[_Clause]) -> Iterator[_Clause]:
+    """Clauses with those that go on with the one before: "take 2 from W and move them to U", "all from A and W"."""
+    waiting: list[_Clause] = []
+    for one in clauses:
+        if not one.places and not one.counts and not one.kinds & {"pass", "no_bomb"}:
+            raise _Unclear
+        if "them" in one.kinds and one.counts:
+            waiting.append(one)
+        elif "them" in one.kinds and waiting:
+            before = waiting.pop()
+            waiting.append(_with(before, one))
+        elif "them" in one.kinds:
+            raise _Unclear
+        elif _shares_count(waiting[-1:], one):
+            before = waiting[-1]
+            waiting.append(replace(one, counts=before.counts, kinds=one.kinds | before.kinds))
+        else:
+            waiting.append(one)
+    yield from waiting
+
+
+def _with(before: _Clause, after: _Clause) -> _Clause:
+    if after.counts or "bomb" in before.kinds | after.kinds:
+        raise _Unclear
+    places = tuple(place._replace(role=place.role or "target") for place in after.places)
+    return _Clause(before.kinds | after.kinds, before.counts, before.places + places)
+
+
+def _shares_count(before: Sequence[_Clause], one: _Clause) -> bool:
+    """Whether the count of a clause holds for the next, too: all, or so many each."""
+    if not before or one.counts or not one.places or one.kinds & {"bomb", "drop", "new", "pass", "no_bomb"}:
+        return False
+    said = before[0]
+    each = "each" in said.kinds or (len(said.counts) == 1 and said.counts[0].kind == "all")
+    return (
+        each and not said.kinds & {"bomb", "drop", "new"} and not any(place.role == "target" for place in said.places)
+    )
+
+
+def _bombed(clause: _Clause) -> list[str]:
+    """The area to bombard. Raises _Unclear."""
+    counted = [count.value for count in clause.counts]
+    if counted not in ([], [1]) or len(clause.places) != 1 or clause.places[0].role == "origin":
+        raise _Unclear
+    if "bomb" not in clause.kinds and not (counted and "on" in clause.kinds):
+        raise _Unclear
+    return [clause.places[0].area]
+
+
+def _placed(clause: _Clause) -> list[str]:
+    """The areas of new pieces. Raises _Unclear."""
+    counted = [count.value for count in clause.counts]
+    if counted not in ([], [len(clause.places)]) or not clause.places or "from" in clause.kinds:
+        raise _Unclear
+    return [place.area for place in clause.places]
+
+
+def _ways(clause: _Clause, shared: Sequence[_Place]) -> tuple[_Move, ...]:
+    """The moves that a clause can mean; an origin or target that it lacks may be any that the letter names. Raises
+    _Unclear."""
+    count = _count(clause)
+    found = []
+    for origin, target in _roles(clause):
+        origins = [origin] if origin else [one.area for one in shared if one.role != "target"]
+        targets = [target] if target else [one.area for one in shared if one.role in ("target", "place")]
+        found += [_Move(count, start, goal) for start in origins for goal in targets if start != goal]
+    if not found:
+        raise _Unclear
+    return tuple(dict.fromkeys(found))
+
+
+def _count(clause: _Clause) -> Word:
+    """How many pieces a clause moves. Raises _Unclear."""
+    counts = list(clause.counts)
+    kinds = [count.kind for count in counts]
+    if kinds == ["all", "number"]:
+        return counts[1]._replace(kind="all_of")
+    if kinds == ["all_but", "number"]:
+        return counts[1]._replace(kind="all_but")
+    if len(counts) != 1 or kinds[0] == "all_but":
+        raise _Unclear
+    return counts[0]
+
+
+def _roles(clause: _Clause) -> list[tuple[str, str]]:
+    """Origin and target in every way that the words leave open, "" where a clause has none. Raises _Unclear."""
+    places = clause.places
+    if len(places) == 1:
+        (area, role) = places[0]
+        if role == "":
+            return [(area, "")]
+        return [("", area)] if role == "target" else [(area, "")]
+    if len(places) != 2:
+        raise _Unclear
+    first, second = places
+    if "target" in (first.role, second.role) and first.role != second.role:
+        return [(second.area, first.area) if first.role == "target" else (first.area, second.area)]
+    if "origin" in (first.role, second.role) and first.role != second.role and "place" in (first.role, second.role):
+        return [(first.area, second.area) if first.role == "origin" else (second.area, first.area)]
+    raise _Unclear
+
+
+# Orders
+
+
+def _canonical(state: State, seat: Seat, said: _Said, moves: Sequence[_Move]) -> str | None:
+    """What was said in canonical form; None if its parts do not agree."""
+    ways = [(move.origin, move.target) for move in moves]
+    if len(set(ways)) < len(ways) or len(said.bombs) > 1 or (said.bombless and said.bombs):
+        return None
+    if said.passes and (moves or said.bombs or said.new):
+        return None
+    there = _there(state, seat, said.new)
+    numbers = [_number(move, moves, there) for move in moves]
+    if None in numbers:
+        return None
+    texts = [f"New {area}" for area in said.new]
+    texts += [f"{number} {origin} to {target}" for number, (origin, target) in zip(numbers, ways, strict=True)]
+    texts += [f"Bomb {area}" for area in said.bombs]
+    return ", ".join(texts) or ("Pass" if said.passes else None)
+
+
+def _there(state: State, seat: Seat, new: Sequence[str]) -> dict[str, int]:
+    """The pieces by area that can move, new ones among them (§2.2)."""
+    there = dict(state.pieces[seat])
+    for city in state.held_cities(seat):
+        area = next((one for one in new if one[0] == city[0]), city)
+        there[area] = there.get(area, 0) + 1
+    return there
+
+
+def _number(move: _Move, moves: Sequence[_Move], there: Mapping[str, int]) -> int | None:
+    """How many pieces a move takes; None if what was said does not agree with those that are there."""
+    count, most = move.pieces, there.get(move.origin, 0)
+    said = int(count.value) if count.value != "" else 0
+    others = [one for one in moves if one.origin == move.origin and one is not move]
+    match count.kind:
+        case "number":
+            return said
+        case "all":
+            return None if others else most or None
+        case "all_of" | "both":
+            return most if most == (said or 2) and not others else None
+        case "all_but":
+            return most - said if most > said and not others else None
+    taken = [int(one.pieces.value) for one in others if one.pieces.kind == "number"]
+    left = most - sum(taken)
+    return left if len(taken) == len(others) > 0 and left > 0 else None
+
+
+def _legal(state: State, seat: Seat, text: str) -> str | None:
+    items = read_canonical(text)
+    meant = interpret(state, seat, items) if items else None
+    return str(meant.orders) if meant and not meant.mistakes else None

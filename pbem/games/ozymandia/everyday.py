@@ -1,0 +1,147 @@
+"""The words of an everyday sentence about orders, as `lexicon/*.toml` has them; one that is not there explains nothing.
+
+Normal text comes here, of one sentence. The longest phrase that fits counts, and an area where one can stand.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.games.ozymandia.areas import Names
+
+COUNTS = frozenset(("number", "all", "all_but", "both", "rest"))
+"""What says how many pieces."""
+
+_MOST_WORDS = 8  # of a phrase of the lexicon
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]|[^\w\s]")
+_ARROW = re.compile(r"[-=~]*>+|[→⇒➡⟶➔➜]")
+_DOTTED = re.compile(r"\b([A-Za-z])\. ?([Cc])\b\.?")
+_SIGNS = {
+    ",": "and",
+    ";": "and",
+    "&": "and",
+    "+": "and",
+    "/": "and",
+    "|": "and",
+    "、": "and",
+    ":": "label",
+    "💣": "bomb",
+}
+_DROPPED = frozenset('.!"“”„«»*_`')
+_BESIDE = COUNTS | {"to", "from", "place", "on", "attack", "pieces", "new", "bomb", "each"}  # before an area
+_MOST_PIECES = 60  # of a sentence
+
+
+class Word(NamedTuple):
+    """A piece of a sentence: what it says, its number or area if it has one ("" if not), as it is written."""
+
+    kind: str
+    value: int | str
+    text: str
+
+
+@cache
+def lexicon() -> tuple[Mapping[tuple[str, ...], Word], frozenset[str]]:
+    """What each phrase says, word by word in small letters, and the first words of all phrases."""
+    found: dict[tuple[str, ...], Word] = {}
+    for path in sorted(Path(__file__).with_name("lexicon").glob("*.toml")):
+        file = tomllib.loads(path.read_text(encoding="utf-8"))
+        for text, number in file["numbers"].items():
+            found.setdefault(_key(text), Word("number", number, text))
+        for kind, texts in file["words"].items():
+            for text in texts:
+                found.setdefault(_key(text), Word(kind, "", text))
+    return found, frozenset(key[0] for key in found)
+
+
+def _key(text: str) -> tuple[str, ...]:
+    return tuple(_TOKEN.findall(text.casefold().replace("’", "'")))
+
+
+def words_of(names: Names, sentence: str) -> list[Word] | None:
+    """A sentence word by word, fillers left out; None if a word is not known."""
+    text = _DOTTED.sub(r"\1\2", sentence.replace("’", "'").replace("\ufe0f", "")).strip()
+    if text.endswith("?"):
+        return None
+    if text[:1] == "(" and text[-1:] == ")":
+        text = text[1:-1]
+    pieces = _TOKEN.findall(re.sub(r"^(?:\(?[\da-z][.)]\)?|[-–—*•◦·§]) +|^\(\d\) ?", "", text))
+    if not 0 < len(pieces) <= _MOST_PIECES:
+        return None
+    found: list[Word] = []
+    at = 0
+    while at < len(pieces):
+        word, size = _next(names, pieces, at, found)
+        if word is None:
+            return None
+        if word.kind != "filler":
+            found.append(word)
+        at += size
+    return found
+
+
+def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) -> tuple[Word | None, int]:
+    """The word that begins at a piece, and how many pieces it takes."""
+    piece = pieces[at]
+    if piece.isdigit():
+        return (Word("number", int(piece), piece) if len(piece) < 4 else None), 1
+    if _ARROW.fullmatch(piece):
+        return Word("to", "", piece), 1
+    if piece in "-‐–—−" and before and before[-1].kind in ("area", "number"):
+        return (Word("to", "", piece) if at + 1 < len(pieces) else None), 1
+    if piece == "(" and before and before[-1].kind == "area":
+        return _repeated(names, pieces, at, before[-1])
+    if piece in _DROPPED:
+        return Word("filler", "", piece), 1
+    if piece in _SIGNS:
+        return Word(_SIGNS[piece], "", piece), 1
+    phrase, length = _phrase(pieces, at)
+    area, size = _area(names, pieces, at)
+    if area and (not phrase or size >= length) and _may_be_area(piece, pieces, at + size, before, size):
+        return Word("area", area, piece), size
+    return phrase, max(length, 1)
+
+
+def _phrase(pieces: Sequence[str], at: int) -> tuple[Word | None, int]:
+    """The longest phrase of the lexicon that begins at a piece."""
+    found, first = lexicon()
+    words = tuple(piece.casefold() for piece in pieces[at : at + _MOST_WORDS])
+    if words[0] not in first:
+        return None, 0
+    return next(((found[words[:n]], n) for n in range(len(words), 0, -1) if words[:n] in found), (None, 0))
+
+
+def _area(names: Names, pieces: Sequence[str], at: int) -> tuple[str, int]:
+    """The area that begins at a piece: a code, a full name, or a beginning of four letters."""
+    for size in (4, 3, 2, 1):
+        part = pieces[at : at + size]
+        text = " ".join(part).replace(" - ", "-")
+        if len(part) == size and part[0][0].isalpha() and part[-1][0].isalpha() and names.knows(text):
+            short = len(text) < 4 and text.casefold() not in names.exact and text not in names.exact
+            return ("", 0) if short else (names.find(text)[0], size)
+    return "", 0
+
+
+def _may_be_area(piece: str, pieces: Sequence[str], after: int, before: Sequence[Word], size: int) -> bool:
+    """Whether a letter that could be a word, such as "a", stands where an area does."""
+    if size > 1 or len(piece) > 1:
+        return True
+    follows = pieces[after].casefold() if after < len(pieces) else ""
+    ends = (
+        not follows
+        or follows in _SIGNS
+        or follows in _DROPPED
+        or follows in ("to", "nach", "-", "и", "and", "und", "x")
+    )
+    beside = bool(before) and before[-1].kind in _BESIDE
+    return beside or (piece.isupper() and (ends or bool(_ARROW.fullmatch(follows)) or follows.isdigit()))
+
+
+def _repeated(names: Names, pieces: Sequence[str], at: int, area: Word) -> tuple[Word | None, int]:
+    """A code in brackets behind the name of the same area: Wyvernia (W)."""
+    inside = pieces[at + 1 : at + 3]
+    same = len(inside) == 2 and inside[1] == ")" and names.find(inside[0]) == (area.value,)
+    return (Word("filler", "", "("), 3) if same else (None, 1)

@@ -1,0 +1,232 @@
+"""Orders in lines: a text read as a whole by the grammar of its game; where that fails line by line, item by item."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise, starmap
+from typing import Any, NamedTuple
+
+from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
+from pbem.orders.command import Command
+from pbem.orders.doubt import Doubt
+from pbem.orders.grammar import grammar_of
+
+_WIDTH = 72  # columns of a letter
+_MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
+_MAX_TRIES = 3  # places where a good item may begin behind a bad beginning
+_MAX_LEFT_OUT = 12  # parts that are looked at for what a proposal leaves out
+_LINE = re.compile(r"[^\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class LineMistake:
+    """A mistake in its place: number (from 1) and text of the line, column (from 0) and width of what is wrong
+    in it, the whole item, and the sentence that says what would be right."""
+
+    line: int
+    text: str
+    column: int
+    width: int
+    item: str
+    sentence: Sentence
+
+    def __str__(self) -> str:
+        return f"{self.item}: {self.sentence}" if self.item else self.sentence
+
+
+class Reading(NamedTuple):
+    """What a letter says. Either there are `orders`, or `mistakes`, perhaps with a legal `proposal` in canonical
+    form, or `doubts` which it is that is meant, or no attempt at orders at all. `remarks` are the lines that were not
+    read as orders, without the commands.
+
+    A proposal lacks what is `left_out`. `readings` are orders that a letter in doubt may mean, in canonical form. One
+    that `adds` begins with "also" or the like: its orders come to those that stand. `everyday`: the grammar knows
+    nothing of it, and the orders are those of sentences taken apart.
+    """
+
+    orders: Any | None = None
+    mistakes: tuple[LineMistake, ...] = ()
+    proposal: str | None = None
+    commands: tuple[Command, ...] = ()
+    standing: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    readings: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    adds: bool = False
+    everyday: bool = False
+
+
+def render_mistakes(mistakes: Iterable[LineMistake], *, say: Say = ENGLISH) -> list[list[str]]:
+    """Each mistake as `render_mistake` shows it."""
+    return [render_mistake(mistake, say) for mistake in mistakes]
+
+
+def render_mistake(mistake: LineMistake, say: Say = ENGLISH) -> list[str]:
+    """The line with its number, a caret under the place, and the sentence: lines of at most 72 columns.
+
+    A long line is cut on both sides of the place.
+    """
+    from textwrap import wrap
+
+    number = f"{mistake.line:>3} | "
+    text, column = _window(mistake.text, mistake.column, _WIDTH - len(number))
+    width = max(1, min(mistake.width, len(text) - column))
+    indent = " " * len(number)
+    sentence = wrap(say(mistake.sentence), _WIDTH - len(number), break_on_hyphens=False)
+    return [number + text, indent + " " * column + "^" * width, *(indent + line for line in sentence)]
+
+
+def _window(text: str, column: int, width: int) -> tuple[str, int]:
+    """What is shown of a line, and the column of the place in it."""
+    if len(text) <= width:
+        return text, column
+    start = max(0, min(column - width // 3, len(text) - width))
+    shown = text[start : start + width]
+    if start:
+        shown = "..." + shown[3:]
+    if start + width < len(text):
+        shown = shown[:-3] + "..."
+    return shown, column - start
+
+
+def read_text(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
+    """What the grammar makes of a normalised text, whatever else its writer says in it."""
+    return read_whole(game, state, seat, text) or Lines(game, state, text).read(seat)
+
+
+def read_whole(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading | None:
+    """What a text says that is orders from the first word to the last; None for any other."""
+    items = grammar_of(game).parse(text)
+    if items is None or (meant := game.interpret(state, seat, items)).mistakes:
+        return None
+    return Reading(meant.orders, standing=meant.standing)
+
+
+class Part(NamedTuple):
+    """A part of a text: a line, or what stands between two separators in it."""
+
+    start: int
+    end: int
+
+
+class Lines:
+    """A text that is no order list as a whole: its lines are told apart, and what they hold is read item by item."""
+
+    def __init__(self, game: AnyGame, state: Any, text: str) -> None:
+        self.game, self.state, self._written = game, state, text
+        self._grammar = grammar_of(game)
+        self._parsed: dict[Part, Sequence[Any] | None] = {}
+        self._complete: dict[Part, bool] = {}
+        self.attempts: list[str] = []  # lines that are meant as orders, found by `read`
+        self.text = text
+        self.text = self._with_items_joined(text)
+
+    def told_apart(self) -> Iterator[tuple[Part, list[Part], list[Any]]]:
+        """Each line with its parts and the items in them; without items if it is not meant as orders."""
+        for match in _LINE.finditer(self.text):
+            line = Part(*match.span())
+            parts = list(self._parts(self.text, line))
+            items = [item for part in parts for item in self._items(part)]
+            yield line, parts, items if self.game.is_attempt(self.state, match[0], items) else []
+
+    def read(self, seat: Seat) -> Reading:
+        items: list[Any] = []
+        parts: list[Part] = []
+        remarks: list[str] = []
+        for line, here, found in self.told_apart():
+            if found:
+                items += found
+                parts += here
+                self.attempts.append(self.text[line.start : line.end])
+            else:
+                remarks += self._written[line.start : line.end].split("\n")
+        said = tuple(filter(None, map(str.strip, remarks)))
+        if not items:
+            return Reading(remarks=said)
+        meant = self.game.interpret(self.state, seat, items)
+        mistakes = tuple(self._located(mistake, parts) for mistake in meant.mistakes)
+        proposal = None if meant.proposal is None else str(meant.proposal)
+        left_out = self._left_out(seat, parts, proposal) if proposal else ()
+        return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=said, left_out=left_out)
+
+    def _left_out(self, seat: Seat, parts: Sequence[Part], proposal: str) -> tuple[str, ...]:
+        """The parts without which a proposal would be the same: nothing of them is in it."""
+        items = [self._items(part) for part in parts[:_MAX_LEFT_OUT]]
+        found = []
+        for at, part in enumerate(parts[:_MAX_LEFT_OUT]):
+            rest = [item for other in (*items[:at], *items[at + 1 :]) for item in other]
+            without = self.game.interpret(self.state, seat, rest)
+            other = without.orders if without.proposal is None else without.proposal
+            if other is not None and str(other) == proposal:
+                found.append(" ".join(self.text[part.start : part.end].split()))
+        return tuple(found)
+
+    def _with_items_joined(self, text: str) -> str:
+        """The text with a blank in place of each line end where a mail program broke an item in two."""
+        chars = list(text)
+        for left, right in pairwise(Part(*line.span()) for line in _LINE.finditer(text)):
+            if right.start == left.end + 1 and self._is_broken(left, right):
+                chars[left.end] = " "
+        return "".join(chars)
+
+    def _is_broken(self, left: Part, right: Part) -> bool:
+        """Whether the end of a line and the beginning of the next are one item: it says what they do not say apart,
+        or it could be an item and the beginning could not."""
+        before, after = list(self._parts(self._written, left))[-1:], list(self._parts(self._written, right))[:1]
+        if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
+            return False
+        ends, begins = self._says_all(before[0]), self._says_all(after[0])
+        if ends and begins:
+            return False
+        whole = self._grammar.parse(self._written[before[0].start : after[0].end].replace("\n", " "))
+        if whole is None:
+            return False
+        return self._is_complete(whole) or (self._parse(before[0]) is None and not begins)
+
+    def _parts(self, text: str, line: Part) -> Iterator[Part]:
+        return starmap(Part, self._grammar.parts(text, *line))
+
+    def _parse(self, part: Part) -> Sequence[Any] | None:
+        """What the grammar makes of a part. Each is read once: where it stands, joining changes nothing in it."""
+        if part not in self._parsed:
+            self._parsed[part] = self._grammar.parse(self.text, *part)
+        return self._parsed[part]
+
+    def _says_all(self, part: Part) -> bool:
+        """Whether a part is complete alone."""
+        if part not in self._complete:
+            self._complete[part] = self._is_complete(self._parse(part))
+        return self._complete[part]
+
+    def _is_complete(self, items: Sequence[Any] | None) -> bool:
+        return items is not None and self.game.is_complete(self.state, items)
+
+    def _items(self, part: Part) -> Sequence[Any]:
+        """The items of a part; what cannot be read is Unread, if need be only the beginning: "I move" 3 A to M.
+
+        An empty Unread stands where two items have nothing between them: 3 A to M 2 W to M.
+        """
+        items = self._parse(part)
+        if items is not None:
+            return tuple(items)
+        for start in islice(self._grammar.beginnings(self.text, part.start + 1, part.end), _MAX_TRIES):
+            items = self._grammar.parse(self.text, start, part.end)
+            if self._is_complete(items):
+                before = self._items(Part(part.start, len(self.text[:start].rstrip())))
+                between = () if isinstance(before[-1], Unread) else (Unread("", start),)
+                return *before, *between, *items
+        return (Unread(self.text[part.start : part.end], part.start),)
+
+    def _located(self, mistake: Mistake, parts: Sequence[Part]) -> LineMistake:
+        start = self._written.rfind("\n", 0, mistake.start) + 1
+        line = self._written[start:].partition("\n")[0]
+        item = next((self.text[part.start : part.end] for part in parts if part.start <= mistake.start < part.end), "")
+        return LineMistake(
+            line=self._written.count("\n", 0, start) + 1,
+            text=line,
+            column=mistake.start - start,
+            width=max(1, min(mistake.end - start, len(line)) - (mistake.start - start)),
+            item=item,
+            sentence=mistake.sentence,
+        )

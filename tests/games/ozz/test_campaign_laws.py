@@ -1,0 +1,102 @@
+"""What holds in every campaign (ozz §19), whatever the letters: played at random, battles on the board by default."""
+
+from collections import Counter
+from random import Random
+from typing import Any, get_args
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.games.chance import GivenChance, SecretChance
+from pbem.games.ozz import rules, setting
+from pbem.games.ozz.dumping import dump
+from pbem.games.ozz.events import RoundEvent
+from pbem.games.ozz.loading import load, restored, stored
+from pbem.games.ozz.orders import Item, Losses, Move, Orders, Recruit, Retreat
+from pbem.games.ozz.position import placed, position
+from pbem.games.ozz.state import State
+from pbem.games.ozz.table import strength
+from pbem.games.ozz.views import view
+
+SHAPES: dict[str, Any] = {
+    name: shape for shape in get_args(RoundEvent) for name in get_args(shape.__annotations__["type"])
+}
+
+
+class Noted(SecretChance):
+    """Chance that keeps what it has answered."""
+
+    def __init__(self, secret: bytes) -> None:
+        super().__init__(secret)
+        self.values: list[int] = []
+
+    def die(self, sides: int) -> int:
+        self.values.append(super().die(sides))
+        return self.values[-1]
+
+
+def letter(state: State, seat: str, random: Random) -> Orders | None:
+    """Some moves along links, and answers to what may come; None is a letter that was missed."""
+    if state.battle or random.random() < 0.1:
+        return None
+    items: list[Item] = []
+    for point in sorted({one.at for one in state.units.values() if one.seat == seat and one.at}):
+        way, here = [point], [code for code, one in state.units.items() if (one.seat, one.at) == (seat, point)]
+        for _ in range(random.randint(0, 3)):
+            way.append(random.choice([*state.data.links[way[-1]]]))
+        if len(way) > 1:
+            items.append(Move(tuple(here), tuple(way), tuple(here[:1]) if len(way) > 2 else ()))
+    heroes = [code for code, one in state.units.items() if one.seat == seat and state.data.counters[code].leader]
+    items += [Recruit(code, random.choice(("pool", "special", "none"))) for code in heroes]
+    items += [Retreat(random.choice((0, 2, None))), Losses(tuple(random.sample([*state.units], 3)))]
+    return Orders(tuple(items))
+
+
+def check(state: State) -> None:
+    """The laws of a state."""
+    places = Counter((*state.units, *state.fallen, *(code for codes in state.pools.values() for code in codes)))
+    assert max(places.values(), default=1) == 1
+    battle_at = state.battle.at if state.battle else None
+    for one in state.units.values():
+        if one.at != battle_at:
+            assert {other.seat for other in state.units.values() if other.at == one.at} == {one.seat}
+            assert not strength(state, one.at or "") or state.data.points[one.at or ""].nation == one.seat
+    assert (not rules.awaiting(state)) == (state.result is not None)
+    assert dump(load(dump(state))) == dump(state)
+    assert restored(stored(state)) == state
+    if state.phase == "orders":
+        assert dump(placed(position(state), state)) == dump(state)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 10**9))
+def test_every_campaign_ends_and_keeps_the_laws(seed: int) -> None:
+    random = Random(seed)
+    options = {
+        "nations": tuple(random.sample(("munchkins", "winkies", "quadlings", "gillikins"), random.randint(2, 4)))
+    }
+    options |= {"battles": random.choice(("fast", "great")), "turns": 5}  # type: ignore[dict-item]
+    state = setting.set_up(options, SecretChance(seed.to_bytes(32)))
+    for number in range(100):
+        check(state)
+        if state.result:
+            break
+        letters = {seat: letter(state, seat, random) for seat in rules.awaiting(state)}
+        chance = Noted((seed + number + 1).to_bytes(32))
+        ruling = rules.resolve(state, letters, chance)
+        again = rules.resolve(state, dict(reversed(letters.items())), GivenChance(chance.values))
+        assert again == ruling
+        for event in ruling.events:
+            shape = SHAPES[event["type"]]
+            assert set(shape.__required_keys__) <= set(event) <= set(shape.__annotations__)
+        state = ruling.state
+    assert state.result
+
+
+@given(st.integers(0, 10**9))
+@settings(max_examples=10, deadline=None)
+def test_a_view_is_the_same_whatever_is_hidden(seed: int) -> None:
+    state = setting.set_up({}, SecretChance(bytes(32)))
+    pools = {owner: tuple(Random(seed).sample(codes, len(codes))) for owner, codes in state.pools.items()}
+    other = load({**dump(state), "pools": {owner: [*codes] for owner, codes in pools.items()}})
+    assert view(other, "winkies") == view(state, "winkies")

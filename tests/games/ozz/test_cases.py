@@ -1,0 +1,28 @@
+"""The public cases, each asked as another program would ask it; the head of their file says how they are written."""
+
+import json
+from typing import Any
+
+import pytest
+
+from pbem.cli.adjudicate import adjudicate_line
+from support.ozz_cases import differences, everybody, read_cases
+
+CASES = read_cases()
+
+
+def test_no_case_is_lost() -> None:
+    assert len({case["case"] for case in CASES}) == len(CASES) >= 157
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['case']} {case['why']}")
+def test_case(case: dict[str, Any]) -> None:
+    answer = adjudicate_line(json.dumps({"id": 1, **case["in"]}), "ozz")
+    if "refused" in case:
+        assert sorted(answer["errors"]) == sorted(case["refused"])
+        return
+    assert "errors" not in answer, answer["errors"]
+    assert differences(case["out"], answer) == []
+    assert not everybody(answer["state"]) & set(case.get("gone", ()))
+    rolls = [[event["for"], event["value"]] for event in answer["events"] if event["type"] == "roll"]
+    assert rolls == case.get("rolls", rolls)

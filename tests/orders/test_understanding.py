@@ -1,0 +1,127 @@
+"""Letters as people write them: what is in doubt is asked about, chat is not, and everyday sentences are read."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from pbem.games import find_game
+from pbem.games.ozymandia.everyday import lexicon
+from pbem.orders import doubt, reader
+from pbem.orders.command import Simple
+from tools.understanding import CORPUS, Sample, fate, samples
+
+GAME = find_game("ozymandia")
+STATE = GAME.new({})
+LETTERS = [sample for name in ("known.txt", "held_out.txt") for sample in samples(CORPUS / name)]
+
+
+def read(text: str) -> reader.Reading:
+    return reader.read(GAME, STATE, "red", text)
+
+
+def of_kind(*kinds: str) -> Iterator[Sample]:
+    return (sample for sample in LETTERS if sample.kind.startswith(kinds))
+
+
+def test_the_corpus_is_large_and_half_of_it_is_in_doubt() -> None:
+    doubtful = sum("doubt" in sample.kind for sample in LETTERS)
+    assert len(LETTERS) >= 400
+    assert 0.4 < doubtful / len(LETTERS) < 0.6
+
+
+def test_nothing_in_doubt_is_played_or_proposed_or_overlooked() -> None:
+    assert [one.text for one in of_kind("doubt", "yes doubt") if fate(one) != "asked"] == []
+
+
+def test_no_clear_letter_is_played_as_something_else_or_answered_with_a_wrong_proposal() -> None:
+    wrong = ("something else", "wrong proposal", "not seen")
+    assert [one.text for one in of_kind("clear", "yes clear") if fate(one) in wrong] == []
+
+
+def test_at_most_two_of_a_hundred_clear_letters_are_asked_about_for_their_chat() -> None:
+    fates = Counter(fate(one) for one in of_kind("clear", "yes clear"))
+    assert fates["asked"] <= 0.04 * fates.total()
+    assert sum(bool(read(one.text).doubts) for one in of_kind("clear")) <= 0.02 * fates.total()
+
+
+def test_most_everyday_sentences_are_played_at_once() -> None:
+    fates = Counter(fate(one) for one in of_kind("clear plain"))
+    assert fates["as meant"] >= 0.9 * fates.total()
+
+
+@pytest.mark.parametrize("game", ["ozymandia", "rocknroll"])
+def test_what_turns_orders_is_told_whatever_the_game(game: str) -> None:
+    other = find_game(game)
+    state = STATE if other is GAME else None
+    judged = {"scratch that": "correction", "No worries!": None, "not final yet": "later", "?": "question"}
+    if state is not None:
+        assert {line: doubt.turned(other, state, line) for line in judged} == judged
+
+
+def test_a_move_on_two_lines_is_asked_about_and_both_readings_are_offered() -> None:
+    reading = read("1 A to M\n\n1 A to M")
+    assert reading.orders is None
+    assert [one.turn for one in reading.doubts] == ["twice"]
+    assert set(reading.readings) == {"1 A to M", "2 A to M"}
+    assert str(read("1 A to M, 1 A to M").orders) == "2 A to M"
+
+
+def test_the_readings_of_a_letter_in_doubt_are_offered() -> None:
+    assert read("1 A to AC\nscratch that\n2 A to AC").readings == ("1 A to AC", "2 A to AC", "3 A to AC")
+
+
+def test_what_a_proposal_leaves_out_is_named() -> None:
+    reading = read("2 W to M, Bomb Q")
+    assert (reading.proposal, reading.left_out) == ("2 W to M", ("Bomb Q",))
+    assert read("3 A to M, 2 W to M, Bom EC").left_out == ()
+
+
+@pytest.mark.parametrize("text", ["check 3 M to S", "Check 3 M to S!", "prüfe 3 M nach S", "check: 3 M to S"])
+def test_check_needs_no_colon(text: str) -> None:
+    reading = read(text)
+    assert reading.commands == (Simple("check"),)
+    assert str(reading.orders) == "3 M to S"
+
+
+@pytest.mark.parametrize(
+    "text", ["also bomb EC", "plus 1 W to M", "add: bomb SC", "and 1 W to M", "außerdem 1 W nach M"]
+)
+def test_a_letter_that_begins_with_also_adds(text: str) -> None:
+    assert read(text).adds
+    assert not read("3 A to M and bomb EC").adds
+
+
+# --- the words
+
+
+def _phrases(table: str) -> list[tuple[str, str]]:
+    kinds = {kind for file in doubt.word_lists().values() for kind in file.get(table, {})}
+    return [(kind, text) for kind in sorted(kinds) for text in doubt.phrases(table, kind)]
+
+
+def test_nothing_that_is_harmless_has_a_word_that_always_turns() -> None:
+    hard = doubt.phrases("hard", "correction") + doubt.phrases("hard", "later") + doubt.phrases("hard", "other")
+    clashes = [
+        (text, one) for _, text in _phrases("chat") for one in hard if f" {one} " in f" {text} " and text not in ALLOWED
+    ]
+    assert clashes == []
+
+
+ALLOWED = {  # the hard word in them has another meaning there, in this phrase as a whole
+    "better luck", "better late than never", "no better", "spass gemacht", "besser spat als nie", "no kidding aside",
+    "hat spass gemacht", "stay home", "wait and see",
+}  # fmt: skip
+
+
+def test_no_filler_of_a_game_turns_orders() -> None:
+    turning = {text for table in ("hard", "weak") for _, text in _phrases(table)}
+    found, _ = lexicon()
+    fillers = {" ".join(key) for key, word in found.items() if word.kind == "filler"}
+    assert sorted(fillers & turning) == []
+
+
+def test_the_files_of_all_languages_have_the_same_tables() -> None:
+    tables = [sorted(file) for file in doubt.word_lists().values()]
+    english, *others = tables
+    assert all(set(one) <= set(english) for one in others)

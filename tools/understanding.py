@@ -1,0 +1,79 @@
+"""How the letters of a corpus are read: `python -m tools.understanding [FILE ...] [--list KIND]`.
+
+The files in `tests/orders/corpus` say what is meant by each letter. A line of the table for each kind: letters, how
+many are read as meant, proposed for one `yes`, asked back rightly, asked back with a wrong proposal, played as
+something else, not seen at all.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem.games import find_game
+from pbem.orders import reader
+from pbem.orders.command import Simple
+
+CORPUS = Path(__file__).parent.parent / "tests" / "orders" / "corpus"
+FATES = ("as meant", "proposed", "asked", "wrong proposal", "something else", "not seen")
+_POSITION = "1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3"
+
+
+class Sample(NamedTuple):
+    """A letter: its kind, such as "clear chat", the text, and what is meant: orders, `yes`, or "" if there is doubt."""
+
+    kind: str
+    text: str
+    meant: str
+
+
+def samples(path: Path) -> Iterator[Sample]:
+    """The letters of a file."""
+    kind = ""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("== "):
+            kind = line[3:]
+        elif line and not line.startswith("# "):
+            meant, bar, text = line.partition(" | ") if kind.startswith("clear") else ("", " | ", line)
+            meant = "yes" if kind == "yes clear" else meant
+            yield Sample(kind, text.replace("⏎", "\n"), meant if bar else "")
+
+
+def fate(sample: Sample) -> str:
+    """What becomes of a letter: one of FATES."""
+    game = find_game("ozymandia")
+    reading = reader.read(game, game.at({"board": "lattice"}, _POSITION), "red", sample.text)
+    said = str(reading.orders) if reading.orders is not None else ""
+    if Simple("check") in reading.commands:
+        said = ""
+    elif reading.commands and not reading.doubts:
+        said = "yes" if reading.commands == (Simple("yes"),) and not said else "a command"
+    if said:
+        return "as meant" if said == sample.meant else "something else"
+    if reading.proposal and not reading.left_out:
+        return "proposed" if reading.proposal == sample.meant else "wrong proposal"
+    return "asked" if reading.mistakes or reading.doubts or reading.commands else "not seen"
+
+
+def main(arguments: list[str]) -> None:
+    """Prints the table, or with `--list` the letters of a fate."""
+    listed = arguments[arguments.index("--list") + 1 :] if "--list" in arguments else []
+    names = arguments[: arguments.index("--list")] if listed else arguments
+    paths = list(map(Path, names)) or [CORPUS / "known.txt"]
+    table: dict[str, Counter[str]] = {}
+    for path in paths:
+        for sample in samples(path):
+            found = fate(sample)
+            table.setdefault(sample.kind, Counter())[found] += 1
+            if listed and found in listed[0].split(","):
+                print(f"{sample.kind:18} {found:15} {sample.text!r}")
+    if not listed:
+        print(f"{'':18} {'all':>4} {'  '.join(FATES)}")
+        for kind, counts in table.items():
+            numbers = "  ".join(f"{counts[one]:>{len(one)}}" for one in FATES)
+            print(f"{kind:18} {counts.total():>4} {numbers}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
