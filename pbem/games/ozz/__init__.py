@@ -31,7 +31,6 @@ from typing import Any
 
 from pbem.games.base import (
     ENGLISH,
-    OPEN,
     Chair,
     Departure,
     Event,
