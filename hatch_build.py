@@ -33,14 +33,16 @@ def make_catalogues() -> None:
 
 
 def make_tables() -> None:
-    """Make the tables of every grammar."""
+    """Make the tables of every grammar, and how their lines may begin."""
     sys.path.insert(0, str(ROOT))  # where pip builds, only what it takes to build is installed
     try:
+        from pbem.orders import starts
         from pbem.orders.tables import grammars, made_file, written
     finally:
         sys.path.remove(str(ROOT))
-    for path, starts in grammars():
-        _put(made_file(path), written(path, starts).encode())
+    for path, rules in grammars():
+        _put(made_file(path), written(path, rules).encode())
+    _put(starts.made_file(), starts.written().encode())
 
 
 def _put(path: Path, content: bytes) -> None:

@@ -150,7 +150,7 @@ def test_every_paragraph_and_ruling_is_in_the_manual():
 def test_every_paragraph_and_ruling_that_the_source_cites_is_in_the_manuals():
     games = ROOT / "pbem" / "games"
     operators = page("docs/operating.md")
-    manuals = {game.name: page(f"docs/games/{game.name}.md") + operators for game in GAMES}
+    manuals = {game.name: page(f"docs/games/{game.name}.md") + operators for game in GAMES.values()}
     sources = {*(ROOT / "pbem").rglob("*.py"), *GRAMMARS}
     own = {name: {path for path in sources if path.is_relative_to(games / name)} for name in manuals}
     assert cited(own["ozymandia"]) >= {"§2.4", "J1"}
@@ -274,7 +274,7 @@ def test_every_command_and_option_is_in_the_operators_manual_and_no_other():
     assert told == {name: options - {"--help"} for name, options in known.items()}
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_every_option_of_every_game_is_in_the_operators_manual(game):
     assert f"<!-- generated: options {game.name} -->" in section(
         "docs/operating.md", "### What can be chosen of a game"

@@ -85,8 +85,8 @@ def _plan(store: Store, site: Site, found: _Found) -> Iterator[_Plan]:
     """The path of each page but the first, what it is made from, and how."""
     for name in pages.ASSETS:
         yield name, name, partial(pages.asset, name)
-    yield "style.css", "style.css", partial(pages.style, pbem.games.GAMES)
-    for played in pbem.games.GAMES:
+    yield "style.css", "style.css", partial(pages.style, tuple(pbem.games.GAMES.values()))
+    for played in pbem.games.GAMES.values():
         yield f"{played.name}.css", "", partial(str, played.svg_style)
     for game in found.games:
         yield listings.game_file(game.name), found.marks[game.number], partial(_game_page, store, site, game)

@@ -3,7 +3,7 @@
 import email
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from email.message import Message
 from email.mime.text import MIMEText
@@ -19,6 +19,7 @@ from pbem.config.keys import read_key
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import GameError, Seat, seats_of
 from pbem.games.extras import Bot, Demonstrated
+from pbem.match.model import Match
 from pbem.match.terms import Terms
 from pbem.service.desk import Desk, make_desk
 from pbem.service.tick import clock, poll
@@ -42,8 +43,8 @@ PEOPLE = (
 
 
 def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
-    """Play a game's demonstration, or one of the computer against itself where chance lets none be written beforehand;
-    or let the reader have its first seat. Nothing is left behind unless `keep` names a folder."""
+    """Play a game's demonstration, or what the computer plays against itself where chance lets none be written
+    beforehand; or let the reader have the first seat. Nothing is left behind unless `keep` names a folder."""
     game = find_game(game_name)
     if not isinstance(game, Bot) and (play or not isinstance(game, Demonstrated)):
         raise GameError(f"{game.title} has no {'computer opponent' if play else 'demonstration'}.")
@@ -51,11 +52,10 @@ def run(keep: Path | None, *, play: bool, game_name: str = DEFAULT) -> None:
     if keep and keep.exists() and any(keep.iterdir()):
         raise PbemError(f"{keep} is not empty: name a folder that is not there yet.")
     try:
-        table = Table(folder, game_name=game.name)
-        if play:
-            _play(table)
-        else:
-            _show(table)
+        matches = [*game.demonstrated] if isinstance(game, Bot) else [{}]
+        table = Table(folder, game_name=game.name, **matches.pop(0))
+        while (_play(table) if play else _show(table)) and matches:
+            table.begin(matches.pop(0))
         table.close()
     finally:
         if not keep:
@@ -73,14 +73,20 @@ class Table:
         self.now = now or clock()
         self.store = Store(connect(self.config.database))
         self.last: dict[Seat, Message] = {}
-        self._seen = self._written = 0
-        desk = Desk(self.config, self.store, self.now, "", read_key(self.config.desk.key_file))
+        self._seen = self._written = self._number = 0
         terms = options.pop("terms", None) or Terms(
             deadline=Pace(every=options.pop("every", timedelta(days=3))), remind=()
         )
         self.game = find_game(game_name)
+        self.begin(options, terms)
+
+    def begin(self, options: Mapping[str, Any], terms: Terms | None = None) -> None:
+        """Begin a match, after one that has ended."""
+        desk = Desk(self.config, self.store, self.now, "", read_key(self.config.desk.key_file))
         self.people = dict(zip(seats_of(self.game, options), PEOPLE, strict=False))
+        terms = terms or Terms(deadline=Pace(every=timedelta(days=3)), remind=())
         self.name = desk.new_game(self.game.name, self.people, options, terms)
+        self._number += 1
 
     def close(self) -> None:
         """Leave the desk as it is."""
@@ -116,14 +122,18 @@ class Table:
             self.last[seat] = letter = email.message_from_bytes(raw)
             yield seat, letter
 
+    def match(self) -> Match:
+        """The match as it is now."""
+        return load_match(self.store, self._number)
+
     def over(self) -> bool:
         """Whether the game has ended."""
-        return load_match(self.store, 1).result is not None
+        return self.match().result is not None
 
     def opponent_orders(self, seat: Seat) -> str:
         """What the computer would write for a seat, by what that seat may see."""
         assert isinstance(self.game, Bot)
-        return str(self.game.choose(self.game.view(load_match(self.store, 1).state, seat), seat))
+        return str(self.game.choose(self.game.view(self.match().state, seat), seat))
 
 
 def answer_letter(answered: Message, who: Address, text: str, now: datetime) -> MIMEText:
@@ -150,7 +160,7 @@ def letter_text(letter: Message) -> str:
     return ""
 
 
-def _show(table: Table) -> None:
+def _show(table: Table) -> bool:
     """A whole game: every letter to and from the first seat in full, those of others in a line each."""
     _print_letters(table, table.poll())
     game = table.game
@@ -160,12 +170,13 @@ def _show(table: Table) -> None:
             click.echo(text)
             table.write(seat, text)
         _print_letters(table, table.poll())
+    return True
 
 
 def _by_computer(table: Table) -> Iterator[list[tuple[Seat, str]]]:
     """What the computer writes for every seat, run by run, until the game is over."""
     while not table.over():
-        yield [(seat, table.opponent_orders(seat)) for seat in load_match(table.store, 1).missing()]
+        yield [(seat, table.opponent_orders(seat)) for seat in table.match().missing()]
 
 
 def _print_letters(table: Table, letters: Iterable[tuple[Seat, Message]], *, all_seats: bool = True) -> None:
@@ -183,12 +194,13 @@ def _heading(text: str) -> None:
     click.echo(f"\n=== {text} {'=' * max(3, 66 - len(text))}\n")
 
 
-def _play(table: Table) -> None:
-    """The reader has the first seat: what they write becomes letters, and the letters to them are printed."""
+def _play(table: Table) -> bool:
+    """The reader has the first seat: what they write becomes letters, and the letters to them are printed. Whether they
+    have played to the end."""
     first, *others = table.people
     _print_letters(table, table.poll(), all_seats=False)
     while not table.over():
-        match = load_match(table.store, 1)
+        match = table.match()
         awaited = match.missing()
         if first in awaited or not awaited:  # a game that rests is theirs to wake
             _, example = table.game.prospects(table.game.view(match.state, first), first)
@@ -196,12 +208,13 @@ def _play(table: Table) -> None:
             text = _read_lines()
             if text is None or text.strip().lower() in ("quit", "exit"):
                 click.echo("The game is left as it is. Thank you for playing.")
-                return
+                return False
             table.write(first, text)
         for seat in others:
             if seat in awaited:
                 table.write(seat, table.opponent_orders(seat))
         _print_letters(table, table.poll(), all_seats=False)
+    return True
 
 
 def _read_lines() -> str | None:

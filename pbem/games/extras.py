@@ -35,6 +35,9 @@ class Tabled(Protocol[Given_contra]):
 class Bot(Protocol[Given_contra, Made_co]):
     """A game with a computer opponent."""
 
+    demonstrated: tuple[Mapping[str, Any], ...] = ({},)
+    """The options of the matches that `pbem demo` shows or lets play, one after the other."""
+
     def choose(self, view: Given_contra, seat: Seat) -> Made_co:
         """Legal orders for a seat by what it may see, always the same for the same view."""
 
@@ -56,6 +59,14 @@ class Carded(Protocol):
 
     def cards_shown(self, name: str) -> str:
         """What is in a file of cards, shipped or of a path, in lines. Raises GameError, every problem a line."""
+
+
+@runtime_checkable
+class Mapped(Protocol):
+    """A game whose map and counters stand in the files of a folder, of which a desk may have its own: `pbem data`."""
+
+    def data_shown(self, name: str) -> str:
+        """What is in a folder, shipped or of a path, in lines. Raises GameError, every problem a line."""
 
 
 @runtime_checkable

@@ -113,7 +113,7 @@ def may_write(reply: Reply, found: Invitee) -> bool:
 
 def join(reply: Reply, where: str) -> None:
     """They want to play in a league, or the next match of a game; without a word of the usual one."""
-    case, titles = reply.case, {game.name: game.title for game in games.GAMES}
+    case, titles = reply.case, {name: game.title for name, game in games.GAMES.items()}
     league, name = _one_of(case.leagues, where), _one_of(tuple(titles), where or DEFAULT)
     if league:
         _join_league(reply, league)

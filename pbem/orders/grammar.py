@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame
-from pbem.orders.tables import COMMAND_STARTS, END, GAME_STARTS, SHARED, Completion, tables_of, with_words
+from pbem.orders.starts import line_start_of
+from pbem.orders.tables import COMMAND_STARTS, END, GAME_STARTS, SHARED, Completion, tables_of
 from pbem.resources import resource
 
 _ORDERS, _BEGINNING = GAME_STARTS
@@ -128,15 +129,21 @@ def _shaped(rule: Completion, shapes: Mapping[str, _Shape]) -> _Shape:
         places = [place for place, _, _ in kept]
         return lambda values: shape([values[place] for place in places])
 
+    # Of what is repeated the list so far stands first: it goes on, for a copy of it each time would take too long.
+    grows = shape is list and not single and bool(kept) and kept[0][1] and not kept[0][2]
+    others = kept[1:] if grows else kept
+
     def shaped(values: list[Any]) -> Any:
-        found: list[Any] = []
-        for place, joined, nones in kept:
+        found: list[Any] = values[kept[0][0]] if grows else []
+        for place, joined, nones in others:
             found += [None] * nones
             if joined:
                 found += values[place]
             else:
                 found.append(values[place])
         found += [None] * behind
+        if grows:
+            return found
         return found[0] if single and len(found) == 1 else shape(found)
 
     return shaped
@@ -178,12 +185,6 @@ class Grammar:
 
 
 @cache
-def line_start_of(game: AnyGame) -> re.Pattern[str]:
-    """Finds how a line of a game's orders may begin: a quick look, without its grammar."""
-    return re.compile(rf"(?:{with_words(game.line_start, game.grammar.parent)})\b", re.I)
-
-
-@cache
 def grammar_of(game: AnyGame) -> Grammar:
     """The grammar of a game, built once."""
     return Grammar(game)
@@ -191,7 +192,7 @@ def grammar_of(game: AnyGame) -> Grammar:
 
 def is_order(game: AnyGame, state: Any, line: str) -> bool:
     """Whether a line is orders from its first word to its last."""
-    if not line_start_of(game).match(line.lstrip()):
+    if not line_start_of(game).match(line.lstrip(" -*•")):
         return False
     items = grammar_of(game).parse(line)
     return items is not None and game.is_complete(state, items)

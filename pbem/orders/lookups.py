@@ -3,8 +3,10 @@
 import re
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem.games import folders
 from pbem.games.base import AnyGame
 from pbem.games.extras import Consulted
 from pbem.games.words import words_in
@@ -41,7 +43,7 @@ def take_lookups(game: AnyGame, state: Any, words: Words) -> Words:
         return words
     lines, found = words.rest.split("\n"), list[LookUp]()
     for number, line in enumerate(lines):
-        command = _command(game, line)
+        command = _command(game.grammar.parent, line)
         if command and len(found) < MOST and asked.look_up(game.view(state, None), *command) is not None:
             lines[number] = " " * len(line)
             found.append(LookUp(*command))
@@ -50,32 +52,29 @@ def take_lookups(game: AnyGame, state: Any, words: Words) -> Words:
 
 def may_consult(text: str) -> bool:
     """Whether a line of a text begins as one with which some game is consulted."""
-    from pbem.games import GAMES
-
-    return any(_command(game, line) for game in GAMES if consulted(game) for line in text.split("\n"))
+    lines = text.split("\n")
+    return any(_command(folder, line) for folder in folders() for line in lines)
 
 
 def may_be_lookup(line: str) -> bool:
     """Whether one short line may be such a line in some game: a look by its first word alone."""
-    from pbem.games import GAMES
-
-    return any(_few(game).match(line) for game in GAMES if consulted(game))
+    return any(_few(folder).match(line) for folder in folders())
 
 
-def _command(game: AnyGame, line: str) -> tuple[str, str] | None:
-    """The English word and the name behind it of a line that begins with a word of the game."""
-    found = _spellings(game).line.fullmatch(line) if len(line) <= _MAX_LINE else None
-    return (_spellings(game).english[found[1].casefold()], found[2].strip(_ROUND)) if found else None
+def _command(folder: Path, line: str) -> tuple[str, str] | None:
+    """The English word and the name behind it of a line that begins with a word of the game in a folder."""
+    found = _spellings(folder).line.fullmatch(line) if len(line) <= _MAX_LINE else None
+    return (_spellings(folder).english[found[1].casefold()], found[2].strip(_ROUND)) if found else None
 
 
 @cache
-def _spellings(game: AnyGame) -> _Spellings:
-    table = words_in(game.grammar.parent, "lookups")
+def _spellings(folder: Path) -> _Spellings:
+    table = words_in(folder, "lookups")
     english = {spelling.casefold(): word for word, spellings in table.items() for spelling in spellings}
     begin = rf"\W{{0,4}}(?:{_POLITE}\b\W{{1,3}})?({words.alternatives(english)})\b"
     return _Spellings(re.compile(rf"{begin}(.*?)(?:[ ,]+{_POLITE})?[ .!]*", re.I), english)
 
 
 @cache
-def _few(game: AnyGame) -> re.Pattern[str]:
-    return re.compile(rf"\W{{0,4}}({words.alternatives(_spellings(game).english)})\b{_FEW}", re.I)
+def _few(folder: Path) -> re.Pattern[str]:
+    return re.compile(rf"\W{{0,4}}({words.alternatives(_spellings(folder).english)})\b{_FEW}", re.I)

@@ -15,9 +15,10 @@ from pbem.games.extras import KeepsStandingOrders
 from pbem.i18n import words
 from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
-from pbem.orders.grammar import is_order, line_start_of, parse_command
+from pbem.orders.grammar import is_order, parse_command
 from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole, render_mistake, render_mistakes
 from pbem.orders.lookups import may_be_lookup, take_lookups
+from pbem.orders.starts import may_begin
 from pbem.orders.understanding import understand
 
 _BLOCK = re.compile(
@@ -94,12 +95,10 @@ def keeps_standing_orders(game: AnyGame) -> KeepsStandingOrders | None:
 def may_be_order(line: str) -> bool:
     """Whether a line may be orders in some game, or a command. It goes by the first words alone, since nobody has seen
     yet which game the letter is about: `pbem.mail` asks it before it takes a line for part of a signature."""
-    from pbem.games import GAMES
-
     found = _LINE_START.match(line)
     if not found:
         return False
-    if may_be_lookup(line) or any(line_start_of(game).match(line, found.start(1)) for game in GAMES):
+    if may_be_lookup(line) or may_begin(line, found.start(1)):
         return True
     is_alone = found.end(1) == len(line.rstrip(" .!"))
     return (is_alone or found[1].casefold() in _YES) and find_command(found[1]) is not None

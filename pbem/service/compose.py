@@ -222,7 +222,7 @@ class Composer:
             "commands": COMMANDS,
             "everyday": _EVERYDAY,
             "decisions": DECISIONS,
-            "all_games": games.GAMES,
+            "all_games": games.GAMES.values,
         }
 
 

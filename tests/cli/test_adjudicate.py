@@ -300,7 +300,7 @@ class Asked(Trial, Adjudicable, Begun):
 
 @pytest.fixture
 def asked(monkeypatch):
-    monkeypatch.setattr(games, "GAMES", (*games.GAMES, Asked()))
+    monkeypatch.setattr(games, "GAMES", {**games.GAMES, "trial": Asked()})
     return lambda **question: adjudicate_line(json.dumps({"id": 1, **question}), "trial")
 
 

@@ -478,6 +478,33 @@ def test_a_war_against_the_computer_asks_the_reader_when_it_is_their_turn(tempor
     assert list(temporary.iterdir()) == []
 
 
+def test_the_demo_of_a_game_with_battles_is_a_skirmish_and_a_short_campaign_between_computers(temporary):
+    result = pbem("demo", "--game", "ozz")
+    assert result.exit_code == 0
+    for words in (
+        "What was chosen of the game: scenario: hill.",
+        "Battle, turn 2 of 8.",
+        "What was chosen of the game: turns: 2.",
+        "Turn 2 of 2.",
+    ):
+        assert words in result.output
+    assert result.output.count("Thank you for the game") == 2
+    assert list(temporary.iterdir()) == []
+
+
+def test_who_quits_the_first_game_of_a_demo_is_not_asked_to_play_the_second(temporary):
+    result = pbem("demo", "--game", "ozz", "--play", text="Order ZOR: advance\n\nquit\n\n")
+    assert result.exit_code == 0
+    assert result.output.count("Your orders (") == 2
+    assert "ozz-2" not in result.output
+
+
+def test_who_plays_the_first_game_of_a_demo_to_its_end_plays_the_second(temporary):
+    result = pbem("demo", "--game", "ozz", "--play", text="Pass\n\n" * 12 + "quit\n\n")
+    assert result.exit_code == 0
+    assert "Turn 1 of 2." in result.output
+
+
 def test_the_demo_keeps_its_desk_where_it_is_told_to(tmp_path):
     kept = tmp_path / "kept"
     assert pbem("demo", "--keep", kept).exit_code == 0

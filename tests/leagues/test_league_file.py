@@ -175,7 +175,7 @@ def test_all_mistakes_of_a_league_file_are_told_at_once_each_with_where_it_stand
     [
         ("rounds = 3", "rounds: this is for the format swiss, not for round-robin."),
         ("reach = 3", "reach: this is for the format ladder, not for round-robin."),
-        ('game = "chess"', 'game: There is no game "chess". These can be played: ozymandia, rocknroll.'),
+        ('game = "chess"', 'game: There is no game "chess". These can be played: ozymandia, rocknroll, ozz.'),
         ("rated = 1", "rated: write true or false, not 1."),
         ("cycles = true", "cycles: write a number from 1 to 9, not True."),
         ("terms = 3", "terms: this is a table: write its name in brackets on a line of its own."),
@@ -217,7 +217,7 @@ class ThreeSeats(Ozymandia):
 
 
 def test_a_league_is_for_games_with_two_seats(monkeypatch):
-    monkeypatch.setattr("pbem.games.GAMES", (ThreeSeats(),))
+    monkeypatch.setattr("pbem.games.GAMES", {"trio": ThreeSeats()})
     assert problem('game = "trio"') == "game: a league is for games with two seats; Trio has 3."
 
 

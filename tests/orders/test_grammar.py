@@ -234,7 +234,7 @@ def test_each_game_has_separators_and_openings_of_its_own(marches: Any) -> None:
 def test_lines_that_may_be_orders_are_those_of_all_games(marches: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["3 A to M", "Attack Bravo", "> Стоять, Киев"]
     assert [*map(may_be_order, lines)] == [True, False, False]
-    monkeypatch.setattr("pbem.games.GAMES", (OZYMANDIA, marches))
+    monkeypatch.setattr("pbem.games.GAMES", {"ozymandia": OZYMANDIA, "marches": marches})
     assert [*map(may_be_order, lines)] == [True, True, True]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.orders import tables
+from pbem.orders import starts, tables
 from pbem.orders.tables import GAME_STARTS, digest, grammars, made_file, make_tables, tables_of, written
 from support.paths import ROOT
 
@@ -66,3 +66,31 @@ def test_a_grammar_that_was_changed_is_made_anew(made: Path, tmp_path: Path) -> 
     assert "HALT" in tables_of(path, GAME_STARTS).terminals
     (folder / "words" / "de.toml").write_text('halt = ["stehenbleiben"]\n')
     assert json.loads((made / "marches.json").read_text())["of"] == before != digest(path)
+
+
+def test_how_orders_may_begin_was_made_as_it_would_be_now() -> None:
+    assert starts.made_file().read_text() == starts.written()
+
+
+def test_a_line_is_looked_at_without_importing_a_game() -> None:
+    look = (
+        "import sys; from pbem.orders.reader import may_be_order;"
+        "lines = ('3 A to M', 'Order ZOR: advance', 'Разверни Johnny A', 'card Bao', 'Best wishes, Ann');"
+        "print([may_be_order(line) for line in lines], [name for name in sys.modules if name in "
+        "('pbem.games.ozymandia', 'pbem.games.rocknroll', 'pbem.games.ozz')])"
+    )
+    done = subprocess.run([sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "[True, True, True, True, False] []\n"
+
+
+def test_where_games_have_changed_since_they_are_asked_themselves(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for content in (None, "{", '{"of": "0000", "starts": "(?!)"}'):
+        made = tmp_path / "starts.json"
+        if content is not None:
+            made.write_text(content)
+        monkeypatch.setattr(starts, "made_file", lambda made=made: made)
+        starts._of_all.cache_clear()
+        assert starts.may_begin("3 A to M", 0)
+    starts._of_all.cache_clear()

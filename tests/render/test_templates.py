@@ -19,7 +19,7 @@ FOLDER = resource("templates")
 _OF_SOME_GAMES = re.compile(r"\b(ozymandia|pieces|cities|city|red|blue|bombard\w*)\b", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_a_game_has_every_template_that_letters_need_from_it(game: AnyGame) -> None:
     missing = [
         f"{game.title} has no templates/games/{game.name}/{name}.j2, which says {what}"
@@ -31,7 +31,7 @@ def test_a_game_has_every_template_that_letters_need_from_it(game: AnyGame) -> N
 
 def test_a_game_has_no_template_that_no_letter_asks_for() -> None:
     for folder in (FOLDER / "games").iterdir():
-        assert folder.name in {game.name for game in GAMES}
+        assert folder.name in {game.name for game in GAMES.values()}
         assert {path.stem for path in folder.iterdir()} == {*TEMPLATES}, folder.name
 
 
@@ -58,13 +58,13 @@ def test_a_notice_whose_name_has_no_sentence_fails_rather_than_saying_nothing(
 
 
 def test_what_letters_say_of_a_game_is_sentences_that_can_be_put_into_other_languages() -> None:
-    for game in GAMES:
+    for game in GAMES.values():
         assert all(isinstance(words, Sentence) for words in game.phrases), game.name
 
 
 def test_every_seat_has_a_sign_of_its_own_in_letters_and_on_pages() -> None:
-    css = style(GAMES)
-    for game in GAMES:
+    css = style(tuple(GAMES.values()))
+    for game in GAMES.values():
         for seat in seats_of(game, {}):
             sign, page = game.signs[seat], Blocks()
             page.picture(((Span("Here", seat),),), (), game.signs)

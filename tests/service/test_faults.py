@@ -606,7 +606,7 @@ def test_on_a_full_disk_nothing_is_half_done(small_disk: Path) -> None:
     shutil.copytree(desk.folder, small_disk.parent / "model")
     read, now = desk._read, desk.now
     outcomes = set()
-    for pages in (0, 1, 2, 3, 5, 8, 12, 18, 26, 40, 60, 90, 150):
+    for pages in (0, 1, 2, 3, 5, 8, 12, 18, 26, 40, 60, 90, 150, 250):
         shutil.rmtree(desk.folder)
         shutil.copytree(small_disk.parent / "model", desk.folder)
         desk._read, desk.now = read, now

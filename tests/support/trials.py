@@ -24,7 +24,8 @@ SEATS = ("amber", "birch", "cedar")
 
 def add_trial(monkeypatch: pytest.MonkeyPatch, game: Trial | None = None) -> None:
     """The one line that adds a game."""
-    monkeypatch.setattr(games, "GAMES", (games.find_game("ozymandia"), game or Trial()))
+    played = (games.find_game("ozymandia"), game or Trial())
+    monkeypatch.setattr(games, "GAMES", {one.name: one for one in played})
 
 
 def trial_table(folder: Path, **options: object) -> Table:

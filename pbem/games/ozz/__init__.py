@@ -7,7 +7,7 @@ From the data to a round of letters:
 - `canonical`: orders from that form, quickly; `reading`: what the order reader asks first.
 - `orders.lark`, `words/`, `lexicon`: a letter as lines of words and signs, and what the words are in every language.
 - `names`, `sides`: what people call counters and points, and whose those are; `cursor`, `lists`: a place in a line.
-- `phrases`, `map_phrases`, `board_phrases`, `force_phrases`: lines as `items`, by the names in them.
+- `phrases`, `map_phrases`, `siege_phrases`, `board_phrases`, `force_phrases`: lines as `items`, by the names in them.
 - `legality`, `map_legality`, `board_legality`, `positions`: what makes a letter illegal; `interpret`: items as orders,
   or every mistake with what would be right; `standing`: lines that hold until they are taken back.
 - `prose`: which lines of a letter are meant as orders.
@@ -17,6 +17,7 @@ From the data to a round of letters:
   it; `field`: who stands where during a turn; `spells`, `bell`, `activations`, `movement`, `exchange`, `leaving`: what
   they do there, in the order of a turn; `aftermath`: what follows on the map.
 - `rules`: a round as a function of values; `setting`: what is chosen of a match; `questions`: for other programs.
+- `bot`, `board_bot`: a computer player, on the map and on the board.
 
 What people see:
 
@@ -49,13 +50,14 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, KeepsStandingOrders
+from pbem.games.extras import Adjudicable, Begun, Bot, KeepsStandingOrders, Mapped
 from pbem.games.options import Option
 from pbem.games.ozz import (
     counsel,
     drawing,
     dumping,
     foresight,
+    house,
     interpret,
     items,
     loading,
@@ -78,7 +80,7 @@ from pbem.games.ozz.wording import CALLED
 from pbem.resources import resource
 
 
-class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOrders):
+class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orders], KeepsStandingOrders, Mapped):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "ozz"
@@ -106,9 +108,13 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
         forecast=Sentence("Your own moves, if nobody else moved and no die were rolled (* = changed)"),
     )
     called: Mapping[Side, Sentence] = CALLED
+    demonstrated = ({"scenario": "hill"}, {"turns": 2})
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
-        return tuple(Chair(seat, seat) for seat in setting.chosen(options).seats)
+        return tuple(Chair(seat, seat) for seat in setting.kept_seats(options) or setting.chosen(options).seats)
+
+    def kept(self, options: Mapping[str, Any], state: State) -> Mapping[str, Any]:
+        return options if state.data.name == house.SHIPPED else {**options, "nations": state.seats}
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
         return setting.schema(setting.data_of(chosen))
@@ -225,6 +231,14 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], KeepsStandingOr
         return counsel.advice(view, seat, say), str(counsel.example(view, seat))
 
     # What only some games have
+
+    def choose(self, view: State, seat: Seat) -> Orders:
+        from pbem.games.ozz.bot import choose  # rarely asked for
+
+        return choose(view, seat)
+
+    def data_shown(self, name: str) -> str:
+        return house.described(house.find_data(name))
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return questions.asked(question)

@@ -1,6 +1,7 @@
 """What a nation has and can do now: each stack's reach, who recruits what, forces on the board, an example."""
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from pbem.games.base import Say, Seat
 from pbem.games.chance import NO_CHANCE
@@ -48,19 +49,31 @@ def stacks(state: State, seat: Seat) -> Mapping[str, Codes]:
     return {point: codes for point, codes in found.items() if codes}
 
 
-def reach(state: State, seat: Seat, start: str) -> Mapping[str, int]:
-    """Where a stack can go from a point, and what it costs; enemies stop it."""
-    table, data = Table(state, NO_CHANCE), state.data
-    found, waiting = {start: 0}, [start]
+def ways(state: State, seat: Seat, start: str) -> Mapping[str, Codes]:
+    """A cheapest way to each point where a stack can go from one, that one first; enemies stop it."""
+    table, links = Table(state, NO_CHANCE), state.data.links
+    found: dict[str, Codes] = {start: (start,)}
+    waiting = [start]
     for point in waiting:
         if point != start and table.is_enemy_to(seat, point):
             continue
-        for end, kind in data.links[point].items():
-            spent = found[point] + data.cost[kind]
-            if spent <= min(data.allowance, found.get(end, data.allowance + 1) - 1):
-                found[end] = spent
+        for end in links[point]:
+            way = (*found[point], end)
+            spent = cost(state, way)
+            if spent <= state.data.allowance and (end not in found or spent < cost(state, found[end])):
+                found[end] = way
                 waiting.append(end)
-    return {point: found[point] for point in data.points if point in found and point != start}
+    return {point: found[point] for point in state.data.points if point in found and point != start}
+
+
+def cost(state: State, way: Codes) -> int:
+    """What a way takes of a stack's points of movement."""
+    return sum(state.data.cost[state.data.links[point][end]] for point, end in pairwise(way))
+
+
+def reach(state: State, seat: Seat, start: str) -> Mapping[str, int]:
+    """Where a stack can go from a point, and what it costs; enemies stop it."""
+    return {end: cost(state, way) for end, way in ways(state, seat, start).items()}
 
 
 def flyers(state: State, codes: Codes) -> Codes:

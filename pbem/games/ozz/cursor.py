@@ -1,6 +1,6 @@
 """A place in a line, and what stands there: words, signs, counters, points, spaces, lists."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from pbem.games.base import Sentence
@@ -13,6 +13,7 @@ from pbem.games.spelling import folded
 
 _LISTING = ("COMMA", "PLUS")
 _NOTHING: frozenset[str] = frozenset()
+_Phrases = tuple[tuple[int, frozenset[str]], ...]  # of how many words, and what they may be
 _ROWS = "123456789"
 _LETTERS = {"l": "L", "c": "C", "r": "R"}
 _MAX_WORDS = 600  # of a line; more than any needs
@@ -38,6 +39,7 @@ class Cursor:
         self.size = len(tokens)
         self.kinds = [words_of(token.value) if token.type == "WORD" else _NOTHING for token in tokens]
         self.places: dict[str, Word] = {}
+        self._found: list[_Phrases | None] = [None] * self.size
         if self.size > _MAX_WORDS:
             raise Wrong(self.here(), Sentence("This line is too long; write a line for each order."))
 
@@ -52,8 +54,8 @@ class Cursor:
         return self.tokens[at] if 0 <= at < self.size else None
 
     def type(self, ahead: int = 0) -> str:
-        token = self.token(ahead)
-        return token.type if token else ""
+        at = self.at + ahead
+        return self.tokens[at].type if 0 <= at < self.size else ""
 
     def here(self) -> Word:
         """The word or sign here, where a mistake is shown; behind the end the last one."""
@@ -68,27 +70,43 @@ class Cursor:
 
     def is_word(self, *wanted: str, ahead: int = 0) -> bool:
         """Whether one of some order words begins here."""
-        at = self.at
-        self.at += ahead
-        found = self.word(*wanted)
-        self.at = at
-        return found is not None
+        return any(not names.isdisjoint(wanted) for _, names in self._phrases(self.at + ahead))
 
     def word(self, *wanted: str) -> Word | None:
         """One of some order words, the longest way to write it."""
-        if self.type() not in ("WORD", "PLUS"):
-            return None
-        for count in range(min(_longest(self.tokens[self.at].value), self.size - self.at), 1, -1):
-            if not lexicon().names(self._text(count)).isdisjoint(wanted):
+        for count, names in self._phrases(self.at):
+            if not names.isdisjoint(wanted):
                 return self.take(count)
-        return self.take(1) if not self.kinds[self.at].isdisjoint(wanted) else None
+        return None
+
+    def words(self) -> frozenset[str]:
+        """All order words that may begin here."""
+        return _NOTHING.union(*(names for _, names in self._phrases(self.at)))
+
+    def _phrases(self, at: int) -> _Phrases:
+        """The phrases of order words that begin at a place, the longest first."""
+        if at >= self.size:
+            return ()
+        found = self._found[at]
+        if found is None:
+            found = self._found[at] = tuple(self._look_up(at))
+        return found
+
+    def _look_up(self, at: int) -> Iterator[tuple[int, frozenset[str]]]:
+        token = self.tokens[at]
+        if token.type not in ("WORD", "PLUS"):
+            return
+        if (most := _longest(token.value)) > 1:
+            texts = [folded(one.value) for one in self.tokens[at : at + most]]
+            for count in range(len(texts), 1, -1):
+                if names := lexicon().names(" ".join(texts[:count])):
+                    yield count, names
+        if names := self.kinds[at]:
+            yield 1, names
 
     def skip(self, *wanted: str) -> None:
         while self.word(*wanted):
             pass
-
-    def _text(self, count: int) -> str:
-        return " ".join(folded(token.value) for token in self.tokens[self.at : self.at + count])
 
     def take(self, count: int) -> Word:
         """So many words as one."""
@@ -100,6 +118,8 @@ class Cursor:
 
     def unreadable(self) -> Wrong:
         here = self.here()
+        if self.is_word("if"):
+            return Wrong(here, Sentence("There is no such condition: write what is to be done in any case."))
         return Wrong(here, Sentence('"{text}" cannot be read here.', text=quoted(here.value)))
 
     def listing(self) -> bool:

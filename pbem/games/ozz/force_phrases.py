@@ -33,14 +33,14 @@ def ordered(cursor: Cursor, start: Word, codes: list[str]) -> Iterator[Item]:
     while True:
         at = cursor.at
         cursor.skip("and", "then", "to", "filler")
-        while cursor.sign("COMMA", "COLON", "PLUS", "DOT"):
+        while cursor.sign("COMMA", "COLON", "PLUS", "DOT", "DASH"):
             cursor.skip("and", "then", "filler")
         if cursor.is_word("change") or cursor.is_word(*CLAUSES):
             _clause(cursor, deed)
         else:
             cursor.at = at
             break
-    if deed.word is None and not deed.attack and not deed.clauses:
+    if deed.word is None and not deed.attack and not deed.way and not deed.clauses:
         if not cursor.at_end:
             raise cursor.unreadable()
         raise Wrong(start, Sentence("What is it to do? `Order {code}: advance`, `stand` or `back`.", code=codes[0]))
@@ -56,6 +56,8 @@ def _word_of(deed: _Deed, start: Word, code: str) -> Ordered:
     """The order that is not written: firing is done standing, a charge is an advance."""
     if deed.clauses.get("charge"):
         return "advance"
+    if deed.way == [OFF]:
+        return "back"
     if deed.fires and deed.attack:
         return "stand"
     where = " ".join(deed.attack) or "3C"

@@ -9,7 +9,7 @@ from pbem.games.spelling import folded
 
 def single(cursor: Cursor, found: tuple[tuple[str, ...], Word] | None) -> str:
     """The one counter that is named. Raises Wrong."""
-    if found is None:
+    if found is None or not found[0]:
         raise no_counter(cursor)
     codes, word = found
     if len(codes) > 1:

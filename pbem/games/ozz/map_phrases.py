@@ -1,19 +1,15 @@
-"""Orders on the map as people write them: stacks and their ways, recruiting, sieges."""
+"""Orders on the map as people write them: stacks and their ways."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from pbem.games.base import Sentence
-from pbem.games.ozz import lists
+from pbem.games.ozz import lists, siege_phrases
 from pbem.games.ozz.cursor import Cursor
 from pbem.games.ozz.items import Word, Wrong
-from pbem.games.ozz.orders import Carry, Fly, Garrison, Honors, Item, Move, Recruit, Return
+from pbem.games.ozz.orders import Carry, Fly, Item, Move, Recruit
+from pbem.games.ozz.siege_phrases import read_how, read_how_word, read_return
 
-How = Literal["pool", "special", "none"]
-"""What a Hero recruits."""
-
-_HOWS: tuple[How, ...] = ("special", "none", "pool")
 _SIGNS = ("DASH", "ARROW", "COMMA", "COLON")
 
 
@@ -53,22 +49,38 @@ def read_named(cursor: Cursor) -> Iterator[Item]:
         yield _moved(cursor, stack, way, flies=True)
     elif cursor.word("move"):
         yield _moved(cursor, stack, way)
-    elif cursor.word("recruit"):
-        yield from (Recruit(hero, _how(cursor)) for hero in [lists.single(cursor, _alone(stack))])
-    elif cursor.word("return"):
-        yield _returns(cursor)
-    elif cursor.word("carry"):
-        cursor.word("it", "bell")
-        yield Carry(lists.single(cursor, _alone(stack)))
-    elif way.points or cursor.is_word("to", "from", "via") or cursor.type() in ("ARROW", "DASH") or cursor.is_point():
+    elif cursor.word("lead", "take"):
+        stack.units += lists.counters(cursor)
         yield _moved(cursor, stack, way)
-    elif colon and (how := _how_word(cursor)):
-        yield Recruit(lists.single(cursor, _alone(stack)), how)
+    elif cursor.word("stand"):
+        raise Wrong(start, Sentence("Who stays needs no line: leave it out."))
+    elif cursor.is_word("recruit", "return", "carry", "special", "pool", "none") or not _goes(cursor, way):
+        yield _done(cursor, stack, start, colon=colon)
     else:
-        if not cursor.at_end:
-            raise cursor.unreadable()
-        told = Sentence("What is to be done? `Move {units}: ...`, for example.", units=" ".join(stack.units) or "all")
-        raise Wrong(start, told)
+        yield _moved(cursor, stack, way)
+
+
+def _goes(cursor: Cursor, way: _Way) -> bool:
+    """Whether a way stands here, or was read before."""
+    signs = cursor.type() in ("ARROW", "DASH")
+    return bool(way.points) or signs or cursor.is_word("to", "from", "via") or cursor.is_point()
+
+
+def _done(cursor: Cursor, stack: _Stack, start: Word, *, colon: bool) -> Item:
+    """What else counters do than move, by the word behind them. Raises Wrong."""
+    if cursor.word("recruit"):
+        return Recruit(lists.single(cursor, _alone(stack)), read_how(cursor))
+    if cursor.word("return"):
+        return read_return(cursor)
+    if cursor.word("carry"):
+        cursor.word("it", "bell")
+        return Carry(lists.single(cursor, _alone(stack)))
+    if colon and (how := read_how_word(cursor)):
+        return Recruit(lists.single(cursor, _alone(stack)), how)
+    if not cursor.at_end:
+        raise cursor.unreadable()
+    told = Sentence("What is to be done? `Move {units}: ...`, for example.", units=" ".join(stack.units) or "all")
+    raise Wrong(start, told)
 
 
 def _alone(stack: _Stack) -> tuple[tuple[str, ...], Word]:
@@ -160,6 +172,7 @@ def _read_way(cursor: Cursor) -> _Way:
     while True:
         at = cursor.at
         comma = _skip_signs(cursor)
+        cursor.skip("along")
         dashed = cursor.type(-1) in ("DASH", "ARROW") and cursor.type() == "WORD"
         word = next((word for word in ("from", "via", "to") if cursor.word(word)), "")
         if comma and not word and cursor.is_name() and not _is_code(cursor):
@@ -209,6 +222,8 @@ def _moved(cursor: Cursor, stack: _Stack, way: _Way, *, flies: bool = False) -> 
         cursor.skip("and", "then")
         while cursor.sign("COMMA", "DASH"):
             cursor.skip("and", "then")
+        if cursor.word("along"):
+            continue
         if cursor.word("drop"):
             stack.drop += lists.counters(cursor)
             cursor.skip("along")
@@ -287,96 +302,8 @@ def _whole(cursor: Cursor, stack: _Stack, way: _Way) -> list[str]:
 _DROP = 2  # points of a way, of which the second is the first that is entered
 
 
-# Recruiting, sieges
-
-
-def _recruit(cursor: Cursor) -> Iterator[Item]:
-    cursor.skip("with", "of")
-    heroes = lists.counters(cursor)
-    for hero in heroes:
-        at = cursor.at
-        how = _how(cursor)
-        if hero != heroes[-1]:
-            cursor.at = at
-        yield Recruit(hero, how)
-
-
-def _how(cursor: Cursor) -> How:
-    cursor.sign("COLON", "DASH", "COMMA") if not cursor.at_end else None
-    cursor.skip("filler")
-    return _how_word(cursor) or "pool"
-
-
-def _how_word(cursor: Cursor) -> How | None:
-    return next((how for how in _HOWS if cursor.word(how)), None)
-
-
-def _garrison(cursor: Cursor) -> Iterator[Item]:
-    cursor.skip("inside")
-    point = lists.points(cursor)[0]
-    cursor.sign("COLON", "DASH", "COMMA")
-    cursor.word("with", "batteries")
-    number = cursor.number()
-    if number is None:
-        raise Wrong(cursor.here(), Sentence("How many batteries? `Garrison {point}: 1`, for example.", point=point))
-    cursor.word("batteries")
-    yield Garrison(point, number)
-
-
-def _honors(cursor: Cursor) -> Iterator[Item]:
-    what = "offer" if cursor.word("offer") else "accept" if cursor.word("accept") else None
-    cursor.sign("COLON")
-    cursor.skip("inside", "on", "to")
-    points = lists.points(cursor)
-    if what is None:
-        own = all(cursor.side.data.points[point].nation == cursor.side.seat for point in points)
-        word = "accept" if own else "offer"
-        instead = (Honors("accept" if own else "offer", points[0]),)
-        told = Sentence("Offered or accepted? `Honors {what} {point}`, for example.", what=word, point=points[0])
-        raise Wrong(cursor.here(), told, *instead)
-    for point in points:
-        yield Honors(what, point)  # type: ignore[arg-type]
-
-
-def _offer(cursor: Cursor) -> Iterator[Item]:
-    yield from _honors_with(cursor, "offer")
-
-
-def _accept(cursor: Cursor) -> Iterator[Item]:
-    yield from _honors_with(cursor, "accept")
-
-
-def _honors_with(cursor: Cursor, what: str) -> Iterator[Item]:
-    """`offer honours at Herku`: the verb is read."""
-    cursor.skip("the")
-    if not cursor.word("honors"):
-        raise cursor.unreadable()
-    cursor.sign("COLON")
-    cursor.skip("inside", "on", "to", "of")
-    for point in lists.points(cursor):
-        yield Honors(what, point)  # type: ignore[arg-type]
-
-
-def _return(cursor: Cursor) -> Iterator[Item]:
-    at = cursor.at
-    if cursor.name() is None or cursor.at_end:
-        cursor.at = at
-    yield _returns(cursor)
-
-
-def _returns(cursor: Cursor) -> Item:
-    cursor.skip("to", "inside")
-    cursor.sign("COLON", "ARROW")
-    return Return(lists.points(cursor)[0])
-
-
 WORDS: Mapping[str, Callable[[Cursor], Iterator[Item]]] = {
     "move": _move,
     "fly": _fly,
-    "recruit": _recruit,
-    "garrison": _garrison,
-    "honors": _honors,
-    "offer": _offer,
-    "accept": _accept,
-    "return": _return,
+    **siege_phrases.WORDS,
 }

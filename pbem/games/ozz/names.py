@@ -10,7 +10,7 @@ from pbem.games.ozz.data import Data
 from pbem.games.ozz.lexicon import lexicon
 from pbem.games.spelling import folded
 
-_LEAST = 3  # characters of a beginning that stands for a name
+LEAST = 3  # characters of a beginning that stands for a name
 _WORD = 4  # characters of a word that stands for the name it is of
 _SLIPS = 2  # letters that a misspelt name has too many or too few
 LONGEST = 5  # words of a name, articles included
@@ -82,7 +82,7 @@ class Names:
         key = _joined(words, number)
         whole = (self._whole[key],) if key in self._whole else ()
         less = set(self._less.get(key, ()))
-        if not number and len(words[0]) >= _LEAST and len(words) == 1:
+        if not number and len(words[0]) >= LEAST and len(words) == 1:
             less |= {code for name, code in self._whole.items() if name.startswith(words[0])}
         bare = [word for word in folded(text).split() if word not in _SILENT]
         several = not number and any(word.endswith(("s", "men")) and not word.endswith("'s") for word in bare)
@@ -155,7 +155,7 @@ def _stem(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("'")
     if word.endswith("men"):
         return word[:-2] + "an"
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > _LEAST else word
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > LEAST else word
 
 
 def _parts(words: Sequence[str]) -> Iterator[tuple[str, ...]]:

@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterator, Mapping
 from pbem.games.base import Sentence
 from pbem.games.ozz import board_phrases, lists, map_phrases
 from pbem.games.ozz.canonical import read_item
-from pbem.games.ozz.cursor import Cursor
+from pbem.games.ozz.cursor import Cursor, words_of
 from pbem.games.ozz.items import Forget, Line, Nothing, Said, Token, Word, Wrong
 from pbem.games.ozz.legality import codes_of
-from pbem.games.ozz.orders import Carry, Initiative, Item, Losses, Retreat, RetreatTo
+from pbem.games.ozz.lexicon import lexicon
+from pbem.games.ozz.names import LONGEST
+from pbem.games.ozz.orders import Carry, Initiative, Item, Losses, Recruit, Retreat, RetreatTo
 from pbem.games.ozz.sides import Side
+from pbem.games.spelling import folded
 
 Found = Said | Wrong
 
@@ -23,10 +26,52 @@ def read_line(side: Side, line: Line) -> Iterator[Found]:
         yield said
         return
     try:
-        cursor = Cursor(line.tokens, side)
+        for sentence in sentences(line.tokens):
+            cursor = Cursor(sentence, side)
+            if not is_remark(cursor):
+                yield from _items(cursor)
     except Wrong as wrong:
         yield wrong
-        return
+
+
+def sentences(tokens: tuple[Token, ...]) -> Iterator[tuple[Token, ...]]:
+    """A line taken apart at its full stops; that behind a single digit is none: 1. Winkies."""
+    start = 0
+    for at, token in enumerate(tokens):
+        if token.type == "DOT" and not (at and at + 1 < len(tokens) and _is_digit(tokens[at - 1])):
+            if at > start:
+                yield tokens[start:at]
+            start = at + 1
+    if start < len(tokens):
+        yield tokens[start:]
+
+
+def _is_digit(token: Token) -> bool:
+    return token.value.isdigit() and len(token.value) == 1
+
+
+def is_remark(cursor: Cursor) -> bool:
+    """Whether a sentence has nothing of orders in it: thanks, wishes, signs."""
+    return not any(
+        token.value == "?" or (token.type == "WORD" and _tells(cursor, token.value, kinds))
+        for token, kinds in zip(cursor.tokens, cursor.kinds, strict=True)
+    )
+
+
+def _tells(cursor: Cursor, text: str, kinds: frozenset[str]) -> bool:
+    """Whether a word may be of orders: of their grammar, a name, a spell, a number."""
+    said = folded(text)
+    if not kinds.isdisjoint(_TELLING) or any(map(str.isdigit, said)) or said in lexicon().spells:
+        return True
+    if cursor.names.find_points(text):
+        return True
+    meant = cursor.names.find(text)
+    return bool(meant.whole or meant.less) and said not in ENGLISH
+
+
+def _items(cursor: Cursor) -> Iterator[Found]:
+    """The items of a sentence."""
+    _skip_head(cursor)
     _between(cursor)
     while not cursor.at_end:
         begun, cursor.places = cursor.here(), {}
@@ -62,6 +107,15 @@ def _as_written(side: Side, line: Line, item: Item) -> Said | None:
     return Said(item, Word(line.tokens[0].value, line.tokens[0].start_pos), places)
 
 
+def _skip_head(cursor: Cursor) -> None:
+    """Passes over a greeting, and the number of a list: `1. Move ...`, but not `1. Winkies`."""
+    if cursor.is_word("greeting") and "COMMA" in (cursor.type(1), cursor.type(2), cursor.type(3)):
+        while not cursor.sign("COMMA"):
+            cursor.at += 1
+    if cursor.type(1) == "DOT" and _is_digit(cursor.tokens[0]) and not (cursor.is_name() and not cursor.is_name(2)):
+        cursor.at += 2
+
+
 def _between(cursor: Cursor) -> None:
     """What stands between two items."""
     while cursor.sign("COMMA", "DOT", "COLON", "PLUS", "DASH") or _is_filler(cursor):
@@ -74,6 +128,8 @@ def _is_filler(cursor: Cursor) -> bool:
         return True
     cursor.at = at
     if cursor.is_word("let", "first") or cursor.is_name():
+        return False
+    if cursor.is_word("us", "them") and cursor.is_word("first", "second", ahead=1):
         return False
     return cursor.word("filler", "then", "and") is not None
 
@@ -115,9 +171,10 @@ def read_one(cursor: Cursor) -> list[Item | Nothing | Forget]:
     """An item; of some lines several at once. Raises Wrong."""
     if (item := _sayings(cursor)) is not None:
         return [item]
-    for name, read in _WORDS.items():
+    here = cursor.words()
+    for name, read in _WORDS.items() if not here.isdisjoint(_WORDS) else ():
         at = cursor.at
-        if cursor.word(name):
+        if name in here and cursor.word(name):
             if name in _DOUBTFUL and not _DOUBTFUL[name](cursor):
                 cursor.at = at
                 continue
@@ -128,13 +185,22 @@ def read_one(cursor: Cursor) -> list[Item | Nothing | Forget]:
     return [*map_phrases.read_named(cursor)]
 
 
+_SAYINGS = ("pass", "not", "never", "always", "the", "bell", "let", "them", "us")
+
+
 def _sayings(cursor: Cursor) -> Item | Nothing | None:
     """What begins with no order word: `Don't retreat`, `Let them go first`, `the Bell: skeletons 1 carry it`."""
     at = cursor.at
+    if cursor.words().isdisjoint(_SAYINGS):
+        return None
     if cursor.word("pass"):
         if cursor.at_end:
             return Nothing()
         cursor.at = at
+    if cursor.word("not") and cursor.word("recruit"):
+        cursor.skip("with", "of")
+        return Recruit(lists.single(cursor, cursor.name()), "none")
+    cursor.at = at
     for word, below in (("not", 0), ("never", 0), ("always", None)):
         if cursor.word(word) and cursor.word("retreat"):
             return Retreat(below, _at_point(cursor))
@@ -251,6 +317,12 @@ _WORDS: Mapping[str, Callable[[Cursor], Iterator[Item]]] = {
 }
 STARTS = (*_WORDS, "pass", "standing")
 """The words with which items begin."""
+_TELLING = frozenset(STARTS) | {
+    *("drop", "take", "attack", "fire", "charge", "coordinate", "alone", "change", "advance", "stand", "back"),
+    *("if", "not", "but", "all", "never", "always"),
+}
+ENGLISH = frozenset(("may", "are", "for", "her", "she"))
+"""Codes of counters that are English words, too."""
 
 
 def _is_guarding(cursor: Cursor) -> bool:
@@ -277,19 +349,28 @@ def read_letter(side: Side, lines: list[Line]) -> Iterator[Found]:
         else:
             joined.append(line.tokens)
     for tokens in joined:
-        yield from _standing(side, tokens) or read_line(side, Line(tokens))
+        found = _standing(side, tokens) or list(read_line(side, Line(tokens)))
+        here = Word(tokens[0].value, tokens[0].start_pos)
+        yield from found or [Wrong(here, Sentence('"{text}" cannot be read here.', text=here.value))]
 
 
 def _begins_clause(side: Side, line: Line) -> bool:
-    cursor = Cursor(line.tokens[:5], side)
-    if side.battle:
-        return cursor.is_word("attack", "charge", "coordinate", "alone", "leave", "change") and not cursor.is_name()
-    return cursor.is_word("drop", "take") and not cursor.is_name()
+    clauses = _CLAUSES_OF_ORDERS if side.battle else _CLAUSES_OF_MOVES
+    first = line.tokens[0]
+    if first.type != "WORD" or words_of(first.value).isdisjoint(clauses):
+        return False
+    return not Cursor(line.tokens[:LONGEST], side).is_name()
+
+
+_CLAUSES_OF_MOVES = frozenset(("drop", "take"))
+_CLAUSES_OF_ORDERS = frozenset(("attack", "charge", "coordinate", "alone", "leave", "change"))
 
 
 def _standing(side: Side, tokens: tuple[Token, ...]) -> list[Found] | None:
     """Standing orders, if a line begins so."""
-    if "standing" not in Cursor(tokens[:3], side).kinds[0]:
+    if tokens[0].type == "WORD" and len(tokens) > 1 and "polite" in words_of(tokens[0].value):
+        tokens = tokens[1:]
+    if tokens[0].type != "WORD" or "standing" not in words_of(tokens[0].value):
         return None
     cursor = Cursor(tokens, side)
     start = cursor.here()

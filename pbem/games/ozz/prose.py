@@ -9,8 +9,8 @@ from typing import Any
 
 from pbem.games.ozz import lists
 from pbem.games.ozz.cursor import Cursor
-from pbem.games.ozz.items import Line, Wrong
-from pbem.games.ozz.phrases import STARTS
+from pbem.games.ozz.items import Line, Token, Wrong
+from pbem.games.ozz.phrases import ENGLISH, STARTS, sentences
 from pbem.games.ozz.sides import Side
 from pbem.games.ozz.state import State
 from pbem.games.spelling import folded
@@ -34,12 +34,14 @@ _FEW = 40  # words that are looked at
 
 def is_attempt(state: State, items: Sequence[Any]) -> bool:
     """Whether a line of a letter is meant as orders; `items` are what could be read of it."""
-    return any(not isinstance(item, Line) or _is_attempt(state, item) for item in items)
+    return any(
+        not isinstance(item, Line) or any(_is_attempt(state, one) for one in sentences(item.tokens)) for item in items
+    )
 
 
-def _is_attempt(state: State, line: Line) -> bool:
+def _is_attempt(state: State, tokens: tuple[Token, ...]) -> bool:
     try:
-        cursor = Cursor(line.tokens[:_FEW], Side(state, None))
+        cursor = Cursor(tokens[:_FEW], Side(state, None))
     except Wrong:
         return True
     _skip_leading(cursor)
@@ -74,7 +76,12 @@ def _longest(cursor: Cursor) -> int:
 
 
 def _skip_leading(cursor: Cursor) -> None:
-    """Politeness, fillers and greetings before an item."""
+    """Politeness, fillers, greetings and the number of a list before an item."""
+    if cursor.is_word("greeting") and "COMMA" in (cursor.type(1), cursor.type(2), cursor.type(3)):
+        while not cursor.sign("COMMA"):
+            cursor.at += 1
+    if cursor.type(1) == "DOT" and cursor.tokens[0].value.isdigit() and not _is_named(cursor):
+        cursor.at += 2
     while not cursor.at_end:
         if cursor.sign("COMMA", "DOT", "COLON", "PLUS", "DASH", "OTHER"):
             continue
@@ -99,7 +106,7 @@ def _is_named(cursor: Cursor) -> int:
 def _goes_on(cursor: Cursor) -> bool:
     """Whether a name that is an English word too is meant as a name: `May I ...`, `Are you ...` are not."""
     token = cursor.token()
-    if token is None or folded(token.value) not in _ENGLISH or token.value.isupper():
+    if token is None or folded(token.value) not in ENGLISH or token.value.isupper():
         return True
     return cursor.type(1) != "WORD" or _is_grammar(cursor, 1)
 
@@ -113,10 +120,6 @@ def _is_grammar(cursor: Cursor, ahead: int) -> bool:
     )
     cursor.at = at
     return found
-
-
-_ENGLISH = frozenset(("may", "are", "for", "her", "she"))
-"""Codes of counters that are English words, too."""
 
 
 def _holds(cursor: Cursor, ahead: int, *, weak: bool) -> bool:
@@ -138,7 +141,7 @@ def _is_thing(cursor: Cursor) -> bool:
         return False
     at = cursor.at
     text = folded(token.value)
-    if text in _ENGLISH:
+    if text in ENGLISH:
         return token.value.isupper() or cursor.type(1) != "WORD"
     if text.isdigit() or text.upper() in cursor.side.data.counters or lists.is_spell(cursor):
         return True

@@ -68,7 +68,7 @@ def test_what_people_write_means_the_same_in_capitals_and_among_other_lines(exam
         f"* {example.text}",
         f"Hello!\r\n{example.text}\r\n\r\nCheers",
         f"{example.text};\n",
-        f"please {example.text}",
+        example.text if example.text[0].isdigit() else f"please {example.text}",
     ):
         assert meaning(read(GAME, *placed(example.position), text)) == example.meant, text
 

@@ -1,0 +1,97 @@
+"""Games of Ozz from beginning to end, and players who write anything that is legal."""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, NamedTuple
+
+from pbem.games.base import Event, Seat
+from pbem.games.chance import Chance
+from pbem.games.ozz import Ozz
+from pbem.games.ozz import orders as said
+from pbem.games.ozz.counsel import flyers, stacks, ways
+from pbem.games.ozz.orders import Item, Orders
+from pbem.games.ozz.rules import awaiting, resolve
+from pbem.games.ozz.state import State
+from support.ozz_letters import letter
+
+GAME: Any = Ozz()  # type: ignore[abstract]
+Player = Callable[[Random, State, Seat], Orders]
+
+
+class RandomChance:
+    """Chance from a Random."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def die(self, sides: int) -> int:
+        return self._random.randint(1, sides)
+
+    def pick(self, number: int) -> int:
+        return self._random.randrange(number)
+
+
+class Round(NamedTuple):
+    """What a round began with, its letters, what came of it."""
+
+    before: State
+    letters: Mapping[Seat, Orders]
+    events: tuple[Event, ...]
+    after: State
+
+
+def thinking(random: Random, state: State, seat: Seat) -> Orders:
+    """The computer player, which sees what its seat sees."""
+    orders: Orders = GAME.choose(GAME.view(state, seat), seat)
+    return orders
+
+
+def at_random(random: Random, state: State, seat: Seat) -> Orders:
+    """A player who writes any legal letter."""
+    return letter(state, seat, random) if state.battle else Orders(tuple(_map_items(random, state, seat)))
+
+
+def play(random: Random, players: Mapping[Seat, Player], **options: Any) -> list[Round]:
+    """The rounds of a game."""
+    chance: Chance = RandomChance(random)
+    state, rounds = GAME.new(options, chance), list[Round]()
+    while asked := awaiting(state):
+        letters = {seat: players[seat](random, state, seat) for seat in asked}
+        ruling = resolve(state, letters, chance)
+        rounds.append(Round(state, letters, ruling.events, ruling.state))
+        state = ruling.state
+    return rounds
+
+
+def _some(random: Random, codes: tuple[str, ...], least: int = 0) -> tuple[str, ...]:
+    return tuple(random.sample(codes, random.randint(least, len(codes))))
+
+
+def _map_items(random: Random, state: State, seat: Seat) -> list[Item]:
+    items: list[Item] = []
+    data, switches = state.data, state.options.switches
+    own = stacks(state, seat)
+    for point, codes in own.items():
+        chosen, winged = _some(random, codes), flyers(state, codes)
+        far = [end for end in data.points if end != point and data.in_reach(point, end)]
+        if winged and far and random.random() < 0.2:
+            items.append(said.Fly(winged, (point, random.choice(far))))
+        elif chosen:
+            way = random.choice([*ways(state, seat, point).values()])
+            drop = _some(random, chosen)[:-1] if len(way) > 2 and len(chosen) > 1 else ()
+            items.append(said.Move(chosen, way, drop))
+    heroes = [code for codes in own.values() for code in codes if data.counters[code].kind == "hero"]
+    items += [
+        said.Recruit(code, random.choice(("pool", "special", "none"))) for code in heroes if random.random() < 0.3
+    ]
+    for point in data.centers:
+        mine = data.points[point].nation == seat
+        if data.points[point].nation not in state.seats or point in state.razed:
+            continue
+        if mine and switches.garrison and random.random() < 0.2:
+            items.append(said.Garrison(point, random.randint(0, 1)))
+        if switches.honors and random.random() < 0.2:
+            items.append(said.Honors("accept" if mine else "offer", point))
+    if random.random() < 0.3:
+        items.append(said.Retreat(random.choice((None, 0, 2, 4))))
+    return items
