@@ -248,11 +248,13 @@ class Game(Protocol[State, Orders]):
     def new(self, options: Mapping[str, Any], chance: "Chance") -> State:
         """The state a game starts from. Raises GameError for options that make no sense."""
 
-    def options(self, chosen: Mapping[str, Any]) -> "tuple[Option, ...]":
-        """What can be chosen of a match: `chosen` is so far, and may change what can be chosen besides.
+    def kept(self, options: Mapping[str, Any], state: State) -> Mapping[str, Any]:
+        """The options of a new match as it keeps them: `seats` of these must not need a file that may change or go."""
+        return options
 
-        Raises GameError if there is no such thing as what is chosen.
-        """
+    def options(self, chosen: Mapping[str, Any]) -> "tuple[Option, ...]":
+        """What can be chosen of a match: `chosen` is so far, and may change what can be chosen besides. Raises
+        GameError if there is no such thing as what is chosen."""
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         """Who must write before the turn can be played; empty when the game is over."""

@@ -277,7 +277,7 @@ class Desk:
         row = {
             "name": game.short,
             "game": game.name,
-            "options": json.dumps(opening.options),
+            "options": json.dumps(game.kept(opening.options, state)),
             "rules": game.rules_version,
             "state": json.dumps(game.dump(state)),
             "phase": "running" if begun else "offered",

@@ -49,13 +49,14 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, Bot, KeepsStandingOrders
+from pbem.games.extras import Adjudicable, Begun, Bot, KeepsStandingOrders, Mapped
 from pbem.games.options import Option
 from pbem.games.ozz import (
     counsel,
     drawing,
     dumping,
     foresight,
+    house,
     interpret,
     items,
     loading,
@@ -78,7 +79,7 @@ from pbem.games.ozz.wording import CALLED
 from pbem.resources import resource
 
 
-class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orders], KeepsStandingOrders):
+class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orders], KeepsStandingOrders, Mapped):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "ozz"
@@ -109,7 +110,10 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orde
     demonstrated = ({"scenario": "hill"}, {"turns": 2})
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
-        return tuple(Chair(seat, seat) for seat in setting.chosen(options).seats)
+        return tuple(Chair(seat, seat) for seat in setting.kept_seats(options) or setting.chosen(options).seats)
+
+    def kept(self, options: Mapping[str, Any], state: State) -> Mapping[str, Any]:
+        return options if state.data.name == house.SHIPPED else {**options, "nations": state.seats}
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
         return setting.schema(setting.data_of(chosen))
@@ -230,6 +234,9 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orde
         from pbem.games.ozz.bot import choose  # rarely asked for
 
         return choose(view, seat)
+
+    def data_shown(self, name: str) -> str:
+        return house.described(house.find_data(name))
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return questions.asked(question)
