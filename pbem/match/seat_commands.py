@@ -226,7 +226,7 @@ def history(reply: Reply) -> None:
         (
             turn.turn,
             [
-                (name, bool(entry and entry.came), entry and told(entry.played, name, reader))
+                (name, bool(entry and entry.came), entry and told(entry.played, name, reader, turn.before, match.state))
                 for name, entry in turn.orders.items()
             ],
         )
