@@ -307,8 +307,9 @@ class Game(Protocol[State, Orders]):
         """The events of a turn as a reader may know them, by their `seen` as usual."""
         return seen_by(events, reader)
 
-    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str | None:
-        """What a reader is told of a seat's orders, in canonical form, when their turn is played; None: nothing."""
+    def told_orders(self, orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
+        """What a reader is told of a seat's orders for the state `before`, in canonical form, or in part in another;
+        None: nothing. `now` is how far the game has come since."""
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> Any:
         """The view after the turn if nobody else did anything; what a receipt shows."""

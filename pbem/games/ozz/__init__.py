@@ -31,7 +31,6 @@ from typing import Any
 
 from pbem.games.base import (
     ENGLISH,
-    OPEN,
     Chair,
     Departure,
     Event,
@@ -161,9 +160,8 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orde
     def view(self, state: State, reader: Reader) -> State:
         return views.view(state, reader)
 
-    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str | None:
-        """A letter of the map may wait behind a battle: only its own nation is told it while the game goes on."""
-        return orders if reader in (seat, OPEN) or views.is_of_battle(orders) else None
+    def told_orders(self, orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
+        return views.told_orders(orders, seat, reader, before, now)
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State:
         return views.view(foresight.foresee(state, seat, orders), seat)
