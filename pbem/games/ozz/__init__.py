@@ -21,7 +21,7 @@ From the data to a round of letters:
 
 What people see:
 
-- `drawing`, `svg`: the map and the board; `telling`: a round as a chronicle.
+- `drawing`, `svg`, `cells`: the map and the board, also for telephones; `telling`: a round as a chronicle.
 - `counsel`: what a nation has and can do; `receipt`: what a letter comes to.
 """
 
@@ -49,9 +49,10 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, Bot, KeepsStandingOrders, Mapped
+from pbem.games.extras import Adjudicable, Begun, Bot, Grid, KeepsStandingOrders, Mapped, Tabled
 from pbem.games.options import Option
 from pbem.games.ozz import (
+    cells,
     counsel,
     drawing,
     dumping,
@@ -79,7 +80,15 @@ from pbem.games.ozz.wording import CALLED
 from pbem.resources import resource
 
 
-class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orders], KeepsStandingOrders, Mapped):
+class Ozz(
+    Game[State, Orders],
+    Adjudicable[State],
+    Begun[State],
+    Bot[State, Orders],
+    KeepsStandingOrders,
+    Mapped,
+    Tabled[State],
+):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "ozz"
@@ -229,6 +238,9 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orde
         return counsel.advice(view, seat, say), str(counsel.example(view, seat))
 
     # What only some games have
+
+    def cells(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Grid:
+        return cells.cells(view, since, say)
 
     def choose(self, view: State, seat: Seat) -> Orders:
         from pbem.games.ozz.bot import choose  # rarely asked for
