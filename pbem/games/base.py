@@ -307,8 +307,8 @@ class Game(Protocol[State, Orders]):
         """The events of a turn as a reader may know them, by their `seen` as usual."""
         return seen_by(events, reader)
 
-    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str | None:
-        """What a reader is told of a seat's orders, in canonical form, when their turn is played; None: nothing."""
+    def told_orders(self, orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
+        """What of a seat's orders for `before`, all or a part, a reader is told when the game has come to `now`."""
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> Any:
         """The view after the turn if nobody else did anything; what a receipt shows."""

@@ -83,8 +83,11 @@ def _beside_yes(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]:
 
 
 def _beside_orders(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]:
-    """Lines that are commands by their first word, and yet are about pieces or names: `leave one in A`."""
+    """Lines that are commands by their first word, and yet are about pieces or names: `leave one in A`; beside orders
+    `no 2` may be one, too."""
     asked = [one for one in words.commands if isinstance(one, Asking) and one.word in _EVERYDAY and one.argument]
+    if not any(doubt.mentions_orders(game, state, line) for line in words.lines()):
+        asked = [one for one in asked if one.word not in ("yes", "decline")]
     said = [f"{one.word} {one.argument}" for one in asked if doubt.counts_or_names(game, state, one.argument)]
     return tuple(Doubt(line, "unread") for line in said)
 

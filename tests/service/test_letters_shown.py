@@ -157,6 +157,8 @@ def test_letters_of_somebody_forgotten_are_named_as_gone(table):
     say(table, "annul oz-1 because of a quarrel")
     table.write("red", "forget me")
     table.poll()
+    table.write("red", "yes")
+    table.poll()
     text = asked(table, "letters oz-1")
     assert "wanted to be forgotten" in text
     assert "kind regards" not in text
