@@ -308,8 +308,7 @@ class Game(Protocol[State, Orders]):
         return seen_by(events, reader)
 
     def told_orders(self, orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
-        """What a reader is told of a seat's orders for the state `before`, in canonical form, or in part in another;
-        None: nothing. `now` is how far the game has come since."""
+        """What of a seat's orders for `before`, all or a part, a reader is told when the game has come to `now`."""
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> Any:
         """The view after the turn if nobody else did anything; what a receipt shows."""

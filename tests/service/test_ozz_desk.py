@@ -299,6 +299,15 @@ def test_no_sentence_of_a_letters_foot_ends_twice(three):
     assert ".." not in flat(three.last["munchkins"]).rpartition("--------")[2]
 
 
+def test_the_first_letter_lists_the_optional_rules_that_are_in_force(tmp_path, monkeypatch):
+    table = campaign(tmp_path / "desk", monkeypatch, nations=THREE, without=("flight", "honors"))
+    letter = flat(table.last["winkies"])
+    assert "Their optional rules in force: initiative, coordination, guards" in letter
+    assert "without: flight honors" in letter
+    assert "Options that are not as usual: flight off, honors off." in letter
+    table.close()
+
+
 def test_a_position_in_one_line_stands_between_campaign_turns_only(three):
     line = match_of(three).game.position(match_of(three).state)
     command(three, "game", "position", "ozz-1", line, "--reason", "as it was")
