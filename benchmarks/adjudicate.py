@@ -7,6 +7,7 @@ from math import inf
 from time import perf_counter
 from typing import TypeVar
 
+from benchmarks.campaigns import Round, rounds
 from benchmarks.positions import Question, questions
 from benchmarks.report import Row
 from benchmarks.wars import Turn, turns
@@ -15,6 +16,7 @@ from pbem.games import find_game
 from pbem.games.chance import SecretChance
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.rules import resolve
+from pbem.games.ozz import dumping
 from pbem.games.rocknroll import rules as rocknroll
 from pbem.games.rocknroll.state import dump
 from pbem.orders.tables import open_grammar
@@ -47,6 +49,7 @@ def measure() -> Iterator[Row]:
     yield Row("adjudicate --json", played, "turns/s", lark, parsed, ">= 6,000", played >= 6_000)
     yield Row("resolve alone", resolved, "turns/s", lark, parsed, ">= 50,000", resolved >= 50_000)
     yield from _rocknroll()
+    yield _ozz()
 
 
 def _rocknroll() -> Iterator[Row]:
@@ -70,6 +73,30 @@ def _rocknroll() -> Iterator[Row]:
     lark = "the scripts by bare Lark"
     yield Row("adjudicate, rocknroll", played, "turns/s", lark, parsed, ">= 0.5 x", played >= 0.5 * parsed)
     yield Row("  resolve alone", resolved, "turns/s", lark, parsed, ">= 1 x", resolved >= parsed)
+
+
+def _ozz() -> Row:
+    """The same of Ozz: campaigns and skirmishes."""
+    asked = rounds(TURNS)
+    grammar = open_grammar(find_game("ozz").grammar, ["orders"])
+    lines = [_round_line(number, one) for number, one in enumerate(asked)]
+
+    def whole(group: list[Round], lines: list[bytes]) -> None:
+        assert run(lines, io.BytesIO(), as_json=True, game_name="ozz") == 0, "all letters are legal"
+
+    def bare_lark(group: list[Round], lines: list[bytes]) -> None:
+        for one in group:
+            for text in one.texts.values():
+                grammar.parse(text)
+
+    played, parsed = (TURNS / seconds for seconds in _best(asked, lines, whole, bare_lark))
+    lark = "the letters by bare Lark"
+    return Row("adjudicate, ozz", played, "rounds/s", lark, parsed, ">= 0.4 x", played >= 0.4 * parsed)
+
+
+def _round_line(number: int, one: Round) -> bytes:
+    question = {"id": number, "state": dumping.dump(one.state), "orders": one.texts, "seed": one.secret.hex()}
+    return json.dumps(question).encode() + b"\n"
 
 
 def _war_line(number: int, one: Turn) -> bytes:

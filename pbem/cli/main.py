@@ -312,7 +312,7 @@ def rekey(settings: Settings, /) -> None:
 
 def _load_more(group: click.Group) -> None:
     from pbem.cli.archive import archive
-    from pbem.cli.cards import cards
+    from pbem.cli.cards import cards, data
     from pbem.cli.dice import dice
     from pbem.cli.leagues import league
     from pbem.cli.letters import letters
@@ -320,7 +320,7 @@ def _load_more(group: click.Group) -> None:
     from pbem.cli.records import import_games, record, replay
     from pbem.cli.verify import verify
 
-    for command in (league, letters, player, record, replay, import_games, verify, dice, cards, archive):
+    for command in (league, letters, player, record, replay, import_games, verify, dice, cards, data, archive):
         group.add_command(command)
 
 

@@ -248,11 +248,13 @@ class Game(Protocol[State, Orders]):
     def new(self, options: Mapping[str, Any], chance: "Chance") -> State:
         """The state a game starts from. Raises GameError for options that make no sense."""
 
-    def options(self, chosen: Mapping[str, Any]) -> "tuple[Option, ...]":
-        """What can be chosen of a match: `chosen` is so far, and may change what can be chosen besides.
+    def kept(self, options: Mapping[str, Any], state: State) -> Mapping[str, Any]:
+        """The options of a new match as it keeps them: `seats` of these must not need a file that may change or go."""
+        return options
 
-        Raises GameError if there is no such thing as what is chosen.
-        """
+    def options(self, chosen: Mapping[str, Any]) -> "tuple[Option, ...]":
+        """What can be chosen of a match: `chosen` is so far, and may change what can be chosen besides. Raises
+        GameError if there is no such thing as what is chosen."""
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         """Who must write before the turn can be played; empty when the game is over."""
@@ -305,8 +307,8 @@ class Game(Protocol[State, Orders]):
         """The events of a turn as a reader may know them, by their `seen` as usual."""
         return seen_by(events, reader)
 
-    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str | None:
-        """What a reader is told of a seat's orders, in canonical form, when their turn is played; None: nothing."""
+    def told_orders(self, orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
+        """What of a seat's orders for `before`, all or a part, a reader is told when the game has come to `now`."""
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> Any:
         """The view after the turn if nobody else did anything; what a receipt shows."""

@@ -62,6 +62,14 @@ class Carded(Protocol):
 
 
 @runtime_checkable
+class Mapped(Protocol):
+    """A game whose map and counters stand in the files of a folder, of which a desk may have its own: `pbem data`."""
+
+    def data_shown(self, name: str) -> str:
+        """What is in a folder, shipped or of a path, in lines. Raises GameError, every problem a line."""
+
+
+@runtime_checkable
 class Positioned(Protocol[Made_co]):
     """A game whose positions people write in a line: `pbem check --position`."""
 

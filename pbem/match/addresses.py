@@ -37,15 +37,6 @@ def ask_there(reply: Reply, player: Player, address: str, *, agreed: bool, inste
     return [claim, Send("notice", _key(reply, "address"), new, (notice,))]
 
 
-def asked_about(reply: Reply) -> Claim | None:
-    """The address that the letter asks about which this one answers; nobody can say yes for one from elsewhere."""
-    case = reply.case
-    if case.confirmed or case.unconfirmed or not case.answered:
-        return None
-    waiting = (one for one in case.claims.values() if not one.taken)
-    return next((one for one in waiting if case.answered in (one.letter, one.answered)), None)
-
-
 def agree(reply: Reply, claim: Claim) -> None:
     """`yes` from an older address."""
     reply.done.append(Agree(reply.person, claim.address, None))
@@ -82,14 +73,18 @@ def _take(reply: Reply, claim: Claim) -> None:
 
 
 def undo(reply: Reply) -> None:
-    """An address takes back what has changed since it was theirs: newer ones, and those only claimed."""
+    """An address takes back what has changed since it was theirs: newer ones, and those only claimed.
+
+    It counts in an answer to a letter that went there since then, for senders are forged and older letters stolen.
+    """
     case = reply.case
     taken = [address for address, claim in case.claims.items() if claim.taken]
     waiting = [address for address, claim in case.claims.items() if not claim.taken]
     since = taken.index(case.address) + 1 if case.address in taken else 0
-    dropped = (*taken[since:], *waiting)
+    newer = (*taken[since:], *waiting)
+    dropped = tuple(one for one in newer if case.read and case.claims[one].since <= case.read)
     if case.confirmed or not dropped or case.address in waiting:
-        reply.notice("nothing to undo")
+        reply.notice("undo there" if newer else "nothing to undo")
         return
     again = [old for one in taken[since:] if (old := case.claims[one].instead) and old not in dropped]
     here = _at(reply.person, case.address)
@@ -101,6 +96,11 @@ def undo(reply: Reply) -> None:
     reply.notice("undone", addresses=dropped)
     if taken[since:]:
         renew(reply, here, case.own)
+
+
+def drop_claim(reply: Reply, address: str) -> None:
+    """`no` from an older address to one that is only claimed."""
+    reply.done.append(DropAddresses(reply.person, (address,)))
 
 
 def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:

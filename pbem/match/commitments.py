@@ -74,7 +74,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
     which the desk fills in."""
     reader, told = match.reader(seat), match.game.told_orders
     seals = [
-        (name, seal, line if told(entry.canonical, name, reader) else "")
+        (name, seal, line if told(entry.canonical, name, reader, turn.before, turn.after) == entry.canonical else "")
         for name, seal, line in _opened(match, turn.turn, turn.orders)
         if (entry := turn.orders[name])
     ]

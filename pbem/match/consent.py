@@ -1,110 +1,183 @@
-"""Yes and no to what a letter of ours asks: corrections, invitations, seats, addresses, letters that are held."""
+"""Yes and no to whatever is open with somebody: one table, and the one place that finds out which of it they mean."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Literal, NamedTuple
 
 from pbem.games.base import Sentence
-from pbem.match import addresses, clock, player_commands, press, reports
-from pbem.match.effects import (
-    Confirm,
-    EndOffer,
-    Note,
-    Refuse,
-    Release,
-    Save,
-)
-from pbem.match.identity import Person, Player
+from pbem.match import addresses, clock, player_commands, questions, reports, seat_commands
+from pbem.match.effects import Confirm, Dismiss, EndOffer, Note, Refuse, Release, Save, TellOpen
+from pbem.match.identity import Person
 from pbem.match.lifecycle import may
-from pbem.match.model import Match, Section
+from pbem.match.model import Match, Section, Wish
+from pbem.match.questions import Question
 from pbem.match.reply import Reply
 from pbem.orders import reader
+from pbem.orders.reader import IllegalOrders
+
+Proof = Literal["any", "direct", "exact"]
+"""Which letter a `yes` has to answer. "any": whichever, if nothing else is open. "direct": one that asks it, or none
+that can be seen. "exact": the very one that asks it or lists it; so whoever has found only another letter cannot."""
 
 
-def yes(reply: Reply) -> None:
-    """`yes` to the letter that this one answers."""
-    if reply.seat:
-        _yes_of_seat(reply)
-    else:
-        _yes_of_person(reply)
+class Row(NamedTuple):
+    """What `yes` and `no` to a kind of question do, and how sure we must be that it is meant."""
+
+    yes: Callable[[Reply, Question], None]
+    no: Callable[[Reply, Question], None]
+    proof: Proof
 
 
-def accept(reply: Reply) -> None:
-    """`accept` takes part in a game; without a seat it is as good as `yes`, for a seat may be offered."""
-    if reply.seat:
-        _take_part(reply)
-    else:
-        _yes_of_person(reply)
+def yes(reply: Reply, number: str = "") -> None:
+    """Agreed to what is open: all of it, or the one with a number."""
+    if reply.seat or not _of_address(reply):
+        _settle(reply, number, agreed=True)
 
 
 def decline(reply: Reply, argument: str) -> None:
-    """No to a game or a seat that is offered, and with `always` to whatever else may be."""
-    always = bool(argument)
-    player = _decline_game(reply, always=always) if reply.seat else _decline_seat(reply, always=always)
-    if always:
-        reply.done.append(Refuse(replace(player, address=reply.case.address)))
+    """No to what is open, or to the one with a number; with `always`, to any more invitations, too."""
+    if argument != "always":
+        _settle(reply, argument, agreed=False)
+        return
+    for question in _open(reply):
+        if question.kind in ("invitation", "seat"):
+            TABLE[question.kind].no(reply, question)
+    reply.notice("refused")
+    player = reply.table.holders[reply.seat].player if reply.seat else reply.person
+    reply.done.append(Refuse(replace(player, address=reply.case.address)))
 
 
-# Somebody at a seat
+# Which question is meant
 
 
-def _yes_of_seat(reply: Reply) -> None:
-    """Whether to resign, to take part, whose letter it was, or that a correction counts."""
-    match, seat, case = reply.table, reply.seat, reply.case
-    asked = match.resigning.get(seat)
-    if claim := addresses.asked_about(reply):
-        addresses.agree(reply, claim)
-    if asked is not None and asked == case.answered and reply.current:
-        _resign(reply)
-    elif claim and case.answered not in match.proposals.get(seat, {}):
-        pass
-    elif may(match, "all accept"):
-        _take_part(reply)
-    elif reply.reading.mistakes or reply.reading.orders is not None:
+def _open(reply: Reply) -> tuple[Question, ...]:
+    """All that is open with the writer: about the match of the letter, and about themselves."""
+    of_seat = questions.of_seat(reply.table, reply.seat) if reply.seat else ()
+    return (*of_seat, *(() if reply.case.confirmed else questions.of_person(reply.case)))
+
+
+def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
+    """Settle the question that is meant; if that is not certain, list what is open."""
+    case, reading, found = reply.case, reply.reading, _open(reply)
+    question = _meant(reply, found, number)
+    beside = bool(reading.mistakes or reading.orders is not None)
+    if question and beside and not number and question.kind != "invitation":
         reply.notice("yes and orders")
-    elif case.answered is not None and case.answered in match.held.get(seat, ()):
-        reply.done.append(Release(case.answered, match.holders[seat].player))
-        reply.notice("released", address=case.held_from.address if case.held_from else "")
-        _ask_the_sender(reply)
-    elif (words := press.asked(reply)) is not None:
-        press.send(reply, words)
-    elif not reply.current:
+    elif question:
+        row = TABLE[question.kind]
+        (row.yes if agreed else row.no)(reply, question)
+    elif found:
+        reply.tell("open", match=reply.match, seat=reply.seat, questions=found, gone=_is_gone(reply, number))
+        reply.done.append(TellOpen(case.letter, reply.person, tuple(one.key for one in found)))
+    elif reply.seat and case.answered is not None and reply.turn != reply.table.turn:
         reply.too_late()
-    elif proposed := _proposed(reply):
-        reply.take(reader.parse(match.game, match.state, seat, proposed))
+    elif not beside:
+        reply.once("nothing open", gone=_is_gone(reply, number))
+
+
+def _meant(reply: Reply, found: tuple[Question, ...], number: str) -> Question | None:
+    """The question that a letter answers, if that is certain."""
+    case = reply.case
+    if number:
+        listed = dict(enumerate(case.listed, 1)).get(int(number))
+        named = next((one for one in found if one.key == listed), None)
+        return named if named and (case.lists or TABLE[named.kind].proof != "exact") else None
+    if case.lists:  # the letter that is answered lists what was open
+        asked = [one for one in found if one.key in case.listed] if len(case.listed) == 1 else []
+        return asked[0] if asked else None
+    if case.answered:
+        asked = [one for one in found if case.answered in one.letters]
+        if not asked and reply.seat and (one := questions.proposal(reply.table, reply.seat, case.answered)):
+            asked = [one]
+        if asked:
+            return asked[0] if len(asked) == 1 else None
+    if case.asks:  # a letter that tells what the others wish
+        return next((one for one in found if one.kind == case.asks), None)
+    only = found[0] if len(found) == 1 else None
+    proof = TABLE[only.kind].proof if only else "exact"
+    older = reply.seat != "" and case.answered is not None and reply.turn != reply.table.turn
+    return None if older or proof == "exact" or (proof == "direct" and case.answered is not None) else only
+
+
+def _is_gone(reply: Reply, number: str) -> bool:
+    """Whether what the letter means is open no longer, or never was."""
+    return bool(number or reply.case.asks or reply.case.lists)
+
+
+# Somebody whose address is not sure
+
+
+def _of_address(reply: Reply) -> bool:
+    """`yes` from an address that is not theirs for sure: it says that it is; whether there was anything to say."""
+    case, player = reply.case, reply.person
+    confirm = Confirm(replace(player, name=case.name or player.name), case.address)
+    claim = case.claims.get(case.address)
+    if case.confirmed:  # what somebody has owned to answers nothing by itself
+        reply.notice("nothing asked")
+    elif case.unconfirmed and case.address != player.address.lower():
+        if claim and claim.free and not claim.taken:
+            addresses.answer_there(reply, claim)
+        else:
+            reply.notice("nothing asked")
+    elif case.unconfirmed:
+        reply.done.append(confirm)
+        if _open(reply):
+            return False
+        reply.notice("address yours", address=case.address, old=False, instead="")
     else:
-        reply.notice("nothing proposed")
+        return False
+    return True
 
 
-def _ask_the_sender(reply: Reply) -> None:
-    """A held letter is the seat's; whether its address is, too, only that address can say."""
-    case, found = reply.case, reply.case.held_from
-    unwanted = found is None or found.player or found.refuses or found.banned or found.ours
-    if found and not unwanted and case.invited < player_commands.INVITATIONS:
-        reply.case = replace(case, invited=case.invited + 1)
-        reply.done += addresses.ask_there(reply, reply.person, found.address, agreed=True)
+# What each answer does
 
 
-def _proposed(reply: Reply) -> str | None:
-    """The correction that is sent: that of the letter which is answered, or the newest where it cannot be seen which
-    that is."""
+def _take(reply: Reply, question: Question) -> None:
+    """The orders that were proposed count."""
     match, seat = reply.table, reply.seat
-    proposals, standing = match.proposals.get(seat, {}), match.standing.get(seat)
-    newest = max((letter for letter in proposals if not standing or letter > (standing.letter or 0)), default=None)
-    letter = newest if reply.case.answered is None else reply.case.answered
-    return None if letter is None else proposals.get(letter)
+    if not reply.current:
+        reply.too_late()
+        return
+    try:
+        orders = reader.parse(match.game, match.state, seat, question.about)
+    except IllegalOrders:
+        reply.notice("nothing open", gone=True)
+        return
+    reply.take(orders)
 
 
-def _resign(reply: Reply) -> None:
-    match, seat = reply.table, reply.seat
-    reply.notice("resigned")
-    reply.do(clock.resign(match, seat, reply.now))
+def _dismiss(reply: Reply, question: Question) -> None:
+    """Nothing comes of it."""
+    reply.done += [Dismiss(letter, reply.match) for letter in question.letters]
+    reply.notice("dropped", question=question)
 
 
-def _take_part(reply: Reply) -> None:
+def _do(reply: Reply, question: Question) -> None:
+    """A command that was asked back is obeyed."""
+    asked = question.asked
+    assert asked
+    reply.done.append(Dismiss(asked.letter, reply.match))
+    reply.agreed = asked.command
+
+
+def _wish_too(reply: Reply, question: Question) -> None:
+    seat_commands.WISHES[question.kind](reply)
+
+
+def _wish_not(reply: Reply, question: Question) -> None:
+    """What the others wish is declined: it stands no longer, and they are told."""
+    match, wish = reply.table, question.kind
+    assert wish in seat_commands.WISHES
+    wishing: Wish = wish  # type: ignore[assignment]
+    after = replace(match, wishes={**match.wishes, wishing: frozenset()})
+    reply.do([Save(after), Note("wish", {"seat": reply.seat, "declined": wish, "turn": match.turn}, after)])
+    seat_commands.tell_others(reply, "wish declined", wish=wish)
+    reply.notice("dropped", question=question)
+
+
+def _take_part(reply: Reply, _: Question) -> None:
     """The seat takes part, under the name that its holder calls himself; the game begins when all do."""
     match, seat, case = reply.table, reply.seat, reply.case
-    if not may(match, "all accept") or seat in match.accepted:
-        reply.notice("accepted already")
-        return
     holder = match.holders[seat]
     if case.unconfirmed and case.name:
         holder = replace(holder, name=case.name, player=replace(holder.player, name=case.name))
@@ -118,49 +191,40 @@ def _take_part(reply: Reply) -> None:
         reply.notice("accepted")
 
 
-def _decline_game(reply: Reply, *, always: bool) -> Player:
-    """Who does not take part."""
+def _take_no_part(reply: Reply, _: Question) -> None:
     match = reply.table
-    if may(match, "somebody declines"):
-        reply.do(clock.annul(match, reply.now, Sentence("an invitation was declined"), "the players"))
-        reply.notice("declined", always=always)
-    else:
-        reply.notice("refused" if always else "accepted already", always=always)
-    return match.holders[reply.seat].player
+    reply.do(clock.annul(match, reply.now, Sentence("an invitation was declined"), "the players"))
+    reply.notice("declined")
 
 
-# Somebody without a seat
-
-
-def _yes_of_person(reply: Reply) -> None:
-    """That a letter or an address is theirs, or that they take a seat over."""
-    case, player = reply.case, reply.person
-    confirm = Confirm(replace(player, name=case.name or player.name), case.address)
-    claim = case.claims.get(case.address)
-    if case.confirmed:  # what somebody has owned to answers nothing by itself
-        reply.notice("nothing asked")
-    elif case.unconfirmed and case.address != player.address.lower():
-        if claim and claim.free and not claim.taken:
-            addresses.answer_there(reply, claim)
-        else:
-            reply.notice("nothing asked")
-    elif case.answered is not None and case.answered in case.held:
-        reply.done += [confirm, Release(case.answered, player)]
+def _release(reply: Reply, question: Question) -> None:
+    """All held letters of the same address count now, the newest last."""
+    case = reply.case
+    player = reply.table.holders[reply.seat].player if reply.seat and question.about else reply.person
+    reply.done += [Release(letter, player) for letter in question.letters]
+    if not question.about:
         reply.notice("confirmed")
-    elif case.offered:
-        reply.done.append(confirm)
-        _take_seat(reply, *case.offered)
-    elif asked := addresses.asked_about(reply):
-        addresses.agree(reply, asked)
-    elif case.unconfirmed:
-        reply.done.append(confirm)
-        reply.notice("address yours", address=case.address, old=False, instead="")
-    else:
-        reply.notice("nothing asked")
+        return
+    reply.notice("released", address=question.about, letters=len(question.letters))
+    found = case.senders.get(question.about)
+    unwanted = found is None or found.player or found.refuses or found.banned or found.ours
+    if found and not unwanted and case.invited < player_commands.INVITATIONS:  # whose it is, only it can say itself
+        reply.case = replace(case, invited=case.invited + 1)
+        reply.done += addresses.ask_there(reply, reply.person, found.address, agreed=True)
 
 
-def _take_seat(reply: Reply, match: Match, seat: str) -> None:
-    player = reply.person
+def _take_address(reply: Reply, question: Question) -> None:
+    addresses.agree(reply, reply.case.claims[question.about.lower()])
+
+
+def _leave_address(reply: Reply, question: Question) -> None:
+    addresses.drop_claim(reply, question.about)
+    reply.notice("dropped", question=question)
+
+
+def _take_seat(reply: Reply, question: Question) -> None:
+    match, seat = _offered(reply, question)
+    player, case = reply.person, reply.case
     if not may(match, "somebody hands over"):
         reply.notice("not now", at=match)
         return
@@ -170,18 +234,30 @@ def _take_seat(reply: Reply, match: Match, seat: str) -> None:
     if any(holder.player.id == player.id for holder in match.holders.values()):
         reply.notice("own game", name=match.name)
         return
-    to = Person(player.name or reply.case.name or str(match.game.called[seat]), player.address)
+    to = Person(player.name or case.name or str(match.game.called[seat]), player.address)
     reply.done += clock.change_holder(match, seat, to, reply.now, "")
     reply.notice("taken over", at=match, taken=seat)
 
 
-def _decline_seat(reply: Reply, *, always: bool) -> Player:
-    """Who does not take a seat over."""
-    case = reply.case
-    if case.offered:
-        match, seat = case.offered
-        told = Section("course", {"what": "offer declined", "match": match, "seat": seat})
-        key = f"offer-declined-{case.letter}"
-        reply.done += [EndOffer(match, seat), reports.to_seat(match, match.holders[seat], "course", key, told)]
-    reply.notice("refused" if always or case.offered else "nothing asked", always=always)
-    return reply.person
+def _leave_seat(reply: Reply, question: Question) -> None:
+    match, seat = _offered(reply, question)
+    told = Section("course", {"what": "offer declined", "match": match, "seat": seat})
+    key = f"offer-declined-{reply.case.letter}"
+    reply.done += [EndOffer(match, seat), reports.to_seat(match, match.holders[seat], "course", key, told)]
+    reply.notice("seat declined")
+
+
+def _offered(reply: Reply, question: Question) -> tuple[Match, str]:
+    return next((match, seat) for match, seat, _ in reply.case.offered if match.name == question.about)
+
+
+TABLE: Mapping[str, Row] = {
+    "invitation": Row(_take_part, _take_no_part, "any"),
+    "orders": Row(_take, _dismiss, "any"),
+    "command": Row(_do, _dismiss, "exact"),
+    **dict.fromkeys(seat_commands.WISHES, Row(_wish_too, _wish_not, "direct")),
+    "letter": Row(_release, _dismiss, "exact"),
+    "address": Row(_take_address, _leave_address, "exact"),
+    "seat": Row(_take_seat, _leave_seat, "any"),
+}
+"""What each kind of open question comes to."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame, Ruling, Seat
 from pbem.match.identity import Holder, Player
-from pbem.match.model import Claim, Entry, Invitee, Match, Section
+from pbem.match.model import Asked, Claim, Entry, Invitee, Match, Section
 from pbem.match.terms import Terms
 from pbem.times.vacations import Absence
 
@@ -70,6 +70,34 @@ class Propose:
     letter: int
     written: str
     canonical: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A command is done only when its writer says `yes` to our answer."""
+
+    player: Player
+    asked: Asked
+    match: Match | None = None
+    seat: Seat = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dismiss:
+    """What the answer to a letter has asked, or that letter itself if it is held, is open no longer."""
+
+    letter: int
+    match: Match | None
+
+
+@dataclass(frozen=True, slots=True)
+class TellOpen:
+    """The answer to a letter lists what is open with its writer: the keys of the questions in the order of their
+    numbers."""
+
+    letter: int
+    player: Player
+    keys: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +376,7 @@ class Send:
     besides: str = ""
 
 
+OfQuestions = Ask | Dismiss | TellOpen
 OfOrders = TakeOrders | WithdrawOrders | SetStanding | Propose | Announce
 OfMatch = Save | Note | Play | Undo | Seating | EndOffer | Observe | MarkFailing
 OfLetter = Outcome | Hold | Release
@@ -357,4 +386,4 @@ OfWishes = SetZone | SetLanguage | Join | Leave
 Following = Send | Resend | Invite | Offer | Join | Leave | Challenge
 """What the desk does when all else of a letter is written down: letters, new matches, leagues."""
 
-Effect = OfOrders | OfMatch | OfLetter | OfPlayer | OfAddress | OfWishes | Following
+Effect = OfQuestions | OfOrders | OfMatch | OfLetter | OfPlayer | OfAddress | OfWishes | Following

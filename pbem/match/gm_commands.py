@@ -76,11 +76,10 @@ def decide(reply: Reply, decision: Decision) -> str:
     return match.name
 
 
-def as_decision(command: Command) -> Command:
-    """A word that players have, too, as a game master means it: still without a reason."""
-    if isinstance(command, Simple) and command.word in DECIDED:
-        return Decision(command.word, "", "", "")
-    return command
+def as_decision(command: Command, about: Match) -> Command:
+    """A player's word as a game master means it, still without a reason; `ok` sends a report out that waits for it."""
+    word = "release" if command == Simple("yes") and about.phase == "review" else command.word
+    return Decision(word, "", "", "") if isinstance(command, Simple) and word in DECIDED else command
 
 
 def why_not(reply: Reply, decision: Decision) -> str:

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.match import notices
 from pbem.match.identity import Holder, Player, Trust, Writer
 from pbem.match.terms import USUAL, Terms
-from pbem.orders.command import Words
+from pbem.orders.command import Command, Words
 from pbem.times.deadlines import Deadline
 from pbem.times.vacations import Absence
 from pbem.tournament.ratings import UNKNOWN, Strength
@@ -51,6 +51,15 @@ class Entry:
         return self.joined or self.canonical
 
 
+class Asked(NamedTuple):
+    """A command that is done only when a `yes` answers our answer to the `letter` it came in; of a `match`, or of its
+    writer alone."""
+
+    letter: int
+    command: Command
+    match: bool
+
+
 class Master(NamedTuple):
     """A game master of a match, and the decisions that are his: all of them if none is named."""
 
@@ -81,12 +90,13 @@ class Match:
     the match.
     `wishes` are what seats wish at this turn. `extended` counts how often this turn's deadline was moved because
     somebody missed it; `missed` how many turns in a row each seat has missed, this one aside. `accepted` and `muted`
-    seats have said so; `resigning` is the letter in which a seat did. `masters` are those who decide on it.
+    seats have said so; `asked` are commands of a seat that wait for its `yes`. `masters` are those who decide on it.
     `turns` are those that count, loaded only for who asks for them.
 
     `numbers` are the receipts given so far this turn; `proposals` are corrections that a `yes` sends, by the
-    number of the letter whose answer holds them, oldest first; `held` are letters from other addresses that wait for
-    the seat's own word; `quarantined` seats have so many letters that we failed on. Neither have missed the turn.
+    number of the letter whose answer holds them, oldest first; `held` are letters from other addresses, by their
+    numbers, that wait for the seat's own word; `quarantined` seats have so many letters that we failed on. Neither
+    have missed the turn.
     `unfetched`: the mailbox holds a letter back, which may hold orders of anybody.
 
     `standing` are the orders of this turn; `standing_orders` a seat's second list, in canonical form, that joins its
@@ -118,11 +128,11 @@ class Match:
     options: Mapping[str, Any] = field(default_factory=dict)
     accepted: frozenset[Seat] = frozenset()
     muted: frozenset[Seat] = frozenset()
-    resigning: Mapping[Seat, int] = field(default_factory=dict)
+    asked: Mapping[Seat, tuple[Asked, ...]] = field(default_factory=dict)
     standing: Mapping[Seat, Entry] = field(default_factory=dict)
     numbers: Mapping[Seat, int] = field(default_factory=dict)
     proposals: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
-    held: Mapping[Seat, tuple[int, ...]] = field(default_factory=dict)
+    held: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
     quarantined: Mapping[Seat, int] = field(default_factory=dict)
     unfetched: bool = False
     gone: Mapping[Seat, int] = field(default_factory=dict)
@@ -262,7 +272,8 @@ class Claim(NamedTuple):
 
     It takes a `yes` from one of theirs, to the answer to `letter`, and one from there, which comes in the letter
     `answered`. `free`: it is nobody's meanwhile. `instead` is the address whose place it takes, "" if it is one more.
-    `taken`: since when it is theirs, if not long: an older address can undo it.
+    `taken`: since when it is theirs, if not long: an older address can undo it. `since` then or, before, since it was
+    claimed, our letters tell of it.
     """
 
     address: str
@@ -272,6 +283,7 @@ class Claim(NamedTuple):
     free: bool
     instead: str = ""
     taken: datetime | None = None
+    since: datetime = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +292,7 @@ class Case:
 
     `words` are its `text` as it was read, once for all. `letter` is its number in the store; `secret` what the nonces
     of its orders are made from; `answered` the number of the letter whose answer it replies to, 0 if it replies to
-    another letter of ours, None if that cannot be seen.
+    another letter of ours, None if that cannot be seen; `read` is when that was made, if it went to this address.
     `address` is the one it came from, or, if its writer has said `yes` to it, one that is surely theirs; `vouched`
     that the provider says so, `trust` what the desk asks for. `lapsed`: its token is so old that it alone no longer
     shows who writes. `automatic` says why nobody should answer, unless it is only `perhaps` so; `repeats` how many
@@ -295,11 +307,13 @@ class Case:
     the others of the match in an hour; `spent` are vacations that he has ended, but that a deadline had waited for.
     `held` are letters that wait for the writer's `yes`, `unconfirmed`: so does the address itself, or it is theirs
     no longer; `claims` are those that they have named, and may still undo, `known` those that are theirs,
-    `held_from` who has the address of the held letter whose question he answers. What only some commands need is
-    loaded only for them: the matches they `named`, the writer's `own` running ones, those that they are game
+    `senders` who has the addresses that held letters of the seat came from, `asked` the writer's commands that wait
+    for a `yes`, `asks` the wish of the others that the answered letter tells, `listed` the keys of the questions that
+    the last list of what is open has numbered: if it `lists` them, it is the letter answered. What only some commands
+    need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that they are game
     `master_of`, `invitees` by address, the running matches in which they are `sitting`, those of them who are in
     leagues of which he is game master (`led`), how many the writer has `invited` in a day, and all his `data`; the
-    seat that the letter he answers has `offered` him, the games he has `watched`, the `leagues` that take people
+    seats that are `offered` him, with the letters that do, the games he has `watched`, the `leagues` that take people
     in, and those that he has `joined`, the games whose next match he `awaits`, and by league, in lower case, the
     names and numbers of the `rivals` that he may challenge there; his `strength`; and the matches whose games are
     `consulted` by a letter that is about none.
@@ -335,7 +349,12 @@ class Case:
     unconfirmed: bool = False
     known: tuple[str, ...] = ()
     claims: Mapping[str, Claim] = field(default_factory=dict)
-    held_from: Invitee | None = None
+    senders: Mapping[str, Invitee] = field(default_factory=dict)
+    asked: tuple[Asked, ...] = ()
+    asks: str = ""
+    listed: tuple[str, ...] = ()
+    lists: bool = False
+    read: datetime | None = None
     named: Mapping[str, Match] = field(default_factory=dict)
     own: tuple[Match, ...] = ()
     master_of: tuple[Match, ...] = ()
@@ -349,7 +368,7 @@ class Case:
     data: Mapping[str, Any] = field(default_factory=dict)
     games: tuple[Seated, ...] = ()
     watched: tuple[str, ...] = ()
-    offered: tuple[Match, Seat] | None = None
+    offered: tuple[tuple[Match, Seat, int], ...] = ()
     leagues: tuple[str, ...] = ()
     joined: frozenset[str] = frozenset()
     awaits: frozenset[str] = frozenset()

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 Notice = Literal[
-    "accepted", "accepted already", "address agreed", "address answered", "address asked",
+    "accepted", "address agreed", "address answered", "address asked",
     "address dropped", "address known", "address yours", "agreed", "another address",
     "another game", "another turn", "asked already", "away", "back", "begun", "challenged", "confirm",
-    "confirm first", "confirmed", "decided", "decided by another", "declined", "digest", "empty press",
+    "confirm first", "confirmed", "decided", "decided by another", "declined", "digest", "dropped", "empty press",
     "enough records",
     "enough resent", "forget later", "forgotten", "gm empty", "gm sent", "gm too often",
     "handed over", "held",
@@ -18,14 +18,15 @@ Notice = Literal[
     "no such game",
     "no such league", "no such rival", "no such turn", "no such wish", "no token", "not awaited", "not decided",
     "not joined", "not now", "not observing", "not paused", "not understood", "not yours", "nothing asked",
-    "nothing found", "nothing proposed", "nothing readable", "nothing to check", "nothing to undo",
+    "nothing found", "nothing open", "nothing readable", "nothing to check", "nothing to undo",
     "nothing to withdraw", "observing", "our own",
     "offered", "over", "own game", "paused already", "press asked", "press muted", "press of ours", "press sent",
     "press with orders", "put back", "put back for master",
-    "really resign", "refused", "rekey", "released", "resent", "resigned", "review", "seat gone", "seat set aside",
+    "really forget", "really hand over", "really resign", "refused", "rekey", "released", "resent", "resigned",
+    "review", "seat declined", "seat gone", "seat set aside",
     "sent before", "standing", "standing checked",
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",
-    "two seats", "undone", "undone for master",
+    "two seats", "undo there", "undone", "undone for master",
     "unmuted", "unsigned", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
     "withdrawn before",
     "wrong token", "yes and orders", "your new address", "yourself", "zone",
@@ -35,7 +36,7 @@ Notice = Literal[
 Course = Literal[
     "annul", "away", "banned", "begin", "decided", "declined", "end", "extended", "late", "missing", "no wish",
     "offer", "offer declined", "orders", "outage", "pause", "position", "process", "readjudicate", "reminder",
-    "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "stuck", "tell", "wish",
+    "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "stuck", "tell", "wish", "wish declined",
 ]  # fmt: skip
 """What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
 

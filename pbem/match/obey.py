@@ -15,7 +15,7 @@ from pbem.orders.commands import row_of
 SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "status": player_commands.status,
     "yes": consent.yes,
-    "accept": consent.accept,
+    "accept": consent.yes,
     "withdraw": Reply.withdraw,
     "check": lambda reply: None,  # what the letter's orders are for
     "wait": seat_commands.wait,
@@ -36,6 +36,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
 }
 
 ASKING: Mapping[str, Callable[[Reply, str], None]] = {
+    "yes": consent.yes,
     "decline": consent.decline,
     "gm": disputes.ask,
     "resend": seat_commands.resend,
@@ -65,6 +66,9 @@ def obey(reply: Reply, command: Command) -> None:
             _do(reply, command)
         except PbemError as error:
             reply.notice("not understood", why=sections.why(error))
+    if reply.agreed and command.word in ("yes", "accept"):
+        obey(reply, reply.agreed)
+        reply.agreed = None
 
 
 def _do(reply: Reply, command: Command) -> None:

@@ -32,7 +32,7 @@ from pbem.match.lifecycle import may
 from pbem.match.model import UNDO, Case, Invitee, Match, Section
 from pbem.match.reply import Reply
 from pbem.orders import lookups
-from pbem.orders.command import Asking
+from pbem.orders.command import Asking, Simple
 from pbem.orders.commands import player_usage
 from pbem.orders.wanted import parse_challenge
 from pbem.times.dates import parse_dates
@@ -280,7 +280,8 @@ def my_data(reply: Reply) -> None:
 
 
 def forget_me(reply: Reply) -> None:
-    """Invitations lapse; whoever still plays has to end that first."""
+    """Nothing is done before a `yes` answers this very answer. Invitations lapse; whoever still plays has to end that
+    first."""
     playing = [match.name for match in reply.case.own if not may(match, "somebody declines")]
     if playing:
         reply.notice("still playing", names=playing)
@@ -288,6 +289,10 @@ def forget_me(reply: Reply) -> None:
     player = reply.person
     if newer := [claim.taken for claim in reply.case.claims.values() if claim.taken]:
         _put_off(reply, max(newer) + UNDO)
+        return
+    if not reply.sure:
+        reply.ask(Simple("forget me"), of_match=False)
+        reply.notice("really forget")
         return
     for match in reply.case.own:
         told = clock.annul(match, reply.now, Sentence("an invitation was declined"), "the players")

@@ -4,20 +4,19 @@ import re
 
 from pbem.i18n import words
 from pbem.match import reports
-from pbem.match.effects import Note, Propose
+from pbem.match.effects import Note
 from pbem.match.identity import hide_tokens
 from pbem.match.lifecycle import may
 from pbem.match.model import Section
 from pbem.match.reply import Reply
 from pbem.match.seat_commands import too_many
 from pbem.orders import reader
-from pbem.orders.command import Words
+from pbem.orders.command import Press, Words
 
 MAX_PRESS = 4000
 """Characters of a letter that reach the other players."""
 
 _PLAN = re.compile(rf"\b{words.pattern('around', 'plans')}", re.I)
-_ASKED = "press:\n"  # how words begin that wait for a `yes`, among the corrections that do
 _NONCE = re.compile(r"\b[0-9a-f]{32,64}\b", re.I)
 _REPEATED = 4  # words in a row, one of them a name: so many of our own in press are no chance
 
@@ -34,7 +33,7 @@ def answer(reply: Reply) -> bool:
     if _is_refused(reply, case.text, case.words):
         return True
     if case.lapsed or _may_be_plan(reply):
-        reply.done.append(Propose(reply.table, reply.seat, case.letter, case.text, _ASKED + case.text))
+        reply.ask(Press(case.text), of_match=True)
         reply.notice("press asked", words=harmless(case.text))
     else:
         _pass_on(reply, case.text)
@@ -45,14 +44,6 @@ def send(reply: Reply, text: str) -> None:
     """Words for the others."""
     if not _is_refused(reply, text, reader.read_words(text)):
         _pass_on(reply, text)
-
-
-def asked(reply: Reply) -> str | None:
-    """The words that a `yes` to our question passes on; None if it answers no such question."""
-    if reply.case.answered is None or reply.turn != reply.table.turn:
-        return None
-    proposed = reply.table.proposals.get(reply.seat, {}).get(reply.case.answered, "")
-    return proposed.removeprefix(_ASKED) if proposed.startswith(_ASKED) else None
 
 
 def _may_be_plan(reply: Reply) -> bool:
@@ -91,7 +82,8 @@ def _ours(reply: Reply, text: str) -> str:
         return str(found[0])
     match, said = reply.table, text.split()
     standing, proposals = match.standing.get(reply.seat), match.proposals.get(reply.seat, {})
-    own = plain(" ".join((standing.written if standing else "", *proposals.values())))  # our answers repeat some of it
+    asked = (one.command.argument for one in match.asked.get(reply.seat, ()))
+    own = plain(" ".join((standing.written if standing else "", *proposals.values(), *asked)))  # our answers repeat it
     for at in range(len(said) - _REPEATED + 1):
         some = " ".join(said[at : at + _REPEATED])
         is_ours = f" {plain(some)} " in reply.case.receipts and plain(some) not in own

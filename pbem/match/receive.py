@@ -14,7 +14,7 @@ from pbem.match.obey import obey
 from pbem.match.reply import Reply
 from pbem.match.sections import position, where_it_stands
 from pbem.orders import reader
-from pbem.orders.command import Command, Decision, Help, Simple
+from pbem.orders.command import Command, Decision, Help, Simple, in_words
 from pbem.orders.commands import row_of
 from pbem.orders.understanding import another_game
 
@@ -107,7 +107,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     if meant and (name := another_game(reading, match.name)):
         reply.notice("another game", name=name)
         return reply.effects()
-    reply.reading = reading = reading._replace(commands=_meant(reply, reading.commands))
+    reply.reading = reading
     to_look = [command for command in reading.commands if command == Simple("status")]  # at what the letter comes to
     if reading.doubts:  # a letter is obeyed as a whole or not at all
         reading = reading._replace(commands=tuple(one for one in reading.commands if row_of(one).trust == "address"))
@@ -141,9 +141,9 @@ def _reply_to_person(case: Case, now: datetime) -> list[Effect]:
     about = case.match if token and token.seat == MASTER else None
     reply = Reply(case, now, about)
     remarks = case.words.lines()
-    found = _meant(reply, case.words.commands)
+    found = case.words.commands
     if about:
-        found = tuple(map(gm_commands.as_decision, found))
+        found = tuple(gm_commands.as_decision(one, about) for one in found)
     reply.reading = reader.Reading(commands=found, remarks=remarks)
     unsure = _unsure(reply, found)
     for command in found:
@@ -170,12 +170,6 @@ def _unsure(reply: Reply, found: tuple[Command, ...]) -> bool:
         return False
     new = case.address == reply.person.address.lower()  # as yet they have no other
     return case.unconfirmed and not (new and any(one in found for one in (Simple("yes"), Simple("accept"))))
-
-
-def _meant(reply: Reply, commands: tuple[Command, ...]) -> tuple[Command, ...]:
-    """Commands without `ok` from those to whom it is no command, but a word as any other."""
-    ok = Decision("release", "", "", "")
-    return tuple(one for one in commands if one != ok or not gm_commands.why_not(reply, ok))
 
 
 def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
@@ -276,7 +270,7 @@ def _ask_back(case: Case, changing: list[Command]) -> list[Effect]:
     """What the letter asks for is done when its writer says, in answer to ours, that it is theirs."""
     player = case.writer.player
     assert player is not None
-    notice = Section("notice", {"reason": "confirm", "words": [_words(one) for one in changing]})
+    notice = Section("notice", {"reason": "confirm", "words": [in_words(one) for one in changing]})
     confirm = Send("question", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
     return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
 
@@ -285,7 +279,7 @@ def _doubtful(case: Case, now: datetime) -> list[Command]:
     """What a token that has lapsed does not do by itself; a `yes` has a proof of its own in the letter it answers."""
     of_master = case.writer.token is not None and case.writer.token.seat == MASTER
     reply = Reply(case, now, case.match if of_master else None)
-    harmless = ("yes", "accept", "check", "resend", "history")
+    harmless = ("yes", "accept", "decline", "check", "resend", "history")
     return [
         one
         for one in case.words.commands
@@ -302,15 +296,6 @@ def _reply_to_known(reply: Reply, found: tuple[Command, ...]) -> list[Effect]:
     for decision, why in refused:
         gm_commands.refuse(reply, decision, why)
     return reply.effects()
-
-
-def _words(command: Command) -> str:
-    """A command as it was understood, to be asked about."""
-    about, because = "", ""
-    if isinstance(command, Decision):
-        about, because = command.match, command.reason and f"because {command.reason}"
-    word = "hand over to" if command.word == "hand" else command.word
-    return " ".join(filter(None, (word, about, command.argument, because)))
 
 
 def _which_game(case: Case, failure: str) -> list[Effect]:

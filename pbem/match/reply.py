@@ -14,13 +14,14 @@ from pbem.games.base import Seat
 from pbem.games.extras import KeepsStandingOrders
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
-from pbem.match.effects import Effect, Outcome, Play, Propose, Save, Send, SetStanding, TakeOrders, WithdrawOrders
+from pbem.match.effects import Ask, Effect, Outcome, Play, Propose, Save, Send, SetStanding, TakeOrders, WithdrawOrders
 from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
-from pbem.match.model import Case, Entry, Match, Section, Wish
+from pbem.match.model import Asked, Case, Entry, Match, Section, Wish
 from pbem.match.notices import Course, Notice
 from pbem.match.sections import board_of, position
 from pbem.orders import reader
+from pbem.orders.command import Command
 
 _ONLY_SHOWN = ("help", "history", "record", "data", "status", "master_status")
 
@@ -38,6 +39,7 @@ class Reply:
         self.later: list[Effect] = []  # letters that follow the answer
         self.named = {**case.named, **({match.name: match} if match else {})}  # as they are meanwhile
         self.reading = reader.Reading()
+        self.agreed: Command | None = None  # asked back before, and said `yes` to now
         self.wished: dict[Wish, Course] = {}  # what the others are to hear of it, when all of the letter is done
 
     @property
@@ -72,6 +74,16 @@ class Reply:
         """A notice that says no more when it is said again."""
         if not any(section.values.get("reason") == reason for section in self.sections):
             self.notice(reason, **values)
+
+    @property
+    def sure(self) -> bool:
+        """Whether the writer has said `yes` to the question whether they mean the command."""
+        return self.agreed is not None or (self.case.confirmed and not self.seat)
+
+    def ask(self, command: Command, *, of_match: bool) -> None:
+        """A command waits for a `yes` to this very answer."""
+        asked = Asked(self.case.letter, command, of_match)
+        self.done.append(Ask(self.person, asked, *((self.table, self.seat) if of_match else ())))
 
     def do(self, effects: Iterable[Effect]) -> None:
         """Something is done; the match is from now on what it has become."""

@@ -58,7 +58,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
                 name,
                 match.holders[name],
                 bool(entry and entry.came),
-                entry and game.told_orders(entry.played, name, reader),
+                entry and game.told_orders(entry.played, name, reader, turn.before, turn.after),
                 name in awaited,
             )
             for name, entry in turn.orders.items()

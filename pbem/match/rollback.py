@@ -42,7 +42,7 @@ def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Eff
 
 def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect]:
     """The board is another one; orders that stood for the old one are dropped."""
-    after = replace(match, state=state, standing={}, proposals={}, holders=_with_new_tokens(match))
+    after = replace(match, state=state, standing={}, proposals={}, asked={}, holders=_with_new_tokens(match))
     after = fresh_deadline(after, now)
     note = Note("position", {"turn": match.turn, "state": match.game.dump(state), "reason": reason}, match)
     return [Undo(match, match.turn), Save(after), note, *tell(after, "position", now, reason=reason)]
@@ -60,7 +60,7 @@ def _before(match: Match, turn: Turn) -> Match:
         standing={},
         numbers={},
         proposals={},
-        resigning={},
+        asked={},
         wishes={},
         gone={seat: since for seat, since in match.gone.items() if since <= turn.turn},
         missed={seat: _missed_in_a_row(match, played, seat) for seat in match.seats},

@@ -1,15 +1,16 @@
 """What a seat can say besides orders and press: wishes, and everything about its own game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from pbem.games.base import Result, Sentence
 from pbem.match import clock, player_commands, reports
-from pbem.match.effects import Invite, Note, Offer, Resend, Save, Send
+from pbem.match.effects import Invite, Note, Offer, Resend, Save
 from pbem.match.lifecycle import may
 from pbem.match.model import Match, Section, Wish
 from pbem.match.notices import Course
 from pbem.match.reply import Reply
+from pbem.orders.command import Asking, Simple
 
 MAX_RESENT = 3
 """Reports that one letter has sent once more."""
@@ -70,7 +71,7 @@ def _tell_later(reply: Reply, wish: Wish, what: Course) -> None:
 def tell_wishes(reply: Reply) -> None:
     """What the seat wishes since this letter, or no longer, told to the others."""
     for wish, what in reply.wished.items():
-        reply.do(_to_others(reply, what, wish=wish))
+        tell_others(reply, what, wish)
 
 
 def too_many(reply: Reply) -> bool:
@@ -83,15 +84,15 @@ def too_many(reply: Reply) -> bool:
     return False
 
 
-def _to_others(reply: Reply, what: Course, **values: str) -> list[Send]:
-    """What the seat wishes, told to the others."""
+def tell_others(reply: Reply, what: Course, wish: str) -> None:
+    """What the seat wishes, or does not, told to the others."""
     match, seat = reply.table, reply.seat
-    said = {"what": what, "match": match, "by": match.holders[seat], **values}
-    key = f"{what.replace(' ', '-')}-{reply.case.letter}-{len(reply.done)}"
-    return [
+    said = {"what": what, "match": match, "by": match.holders[seat], "wish": wish}
+    key = f"{what.replace(' ', '-')}-{wish}-{reply.case.letter}-{len(reply.done)}"
+    reply.do(
         reports.to_seat(match, other, "wish", key, Section("course", {**said, "seat": other.seat}))
         for other in match.others(seat)
-    ]
+    )
 
 
 def _open(reply: Reply, word: str) -> bool:
@@ -157,24 +158,38 @@ def rematch(reply: Reply) -> None:
 
 def resign(reply: Reply) -> None:
     """Nothing is done before a `yes` answers this very answer."""
-    if _open(reply, "somebody resigns"):
-        match = reply.table
-        reply.do([Save(replace(match, resigning={**match.resigning, reply.seat: reply.case.letter}))])
+    if not _open(reply, "somebody resigns"):
+        return
+    if reply.sure:
+        reply.notice("resigned")
+        reply.do(clock.resign(reply.table, reply.seat, reply.now))
+    else:
+        reply.ask(Simple("resign"), of_match=True)
         reply.notice("really resign")
+
+
+WISHES: Mapping[str, Callable[[Reply], None]] = {"draw": draw, "pause": pause, "resume": resume, "rematch": rematch}
+"""The wishes that come true when all seats have them."""
 
 
 # Taking part
 
 
 def hand_over(reply: Reply, to: str) -> None:
-    """The seat is offered to somebody else; nothing changes before he accepts."""
+    """The seat is offered to somebody else when a `yes` answers this very answer; nothing changes before that one
+    accepts, too."""
     if not _open(reply, "somebody hands over"):
         return
     match, seat = reply.table, reply.seat
     found = player_commands.named(reply, to)
     here = {other.player.id for other in match.others(seat)}
     unwanted = found.refuses or found.banned or (found.player is not None and found.player.id in here)
-    if player_commands.may_write(reply, found):
+    if not player_commands.may_write(reply, found):
+        return
+    if not reply.sure:
+        reply.ask(Asking("hand", to), of_match=True)
+        reply.notice("really hand over", address=found.address)
+    else:
         offer = Offer(match, seat, found, reply.case.letter, unwanted)
         reply.do([Note("hand over", {"seat": seat}, match), offer])
         reply.notice("handed over", address=found.address)
@@ -211,7 +226,7 @@ def history(reply: Reply) -> None:
         (
             turn.turn,
             [
-                (name, bool(entry and entry.came), entry and told(entry.played, name, reader))
+                (name, bool(entry and entry.came), entry and told(entry.played, name, reader, turn.before, match.state))
                 for name, entry in turn.orders.items()
             ],
         )

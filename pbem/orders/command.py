@@ -80,6 +80,15 @@ Command = Help | Simple | Asking | Press | Decision | LookUp
 """Each has a `word`, by which it is known, and an `argument`, "" if there is none."""
 
 
+def in_words(command: Command) -> str:
+    """A command as it was understood, to be asked about."""
+    about, because = "", ""
+    if isinstance(command, Decision):
+        about, because = command.match, command.reason and f"because {command.reason}"
+    word = "hand over to" if command.word == "hand" else command.word
+    return " ".join(filter(None, (word, about, command.argument, because)))
+
+
 class Words(NamedTuple):
     """A letter's own words, read once: the commands wherever they stand, and the words with blanks in their place, in
     which orders are looked for; and the name of the match that the letter is about, "" if it is about none."""

@@ -12,6 +12,7 @@ from pbem.i18n import words
 from pbem.orders.command import (
     GAME,
     HELP_TOPICS,
+    Asking,
     Command,
     Decision,
     LookUp,
@@ -76,24 +77,31 @@ _AND = r"(?:,\s*|\s+)and\s+|,\s*"
 _PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{_AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
 _GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
 _NO = {wish: Simple(f"no {wish}") for wish in ("wait", "draw", "pause")}
+_NUMBER = re.compile(r"\d{1,2}")
 _VERBS = words.pattern("around", "verbs")
 _LEAGUE = r"[\w][\w -]{0,39}"
+
+
+def _declined(rest: str) -> Command | None:
+    """`no 2` is no to what a list of ours has numbered."""
+    return Asking("decline", rest) if _NUMBER.fullmatch(rest) else None
+
 
 _ROWS = (
     CommandRow("help", "help [topic]", f"how to go on; topics are {', '.join(HELP_TOPICS)}", "address", help_topic),
     CommandRow("status", "status", "how all your games stand", "address", simple("status")),
     CommandRow(
         "yes",
-        "yes",
-        "sends the correction that we proposed, or confirms what a letter of ours asks about",
+        "yes [number]",
+        "agrees to what is open: orders that we propose, an offer, whatever we ask; `no` declines it",
         "asked",
-        simple("yes"),
+        either(simple("yes"), asking("yes", r"\d{1,2}")),
     ),
     CommandRow("withdraw", "withdraw", "takes back the orders that wait for the turn", "seat", simple("withdraw")),
     CommandRow("check", "check: ...", "looks at the orders of the letter and stores nothing", "seat", simple("check")),
     CommandRow("wait", "wait", "the turn is not played before its deadline", "seat", simple("wait")),
     CommandRow("draw", "draw", "offers a draw, until the turn is played", "seat", simple("draw")),
-    CommandRow("no", "no wait, no draw, no pause", "takes the wish back", "seat", meaning(_NO)),
+    CommandRow("no", "no wait, no draw, no pause", "takes the wish back", "seat", either(meaning(_NO), _declined)),
     CommandRow("resign", "resign", "gives the game up; we ask once more", "seat", simple("resign")),
     CommandRow("pause", "pause", "stops the clock when all players wish it", "seat", simple("pause")),
     CommandRow("resume", "resume", "lets the clock run again when all players wish it", "seat", simple("resume")),
@@ -116,7 +124,7 @@ _ROWS = (
         "decline [always]",
         "does not take part; `always` stops all invitations to you",
         "asked",
-        asking("decline", "|always"),
+        asking("decline", r"|always|\d{1,2}"),
     ),
     CommandRow("rematch", "rematch", "another game with sides traded, if all wish it", "seat", simple("rematch")),
     CommandRow(
@@ -254,7 +262,7 @@ _ROWS = (
         "ok",
         "the same, as an answer to the report",
         "game master",
-        lambda rest: None if rest else Decision("release", "", "", ""),
+        lambda rest: None,  # it is a `yes` as any other
     ),
     CommandRow(
         "say", "say GAME: ...", "words for all players of a game, up to `end say`", "game master", lambda rest: None

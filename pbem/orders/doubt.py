@@ -8,8 +8,8 @@ Weak ones do in a short sentence and in one that is about orders, as nearly ever
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import AnyGame
@@ -27,13 +27,13 @@ _COUNTED = 4  # words of a sentence in which a number may be one of pieces
 _NAMED = 5  # words of a sentence in which a name may be an order
 _NAMES = 3  # beside greetings and thanks
 _MAX = 600  # characters of a sentence that are judged; a longer one is prose
+_PRONOUNS = {"one", "ein", "eine", "einen", "einer", "eins"}  # number words that mostly count nothing
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _SENTENCE = re.compile(r"[^.!?;\n]+(?:(?:\.(?=\S)|(?<=\d)\.)[^.!?;\n]*)*[.!?;]*|\?+")
 _NUMBER = re.compile(r"(?<![\w.,:/€$%-])\d{1,2}(?![\d.,:/]*\d)(?! ?(?:€|%|°|:))")
 _SIGNED = re.compile(r"[,.!] *[A-Z]\.? *$|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b")  # ..., M.   SW1A 2AA
 _MATCH = re.compile(r"\b[a-z]{2,8}-\d{1,9}\b")
 _ONLY_SIGNS = re.compile(r"[^\w?]*|[^\w]*[:;=]['-]?[()dpo3]+\W*", re.I)
-_LISTED = re.compile(r"\d{1,2}[.)]\s")
 
 
 class Doubt(NamedTuple):
@@ -58,11 +58,27 @@ def phrases(table: str, kind: str) -> tuple[str, ...]:
 
 @cache
 def _pattern(table: str, kind: str) -> re.Pattern[str]:
-    return _whole_words(phrases(table, kind))
+    return re.compile(rf"(?<![\w'-]){alternatives(phrases(table, kind))}(?![\w'-])")
 
 
-def _whole_words(texts: Iterable[str]) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w'-]){alternatives(texts)}(?![\w'-])")
+@cache
+def _first_words(table: str, kind: str) -> frozenset[str]:
+    return frozenset(found[0] for text in phrases(table, kind) if (found := _WORD.search(text)))
+
+
+@lru_cache(maxsize=64)
+def _words(said: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(said))
+
+
+def _search(table: str, kind: str, said: str) -> re.Match[str] | None:
+    """Where a folded text has one of some phrases; a look at single words spares most texts the long pattern."""
+    return None if _first_words(table, kind).isdisjoint(_words(said)) else _pattern(table, kind).search(said)
+
+
+@lru_cache(maxsize=64)
+def _folded(text: str) -> str:
+    return fold(text)
 
 
 _KINDS: tuple[Turn, ...] = ("correction", "later", "other", "condition", "alternative", "question", "negation")
@@ -89,18 +105,19 @@ def turns(text: str) -> Turn | None:
         return kind
     if "?" in text:
         return "question"
-    return "unread" if _pattern("adds", "words").search(said) else None
+    return "unread" if _search("adds", "words", said) else None
 
 
 def is_courtesy(line: str) -> bool:
     """Whether a line is nothing but greetings, thanks, good wishes and names: it may stand beside a `yes`."""
-    said = fold(line)
-    if "?" in line:
-        return False
-    if _ONLY_SIGNS.fullmatch(said):
+    said = _folded(line)
+    if _ONLY_SIGNS.fullmatch(said) and "?" not in said:
         return True
-    kept = _WORD.findall(_pattern("courtesy", "words").sub(" ", said))
-    if len(kept) > _NAMES or any(map(str.isdigit, line)):
+    if _first_words("courtesy", "words").isdisjoint(_words(said)):
+        kept = _WORD.findall(said)
+    else:
+        kept = _WORD.findall(_pattern("courtesy", "words").sub(" ", said))
+    if len(kept) > _NAMES or "?" in line or any(map(str.isdigit, line)):
         return False
     names = {fold(word) for word in _WORD.findall(line) if word[:1].isupper()} if kept else ()
     if not all(word in names for word in kept):
@@ -111,26 +128,27 @@ def is_courtesy(line: str) -> bool:
 
 def is_kind(line: str) -> bool:
     """Whether a line has a word of greeting or thanks, and nothing else but names."""
-    return _pattern("courtesy", "words").search(fold(line)) is not None and is_courtesy(line)
+    return _search("courtesy", "words", _folded(line)) is not None and is_courtesy(line)
 
 
 def is_harmless(line: str) -> bool:
     """Whether nothing is left of a line but signs when what is said to be harmless is taken away."""
-    return not _WORD.search(_pattern("courtesy", "words").sub(" ", _without_harmless(line)))
+    said = _without_harmless(line)
+    return bool(_WORD.search(line)) and not _WORD.search(_pattern("courtesy", "words").sub(" ", said))
 
 
 def mentions_orders(game: AnyGame, state: Any, line: str) -> bool:
     """Whether a line that is nowhere near orders may be some for a person: it has a verb of the game's, or a number
     beside a name."""
-    said = fold(line)
-    counted = _NUMBER.search(said) or _pattern("numbers", "words").search(said)
+    said = _folded(line)
+    counted = _NUMBER.search(said) or _search("numbers", "words", said)
     return not is_kind(line) and (game.is_about(state, said) or bool(counted and game.names_in(state, line)))
 
 
 def adds(text: str) -> bool:
     """Whether the first line that is no greeting begins with a word such as "also": then its orders come to others."""
     first = next((line for line in text.splitlines() if line.strip() and not is_kind(line)), "")
-    return _adding().match(fold(first)) is not None
+    return _adding().match(_folded(first)) is not None
 
 
 @cache
@@ -140,15 +158,18 @@ def _adding() -> re.Pattern[str]:
 
 def counts_or_names(game: AnyGame, state: Any, text: str) -> bool:
     """Whether a text has a number of pieces, or a name that orders are about."""
-    said = fold(text)
-    counted = _NUMBER.search(said) or _pattern("numbers", "words").search(said)
-    return bool(counted or game.names_in(state, f"- {text}") or game.is_about(state, said))
+    said = _folded(text)
+    counted = _NUMBER.search(said) or _search("numbers", "words", said)
+    return bool(counted or game.names_in(state, f"x {text}") or game.is_about(state, said))
 
 
+@lru_cache(maxsize=64)
 def _without_harmless(text: str) -> str:
-    harmless, found = _harmless()
-    said = found.sub(lambda one: " ; " if one[0] in harmless else one[0], fold(text.replace("’", "'")))
-    return _figures().sub(" ", said)
+    said = _folded(text.replace("’", "'"))
+    if not _first_words("chat", "harmless").isdisjoint(_words(said)):
+        harmless, found = _harmless()
+        said = found.sub(lambda one: " ; " if one[0] in harmless else one[0], said)
+    return _figures().sub(" ", said) if any(map(str.isdigit, said)) else said
 
 
 @cache
@@ -156,7 +177,7 @@ def _harmless() -> tuple[frozenset[str], re.Pattern[str]]:
     """What is harmless, and a pattern of it and of all that is not: the longest that fits counts, "take that back"."""
     hard = [text for kind in _KINDS for text in phrases("hard", kind)]
     harmless = frozenset(phrases("chat", "harmless"))
-    return harmless, _whole_words((*harmless, *hard))
+    return harmless, re.compile(rf"(?<![\w'-]){alternatives((*harmless, *hard))}(?![\w'-])")
 
 
 @cache
@@ -171,7 +192,7 @@ def _figures() -> re.Pattern[str]:
 
 
 def _of_sentence(game: AnyGame, state: Any, sentence: str, name: str, *, heading: bool) -> Turn | None:
-    kind_words = is_kind(sentence) and not game.names_in(state, f"- {_SIGNED.sub('', sentence)}")
+    kind_words = is_kind(sentence) and not game.names_in(state, f"x {_SIGNED.sub('', sentence)}")
     if len(sentence) > _MAX or kind_words or (_ONLY_SIGNS.fullmatch(sentence) and "?" not in sentence):
         return None
     said = _without_harmless(sentence)
@@ -179,38 +200,28 @@ def _of_sentence(game: AnyGame, state: Any, sentence: str, name: str, *, heading
         return kind
     length = len(_WORD.findall(sentence))
     named = game.names_in(state, _SIGNED.sub("", sentence))
-    about = bool(named) or bool(_pattern("about", "orders").search(said)) or game.is_about(state, said)
-    pointing = length <= _FEW and _pattern("about", "it").search(said) is not None
+    about = bool(named) or bool(_search("about", "orders", said)) or game.is_about(state, said)
+    pointing = length <= _FEW and _search("about", "it", said) is not None
     close = about or heading or pointing or length <= _SHORT or _NUMBER.search(said) is not None
     if close and (kind := _by_weak(said)):
         return kind
     if "?" in sentence and _questions(said, length, about=about):
         return "question"
     adding = _pattern("adds", "words").match(said.lstrip())
+    sure = _search("about", "sure", said) and not (heading and length <= 1)
     return (
         "unread"
-        if adding or _counts(said, length, about=about) or _is_order_like(game, state, said, named, length)
+        if sure or adding or _counts(said, length, about=about) or _is_order_like(game, state, said, named, length)
         else None
     )
 
 
 def _by_hard(said: str) -> Turn | None:
-    return _first_kind("hard", said)
+    return next((kind for kind in _KINDS if _search("hard", kind, said)), None)
 
 
 def _by_weak(said: str) -> Turn | None:
-    return _first_kind("weak", said)
-
-
-def _first_kind(table: str, said: str) -> Turn | None:
-    if not _of_any_kind(table).search(said):  # as in most sentences
-        return None
-    return next((kind for kind in _KINDS if _pattern(table, kind).search(said)), None)
-
-
-@cache
-def _of_any_kind(table: str) -> re.Pattern[str]:
-    return _whole_words(text for kind in _KINDS for text in phrases(table, kind))
+    return next((kind for kind in _KINDS if _search("weak", kind, said)), None)
 
 
 def _by_name(game: AnyGame, said: str, name: str) -> Turn | None:
@@ -225,7 +236,7 @@ def _by_name(game: AnyGame, said: str, name: str) -> Turn | None:
 
 def _questions(said: str, length: int, *, about: bool) -> bool:
     """Whether a question is one about the orders: it names them, or it is so short that it could be."""
-    pointing = length <= _QUESTION and _pattern("about", "it").search(said) is not None
+    pointing = length <= _QUESTION and _search("about", "it", said) is not None
     return about or pointing or length == 0 or (length == 1 and _WORD.search(said) is not None)
 
 
@@ -233,7 +244,8 @@ def _counts(said: str, length: int, *, about: bool) -> bool:
     """Whether a number in a sentence may be one of pieces: `2*`, `3 -> 2`."""
     if _NUMBER.search(said) and (length <= _COUNTED or about):
         return True
-    return (length <= 2 or about) and _pattern("numbers", "words").search(said) is not None
+    words = set(_pattern("numbers", "words").findall(said))
+    return bool(words) and (length <= 2 or about or (length <= _FEW and bool(words - _PRONOUNS)))
 
 
 def _is_order_like(game: AnyGame, state: Any, said: str, named: tuple[str, ...], length: int) -> bool:

@@ -18,6 +18,7 @@ from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
 from pbem.orders.grammar import is_order, parse_command
 from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole, render_mistake, render_mistakes
 from pbem.orders.lookups import may_be_lookup, take_lookups
+from pbem.orders.sentences import said_alone
 from pbem.orders.starts import may_begin
 from pbem.orders.understanding import understand
 
@@ -133,21 +134,21 @@ def _printable(char: str) -> str:
 def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None) -> Words:
     """The commands in a letter's own words, and the words without them. Never raises, whatever the text.
 
-    The `name` of its match may stand before a line, as in `oz-2: 3 A to M`; `at`: its game and where it stands, where a
-    line that could be a command and is an order, as `Join BAL` in a battle, is the order.
+    The `name` of its match may stand before a line; an order of its game and state, if `at` tells them, is no command.
     """
     text = _normalised(_without_name(text, name) if name else text)
     commands: dict[int, Command] = {}  # by line, for they count one after the other
     lines = text.split("\n")
     if ":" in text:
         _take_blocks(lines, commands)
+    whole = tuple(lines)
     for number, line in enumerate(lines):
         if (checked := _CHECK.match(line)) and may_be_order(line[checked.end() :]):
             commands[number] = Simple("check")
             lines[number] = line = " " * checked.end() + line[checked.end() :]  # noqa: PLW2901 - only that
         known = (first := _FIRST_WORD.search(line)) and first[0].casefold() in COMMAND_WORDS
         parsed = parse_command(_without_please(line)) if known else None
-        command = find_command(*parsed) if parsed else None
+        command = (find_command(*parsed) if parsed else None) or said_alone(whole, number, may_be_order)
         if command and not (at and is_order(*at, line)):
             commands[number] = command
             lines[number] = " " * len(line)

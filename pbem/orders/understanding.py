@@ -72,19 +72,22 @@ def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
         return _unless_repeated(game, state, seat, reading, lines.attempts)
     if not (lines.attempts or reading.remarks) or reading.standing:
         return reading._replace(doubts=doubts if reading.standing else ())
-    return _by_clauses(game, state, seat, words) or _in_doubt(seat, reading, lines, doubts)
+    return _by_clauses(seat, words, lines) or _in_doubt(seat, reading, lines, doubts)
 
 
 def _beside_yes(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]:
     """What stands beside a `yes` and is no courtesy."""
     said = words.lines()
-    named = {line for line in said if len(game.names_in(state, f"- {line}")) or game.is_about(state, line.casefold())}
+    named = {line for line in said if len(game.names_in(state, f"x {line}")) or game.is_about(state, line.casefold())}
     return tuple(Doubt(line, "beside yes") for line in said if line in named or not doubt.is_courtesy(line))
 
 
 def _beside_orders(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]:
-    """Lines that are commands by their first word, and yet are about pieces or names: `leave one in A`."""
+    """Lines that are commands by their first word, and yet are about pieces or names: `leave one in A`; beside orders
+    `no 2` may be one, too."""
     asked = [one for one in words.commands if isinstance(one, Asking) and one.word in _EVERYDAY and one.argument]
+    if not any(doubt.mentions_orders(game, state, line) for line in words.lines()):
+        asked = [one for one in asked if one.word not in ("yes", "decline")]
     said = [f"{one.word} {one.argument}" for one in asked if doubt.counts_or_names(game, state, one.argument)]
     return tuple(Doubt(line, "unread") for line in said)
 
@@ -110,7 +113,7 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
 def _unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, lines: Sequence[str]) -> Reading:
     """A reading, but one in doubt if the same move stands on two lines: once or twice is meant."""
     written = [line for line in lines if line.strip()]
-    if len(written) < 2 or reading.orders is None:
+    if len(written) < 2 or reading.orders is None or not _may_repeat(game, written, str(reading.orders)):
         return reading
     whole = set(_ITEM.split(str(reading.orders)))
     parts: dict[str, str] = {}
@@ -127,6 +130,15 @@ def _unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, li
         return reading
     offered = dict.fromkeys((*_offered(game, state, seat, written), str(reading.orders)))
     return Reading(doubts=tuple(dict.fromkeys(twice)), readings=tuple(offered), remarks=reading.remarks)
+
+
+def _may_repeat(game: AnyGame, lines: Sequence[str], canonical: str) -> bool:
+    """A quick look: lines that are added up have other numbers than their sum, and else they are written alike."""
+    alike = [_DIGITS.sub("", line).strip().casefold() for line in lines]
+    if len(set(alike)) < len(alike):
+        return True
+    written = sorted(_DIGITS.findall("\n".join(lines)))
+    return isinstance(game, ReadsClauses) and written != sorted(_DIGITS.findall(canonical))
 
 
 def _unlike(lines: Sequence[str], reading: Reading) -> list[str]:
@@ -149,17 +161,22 @@ def _offered(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tup
     return tuple(found)[:_MOST_READINGS]
 
 
-def _by_clauses(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading | None:
+def _by_clauses(seat: Seat, words: Words, lines: Lines) -> Reading | None:
     """What sentences say that the game explains to the last word, chat aside: orders if that is one thing, else what
     they may mean. None if words stay unexplained."""
-    text = words.rest
+    game, state, text = lines.game, lines.state, words.rest
+    attempts = set(map(str.strip, lines.attempts))
     if not isinstance(game, ReadsClauses) or len(text) > _MOST_CHARACTERS or text.count("\n") > _MOST_LINES:
         return None
     explained, chat = list[str](), list[str]()
     for sentence in _sentences(text):
         if known := _explained(game, state, sentence.text):
             explained.append(known)
-        elif _turned(game, state, sentence, words.match) or _is_attempt(game, state, sentence.text):
+        elif not doubt.is_harmless(sentence.text) and (
+            sentence.text in attempts
+            or _turned(game, state, sentence, words.match)
+            or _is_attempt(game, state, sentence.text)
+        ):
             return None
         else:
             chat.append(sentence.text)
@@ -178,8 +195,7 @@ def _turned(game: AnyGame, state: Any, sentence: _Sentence, match: str) -> bool:
 
 def _is_attempt(game: AnyGame, state: Any, sentence: str) -> bool:
     """Whether the grammar takes a sentence for orders, good or bad."""
-    found = any(items for _, _, items in Lines(game, state, sentence).told_apart())
-    return found and not doubt.is_harmless(sentence)
+    return any(items for _, _, items in Lines(game, state, sentence).told_apart())
 
 
 def _explained(game: AnyGame, state: Any, sentence: str) -> str:
@@ -197,7 +213,7 @@ def _explained(game: AnyGame, state: Any, sentence: str) -> str:
 
 def _is_kind(game: AnyGame, state: Any, part: str) -> bool:
     """Whether what stands between commas is greetings or thanks, without anything that orders are about."""
-    return doubt.is_kind(part) and not game.names_in(state, f"- {part}") and not game.is_about(state, part.casefold())
+    return doubt.is_kind(part) and not game.names_in(state, f"x {part}") and not game.is_about(state, part.casefold())
 
 
 def _sentences(text: str) -> Iterator[_Sentence]:

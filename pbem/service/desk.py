@@ -44,7 +44,7 @@ from pbem.orders.command import Decision
 from pbem.resources import resource
 from pbem.service.compose import Composer
 from pbem.service.load_case import CaseLoader
-from pbem.store import epochs, leagues, matches, players
+from pbem.store import epochs, leagues, matches, players, questions
 from pbem.store.apply import write
 from pbem.store.database import Store
 from pbem.times.dates import parse_pace
@@ -167,7 +167,7 @@ class Desk:
             return
         like = effect.match.holders[effect.seat].player.language
         player = effect.to.player or self._known(Player(0, "", effect.to.address), like)
-        matches.offer_seat(self.store, effect.match.id, effect.seat, player.id, self.now)
+        questions.offer_seat(self.store, effect, player.id, self.now)
         self.apply(offer_letter(effect, player))
 
     def _known(self, player: Player, language: str) -> Player:
@@ -277,7 +277,7 @@ class Desk:
         row = {
             "name": game.short,
             "game": game.name,
-            "options": json.dumps(opening.options),
+            "options": json.dumps(game.kept(opening.options, state)),
             "rules": game.rules_version,
             "state": json.dumps(game.dump(state)),
             "phase": "running" if begun else "offered",

@@ -23,7 +23,6 @@ from pbem.match.identity import (
     Writer,
     authenticate,
     find_tokens,
-    is_ours,
     make_token,
     master_holder,
     own_holder,
@@ -36,16 +35,15 @@ from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.orders.lookups import may_consult, take_lookups
+from pbem.service.answered import Answered, find_answered
 from pbem.service.budget import Account
 from pbem.service.evidence import Witnesses, when_written
-from pbem.store import addresses, leagues, matches, outbox, players
+from pbem.store import addresses, leagues, matches, outbox, players, questions
 from pbem.store.database import KeptLetter, Store
 from pbem.store.game_masters import games_of_master, leads, master_by_address, with_masters
 from pbem.store.ratings import ratings_of
 from pbem.tournament.ratings import UNKNOWN
 
-_ANSWER_ID = re.compile(r"\.(?:answer|warning|offer)-(\d+)\.")
-_COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
 _PRESS_ID = re.compile(r"\.press-\d")
 POWER = timedelta(days=14)
 """How long a token that belongs to nothing any more shows by itself who writes; then we ask."""
@@ -57,7 +55,8 @@ _CLOCKS = timedelta(minutes=2)  # how far the clocks of somebody's machines may 
 _TALKING = frozenset(("press", "gm", "draw", "no draw", "pause", "no pause", "resume", "rematch"))
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address", "yes"))
-_CLAIMING = frozenset(("yes", "accept", "undo", "forget me"))
+_SETTLING = frozenset(("yes", "accept", "decline"))
+_CLAIMING = frozenset(("undo", "forget me", *_SETTLING))
 
 
 @dataclass
@@ -99,6 +98,7 @@ class CaseLoader:
         standing = match.standing.get(token.seat) if match and token else None
         if match and _needs_turns(words.commands):
             match = replace(match, turns=matches.load_turns(self.store, match.id))
+        answered = find_answered(self.store, self.key, letter.references, rereads=self.rereads)
         case = Case(
             letter=kept.id,
             writer=writer,
@@ -111,14 +111,15 @@ class CaseLoader:
             perhaps=letter.automatic in letters.WEAK,
             repeats=self.store.repeats(kept.id, token[0] if match and token else None, token[2] if token else None),
             message_id=letter.message_id,
-            answered=self._answered(letter.references),
+            answered=answered.letter,
+            asks=answered.asks,
             answers_press=_PRESS_ID.search(next(iter(letter.references), "")) is not None,
             address=self._surely_theirs(evidence.address, vouched_by) if vouched_by else evidence.address,
             name=plain_name(letter.name),
             vouched=evidence.vouched,
             trust=trust,
             lapsed=lapsed,
-            late=not vouched_by and self._late(kept, letter, standing),
+            late=not vouched_by and self._late(kept, letter, answered, standing),
             confirmed=bool(vouched_by),
             banned=self._banned(evidence, holders.get(writer.token[:2]) if writer.token else None),
             returned=bool(letter.report and letter.report.outcome == "failed" and letter.report.permanent is not False),
@@ -127,7 +128,7 @@ class CaseLoader:
             consulted=consulted,
         )
         if writer.player:
-            return self._with_person(self._with_receipts(case), words.commands)
+            return self._with_person(self._with_receipts(case), words.commands, answered.message_id)
         return replace(
             case,
             invitees={evidence.address: players.invitee(self.store, evidence.address)},
@@ -143,10 +144,10 @@ class CaseLoader:
             return Account(1, writer.player.id)
         return Account(2) if writer.player else Account(3)
 
-    def _late(self, kept: KeptLetter, letter: letters.Letter, standing: Entry | None) -> bool:
+    def _late(self, kept: KeptLetter, letter: letters.Letter, answered: Answered, standing: Entry | None) -> bool:
         """Whether a letter was sent before that of orders which stand: it came first and is read late, or it was long
         on its way. Who answers what we wrote since then has surely written later, whatever the clocks say."""
-        if standing is None or standing.letter is None or (self._answered(letter.references) or 0) >= standing.letter:
+        if standing is None or standing.letter is None or (answered.letter or 0) >= standing.letter:
             return False
         arrived, raw = self.store.arrival(standing.letter)
         if kept.arrived < arrived:
@@ -190,10 +191,14 @@ class CaseLoader:
         unwelcome = number != 0 and players.find_player(self.store, number) is None
         return unwelcome or players.invitee(self.store, evidence.address).banned
 
-    def _with_person(self, case: Case, found: Sequence[Command]) -> Case:
-        """The case with what the writer is and what his commands name."""
+    def _with_person(self, case: Case, found: Sequence[Command], ours: str) -> Case:
+        """The case with what the writer is and what his commands name; `ours` is the letter that it answers."""
         player, store = case.writer.player, self.store
         assert player is not None
+        if any(one.word in _SETTLING for one in found):
+            case = self._with_questions(case, player)
+            of_seat = case.match.asked.get(case.writer.token.seat, ()) if case.match and case.writer.token else ()
+            found = (*found, *(one.command for one in (*case.asked, *of_seat)))  # a `yes` may have them done
         words = {one.word for one in found}
         claims = addresses.claims(store, player.id, self.now) if words & _CLAIMING else {}
         named = {one.match for one in found if isinstance(one, Decision) and one.match}
@@ -209,11 +214,10 @@ class CaseLoader:
             named=loaded,
             master_of=games_of_master(store, of_desk, case.address) if asks_for_games else (),
             sitting=self._sitting(found),
-            held=players.held_letters(store, player.id) if words & {"yes", "accept"} else (),
             unconfirmed=case.address not in players.addresses(store, player.id, confirmed=True),
             known=addresses.known(store, player.id) if words & _CLAIMING else (),
             claims=claims,
-            held_from=self._held_from(case) if words & {"yes", "accept"} else None,
+            read=outbox.made_for(store, ours, case.address) if "undo" in words else None,
             said=self._said(case) if not found or words & _TALKING else 0,
             spent=players.spent_absences(store, player.id) if "vacation" in words else (),
             own=self._own(player) if words & {"vacation", "forget me"} or claims else (),
@@ -224,11 +228,25 @@ class CaseLoader:
             games=matches.seated(store, player.id) if asks_for_games else (),
             strength=ratings_of(store, [player.id])[player.id] if asks_for_games else UNKNOWN,
             watched=matches.watched(store, player.id) if asks_for_games or "unobserve" in words else (),
-            offered=self._offered(case, player) if words & {"yes", "accept", "decline"} else None,
             leagues=leagues.league_names(store) if words & {"join", "leave", "challenge"} else (),
             joined=leagues.joined_by(store, player.id) if words & {"join", "leave"} else frozenset(),
             awaits=players.awaited_games(store, player.id) if words & {"join", "leave"} else frozenset(),
             rivals=self._rivals(found, player),
+        )
+
+    def _with_questions(self, case: Case, player: Player) -> Case:
+        """The case with what is open with the writer, besides what stands in the match."""
+        store, match, token = self.store, case.match, case.writer.token
+        listed, lists = questions.listed(store, player.id, case.answered or 0)
+        held = match.held.get(token.seat, {}) if match and token else {}
+        return replace(
+            case,
+            asked=questions.of_player(store, player.id, self.now),
+            held=players.held_letters(store, player.id),
+            senders={sender: self._invitee(sender) for sender in held.values()},
+            offered=questions.offers(store, player.id, self.now - clock.OFFER),
+            listed=listed,
+            lists=lists,
         )
 
     def _rivals(self, found: Sequence[Command], player: Player) -> dict[str, dict[str, int]]:
@@ -244,9 +262,6 @@ class CaseLoader:
         match = case.match.id if case.match and token and token.seat in case.match.holders else None
         asked = outbox.asked_by(self.store, player.id, match, since) if player else 0
         return asked + (matches.told_by(self.store, match, token.seat, since) if match and token else 0)
-
-    def _offered(self, case: Case, player: Player) -> tuple[Match, Seat] | None:
-        return matches.offered(self.store, case.answered or 0, player.id, self.now - clock.OFFER)
 
     def _named(self, names: Iterable[str], *, turns: bool) -> Iterable[Match]:
         for name in names:
@@ -303,11 +318,6 @@ class CaseLoader:
         since = addresses.token_past(self.store, token.match, token.turn)
         return since is not None and since < self.now - POWER
 
-    def _held_from(self, case: Case) -> Invitee | None:
-        """Who has the address that the held letter came from which the answered letter of ours asks about."""
-        sender = self.store.sender_held(case.answered) if case.answered else None
-        return self._invitee(sender) if sender else None
-
     def _invitee(self, address: str, by: int = 0) -> Invitee:
         found = players.invitee(self.store, address, by)
         known = addresses.known(self.store, found.player.id) if found.player else ()
@@ -357,18 +367,6 @@ class CaseLoader:
     @cached_property
     def _witnesses(self) -> Witnesses:
         return Witnesses(self.config, self.store, self.now)
-
-    def _answered(self, references: Iterable[str]) -> int | None:
-        """The number of the letter whose answer this one replies to; 0 if it replies to another letter of ours.
-
-        Of answers that the database has forgotten the numbers mean something else by now.
-        """
-        ours = next((text for text in references if find_tokens([text])), None)
-        if ours is None or _COMMITMENT_ID.search(ours.lower()) or not is_ours(self.key, ours):
-            return None
-        found = _ANSWER_ID.search(ours.lower())
-        known = found and (self.rereads or outbox.sent_letter(self.store, [ours]) is not None)
-        return int(found[1]) if found and known else 0
 
     def _only_seat(self, writer: Writer) -> Writer:
         """Where the desk trusts addresses: the one running seat that the writer has, if he has just one."""

@@ -20,13 +20,23 @@ def claims(store: Store, player: int, now: datetime) -> dict[str, Claim]:
     """The addresses that a player claims or has lately taken, by their form in lower case."""
     rows = store.conn.execute(
         """SELECT address, written, letter, agreed IS NOT NULL, answered,
-                  NOT EXISTS (SELECT 1 FROM addresses a WHERE a.address = claims.address), instead, taken
+                  NOT EXISTS (SELECT 1 FROM addresses a WHERE a.address = claims.address), instead, taken,
+                  coalesce(taken, made)
            FROM claims WHERE player = ? AND coalesce(taken, made) > ? ORDER BY taken""",
         (player, stamp(now - UNDO)),
     )
     return {
-        address: Claim(written, letter, bool(agreed), answered, bool(free), instead, taken and parse_moment(taken))
-        for address, written, letter, agreed, answered, free, instead, taken in rows
+        address: Claim(
+            written,
+            letter,
+            bool(agreed),
+            answered,
+            bool(free),
+            instead,
+            taken and parse_moment(taken),
+            parse_moment(since),
+        )
+        for address, written, letter, agreed, answered, free, instead, taken, since in rows
     }
 
 

@@ -22,6 +22,7 @@ from pbem.match.effects import (
     OfMatch,
     OfOrders,
     OfPlayer,
+    OfQuestions,
     OfWishes,
     Outcome,
     Play,
@@ -35,7 +36,7 @@ from pbem.match.effects import (
     WithdrawOrders,
 )
 from pbem.match.model import Match
-from pbem.store import addresses, players
+from pbem.store import addresses, players, questions
 from pbem.store.audit_log import Hashes
 from pbem.store.database import Store
 from pbem.times.moments import stamp
@@ -53,6 +54,8 @@ def write(store: Store, effect: Effect, now: datetime) -> None:
         players.write(store, effect, now)
     elif isinstance(effect, OfAddress):
         addresses.write(store, effect, now)
+    elif isinstance(effect, OfQuestions):
+        questions.write(store, effect, now)
     elif isinstance(effect, OfWishes):
         players.write_wish(store, effect, now)
     elif not isinstance(effect, Following):
@@ -162,7 +165,7 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
     for seat, holder in match.holders.items():
         store.conn.execute(
             """UPDATE seats SET accepted = iif(?, coalesce(accepted, ?), NULL),
-                      muted = iif(?, coalesce(muted, ?), NULL), resigning = ?, missed = ?, epoch = max(epoch, ?),
+                      muted = iif(?, coalesce(muted, ?), NULL), missed = ?, epoch = max(epoch, ?),
                       score = ?, gone = ?
                WHERE match = ? AND seat = ?""",
             (
@@ -170,7 +173,6 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
                 stamp(now),
                 seat in match.muted,
                 stamp(now),
-                match.resigning.get(seat),
                 match.missed.get(seat, 0),
                 holder.epoch,
                 scores.get(seat),
@@ -305,6 +307,7 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
         "UPDATE orders SET state = 'played' WHERE match = ? AND turn = ? AND state = 'standing'",
         (match.id, match.turn),
     )
+    questions.drop(store, match.id)
     _save(store, Save(after), now)
     short = {seat: (entry and entry.canonical) or None for seat, entry in effect.orders.items()}
     # Nobody's own words, which they may want forgotten; what else there is to say of the turn has its row's hash.
@@ -339,6 +342,7 @@ def _undo(store: Store, effect: Undo, now: datetime) -> None:
            WHERE match = ? AND turn >= ? AND state IN ('standing', 'proposed', 'played')""",
         (match.id, effect.turn),
     )
+    questions.drop(store, match.id)
     store.note("undo", {"turn": effect.turn, "rows": {"turns": turns, "orders": orders}}, now, match.id)
 
 
@@ -348,7 +352,7 @@ def _seating(store: Store, effect: Seating, now: datetime) -> None:
     player = players.add_player(store, effect.player.name, effect.player.address, now)
     store.conn.execute(
         """UPDATE seats SET player = ?, name = ?, epoch = epoch + 1, oldest = epoch + 1, failing = NULL, muted = NULL,
-                  resigning = NULL, missed = 0 WHERE match = ? AND seat = ?""",
+                  missed = 0 WHERE match = ? AND seat = ?""",
         (player.id, effect.player.name or player.name, match.id, seat),
     )
     orders = store.write(
@@ -358,6 +362,7 @@ def _seating(store: Store, effect: Seating, now: datetime) -> None:
         (match.id, match.turn, seat),
     )
     store.conn.execute("DELETE FROM standing_orders WHERE match = ? AND seat = ?", (match.id, seat))
+    questions.drop(store, match.id, [seat])
     dropped = "UPDATE letters SET state = 'handled' WHERE match = ? AND seat = ? AND state = 'held'"
     letters = store.write("letters", dropped, (match.id, seat))
     told = {"seat": seat, "player": player.id, "rows": {"orders": orders, "letters": letters}}

@@ -336,11 +336,6 @@ class Store:
         (arrived, raw) = self.conn.execute("SELECT arrived, raw FROM letters WHERE id = ?", (letter,)).fetchone()
         return str(arrived), bytes(raw or b"")
 
-    def sender_held(self, letter: int) -> str | None:
-        """The address that a letter came from which waits for somebody's word."""
-        row = self.conn.execute("SELECT sender FROM letters WHERE id = ? AND state = 'held'", (letter,)).fetchone()
-        return row and str(row[0])
-
     def waiting_for_people(self, *, quarantined: bool) -> list[tuple[int, str, str, str, str]]:
         """Letters that are not handled: number, arrival, state, seat and match or "", where we failed or why held."""
         return self.conn.execute(

@@ -38,10 +38,11 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
     game, chosen = find_game(game_name), json.loads(options)
     names = dict(store.conn.execute("SELECT seat, name FROM seats WHERE match = ?", (match,)).fetchall())
     over = phase in ("finished", "annulled")
-    played, noted = _turns(store, (match, name), game, over=over), _notes(store, match)
+    state = game.load(json.loads(text))
+    known = None if phase == "review" else state
+    played, noted = _turns(store, (match, name), game, known, over=over), _notes(store, match)
     if imported := _imported(noted[0], name, names, press=press):
         return imported
-    state = game.load(json.loads(text))
     if phase == "review":
         *played, last = played
         turn, state = last.turn, last.before
@@ -101,15 +102,16 @@ _MATCH = """
     FROM matches m LEFT JOIN leagues l ON l.id = m.league WHERE m.id = ?"""
 
 
-def _turns(store: Store, match: tuple[int, str], game: AnyGame, *, over: bool) -> list[Played]:
-    """All turns of a match as they were played, those that were undone included."""
+def _turns(store: Store, match: tuple[int, str], game: AnyGame, now: Any | None, *, over: bool) -> list[Played]:
+    """All turns of a match as they were played, those that were undone included. `now` is the state that everybody
+    knows, None if that is the one before the last of them."""
     number, name = match
 
-    def told(turn: int, seat: Seat, said: Mapping[str, Any]) -> str | None:
+    def told(turn: int, before: Any, seat: Seat, said: Mapping[str, Any], now: Any) -> str | None:
         """Orders as everybody may know them: their seal, where the game does not tell them before its end; None if
         standing orders alone stood in for them."""
         text = str(said.get("joined") or said["canonical"])
-        if over or game.told_orders(text, seat, None) is not None:
+        if over or game.told_orders(text, seat, None, before, now) == text:
             return text
         entry = Entry(0, None, "", said["canonical"], said.get("nonce", ""))
         return f"{SEALED} {order_commitment(name, turn, seat, entry)}".rstrip() if entry.canonical else None
@@ -118,20 +120,22 @@ def _turns(store: Store, match: tuple[int, str], game: AnyGame, *, over: bool) -
         """SELECT turn, before, orders, after, events, played, rules, undone, secret
            FROM turns WHERE match = ? ORDER BY id""",
         (number,),
-    )
+    ).fetchall()
+    known = game.load(json.loads(rows[-1][1])) if now is None and rows else now
     return [
         Played(
             turn,
-            game.load(json.loads(before)),
-            {seat: said and told(turn, seat, said) for seat, said in json.loads(orders).items()},
-            game.load(json.loads(after)),
+            start,
+            {seat: said and told(turn, start, seat, said, end if undone else known) for seat, said in given.items()},
+            end,
             tuple(json.loads(events)),
             parse_moment(at),
             rules,
             undone is not None,
             secret,
         )
-        for turn, before, orders, after, events, at, rules, undone, secret in rows.fetchall()
+        for turn, before, orders, after, events, at, rules, undone, secret in rows
+        for start, given, end in ((game.load(json.loads(before)), json.loads(orders), game.load(json.loads(after))),)
     ]
 
 

@@ -14,8 +14,9 @@ from pbem.games.chance import SECRET
 from pbem.i18n.languages import load_sentence
 from pbem.match.clock import next_due
 from pbem.match.identity import Holder, Player
-from pbem.match.model import Entry, Master, Match, Phase, Seated, Turn, Wish
+from pbem.match.model import Asked, Entry, Master, Match, Phase, Seated, Turn, Wish
 from pbem.match.terms import Terms, read_terms
+from pbem.orders.command import Asking, Press, Simple
 from pbem.record.history import load_result
 from pbem.store import players
 from pbem.store.database import Store, StoreError
@@ -102,9 +103,11 @@ _MATCH = """
     SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, extended, winner, reason, forfeit,
            ranking, options, secret, deck, l.name, l.settings ->> '$.masters',
            (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id),
-           (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, resigning, missed, gone,
+           (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, missed, gone,
                    (SELECT canonical FROM standing_orders t WHERE t.match = s.match AND t.seat = s.seat)))
             FROM seats s WHERE s.match = m.id),
+           (SELECT json_group_array(json_array(seat, letter, word, argument)) FROM questions q
+            WHERE q.match = m.id AND q.turn = m.turn),
            (SELECT json_group_array(json_array(p.id, p.name, (SELECT written FROM addresses a
                    WHERE a.player = p.id AND confirmed IS NOT NULL ORDER BY rowid LIMIT 1), p.zone, p.language))
             FROM observers o JOIN players p ON p.id = o.player WHERE o.match = m.id)
@@ -120,13 +123,13 @@ def load_match(
     """
     (
         name, game_name, state, turn, phase, terms, deadline, began, due, extended, winner, reason, forfeit,
-        ranking, options, secret, deck, league, masters, wishes, seats, observers,
+        ranking, options, secret, deck, league, masters, wishes, seats, asked, observers,
     ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
     game, chosen = find_game(game_name), json.loads(options)
     sitting = sitting or holders(store, number)
     standing, numbers, proposals = _orders(store, number, turn)
     held, quarantined = _kept_back(store, number, turn)
-    said: list[tuple[Seat, int, int, int | None, int, int | None, str | None]] = json.loads(seats)
+    said: list[tuple[Seat, int, int, int, int | None, str | None]] = json.loads(seats)
     return Match(
         id=number,
         name=name,
@@ -141,7 +144,7 @@ def load_match(
         due=parse_moment(due) if due else None,
         wishes=_wishes(json.loads(wishes)),
         extended=extended,
-        missed={seat: missed for seat, _, _, _, missed, *_ in said},
+        missed={seat: missed for seat, _, _, missed, *_ in said},
         league=league or "",
         masters=_masters(masters or "[]"),
         observers=tuple(Player(one[0], one[1], one[2], one[3], language=one[4]) for one in json.loads(observers)),
@@ -149,7 +152,7 @@ def load_match(
         options=chosen,
         accepted=frozenset(seat for seat, accepted, *_ in said if accepted),
         muted=frozenset(seat for seat, _, muted, *_ in said if muted),
-        resigning={seat: letter for seat, _, _, letter, *_ in said if letter},
+        asked=_asked(json.loads(asked)),
         gone={seat: since for seat, *_, since, _ in said if since is not None},
         standing_orders={seat: orders for seat, *_, orders in said if orders},
         standing=standing,
@@ -179,6 +182,21 @@ def _wishes(rows: Iterable[tuple[Wish, Seat]]) -> dict[Wish, frozenset[Seat]]:
     for wish, seat in rows:
         found[wish] = found.get(wish, frozenset()) | {seat}
     return found
+
+
+def _asked(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Seat, tuple[Asked, ...]]:
+    """The commands of seats that wait for a yes."""
+    found: dict[Seat, tuple[Asked, ...]] = {}
+    for seat, letter, word, argument in sorted(rows, key=lambda row: row[1]):
+        found[seat] = (*found.get(seat, ()), read_asked(letter, word, argument, match=True))
+    return found
+
+
+def read_asked(letter: int, word: str, argument: str | None, *, match: bool) -> Asked:
+    """A row as it was written: a command without an argument is its word alone."""
+    if word == Press.word:
+        return Asked(letter, Press(argument or ""), match)
+    return Asked(letter, Simple(word) if argument is None else Asking(word, argument), match)
 
 
 def load_turns(store: Store, match: int) -> tuple[Turn, ...]:
@@ -227,15 +245,16 @@ def _orders(
     return standing, numbers, proposals
 
 
-def _kept_back(store: Store, match: int, turn: int) -> tuple[dict[Seat, tuple[int, ...]], dict[Seat, int]]:
+def _kept_back(store: Store, match: int, turn: int) -> tuple[dict[Seat, dict[int, str]], dict[Seat, int]]:
     """The letters of a turn that are held, by seat, and how many of each seat were set aside."""
-    waiting = "SELECT seat, id, state FROM letters WHERE match = ? AND turn = ? AND state IN ('held', 'set aside')"
+    waiting = "SELECT seat, id, state, sender FROM letters WHERE match = ? AND turn = ?"
+    waiting += " AND state IN ('held', 'set aside')"
     rows = store.conn.execute(f"{waiting} ORDER BY id", (match, turn)).fetchall()
-    held: dict[Seat, tuple[int, ...]] = {}
-    for seat, number, state in rows:
+    held: dict[Seat, dict[int, str]] = {}
+    for seat, number, state, sender in rows:
         if state == "held":
-            held[seat] = (*held.get(seat, ()), number)
-    return held, Counter(seat for seat, _, state in rows if state == "set aside")
+            held.setdefault(seat, {})[number] = sender or ""
+    return held, Counter(seat for seat, _, state, _ in rows if state == "set aside")
 
 
 def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:
@@ -271,25 +290,6 @@ def watched(store: Store, player: int) -> tuple[str, ...]:
         "SELECT name FROM observers JOIN matches ON matches.id = match WHERE player = ? ORDER BY match", (player,)
     )
     return tuple(name for (name,) in rows)
-
-
-def offer_seat(store: Store, match: int, seat: Seat, player: int, now: datetime) -> None:
-    """A seat is offered to a player from now on, and to nobody else."""
-    store.conn.execute(
-        """INSERT INTO offers VALUES (?, ?, ?, ?)
-           ON CONFLICT (match, seat) DO UPDATE SET player = excluded.player, made = excluded.made""",
-        (match, seat, player, stamp(now)),
-    )
-
-
-def offered(store: Store, letter: int, player: int, since: datetime) -> tuple[Match, Seat] | None:
-    """The seat that its holder offered to a player in a letter after a moment, if they still do."""
-    row = store.conn.execute(
-        """SELECT o.match, o.seat FROM offers o JOIN letters l ON l.match = o.match AND l.seat = o.seat
-           WHERE l.id = ? AND o.player = ? AND made > ?""",
-        (letter, player, stamp(since)),
-    ).fetchone()
-    return row and (load_match(store, row[0]), row[1])
 
 
 def match_numbers(store: Store, *phases: Phase) -> list[int]:

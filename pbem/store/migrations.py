@@ -586,6 +586,39 @@ def m013_removals(db: Database) -> None:
     )
 
 
+@migrations()
+def m014_questions(db: Database) -> None:
+    """Commands that wait for a yes, and lists of what is open: so far there was only `resign`."""
+    _run(
+        db,
+        """
+        CREATE TABLE questions (              -- commands that are done when a yes answers our answer to their letter
+            letter INTEGER NOT NULL REFERENCES letters (id),
+            word TEXT NOT NULL,               -- the command's
+            argument TEXT,                    -- what stands behind it; NULL if nothing can
+            player INTEGER NOT NULL REFERENCES players (id),
+            match INTEGER REFERENCES matches (id),
+            seat TEXT,
+            turn INTEGER,                     -- the question lapses when this is played
+            made TEXT NOT NULL,
+            PRIMARY KEY (letter, word)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX questions_of_match ON questions (match, turn);
+        INSERT INTO questions SELECT resigning, 'resign', NULL, player, match, seat, m.turn, m.since
+            FROM seats JOIN matches m ON m.id = match WHERE resigning IS NOT NULL;
+        ALTER TABLE seats DROP COLUMN resigning;
+        CREATE TABLE lists (                  -- what an answer listed as open, for `yes 2`
+            letter INTEGER PRIMARY KEY REFERENCES letters (id),
+            player INTEGER NOT NULL REFERENCES players (id),
+            keys TEXT NOT NULL,               -- JSON: what each number means
+            made TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX lists_of_player ON lists (player);
+        ALTER TABLE offers ADD COLUMN letter INTEGER NOT NULL DEFAULT 0;    -- that offers it
+        """,
+    )
+
+
 def _run(db: Database, script: str) -> None:
     """Run statements one by one: `executescript` would commit the migration's transaction first."""
     statement = ""

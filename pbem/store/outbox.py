@@ -92,6 +92,14 @@ def sent_letter(store: Store, message_ids: Sequence[str]) -> bytes | None:
     return None
 
 
+def made_for(store: Store, message_id: str, address: str) -> datetime | None:
+    """When the letter with a Message-ID was made, if it went to an address."""
+    row = store.conn.execute(
+        "SELECT made FROM outbox WHERE message_id = ? AND lower(recipient) = ?", (message_id, address.lower())
+    ).fetchone()
+    return parse_moment(row[0]) if row else None
+
+
 def answers_since_report(store: Store, match: int, seat: "Seat") -> list[bytes]:
     """The last answers to a seat's letters since it had a report, newest first; no more than 20."""
     rows = store.conn.execute(

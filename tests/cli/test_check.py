@@ -11,7 +11,7 @@ from pbem.cli.check import KEYS, check_line, run
 from pbem.cli.main import main
 from support.docs import code, fenced, page, rows, section
 
-KEYS_OF_ANSWERS = ["id", "orders", "proposal", "mistakes", "remarks", "commands"]
+KEYS_OF_ANSWERS = ["id", "orders", "proposal", "mistakes", "remarks", "commands", "open"]
 
 
 def check(**question: Any) -> dict[str, Any]:
@@ -23,7 +23,8 @@ def test_a_letter_is_read_as_the_desk_reads_it() -> None:
     answer = check(id=[1], game="ozymandia", seat="red", text=text)
     assert list(answer) == KEYS_OF_ANSWERS
     assert answer == {
-        "id": [1], "orders": "3 A to M", "proposal": None, "mistakes": [], "remarks": ["Hi,"], "commands": ["draw"]
+        "id": [1], "orders": "3 A to M", "proposal": None, "mistakes": [], "remarks": ["Hi,"], "commands": ["draw"],
+        "open": {"doubts": [], "readings": [], "left_out": [], "adds": False},
     }  # fmt: skip
 
 

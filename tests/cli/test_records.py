@@ -12,7 +12,7 @@ from pbem.record.history import History, Remark
 from pbem.record.notation import check_checksum, read_record, write_record
 from pbem.store.histories import load_history
 from support.commands import pbem, wrong
-from support.correspondents import ALICE, BOB, Correspondents
+from support.correspondents import ALICE, BOB, Correspondents, sure
 from support.game_masters import say
 from support.random_games import games
 from support.tables import play
@@ -108,7 +108,7 @@ def test_a_forgotten_player_is_a_player_in_the_record(table, config):
     people.write(ALICE, "press: I am Alice.\nend press")
     people.write(ALICE, "resign")
     people.write(ALICE, "yes")
-    people.write(ALICE, "forget me")
+    sure(people, ALICE, "forget me")
     text = record(config, "oz-1", "--press")
     assert '[Red "a player"]' in text
     assert "Alice" not in text

@@ -28,19 +28,35 @@ def read(raw: bytes) -> dict[str, Any]:
     done = run(raw, "--json")
     assert done.exit_code == 0
     shown = json.loads(done.output)
-    assert list(shown) == ["from", "automatic", "token", "text", "orders", "problems"]
+    assert list(shown) == ["from", "automatic", "token", "text", "orders", "problems", "reading"]
     return shown
 
 
 def test_a_letter_is_shown_as_one_json_object() -> None:
     raw = letter("Hi,\n3 A to M, Bomb EC\n-- \nM\n> 9 Q to Z\n", f"To: desk+{TOKEN}@example.org")
-    assert read(raw) == {
+    shown = read(raw)
+    assert shown.pop("reading")["orders"] == "3 A to M; Bomb EC"
+    assert shown == {
         "from": "mallory@example.com",
         "automatic": None,
         "token": str(TOKEN),
         "text": "Hi,\n3 A to M, Bomb EC",
         "orders": ["3 A to M", "Bomb EC"],
         "problems": [],
+    }
+
+
+def test_a_letter_is_read_at_a_position_for_a_seat_and_without_the_letter_that_it_answers(tmp_path: Path) -> None:
+    ours = tmp_path / "ours.eml"
+    ours.write_bytes(letter("2 V to H"))
+    at = ("--json", "--seat", "blue", "--position", "3 red A3 bombs 3 blue V2 bombs 3", "--answers", str(ours))
+    shown = json.loads(run(letter("2 V to VC\nnot final"), *at).output)["reading"]
+    assert shown["orders"] is None
+    assert shown["open"] == {
+        "doubts": [{"text": "not final", "why": "later"}],
+        "readings": ["2 V to VC"],
+        "left_out": [],
+        "adds": False,
     }
 
 

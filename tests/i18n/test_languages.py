@@ -19,6 +19,7 @@ from pbem.games.base import ENGLISH, Result, Sentence
 from pbem.i18n.languages import dump_sentence, load_sentence, said, say_in
 from pbem.match.model import Entry, Section
 from pbem.match.notices import Course, Notice
+from pbem.match.questions import Question
 from pbem.orders.command import Decision
 from pbem.render.letters import render_letter
 from pbem.store.matches import load_match
@@ -211,6 +212,9 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "decision": Decision("award", "oz-1", "draw", "so"),
         "language": "de",
         "since": "2026-11-21 12:05 UTC",
+        "question": Question("draw"),
+        "gone": False,
+        "letters": 2,
         **names,
         **numbers,
         **flags,

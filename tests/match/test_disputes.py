@@ -107,6 +107,7 @@ def test_what_was_written_is_in_the_record_until_its_writer_is_forgotten(table):
     assert table.store.conn.execute(kept).fetchone() == (2,)
     say(table, "annul oz-1 because of illness")
     written(table, "red", "forget me")
+    written(table, "red", "yes")
     assert table.store.conn.execute(kept).fetchone() == (0,)
     for column in ("outbox", "letters"):
         rows = table.store.conn.execute(f"SELECT raw FROM {column} WHERE raw IS NOT NULL").fetchall()
@@ -118,6 +119,7 @@ def test_words_about_no_game_are_forgotten_as_well(table):
     say(table, "annul oz-1 because of illness")
     say(table, "gm: I am ill.", who=ALICE)
     say(table, "forget me", who=ALICE)
+    say(table, "yes", who=ALICE)
     assert table.store.conn.execute("SELECT count(*) FROM record WHERE kind = 'gm'").fetchone() == (1,)
     texts = [json.loads(text) for (text,) in table.store.conn.execute("SELECT content FROM record_contents")]
     assert [text for text in texts if text.get("text")] == []
@@ -144,7 +146,8 @@ def test_a_game_master_who_plays_there_sees_no_letters_and_gets_no_words(table):
 def test_words_that_have_not_gone_out_when_their_writer_is_forgotten_go_when_they_do(table):
     people = Correspondents(table)
     come(people, CAROL)
-    for text in ("gm: My secret is a zebra.", "forget me"):
+    people.write(CAROL, "forget me")
+    for text in ("gm: My secret is a zebra.", "yes"):
         table.deliver(people.answer(CAROL, text).as_bytes())
     assert "zebra" in people.poll()[GINA.address][0]
     raws = [raw for (raw,) in table.store.conn.execute("SELECT raw FROM outbox UNION SELECT raw FROM letters")]

@@ -207,7 +207,7 @@ def test_a_reference_that_nobody_has_sent_answers_nothing(people):
         del letter["References"], letter["In-Reply-To"]
         letter["In-Reply-To"] = letter["References"] = made_up
         people.table.deliver(letter.as_bytes())
-        assert "found nothing to send" in people.poll()[ALICE][0]
+        assert "Which do you mean?" in people.poll()[ALICE][0]
     assert people.match().phase == "running"
     people.write(ALICE, "yes", to=people.got[ALICE][1])
     assert people.match().phase == "finished"

@@ -97,10 +97,10 @@ def test_a_stranger_who_decides_hears_nothing(table):
     assert table.poll() == []
 
 
-def test_the_word_ok_is_no_command_from_a_player(table):
+def test_the_word_ok_of_a_player_settles_what_is_open_with_them(table):
     table.write("red", "ok")
     (text,) = told(table.poll(), "alice@example.net")
-    assert "We found neither orders nor a command" in text
+    assert "Nothing is open with you" in text
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from pbem.cli.demo import Table
 from pbem.games import GAMES
 from pbem.orders import reader
-from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, come, everything, finish, flat, move
+from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, come, everything, finish, flat, move, sure
 from support.trials import add_trial
 
 WORK = "alice@work.example"
@@ -172,7 +172,7 @@ def test_a_declined_invitation_is_told_to_the_inviter_alone(people):
     assert "does not take place: an invitation was declined" in news[ALICE][0]
     assert [len(letters) for letters in news.values()] == [1, 1]
     assert people.match("oz-2").phase == "annulled"
-    assert "nobody waits for your word" in people.say(CAROL, "accept")
+    assert "Nothing is open with you" in people.say(CAROL, "accept")
 
 
 def test_whoever_declines_always_cannot_be_invited_again_by_anybody(people):
@@ -450,9 +450,10 @@ def test_a_newer_address_undoes_no_older_one(people):
     assert people.match().holders["red"].addresses == {ALICE, WORK}
 
 
-def test_a_yes_to_a_correction_and_to_an_address_in_one_letter_counts_for_both(people):
+def test_a_letter_that_asks_for_a_correction_and_an_address_is_answered_by_numbers(people):
     people.write(ALICE, f"address {WORK}\n9 A to M")
-    people.write(ALICE, "yes")
+    assert "1 orders that were proposed to you: 3 A to M" in people.say(ALICE, "yes")
+    people.write(ALICE, "yes 1\nyes 2")
     assert people.match().standing["red"].canonical == "3 A to M"
     people.write(WORK, "yes", to=people.got[WORK][0])
     assert people.match().holders["red"].addresses == {ALICE, WORK}
@@ -638,7 +639,7 @@ def test_whoever_is_forgotten_leaves_nothing_but_his_moves(people):
     people.write(WORK, "yes")
     people.poll(timedelta(days=14))
     people.write_anew(WORK, "status")
-    answer = people.write(WORK, "forget me")[WORK][0]
+    answer = sure(people, WORK, "forget me")[WORK][0]
     assert "your addresses and your words are removed" in answer
     assert "What stays" in answer
     left = everything(people.table)
@@ -651,14 +652,14 @@ def test_whoever_is_forgotten_leaves_nothing_but_his_moves(people):
 def test_a_forgotten_opponent_is_a_player_in_ones_own_language(people):
     people.write(BOB, "language deutsch")
     finish(people)
-    people.write(ALICE, "forget me")
+    sure(people, ALICE, "forget me")
     assert "du bist Blau gegen einen Spieler: zu Ende" in people.say(BOB, "status")
 
 
 def test_nothing_lies_in_the_files_of_the_database_either(people):
     people.write(ALICE, "My cat is called Mitzi.\n3 A to M")
     finish(people)
-    people.write(ALICE, "forget me")
+    sure(people, ALICE, "forget me")
     people.table.store.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database: Path = people.table.config.database
     assert b"Mitzi" not in database.read_bytes()
@@ -669,7 +670,7 @@ def test_the_opponent_can_still_look_back_at_the_game(people):
     people.write(ALICE, "3 A to M")
     people.write(BOB, "3 H to S")
     finish(people)
-    people.write(ALICE, "forget me")
+    sure(people, ALICE, "forget me")
     news = people.write(BOB, "resend 1\nhistory")
     again, _ = sorted(news[BOB], key=lambda text: "goes out to you again" in text)
     assert "Red, a player 3 A to M" in again
@@ -679,7 +680,7 @@ def test_the_opponent_can_still_look_back_at_the_game(people):
 
 def test_the_forgotten_one_is_a_stranger_from_then_on(people):
     finish(people)
-    people.write(ALICE, "forget me")
+    sure(people, ALICE, "forget me")
     assert people.write(ALICE, "status") == {}
     assert "answer `yes`" in people.write_anew(ALICE, "join")[ALICE][0]
 
@@ -687,14 +688,14 @@ def test_the_forgotten_one_is_a_stranger_from_then_on(people):
 def test_an_invitation_of_somebody_who_is_forgotten_is_called_off(people):
     come(people, CAROL)
     people.write(CAROL, f"challenge {BOB}")
-    people.write(CAROL, "forget me")
+    sure(people, CAROL, "forget me")
     assert people.match("oz-2").phase == "annulled"
     assert "carol" not in everything(people.table).lower()
 
 
 def test_whoever_was_invited_and_does_not_want_to_be_known_can_be_forgotten(people):
     people.write(ALICE, f"challenge {CAROL}")
-    news = people.write(CAROL, "forget me")
+    news = sure(people, CAROL, "forget me")
     assert "removed" in news[CAROL][0]
     assert "does not take place" in news[ALICE][0]
 
@@ -725,13 +726,13 @@ def test_the_letters_to_a_stranger_are_short_and_plain(people):
 def test_the_forgotten_one_gets_no_letter_but_the_last(people):
     come(people, CAROL)
     people.write(CAROL, f"challenge {DAVE}")
-    assert len(people.write(CAROL, "forget me")[CAROL]) == 1
+    assert len(sure(people, CAROL, "forget me")[CAROL]) == 1
 
 
 def test_a_rematch_that_the_forgotten_one_wished_does_not_begin(people):
     finish(people)
     people.write(ALICE, "rematch")
-    people.write(ALICE, "forget me")
+    sure(people, ALICE, "forget me")
     people.write(BOB, "rematch")
     assert games(people) == 1
 

@@ -12,7 +12,7 @@ from pbem.cli.demo import Table, letter_text
 from pbem.match.terms import Terms
 from pbem.service.maintenance import rekey
 from pbem.times.deadlines import Pace
-from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, everything
+from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, everything, sure
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 THREE_DAYS = Pace(every=timedelta(days=3))
@@ -78,8 +78,8 @@ def test_a_game_may_be_named_beside_its_orders_and_another_one_in_a_remark(peopl
 @pytest.mark.parametrize(
     ("text", "usage"),
     [
-        ("withdraw my orders", "withdraw"),
-        ("I resign.", "resign"),
+        ("withdraw everything", "withdraw"),
+        ("I resign myself.", "resign"),
         ("withdrw", "withdraw"),
         ("challenge Bob", "challenge ADDRESS, challenge NAME in LEAGUE"),
         ("hand over to Carl", "hand over to ADDRESS"),
@@ -308,7 +308,7 @@ def test_a_check_says_what_is_wrong_and_leaves_nothing_that_yes_could_send(peopl
     answer = people.say(ALICE, "check:\n3 A to Mu, Bom EC")
     assert "^" in letter_text(people.got[ALICE][-1])
     assert "answer `yes`" not in answer
-    assert "found nothing to send" in people.say(ALICE, "yes")
+    assert "Nothing is open with you" in people.say(ALICE, "yes")
     assert people.match().standing == {}
 
 
@@ -594,7 +594,7 @@ def test_orders_and_wishes_after_the_end_are_answered(people):
     assert "the game is over" in answer
     answer = people.say(ALICE, "draw\nresign\npause\nwait\nhand over to carol@example.org")
     assert answer.count("Nothing was changed in oz-1: the game is over.") == 5
-    assert "nobody waits for your word" in people.say(ALICE, "accept")
+    assert "Nothing is open with you" in people.say(ALICE, "accept")
 
 
 def test_a_rematch_needs_both_and_trades_the_sides(people):
@@ -617,7 +617,7 @@ def test_a_seat_changes_hands_when_the_other_accepts_and_the_leaver_reads_nothin
     play(people, red="3 A to M", blue="3 H to S")
     people.write(ALICE, "1 M to W")
     old = people.got[ALICE][-1]
-    news = people.write(ALICE, f"hand over to {CAROL}\nShe is better than me")
+    news = sure(people, ALICE, f"hand over to {CAROL}\nShe is better than me")
     assert "Your seat is offered to carol@example.org" in news[ALICE][0]
     offer = "Alice offers you a seat in Ozymandia oz-1: you would be Red against Bob, from turn 2 on."
     assert offer in news[CAROL][0]
@@ -643,7 +643,7 @@ def test_a_seat_changes_hands_when_the_other_accepts_and_the_leaver_reads_nothin
 def test_the_new_holder_gets_reports_of_his_own(people):
     play(people, red="3 A to M", blue="3 H to S")
     play(people)
-    people.write(ALICE, f"hand over to {CAROL}")
+    sure(people, ALICE, f"hand over to {CAROL}")
     people.write(CAROL, "accept")
     people.got[CAROL] = [one for one in people.got[CAROL] if "1-red-3" in one["Reply-To"]]
     news = people.write(CAROL, "resend 1")
@@ -655,14 +655,14 @@ def test_the_new_holder_gets_reports_of_his_own(people):
 
 
 def test_only_whom_the_seat_is_offered_to_can_take_it(people):
-    people.write(ALICE, f"hand over to {CAROL}")
+    sure(people, ALICE, f"hand over to {CAROL}")
     people.write(DAVE, "accept", to=people.got[CAROL][-1])
     people.write(BOB, "accept", to=people.got[CAROL][-1])
     assert people.match().holders["red"].name == "Alice"
 
 
 def test_a_declined_offer_is_told_and_cannot_be_accepted_any_more(people):
-    people.write(ALICE, f"hand over to {CAROL}")
+    sure(people, ALICE, f"hand over to {CAROL}")
     offer = people.got[CAROL][-1]
     news = people.write(CAROL, "decline")
     assert "was declined: it stays yours" in news[ALICE][0]
@@ -672,9 +672,9 @@ def test_a_declined_offer_is_told_and_cannot_be_accepted_any_more(people):
 
 def test_an_offer_lapses_after_two_weeks_and_when_another_one_is_made(at):
     people = at(deadline=Pace())
-    people.write(ALICE, f"hand over to {CAROL}")
+    sure(people, ALICE, f"hand over to {CAROL}")
     first = people.got[CAROL][-1]
-    people.write(ALICE, f"hand over to {DAVE}")
+    sure(people, ALICE, f"hand over to {DAVE}")
     people.write(CAROL, "accept", to=first)
     assert people.match().holders["red"].name == "Alice"
     people.poll(timedelta(days=15))
@@ -684,7 +684,8 @@ def test_an_offer_lapses_after_two_weeks_and_when_another_one_is_made(at):
 
 def test_a_seat_cannot_be_handed_to_the_opponent_whose_address_nobody_learns_by_trying(people):
     for who, told in ((BOB, {ALICE}), (DAVE, {ALICE, DAVE})):
-        news = people.write(ALICE, f"hand over to {who}")
+        people.write(ALICE, f"hand over to {who}")
+        news = people.write(ALICE, "yes", to=people.got[ALICE][-1])
         assert f"Your seat is offered to {who}, if letters of ours may go there" in news[ALICE][0]
         assert set(news) == told
     people.write(BOB, "accept")
@@ -700,8 +701,8 @@ def test_a_seat_cannot_be_handed_to_oneself_or_to_the_desk(people):
 
 
 def test_nobody_takes_both_seats_of_a_game(people):
-    people.write(ALICE, f"hand over to {CAROL}")
-    people.write(BOB, f"hand over to {CAROL}")
+    sure(people, ALICE, f"hand over to {CAROL}")
+    sure(people, BOB, f"hand over to {CAROL}")
     red, blue = people.got[CAROL]
     people.write(CAROL, "accept", to=red)
     assert "You play in oz-1 yourself" in people.write(CAROL, "accept", to=blue)[CAROL][-1]
@@ -709,6 +710,6 @@ def test_nobody_takes_both_seats_of_a_game(people):
 
 
 def test_an_offer_of_a_game_that_is_over_meanwhile_is_answered(people):
-    people.write(ALICE, f"hand over to {CAROL}")
+    sure(people, ALICE, f"hand over to {CAROL}")
     finish(people)
     assert "Nothing was changed in oz-1: the game is over" in people.say(CAROL, "accept")

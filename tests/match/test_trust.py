@@ -385,9 +385,9 @@ def test_a_yes_to_another_letter_or_to_none_does_not_own_to_a_held_one(table):
     for letter in (invitation, receipt):
         table.deliver(table.answer("red", "yes", to=letter).as_bytes())
         (answer,) = texts(table.poll(), "alice@example.net")
-        assert "found nothing to send" in answer
+        assert "1 a letter from eve@evil.example that is held" in answer
     (answer,) = texts(send(table, "red", "yes", References="", In_Reply_To=""), "alice@example.net")
-    assert "found nothing to send" in answer
+    assert "1 a letter from eve@evil.example that is held" in answer
     assert standing(table) == {"red": "3 A to M"}
 
 

@@ -243,7 +243,7 @@ Von mir aus | Von A bis Z | Neu ist das nicht. | Neues Jahr, neues Glück! | Neu
 Neue Stelle in Hamburg. | Neu in Hamburg? | Neu dabei: Anna | Neue Adresse: anna@example.org | Neun Tage Regen
 Neuer Versuch | Bombe! | Bombe, das Spiel! | Das war die Bombe. | Bombenstimmung hier | Bombig gespielt
 Bombardiere mich nicht mit Fragen. | Halt! | Halt durch! | Halt die Ohren steif! | Halte durch, A! | Halten wir fest:
-Hole ich morgen nach. | Passt. | Passt schon! | Passt mir gut. | Pass auf dich auf! | Pass gut auf dich auf.
+Hole ich morgen nach. | Passt schon! | Passt mir gut. | Pass auf dich auf! | Pass gut auf dich auf.
 Kein Problem. | Kein Zug fuhr heute. | Heute fährt kein Zug nach Hause. | Keine Zeit, sorry. | Keine Ahnung.
 Nee, leider nicht. | Nee danke | Ne, passt. | Nen schönen Abend noch | Nett von dir | Und sonst? | Und nun?
 und tschüss | Ich habe 2 Hunde und eine Katze. | Ich war 3 Tage krank. | 2 E-Mails kamen nicht an.
@@ -404,7 +404,7 @@ def test_a_german_command_takes_its_whole_line(line: str, command: Command) -> N
 @pytest.mark.parametrize(
     "line",
     [
-        "Weiter so!", "Kein Problem", "Nicht schlecht", "Ja, gerne", "Meine Züge:", "Zurück aus dem Urlaub",
+        "Weiter so!", "Kein Problem", "Nicht schlecht", "Ja, gestern", "Meine Züge:", "Zurück aus dem Urlaub",
         "Vergiss es", "Laut Regel 3", "Nochmal danke", "Urlaub war schön", "Warte auf mich", "Adresse unbekannt",
         "Remis wäre fair", "Hilfe, ich verliere", "Revanche gefällig?", "Stumm wie ein Fisch",
         "Fordere mich nur heraus", "Presse mich nicht", "Annehmen kann ich das nicht", "Verlauf der Partie",

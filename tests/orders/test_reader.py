@@ -369,15 +369,34 @@ def test_a_command_takes_its_whole_line(line: str, command: Command) -> None:
     )
 
 
-@pytest.mark.parametrize("line", ["yes, but...", "yes 3"])
+@pytest.mark.parametrize("line", ["yes, but...", "yes, not me"])
 def test_a_yes_that_says_more_is_asked_about(line: str) -> None:
     assert read(line).commands == ()
     assert [doubt.turn for doubt in read(line).doubts] == ["beside yes"]
 
 
-@pytest.mark.parametrize("line", ["no", "help me", "status quo", "withdraw now", "yesterday"])
+@pytest.mark.parametrize("line", ["no way", "help us all", "status quo", "withdraw now", "yesterday"])
 def test_a_line_that_says_more_is_no_command(line: str) -> None:
     assert read(line) == reader.Reading(remarks=(line,))
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("yes 3", Asking("yes", "3")), ("no 2", Asking("decline", "2")), ("Nein, danke.", Asking("decline")),
+        ("Yes, that's my work address.", Simple("yes")), ("Ja, einverstanden!", Simple("yes")), ("OK", Simple("yes")),
+        ("Yes \N{THUMBS UP SIGN}", Simple("yes")), ("I accept", Simple("yes")), ("Да, согласен.", Simple("yes")),
+        ("Please cancel my orders.", Simple("withdraw")), ("Ich gebe auf", Simple("resign")), ("help me", Help("")),
+        ("предлагаю ничью", Simple("draw")), ("who is waiting?", Simple("status")), ("Regeln?", Help("rules")),
+    ],
+)  # fmt: skip
+def test_a_whole_line_may_say_a_command_in_ordinary_words(line: str, command: Command) -> None:
+    assert reader.read_words(line).commands == (command,)
+
+
+@pytest.mark.parametrize("line", ["No", "ok", "Agreed.", "Stimmt", "нет"])
+def test_beside_orders_a_word_of_agreement_is_about_them_and_no_command(line: str) -> None:
+    assert reader.read_words(f"3 A to M\n{line}").commands == ()
 
 
 def test_commands_come_in_the_order_given() -> None:
@@ -417,7 +436,7 @@ def test_every_row_of_the_table_is_read_by_its_own_word_and_says_what_it_does() 
 
 
 def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> None:
-    lines = [f"{word} {rest}" for word, rest in EXAMPLES.items()] + ["no wait", "no pause", "say oz-17: Hello"]
+    lines = [f"{word} {rest}" for word, rest in EXAMPLES.items()] + ["no wait", "no pause", "say oz-17: Hello", "yes 2"]
     lines += ["address a@b.example is c@d.example because so"]
     lines += ["pause oz-17 because so", "resume oz-17 because so", "gm: Hello\nend gm\ntell oz-17 red: Hello"]
     found = [command for line in lines for command in reader.read_words(line).commands]
@@ -429,7 +448,7 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
 
 def test_only_a_command_whose_argument_stands_in_brackets_is_complete_without_it() -> None:
     alone = {word for word in obey.ASKING if find_command(word) and row_of(find_command(word)).complete}
-    assert alone == {"join", "leave", "decline", "record", "resend"}
+    assert alone == {"yes", "join", "leave", "decline", "record", "resend"}
 
 
 @pytest.mark.parametrize(
@@ -532,3 +551,9 @@ def test_more_orders_than_a_turn_can_need_are_one_mistake() -> None:
     assert sentences("3 Shalimar to Atlantis, " * 500) == [
         "There are more than 200 orders here. No turn needs so many."
     ]
+
+
+@pytest.mark.parametrize("text", ["3 A to M\nno 2", "no 2\n3 A to M"])
+def test_no_and_a_number_beside_orders_may_be_about_them(text: str) -> None:
+    assert read(text).orders is None
+    assert read(text).doubts

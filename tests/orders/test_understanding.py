@@ -136,7 +136,7 @@ def test_lines_that_stand_in_the_orders_as_they_are_written_are_read_once(monkey
         return reader.read_text(*asked)
 
     monkeypatch.setattr(understanding, "read_text", read_text)
-    assert str(read("Hello,\n\n- 2 A to M\n2 w to m;\nBomb EC.\n\nAnna").orders) == "2 A to M, 2 W to M; Bomb EC"
+    assert str(read("Hello,\n\n1. 2 A to M\n2. 2 w to m;\n3. Bomb EC.\n\nAnna").orders) == "2 A to M, 2 W to M; Bomb EC"
     assert alone == []
     assert [one.turn for one in read("2 A to M\n1 A to M").doubts] == ["twice", "twice"]
     assert alone

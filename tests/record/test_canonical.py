@@ -13,7 +13,7 @@ from support.random_games import GAME, games, some_orders
 
 def with_grammar(state: State, seat: str, text: str) -> reader.Reading:
     """What the whole reader makes of a text."""
-    return reader._read(GAME, state, seat, text)
+    return reader.read_text(GAME, state, seat, text)
 
 
 def positions(number: int) -> list[State]:

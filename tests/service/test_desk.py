@@ -112,7 +112,7 @@ def test_yes_sends_the_correction_of_the_very_letter_it_answers(table):
 
 
 def test_yes_to_a_letter_that_proposes_nothing_changes_nothing(table):
-    assert "found nothing to send" in answer_to(table, "red", "yes")
+    assert "Nothing is open with you" in answer_to(table, "red", "yes")
     assert not load_match(table.store, 1).standing
 
 

@@ -146,7 +146,7 @@ def facts(table: Table) -> dict[str, list[tuple]]:
     """All that a letter which counts could change, but for what is only held, asked or kept."""
     queries = {
         "matches": "SELECT id, phase, turn, state, deadline, winner FROM matches",
-        "seats": "SELECT match, seat, player, name, accepted, muted, resigning, epoch FROM seats",
+        "seats": "SELECT match, seat, player, name, accepted, muted, epoch FROM seats",
         "orders": "SELECT match, turn, seat, state, canonical FROM orders WHERE state <> 'proposed'",
         "wishes": "SELECT * FROM wishes",
         "people": "SELECT id, name, zone, language, refuses, banned FROM players WHERE confirmed IS NOT NULL",

@@ -123,7 +123,7 @@ def test_a_late_yes_sends_nothing_in_place_of_newer_orders(desk: TestDesk) -> No
     desk.quiet_poll()
     desk.send(late)
     (told,) = [flat(letter) for _, letter in desk.quiet_poll()]
-    assert "found nothing to send" in told
+    assert "Nothing is open with you" in told
     assert "3 A to M" in standing(desk)
 
 

@@ -418,7 +418,9 @@ def test_who_leaves_and_wants_to_be_forgotten_in_one_letter_has_left(desk):
     desk.found("round-robin", 3, "--confirmed")
     desk.poll_well()
     desk.award("oz-1", "red")  # Bob against Carla Brown
-    desk.respond("Carla Brown", "leave Winter\nforget me")
+    desk.respond("Carla Brown", "forget me")
+    desk.poll_well()
+    desk.respond("Carla Brown", "leave Winter\nyes")
     desk.poll_well()
     assert [one["byes"] for one in desk.rounds()][1:] == [["Bob", "Alice"], []]
 
@@ -470,6 +472,8 @@ def test_nobody_takes_over_a_game_against_himself(desk):
     desk.found_by_file(FILE)
     desk.poll_well()
     desk.respond("Alice", "hand over to erin@example.net")
+    desk.poll_well()
+    desk.respond("Alice", "yes")
     desk.poll_well()
     desk.respond("Erin", "accept")
     desk.poll_well()

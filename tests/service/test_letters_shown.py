@@ -157,6 +157,8 @@ def test_letters_of_somebody_forgotten_are_named_as_gone(table):
     say(table, "annul oz-1 because of a quarrel")
     table.write("red", "forget me")
     table.poll()
+    table.write("red", "yes")
+    table.poll()
     text = asked(table, "letters oz-1")
     assert "wanted to be forgotten" in text
     assert "kind regards" not in text
@@ -167,7 +169,7 @@ def test_of_a_hidden_game_that_goes_on_nobodys_words_are_shown(tmp_path, monkeyp
     table = trial_table(tmp_path / "desk")
     (seat,) = match_of(table).missing()
     bid = f"Ставлю {max(hand(table, seat))} золота"
-    told(table, seat, f"{bid}\nmy plan is a secret")
+    told(table, seat, f"{bid}\nhush, a secret")
     text = letter_text(last_to(say(table, "letters tr-1 1"), GINA.address))
     assert "receipt 1-1" in text
     assert "shown when the game is over" in " ".join(text.split())
@@ -177,4 +179,4 @@ def test_of_a_hidden_game_that_goes_on_nobodys_words_are_shown(tmp_path, monkeyp
     assert "secret" not in run(table, "letters", "tr-1", "1").output
     finish(table)
     text = letter_text(last_to(say(table, "letters tr-1 1"), GINA.address))
-    assert "my plan is a secret" in text
+    assert "hush, a secret" in text

@@ -1,16 +1,9 @@
 """No leak: what is hidden in a war is replaced by something else of the same shape, and nothing that leaves the desk
 for a seat, or for everybody outside, is other than before.
-
-What may differ is what cannot be guessed: seals, which have a nonce, hashes of secrets and of the chained record, and
-checksums of texts with one of these in them.
 """
 
 import json
-import re
-import shutil
 import sqlite3
-from collections.abc import Iterator
-from copy import copy
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -20,12 +13,8 @@ import pytest
 
 from pbem.cli import demo
 from pbem.cli.demo import Table
-from pbem.config.config import load_config
-from pbem.match.commitments import commitment, order_commitment
-from pbem.match.model import Entry
-from pbem.store.database import Store, connect
-from support.commands import pbem
-from support.trials import NOON, add_observer, decoded, match_of
+from support.leaks import differences, settled, twin
+from support.trials import NOON, add_observer, match_of
 
 TABLES = ({}, {"set": "expansion"}, {"seats": "1v2"}, {"set": "expansion", "seats": "2v2"})
 OTHER_ORDERS = ("Reroll attack: 9; Pass", "Rocknroll all: always; Pass", "Pass")
@@ -35,8 +24,6 @@ COMMANDS = (
     ("export", "rnr-1", "--format", "json"), ("game", "show", "rnr-1"), ("game", "show", "rnr-1", "--json"),
     ("search", "Deploy"), ("search", "Alice"), ("letters", "list"),
 )  # fmt: skip
-
-OF_TEXTS = r"=_[0-9a-f]{32}|(?<=hecksum\W{2})[0-9a-f]{64}|(?<=hecksum\W{4})[0-9a-f]{64}"
 
 
 class Elsewhere:
@@ -130,67 +117,11 @@ class Elsewhere:
         return {**event, "line": 7, "reason": "supply"}
 
 
-def twin(table: Table, folder: Path, reader: str, seed: int) -> Table:
-    """The same desk where what `reader` may not know is other."""
-    table.store.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    shutil.copytree(table.config.path.parent, folder)
-    there = copy(table)
-    there.config, there.last = load_config(folder / "config.ini"), dict(table.last)
-    Elsewhere(reader, Random(seed), match_of(table).state.cards).database(there.config.database)
-    there.store = Store(connect(there.config.database))
-    return there
-
-
-def leaves(table: Table, reader: str, texts: dict[str, list[str]]) -> Iterator[tuple[str, bytes]]:
-    """All that leaves a desk for a seat and for everybody outside, when seats write these letters."""
-    others = tuple(f"{person.name} <" for seat, person in table.people.items() if seat != reader)
-    for seat, letters in texts.items():
-        for text in letters:
-            table.write(seat, text)
-    log = pbem("--config", table.config.path, "--now", f"{table.now:%Y-%m-%dT%H:%MZ}", "poll")
-    yield "log", log.output.encode()
-    for number, (_, letter) in enumerate(table.letters()):
-        if not str(letter["To"]).startswith(others):
-            yield f"letter {number}", letter.as_bytes()
-    site = table.config.path.parent / "site"
-    for words in COMMANDS:
-        said = [site if word == "site" else word for word in words]
-        done = pbem("--config", table.config.path, "--now", f"{table.now:%Y-%m-%dT%H:%MZ}", *said)
-        yield " ".join(words), done.output.replace(str(site.parent), "").encode()
-    for path in sorted(site.rglob("*")):
-        if path.is_file():
-            yield str(path.relative_to(site)), path.read_bytes()
-
-
-def unguessable(table: Table) -> set[str]:
-    """Hashes with something in them that nobody knows, and secrets that are told when their turn is played."""
-    conn = table.store.conn
-    found = {one for (one,) in conn.execute("SELECT hash FROM record")}
-    secrets = "SELECT secret FROM turns UNION SELECT secret FROM matches UNION SELECT deck FROM matches"
-    for (secret,) in conn.execute(secrets):
-        found |= {secret, commitment(bytes.fromhex(secret))}
-    for turn, seat, canonical, nonce in conn.execute("SELECT turn, seat, canonical, nonce FROM orders"):
-        found.add(order_commitment("rnr-1", turn, seat, Entry(0, None, "", canonical, nonce)))
-    for turn, orders in conn.execute("SELECT turn, orders FROM turns"):
-        for seat, said in json.loads(orders).items():
-            if said:
-                entry = Entry(0, None, "", said["canonical"], said.get("nonce", ""))
-                found.add(order_commitment("rnr-1", turn, seat, entry))
-    return found
-
-
-def spaced(text: str) -> str:
-    """Without regard to where lines break: a hash may be told as a few words."""
-    return " ".join(text.split())
-
-
 def check(folder: Path, patch: pytest.MonkeyPatch, seed: int) -> int:
     """A war by letters up to a moment, there twice; how many things have left each desk alike."""
     random, numbers = Random(seed), count(1)
     patch.setattr(demo, "make_msgid", lambda domain: f"<{next(numbers)}@{domain}>")
-    secrets = Random(f"secrets {seed}")
-    for where in ("secrets.token_bytes", "pbem.service.desk.token_bytes", "pbem.store.matches.token_bytes"):
-        patch.setattr(where, secrets.randbytes)
+    settled(patch, seed)
     table = Table(folder / "here", NOON, "rocknroll", length="short", **random.choice(TABLES))
     table.poll()
     add_observer(table)
@@ -209,20 +140,13 @@ def check(folder: Path, patch: pytest.MonkeyPatch, seed: int) -> int:
         texts[seat] = ["wait", random.choice(("Pass", "Reroll attack: 1"))]
     elif state.next + 1 < len(state.order):
         texts[seat] += ["Pass"]  # at the end of a round there would be other cards
-    there, seen = twin(table, folder / "there", reader, seed), []
-    start = next(numbers)
-    desks = (table, there)
-    for one in desks:
-        numbers = count(start)
-        seen.append({name: decoded(raw) for name, raw in leaves(one, reader, texts)})
-    hashes = re.compile("|".join([*filter(None, unguessable(table) | unguessable(there)), OF_TEXTS]))
-    here, elsewhere = ({name: spaced(hashes.sub("#", text)) for name, text in one.items()} for one in seen)
-    assert here.keys() == elsewhere.keys(), seed
-    for name, text in here.items():
-        assert text == elsewhere[name], (seed, name)
+    elsewhere = Elsewhere(reader, Random(seed), match_of(table).state.cards)
+    desks = table, twin(table, folder / "there", elsewhere.database)
+    number, different = differences(desks, patch, reader, texts, COMMANDS)
+    assert not different, (seed, different)
     for one in desks:
         one.close()
-    return len(seen[0])
+    return number
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -323,6 +323,8 @@ def test_a_seat_is_handed_over_with_its_cards_and_its_standing_orders(table):
     cards = " ".join(map(str, hand(table, "birch")))
     told(table, "birch", f"Всегда {hand(table, 'birch')[1]}")
     table.write("birch", "hand over to grace@example.org")
+    table.poll()
+    table.write("birch", "yes")
     offer = last_to(table.poll(), "grace@example.org")
     assert f"hand {cards}" not in flat(offer)
     grace = Address("Grace", "grace@example.org")

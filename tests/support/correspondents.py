@@ -94,6 +94,12 @@ def come(people: Correspondents, *strangers: str) -> None:
         people.write(who, "leave")
 
 
+def sure(people: Correspondents, who: str, text: str) -> dict[str, list[str]]:
+    """Somebody writes what is asked back, and says yes to that. What everybody is sent then."""
+    people.write(who, text)
+    return people.write(who, "yes")
+
+
 def move(people: Correspondents, who: str, to: str) -> dict[str, list[str]]:
     """Somebody takes another address: `yes` from there, and from the older one. What everybody is sent by the last."""
     people.write(who, f"address {to}")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pbem.cli.demo import Table
 from pbem.store.verify import Audit
-from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents
+from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents, sure
 from support.game_masters import say
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -79,7 +79,7 @@ def _second_game(people: Correspondents) -> None:
     for text in ("Pass", "draw"):
         people.write(CAROL, f"{text}\nHello from Carol")
         people.write(DAVE, text)
-    people.write(CAROL, "forget me")
+    sure(people, CAROL, "forget me")
     people.poll(timedelta(hours=1))
 
 

@@ -135,7 +135,7 @@ class Ozymandia(
         """The whole state: only orders are secret, and they are not in it."""
         return state
 
-    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str:
+    def told_orders(self, orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str:
         """All orders stand in the report."""
         return orders
 

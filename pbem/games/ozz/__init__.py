@@ -21,7 +21,7 @@ From the data to a round of letters:
 
 What people see:
 
-- `drawing`, `svg`: the map and the board; `telling`: a round as a chronicle.
+- `drawing`, `svg`, `cells`: the map and the board, also for telephones; `telling`: a round as a chronicle.
 - `counsel`: what a nation has and can do; `receipt`: what a letter comes to.
 """
 
@@ -31,7 +31,6 @@ from typing import Any
 
 from pbem.games.base import (
     ENGLISH,
-    OPEN,
     Chair,
     Departure,
     Event,
@@ -50,13 +49,15 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, Bot, KeepsStandingOrders
+from pbem.games.extras import Adjudicable, Begun, Bot, Grid, KeepsStandingOrders, Mapped, Tabled
 from pbem.games.options import Option
 from pbem.games.ozz import (
+    cells,
     counsel,
     drawing,
     dumping,
     foresight,
+    house,
     interpret,
     items,
     loading,
@@ -79,7 +80,15 @@ from pbem.games.ozz.wording import CALLED
 from pbem.resources import resource
 
 
-class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orders], KeepsStandingOrders):
+class Ozz(
+    Game[State, Orders],
+    Adjudicable[State],
+    Begun[State],
+    Bot[State, Orders],
+    KeepsStandingOrders,
+    Mapped,
+    Tabled[State],
+):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
     name = "ozz"
@@ -110,7 +119,10 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orde
     demonstrated = ({"scenario": "hill"}, {"turns": 2})
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
-        return tuple(Chair(seat, seat) for seat in setting.chosen(options).seats)
+        return tuple(Chair(seat, seat) for seat in setting.kept_seats(options) or setting.chosen(options).seats)
+
+    def kept(self, options: Mapping[str, Any], state: State) -> Mapping[str, Any]:
+        return options if state.data.name == house.SHIPPED else {**options, "nations": state.seats}
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
         return setting.schema(setting.data_of(chosen))
@@ -157,9 +169,8 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orde
     def view(self, state: State, reader: Reader) -> State:
         return views.view(state, reader)
 
-    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str | None:
-        """A letter of the map may wait behind a battle: only its own nation is told it while the game goes on."""
-        return orders if reader in (seat, OPEN) or views.is_of_battle(orders) else None
+    def told_orders(self, orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
+        return views.told_orders(orders, seat, reader, before, now)
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State:
         return views.view(foresight.foresee(state, seat, orders), seat)
@@ -228,10 +239,16 @@ class Ozz(Game[State, Orders], Adjudicable[State], Begun[State], Bot[State, Orde
 
     # What only some games have
 
+    def cells(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Grid:
+        return cells.cells(view, since, say)
+
     def choose(self, view: State, seat: Seat) -> Orders:
         from pbem.games.ozz.bot import choose  # rarely asked for
 
         return choose(view, seat)
+
+    def data_shown(self, name: str) -> str:
+        return house.described(house.find_data(name))
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return questions.asked(question)

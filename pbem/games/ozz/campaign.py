@@ -237,8 +237,13 @@ def play(table: Table, letters: Mapping[Seat, Orders | None]) -> None:
 
 def resume(table: Table) -> None:
     """Play what is left of a turn after a battle on the board."""
-    assert table.queue is not None
-    Campaign(table, table.queue).go_on()
+    stopped = table.queue
+    assert stopped is not None
+    Campaign(table, stopped).go_on()
+    if table.queue is None:
+        for seat in stopped.seats:
+            if letter := stopped.letters.get(seat):
+                table.tell({"type": "letter", "seat": seat, "orders": str(letter)})
 
 
 def _initiative(table: Table, seats: Sequence[Seat]) -> list[Seat]:

@@ -214,10 +214,10 @@ def _magic(state: State, battle: Battle, seat: Seat, say: Say) -> Iterator[tuple
 
 def notes(state: State, say: Say) -> Iterator[str]:
     """What the foot of every letter says: the house values, and the switches that are not as usual."""
-    yield say("Map, counter values and base rules are house values: the printed ones are not known to us.")
+    yield say("Map, counter values and base rules are house values: the printed ones are not known to us")
     switches = unusual(state.data.switches, state.options.switches)
     if switches:
-        yield say("Options that are not as usual: {switches}.", switches=", ".join(switches))
+        yield say("Options that are not as usual: {switches}", switches=", ".join(switches))
 
 
 # What to write

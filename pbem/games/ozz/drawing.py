@@ -26,7 +26,15 @@ def picture(state: State, since: State | None, say: Say) -> Picture:
 
 
 def in_lists(state: State, since: State | None, say: Say) -> Iterator[tuple[Span, ...]]:
-    """All that a picture shows in words."""
+    """All that a picture shows in words, in lines of its width."""
+    for text, look in in_words(state, since, say):
+        indent = "  " if look == "legend" else "   "
+        for line in textwrap.wrap(text, _WIDTH, subsequent_indent=indent, break_on_hyphens=False):
+            yield (Span(line, look),)
+
+
+def in_words(state: State, since: State | None, say: Say) -> Iterator[Span]:
+    """The same, each thing in one piece."""
     return _forces(state, since, say) if state.battle else _points(state, since, say)
 
 
@@ -73,17 +81,22 @@ def _filled(line: str, state: State, signs: Mapping[str, Span]) -> Iterator[Span
     yield Span(line[at:], "link")
 
 
-def _points(state: State, since: State | None, say: Say) -> Iterator[_Line]:
+def _points(state: State, since: State | None, say: Say) -> Iterator[Span]:
     """Each point that holds counters or has changed, then what else the map says."""
     for point in state.data.points:
         seat, codes = held(state, point) or (state.control.get(point), [])
         changed = since is not None and differs(state, since, point)
         if codes or changed:
-            yield from _styled(_told(state, point, codes, "*" * changed, say), seat, changed=changed)
+            yield Span(_told(state, point, codes, "*" * changed, say), style(seat, changed=changed))
+    yield from legend(state, since, say)
+
+
+def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
+    """What the list of a map says besides its points."""
     for line in standing(state, say):
-        yield from _wrapped(line)
+        yield Span(line, "legend")
     if since:
-        yield from _wrapped(say("* = changed since the turn before."))
+        yield Span(say("* = changed since the turn before."), "legend")
 
 
 def differs(state: State, since: State, point: str) -> bool:
@@ -102,8 +115,13 @@ def _told(state: State, point: str, codes: list[str], mark: str, say: Say) -> st
         empty = say("empty")
         return f"{where}  {empty}"
     seat = state.units[codes[0]].seat
-    value = sum(state.data.counters[code].value for code in codes)
-    return f"{where}  {wording.nation(seat, say)}  {wording.listed(codes)} ({value})"
+    return f"{where}  {wording.nation(seat, say)}  {counted(state.data, codes)}"
+
+
+def counted(data: Data, codes: Iterable[str]) -> str:
+    """`ZEP WI1 HER (10)`: counters and their value."""
+    codes = tuple(codes)
+    return f"{wording.listed(codes)} ({sum(data.counters[code].value for code in codes)})"
 
 
 def standing(state: State, say: Say) -> Iterator[str]:
@@ -130,15 +148,9 @@ def standing(state: State, say: Say) -> Iterator[str]:
             yield say("The Bell: {nation}, {point}, carried by nobody.", **bell)
 
 
-def _styled(text: str, seat: Seat | None, *, changed: bool) -> Iterator[_Line]:
-    style = f"changed {seat or ''}".rstrip() if changed else seat or ""
-    for line in textwrap.wrap(text, _WIDTH, subsequent_indent="   ", break_on_hyphens=False):
-        yield (Span(line, style),)
-
-
-def _wrapped(text: str) -> Iterator[_Line]:
-    for line in textwrap.wrap(text, _WIDTH, subsequent_indent="  ", break_on_hyphens=False):
-        yield (Span(line, "legend"),)
+def style(seat: Seat | None, *, changed: bool) -> str:
+    """The style of what a nation, or nobody, has."""
+    return f"changed {seat or ''}".rstrip() if changed else seat or ""
 
 
 # The battleboard
@@ -178,34 +190,40 @@ def _row(label: str, cells: list[list[Span]], number: int) -> Iterator[Span]:
 
 
 def _space(data: Data, battle: Battle, space: str) -> list[Span]:
-    """The lines of a space, the defender's first, as his side is above."""
+    """The lines of a space."""
     lines = []
-    for seat in (battle.defender, battle.attacker):
-        found = wording.forces(data, battle, space, seat)
-        if found:
-            text = f"{wording.initial(seat)}: {' '.join(found)}"
-            wrapped = textwrap.wrap(text, _CELL - 2, subsequent_indent="   ", break_on_hyphens=False)
-            lines += [Span(line, seat) for line in wrapped]
+    for text, seat in in_space(data, battle, space):
+        wrapped = textwrap.wrap(text, _CELL - 2, subsequent_indent="   ", break_on_hyphens=False)
+        lines += [Span(line, seat) for line in wrapped]
     return lines
 
 
-def _forces(state: State, since: State | None, say: Say) -> Iterator[_Line]:
+def in_space(data: Data, battle: Battle, space: str) -> Iterator[Span]:
+    """Who stands in a space, the defender's first, as his side is above: `w: EVO WBA`."""
+    for seat in (battle.defender, battle.attacker):
+        found = wording.forces(data, battle, space, seat)
+        if found:
+            yield Span(f"{wording.initial(seat)}: {' '.join(found)}", seat)
+
+
+def _forces(state: State, since: State | None, say: Say) -> Iterator[Span]:
     """Each force with its units' strengths, then what is in effect."""
     battle, data = state.battle, state.data
     assert battle
     old = since.battle.units if since and since.battle else battle.units
     for seat in (battle.attacker, battle.defender):
-        yield (Span(f"{wording.nation(seat, say)}:", seat),)
+        yield Span(f"{wording.nation(seat, say)}:", seat)
         mine = [code for code, one in battle.units.items() if one.seat == seat]
         for code in wording.in_roster_order(data, mine):
             one = battle.units[code]
             changed = code not in old or old[code].space != one.space
-            yield from _styled(_fighter(data, battle, code, say, "*" if changed else " "), seat, changed=changed)
+            told = _fighter(data, battle, code, say, "*" if changed else " ")
+            yield Span(told, style(seat, changed=changed))
         left = battle.left.get(seat)
         if left:
-            yield from _wrapped(say("Left the board: {units}.", units=wording.listed(left)))
+            yield Span(say("Left the board: {units}.", units=wording.listed(left)), "legend")
     for line in in_effect(state, say):
-        yield from _wrapped(line)
+        yield Span(line, "legend")
 
 
 def _fighter(data: Data, battle: Battle, code: str, say: Say, mark: str) -> str:

@@ -161,6 +161,14 @@ class Returned(TypedDict):
     at: str
 
 
+class Opened(TypedDict):
+    """A nation's letter, in canonical form, for a turn that battles had stopped and that is over now."""
+
+    type: Literal["letter"]
+    seat: Seat
+    orders: str
+
+
 class Over(TypedDict):
     """The game is over; without a winner it is a draw."""
 
@@ -317,6 +325,7 @@ RoundEvent = (
     | Recruited
     | Mishap
     | Returned
+    | Opened
     | Over
     | First
     | Casting

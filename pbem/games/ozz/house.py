@@ -1,9 +1,10 @@
 """Data sets: the shipped one, and folders with files of one's own (ozz §2)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,9 @@ def _shipped() -> Data:
 
 def _read(folder: Path) -> dict[str, str]:
     """The texts of the files of a folder, by their names. Raises GameError."""
+    if not _is_folder(folder):
+        files = ", ".join(f"{file}.json" for file in FILES)
+        raise GameError(f"There is no folder {quote(str(folder))}: say {SHIPPED}, or the path of one with {files}.")
     found, problems = {}, []
     for file in FILES:
         try:
@@ -43,12 +47,19 @@ def _read(folder: Path) -> dict[str, str]:
     return found
 
 
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except ValueError:  # a path with a zero character
+        return False
+
+
 def _text(path: Path) -> str:
     try:
         with path.open("rb") as file:
             source = file.read(MAX_SIZE + 1)
-    except (OSError, ValueError):  # a path with a zero character
-        raise GameError(f"There is no file {quote(str(path))}: say {SHIPPED}, or the path of a folder.") from None
+    except OSError:
+        raise GameError(f"There is no file {path.name}, or it cannot be read.") from None
     if len(source) > MAX_SIZE:
         raise GameError(f"{path.name}: this file is longer than {MAX_SIZE // 1024} kB.")
     try:
@@ -60,6 +71,34 @@ def _text(path: Path) -> str:
 def read_data(source: Mapping[str, str], name: str) -> Data:
     """The data set of the texts of its files, for which `name` stands. Raises GameError, every problem a line."""
     return _made(tuple(source[file] for file in FILES), name)
+
+
+def described(data: Data) -> str:
+    """What is in a data set, in lines: its title, how much of everything, whose values they are, its hash."""
+    marks = [*_marks({file: json.loads(text) for file, text in data.source.items()})]
+    house = sum(mark.startswith("house") for mark in marks)
+    return (
+        f"{data.title}.\n{len(data.counters)} counters, {len(data.points)} points, {len(data.nations)} nations; "
+        f"scenarios: {', '.join(data.scenarios)}.\n"
+        f"{house} of {len(marks)} marked values are house values.\n"
+        f"SHA-256 {hash_of(data)}"
+    )
+
+
+def hash_of(data: Data) -> str:
+    """SHA-256 of the files of a data set one after the other, in hexadecimal digits."""
+    return sha256("".join(data.source[file] for file in FILES).encode()).hexdigest()
+
+
+def _marks(value: Any) -> Iterator[str]:
+    """Where the values come from that a file marks."""
+    for key, inner in value.items() if isinstance(value, dict) else ():
+        if key == "marks" and isinstance(inner, dict):
+            yield from map(str, inner.values())
+        elif key == "mark":
+            yield str(inner)
+        else:
+            yield from _marks(inner)
 
 
 @lru_cache(maxsize=16)  # a desk reads the data of its matches again and again

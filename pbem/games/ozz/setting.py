@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from pbem.games.base import GameError, Seat, Sentence
@@ -10,7 +9,8 @@ from pbem.games.chance import Chance
 from pbem.games.options import Option, quote, with_defaults
 from pbem.games.ozz import setting_up
 from pbem.games.ozz.data import Data, Switches
-from pbem.games.ozz.house import FILES, SHIPPED, find_data, read_data
+from pbem.games.ozz.datacheck import NATIONS
+from pbem.games.ozz.house import FILES, SHIPPED, find_data, hash_of, read_data
 from pbem.games.ozz.loading import BATTLES, MAX_TURNS, seats_of
 from pbem.games.ozz.state import Battles, Options, State
 
@@ -98,6 +98,15 @@ def chosen(options: Mapping[str, Any]) -> Choice:
     return _choice(data, with_defaults(TITLE, schema(data), options))
 
 
+def kept_seats(options: Mapping[str, Any]) -> tuple[Seat, ...]:
+    """The nations of a match with data of its own, without a look at the folder, which may be gone; () if it does not
+    say them."""
+    names = options.get("nations")
+    if options.get("data", SHIPPED) == SHIPPED or not isinstance(names, list | tuple):
+        return ()
+    return tuple(seat for seat in NATIONS if seat in names)
+
+
 def _choice(data: Data, values: Mapping[str, Any]) -> Choice:
     skirmish = data.scenarios[values["scenario"]]["kind"] == "skirmish"
     off = dict.fromkeys(values["without"], False)
@@ -145,7 +154,7 @@ def headers(start: State) -> dict[str, str]:
         "Switches": ", ".join(unusual(data.switches, options.switches)),
         "Data": data.title,
         "DataName": data.name,
-        "DataHash": _hash(data),
+        "DataHash": hash_of(data),
     }
     if data.name != SHIPPED:
         found |= {f"Data{file.title()}": data.source[file] for file in FILES}
@@ -187,11 +196,6 @@ def _number(key: str, text: str) -> int:
     return int(text)
 
 
-def _hash(data: Data) -> str:
-    """SHA-256 of the files of a data set one after the other, in hexadecimal digits."""
-    return sha256("".join(data.source[file] for file in FILES).encode()).hexdigest()
-
-
 def _data(found: Mapping[str, str]) -> Data:
     name = found.get("DataName", SHIPPED)
     carried = {file: found[f"Data{file.title()}"] for file in FILES if f"Data{file.title()}" in found}
@@ -201,6 +205,6 @@ def _data(found: Mapping[str, str]) -> Data:
         data = find_data(SHIPPED)
     else:
         raise GameError(f"There are no data {quote(name)} here, and the record does not carry them.")
-    if found.get("DataHash", _hash(data)) != _hash(data):
+    if found.get("DataHash", hash_of(data)) != hash_of(data):
         raise GameError(f"The match was played with other data {quote(name)} than those that are known here.")
     return data

@@ -111,6 +111,8 @@ class _Story:
                 return say("Magic")
             case {"type": "acts"}:
                 return self._names(event["units"][:1])
+            case {"type": "letter"}:
+                return say("Letters of this turn")
             case {"type": "move" | "dropped" | "taken", "seat": seat}:
                 return say("{nation}: moves", nation=wording.nation(seat, say))
             case {"type": "recruit" | "ruler", "seat": seat} | {
@@ -273,6 +275,7 @@ class _Story:
             ),
             "dropped": lambda: say("{units} stay behind.", units=self._names(event["units"])),
             "taken": lambda: say("{units} come along.", units=self._names(event["units"])),
+            "letter": lambda: f"{self._nation(event)}: {event['orders']}.",
             "honors": lambda: say("{point} is handed over with honours of war.", point=self._place(event["at"])),
             "recruit": lambda: self._recruit(event),
             "ruler": lambda: say(

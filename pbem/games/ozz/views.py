@@ -1,11 +1,10 @@
 """What a seat, or anybody, may see of a state (ozz §16): not the order of the pools, nor letters that wait."""
 
 from dataclasses import replace
-from typing import get_args
 
-from pbem.games.base import OPEN, Reader
+from pbem.games.base import OPEN, Reader, Seat
 from pbem.games.ozz.canonical import read_canonical
-from pbem.games.ozz.orders import BoardItem
+from pbem.games.ozz.orders import Fly, Move
 from pbem.games.ozz.state import Queue, State
 
 
@@ -23,7 +22,18 @@ def _own(queue: Queue, reader: Reader) -> Queue:
     return replace(queue, letters=letters, todo=tuple(move for move in queue.todo if move[0] == reader))
 
 
-def is_of_battle(orders: str) -> bool:
-    """Whether orders in canonical form are surely a battle's, which is played as soon as they are in."""
-    read = read_canonical(orders)
-    return read is not None and any(isinstance(item, get_args(BoardItem)) for item in read.items)
+def told_orders(orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
+    """A letter in canonical form; of a campaign turn that a battle has stopped only the moves that are carried out.
+
+    A turn that is to be played again after all was never told to its end.
+    """
+    is_told = before.battle is not None or now.turn > before.turn or now.phase == "over"
+    if is_told or reader in (seat, OPEN):
+        return orders
+    letter = read_canonical(orders)
+    if letter is None or now.queue is None or now.turn < before.turn:
+        return None
+    waiting = {number for other, number in now.queue.todo if other == seat}
+    moves = [item for item in letter.items if isinstance(item, Move | Fly)]
+    done = [str(move) for number, move in enumerate(moves) if number not in waiting]
+    return "; ".join((*done, "…")) if done else None

@@ -188,7 +188,7 @@ class Rocknroll(
     def shown(self, events: tuple[Event, ...], reader: Reader) -> tuple[Event, ...]:
         return views.shown(events, reader)
 
-    def told_orders(self, orders: str, seat: Seat, reader: Reader) -> str | None:
+    def told_orders(self, orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
         """Scripts and standing orders stay hidden from all others while the war goes on."""
         return orders if reader in (seat, OPEN) else None
 

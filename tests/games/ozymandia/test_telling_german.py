@@ -289,8 +289,8 @@ def test_a_mistake_is_told_in_german_with_the_same_values(example):
             '"Sha" kann Shalomar (S) oder Shangri-La City (SC) sein: Schreibe mehr vom Namen oder das Kürzel.',
         ),
         (
-            "3 A to M, danke",
-            '"danke"? Befehle sind Züge ("2 W to M"), "Bomb EC", "New M" oder "Pass".',
+            "3 A to M, xyz",
+            '"xyz"? Befehle sind Züge ("2 W to M"), "Bomb EC", "New M" oder "Pass".',
         ),
     ],
 )

@@ -1,0 +1,88 @@
+"""The map or the battleboard as a table that fits on a telephone: three columns, with what `drawing` says below it.
+
+The map is a list of its points: who is there and where roads and trails lead to. Styles are those of `drawing`.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from pbem.games.base import Say, Span
+from pbem.games.extras import Cell, Grid
+from pbem.games.ozz import drawing, wording
+from pbem.games.ozz.data import Data, LinkKind
+from pbem.games.ozz.state import Battle, State
+
+_COLUMNS = 3
+_SIGNS: dict[LinkKind, str] = {"road": "--", "trail": ".."}
+
+
+def cells(state: State, since: State | None, say: Say) -> Grid:
+    """The board while a battle is fought, else the map; what differs from `since` is marked."""
+    if state.battle:
+        return (*_board(state.data, state.battle), *_below(drawing.in_words(state, since, say), _columns(state)))
+    legend = (Span(_ways(state.data, say), "legend"), *drawing.legend(state, since, say))
+    return (*_points(state, since, say), *_below(legend, _COLUMNS))
+
+
+def _columns(state: State) -> int:
+    return len(drawing.columns(state.data))
+
+
+def _below(spans: Iterable[Span], columns: int) -> Iterator[tuple[Cell, ...]]:
+    """A row for each thing that is told: all in one would be too long a line for mail."""
+    for span in spans:
+        yield (Cell(((span,),), columns=columns),)
+
+
+def _board(data: Data, battle: Battle) -> Iterator[tuple[Cell, ...]]:
+    """The spaces, the defender's first row on top."""
+    for row in drawing.rows(data):
+        spaces = (f"{row}{column}" for column in drawing.columns(data))
+        yield tuple(_space(data, battle, space) for space in spaces)
+
+
+def _space(data: Data, battle: Battle, space: str) -> Cell:
+    there = ((span,) for span in drawing.in_space(data, battle, space))
+    return Cell(((Span(space, "name"),), *there), "box")
+
+
+def _points(state: State, since: State | None, say: Say) -> Iterator[tuple[Cell, ...]]:
+    head = (say("Point"), say("Who is there"), say("Ways"))
+    yield tuple(Cell(((Span(word, "legend"),),)) for word in head)
+    for point in state.data.points:
+        changed = since is not None and drawing.differs(state, since, point)
+        yield (_named(state, point, changed=changed), _held(state, point, say, changed=changed), _links(state, point))
+
+
+def _named(state: State, point: str, *, changed: bool) -> Cell:
+    """`*{M1}` over its name; braces: a Castle; in small letters: razed."""
+    place = state.data.points[point]
+    code = point.lower() if point in state.razed else point
+    sign = f"{{{code}}}" if place.kind == "castle" else code
+    return Cell(((Span("*" * changed + sign, "name"),), (Span(place.name, "name"),)))
+
+
+def _held(state: State, point: str, say: Say, *, changed: bool) -> Cell:
+    """`Winkies` over `ZEP WI1 HER (10)`, the value of those who stand there."""
+    seat, codes = drawing.held(state, point) or (state.control.get(point), [])
+    style = drawing.style(seat, changed=changed)
+    if not codes:
+        return Cell(((Span(say("empty"), style),),) if changed else ())
+    nation, there = wording.nation(seat, say), drawing.counted(state.data, codes)
+    return Cell(((Span(nation, style),), (Span(there, style),)))
+
+
+def _links(state: State, point: str) -> Cell:
+    """`-- M1 M4` and `.. H1`."""
+    links = state.data.links[point]
+    by = {kind: [end for end, other in links.items() if other == kind] for kind in _SIGNS}
+    return Cell(tuple((Span(f"{_SIGNS[kind]} {' '.join(ends)}", "link"),) for kind, ends in by.items() if ends))
+
+
+def _ways(data: Data, say: Say) -> str:
+    """What the signs of the ways mean."""
+    return say(
+        "-- road, {road} of the {points} points of movement of a stack; .. trail, {trail}. In braces: a Castle.",
+        road=data.cost["road"],
+        trail=data.cost["trail"],
+        points=data.allowance,
+    )

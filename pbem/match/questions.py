@@ -1,0 +1,120 @@
+"""What is open between the desk and somebody: whatever a `yes` of theirs settles, as one list. Values only.
+
+How each kind is settled stands in `consent.TABLE`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Literal, NamedTuple
+
+from pbem.games.base import Seat, Sentence
+from pbem.match.lifecycle import may
+from pbem.match.model import Asked, Case, Match, Wish
+from pbem.orders.command import in_words
+
+Kind = Literal[
+    "invitation", "orders", "command", "draw", "pause", "resume", "rematch", "letter", "address", "seat"
+]  # fmt: skip
+
+_WISHES: tuple[tuple[Wish, str], ...] = (
+    ("draw", "both draw"),
+    ("pause", "both pause"),
+    ("resume", "both resume"),
+    ("rematch", "both rematch"),
+)
+
+
+class Question(NamedTuple):
+    """Something that waits for somebody's word.
+
+    `letters` are those whose answers ask it, newest last; none if letters of another kind do. `about` is what the
+    sentence that names it has to say: orders, an address, a game; `asked` the command that waits, of a "command".
+    """
+
+    kind: Kind
+    letters: tuple[int, ...] = ()
+    about: str = ""
+    asked: Asked | None = None
+
+    @property
+    def key(self) -> str:
+        """What tells it from all others that are open with the same person, for as long as it is."""
+        return f"{self.kind} {self.letters[-1] if self.letters else self.about}"
+
+    @property
+    def sentence(self) -> Sentence:
+        """What it is about, for a list."""
+        if self.kind == "letter" and not self.about:
+            return Sentence("a letter with your address that is held")
+        return _SENTENCES[self.kind](self.about)
+
+
+_SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
+    "invitation": lambda _: Sentence("whether you take part in this game"),
+    "orders": lambda about: Sentence("orders that were proposed to you: {about}", about=about),
+    "command": lambda about: Sentence("`{about}`, as you wrote", about=about),
+    "draw": lambda _: Sentence("the draw that is offered to you"),
+    "pause": lambda _: Sentence("the pause that is wished"),
+    "resume": lambda _: Sentence("that the game goes on"),
+    "rematch": lambda _: Sentence("the rematch that is wished"),
+    "letter": lambda about: Sentence("a letter from {about} that is held", about=about),
+    "address": lambda about: Sentence("whether {about} is an address of yours", about=about),
+    "seat": lambda about: Sentence("the seat that you are offered in {about}", about=about),
+}
+
+
+def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
+    """What is open with a seat about its match."""
+    found = []
+    if may(match, "all accept") and seat not in match.accepted:
+        found.append(Question("invitation"))
+    if proposed := _newest_proposal(match, seat):
+        found.append(proposed)
+    found += of_commands(match.asked.get(seat, ()))
+    found += _of_wishes(match, seat)
+    senders: dict[str, tuple[int, ...]] = {}
+    for letter, sender in match.held.get(seat, {}).items():
+        senders[sender] = (*senders.get(sender, ()), letter)
+    found += [Question("letter", letters, sender) for sender, letters in senders.items()]
+    return tuple(found)
+
+
+def of_commands(asked: Iterable[Asked]) -> list[Question]:
+    """Commands that are done when their writer says so in answer to ours."""
+    return [Question("command", (one.letter,), in_words(one.command), one) for one in asked]
+
+
+def of_person(case: Case) -> tuple[Question, ...]:
+    """What is open with somebody that is about no seat of theirs."""
+    found = of_commands(case.asked)
+    found += [Question("letter", (letter,)) for letter in case.held]
+    found += [  # nobody can say yes for an older address from elsewhere
+        Question("address", tuple(filter(None, (claim.letter, claim.answered))), claim.address)
+        for claim in case.claims.values()
+        if not (claim.taken or claim.agreed or case.unconfirmed)
+    ]
+    found += [Question("seat", (letter,), match.name) for match, _, letter in case.offered]
+    return tuple(found)
+
+
+def proposal(match: Match, seat: Seat, letter: int) -> Question | None:
+    """The orders that the answer to a letter has proposed in this turn, though newer ones may stand."""
+    orders = match.proposals.get(seat, {}).get(letter)
+    return Question("orders", (letter,), orders) if orders else None
+
+
+def _newest_proposal(match: Match, seat: Seat) -> Question | None:
+    """The newest orders that were proposed to a seat, unless newer ones stand."""
+    standing = match.standing.get(seat)
+    since = standing.letter or 0 if standing else 0
+    newest = max((letter for letter in match.proposals.get(seat, {}) if letter > since), default=None)
+    return proposal(match, seat, newest) if newest and may(match, "orders come") else None
+
+
+def _of_wishes(match: Match, seat: Seat) -> list[Question]:
+    """What others wish that the seat has not said yes to."""
+    return [
+        Question(wish)  # type: ignore[arg-type]
+        for wish, word in _WISHES
+        if match.wishes.get(wish) and seat not in match.wishes[wish] and seat not in match.gone and may(match, word)
+        if not (wish == "rematch" and match.league)
+    ]

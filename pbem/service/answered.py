@@ -1,0 +1,35 @@
+"""Which letter of ours a letter answers, as far as the references in its head prove it."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pbem.match.identity import find_tokens, is_ours
+from pbem.store import outbox
+from pbem.store.database import Store
+
+_ANSWER_ID = re.compile(r"\.(?:answer|warning|offer)-(\d+)\.")
+_WISH_ID = re.compile(r"\.wish-([a-z]+)-\d")
+_COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
+
+
+class Answered(NamedTuple):
+    """The Message-ID of ours that a letter replies to, "" if that cannot be seen; the number of the letter whose answer
+    that was, 0 if it was none and None if it cannot be seen; and the wish of other seats that it told, if any."""
+
+    message_id: str = ""
+    letter: int | None = None
+    asks: str = ""
+
+
+def find_answered(store: Store, key: bytes, references: Iterable[str], *, rereads: bool) -> Answered:
+    """The letter of ours that the `references` of a letter name.
+
+    Of answers that the database has forgotten the numbers mean something else by now, unless it `rereads` letters.
+    """
+    ours = next((text for text in references if find_tokens([text])), None)
+    if ours is None or _COMMITMENT_ID.search(ours.lower()) or not is_ours(key, ours):
+        return Answered()
+    found, wish = _ANSWER_ID.search(ours.lower()), _WISH_ID.search(ours.lower())
+    known = found and (rereads or outbox.sent_letter(store, [ours]) is not None)
+    return Answered(ours, int(found[1]) if found and known else 0, wish[1] if wish else "")

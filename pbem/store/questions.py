@@ -1,0 +1,110 @@
+"""What we have asked people and they have not answered yet, as far as no other table says so. Functions on a Store."""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime
+from typing import assert_never
+
+from pbem.games.base import Seat
+from pbem.match.effects import Ask, Dismiss, Offer, OfQuestions, TellOpen
+from pbem.match.model import UNDO, Asked, Match
+from pbem.orders.command import Simple
+from pbem.store.database import Store
+from pbem.store.matches import load_match, read_asked
+from pbem.times.moments import stamp
+
+
+def of_player(store: Store, player: int, now: datetime) -> tuple[Asked, ...]:
+    """The commands of a player, about no match, that wait for their yes."""
+    rows = store.conn.execute(
+        "SELECT letter, word, argument FROM questions WHERE player = ? AND match IS NULL AND made > ? ORDER BY letter",
+        (player, stamp(now - UNDO)),
+    )
+    return tuple(read_asked(*row, match=False) for row in rows)
+
+
+def listed(store: Store, player: int, answered: int) -> tuple[tuple[str, ...], bool]:
+    """The keys of what the answer to a letter listed as open, or else the newest list that a player got; and whether it
+    is the former."""
+    rows = store.conn.execute(
+        "SELECT keys, letter = ?1 FROM lists WHERE player = ?2 ORDER BY letter = ?1 DESC, letter DESC LIMIT 1",
+        (answered, player),
+    ).fetchall()
+    return next(((tuple(json.loads(keys)), bool(this)) for keys, this in rows), ((), False))
+
+
+def offers(store: Store, player: int, since: datetime) -> tuple[tuple[Match, Seat, int], ...]:
+    """The seats that are offered to a player since a moment, each with the number of the letter that does."""
+    rows = store.conn.execute(
+        "SELECT match, seat, letter FROM offers WHERE player = ? AND made > ? ORDER BY letter", (player, stamp(since))
+    ).fetchall()
+    return tuple((load_match(store, match), seat, letter) for match, seat, letter in rows)
+
+
+def offer_seat(store: Store, offer: Offer, player: int, now: datetime) -> None:
+    """A seat is offered to a player from now on, and to nobody else."""
+    store.conn.execute(
+        """INSERT INTO offers (match, seat, player, made, letter) VALUES (?, ?, ?, ?, ?) ON CONFLICT (match, seat)
+           DO UPDATE SET player = excluded.player, made = excluded.made, letter = excluded.letter""",
+        (offer.match.id, offer.seat, player, stamp(now), offer.letter),
+    )
+
+
+def write(store: Store, effect: OfQuestions, now: datetime) -> None:
+    """Write down what is asked, or is asked no longer."""
+    match effect:
+        case Ask():
+            _ask(store, effect, now)
+        case Dismiss():
+            _dismiss(store, effect, now)
+        case TellOpen():
+            store.conn.execute("DELETE FROM lists WHERE player = ? AND made < ?", (effect.player.id, stamp(now - UNDO)))
+            row = (effect.letter, effect.player.id, json.dumps(effect.keys), stamp(now))
+            store.conn.execute("INSERT OR REPLACE INTO lists VALUES (?, ?, ?, ?)", row)
+        case _:
+            assert_never(effect)
+
+
+def _ask(store: Store, effect: Ask, now: datetime) -> None:
+    match, (letter, command, _) = effect.match, effect.asked
+    about = match.id if match else None
+    argument = None if isinstance(command, Simple) else command.argument
+    store.conn.execute(
+        "INSERT OR REPLACE INTO questions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            letter,
+            command.word,
+            argument,
+            effect.player.id,
+            about,
+            effect.seat or None,
+            match.turn if match else None,
+            stamp(now),
+        ),
+    )
+    told = {"letter": letter, "word": command.word, "player": effect.player.id}
+    store.note("question", told, now, about)
+
+
+def _dismiss(store: Store, effect: Dismiss, now: datetime) -> None:
+    letter = effect.letter
+    store.conn.execute("DELETE FROM questions WHERE letter = ?", (letter,))
+    rows = {
+        "orders": store.write(
+            "orders", "UPDATE orders SET state = 'withdrawn' WHERE letter = ? AND state = 'proposed'", (letter,)
+        ),
+        "letters": store.write(
+            "letters", "UPDATE letters SET state = 'handled' WHERE id = ? AND state = 'held'", (letter,)
+        ),
+    }
+    told = {"letter": letter, "rows": {table: hashes for table, hashes in rows.items() if hashes}}
+    store.note("question settled", told, now, effect.match.id if effect.match else None)
+
+
+def drop(store: Store, match: int, seats: Iterable[Seat] | None = None) -> None:
+    """What was asked in a match, of some seats or of all, is asked no longer."""
+    chosen = None if seats is None else json.dumps([*seats])
+    store.conn.execute(
+        "DELETE FROM questions WHERE match = ?1 AND (?2 IS NULL OR seat IN (SELECT value FROM json_each(?2)))",
+        (match, chosen),
+    )

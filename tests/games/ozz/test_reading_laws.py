@@ -1,0 +1,65 @@
+"""Laws of reading letters: no text makes it raise, case and blanks do not matter, canonical orders read back."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.games.base import Seat
+from pbem.games.ozz import Ozz
+from pbem.games.ozz.bot import choose
+from pbem.orders.reader import Reading, read
+from support.ozz_reading import on_board, on_map
+
+GAME = Ozz()
+MAP = on_map("M1 ZOR GUA M2 MAY SOU MCA M3 JIN HAR MBA M4 NA1 NA2 W1 EVO WI1")
+BOARD = on_board("1L HAR MBA MCA MAY BAL 2C ZOR SOU/ZOR 3L THI 4C HER EVO ZIL", "munchkins", "winkies")
+DEPLOYED = on_board("- ZOR SOU HAR MCA THI HER EVO", "munchkins", "winkies", 1)
+
+POSITIONS = {"map": MAP, "board": BOARD, "deployment": DEPLOYED}
+
+positions = st.sampled_from(sorted(POSITIONS))
+seats = st.sampled_from(("munchkins", "winkies"))
+_WORDS = """
+Move Fly Recruit Garrison Honors Return Deploy Group Guard Cast Ring Order Sequence Initiative Evade Join Shoot Keep
+Retreat Losses Carry Pass Standing drop take attack charge coordinate alone leave change advance stand back off pool
+special none never always below to from via all but if not enemy in left right first second poppies ZOR SOU HAR MCA MAY
+EVO THI BEL M1 M2 M4 R1 2C 3L 4R 1 2 3 99 Mayor battery Ziehe nach und alle greift an
+"""
+_SIGNS = (" ", "  ", ": ", "-", ", ", "; ", ". ", "\n", "\n- ", " -> ", "? ", "!", "(", ")", "&", "\t", "=")
+scraps = st.lists(st.tuples(st.sampled_from(_WORDS.split()), st.sampled_from(_SIGNS)), max_size=12).map(
+    lambda pairs: "".join(word + sign for word, sign in pairs)
+)
+few = settings(max_examples=60)
+
+
+def meaning(reading: Reading) -> tuple[str, tuple[str, ...], int]:
+    return str(reading.orders), reading.standing, len(reading.mistakes)
+
+
+@few
+@given(positions, seats, st.text(max_size=60) | scraps)
+def test_no_text_makes_it_raise_and_what_is_read_reads_back(position: str, seat: Seat, text: str) -> None:
+    state = POSITIONS[position]
+    found = read(GAME, state, seat, text)
+    assert all(str(mistake.sentence) for mistake in found.mistakes)
+    if found.orders is not None and not found.mistakes:
+        again = read(GAME, state, seat, str(found.orders))
+        assert meaning(again) == (str(found.orders), (), 0)
+    for line in () if found.mistakes else found.standing:
+        assert read(GAME, state, seat, line).standing == (line,)
+
+
+@few
+@given(positions, seats, scraps)
+def test_capitals_do_not_matter(position: str, seat: Seat, text: str) -> None:
+    state = POSITIONS[position]
+    assert meaning(read(GAME, state, seat, text.upper())) == meaning(read(GAME, state, seat, text.lower()))
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+def test_an_order_list_means_the_same_in_any_case_and_spacing(position: str) -> None:
+    state = POSITIONS[position]
+    orders = choose(state, "munchkins")
+    for written in (str(orders).lower(), str(orders).upper()):
+        for text in (f"  {written}", f"\n\n{written}\n", written.replace(" ", "  "), written.replace("; ", "\n")):
+            assert read(GAME, state, "munchkins", text).orders == orders

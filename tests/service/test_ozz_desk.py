@@ -1,0 +1,318 @@
+"""What the desk does for every game, done with Campaigns of Ozz: turns that battles stop, any of the seats awaited."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from email.message import Message
+from pathlib import Path
+
+import pytest
+
+from pbem import PbemError
+from pbem.cli.demo import Table, answer_letter
+from pbem.games.base import Seat
+from pbem.match.model import Match
+from pbem.match.terms import Terms
+from pbem.record.exports import read_json, write_json
+from pbem.record.notation import read_record, write_record
+from pbem.store.database import Store, connect
+from pbem.store.matches import load_match
+from pbem.times.deadlines import Pace
+from support.commands import pbem
+from support.game_masters import GINA, last_to
+from support.leaks import settled
+from support.tables import history
+from support.trials import NOON, flat, match_of
+
+THREE = ("munchkins", "winkies", "quadlings")
+TO_THE_GROUNDS = {
+    "munchkins": "Move MAY SOU MCA: M2-M4-R1; Move ZOR GUA TIC: M1-M2",
+    "winkies": "Move ZEP HER ZIL: W2-W4-R1; Move ZER WI5: W3-W1",
+    "quadlings": "Move ROL NOR QCA: Q2-Q4; Move CAP CEN PU1: Q3-Q1",
+}
+"""Two nations meet at R1; whoever of them comes later attacks, with a move behind the battle."""
+
+
+def campaign(folder: Path, patch: pytest.MonkeyPatch, **options: object) -> Table:
+    """A desk with a game whose first letters are out, and always the same dice."""
+    settled(patch, 1)
+    table = Table(folder, NOON, "ozz", **options)
+    table.poll()
+    return table
+
+
+def told(table: Table, seat: Seat, text: str) -> dict[Seat, list[Message]]:
+    """A seat writes; the letters that each seat is sent then."""
+    table.write(seat, text)
+    found: dict[Seat, list[Message]] = {}
+    for reader, letter in table.poll():
+        found.setdefault(reader, []).append(letter)
+    return found
+
+
+def to_battle(table: Table) -> dict[Seat, list[Message]]:
+    """The first turn up to the battle at the Recruiting Grounds; the letters of its last run."""
+    letters: dict[Seat, list[Message]] = {}
+    for seat in match_of(table).seats:
+        letters = told(table, seat, TO_THE_GROUNDS.get(seat, "Pass"))
+    return letters
+
+
+def play(table: Table, rounds: int = 99) -> int:
+    """So many rounds, in which everybody passes; how many there were."""
+    for number in range(rounds):
+        if table.over():
+            return number
+        for seat in match_of(table).missing():
+            table.write(seat, "Pass")
+        table.poll()
+    return rounds
+
+
+def turns_of(table: Table) -> Match:
+    return load_match(table.store, 1, turns=True)
+
+
+def command(table: Table, *words: object) -> str:
+    """What a command says, all being well."""
+    result = pbem("--config", table.config.path, "--now", f"{table.now:%Y-%m-%dT%H:%MZ}", *words)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.fixture
+def three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    table = campaign(tmp_path / "desk", monkeypatch, nations=THREE, battles="board")
+    yield table
+    table.close()
+
+
+# A turn that a battle stops
+
+
+def test_both_sides_of_a_battle_are_asked_and_the_third_nation_has_nothing_to_do(three):
+    letters = to_battle(three)
+    match = match_of(three)
+    assert (match.state.round, match.missing()) == ("B1.1", ["munchkins", "winkies"])
+    for seat in match.missing():
+        assert "Battle of R1 Recruiting Grounds" in flat(letters[seat][-1])
+        assert "has to be deployed: " in flat(letters[seat][-1])
+        assert "turn 2 waits for your orders" in flat(letters[seat][-1])
+    waits = flat(letters["quadlings"][-1])
+    assert "waits for your orders" not in waits
+    told_then = told(three, "quadlings", "Move GLE: Q1-Q2")
+    assert set(told_then) == {"quadlings"}
+    assert "Nothing is asked of you now; standing orders can be sent." in flat(told_then["quadlings"][0])
+
+
+def test_of_a_stopped_turn_only_what_is_carried_out_is_told_and_all_of_it_when_the_turn_is_over(three):
+    letters = to_battle(three)
+    waiting = {seat for seat, _ in match_of(three).state.queue.todo}
+    attacker = match_of(three).state.battle.attacker
+    assert attacker in waiting
+    first, second = TO_THE_GROUNDS[attacker].split("; ")
+    for seat in THREE:
+        report = flat(letters[seat][-1])
+        assert first in report
+        assert (second in report) == (seat == attacker)
+    while match_of(three).state.battle:
+        for seat in match_of(three).missing():
+            letters = told(three, seat, "Retreat always")
+    assert match_of(three).state.round == "T2"
+    for seat in THREE:
+        report = flat(letters[seat][-1])
+        assert "Letters of this turn" in report
+        assert all(letter in report for letter in TO_THE_GROUNDS.values())
+
+
+def test_a_record_of_a_stopped_turn_has_seals_and_later_the_letters(three):
+    to_battle(three)
+    record = write_record(history(three))
+    assert "Move ZOR" not in record
+    assert record.count("sealed ") >= 1
+    assert "Move ZOR" not in write_json(history(three))
+    command(three, "verify")
+    while match_of(three).state.battle:
+        play(three, 1)
+    record = write_record(history(three))
+    assert all(letter in record for letter in TO_THE_GROUNDS.values())
+    command(three, "verify")
+
+
+def test_a_stopped_turn_that_is_taken_back_does_not_tell_its_letters(three):
+    to_battle(three)
+    seat = match_of(three).state.battle.attacker
+    command(three, "game", "rollback", "ozz-1", "1", "--reason", "a letter was lost")
+    letters = three.poll()
+    assert match_of(three).state.round == "T1"
+    hidden = TO_THE_GROUNDS[seat].split("; ")[1]
+    assert hidden not in write_record(history(three))
+    assert not any(hidden in flat(letter) for reader, letter in letters if reader != seat)
+    play(three, 2)
+    assert hidden not in write_record(history(three)) + write_json(history(three))
+    command(three, "verify")
+
+
+def test_a_turn_of_a_battle_is_taken_back_and_the_map_waits_behind_it_as_before(three):
+    to_battle(three)
+    before = match_of(three).state
+    play(three, 1)
+    assert match_of(three).state.round == "B1.2"
+    command(three, "game", "rollback", "ozz-1", "2", "--reason", "a letter was lost")
+    three.poll()
+    assert match_of(three).state == before
+    play(three, 1)
+    command(three, "verify")
+
+
+def test_a_backup_in_the_middle_of_a_battle_is_restored_and_played_on(three, tmp_path):
+    to_battle(three)
+    kept = match_of(three)
+    command(three, "backup", str(tmp_path / "copy.db"))
+    play(three, 1)
+    three.store.conn.close()
+    command(three, "restore", str(tmp_path / "copy.db"), "--replace")
+    three.store = Store(connect(three.config.database))
+    assert (match_of(three).state, match_of(three).secret) == (kept.state, kept.secret)
+    with pytest.raises(PbemError, match="The database was put back to what it was"):
+        three.poll()
+    three._seen = 0  # numbers come again
+    list(three.letters())
+    play(three, 2)
+    command(three, "verify")
+
+
+def test_a_report_of_a_stopped_turn_waits_for_the_game_master_who_sees_no_letter_behind_it(tmp_path, monkeypatch):
+    terms = Terms(deadline=Pace(every=timedelta(days=3)), remind=(), review=timedelta(days=1))
+    table = campaign(tmp_path / "desk", monkeypatch, nations=THREE, battles="board", terms=terms)
+    for seat in THREE:
+        table.write(seat, TO_THE_GROUNDS[seat])
+    letters = table.poll()
+    review = last_to(letters, "gm@example.org")
+    hidden = TO_THE_GROUNDS[match_of(table).state.battle.attacker].split("; ")[1]
+    assert "Battle of R1" in flat(review)
+    assert hidden not in flat(review)
+    table.deliver(answer_letter(review, GINA, "ok", table.now).as_bytes())
+    table.poll()
+    assert match_of(table).missing() == ["munchkins", "winkies"]
+    table.close()
+
+
+# The end, records, pages
+
+
+@pytest.mark.parametrize("options", [
+    {"nations": ("munchkins", "gillikins"), "turns": 2},
+    {"nations": THREE, "turns": 2, "battles": "board"},
+    {"nations": (*THREE, "gillikins"), "turns": 2, "battles": "fast", "without": ("flight", "honors")},
+    *({"scenario": name} for name in ("hill", "sisters", "forest", "siege")),
+])  # fmt: skip
+def test_a_game_is_played_to_its_end_and_its_record_is_read_checked_and_imported(options, tmp_path, monkeypatch):
+    table = campaign(tmp_path / "desk", monkeypatch, **options)
+    if len(options) > 2:
+        to_battle(table)
+    play(table)
+    assert match_of(table).phase == "finished"
+    reading = read_record(write_record(history(table)))
+    assert not reading.problems
+    assert reading.history.state == history(table).state
+    assert read_json(write_json(history(table))).state == history(table).state
+    record = tmp_path / "ozz-1.txt"
+    record.write_text(write_record(history(table)))
+    command(table, "verify")
+    command(table, "verify", record)
+    command(table, "replay", record)
+    command(table, "import", record)
+    command(table, "archive", "build", tmp_path / "site")
+    assert "<svg" in (tmp_path / "site" / "games" / "ozz-1.html").read_text()
+    table.close()
+
+
+# People
+
+
+def test_a_nation_that_is_not_asked_sends_standing_orders_and_nothing_else(three):
+    to_battle(three)
+    letters = told(three, "quadlings", "Standing Retreat always")
+    assert set(letters) == {"quadlings"}
+    assert "Retreat always" in flat(letters["quadlings"][0])
+    assert match_of(three).standing_orders["quadlings"] == "Standing Retreat always"
+    assert not match_of(three).standing
+
+
+def test_a_side_that_misses_a_turn_of_a_battle_has_missed_it_alone(three):
+    to_battle(three)
+    told(three, "winkies", "Pass")
+    three.now += timedelta(days=4)
+    letters = dict(three.poll())
+    match = match_of(three)
+    assert match.state.round == "B1.2"
+    assert {seat: count for seat, count in match.missed.items() if count} == {"munchkins": 1}
+    assert "no letter came: the usual answers count" in flat(letters["quadlings"])
+
+
+def test_the_deadline_of_a_battle_waits_for_the_vacation_of_its_sides_alone(three):
+    to_battle(three)
+    before = match_of(three).deadline
+    told(three, "quadlings", "vacation 22.11. to 1.12.")
+    assert match_of(three).deadline == before
+    told(three, "munchkins", "vacation 22.11. to 1.12.")
+    assert match_of(three).deadline.moment > before.moment
+
+
+def test_one_of_three_resigns_in_a_battle_and_the_others_play_on(three):
+    to_battle(three)
+    told(three, "winkies", "resign")
+    letters = told(three, "winkies", "yes")
+    assert "plays on no longer" in flat(letters["quadlings"][-1])
+    assert match_of(three).missing() == ["munchkins"]
+    play(three, 9)
+    command(three, "verify")
+    told(three, "quadlings", "resign")
+    told(three, "quadlings", "yes")
+    assert match_of(three).result.winner == "munchkins"
+
+
+def test_another_person_takes_a_seat_with_the_letter_that_waits(three):
+    to_battle(three)
+    seat = match_of(three).state.battle.attacker
+    command(three, "game", "replace", "ozz-1", seat, "Grace <grace@example.org>", "--reason", "away")
+    letters = {letter["To"]: flat(letter) for _, letter in three.letters()}
+    assert "has to be deployed" in letters["Grace <grace@example.org>"]
+    assert match_of(three).state.queue.letters[seat] is not None
+
+
+def test_a_draw_takes_all_three(three):
+    told(three, "munchkins", "draw")
+    told(three, "winkies", "draw")
+    told(three, "quadlings", "draw")
+    assert "All sides agreed to a draw." in flat(three.last["winkies"])
+
+
+def test_letters_are_german_for_a_reader_who_wants_that(three):
+    told(three, "winkies", "Sprache deutsch")
+    letters = to_battle(three)
+    assert "Schlacht um R1" in flat(letters["winkies"][-1])
+    assert "Runde 1 ist gespielt" in flat(letters["winkies"][-1])
+
+
+def test_no_sentence_of_a_letters_foot_ends_twice(three):
+    assert ".." not in flat(three.last["munchkins"]).rpartition("--------")[2]
+
+
+def test_the_first_letter_lists_the_optional_rules_that_are_in_force(tmp_path, monkeypatch):
+    table = campaign(tmp_path / "desk", monkeypatch, nations=THREE, without=("flight", "honors"))
+    letter = flat(table.last["winkies"])
+    assert "Their optional rules in force: initiative, coordination, guards" in letter
+    assert "without: flight honors" in letter
+    assert "Options that are not as usual: flight off, honors off." in letter
+    table.close()
+
+
+def test_a_position_in_one_line_stands_between_campaign_turns_only(three):
+    line = match_of(three).game.position(match_of(three).state)
+    command(three, "game", "position", "ozz-1", line, "--reason", "as it was")
+    three.poll()
+    to_battle(three)
+    result = pbem("--config", three.config.path, "game", "position", "ozz-1", line, "--reason", "as it was")
+    assert result.exit_code
+    assert "battle" in result.output

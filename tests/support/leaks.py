@@ -1,0 +1,105 @@
+"""No leak: all that leaves a desk, to be compared with what leaves one where what is hidden is something else.
+
+What may differ is what cannot be guessed: seals, which have a nonce, hashes of secrets and of the chained record, and
+checksums of texts with one of these in them.
+"""
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from copy import copy
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pbem.cli import demo
+from pbem.cli.demo import Table
+from pbem.config.config import load_config
+from pbem.match.commitments import commitment, order_commitment
+from pbem.match.model import Entry
+from pbem.store.database import Store, connect
+from support.commands import pbem
+from support.trials import decoded
+
+Commands = tuple[tuple[str, ...], ...]
+
+OF_TEXTS = r"=_[0-9a-f]{32}|(?<=hecksum\W{2})[0-9a-f]{64}|(?<=hecksum\W{4})[0-9a-f]{64}"
+
+
+def settled(patch: pytest.MonkeyPatch, seed: int) -> None:
+    """Let all that a desk draws by lot be the same each time."""
+    secrets = Random(f"secrets {seed}")
+    for where in ("secrets.token_bytes", "pbem.service.desk.token_bytes", "pbem.store.matches.token_bytes"):
+        patch.setattr(where, secrets.randbytes)
+
+
+def twin(table: Table, folder: Path, change: Callable[[Path], None]) -> Table:
+    """The same desk where what somebody may not know is other: `change` does that to its database."""
+    table.store.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    shutil.copytree(table.config.path.parent, folder)
+    there = copy(table)
+    there.config, there.last = load_config(folder / "config.ini"), dict(table.last)
+    change(there.config.database)
+    there.store = Store(connect(there.config.database))
+    return there
+
+
+def leaves(table: Table, reader: str, texts: dict[str, list[str]], commands: Commands) -> Iterator[tuple[str, bytes]]:
+    """All that leaves a desk for a seat and for everybody outside, when seats write these letters."""
+    others = tuple(f"{person.name} <" for seat, person in table.people.items() if seat != reader)
+    for seat, letters in texts.items():
+        for text in letters:
+            table.write(seat, text)
+    log = pbem("--config", table.config.path, "--now", f"{table.now:%Y-%m-%dT%H:%MZ}", "poll")
+    yield "log", log.output.encode()
+    for number, (_, letter) in enumerate(table.letters()):
+        if not str(letter["To"]).startswith(others):
+            yield f"letter {number}", letter.as_bytes()
+    site = table.config.path.parent / "site"
+    for words in commands:
+        said = [site if word == "site" else word for word in words]
+        done = pbem("--config", table.config.path, "--now", f"{table.now:%Y-%m-%dT%H:%MZ}", *said)
+        yield " ".join(words), done.output.replace(str(site.parent), "").encode()
+    for path in sorted(site.rglob("*")):
+        if path.is_file():
+            yield str(path.relative_to(site)), path.read_bytes()
+
+
+def unguessable(table: Table) -> set[str]:
+    """Hashes with something in them that nobody knows, and secrets that are told when their turn is played."""
+    conn = table.store.conn
+    found = {one for (one,) in conn.execute("SELECT hash FROM record")}
+    secrets = "SELECT secret FROM turns UNION SELECT secret FROM matches UNION SELECT deck FROM matches"
+    for (secret,) in conn.execute(secrets):
+        found |= {secret, commitment(bytes.fromhex(secret))}
+    for turn, seat, canonical, nonce in conn.execute("SELECT turn, seat, canonical, nonce FROM orders"):
+        found.add(order_commitment(table.name, turn, seat, Entry(0, None, "", canonical, nonce)))
+    for turn, orders in conn.execute("SELECT turn, orders FROM turns"):
+        for seat, said in json.loads(orders).items():
+            if said:
+                entry = Entry(0, None, "", said["canonical"], said.get("nonce", ""))
+                found.add(order_commitment(table.name, turn, seat, entry))
+    return found
+
+
+def spaced(text: str) -> str:
+    """Without regard to where lines break: a hash may be told as a few words."""
+    return " ".join(text.split())
+
+
+def differences(
+    desks: tuple[Table, Table], patch: pytest.MonkeyPatch, reader: str, texts: dict[str, list[str]], commands: Commands
+) -> tuple[int, list[str]]:
+    """How many things have left both desks, and the names of those that differ."""
+    seen = []
+    for one in desks:
+        numbers = count(1_000_000)
+        patch.setattr(demo, "make_msgid", lambda domain, numbers=numbers: f"<{next(numbers)}@{domain}>")
+        seen.append({name: decoded(raw) for name, raw in leaves(one, reader, texts, commands)})
+    hashes = re.compile("|".join([*filter(None, unguessable(desks[0]) | unguessable(desks[1])), OF_TEXTS]))
+    here, elsewhere = ({name: spaced(hashes.sub("#", text)) for name, text in one.items()} for one in seen)
+    names = [*dict.fromkeys((*here, *elsewhere))]
+    return len(here), [name for name in names if here.get(name) != elsewhere.get(name)]
