@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from pbem.games.base import Sentence
 from pbem.games.ozz import lists
+from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.cursor import Cursor
 from pbem.games.ozz.force_phrases import CLAUSES, ordered
 from pbem.games.ozz.items import Word, Wrong
@@ -18,9 +19,11 @@ from pbem.games.ozz.orders import (
     Item,
     Join,
     Keep,
+    Order,
     Ring,
     Shoot,
 )
+from pbem.games.ozz.sides import in_order
 
 _TRANSPORT = "transport"
 
@@ -43,12 +46,26 @@ def read_named(cursor: Cursor) -> Iterator[Item]:
         yield Deploy(space, tuple(lists.counters(cursor, ends=True)))
         return
     if cursor.word("all"):
+        if cursor.word("stand") and cursor.at_end:
+            yield from _all_stand(cursor, start)
+            return
         raise Wrong(start, Sentence("Who? Write a line for each force: `Order SOU: stand`, for example."))
     codes, group = _subject(cursor)
     cursor.skip("filler")
     colon = cursor.sign("COLON", "DASH")
     cursor.skip("filler")
     yield from _deeds(cursor, start, codes, group=group, colon=colon)
+
+
+def _all_stand(cursor: Cursor, start: Word) -> Iterator[Item]:
+    """The order of each force that stands on the board. Raises Wrong if there is none."""
+    battle, cards = cursor.side.battle, cursor.side.data.counters
+    own = [code for code in in_order(cursor.side.data, cursor.side.own) if battle and battle.units[code].group is None]
+    forces = [code for code in own if not cards[code].intrinsic]
+    if not forces:
+        raise Wrong(start, Sentence("Who? Write a line for each force: `Order SOU: stand`, for example."))
+    for code in forces:
+        yield Order(code, "stand")
 
 
 def _subject(cursor: Cursor) -> tuple[list[str], bool]:
@@ -99,7 +116,7 @@ def _deeds(cursor: Cursor, start: Word, codes: list[str], *, group: bool, colon:
     elif group and colon and (cursor.is_name() or cursor.is_word("none")) and not cursor.is_word(*CLAUSES):
         yield Group(_one(codes, start), _members(cursor))
     elif cursor.is_word("move") and not cursor.is_word(*CLAUSES):
-        raise _moved(cursor, codes)
+        yield _stepped(cursor, codes)
     else:
         yield from ordered(cursor, start, codes)
 
@@ -122,8 +139,23 @@ def _in_first_turn(cursor: Cursor) -> bool:
     return cursor.side.battle is not None and cursor.side.battle.turn == 1
 
 
-def _moved(cursor: Cursor, codes: list[str]) -> Wrong:
-    here = cursor.here()
+def _stepped(cursor: Cursor, codes: list[str]) -> Order:
+    """`HAR moves to 2L`: a step toward the enemy is an advance, one toward one's own side goes back. Raises Wrong."""
+    here, battle = cursor.here(), cursor.side.battle
+    cursor.word("move")
+    cursor.skip("to")
+    to = cursor.space()
+    one = battle.units.get(codes[0]) if battle and len(codes) == 1 else None
+    if battle and one and one.space and to and cursor.at_end:
+        grid, attacks = grid_of(cursor.side.data), one.seat == battle.attacker
+        if to in grid.ahead(one.space, attacks=attacks):
+            return Order(codes[0], "advance", (to,))
+        if to in grid.behind(one.space, attacks=attacks):
+            return Order(codes[0], "back", (to,))
+    raise _moved(here, codes)
+
+
+def _moved(here: Word, codes: list[str]) -> Wrong:
     told = Sentence(
         "`Move` is for the map. On the board a force advances, stands or goes back: `Order {code}: advance`.",
         code=codes[0],

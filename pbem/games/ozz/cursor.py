@@ -187,6 +187,20 @@ class Cursor:
         told = Sentence('"{text}" may be {counters}: write the code.', text=quoted(text), counters=found)
         raise Wrong(Word(text, some[0].start_pos), told)
 
+    def is_news(self) -> bool:
+        """Whether all that a sentence says is where a counter stands, as it does: `Evora is in W1`."""
+        try:
+            self.skip("polite")
+            found = self.name(enemy=True)
+            point = self.point() if found and self.word("is") and self.word("at", "inside") else None
+            told = point is not None and self.at_end
+        except Wrong:
+            return False
+        finally:
+            self.at, self.places = 0, {}
+        here = self.side.state.units
+        return told and found is not None and all(code in here and here[code].at == point for code in found[0])
+
     # Points
 
     def point(self) -> str | None:

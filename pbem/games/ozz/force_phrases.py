@@ -98,6 +98,7 @@ def _clause(cursor: Cursor, deed: _Deed) -> None:
         cursor.word("attack")
         cursor.skip("at", "the", "enemy_in", "inside")
         deed.attack += lists.spaces(cursor) or [lists.needed_space(cursor)]
+        cursor.word("attack_end")  # greift 2C an
     else:
         raise cursor.unreadable()
 

@@ -248,6 +248,13 @@ def _moved(cursor: Cursor, stack: _Stack, way: _Way, *, flies: bool = False) -> 
     return _finished(cursor, stack, _Way(points, begun), flies=flies)
 
 
+def _verb_behind(cursor: Cursor) -> None:
+    """Passes over the verb at the end of a German order: `SOU nach M4 bewegen`."""
+    at = cursor.at
+    if cursor.word("move") and not cursor.at_end and cursor.type() not in ("COMMA", "DOT"):
+        cursor.at = at
+
+
 def _no_way(cursor: Cursor, stack: _Stack) -> Wrong:
     if not cursor.at_end and cursor.type() == "WORD":
         return lists.no_point(cursor)
@@ -266,6 +273,8 @@ def _where(cursor: Cursor) -> tuple[Word, str] | None:
 
 def _finished(cursor: Cursor, stack: _Stack, way: _Way, *, flies: bool) -> Item:
     """The move of a stack whose way and companions are read. Raises Wrong."""
+    if not flies:
+        _verb_behind(cursor)
     points = _whole(cursor, stack, way)
     if stack.rest:
         here = [code for code in _left(cursor, points[0]) if code not in stack.but]

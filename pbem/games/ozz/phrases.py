@@ -28,7 +28,7 @@ def read_line(side: Side, line: Line) -> Iterator[Found]:
     try:
         for sentence in sentences(line.tokens):
             cursor = Cursor(sentence, side)
-            if not is_remark(cursor):
+            if not is_remark(cursor) and not cursor.is_news():
                 yield from _items(cursor)
     except Wrong as wrong:
         yield wrong

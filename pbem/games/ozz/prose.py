@@ -44,6 +44,8 @@ def _is_attempt(state: State, tokens: tuple[Token, ...]) -> bool:
         cursor = Cursor(tokens[:_FEW], Side(state, None))
     except Wrong:
         return True
+    if cursor.is_news():
+        return False
     _skip_leading(cursor)
     if cursor.at_end:
         return False
