@@ -87,7 +87,7 @@ def _skip_leading(cursor: Cursor) -> None:
     while not cursor.at_end:
         if cursor.sign("COMMA", "DOT", "COLON", "PLUS", "DASH", "OTHER"):
             continue
-        if cursor.is_word("let") or _is_named(cursor):
+        if cursor.is_word("let", "all") or _is_named(cursor):  # `the rest` is no filler before a name
             return
         if not cursor.word("polite", "filler", "then", "and", "the"):
             return
