@@ -13,18 +13,19 @@ from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.scoring import active, scores
 from pbem.games.ozz.state import Outcome, State
 from pbem.games.ozz.table import Table
+from pbem.games.ozz.wording import CALLED
 
 RULES_VERSION = "1"  # a ruling that has shipped is frozen; another reading gets another number
 
 REASONS = {
-    "castle": Sentence("the enemy's Castle is razed"),
-    "points": Sentence("most points after the last turn"),
-    "alone": Sentence("no other nation is left"),
-    "field": Sentence("the field of battle is theirs"),
-    "strength": Sentence("most strength on the board"),
+    "castle": Sentence("The enemy's Castle is razed."),
+    "points": Sentence("Most points after the last turn."),
+    "alone": Sentence("No other nation is left."),
+    "field": Sentence("The field of battle is theirs."),
+    "strength": Sentence("Most strength on the board."),
 }
 """Why a game is over, where somebody has won."""
-_DRAWN = Sentence("equal at the end")
+_DRAWN = Sentence("All is equal at the end.")
 
 
 def awaiting(state: State) -> tuple[Seat, ...]:
@@ -83,5 +84,5 @@ def resigned(state: State, seat: Seat) -> Departure[State]:
     if len(left) > 1:
         return Departure(after, None)
     winner = left[0] if left else None
-    values: dict[str, object] = {"seat": seat}
-    return Departure(after, Result(winner, Sentence("{seat} has given up", **values), forfeit=True))
+    values = {"nation": CALLED[seat]}
+    return Departure(after, Result(winner, Sentence("{nation} have given up.", **values), forfeit=True))

@@ -299,4 +299,4 @@ class _Story:
             return self.say("It is over: a draw.")
         reason = REASONS[event["reason"]]
         why = self.say(reason)
-        return self.say("It is over: {nation} won ({why}).", nation=self._nation(event, "winner"), why=why)
+        return self.say("It is over: {nation} won. {why}", nation=self._nation(event, "winner"), why=why)
