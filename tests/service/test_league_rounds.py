@@ -422,7 +422,13 @@ def test_who_leaves_and_wants_to_be_forgotten_in_one_letter_has_left(desk):
     desk.poll_well()
     desk.respond("Carla Brown", "leave Winter\nyes")
     desk.poll_well()
-    assert [one["byes"] for one in desk.rounds()][1:] == [["Bob", "Alice"], []]
+    second, third = desk.rounds()[1:]
+    assert second == {
+        **second,
+        "games": [{**second["games"][0], "red": "Carla Brown", "result": "blue"}],
+        "byes": ["Bob"],
+    }
+    assert [{one["red"], one["blue"]} for one in third["games"]] == [{"Alice", "Bob"}]
 
 
 FILE = """
