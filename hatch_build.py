@@ -1,8 +1,15 @@
 """What is made when pbem is built, in any way that pip knows: the .mo that are read of each .po in `locale/`, and in
-`grammar/made` what Lark makes of each grammar."""
+`grammar/made` what Lark makes of each grammar, and Python of each regular expression."""
 
+import contextlib
+import hashlib
+import importlib
+import json
 import os
+import pkgutil
+import subprocess
 import sys
+import tomllib
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -33,7 +40,7 @@ def make_catalogues() -> None:
 
 
 def make_tables() -> None:
-    """Make the tables of every grammar, and how their lines may begin."""
+    """Make the tables of every grammar, how their lines may begin, and what Python makes of regular expressions."""
     sys.path.insert(0, str(ROOT))  # where pip builds, only what it takes to build is installed
     try:
         from pbem.orders import starts
@@ -43,11 +50,105 @@ def make_tables() -> None:
     for path, rules in grammars():
         _put(made_file(path), written(path, rules).encode())
     _put(starts.made_file(), starts.written().encode())
+    _make_toml()
+    _make_words()
+    _make_templates()
+    _make_patterns()
+
+
+def _make_toml() -> None:
+    """Make JSON of every TOML file of the program; what is of none any more goes."""
+    from pbem.resources import made_toml
+
+    texts = [path.read_text("utf-8") for folder in ("pbem", "locale") for path in (ROOT / folder).rglob("*.toml")]
+    made = {made_toml(text): tomllib.loads(text) for text in texts}
+    for path, told in made.items():
+        _put(path, json.dumps(told, ensure_ascii=False).encode())
+    for old in {*made_toml("").parent.glob("*.json")} - made.keys():
+        old.unlink(missing_ok=True)
+
+
+def _make_words() -> None:
+    """Make what all languages together have for each thing."""
+    from pbem.i18n import words
+    from pbem.orders import doubt_words
+    from pbem.resources import made_file
+
+    _put(made_file(words.MADE), words.written_words().encode())
+    _put(made_file(doubt_words.MADE), doubt_words.written_phrases().encode())
+
+
+def _make_templates() -> None:
+    """Make Python of every template of letters."""
+    from pbem.render import jinja
+    from pbem.render.templates import made_file
+
+    for name in jinja.names():
+        with contextlib.suppress(ValueError):  # a test says so; Jinja runs it until that is mended
+            _put(made_file(name), jinja.written(name).encode())
+
+
+def _make_patterns() -> None:
+    """Make what is compiled of regular expressions, in a process of its own: it has asked for no others. What was made
+    of these very sources stays."""
+    path = ROOT / "grammar/made/patterns.json"
+    if path.exists() and f'"sources": "{_sources()}"' in path.read_text():
+        return
+    script = "import hatch_build, sys; sys.stdout.write(hatch_build.all_patterns())"
+    command = [sys.executable, "-c", script]
+    made = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)  # noqa: S603
+    _put(path, made.stdout.encode())
+
+
+_READING = ["config", "games", "i18n", "leagues", "mail", "match", "orders", "record", "times", "tournament"]
+"""The packages whose regular expressions are made ready; to import them takes no more than the standard library."""
+
+
+def all_patterns() -> str:
+    """All regular expressions of a process that has imported everything which reads and decides, as a file."""
+    sys.path.insert(0, str(ROOT))
+    import pbem
+    from pbem import patterns
+
+    patterns.asked = {}
+    for module in pkgutil.walk_packages(pbem.__path__, "pbem."):
+        if module.name.split(".")[1] in _READING:
+            importlib.import_module(module.name)
+    _ask_for_the_rest()
+    return patterns.written(patterns.asked, _sources())
+
+
+def _sources() -> str:
+    """SHA-256 of the program, the grammar, the words of all languages, and which Python works on them."""
+    found = hashlib.sha256(sys.version.encode())
+    texts = [path for folder in ("pbem", "grammar", "locale") for path in (ROOT / folder).rglob("*")]
+    for path in sorted(path for path in texts if path.suffix in (".py", ".lark", ".toml")):
+        found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def _ask_for_the_rest() -> None:
+    """What is compiled on first use only."""
+    from pbem.games import GAMES
+    from pbem.games.ozymandia import board, prose
+    from pbem.games.rocknroll import names
+    from pbem.mail import letters
+    from pbem.orders import doubt, grammar, inquiries, lookups, starts
+
+    grammar.make_ready(GAMES.values())
+    doubt.make_ready()
+    starts.may_begin("", 0)
+    letters.absence()
+    inquiries.make_ready()
+    lookups.may_be_lookup(""), lookups.may_consult("")
+    for shipped in board.SHIPPED:
+        prose.pattern(board.find_board(shipped))
+    names.patterns(), names.first_words()
 
 
 def _put(path: Path, content: bytes) -> None:
     """Write a file at once: a program that reads meanwhile finds the one or the other."""
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(exist_ok=True, parents=True)
     beside = path.with_suffix(f".{os.getpid()}.new")  # several may make them at the same time
     beside.write_bytes(content)
     beside.replace(path)

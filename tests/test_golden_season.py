@@ -47,6 +47,8 @@ class Season:
 
     def __init__(self, folder: Path) -> None:
         self.path = make_desk(folder)
+        text = self.path.read_text("utf-8").replace("cooling_off = 10 minutes", "cooling_off = 0")
+        self.path.write_text(text, "utf-8")
         (folder / "pbem.key").write_text(f"{KEY}\n")
         self.config = load_config(self.path)
         self.store = Store(connect(self.config.database))

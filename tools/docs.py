@@ -17,16 +17,20 @@ from typing import get_args
 from pbem.cli.demo import Table, letter_text
 from pbem.cli.flags import flag
 from pbem.games import find_game
+from pbem.games.base import ENGLISH
 from pbem.games.ozymandia.board import find_board
 from pbem.games.ozymandia.demo import LETTERS
 from pbem.games.ozymandia.drawing import describe
 from pbem.games.ozymandia.mistakes import MISTAKES, Example, Kind
+from pbem.games.ozz import house, wording
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.cards import Name, Order, Unit
 from pbem.i18n.languages import say_in
 from pbem.match.lifecycle import decisions_by_phase, diagram
 from pbem.match.model import Phase
-from pbem.orders.commands import COMMANDS, DECISIONS, CommandRow
+from pbem.orders.command import CommandRow
+from pbem.orders.commands import COMMANDS, DECISIONS
+from tools.ozz_letters import letters as ozz_letters
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
@@ -47,21 +51,22 @@ TRUST = {
 }
 """What a player's word must be an answer to, by how sure of them we must be."""
 WORDS = {
-    "turn": ("check", "withdraw", "wait", "no", "yes"),
+    "turn": ("check", "withdraw", "later", "wait", "go", "no", "yes"),
     "game": ("draw", "pause", "resume", "resign", "press", "gm", "mute", "unmute", "hand", "rematch"),
     "look": ("help", "status", "resend", "history", "record"),
-    "begin": ("join", "leave", "challenge", "accept", "decline"),
+    "begin": ("join", "games", "leave", "challenge", "accept", "decline"),
     "watch": ("observe", "unobserve"),
     "you": ("vacation", "zone", "language", "address", "undo", "my", "forget"),
 }
 """The players' words as the manual groups them."""
 IN_GERMAN = {
-    "check": "prüfe: ...", "withdraw": "zurückziehen", "wait": "warten", "no": "kein Remis", "yes": "ja",
+    "check": "prüfe: ...", "withdraw": "zurückziehen", "later": "Runde 6: ...",
+    "wait": "warten", "go": "los", "no": "kein Remis", "yes": "ja",
     "draw": "Remis", "pause": "Pause", "resume": "weiter", "resign": "aufgeben", "press": "Presse: ...",
     "gm": "Spielleiter: ...",
     "mute": "stumm", "unmute": "laut", "hand": "übergebe an carl@example.org", "rematch": "Revanche",
     "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf", "record": "Protokoll",
-    "join": "mitspielen", "leave": "austreten Winter", "challenge": "fordere bob@example.org heraus",
+    "join": "mitspielen", "games": "Spiele", "leave": "austreten Winter", "challenge": "fordere bob@example.org heraus",
     "accept": "annehmen", "decline": "ablehnen immer", "observe": "beobachte oz-17",
     "unobserve": "beobachte oz-17 nicht mehr", "vacation": "Urlaub 24.12. bis 6.1.", "zone": "Zeitzone Wien",
     "language": "Sprache deutsch", "address": "Adresse alice@example.org", "my": "meine Daten",
@@ -237,6 +242,18 @@ def cards_tables(name: str, language: str) -> str:
     return "\n".join(lines)
 
 
+def counters_table(_: str) -> str:
+    """Every counter of the shipped set; strengths, moves and homes are house values, but for what the seed says."""
+    data = house.find_data(house.SHIPPED)
+    lines = _head(("Code", "Name", "Nation", "Kind", "Ranged/melee", "Move", "Home"))
+    for code, card in data.counters.items():
+        nation = wording.nation(card.nation, ENGLISH) if card.nation else "mercenary"
+        values = ("", "") if card.leader else (wording.strengths(data, code), str(card.move or ""))
+        kind = wording.kind(data, code, ENGLISH)
+        lines.append(f"| `{code}` | {card.name} | {nation} | {kind} | {values[0]} | {values[1]} | {card.home or ''} |")
+    return "\n".join(lines)
+
+
 def _head(cells: tuple[str, ...]) -> list[str]:
     return [f"| {' | '.join(cells)} |", "|" + " --- |" * len(cells)]
 
@@ -257,6 +274,8 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "decisions": lambda _: decisions_table(),
     "life": lambda _: f"```mermaid\n{diagram()}\n```",
     "phases": lambda _: phases_table(),
+    "ozz": lambda name: as_text(ozz_letters()[name]),
+    "counters": counters_table,
     "season": from_the_season,
     "attacks": lambda _: attacks_table(),
 }

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pbem.games import find_game
 from pbem.orders import reader
-from pbem.orders.command import Simple
+from pbem.orders.command import Inquiry, Later, Simple
 
 CORPUS = Path(__file__).parent.parent / "tests" / "orders" / "corpus"
 FATES = ("as meant", "proposed", "asked", "wrong proposal", "something else", "not seen")
@@ -45,10 +45,11 @@ def fate(sample: Sample) -> str:
     game = find_game("ozymandia")
     reading = reader.read(game, game.at({"board": "lattice"}, _POSITION), "red", sample.text)
     said = str(reading.orders) if reading.orders is not None else ""
-    if Simple("check") in reading.commands:
+    commands = tuple(one for one in reading.commands if not isinstance(one, Inquiry | Later))
+    if Simple("check") in commands:
         said = ""
-    elif reading.commands and not reading.doubts:
-        said = "yes" if reading.commands == (Simple("yes"),) and not said else "a command"
+    elif commands and not reading.doubts:
+        said = "yes" if commands == (Simple("yes"),) and not said else "a command"
     if said:
         return "as meant" if said == sample.meant else "something else"
     if reading.proposal and not reading.left_out:

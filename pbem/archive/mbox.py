@@ -14,13 +14,14 @@ from pbem.games.base import OPEN, AnyGame
 from pbem.mail import letters, mime
 from pbem.match.identity import hide_tokens
 from pbem.orders.reader import may_be_order
+from pbem.patterns import compiled
 from pbem.store import matches, outbox
 from pbem.store.database import Store
 from pbem.times.moments import parse_moment
 
 _AT = r"(?:@|%40|&#64;|&#x40;)"
-_ENCODED_ADDRESS = re.compile(rf"""(?:"[^"\n]*"|[^\s<>()",;:]+){_AT}[^\s<>()"',;]+""", re.IGNORECASE)
-_TAG = re.compile(r"(<[^>]*>)")
+_ENCODED_ADDRESS = compiled(rf"""(?:"[^"\n]*"|[^\s<>()",;:]+){_AT}[^\s<>()"',;]+""", re.IGNORECASE)
+_TAG = compiled(r"(<[^>]*>)")
 _FROM = re.compile(rb"^(>*From )", re.MULTILINE)
 
 

@@ -4,7 +4,6 @@ Nothing that looks like an address stands on any page, whoever wrote it into a n
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -24,7 +23,9 @@ from pbem.archive.listings import (
     players_file,
 )
 from pbem.games import find_game
-from pbem.games.base import AnyGame, Event, Picture, Seat
+from pbem.games.base import AnyGame, Event, Paragraph, Picture, Seat
+from pbem.games.extras import round_name
+from pbem.patterns import compiled
 from pbem.record.history import Ended, History, Placed, Played, Resigned, RolledBack
 from pbem.resources import resource
 
@@ -59,9 +60,18 @@ def game_page(site: Site, listed: ListedGame, history: History) -> str:
         style=f"{game.name}.css",
         plan=game.plan(view),
         steps=steps,
+        sides=_sides(history),
         legend=_split(game.picture(view))[1],
         notes=game.notes(history.start),
     )
+
+
+def _sides(history: History) -> list[list[Seat]]:
+    """The seats, by the sides that win and lose together."""
+    found: dict[str, list[Seat]] = {}
+    for seat, side in history.game.seats(history.options):
+        found.setdefault(side, []).append(seat)
+    return [*found.values()]
 
 
 def index_page(site: Site, games: Sequence[ListedGame], leagues: Sequence[ListedSeason], **facts: Any) -> str:
@@ -162,7 +172,7 @@ def _lead(game: ListedGame) -> str:
     return _in_full(game) or f"Being played: turn {game.turns + 1}."
 
 
-_WRITTEN_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
+_WRITTEN_ADDRESS = compiled(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
 
 
 def _masked(text: str) -> str:
@@ -187,17 +197,19 @@ class _Step(NamedTuple):
     summary: Sequence[str]
     at: datetime | None
     note: str = ""
+    stage: str = ""
     orders: Sequence[tuple[Seat, str, bool]] = ()
-    story: Sequence[tuple[str, str]] = ()
+    story: Sequence[Paragraph] = ()
     undone: bool = False
     verdict: str = ""
 
 
 def _steps(history: History) -> Iterator[_Step]:
     """What has happened, in order, and the board after it."""
-    number = Counter[str]()
+    number, game, reader = Counter[str](), history.game, history.reader
     state, began = history.start, {1: history.start}
-    yield _Step("start", "Start", "Start", *_shown(history, state), history.began)
+    begun = game.story(game.view(state, reader), history.opening)
+    yield _Step("start", "Start", "Start", *_shown(history, state), history.began, story=begun)
     for step in history.steps:
         match step:
             case Played():
@@ -228,10 +240,11 @@ def _turn(history: History, step: Played, number: Counter[str]) -> _Step:
     awaited = game.awaiting(step.before)
     return _Step(
         _id(f"{name}-undone", number) if step.undone else name,
-        f"Turn {step.turn}",
-        f"{step.turn}",
+        f"Turn {round_name(game, step.before, step.turn)}",
+        round_name(game, step.before, step.turn),
         *_shown(history, step.after, step.before, step.events),
         step.at,
+        stage=game.phase(game.view(step.before, history.reader)),
         orders=[_orders(game, seat, step.orders.get(seat), awaited=seat in awaited) for seat in history.seats],
         story=game.story(game.view(step.before, history.reader), game.shown(step.events, history.reader)),
         undone=step.undone,

@@ -4,7 +4,6 @@ Every line is answered by one line, in order, and nothing is remembered from one
 """
 
 import json
-import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -16,10 +15,11 @@ from pbem.games.base import OPEN, AnyGame, GameError, Reader, Ruling, Seat
 from pbem.games.chance import NO_CHANCE, SECRET, Chance, ChanceError, GivenChance, SecretChance
 from pbem.games.extras import Adjudicable, Begun, QuestionError
 from pbem.orders import reader
+from pbem.patterns import compiled
 
 DONE, SOME_ERRORS, NOTHING_READ = 0, 1, 2  # exit statuses
 WIDTH = 72
-_SEED = re.compile(r"[0-9a-fA-F]{64}")
+_SEED = compiled(r"[0-9a-fA-F]{64}")
 _OF_A_NEW_MATCH = {"id", "new", "orders", "chance", "seed", "deck_seed", "as"}
 _Played = TypeVar("_Played")
 MAX_TEXT = 10_000  # characters of one side's orders; far more than any turn needs
@@ -118,15 +118,21 @@ def _begin(game: AnyGame, begun: Begun[Any], question: Mapping[str, Any]) -> Tur
 
 
 def _with_chance(game: AnyGame, question: Mapping[str, Any], play: Callable[[Chance], _Played]) -> _Played:
-    """What comes of the chance that a question names: all values that it gives are used up."""
+    """What comes of the chance that a question names: all values that it gives are used up. It is looked at last."""
+    fault: ChanceError | None = None
+    chance = NO_CHANCE
     try:
-        if not game.chance:
-            return play(NO_CHANCE)
-        chance = _read_chance(question)
+        try:
+            chance = _read_chance(question) if game.chance else NO_CHANCE
+        except ChanceError as error:
+            fault = error  # told if nothing else is wrong
         played = play(chance)
+        if fault:
+            raise fault
         if isinstance(chance, GivenChance):
             chance.finish()
     except ChanceError as error:
+        error = fault or error
         raise LineError({"chance": list(error.problems)}, question.get("id")) from None
     return played
 
@@ -257,7 +263,10 @@ def _as_text(game: AnyGame, turn: TurnRequest) -> str:
     above, below = _adjudicable(game).titles(before, after)
     lines = [above]
     if after is not before:
-        lines += ["", *_rows(rows), "", *_rows(game.story(since, events))]
+        lines += ["", *_rows(rows), ""]
+        for heading, text, dice in game.story(since, events):
+            lines += _rows([(heading, text)])
+            lines += [line for die in dice for line in _wrapped(f"{'':<22}- {die}", 24)]
     lines += ["", below, ""]
     lines += ["".join(span.text for span in line).rstrip() for line in game.picture(seen, since)]
     lines += ["", *game.summary(seen)]
@@ -270,7 +279,11 @@ def _as_text(game: AnyGame, turn: TurnRequest) -> str:
 def _rows(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Two columns, the second one wrapped; headings that are too long for the first get a line of their own."""
     for left, right in pairs:
-        yield from textwrap.wrap(f"  {left:<18}  {right}", WIDTH, subsequent_indent=" " * 22, break_on_hyphens=False)
+        yield from _wrapped(f"  {left:<18}  {right}", 22)
+
+
+def _wrapped(text: str, indent: int) -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent=" " * indent, break_on_hyphens=False)
 
 
 def _errors_as_text(error: LineError, number: int) -> str:

@@ -16,12 +16,13 @@ from pbem.games.chance import SECRET, SecretChance
 from pbem.games.extras import Adjudicable, Begun, Positioned
 from pbem.games.options import quote
 from pbem.mail.plaintext import normalise
-from pbem.mail.quotes import below, own_words, without_lines
+from pbem.mail.quotes import below, left_away, own_words, without_lines
 from pbem.orders.reader import LineMistake, Reading, may_be_order, read
+from pbem.patterns import compiled
 
 KEYS = ("id", "game", "options", "board", "seat", "text", "answers", "position", "state", "new")
 _PLACES = ("position", "state", "new")  # what says where a game stands; one of them is enough
-_MAY_BE_QUOTED = re.compile(r"^[^\S\n]*(?:[>|]|--|__)", re.M)
+_MAY_BE_QUOTED = compiled(r"^[^\S\n]*(?:[>|]|--|__)", re.M)
 _TRIES = 64  # set-ups that are looked at for one in which a seat begins
 
 
@@ -43,10 +44,10 @@ def run(lines: Iterable[bytes], out: BinaryIO) -> int:
     return SOME_ERRORS if wrong else DONE
 
 
-def read_letter(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The same of a question that is made here, without `id`. Raises LineError."""
+def read_letter(asked: Mapping[str, Any], aside: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The same of a question that is made here, without `id`, about a letter with lines `aside`. Raises LineError."""
     game = _game(asked, None)
-    return reading_as_json(_read(game, _state(game, asked), asked))
+    return reading_as_json(_read(game, _state(game, asked), asked, aside))
 
 
 def check_line(line: str | bytes) -> dict[str, Any]:
@@ -133,23 +134,24 @@ def _adjudicable(game: AnyGame) -> Adjudicable[Any]:
     return game
 
 
-def _read(game: AnyGame, state: Any, question: Mapping[str, Any]) -> Reading:
+def _read(game: AnyGame, state: Any, question: Mapping[str, Any], aside: tuple[str, ...] = ()) -> Reading:
     """How a letter is read. One that is orders from the first word to the last holds nothing that is not its own."""
     seat, text, answers = question["seat"], question["text"], question.get("answers") or ""
-    if not (answers or "\n" in text or _MAY_BE_QUOTED.search(text)):
+    if not (aside or answers or "\n" in text or _MAY_BE_QUOTED.search(text)):
         items = game.items(text)  # as many programs write them
         if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
             return Reading(meant.orders, standing=meant.standing)
-    return read(game, state, seat, _own_words(text, answers))
+    own, left = _own_words(text, answers)
+    return read(game, state, seat, own, (*aside, *left))
 
 
-def _own_words(text: str, answers: str) -> str:
-    """What the writer of a letter wrote, without the letter that it answers."""
+def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
+    """What the writer of a letter wrote, without the letter that it answers; and the lines that were left away."""
     lines = normalise(text)
     own = own_words(lines, may_be_order)
-    if not answers:
-        return own
-    return without_lines(own, answers) or own_words(below(lines, answers), may_be_order)
+    if answers:
+        own = without_lines(own, answers) or own_words(below(lines, answers), may_be_order)
+    return own, left_away(lines, own, answers)
 
 
 def reading_as_json(reading: Reading) -> dict[str, Any]:

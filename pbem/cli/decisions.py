@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from pbem.orders.command import Decision
-from pbem.orders.commands import DECISIONS, CommandRow, find_command
+from pbem.orders.command import CommandRow, Decision
+from pbem.orders.commands import DECISIONS, find_command
 
 
 def add_decisions(group: click.Group) -> None:

@@ -21,6 +21,7 @@ from pbem.games.base import GameError, Seat, seats_of
 from pbem.games.extras import Bot, Demonstrated
 from pbem.match.model import Match
 from pbem.match.terms import Terms
+from pbem.render.blocks import parts_of
 from pbem.service.desk import Desk, make_desk
 from pbem.service.tick import clock, poll
 from pbem.store.database import Store, connect
@@ -167,8 +168,9 @@ def _show(table: Table) -> bool:
     for letters in game.demonstration if isinstance(game, Demonstrated) else _by_computer(table):
         for seat, text in letters:
             _heading(f"{table.people[seat].name} answers")
-            click.echo(text)
-            table.write(seat, text)
+            written = "\n".join(parts_of(text))
+            click.echo(written)
+            table.write(seat, written)
         _print_letters(table, table.poll())
     return True
 

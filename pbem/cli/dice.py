@@ -10,6 +10,7 @@ import click
 
 from pbem import PbemError
 from pbem.games.chance import Chance, Drawn, TracedChance, block, commitment, deck_secret
+from pbem.patterns import compiled
 
 if TYPE_CHECKING:
     from pbem.games.base import AnyGame
@@ -19,7 +20,7 @@ MAX_FILE = 50_000_000
 """Bytes of a file that is looked through."""
 _BLOCK = 32  # bytes of a SHA-256
 _FIRST = 24  # so many dice are shown where nobody can know how many were thrown
-_ON_RECORD = re.compile(r"^(\d+)\. .*##([0-9a-f]{64})\b", re.M)
+_ON_RECORD = compiled(r"^(\d+)\. .*##([0-9a-f]{64})\b", re.M)
 _GAPS = {"played": "\0", "secret": "\1"}
 _TOLD = "The dice of turn {played} came from this secret: {secret}"
 

@@ -1,5 +1,6 @@
 """Flags that a command takes from the game that it is for: one for each seat, one for each option."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +10,6 @@ if TYPE_CHECKING:
     from pbem.config.config import Address
     from pbem.games.base import AnyGame, Seat
     from pbem.games.options import Option
-
-_NUMBERS = ("none", "one", "two", "three", "four", "five", "six")
 
 
 class OfGame(click.Command):
@@ -33,14 +32,12 @@ class OfGame(click.Command):
         return [*own[:-1], *self._of_game(ctx.meta.get(__name__) or _find_game([])), *own[-1:]]
 
     def _of_game(self, game: "AnyGame") -> Iterator[click.Parameter]:
-        from pbem.games.base import seats_of
-
         yield click.Option(["--game"], metavar="NAME", default=game.name, show_default=True, help="Which game.")
         if self._seated:
             yield click.Option(
                 ["--seat"], multiple=True, metavar="SEAT='NAME <ADDRESS>'", help="Who plays a seat, once for each."
             )
-            for seat in seats_of(game, {}):
+            for seat in _all_seats(game):
                 yield click.Option([f"--{seat}", _seat(seat)], metavar="'NAME <ADDRESS>'", help=f"The same as {seat}=.")
         for option in game.options({}):
             yield click.Option(
@@ -52,18 +49,20 @@ class OfGame(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         from pbem.games.base import seats_of
-        from pbem.games.options import check, read_texts
+        from pbem.games.options import check, read_texts, with_seats
 
         game: AnyGame = ctx.meta[__name__]
         params, schema = ctx.params, game.options({})
         written = {option.name: params.pop(_option(option)) or () for option in schema}
-        texts = {name: (found,) if isinstance(found, str) else found for name, found in written.items()}
-        chosen = read_texts(schema, texts)
+        chosen = read_texts(schema, {option.name: _texts(option, written[option.name]) for option in schema})
         check(game.title, game.options(chosen), chosen)
         if self._seated:
-            named = [(f"--{seat}", seat, params.pop(_seat(seat))) for seat in seats_of(game, {})]
+            named = [(f"--{seat}", seat, params.pop(_seat(seat))) for seat in _all_seats(game)]
             seats = [*(one for one in named if one[2]), *map(_split, params.pop("seat"))]
-            params["people"] = _seating(game.title, seats_of(game, chosen), seats)
+            taken = {seat for _, seat, _ in seats}
+            if len(taken) > 1 and taken != set(seats_of(game, chosen)):
+                chosen = with_seats(schema, chosen, taken)
+            params["people"] = _seating(game, seats_of(game, chosen), seats)
         params.update(game=game, chosen=chosen)
         return super().invoke(ctx)
 
@@ -71,6 +70,20 @@ class OfGame(click.Command):
 def flag(option: "Option") -> str:
     """What an option is called on the command line."""
     return option.flag or option.name.replace("_", "-")
+
+
+def _all_seats(game: "AnyGame") -> "tuple[Seat, ...]":
+    """The seats that a game has with any choice of seats, all else being as usual."""
+    from pbem.games.base import seats_of
+
+    return next((option.choices for option in game.options({}) if option.of_seats), seats_of(game, {}))
+
+
+def _texts(option: "Option", written: str | Sequence[str]) -> Sequence[str]:
+    """What was written of an option; of several, commas and blanks separate choices, too."""
+    if isinstance(written, str):
+        return (written,)
+    return written if option.is_open else tuple(one for text in written for one in re.split(r"[,\s]+", text) if one)
 
 
 def _split(text: str) -> "tuple[str, Seat, str]":
@@ -83,7 +96,9 @@ def _split(text: str) -> "tuple[str, Seat, str]":
     return f"--seat {name.strip().lower()}", name.strip().lower(), person.strip()
 
 
-def _seating(title: str, seats: "Sequence[Seat]", written: "Sequence[tuple[str, Seat, str]]") -> "dict[Seat, Address]":
+def _seating(
+    game: "AnyGame", seats: "Sequence[Seat]", written: "Sequence[tuple[str, Seat, str]]"
+) -> "dict[Seat, Address]":
     """Who plays each of a match's seats. Raises ConfigError."""
     from pbem.config.config import parse_address
     from pbem.config.ini import ConfigError
@@ -92,14 +107,14 @@ def _seating(title: str, seats: "Sequence[Seat]", written: "Sequence[tuple[str, 
     first: dict[str, str] = {}
     for where, seat, text in written:
         if seat not in seats:
-            raise ConfigError("--seat", f'{title} has no seat "{seat}"; there are {listed(seats)}.')
+            there = _all_seats(game) if seat not in _all_seats(game) else seats
+            raise ConfigError("--seat", f'{game.title} has no seat "{seat}"; there are {listed(there)}.')
         if seat in found:
             raise ConfigError(where, f"{seat} has somebody already: name each seat once.")
         found[seat] = parse_address(text, where)
         other = first.setdefault(found[seat].address.lower(), where)
         if other != where:
-            number = _NUMBERS[len(seats)] if len(seats) < len(_NUMBERS) else len(seats)
-            raise ConfigError(where, f"has the address of {other}: a game is for {number}.")
+            raise ConfigError(where, f"has the address of {other}: each seat is for another person.")
     if missing := [seat for seat in seats if seat not in found]:
         example = f'--seat {missing[0]}="Alice <alice@example.net>"'
         raise ConfigError("--seat", f"nobody plays {listed(missing)}: write {example}.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.tools import printable
+from pbem.cli.errors import printable
 from pbem.orders.command import GAME, Decision
 
 if TYPE_CHECKING:
@@ -132,3 +132,15 @@ def _readable(raw: bytes) -> str:
     except Unreadable:
         text = raw.decode("utf-8", "replace")
     return printable(text)
+
+
+@click.command()
+@click.pass_obj
+def words(settings: "Settings", /) -> None:
+    """List the words that letters were asked back for. The most frequent first, with the number of letters; what a
+    single letter has is left out, and so are names and the letters of turns that are not played."""
+    from pbem.service.words_asked import words_asked
+
+    with settings.desk() as desk:
+        for word, number in words_asked(desk.store):
+            click.echo(f"{number:>5}  {word}")

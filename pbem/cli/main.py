@@ -2,10 +2,8 @@
 
 import gc
 import json
-import os
-import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -13,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem import PbemError, __version__
+from pbem import __version__
 from pbem.cli import tools
+from pbem.cli.errors import TROUBLE, WRONG_USE, progress, status_of
 from pbem.cli.flags import OfGame
-from pbem.cli.tools import TROUBLE, WRONG_USE, printable, progress
-from pbem.resources import unread_part
+from pbem.cli.poll import config_of, tell_lines
+from pbem.cli.poll import poll as run_poll
 
 if TYPE_CHECKING:
     from pbem.config.config import Address, Config
@@ -36,9 +35,7 @@ class Settings:
         self.rehearsal = now is not None
 
     def config(self) -> "Config":
-        from pbem.config.config import load_config
-
-        return load_config(self._config or os.environ.get("PBEM_CONFIG") or "config.ini")
+        return config_of(self._config)
 
     def now(self) -> datetime:
         """The moment that a command of the desk is for. Raises UsageError where the desk goes by the clock."""
@@ -99,55 +96,10 @@ class Commands(Later):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except PbemError as error:
-            click.echo(f"pbem: {printable(str(error))}", err=True)
-            ctx.exit(TROUBLE if error.trouble else WRONG_USE)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            ctx.exit(TROUBLE)
-        except Exception as error:
-            told = _told(error) or _not_text(error, ctx.meta[_WORDS])
-            if told is None and "PBEM_DEBUG" in os.environ:
-                raise
-            click.echo(f"pbem: {printable(told or _mistake_of_ours(error))}", err=True)
-            ctx.exit(TROUBLE)
-
-
-def _told(error: Exception) -> str | None:
-    """What is wrong that is nobody's mistake. It imports nothing of ours: that may be what has failed."""
-    if part := unread_part(error):
-        return (
-            f"a part of the program cannot be read: {part}. Nothing is lost; "
-            "install pbem again, or let the user who runs it read where it is installed."
-        )
-    if isinstance(error, OSError):
-        return f"{error.filename or 'the output'}: {error.strerror}."
-    database = sys.modules.get("pbem.store.database")
-    if database and isinstance(error, database.SQLiteError):
-        return f"the database failed: {error}. Nothing was changed."
-    return None
-
-
-def _not_text(error: Exception, words: Iterable[str]) -> str | None:
-    """Which word of the command is no text, if that is what is wrong: a file may be called so, but nothing else."""
-    odd = next((word for word in words if not word.isprintable() and re.search("[\udc80-\udcff]", word)), None)
-    if odd is None or not isinstance(error, UnicodeEncodeError):
-        return None
-    return f'"{os.fsencode(odd).decode("utf-8", "replace")}" is no text in UTF-8: write it anew.'
-
-
-def _mistake_of_ours(error: Exception) -> str:
-    """Where the program failed, and at what; nothing of what it worked on."""
-    import traceback
-
-    at = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{type(error).__name__} in {Path(at.filename).name}, line {at.lineno}"
-    return (
-        f"this is a mistake of ours ({where}), or the database is damaged: `pbem verify --all` says whether it is."
-        " Nothing was lost by it; if it is sound, please report this."
-    )
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is told in one line
+            ctx.exit(status_of(error, ctx.meta[_WORDS]))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -181,15 +133,12 @@ def poll(settings: Settings, /, clock_is_right: bool) -> None:
 
     Exit status 0: done. 1: trouble that needs the operator. 2: wrong use or configuration.
     """
-    from pbem.service.maintenance import trust_clock
-    from pbem.service.tick import poll as run
-
     if clock_is_right:
+        from pbem.service.maintenance import trust_clock
+
         trust_clock(settings.config(), settings.now())
-    report = run(settings.config(), settings.now(), progress())
-    _tell(report.lines)
-    if not report.well:
-        sys.exit(TROUBLE)
+    if status := run_poll(settings.config(), settings.now()):
+        sys.exit(status)
 
 
 @main.command()
@@ -200,7 +149,7 @@ def watch(settings: Settings, /) -> None:
 
     if settings.rehearsal:
         raise click.UsageError("watch goes by the clock: leave --now out.")
-    run(settings.config(), _tell, progress())
+    run(settings.config(), tell_lines, progress())
 
 
 @main.command("check-config")
@@ -232,6 +181,8 @@ main.add_command(game)
 
 @game.command("new", cls=OfGame, seated=True)
 @click.option("--deadline", metavar="'3 DAYS'|none", help="Time for a turn; else what the configuration says.")
+@click.option("--round-deadline", metavar="'1 DAY'", help="Time for a round within a turn, such as one of a battle.")
+@click.option("--cooling-off", metavar="'10 MINUTES'|0", help="Time to think again after the last orders; the same.")
 @click.pass_obj
 def new_game(
     settings: Settings,
@@ -239,16 +190,24 @@ def new_game(
     game: "AnyGame",
     people: "Mapping[Seat, Address]",
     chosen: Mapping[str, Any],
-    deadline: str | None,
+    **said: str | None,
 ) -> None:
     """Set up a game and queue its invitations. The last word printed is its id."""
+    from dataclasses import replace
+
     from pbem.games.options import with_defaults
-    from pbem.match.terms import Terms
     from pbem.times.dates import parse_pace
+    from pbem.times.moments import parse_pause
 
     options = with_defaults(game.title, game.options(chosen), chosen)
     with settings.desk() as desk:
-        terms = Terms(deadline=parse_pace(deadline, desk.config.desk.zone)) if deadline else desk.terms
+        terms = desk.terms
+        if deadline := said["deadline"]:
+            terms = replace(terms, deadline=parse_pace(deadline, desk.config.desk.zone))
+        if within := said["round_deadline"]:
+            terms = replace(terms, round_deadline=parse_pace(within, desk.config.desk.zone))
+        if cooling_off := said["cooling_off"]:
+            terms = replace(terms, cooling_off=parse_pause(cooling_off))
         name = desk.new_game(game.name, people, options, terms)
     click.echo(f"The invitations go out with the next poll. The game is {name}")
 
@@ -268,7 +227,7 @@ def list_games(settings: Settings, /, as_json: bool) -> None:
     for one in games:
         waits = f"waits for {' and '.join(one['waiting'])}" if one["waiting"] else one["status"]
         due = f", deadline {one['deadline']}" if one["deadline"] else ""
-        click.echo(f"{one['id']}  {one['game']}, turn {one['turn']}, {waits}{due}")
+        click.echo(f"{one['id']}  {one['game']}, turn {one['turn_name']}, {waits}{due}")
 
 
 @game.command("show")
@@ -289,7 +248,7 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
         return
     view = match.game.view(match.state, match.reader(None))
     players = ", ".join(f"{seat} {holder.name}" for seat, holder in match.holders.items())
-    click.echo(f"{match.name}: {match.game.title}, turn {match.turn}, {shown['status']}. {players}.\n")
+    click.echo(f"{match.name}: {match.game.title}, turn {match.round}, {shown['status']}. {players}.\n")
     click.echo(plain(match.game.picture(view)))
     click.echo("\n" + "\n".join(match.game.summary(view)))
     if match.result:
@@ -315,12 +274,12 @@ def _load_more(group: click.Group) -> None:
     from pbem.cli.cards import cards, data
     from pbem.cli.dice import dice
     from pbem.cli.leagues import league
-    from pbem.cli.letters import letters
+    from pbem.cli.letters import letters, words
     from pbem.cli.players import player
     from pbem.cli.records import import_games, record, replay
     from pbem.cli.verify import verify
 
-    for command in (league, letters, player, record, replay, import_games, verify, dice, cards, data, archive):
+    for command in (league, letters, words, player, record, replay, import_games, verify, dice, cards, data, archive):
         group.add_command(command)
 
 
@@ -353,8 +312,3 @@ def _probe(settings: Settings, patience: int) -> None:
     if not found[config.mailbox.reply]:
         click.echo(f"pbem: [mailbox] reply = {config.mailbox.reply} does not work with this mailbox.", err=True)
         sys.exit(WRONG_USE)
-
-
-def _tell(lines: Iterable[str]) -> None:
-    for line in lines:
-        click.echo(f"pbem: {printable(line)}", err=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import click
 
 from pbem import PbemError
-from pbem.cli.tools import TROUBLE, WRONG_USE, printable, progress
+from pbem.cli.errors import TROUBLE, WRONG_USE, printable, progress
 
 if TYPE_CHECKING:
     from pbem.record.history import History, Played
@@ -175,8 +175,10 @@ def _report(history: "History", turn: "Played") -> Iterator[str]:
     for seat in history.seats:
         missed = "no orders" if seat in game.awaiting(turn.before) else "nothing to order"
         yield wrap(f"{game.called[seat]}: {turn.orders[seat] or missed}", "  ", " " * 4)
-    for heading, text in game.story(game.view(turn.before, history.reader), game.shown(turn.events, history.reader)):
+    story = game.story(game.view(turn.before, history.reader), game.shown(turn.events, history.reader))
+    for heading, text, dice in story:
         yield wrap(f"{heading}: {text}" if heading else text, "  ", " " * 4)
+        yield from (wrap(die, "    - ", " " * 6) for die in dice)
 
 
 def _verdict(history: "History") -> str:

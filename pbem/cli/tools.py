@@ -8,26 +8,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
+from pbem.cli.errors import TROUBLE, WRONG_USE, printable
 from pbem.cli.flags import OfGame, listed
 
 if TYPE_CHECKING:
     from pbem.games.base import AnyGame
-
-TROUBLE, WRONG_USE = 1, 2
-"""Exit statuses."""
-
-
-def progress() -> Any:
-    """Long work shows on a terminal how far it is; under cron it is silent."""
-    if not sys.stderr.isatty():
-        return lambda text: None
-    return lambda text: click.echo(f"\r{text:<40}\r", nl=False, err=True)
-
-
-def printable(text: str) -> str:
-    """A text without anything that a terminal would obey."""
-    return "".join(char if char.isprintable() or char == "\n" else " " for char in text)
-
+    from pbem.mail.letters import Letter
+    from pbem.orders.lines import Reading
 
 _game = click.option("--game", "game_name", metavar="NAME", help="Which game; Ozymandia if left out.")
 
@@ -87,7 +74,7 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
         with click.open_file(file, "rb") as source:
             raw = source.read(MAX_BYTES + 1)
         found = shared_reader(may_be_order).read(raw)
-        if sent and not found.text:
+        if sent and (found.aside or not found.text):
             found = shared_reader(may_be_order).read(raw, sent)
     except OSError as error:
         click.echo(f"pbem: {printable(file)} cannot be read: {error.strerror}.", err=True)
@@ -108,7 +95,7 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
         "problems": found.problems,
     }
     if as_json:
-        click.echo(json.dumps({**shown, "reading": _reading(game_played, found.text, sent, where)}))
+        click.echo(json.dumps({**shown, "reading": _reading(game_played, found, sent, where)}))
         return
     if found.automatic and token:
         answered = "and answered" if found.automatic in WEAK else "but not answered"
@@ -118,7 +105,7 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
         click.echo(f"{key + ':':<11}" + f"\n{'':<11}".join(lines))
 
 
-def _reading(game: "AnyGame", text: str, sent: str, where: "Mapping[str, str | None]") -> dict[str, Any]:
+def _reading(game: "AnyGame", letter: "Letter", sent: str, where: "Mapping[str, str | None]") -> dict[str, Any]:
     """What `pbem check --json` says of a letter's own words, or its `errors`."""
     from pbem.cli.adjudicate import LineError
     from pbem.cli.check import read_letter
@@ -127,7 +114,9 @@ def _reading(game: "AnyGame", text: str, sent: str, where: "Mapping[str, str | N
     said = {key: value for key, value in where.items() if value}
     seat = said.pop("seat", None) or seats_of(game, {})[0]
     try:
-        return read_letter({"game": game.name, "seat": seat, "text": text, "answers": sent, **said})
+        return read_letter(
+            {"game": game.name, "seat": seat, "text": letter.text, "answers": sent, **said}, letter.aside
+        )
     except LineError as error:
         return error.as_json()
 
@@ -165,8 +154,7 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
     from pbem.games.base import GameError, seats_of
     from pbem.games.chance import any_chance
     from pbem.games.extras import Positioned
-    from pbem.orders.reader import read, render_mistake
-    from pbem.render.blocks import wrap
+    from pbem.orders.reader import read
 
     seats, position = seats_of(game, chosen), place["position"]
     seat = (place["seat"] or seats[0]).lower()
@@ -178,20 +166,30 @@ def check(game: "AnyGame", chosen: Mapping[str, Any], orders: str | None, as_jso
         state = game.new(chosen, any_chance())
         state = game.placed(state, position) if position else state
     reading = read(game, state, seat, orders)
+    _tell_reading(game, state, seat, reading)
+    sys.exit(0 if reading.orders is not None else TROUBLE)
+
+
+def _tell_reading(game: "AnyGame", state: Any, seat: str, reading: "Reading") -> None:
+    """What a text says, in plain words, or what is wrong with it."""
+    from pbem.orders.reader import render_mistake
+    from pbem.render.blocks import wrap
+
+    view = game.view(state, seat)
     if reading.orders is not None:
         click.echo(str(reading.orders))
-        view = game.view(state, seat)
-        click.echo(wrap(game.words(view, seat, reading.orders)))
+        for line in game.words(view, seat, reading.orders).splitlines():
+            click.echo(wrap(line, "", "  "))
         click.echo("\n".join(wrap(line, "- ", "  ") for line in game.cautions(view, seat, reading.orders)))
     for mistake in reading.mistakes:
         click.echo("\n".join(render_mistake(mistake)))
     if reading.proposal:
         click.echo(f"As we would understand it: {reading.proposal}")
     if reading.orders is None and not reading.mistakes:
-        click.echo('There are no orders in this text. Write for example "3 A to M, Bomb EC", or "Pass".')
+        _, example = game.prospects(view, seat)
+        click.echo(f'There are no orders in this text. Write for example "{example}".')
     for remark in reading.remarks:
         click.echo(f'Not read as orders: "{remark}"')
-    sys.exit(0 if reading.orders is not None else TROUBLE)
 
 
 def _check_letters(file: str | None) -> int:

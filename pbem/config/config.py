@@ -11,6 +11,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from pbem import PbemError
 from pbem.config.ini import ConfigError, read_ini
 from pbem.config.secret import Secret
+from pbem.patterns import compiled
 
 T = TypeVar("T")
 
@@ -29,16 +30,18 @@ _KEYS: dict[str, tuple[str, ...]] = {
         "deadline",
         "rehearsal",
         "keep_strangers",
+        "cooling_off",
     ),
 }
 _KEEP: timedelta | None = timedelta(days=90)
+_COOLING = timedelta(minutes=10)
 _Reply = Literal["plus", "catch-all", "none"]
 _Auth = Literal["password", "xoauth2"]
 _Trust = Literal["token", "signed", "address"]
 _PORTS = {"imap": 143, "imaps": 993, "smtp": 587, "smtps": 465}
-_LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
+_LOOPBACK = compiled(r"localhost|127(\.\d{1,3}){3}|::1")
 _BARE_ADDRESS = r"[^\s<>@\"',;:()\[\]\\]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?"
-_NAMED_ADDRESS = re.compile(rf'({_BARE_ADDRESS})|"?([^"<>@\r\n]*?)"?\s*<({_BARE_ADDRESS})>', re.ASCII)
+_NAMED_ADDRESS = compiled(rf'({_BARE_ADDRESS})|"?([^"<>@\r\n]*?)"?\s*<({_BARE_ADDRESS})>', re.ASCII)
 
 
 class Address(NamedTuple):
@@ -111,6 +114,7 @@ class DeskConfig(NamedTuple):
     deadline: str  # as `dates.parse_pace` reads it: of games that belong to no league
     rehearsal: bool  # the clock is what --now says, and a gap between runs means nothing
     keep_strangers: timedelta | None  # how long letters of strangers are kept; None for ever
+    cooling_off: timedelta  # of games that belong to no league: how long players may think again
 
 
 class Config(NamedTuple):
@@ -180,6 +184,7 @@ def _desk(form: "_Form") -> DeskConfig:
         deadline=form.optional("desk", "deadline", _pace, "7 days"),
         rehearsal=form.optional("desk", "rehearsal", _one_of("yes", "no"), "no") == "yes",
         keep_strangers=form.optional("desk", "keep_strangers", _keeping, _KEEP),
+        cooling_off=form.optional("desk", "cooling_off", _cooling, _COOLING),
     )
 
 
@@ -351,6 +356,15 @@ def _keeping(text: str) -> timedelta | None:
         return None if text == "for ever" else parse_duration(text)
     except PbemError:
         raise _BadValueError("must be a length of time such as 90 days, or for ever.") from None
+
+
+def _cooling(text: str) -> timedelta:
+    from pbem.times.moments import parse_pause
+
+    try:
+        return parse_pause(text)
+    except PbemError:
+        raise _BadValueError("must be a length of time such as 10 minutes, or 0.") from None
 
 
 def _pace(text: str) -> str:

@@ -1,15 +1,14 @@
 """The seam between the service and a game: what every game can do, in words that fit any of them.
 
-Nothing here knows pieces, areas or how many seats there are. Games are functions of values: they do no
-I/O, know no clock, and give new values back.
+Nothing here knows pieces, areas or how many seats there are. Games are functions of values, without I/O or a clock.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from pbem import PbemError
+from pbem.values import dataclass
 
 if TYPE_CHECKING:
     from pbem.games.chance import Chance
@@ -93,10 +92,11 @@ Picture = tuple[tuple[Span, ...], ...]
 
 
 class Paragraph(NamedTuple):
-    """One step of a turn's story: a heading such as "Battle of Shalomar" and what happened there."""
+    """One step of a turn's story: a heading, "" if it goes on; what happened there; the dice of it, a line each."""
 
     heading: str
     text: str
+    dice: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +233,7 @@ class Game(Protocol[State, Orders]):
     line_start: str  # a regular expression of how a line of orders may begin, with <names> as in the grammar
     # What each rule of the grammar becomes: an item, or all items. Words come as `type`, `value` and `start_pos`.
     shapes: Mapping[str, Callable[[list[Any]], Any]]
+    conditions: bool = False  # whether orders may depend on something: `If hit: ...`
     phrases: Phrases
     called: Mapping[Side, "Sentence"]  # in letters: every seat and every side that any options make
     signs: Mapping[Seat, Sign]  # of every seat that any options make; a picture's spans name their style after its seat
@@ -343,9 +344,8 @@ class Game(Protocol[State, Orders]):
         """
 
     def overlay(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
-        """A view as an `<svg class="board">` that uses the plan of its page; what differs from `since` and what
-        happened meanwhile is marked. It needs `svg_style`, and beside it a text that says the same, such as `picture`.
-        """
+        """A view as an `<svg class="board">` that uses the plan of its page; what differs from `since` and the
+        `events` are marked. It needs `svg_style`, and beside it a text that says the same, such as `picture`."""
 
     def svg(self, view: Any, since: Any | None = None, events: Sequence[Event] = (), *, say: Say = ENGLISH) -> str:
         """The same as an SVG document that stands alone, with its style and all that it shows in words."""
@@ -354,7 +354,7 @@ class Game(Protocol[State, Orders]):
         """A turn told in order, in whole sentences with numbers."""
 
     def words(self, view: Any, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> str:
-        """Orders in plain words, as a receipt says them."""
+        """Orders in plain words, as a receipt says them, in one line or in several."""
 
     def cautions(self, view: Any, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> tuple[str, ...]:
         """What a receipt warns of, a line each: orders that will come to nothing as things stand, and gambles."""

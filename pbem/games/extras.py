@@ -1,10 +1,11 @@
 """What only some games have: a small protocol each."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from pbem.games.base import ENGLISH, GameError, Paragraph, Picture, Ruling, Say, Seat, Sentence, State
-from pbem.games.chance import Chance
+from pbem.games.base import ENGLISH, AnyGame, Event, GameError, Paragraph, Picture, Ruling, Say, Seat, Sentence, State
+from pbem.games.chance import Chance, set_up_chance
 
 Given_contra = TypeVar("Given_contra", contravariant=True)
 Made_co = TypeVar("Made_co", covariant=True)
@@ -112,6 +113,32 @@ class Begun(Protocol[State]):
 
 
 @runtime_checkable
+class Opens(Protocol[State]):
+    """A game at whose set-up chance decides what its players are told: who begins, what is dealt."""
+
+    def opening(self, start: State, chance: Chance) -> Ruling[State]:
+        """The set-up of a match that began from a state, with other chance or the same; `Game.story` tells its events.
+        It reads no files that may have changed since."""
+
+
+def opening_of(game: AnyGame, start: Any, secret: bytes) -> tuple[Event, ...]:
+    """What happened when a match was set up, by the secret of its shuffles; nothing of a game that tells nothing of it,
+    and where that secret leads to another beginning."""
+    if not isinstance(game, Opens) or not secret:
+        return ()
+    ruling: Ruling[Any] = game.opening(start, set_up_chance(secret))
+    return ruling.events if ruling.state == start else ()
+
+
+@runtime_checkable
+class Unseals(Protocol[Given_contra]):
+    """A game that tells orders of some turns later than their report."""
+
+    def unseals(self, before: Given_contra, after: Given_contra) -> bool:
+        """Whether with this turn `told_orders` tells orders of earlier turns that it did not tell before."""
+
+
+@runtime_checkable
 class Demonstrated(Protocol):
     """A game that `pbem demo` shows."""
 
@@ -134,6 +161,32 @@ class KeepsStandingOrders(Protocol):
         return ""
 
 
+@runtime_checkable
+class NamesRounds(Protocol):
+    """A game of which a turn takes several rounds of letters: each is a turn to the service, and has a name."""
+
+    def round_name(self, state: Any) -> str:
+        """What the round that a state waits for is called, such as "B3.2": a word for letters, commands and records."""
+
+    def goes_on(self, state: Any) -> bool:
+        """Whether the state stands within a turn of the game, which goes on with this round."""
+
+    def board_name(self, view: Any) -> Sentence:
+        """Where this round is played, as the subject of a sentence, in place of `Phrases.board`."""
+
+
+@cache
+def names_rounds(game: AnyGame) -> NamesRounds | None:
+    """A game as one that names its rounds; None if their numbers say all."""
+    return game if isinstance(game, NamesRounds) else None
+
+
+def round_name(game: AnyGame, state: Any, number: int) -> str:
+    """What a round is called, which is the service's turn of this number."""
+    named = names_rounds(game)
+    return named.round_name(state) if named else str(number)
+
+
 class Lookup(NamedTuple):
     """A word with which letters consult a game: a line of it, for example, and what the answer tells."""
 
@@ -152,6 +205,36 @@ class Consulted(Protocol):
         """What there is to tell of a thing to whom a view is for, "" if no name stands behind the word. Of a name that
         there is not, which ones are near; None for what is no name at all, so that the line is a remark as any other:
         this has to be the same for every view."""
+
+
+@runtime_checkable
+class Written(Protocol):
+    """A game whose orders have a notation in more than one language."""
+
+    def written(self, state: Any, orders: str, *, say: Say = ENGLISH) -> str:
+        """Orders in canonical form as a reader writes them in his language; the order reader makes the same of both."""
+
+
+@runtime_checkable
+class Answers(Protocol):
+    """A game that answers questions about its own things, such as `who holds Mu?`.
+
+    Their wordings stand in the table `questions` of its `words/`, by kind: regular expressions with `...` for a gap.
+    """
+
+    def asked_about(self, state: Any, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
+        """The things that the gaps of a question name, as orders name them; None if they make no sense in it."""
+
+    def answer(self, view: Any, seat: Seat, kind: str, names: Sequence[str], *, say: Say = ENGLISH) -> tuple[str, ...]:
+        """The answer to a seat by what it may see: sentences, a paragraph each."""
+
+
+@runtime_checkable
+class Supposing(Protocol[State]):
+    """A game in which nothing hangs on chance, and no orders on what is hidden: what would happen can be told."""
+
+    def supposed(self, state: State, orders: Mapping[Seat, Any]) -> Ruling[State]:
+        """The turn played from some orders; whoever is not among them does nothing."""
 
 
 @runtime_checkable

@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, assert_never
 
 from pbem.games.base import GameError, Sentence
+from pbem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Option:
     the command line if that is another one, such as the singular of several. `is_open`: the operator and league files
     may also say what is no choice, such as the path of a file, and the game itself looks whether it can be. `varies`:
     in a league it changes from round to round, unless the league says what it is. `shown`: the invitation tells it if
-    it is not as usual.
+    it is not as usual. `of_seats`: the choices are seats, and those that are chosen take part.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Option:
     is_open: bool = False
     varies: bool = False
     shown: bool = True
+    of_seats: bool = False
 
     def varied(self, number: int) -> Any:
         """The value in opening `number`, from 0: each choice in turn, of several first none and then each alone."""
@@ -64,6 +65,22 @@ def check(title: str, schema: Sequence[Option], given: Mapping[str, Any], *, clo
         value = given.get(option.name, option.default)
         if value != option.default and not _fits(option, value, closed=closed):
             raise GameError(_right(option, value))
+
+
+def with_seats(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Collection[str]) -> dict[str, Any]:
+    """What is chosen of a match in which these seats are taken: they, too, where a game lets them be chosen."""
+    found = {
+        option.name: tuple(one for one in option.choices if one in seats)
+        for option in schema
+        if option.of_seats and set(seats) <= set(option.choices)
+    }
+    return {**found, **chosen}
+
+
+def seats_chosen(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Sequence[str]) -> Sequence[str]:
+    """The seats of a match in the order in which they were chosen, where they were."""
+    named = next((chosen[option.name] for option in schema if option.of_seats and chosen.get(option.name)), seats)
+    return tuple(named)
 
 
 def read_texts(schema: Sequence[Option], texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:

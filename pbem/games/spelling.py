@@ -14,6 +14,11 @@ def folded(text: str) -> str:
     return " ".join(said.casefold().replace("ё", "е").replace("’", "'").replace("‐", "-").split())
 
 
+def latin(text: str) -> str:
+    """A text with Latin letters for Cyrillic ones that look so: codes are written as they look."""
+    return text if text.isascii() else text.translate(_TO_LATIN)
+
+
 def _in_one_alphabet(word: str) -> str:
     """A word of both alphabets in that of the letters that are like no others, or else of most of its letters."""
     latin = sum(char.isascii() and char.isalpha() for char in word)

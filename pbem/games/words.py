@@ -1,10 +1,11 @@
 """The order words of a game in every language: `words/<language>.toml` in its folder, a file for each."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from pbem.resources import read_toml
 
 ENGLISH = "en"
 
@@ -13,7 +14,7 @@ ENGLISH = "en"
 def word_files(folder: Path) -> Sequence[Mapping[str, Any]]:
     """What the files say, English first."""
     paths = sorted((folder / "words").glob("*.toml"), key=lambda path: (path.stem != ENGLISH, path.stem))
-    return [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
+    return [read_toml(path.read_text(encoding="utf-8")) for path in paths]
 
 
 @cache

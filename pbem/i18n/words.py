@@ -9,14 +9,18 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from pbem import PbemError
 from pbem.games.base import Sentence
-from pbem.resources import resource
+from pbem.resources import read_made, read_toml, resource, written
 
 ENGLISH = "en"
 """The language of the code: it has a file as the others have, and no catalogue."""
+
+MADE = "words"
+"""What the build calls what it makes of the files."""
 
 
 class LanguageError(PbemError):
@@ -29,11 +33,43 @@ class LanguageError(PbemError):
 @cache
 def files() -> Mapping[str, Mapping[str, Any]]:
     """What the files say, by the codes of their languages (ISO 639-1): English first."""
-    import tomllib
+    return {code: read_toml(text) for code, text in _texts().items()}
 
+
+@cache
+def _texts() -> Mapping[str, str]:
     found = {path.parent.name: path for path in resource("locale").glob("*/words.toml")}
     order = sorted(found, key=lambda code: (code != ENGLISH, code))
-    return {code: tomllib.loads(found[code].read_text(encoding="utf-8")) for code in order}
+    return {code: found[code].read_text(encoding="utf-8") for code in order}
+
+
+def codes() -> Iterable[str]:
+    """The codes of all languages (ISO 639-1), English first."""
+    return _texts().keys()
+
+
+@cache
+def _made() -> Mapping[str, list[str]]:
+    """What the build has found for each thing."""
+    return read_made(MADE, sources())
+
+
+def written_words() -> str:
+    """All words for each thing, for the build."""
+    pairs = {
+        (table, kind)
+        for file in files().values()
+        for table, kinds in file.items()
+        if isinstance(kinds, dict)
+        for kind, said in kinds.items()
+        if isinstance(said, list) and all(isinstance(word, str) for word in said)
+    }
+    return written({f"{table} {kind}": _found(table, kind) for table, kind in pairs}, sources())
+
+
+def sources() -> list[str]:
+    """All texts that words are found by: the files, and how they are read."""
+    return [*_texts().values(), Path(__file__).read_text(encoding="utf-8")]
 
 
 def parse_language(text: str) -> str:
@@ -58,6 +94,22 @@ def language_names(reader: str = "") -> list[str]:
     return [language_name(code, reader) for code in sorted(files(), key=lambda code: code != (reader or ENGLISH))]
 
 
+def guess_language(text: str) -> str:
+    """The code of the language that somebody seems to write, by words that are common in it; "" if it does not show."""
+    said = re.findall(r"[^\W\d_]+", fold(text[:2000]))
+    hits = {code: sum(map(_common(code).__contains__, said)) for code in files()}
+    best = max(hits.values())
+    found = [code for code, number in hits.items() if number == best]
+    return found[0] if best and len(found) == 1 else ""
+
+
+@cache
+def _common(code: str) -> frozenset[str]:
+    """Words, folded, by which a language shows: common ones, and those that commands begin with in it alone."""
+    file = files()[code]
+    return frozenset(map(fold, [*file["door"]["common"], *(name for row in file["commands"].values() for name in row)]))
+
+
 def how_to_ask(code: str) -> str:
     """The command that asks for letters in a language, in its own words: "`sprache deutsch`"."""
     command = next(iter(files()[code]["commands"].get("language", ())), "language")
@@ -71,6 +123,11 @@ def hints(reader: str) -> list[str]:
 
 def words(table: str, kind: str) -> tuple[str, ...]:
     """What is written in any language for one thing, such as "at least": small letters, in every spelling."""
+    made = _made().get(f"{table} {kind}")
+    return _found(table, kind) if made is None else tuple(made)
+
+
+def _found(table: str, kind: str) -> tuple[str, ...]:
     found = ((word, file) for file in files().values() for word in file.get(table, {}).get(kind, ()))
     return tuple(dict.fromkeys(spelling for word, file in found for spelling in _spellings(word, file)))
 

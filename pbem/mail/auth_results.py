@@ -4,9 +4,10 @@ Nothing is checked here: the server that received the letter has done that, and 
 write such headers, so only those of the server that the desk's configuration names count, and of those the topmost.
 """
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
+
+from pbem.patterns import compiled
 
 _METHODS = ("dmarc", "dkim", "spf")
 _MAX_HEADERS = 20  # of one server, one after the other; some write one for each method
@@ -112,6 +113,6 @@ def _without_comments(value: str) -> str | None:
 
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
-_PART = re.compile(r'\\.|[\\"()]|[^\\"()]+')
-_PIECE = re.compile(rf'(?:[^;"]|{_QUOTED})+')
-_PAIR = re.compile(rf'([A-Za-z][\w./-]{{0,60}})\s*=\s*((?:[^\s"]|{_QUOTED}){{1,500}})')
+_PART = compiled(r'\\.|[\\"()]|[^\\"()]+')
+_PIECE = compiled(rf'(?:[^;"]|{_QUOTED})+')
+_PAIR = compiled(rf'([A-Za-z][\w./-]{{0,60}})\s*=\s*((?:[^\s"]|{_QUOTED}){{1,500}})')

@@ -9,7 +9,7 @@ import hashlib
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import datetime
 from email.utils import format_datetime
 from functools import cache, lru_cache
@@ -18,7 +18,9 @@ from typing import Literal
 
 from pbem import PbemError
 from pbem.mail import body, bounces, mime, quotes
-from pbem.resources import resource
+from pbem.patterns import compiled
+from pbem.resources import read_toml, resource
+from pbem.values import dataclass
 
 MARKER = quotes.MARKER
 LOOP = "pbem"  # X-Loop of every letter we send: seen again, it is our own letter coming back
@@ -43,7 +45,7 @@ class Letter:
     should answer (RFC 3834), or is None. `subject` and `name` are decoded, one line, without controls.
     `authentication` has the values of Authentication-Results as they came, the topmost first, for
     pbem.mail.auth_results. `report` is what an automatic letter says of a letter of ours that could not be delivered.
-    `date` is what the header of that name says, which may be anything.
+    `date` is what the header of that name says, which may be anything. `aside` are lines left away without a mark.
     """
 
     sender: str | None
@@ -58,6 +60,7 @@ class Letter:
     authentication: tuple[str, ...] = ()
     report: bounces.DeliveryReport | None = None
     date: str = ""
+    aside: tuple[str, ...] = ()
 
     @property
     def surely_automatic(self) -> bool:
@@ -101,7 +104,7 @@ def read(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
     text = quotes.own_words(lines, is_order)
     if sent and not text:
         text = quotes.own_words(quotes.below(lines, sent), is_order)
-    return _letter(parts, text[: body.MAX_TEXT], problems)
+    return replace(_letter(parts, text[: body.MAX_TEXT], problems), aside=quotes.left_away(lines, text, sent))
 
 
 def text_part(raw: bytes) -> str:
@@ -219,24 +222,22 @@ def _automatic(parts: list[mime.Part], address: str, subject: str) -> str | None
         "X-Loop: our own letter": LOOP in letter.header.get("x-loop", []),
         "a delivery report": not _REPORTS.isdisjoint(kinds),
         "an answer to a calendar entry": any(map(_is_calendar_answer, parts)),
-        "the subject of an automatic answer": _SERVERS_SUBJECT.match(subject) or _absence().match(subject),
+        BY_SUBJECT: _SERVERS_SUBJECT.match(subject) or absence().match(subject),
         "Return-Path is empty": return_path in ("<>", "", "<mailer-daemon>"),
         "Precedence": letter.first("precedence").strip().lower() in ("bulk", "junk", "list", "auto_reply"),
         "a mailing list": any(name.startswith("list-") for name in letter.header),
-        "an automatic answer": not _AUTOMATIC_HEADERS.isdisjoint(letter.header),
+        "an automatic answer": any(letter.first(name).strip().lower() not in ("", "no") for name in _AUTOMATIC_HEADERS),
         "sent by a mail server": _ROBOT.match(local) is not None,
     }
     return next((sign for sign, found in signs.items() if found), None)
 
 
 @cache
-def _absence() -> re.Pattern[str]:
+def absence() -> re.Pattern[str]:
     """How subjects of automatic answers begin, in any language."""
-    import tomllib
-
-    told = tomllib.loads(resource("locale/absence.toml").read_text("utf-8"))
+    told = read_toml(resource("locale/absence.toml").read_text("utf-8"))
     phrases = {phrase for phrases in told.values() for phrase in phrases}
-    return re.compile(rf"[\s\[(<*+-]*(?:{'|'.join(map(_begins, sorted(phrases)))})", re.I)
+    return compiled(rf"[\s\[(<*+-]*(?:{'|'.join(map(_begins, sorted(phrases)))})", re.I)
 
 
 def _begins(phrase: str) -> str:
@@ -360,26 +361,24 @@ def _body(subtype: str, text: str) -> bytes:
 
 _LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]"
 _DOMAIN = r"[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}"
-_ADDR_SPEC = re.compile(rf"(?<!{_LOCAL}){_LOCAL}{{1,64}}@{_DOMAIN}")
+_ADDR_SPEC = compiled(rf"(?<!{_LOCAL}){_LOCAL}{{1,64}}@{_DOMAIN}")
 # "=?" would be an encoded word, which some programs decode within an address.
 _EXACT = rf"(?![^@]*=\?){_LOCAL}{{1,64}}@{_DOMAIN}"
 _ATOMS = r'[^<>@,;:"()\\]{0,600}'
 _COMMENT = r"\([^()<>@]{0,200}\)"
-_MAILBOX = re.compile(
+_MAILBOX = compiled(
     rf'(?:"(?P<quoted>(?:[^"\\]|\\.){{0,200}})")?(?P<atoms>{_ATOMS}(?:{_COMMENT})?) *'
     rf"< *(?P<address>{_EXACT}) *>(?: *{_COMMENT})?"
     rf"|(?P<bare>{_EXACT}) *(?:\((?P<comment>[^()<>@]{{0,200}})\))?"
 )
-_ID = re.compile(r"<([^<>]{1,500})>")
-_CLEAN_ID = re.compile(r"[!-;=?-~]{1,900}")
-_FILE_NAME = re.compile(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
-_PLAIN_NAME = re.compile(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
+_ID = compiled(r"<([^<>]{1,500})>")
+_CLEAN_ID = compiled(r"[!-;=?-~]{1,900}")
+_FILE_NAME = compiled(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
+_PLAIN_NAME = compiled(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
 _CONTROLS = dict.fromkeys((*range(9), 11, 12, *range(14, 32), *range(127, 160), *range(8234, 8239), *range(8294, 8298)))
 
-_SURE = (
-    *("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry"),
-    "the subject of an automatic answer",
-)
+BY_SUBJECT = "the subject of an automatic answer"
+_SURE = ("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry", BY_SUBJECT)
 # People's letters may bear them, too.
 WEAK = ("Precedence", "a mailing list", "an automatic answer", "sent by a mail server")
 _AUTOMATIC_HEADERS = {
@@ -387,12 +386,12 @@ _AUTOMATIC_HEADERS = {
     *("x-failed-recipients", "x-auto-reply-from"),
 }
 _REPORTS = frozenset(("multipart/report", "message/delivery-status", "message/disposition-notification"))
-_ROBOT = re.compile(
+_ROBOT = compiled(
     r"(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|postmaster|(?:no|do[-_.]?not)[-_.]?reply|auto[-_.]?reply"
     r"|(?:.{1,50}-)?bounces?)(?:[+._-].*)?$"
 )
 # What mail servers say at the start of the subject.
-_SERVERS_SUBJECT = re.compile(
+_SERVERS_SUBJECT = compiled(
     r"undeliver|returned mail|mail delivery (?:fail|problem|error|system|warning)|delivery (?:status|failure)"
     r"|delivery notification|failure notice|mail system error|message delayed|non-?delivery"
     r"|.{0,60}could not be delivered|.{0,120}\(delivery failed\)",

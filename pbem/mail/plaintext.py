@@ -4,6 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from pbem.patterns import compiled
+
 WIDTH = 500
 """Characters of a line, about; longer ones are broken, so that no pattern sees more."""
 
@@ -67,18 +69,25 @@ def _clean(line: str) -> str:
 def _fold_lookalikes(line: str) -> str:
     """Cyrillic and Greek letters that look Latin, made Latin where a code or an order word is meant.
 
-    The line has Latin letters or digits. Meant is a word of both scripts; or a word in capitals or a single letter that
+    The line has Latin letters or digits. Meant is a word of both scripts, unless it is longer than any code and most of
+    it Cyrillic, which makes all of it so; or a word in capitals or a single letter that
     is look-alike throughout, unless the line holds other Cyrillic or Greek words, which make it prose: there it
-    must stand right behind a Latin word or a number. "А потом" stays as it is, "3 А to М" becomes ASCII.
+    must stand right behind a Latin word or a number. "А потом" stays as it is, and so does "JIN НЕ ВЕРБУЕТ"; "3 А to М"
+    becomes ASCII.
     """
     prose = _FOREIGN.search(line)
 
     def fold(match: re.Match[str]) -> str:
         word = match[0]
-        if not _LATIN.search(word):
-            if len(word) > 1 and not word.isupper():
+        latin = len(_LATIN.findall(word))
+        if latin and len(word) > _CODE and latin < len(word) - latin:
+            return word.translate(_RUSSIAN_LOOKALIKES)
+        if not latin:
+            if (len(word) > 1 and not word.isupper()) or word in _NO_CODES:
                 return word
             before = line[: match.start()].rstrip(" ,;")[-1:]
+            if prose and word in _RUSSIAN:
+                return word
             if prose and not (before.isascii() and before.isalnum()):
                 return word
         return word.translate(_LOOKALIKES)
@@ -93,16 +102,18 @@ _PLAIN: dict[int, str | None] = {
     **dict.fromkeys((0x1680, 0x2800, 0x3164, 0x115F, 0x1160), " "),  # blanks that NFKC leaves
     **dict.fromkeys(range(0xFE00, 0xFE10)),  # variation selectors
 }
-_ODD = re.compile(f"[{''.join(map(chr, _PLAIN))}]")
+_ODD = compiled(f"[{''.join(map(chr, _PLAIN))}]")
 _FOREIGN_LOOKALIKES = "АВЕІЈКМНОРСТУХЅаеіјорсухѕкмтΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
 _LOOKALIKES = str.maketrans(_FOREIGN_LOOKALIKES, "ABEIJKMHOPCTYXSaeijopcyxskmtABEZHIKMNOPTYX")
-_LOOKALIKE_WORD = re.compile(
-    rf"(?<![^\W\d_])[A-Za-z]*+[{_FOREIGN_LOOKALIKES}][A-Za-z{_FOREIGN_LOOKALIKES}]*(?![^\W\d_])"
-)
-_FOREIGN = re.compile(rf"(?![{_FOREIGN_LOOKALIKES}])[\u0370-\u052f]")  # Greek and Cyrillic that looks it
-_LATIN = re.compile(r"[A-Za-z0-9]")
-_FOR_INBOXES = re.compile(
+_RUSSIAN = {"НЕ", "НА", "ВСЕ", "СО", "ОТ", "ТО", "НАС", "ВАС", "НАМ", "ВАМ"}  # words, and no codes
+_NO_CODES = {"АТАКА", "КАРТА"}
+_CODE = 3  # letters: a word of both scripts that is longer is Russian if most of it is
+_RUSSIAN_LOOKALIKES = str.maketrans("ABEKMHOPCTYXaeopcyxkmt", "АВЕКМНОРСТУХаеорсухкмт")
+_LOOKALIKE_WORD = compiled(rf"(?<![^\W\d_])[A-Za-z]*+[{_FOREIGN_LOOKALIKES}][A-Za-z{_FOREIGN_LOOKALIKES}]*(?![^\W\d_])")
+_FOREIGN = compiled(rf"(?![{_FOREIGN_LOOKALIKES}])[\u0370-\u052f]")  # Greek and Cyrillic that looks it
+_LATIN = compiled(r"[A-Za-z0-9]")
+_FOR_INBOXES = compiled(
     "[\u200b-\u200d\u034f\ufeff](?:[\\s\u200b-\u200d\u034f\ufeff]{19})\\s*$"
 )  # all that fills it up
 _ENTITIES = {"nbsp": " ", "lt": "<", "gt": ">", "quot": '"', "amp": "&"}
-_ENTITY = re.compile(rf"&({'|'.join(_ENTITIES)});")
+_ENTITY = compiled(rf"&({'|'.join(_ENTITIES)});")

@@ -6,11 +6,13 @@ thirty languages, are in mail/phrases.py.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pbem.mail import phrases
 from pbem.mail.plaintext import WIDTH, normalise
 from pbem.mail.stamps import is_stamp
+from pbem.patterns import compiled
 
 MARKER = "== Answer above this line =="
 """The first line of every letter we send; unquoted, it ends what is the writer's own."""
@@ -22,6 +24,8 @@ line of them is never taken for part of a signature."""
 _WRAPPED = 72  # characters that quoted lines have at least where a program breaks them
 _TITLES = 80  # characters of "Original message", in any language
 _SIGNATURE_LINES = 14  # of a signature that nothing marks
+_LEFT_AWAY = 40  # lines that are looked at once more
+_ENOUGH, _BROKEN = 3, 3  # words of our last line that are it, and lines above that it may begin on
 _WORDS_BETWEEN = 20  # lines between an attribution and marked ones that it may still introduce
 
 
@@ -53,6 +57,21 @@ def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
     return _tidy(own, is_order)
 
 
+def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]:
+    """The lines above our marker that are not among a writer's `own_words` nor in the letter that we `sent`, and that
+    nothing marks as a quote for sure: of signatures, dividers, disclaimers and quotes without marks."""
+    kept = Counter(map(str.strip, own.splitlines()))
+    found: list[str] = []
+    for line in map(str.strip, lines):
+        if _is_marker(line) or len(found) == _LEFT_AWAY:
+            break
+        if kept[line]:
+            kept[line] -= 1
+        elif line and line[0] != ">" and len(line) <= WIDTH:
+            found.append(_MARKED.sub("", line))
+    return tuple(without_lines("\n".join(found), sent).splitlines())
+
+
 def without_lines(text: str, sent: str) -> str:
     """A text without the lines that stand in a letter of ours: programs quote it without any mark."""
     ours = {" ".join(line.split()) for line in sent.splitlines()}
@@ -62,12 +81,14 @@ def without_lines(text: str, sent: str) -> str:
 def below(lines: Sequence[str], sent: str) -> list[str]:
     """The lines below the end of a letter that we sent, where it stands within others; none if it does not.
 
-    Its last line must be there, or the end of it, if a program broke the line.
+    Its last line must be there, however it is broken, or the end of it.
     """
     end = _words(next((line for line in reversed(normalise(sent)) if line), ""))
     for i in range(len(lines) - 1, -1, -1):
-        words = _words(lines[i])
-        if len(words) >= 3 and words == end[-len(words) :]:
+        if not (words := _words(lines[i])) or words != end[-len(words) :]:
+            continue
+        above = [word for line in lines[max(0, i - _BROKEN) : i] for word in _words(line)]
+        if len(words) >= _ENOUGH or (above + words)[-min(len(end), _ENOUGH) :] == end[-_ENOUGH:]:
             return list(lines[i + 1 :])
     return []
 
@@ -266,47 +287,46 @@ def _any_of(phrases: Iterable[str]) -> str:
 
 
 # "| a | b |" is a table, "| text" a quote; "AB> text" quotes with initials.
-_QUOTED = re.compile(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}>(?: |$)|\|>|\|(?: (?!.*\|$)|$)|: )")
-_RULE = re.compile(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
-_SIGNATURE = re.compile(r"(?:--|[–—]{1,2}|__)$|-----BEGIN PGP SIGNATURE-----")
-_NAME = re.compile(r"[ -]{0,3}[^\W\d_a-z][\w.'-]{1,20}(?: [^\W\d_a-z][\w.'-]{0,20}){0,3}")
-_RANK = re.compile(r"[^\W\d_a-z]\S*(?: +(?:[^\W\d_a-z]\S*|[-|&/]|of|and|for|the|in|at|und|der|et|de|du|des|y|e))*")
-_PROSE = re.compile(r"(?:[^\s|]+ +){5}[^|]{0,400}[.!?]$|p\.? ?s\b", re.I)
+_QUOTED = compiled(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}>(?: |$)|\|>|\|(?: (?!.*\|$)|$)|: )")
+_MARKED = compiled(r"^(?:[A-Z]{2,3}>|\||:) ?")  # marks that people's own lines may begin with, too
+_RULE = compiled(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
+_SIGNATURE = compiled(r"(?:--|[–—]{1,2}|__)$|-----BEGIN PGP SIGNATURE-----")
+_NAME = compiled(r"[ -]{0,3}[^\W\d_a-z][\w.'-]{1,20}(?: [^\W\d_a-z][\w.'-]{0,20}){0,3}")
+_RANK = compiled(r"[^\W\d_a-z]\S*(?: +(?:[^\W\d_a-z]\S*|[-|&/]|of|and|for|the|in|at|und|der|et|de|du|des|y|e))*")
+_PROSE = compiled(r"(?:[^\s|]+ +){5}[^|]{0,400}[.!?]$|p\.? ?s\b", re.I)
 _ANY_FAREWELL = _any_of(phrases.FAREWELLS)
-_FAREWELL = re.compile(
+_FAREWELL = compiled(
     rf" {{0,3}}(?:{_ANY_FAREWELL})(?: / (?:{_ANY_FAREWELL}))?[ ,.!-]*(?P<name>\w+\.?(?: \w+\.?)?)?$", re.I
 )
-_CONTACT = re.compile(phrases.CONTACT_PATTERN, re.I)
-_WORD = re.compile(r"\w+")
-_ADDRESS_INSIDE = re.compile(r"[\w.+=~&'/-]@[\w-]")
+_CONTACT = compiled(phrases.CONTACT_PATTERN, re.I)
+_WORD = compiled(r"\w+")
+_ADDRESS_INSIDE = compiled(r"[\w.+=~&'/-]@[\w-]")
 # 20:59, 21.11.26, 2026; begun with a digit, which is found fast.
-_WHEN = re.compile(r"\d(?:\d?[:.h]\d\d(?!\d)|\d?[./-]\d{1,2}[./-]\d\d|(?:(?<=1)9|(?<=2)0)\d\d(?!\d))")
-_CLOCK = re.compile(r"\b\d\d?[:.]\d\d\b")
-_OPENER = re.compile(rf"-*\s*(?:(?:{_any_of(phrases.OPENERS)})\b|在)")
-_WROTE = re.compile(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?!\w)|{_any_of(phrases.WROTE_UNSPACED)}", re.I)
-_WROTE_INSIDE = re.compile(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?: [^<>:]{{1,60}}<[^<>\s]{{3,60}}>)? ?: ", re.I)
-_SAID = re.compile(rf"(?<!\w)(?:{_any_of(phrases.SAID)})(?!\w)", re.I)
-_FIRST_PERSON = re.compile(
-    r"\bI (?:have )?(?:wrote|written)\b|\bwhat (?:you|he|she|they) wrote\b|\bich schrieb\b", re.I
-)
-_BRACKETED = re.compile(r"\[[^\W\d][^\]\d]{1,60}\]")
-_SEPARATOR = re.compile(
+_WHEN = compiled(r"\d(?:\d?[:.h]\d\d(?!\d)|\d?[./-]\d{1,2}[./-]\d\d|(?:(?<=1)9|(?<=2)0)\d\d(?!\d))")
+_CLOCK = compiled(r"\b\d\d?[:.]\d\d\b")
+_OPENER = compiled(rf"-*\s*(?:(?:{_any_of(phrases.OPENERS)})\b|在)")
+_WROTE = compiled(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?!\w)|{_any_of(phrases.WROTE_UNSPACED)}", re.I)
+_WROTE_INSIDE = compiled(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?: [^<>:]{{1,60}}<[^<>\s]{{3,60}}>)? ?: ", re.I)
+_SAID = compiled(rf"(?<!\w)(?:{_any_of(phrases.SAID)})(?!\w)", re.I)
+_FIRST_PERSON = compiled(r"\bI (?:have )?(?:wrote|written)\b|\bwhat (?:you|he|she|they) wrote\b|\bich schrieb\b", re.I)
+_BRACKETED = compiled(r"\[[^\W\d][^\]\d]{1,60}\]")
+_SEPARATOR = compiled(
     rf"[ *]{{0,3}}[-_=—–]{{2,}} ?(?:{_any_of(phrases.SEPARATORS)})\b.{{0,120}}$"
     rf"|[ *]{{0,3}}(?:{_any_of(phrases.FORWARDS)})"
     r"|>>> .{3,200} >>>$",  # GroupWise
     re.I,
 )
-_TITLE = re.compile(rf" {{0,3}}(?:{_any_of(phrases.SEPARATORS)}) ?:?", re.I)
+_TITLE = compiled(rf" {{0,3}}(?:{_any_of(phrases.SEPARATORS)}) ?:?", re.I)
 _KNOWN_LABEL = "|".join(f"(?P<{kind}>{_any_of(some)})" for kind, some in phrases.LABELS.items())
-_LABEL = re.compile(rf"[ *_|]{{0,4}}(?:{_KNOWN_LABEL})[ *_]*[:|]", re.I)
-_BARE_LABEL = re.compile(rf"(?:{_KNOWN_LABEL}) ", re.I)  # eM Client
-_ANY_LABEL = re.compile(r"[ *_]{0,3}[^\W\d_][^\s\d:<>@]{0,24}(?: [^\s\d:<>@]{1,20}){0,2} {0,9}:(?:[ *_]|$)")
-_FRAMED = re.compile(r"([-_=])\1{2,} ?\w.{1,60}\1{3,}$")
+_LABEL = compiled(rf"[ *_|]{{0,4}}(?:{_KNOWN_LABEL})[ *_]*[:|]", re.I)
+_BARE_LABEL = compiled(rf"(?:{_KNOWN_LABEL}) ", re.I)  # eM Client
+_ANY_LABEL = compiled(r"[ *_]{0,3}[^\W\d_][^\s\d:<>@]{0,24}(?: [^\s\d:<>@]{1,20}){0,2} {0,9}:(?:[ *_]|$)")
+_FRAMED = compiled(r"([-_=])\1{2,} ?\w.{1,60}\1{3,}$")
 # Between signs such as "==" with a few words after it; without them it is the end of a line that asks for it.
-_MARKER = re.compile(
+_MARKER = compiled(
     rf" {{0,3}}[^\w\s]{{2}}.*\b(?:{_any_of(phrases.MARKERS)})\b.{{0,25}}$"
     rf"|(?:please|type|reply|answer|respond|write|do not)\b.*\b(?:{_any_of(phrases.MARKERS)})\W*$",
     re.I,
 )
-_DISCLAIMER = re.compile(phrases.DISCLAIMER_PATTERN, re.I)
-_FOOTER = re.compile(phrases.FOOTER_PATTERN, re.I)
+_DISCLAIMER = compiled(phrases.DISCLAIMER_PATTERN, re.I)
+_FOOTER = compiled(phrases.FOOTER_PATTERN, re.I)

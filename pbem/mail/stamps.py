@@ -3,6 +3,7 @@
 import re
 
 from pbem.mail import phrases
+from pbem.patterns import compiled
 
 _LONGEST = 160  # characters, without addresses of pages
 
@@ -23,12 +24,12 @@ def is_stamp(line: str) -> bool:
     return bool(phone or _SENT_FROM.fullmatch(bare) or bare.endswith(phrases.SENT_FROM_ENDS))
 
 
-_WORD = re.compile(r"\w+")
-_URL = re.compile(r"<?https?://[^\s<>]{1,300}>?")
+_WORD = compiled(r"\w+")
+_URL = compiled(r"<?https?://[^\s<>]{1,300}>?")
 _ARMOUR = r"-----BEGIN PGP SIGNED MESSAGE-----$|Hash: SHA\d+$"
 _PICTURE = r"\[(?:cid:|image:)[^\]]{1,300}\]$|\[[^\]\s]{1,300}\.(?:png|jpe?g|gif|p7s|asc)\]$"
-_WHOLE = re.compile(rf"{_ARMOUR}|{_PICTURE}|{phrases.EXCUSE_PATTERN}|{phrases.WARNING_PATTERN}", re.I)
+_WHOLE = compiled(rf"{_ARMOUR}|{_PICTURE}|{phrases.EXCUSE_PATTERN}|{phrases.WARNING_PATTERN}", re.I)
 _LEARN_WHY = "aka.ms/LearnAboutSenderIdentification"  # in a warning of Microsoft's, whatever its language
-_DEVICE = re.compile(phrases.DEVICE_PATTERN)
-_PHONE_OUTLOOK = re.compile(phrases.PHONE_OUTLOOK_PATTERN)
-_SENT_FROM = re.compile(phrases.SENT_FROM_PATTERN)
+_DEVICE = compiled(phrases.DEVICE_PATTERN)
+_PHONE_OUTLOOK = compiled(phrases.PHONE_OUTLOOK_PATTERN)
+_SENT_FROM = compiled(phrases.SENT_FROM_PATTERN)

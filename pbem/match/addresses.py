@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from pbem.match import disputes
 from pbem.match.effects import Agree, DropAddresses, Effect, NewAddress, Send, TakeAddress
 from pbem.match.identity import Player, parse_person
+from pbem.match.lifecycle import may
 from pbem.match.model import Claim, Invitee, Match, Section
 from pbem.match.player_commands import may_write, named
 from pbem.match.reply import Reply
@@ -84,7 +86,7 @@ def undo(reply: Reply) -> None:
     newer = (*taken[since:], *waiting)
     dropped = tuple(one for one in newer if case.read and case.claims[one].since <= case.read)
     if case.confirmed or not dropped or case.address in waiting:
-        reply.notice("undo there" if newer else "nothing to undo")
+        _undo_nothing(reply) if reply.seat and not newer else reply.notice("undo there" if newer else "nothing to undo")
         return
     again = [old for one in taken[since:] if (old := case.claims[one].instead) and old not in dropped]
     here = _at(reply.person, case.address)
@@ -96,6 +98,18 @@ def undo(reply: Reply) -> None:
     reply.notice("undone", addresses=dropped)
     if taken[since:]:
         renew(reply, here, case.own)
+
+
+def _undo_nothing(reply: Reply) -> None:
+    """Who plays means an address, his orders, which he can take back, or a turn, which only somebody else can."""
+    match = reply.table
+    if len(match.holders[reply.seat].addresses) > 1:
+        reply.notice("nothing to undo")
+    if match.standing.get(reply.seat) and may(match, "orders come"):
+        reply.notice("undo orders")
+    else:
+        disputes.ask(reply, "undo")
+        reply.notice("undo turn")
 
 
 def drop_claim(reply: Reply, address: str) -> None:

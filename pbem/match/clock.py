@@ -7,8 +7,9 @@ from typing import Any
 
 from pbem.games.base import Result, Seat, Sentence
 from pbem.games.extras import KeepsStandingOrders
-from pbem.match import reports, unread
+from pbem.match import later, reports, unread
 from pbem.match.commitments import chance_of, new_secret
+from pbem.match.cooling import cool
 from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders
 from pbem.match.identity import Holder, Person, Player
 from pbem.match.lifecycle import becomes, may
@@ -40,23 +41,27 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
     `outage` is when the desk did not run: nobody has missed a deadline that fell into it.
     """
     due = match.due is not None and match.due <= now
+    cooled: list[Effect] = []
+    if match.cooling and match.cooling <= now:
+        match = replace(match, cooling=None)
+        cooled = [Save(match)]
     if may(match, *_PLAYED):
         if match.can_play():
             return play(match, now)
-        return _on_time(match, match.deadline, now, outage) if due and match.deadline else []
+        return [*cooled, *(_on_time(match, match.deadline, now, outage) if due and match.deadline else ())]
     if due and may(match, "its time is over"):
         return release(match, now)
     if due and may(match, "nobody answers"):
         return annul(match, now, Sentence("the invitation was not accepted in time"))
-    return []
+    return cooled
 
 
 def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[datetime, datetime] | None) -> list[Effect]:
     """A milestone of the turn has come: a reminder, the deadline, or the end of the grace behind it."""
     missing, marks = match.missing(), _milestones(deadline, match.terms, match.began)
-    later = _after_outage(match, deadline, *outage) if outage and missing else deadline
-    if later != deadline:
-        return set_deadline(match, later, now, "outage")
+    moved = _after_outage(match, deadline, *outage) if outage and missing else deadline
+    if moved != deadline:
+        return set_deadline(match, moved, now, "outage")
     if now < deadline.moment:
         remind = any(match.due and match.due <= one <= now for one in marks.reminders)
         return [Save(with_due(match, now)), *(_remind(match, "reminder") if remind else [])]
@@ -84,6 +89,7 @@ def _remind(match: Match, kind: Course) -> list[Effect]:
             kind,
             key,
             Section("course", {"what": kind, "match": match, "seat": seat}),
+            *reports.waiting(match, seat),
             position(match, seat),
         )
         for seat in match.missing()
@@ -103,8 +109,8 @@ def _extend(match: Match, deadline: Deadline, now: datetime) -> list[Effect]:
 def _after_outage(match: Match, deadline: Deadline, began: datetime, ended: datetime) -> Deadline:
     """The deadline, moved if it fell into an outage; what lies before it was set is no matter."""
     began = max(began, match.began or began)
-    later = after_outage(deadline, match.terms.deadline, began, ended, match.terms.grace)
-    return deadline if later == deadline else _clear_of_absences(match, later)
+    moved = after_outage(deadline, match.pace, began, ended, match.terms.grace)
+    return deadline if moved == deadline else _clear_of_absences(match, moved)
 
 
 def _milestones(deadline: Deadline, terms: Terms, began: datetime | None) -> Milestones:
@@ -127,7 +133,7 @@ def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: date
 
 def fresh_deadline(match: Match, now: datetime) -> Match:
     """The match with the whole time of a turn before it, from now on; a deadline waits for who is on vacation."""
-    deadline = next_deadline(match.terms.deadline, now) if may(match, *_PLAYED) else None
+    deadline = next_deadline(match.pace, now) if may(match, *_PLAYED) else None
     return _due_by(replace(match, extended=0), deadline and _clear_of_absences(match, deadline), now)
 
 
@@ -139,7 +145,7 @@ def clear_of_absences(match: Match, now: datetime) -> Match:
 
 def _clear_of_absences(match: Match, deadline: Deadline) -> Deadline:
     away = [absence for seat in match.missing() for absence in match.holders[seat].player.absences]
-    return beyond(deadline, away, match.terms.deadline)
+    return beyond(deadline, away, match.pace)
 
 
 def _due_by(match: Match, deadline: Deadline | None, now: datetime) -> Match:
@@ -175,6 +181,7 @@ def play(match: Match, now: datetime) -> list[Effect]:
         asked={},
         held={},
         quarantined={},
+        cooling=None,
         wishes={wish: seats for wish, seats in match.wishes.items() if wish == "rematch"},
         missed={**match.missed, **missed},
         turns=(*match.turns, turn),
@@ -185,8 +192,14 @@ def play(match: Match, now: datetime) -> list[Effect]:
         after = replace(after, phase=becomes(match, "review", *_PLAYED), deadline=None, due=now + match.terms.review)
         looked = [reports.for_review(replace(after, result=ending(after)), turn, now)] if is_judged else []
         return [Play(match, told, ruling, after), *looked]
-    after = _next_turn(after, now, *_PLAYED)
-    return [Play(match, told, ruling, after), *reports.reports(after, turn), *_go_on(after, now)]
+    lapsed = {seat: reports.waiting(match, seat, match.turn) for seat, came in wrote.items() if not came}
+    begun = later.begin(_next_turn(after, now, *_PLAYED), now, lapsed)
+    return [Play(match, told, ruling, begun.match), *_reported(begun, turn, now)]
+
+
+def _reported(begun: later.Begun, turn: Turn, now: datetime) -> list[Effect]:
+    """What follows a turn: orders that were kept for the next one, the reports, and whatever comes at once."""
+    return [*begun.done, *reports.reports(begun.match, turn, begun.told), *_go_on(begun.match, now)]
 
 
 def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
@@ -253,11 +266,12 @@ def _too_often(match: Match) -> list[Seat]:
 
 def release(match: Match, now: datetime) -> list[Effect]:
     """The report that the game master has looked at goes out; the next turn's time runs from now."""
-    after = _next_turn(match, now, "its time is over", "release")
+    begun = later.begin(_next_turn(match, now, "its time is over", "release"), now)
+    after = begun.match
     notes = [Note("release", {"turn": match.turn - 1}, match)]
     if after.result:
         notes.append(Note("end", {"winner": after.result.winner, "reason": after.result.reason}, match))
-    return [Save(after), *notes, *reports.reports(after, match.turns[-1]), *_go_on(after, now)]
+    return [Save(after), *notes, *_reported(begun, match.turns[-1], now)]
 
 
 # Players
@@ -283,6 +297,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         missed={**match.missed, seat: 0},
         muted=match.muted - {seat},
         standing_orders=_without(match.standing_orders, seat),
+        later=_without(match.later, seat),
     )
     if may(match, *_PLAYED):
         after = fresh_deadline(after, now)
@@ -313,6 +328,7 @@ def _leave(match: Match, seat: Seat, state: Any, now: datetime) -> tuple[Match, 
         proposals=_without(match.proposals, seat),
         asked=_without(match.asked, seat),
         wishes={wish: seats - {seat} for wish, seats in match.wishes.items()},
+        later=_without(match.later, seat),
         gone={**match.gone, seat: match.turn},
     )
     after = clear_of_absences(after, now)
@@ -338,7 +354,7 @@ def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect
 def resume(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
     """The clock runs again: the turn has its whole time."""
     phase = becomes(match, "running", "both resume", "resume")
-    after = fresh_deadline(replace(match, phase=phase, wishes=_without(match.wishes, "resume")), now)
+    after = cool(fresh_deadline(replace(match, phase=phase, wishes=_without(match.wishes, "resume")), now), now)
     return [
         Save(after),
         Note("resume", {"by": by, "reason": reason}, match),
@@ -366,23 +382,8 @@ def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect
     phase = becomes(match, "annulled", "somebody declines", "nobody answers", "annul")
     after = replace(match, phase=phase, result=_ANNULLED, deadline=None, due=None)
     told = (
-        _call_off(after, reason)
+        reports.call_off(after, reason)
         if may(match, "nobody answers")
         else reports.tell(after, "annul", now, by=by, reason=reason)
     )
     return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *told]
-
-
-def _call_off(match: Match, reason: str) -> list[Effect]:
-    """A game that has not begun does not take place: who has accepted is told, and nobody who was only asked."""
-    return [
-        reports.to_seat(
-            match,
-            match.holders[seat],
-            "course",
-            "declined",
-            Section("course", {"what": "declined", "match": match, "seat": seat, "reason": reason}),
-        )
-        for seat in match.seats
-        if seat in match.accepted
-    ]

@@ -6,15 +6,17 @@ each. The nonce keeps the orders from being guessed, and stands in the receipt; 
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import partial
 
 from pbem.games.base import Seat
 from pbem.games.chance import NO_CHANCE, Chance, commitment, turn_chance
+from pbem.games.extras import Unseals
 from pbem.match.effects import Announce, Effect, Send
 from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match, Section, Turn
+from pbem.match.sections import name_of
 from pbem.times.moments import stamp
 
 
@@ -66,7 +68,8 @@ def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
 def receipt(match: Match, seat: Seat, entry: Entry) -> Section:
     """The seal of a seat's own orders, opened for it."""
     seals = _opened(match, match.turn, {seat: entry})
-    return Section("seals", {"match": match, "own": True, "seals": seals, "secret": ""})
+    values = {"match": match, "own": True, "seals": seals, "again": (), "secret": "", "opening": None, "late": ()}
+    return Section("seals", values)
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
@@ -78,8 +81,36 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
         for name, seal, line in _opened(match, turn.turn, turn.orders)
         if (entry := turn.orders[name])
     ]
-    values = {"match": match, "own": False, "seals": seals, "secret": turn.secret, "played": turn.turn}
+    again = [name for name, entry in turn.orders.items() if entry and entry.number > 1 and name != seat]
+    values = {
+        "match": match,
+        "own": False,
+        "seals": seals,
+        "again": again,
+        "secret": turn.secret,
+        "played": name_of(match, turn),
+        "opening": (turn, seat) if _unseals(match, turn) else None,
+        "late": (),
+    }
     return Section("seals", values)
+
+
+def _unseals(match: Match, turn: Turn) -> bool:
+    return isinstance(match.game, Unseals) and match.game.unseals(turn.before, turn.after)
+
+
+def opened_late(match: Match, turn: Turn, seat: Seat | None, earlier: Iterable[Turn]) -> list[tuple[Seat, str, str]]:
+    """The seals of orders of earlier turns that a reader is told with this turn, and was not before."""
+    reader = match.reader(seat)
+    found: list[tuple[Seat, str, str]] = []
+    for one in earlier:
+        for name, entry in one.orders.items():
+            tells = [
+                entry and match.game.told_orders(entry.canonical, name, reader, one.before, now) == entry.canonical
+                for now in (turn.before, turn.after)
+            ]
+            found += _opened(match, one.turn, {name: entry}) if tells == [False, True] else []
+    return found
 
 
 def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> list[tuple[Seat, str, str]]:
@@ -91,33 +122,29 @@ def _opened(match: Match, turn: int, orders: Mapping[Seat, Entry | None]) -> lis
 
 
 def changed(before: Match, after: Match, seat: Seat) -> list[Effect]:
-    """What follows when a seat has other orders than before, or none: the others are told at the end of the run."""
-    was, given = before.standing.get(seat), after.standing.get(seat)
+    """What follows when a seat has other orders than before: the others are told at the end of the run."""
+    given = after.standing.get(seat)
     open_still = after.turn == before.turn and may(after, "orders come")
-    return [Announce(after, seat, was.number if was else None)] if open_still and given != was else []
+    return [Announce(after, seat)] if open_still and given and given != before.standing.get(seat) else []
 
 
-def notices(match: Match, seat: Seat, was: int | None) -> list[Send]:
-    """The others are told the seal of a seat's orders, or that they were taken back; not if the turn can be played.
-
-    `was` is the receipt of the orders that they know of.
-    """
+def notices(match: Match, seat: Seat) -> list[Send]:
+    """The others are told the seal of a seat's orders, once in a turn: nobody hears of each second thought. Nothing is
+    told if all orders are in: the report comes soon."""
     given = match.standing.get(seat)
-    number = given.number if given else was
-    if not match.terms.sealed or not may(match, "orders come") or match.can_play():
+    told = match.terms.sealed and may(match, "orders come") and not (match.can_play() or match.cooling)
+    if not given or not told:
         return []
-    if number is None or (given and given.number == was):
-        return []
-    key = f"{'sealed' if given else 'unsealed'}-{match.turn}-{seat}-{number}"
+    key = f"sealed-{match.turn}-{seat}"
     return [
-        Send("sealed", key, other.player, (_notice(match, seat, other.seat, was),), other, match, match.turn)
+        Send("sealed", key, other.player, (_notice(match, seat, given, other.seat),), other, match, match.turn)
         for other in match.others(seat)
     ]
 
 
-def _notice(match: Match, seat: Seat, reader: Seat, was: int | None) -> Section:
+def _notice(match: Match, seat: Seat, given: Entry, reader: Seat) -> Section:
     """What another seat is told, and how things stand for itself; nothing of the orders."""
-    game, given = match.game, match.standing.get(seat)
+    game = match.game
     awaited, view = reader in game.awaiting(match.state), game.view(match.state, match.reader(reader))
     return Section(
         "sealed",
@@ -125,8 +152,7 @@ def _notice(match: Match, seat: Seat, reader: Seat, was: int | None) -> Section:
             "match": match,
             "seat": reader,
             "by": match.holders[seat],
-            "seal": order_commitment(match.name, match.turn, seat, given) if given else None,
-            "replaced": was is not None,
+            "seal": order_commitment(match.name, match.turn, seat, given),
             "entry": match.standing.get(reader),
             "prospects": partial(game.prospects, view, reader) if awaited else ("", ""),
             "missing": match.missing(),

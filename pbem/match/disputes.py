@@ -3,23 +3,29 @@
 import re
 from dataclasses import replace
 
-from pbem.match import reports
+from pbem.i18n import words
+from pbem.match import reports, rollback
 from pbem.match.effects import Note, Send
 from pbem.match.identity import GAME_MASTER
 from pbem.match.model import Section
 from pbem.match.press import MAX_PRESS, harmless
 from pbem.match.reply import Reply
 from pbem.match.seat_commands import MAX_WORDS
-from pbem.match.sections import DecisionError, listed
+from pbem.match.sections import DecisionError, listed, name_of
 from pbem.orders.command import Decision
+from pbem.patterns import compiled
 
 # What game masters do
 
 
 def look(reply: Reply, decision: Decision) -> None:
     """The letters of turns that are played; that somebody has looked stands in the record as any decision does."""
-    digits = re.sub(r"\D", "", decision.argument)
-    reply.tell("letters", match=reply.table, turn=int(digits) if digits else None)
+    said = decision.argument.rpartition(" ")[2]
+    turn = rollback.find_turn(reply.table, said) if said else None
+    if said and turn is None:
+        raise DecisionError("No turn {turn} of {match} was played yet.", turn=said, match=reply.table.name)
+    name = name_of(reply.table, turn) if turn else ""
+    reply.tell("letters", match=reply.table, turn=turn and turn.turn, name=name)
 
 
 def say(reply: Reply, decision: Decision) -> None:
@@ -49,11 +55,18 @@ def _lines(text: str) -> list[str]:
 
 # What players do
 
+_FOR_A_PERSON = compiled(rf"\b{words.pattern('door', 'person')}", re.I)
+
+
+def is_for_a_person(text: str) -> bool:
+    """Whether words that are neither orders nor a command want somebody who decides: a complaint, a plea."""
+    return _FOR_A_PERSON.search(" ".join(text.split()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")) is not None
+
 
 def ask(reply: Reply, text: str) -> None:
     """A player's words for the game masters: of the match if they have a seat there, else of the desk."""
-    case, words = reply.case, harmless(text)
-    if not words:
+    case, lines = reply.case, harmless(text)
+    if not lines:
         reply.notice("gm empty")
         return
     if case.said >= MAX_WORDS:
@@ -62,8 +75,8 @@ def ask(reply: Reply, text: str) -> None:
     reply.case = replace(case, said=case.said + 1)
     match, person = (reply.match if reply.seat else None), reply.person
     by = match.holders[reply.seat] if match else None
-    section = Section("to_master", {"match": match, "by": by, "person": person, "text": words})
+    section = Section("to_master", {"match": match, "by": by, "person": person, "text": lines})
     key = f"gm-{person.id}-{case.letter}-{len(reply.done)}"
-    told = {"player": person.id, "seat": reply.seat or None, "letter": case.letter, "text": "\n".join(words)}
+    told = {"player": person.id, "seat": reply.seat or None, "letter": case.letter, "text": "\n".join(lines)}
     reply.done += [Send("gm", key, GAME_MASTER, (section,), match=match), Note("gm", told, match)]
     reply.notice("gm sent", limit=len(text) > MAX_PRESS and MAX_PRESS)

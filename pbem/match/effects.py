@@ -1,7 +1,6 @@
 """What the service core gives back: effects. The store applies all effects of one letter or none."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -10,6 +9,7 @@ from pbem.match.identity import Holder, Player
 from pbem.match.model import Asked, Claim, Entry, Invitee, Match, Section
 from pbem.match.terms import Terms
 from pbem.times.vacations import Absence
+from pbem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +102,10 @@ class TellOpen:
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """The others are told at the end of the run that orders of a seat are in, or that it took them back; `was` is the
-    receipt of those that stood before."""
+    """The others are told at the end of the run that orders of a seat are in."""
 
     match: Match
     seat: Seat
-    was: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,20 +173,21 @@ class Seating:
 @dataclass(frozen=True, slots=True)
 class Invite:
     """A new match, its players in the order of the seats; those with the id 0 are made. Unless it is `confirmed`, all
-    but the first are asked, or `by_master` all of them; `unwanted`: those want no letters, which nobody is told."""
+    are asked but the `host`, the place of who invites, None for a game master; `unwanted`: the places of those who
+    want no letters, which nobody is told."""
 
     game: AnyGame
     players: Sequence[Player]
     options: Mapping[str, Any]
     terms: Terms
     confirmed: bool = False
-    by_master: bool = False
-    unwanted: bool = False
+    host: int | None = None
+    unwanted: frozenset[int] = frozenset()
 
 
 class NewMatch(NamedTuple):
     """A match to be: of which game, who sits where, which of them take part for sure, and where it belongs: the
-    numbers of its league, season, division and round. `unwanted`: the others get no invitation."""
+    numbers of its league, season, division and round. `unwanted` seats get no invitation."""
 
     game: str
     seats: Mapping[Seat, Player]
@@ -196,7 +195,7 @@ class NewMatch(NamedTuple):
     terms: Terms
     accepted: frozenset[Seat]
     place: Mapping[str, int] = MappingProxyType({})
-    unwanted: bool = False
+    unwanted: frozenset[Seat] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from datetime import timedelta
 from pbem import PbemError
 from pbem.games.base import Result, Seat, Sentence, Side, seats_of
 from pbem.match import addresses, clock, commitments, disputes, reports, rollback, sections
+from pbem.match.cooling import with_orders
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import may, refusal
@@ -16,8 +17,8 @@ from pbem.match.reply import Reply
 from pbem.match.sections import DecisionError, listed
 from pbem.orders import reader
 from pbem.orders.command import Command, Decision, Simple
-from pbem.orders.commands import row_of, split_people
-from pbem.orders.wanted import parse_wanted
+from pbem.orders.commands import row_of
+from pbem.orders.wanted import parse_wanted, split_people
 from pbem.times.dates import parse_when
 
 LONGEST = timedelta(days=60)
@@ -213,10 +214,10 @@ def _process(reply: Reply, decision: Decision) -> None:
 
 def _roll_back(reply: Reply, decision: Decision) -> None:
     match = reply.table
-    number = int(re.sub(r"\D", "", decision.argument))
-    turn = next((one for one in match.turns if one.turn == number), None)
+    said = decision.argument.rpartition(" ")[2]
+    turn = rollback.find_turn(match, said)
     if turn is None:
-        values = {"match": match.name, "turn": number, "last": match.turn - 1}
+        values = {"match": match.name, "turn": said, "last": match.turn - 1}
         if match.turn == 1:
             raise DecisionError("{match} cannot go back to turn {turn}: no turn was played yet.", **values)
         raise DecisionError("{match} cannot go back to turn {turn}: turns 1 to {last} were played.", **values)
@@ -276,7 +277,7 @@ def _orders(reply: Reply, decision: Decision) -> None:
     number = match.numbers.get(seat, 0) + 1
     nonce = commitments.make_nonce(reply.case.secret, match, seat, number)
     entry = Entry(number, None, text.strip(), canonical, nonce)
-    after = replace(match, standing={**match.standing, seat: entry}, numbers={**match.numbers, seat: number})
+    after = with_orders(match, seat, entry, reply.now)
     values = {"what": "orders", "match": after, "seat": seat, "entry": entry, "reason": decision.reason}
     key = f"orders-{match.turn}-{number}"
     told = Section("course", values), commitments.receipt(after, seat, entry)
@@ -329,7 +330,7 @@ def _invite(reply: Reply, decision: Decision) -> None:
     if refusing:
         raise DecisionError("{names} cannot be invited here.", names=listed(refusing))
     players = [found.player or Player(0, *one) for one, found in zip(people, known, strict=True)]
-    reply.done.append(Invite(game, players, options, reply.case.terms, by_master=True))
+    reply.done.append(Invite(game, players, options, reply.case.terms))
 
 
 def _ban(reply: Reply, decision: Decision) -> None:

@@ -5,13 +5,15 @@ import hashlib
 import hmac
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple
 from unicodedata import normalize
 
 from pbem import PbemError
 from pbem.games.base import Seat, Sentence
+from pbem.patterns import compiled
 from pbem.times.vacations import Absence
+from pbem.values import dataclass
 
 
 class Token(NamedTuple):
@@ -26,8 +28,8 @@ class Token(NamedTuple):
         return f"{self.match}-{self.seat}-{self.turn}-{self.proof}"
 
 
-_TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
-_BROKEN_TOKEN = re.compile(_TOKEN.pattern.replace("-(", r"-[\s>]*("), re.I)
+_TOKEN = compiled(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
+_BROKEN_TOKEN = compiled(_TOKEN.pattern.replace("-(", r"-[\s>]*("), re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,15 @@ GAME_MASTER = Player(0, "Game master", "")
 """Whoever the desk's configuration names."""
 
 
+COMPUTER = Player(0, "Computer", "")
+"""Whom people play against who find nobody else: a player of the desk to whom no letters go."""
+
+COMPUTERS_PLACE = "(computer)"
+"""What the computer has in the place of an address, which no letter comes from."""
+
+
 # What the mail of the world takes, and `letters.write`; "=?" would be an encoded word.
-_MAILBOX = re.compile(
+_MAILBOX = compiled(
     r"(?![^@]*=\?)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,10}[A-Za-z0-9-]{2,63}"
 )
 
@@ -79,16 +88,17 @@ def parse_person(text: str) -> Person:
     return Person("".join(filter(str.isprintable, name)).strip()[:60] or address.partition("@")[0][:60], address)
 
 
-_MASTERS_NAME = re.compile(r"\W*(?:the |der |die )?(?:game\W*masters?|spielleit(?:er|erin|ung))\W*", re.I)
-_NO_NAME = re.compile(r"[@/:<>=`]|\w\.\w\w")
+_OURS = r"(?:the |der |die )?(?:game\W*masters?|spielleit(?:er|erin|ung))|(?:the |der )?computer|компьютер"
+_NOT_THEIRS = compiled(rf"\W*(?:{_OURS})\W*", re.I)
+_NO_NAME = compiled(r"[@/:<>=`]|\w\.\w\w")
 
 
 def plain_name(text: str) -> str:
     """What somebody calls themselves, as others may read it: no more than a name, above all no address, nor what game
-    masters are called."""
+    masters and the computer are called."""
     words = "".join(char if char.isprintable() else " " for char in text).split()
     name = " ".join(word for word in words if not _NO_NAME.search(word))[:40]
-    return "" if _MASTERS_NAME.fullmatch(normalize("NFKC", name)) else name
+    return "" if _NOT_THEIRS.fullmatch(normalize("NFKC", name)) else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +118,11 @@ class Holder:
     failing: bool = False  # letters to him come back
     oldest: int = 1
     only: str = ""
+
+    @property
+    def is_computer(self) -> bool:
+        """Whether nobody sits there but the computer."""
+        return COMPUTERS_PLACE in self.addresses
 
 
 ME, MASTER = "me", "gm"

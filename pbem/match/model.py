@@ -1,18 +1,21 @@
 """What the service core is given: matches, and letters with all they touch. Values only."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
+from pbem.games.extras import names_rounds, round_name
 from pbem.match import notices
 from pbem.match.identity import Holder, Player, Trust, Writer
+from pbem.match.lobby import Lobby, Seated
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Command, Words
-from pbem.times.deadlines import Deadline
+from pbem.times.deadlines import Deadline, Pace
 from pbem.times.vacations import Absence
 from pbem.tournament.ratings import UNKNOWN, Strength
+from pbem.values import dataclass
 
 Phase = Literal["offered", "running", "paused", "review", "finished", "annulled"]
 """Where a match is in its life; `lifecycle.TRANSITIONS` says how it gets from one to the other.
@@ -20,9 +23,8 @@ Phase = Literal["offered", "running", "paused", "review", "finished", "annulled"
 offered: not all have accepted yet. review: a turn is played, and the game master looks at its report first.
 """
 
-Wish = Literal["wait", "draw", "pause", "resume", "rematch", "resign"]
-"""What a seat would like. It holds until it is taken back or, most of them, until the turn is played; what all
-seats wish is done."""
+Wish = Literal["wait", "go", "draw", "pause", "resume", "rematch", "resign"]
+"""What a seat would like, until it is taken back or, mostly, the turn is played; what all seats wish is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +53,17 @@ class Entry:
         return self.joined or self.canonical
 
 
+class LaterOrders(NamedTuple):
+    """Orders for a later turn as they were written, in which letter, and the nonce of their seal."""
+
+    turn: int
+    letter: int
+    written: str
+    nonce: str
+
+
 class Asked(NamedTuple):
-    """A command that is done only when a `yes` answers our answer to the `letter` it came in; of a `match`, or of its
-    writer alone."""
+    """A command that is done when a `yes` answers our answer to its `letter`; of a `match`, or of its writer alone."""
 
     letter: int
     command: Command
@@ -69,10 +79,8 @@ class Master(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A turn that was played: the states before and after it, what each seat ordered (None: missed), what happened.
-
-    `secret` is what its dice came from, in hexadecimal digits; "" where nothing asked for chance.
-    """
+    """A turn that was played: the states before and after it, what each seat ordered (None: missed), what happened; and
+    what its dice came from, in hexadecimal digits, "" where nothing asked for chance."""
 
     turn: int
     before: Any
@@ -86,25 +94,20 @@ class Turn(NamedTuple):
 class Match:
     """One game being played: the rows that a letter about it touches.
 
-    `deadline` is what the players are told, since `began`; `due` the next moment at which the clock means something to
-    the match.
+    `deadline` is what the players are told, since `began`; `due` the next moment at which the clock means something
+    to the match. `cooling` is until when a turn whose orders are all in waits, so that players may think again.
     `wishes` are what seats wish at this turn. `extended` counts how often this turn's deadline was moved because
-    somebody missed it; `missed` how many turns in a row each seat has missed, this one aside. `accepted` and `muted`
-    seats have said so; `asked` are commands of a seat that wait for its `yes`. `masters` are those who decide on it.
-    `turns` are those that count, loaded only for who asks for them.
-
-    `numbers` are the receipts given so far this turn; `proposals` are corrections that a `yes` sends, by the
-    number of the letter whose answer holds them, oldest first; `held` are letters from other addresses, by their
-    numbers, that wait for the seat's own word; `quarantined` seats have so many letters that we failed on. Neither
-    have missed the turn.
-    `unfetched`: the mailbox holds a letter back, which may hold orders of anybody.
-
-    `standing` are the orders of this turn; `standing_orders` a seat's second list, in canonical form, that joins its
-    orders in every turn. `gone` are seats that play on no longer, and the turn from which.
-
-    Of a game with chance, `secret` is what the dice of this turn come from, and `deck` what its shuffles come from,
-    both in hexadecimal digits and closed until the turn, or the match, is over; `entropy` is what new secrets are made
-    from.
+    somebody missed it; `missed` how many turns in a row each seat has missed, this one aside. `accepted` and
+    `muted` seats have said so; `asked` are commands of a seat that wait for its `yes`. `masters` are those who
+    decide on it. `turns` are those that count, loaded only for who asks for them. `numbers` are the receipts given
+    so far this turn; `proposals` are corrections that a `yes` sends, by the number of the letter whose answer holds
+    them, oldest first; `held` are letters from other addresses, by their numbers, that wait for the seat's own
+    word; `quarantined` seats have so many letters that we failed on. Neither have missed the turn. `unfetched`: the
+    mailbox holds a letter back, which may hold orders of anybody. `standing` are the orders of this turn;
+    `standing_orders` a seat's second list, in canonical form, that joins its orders in every turn; `later` is what
+    it has given for later turns. `gone` are seats that play on no longer, and the turn from which. Of a game with
+    chance, `secret` is what the dice of this turn come from, `deck` what its shuffles come from, in hexadecimal
+    digits and closed until turn or match is over; `entropy` is what new secrets are made from.
     """
 
     id: int
@@ -118,6 +121,7 @@ class Match:
     deadline: Deadline | None = None
     began: datetime | None = None
     due: datetime | None = None
+    cooling: datetime | None = None
     wishes: Mapping[Wish, frozenset[Seat]] = field(default_factory=dict)
     extended: int = 0
     missed: Mapping[Seat, int] = field(default_factory=dict)
@@ -137,6 +141,7 @@ class Match:
     unfetched: bool = False
     gone: Mapping[Seat, int] = field(default_factory=dict)
     standing_orders: Mapping[Seat, str] = field(default_factory=dict)
+    later: Mapping[Seat, tuple[LaterOrders, ...]] = field(default_factory=dict)
     result: Result | None = None
     secret: str = field(default="", repr=False)
     deck: str = field(default="", repr=False)
@@ -145,6 +150,18 @@ class Match:
     def plays(self, address: str) -> bool:
         """Whether an address belongs to somebody who has a seat."""
         return any(address.lower() in holder.addresses for holder in self.holders.values())
+
+    @property
+    def round(self) -> str:
+        """What the turn is called."""
+        return round_name(self.game, self.state, self.turn)
+
+    @property
+    def pace(self) -> Pace:
+        """How long this turn takes: rounds within a turn of the game may have less time."""
+        rounds, terms = names_rounds(self.game), self.terms
+        within = terms.round_deadline is not None and rounds is not None and rounds.goes_on(self.state)
+        return terms.round_deadline if within and terms.round_deadline else terms.deadline
 
     @property
     def judges(self) -> tuple[Master, ...]:
@@ -186,19 +203,18 @@ class Match:
         """Whether the turn can be played by the next run; one that waits for nobody always can."""
         if self.phase != "running" or self.missing():
             return False
-        return self.plays_early() or not self.game.awaiting(self.state)
+        return not self.game.awaiting(self.state) or (self.plays_early() and not self.cooling)
 
     def plays_early(self) -> bool:
-        """Whether the turn is played as soon as all orders are in: nobody waits for the deadline, or it is over.
-
-        Then it is the end of the grace that is due.
-        """
+        """Whether the turn is played as soon as all orders are in: nobody waits for the deadline, or the grace runs."""
         over = self.deadline is not None and self.due is not None and self.due > self.deadline.moment
         return over or (self.terms.early and not self.wishes.get("wait"))
 
     def all_wish(self, wish: Wish) -> bool:
-        """Whether every seat wishes the same."""
-        return self.wishes.get(wish, frozenset()).issuperset(self.seats if wish == "rematch" else self.playing())
+        """Whether every seat wishes the same; the computer does what people wish, but for a draw."""
+        seats = self.seats if wish == "rematch" else self.playing()
+        wishing = (seat for seat in seats if wish == "draw" or not self.holders[seat].is_computer)
+        return self.wishes.get(wish, frozenset()).issuperset(wishing)
 
     def missing(self, standing: Mapping[Seat, Entry] | None = None) -> list[Seat]:
         """The seats that must still write, in the game's order."""
@@ -230,26 +246,8 @@ class Match:
         return [self.holders[other] for other in self.reading() if other != seat]
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """A line of a player's `status`: one of his seats, and who he plays against."""
-
-    match: str
-    game: AnyGame
-    seat: Seat
-    opponents: str
-    turn: int
-    orders: str | None
-    awaited: bool
-    deadline: datetime | None
-    ended: str | None
-    phase: Phase = "running"
-    accepted: bool = True
-
-
 class Invitee(NamedTuple):
     """Somebody whom a command names by his address, in lower case; `player` is None if we do not know him.
-
     `asked`: an invitation by the writer waits for his answer. `ours`: letters there come to this desk itself. `known`
     are all addresses that are surely theirs, the one where letters go first.
     """
@@ -286,6 +284,9 @@ class Claim(NamedTuple):
     since: datetime = datetime.min.replace(tzinfo=UTC)
 
 
+_NOBODY = Lobby()
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """A letter and all it touches: who wrote, in which match, the writer's own words, and his other games.
@@ -295,28 +296,31 @@ class Case:
     another letter of ours, None if that cannot be seen; `read` is when that was made, if it went to this address.
     `address` is the one it came from, or, if its writer has said `yes` to it, one that is surely theirs; `vouched`
     that the provider says so, `trust` what the desk asks for. `lapsed`: its token is so old that it alone no longer
-    shows who writes. `automatic` says why nobody should answer, unless it is only `perhaps` so; `repeats` how many
+    shows who writes. `automatic` says why nobody should answer, unless it is only `perhaps` so, or only
+    `by_subject`; `repeats` how many
     letters in a row the writer has sent before this one with the same words, and how many of them in the same turn.
     `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
     `late`: it was sent before the letter whose orders stand for the seat, it seems. `confirmed`: the writer has
     said `yes` to our question whether it is from him. `banned`: he is shut out. `master`: he is a game master of
-    the whole desk, who may decide on everything. `answers_press`: it replies to a letter with press. `receipts` is
-    what our answers have said to the seat in this turn, which press may not repeat. `name` is what the writer calls
-    himself; `zone` the desk's, `terms` those of games that belong to no league; `room` are the kinds of letters to
-    strangers of which there may be one more. `said` is how many letters with words and wishes of his seat went to
-    the others of the match in an hour; `spent` are vacations that he has ended, but that a deadline had waited for.
-    `held` are letters that wait for the writer's `yes`, `unconfirmed`: so does the address itself, or it is theirs
-    no longer; `claims` are those that they have named, and may still undo, `known` those that are theirs,
-    `senders` who has the addresses that held letters of the seat came from, `asked` the writer's commands that wait
-    for a `yes`, `asks` the wish of the others that the answered letter tells, `listed` the keys of the questions that
-    the last list of what is open has numbered: if it `lists` them, it is the letter answered. What only some commands
-    need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that they are game
-    `master_of`, `invitees` by address, the running matches in which they are `sitting`, those of them who are in
-    leagues of which he is game master (`led`), how many the writer has `invited` in a day, and all his `data`; the
-    seats that are `offered` him, with the letters that do, the games he has `watched`, the `leagues` that take people
-    in, and those that he has `joined`, the games whose next match he `awaits`, and by league, in lower case, the
-    names and numbers of the `rivals` that he may challenge there; his `strength`; and the matches whose games are
-    `consulted` by a letter that is about none.
+    the whole desk, who may decide on everything. `answers_press`: it replies to a letter with press, of the seat
+    `press_by`. `receipts` is what our answers have said to the seat in this turn, which press may not repeat.
+    `name` is what the writer calls himself; `zone` the desk's, `terms` those of games that belong to no league;
+    `room` are the kinds of letters to strangers of which there may be one more. `said` is how many letters with
+    words and wishes of his seat went to the others of the match in an hour; `spent` are vacations that he has
+    ended, but that a deadline had waited for. `held` are letters that wait for the writer's `yes`, `unconfirmed`:
+    so does the address itself, or it is theirs no longer; `claims` are those that they have named, and may still
+    undo, `known` those that are theirs, `senders` who has the addresses that held letters of the seat came from,
+    `asked` the writer's commands that wait for a `yes`, `asks` the wish of the others that the answered letter
+    tells, `listed` the keys of the questions that the last list of what is open has numbered: if it `lists` them,
+    it is the letter answered. What only some commands need is loaded only for them: the matches they `named`, the
+    writer's `own` running ones, those that they are game `master_of`, `invitees` by address, the running matches in
+    which they are `sitting`, those of them who are in leagues of which he is game master (`led`), how many the
+    writer has `invited` in a day, and all his `data`; the seats that are `offered` him, with the letters that do,
+    the games he has `watched`, the `leagues` that take people in, and those that he has `joined`, the games whose
+    next match he `awaits`, and by league, in lower case, the names and numbers of the `rivals` that he may
+    challenge there; his `strength`; the `language` that a
+    stranger seems to write; who waits in the `lobby`; and the matches whose games are `consulted` by a letter that is
+    about none.
     """
 
     letter: int
@@ -328,6 +332,7 @@ class Case:
     problems: tuple[str, ...] = ()
     automatic: str | None = None
     perhaps: bool = False
+    by_subject: bool = False
     repeats: tuple[int, int] = (0, 0)
     message_id: str | None = None
     answered: int | None = None
@@ -341,6 +346,7 @@ class Case:
     banned: bool = False
     master: bool = False
     answers_press: bool = False
+    press_by: Seat = ""
     receipts: str = ""
     name: str = ""
     zone: str = "UTC"
@@ -374,6 +380,8 @@ class Case:
     awaits: frozenset[str] = frozenset()
     rivals: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     strength: Strength = UNKNOWN
+    language: str = ""
+    lobby: Lobby = _NOBODY
     consulted: tuple[Match, ...] = ()
 
 

@@ -7,9 +7,21 @@ from collections.abc import Callable, Mapping
 from typing import assert_never
 
 from pbem import PbemError
-from pbem.match import addresses, consent, disputes, gm_commands, player_commands, press, seat_commands, sections
+from pbem.match import (
+    addresses,
+    answers,
+    consent,
+    disputes,
+    door,
+    gm_commands,
+    later,
+    player_commands,
+    press,
+    seat_commands,
+    sections,
+)
 from pbem.match.reply import Reply
-from pbem.orders.command import Asking, Command, Decision, Help, LookUp, Press, Simple
+from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later, LookUp, Press, Simple
 from pbem.orders.commands import row_of
 
 SIMPLE: Mapping[str, Callable[[Reply], None]] = {
@@ -19,8 +31,10 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "withdraw": Reply.withdraw,
     "check": lambda reply: None,  # what the letter's orders are for
     "wait": seat_commands.wait,
+    "go": seat_commands.go,
     "draw": seat_commands.draw,
     "no wait": seat_commands.unwish("wait"),
+    "no go": seat_commands.unwish("go"),
     "no draw": seat_commands.unwish("draw"),
     "no pause": seat_commands.unwish("pause"),
     "resign": seat_commands.resign,
@@ -33,10 +47,12 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "my data": player_commands.my_data,
     "forget me": player_commands.forget_me,
     "undo": addresses.undo,
+    "games": door.games,
 }
 
 ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "yes": consent.yes,
+    "withdraw": later.take_back,
     "decline": consent.decline,
     "gm": disputes.ask,
     "resend": seat_commands.resend,
@@ -71,16 +87,29 @@ def obey(reply: Reply, command: Command) -> None:
         reply.agreed = None
 
 
+def offer(reply: Reply, command: Command, line: str) -> None:
+    """What a line nearly says is done after a `yes`; help at once, and what asks by itself."""
+    if isinstance(command, Help) or command.word in ("resign", "forget me"):
+        obey(reply, command)
+    else:
+        reply.ask(command, of_match=True)
+        reply.notice("nearly", word=command.word, line=line, help=row_of(command).help)
+
+
 def _do(reply: Reply, command: Command) -> None:
     match command:
         case Decision():
             gm_commands.carry_out(reply, command)
         case Help():
             player_commands.show_help(reply, command.topic)
+        case Later():
+            later.keep(reply, command)
         case LookUp():
             player_commands.look_up(reply, command.word, command.argument)
+        case Inquiry():
+            answers.answer(reply, command)
         case Press():
-            press.send(reply, command.text)
+            press.send(reply, command.text, command.to)
         case Simple():
             SIMPLE[command.word](reply)
         case Asking():

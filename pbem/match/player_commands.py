@@ -1,27 +1,25 @@
 """What somebody can say for himself, in a game or in none: invitations, vacations, addresses, his own data."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 
 from pbem import games
 from pbem.games import DEFAULT, find_game
-from pbem.games.base import Sentence
+from pbem.games.base import Sentence, seats_of
+from pbem.games.options import seats_chosen
 from pbem.i18n.words import parse_language
-from pbem.match import clock, reports
+from pbem.match import clock, computer, reports
 from pbem.match.effects import (
     Away,
     Challenge,
-    Effect,
     Forget,
-    Hold,
     Invite,
     Join,
     Leave,
-    Meet,
     Note,
     Observe,
-    Outcome,
     Save,
     Send,
     SetLanguage,
@@ -29,12 +27,13 @@ from pbem.match.effects import (
 )
 from pbem.match.identity import Player, parse_person
 from pbem.match.lifecycle import may
+from pbem.match.lobby import Waiting
 from pbem.match.model import UNDO, Case, Invitee, Match, Section
 from pbem.match.reply import Reply
 from pbem.orders import lookups
-from pbem.orders.command import Asking, Simple
+from pbem.orders.command import Simple
 from pbem.orders.commands import player_usage
-from pbem.orders.wanted import parse_challenge
+from pbem.orders.wanted import Wanted, is_computer, parse_challenge, split_people
 from pbem.times.dates import parse_dates
 from pbem.times.moments import load_zone
 from pbem.times.vacations import Absence, days_used
@@ -67,21 +66,6 @@ def look_up(reply: Reply, word: str, name: str) -> None:
         view = match.game.view(match.as_told().state, match.reader(seat))
         if game and game.look_up(view, word, name) is not None:
             reply.tell("lookup", match=match, named=not reply.match, told=partial(game.look_up, view, word, name))
-
-
-def joins(case: Case) -> list[Effect] | None:
-    """A stranger who wants to join is asked whether that is really him, while there is room for such questions; None if
-    he wants something else."""
-    known = case.invitees.get(case.address)
-    unwelcome = known is not None and (known.refuses or known.banned)
-    if unwelcome or not any(isinstance(one, Asking) and one.word == "join" for one in case.words.commands):
-        return None
-    if "newcomer" not in case.room:
-        return [Outcome("a stranger who wants to join, one too many")]
-    stranger = Player(0, case.name, case.address)
-    notice = Section("notice", {"reason": "who are you"})
-    asked = Send("newcomer", f"warning-{case.letter}", stranger, (notice,), answers=case.message_id)
-    return [Outcome("a stranger who wants to join"), Meet(stranger), Hold(case.letter, case.address), asked]
 
 
 def named(reply: Reply, written: str) -> Invitee:
@@ -120,12 +104,17 @@ def join(reply: Reply, where: str) -> None:
     elif name is None:
         reply.notice("no such league", league=where, word="joined", names=[*titles, *case.leagues])
     elif name in case.awaits:
-        reply.notice("joined already", league="", game=titles[name])
+        reply.notice("joined already", league="", game=titles[name], waiting=_waiting(case, titles[name]))
     else:
         reply.done.append(Join(reply.person, "", name))
         reply.case = replace(case, awaits=case.awaits | {name})
         others = [] if where else [other for other in titles if other != name]
-        reply.notice("joined", league="", game=titles[name], games=others)
+        waiting = [one for one in _waiting(case, titles[name]) if not one.mine]
+        reply.notice("joined", league="", game=titles[name], games=others, waiting=waiting)
+
+
+def _waiting(case: Case, title: str) -> list[Waiting]:
+    return [one for one in case.lobby.waiting if one.game == title]
 
 
 def _join_league(reply: Reply, league: str) -> None:
@@ -163,21 +152,32 @@ def challenge(reply: Reply, written: str) -> None:
     """The other one is invited: by the same letter whoever invites, with no words of theirs. Who wants none gets none,
     and nobody learns so: that invitation lapses as one that is not answered."""
     if "@" not in written:
-        _challenge_in_league(reply, written)
+        (computer.challenge if is_computer(written) else _challenge_in_league)(reply, written)
         return
-    wanted = parse_challenge(written)
-    found = named(reply, wanted.people)
-    if may_write(reply, found):
-        other, unwanted = (
-            found.player or Player(0, "", parse_person(wanted.people).address),
-            found.refuses or found.banned,
-        )
-        reply.done.append(
-            Invite(wanted.game, (reply.person, other), wanted.options, reply.case.terms, unwanted=unwanted)
-        )
-        asked = found._replace(asked=True)
-        reply.case = replace(reply.case, invitees={**reply.case.invitees, found.address: asked})
-        reply.notice("invited", address=found.address)
+    wanted, before = parse_challenge(written), reply.case
+    people = {parse_person(one).address: named(reply, one) for one in split_people(wanted.people)}
+    for found in people.values():
+        if not may_write(reply, found):
+            reply.case = before
+            return
+    _invite(reply, wanted, people)
+    asked = {found.address: found._replace(asked=True) for found in people.values()}
+    reply.case = replace(reply.case, invitees={**reply.case.invitees, **asked})
+
+
+def _invite(reply: Reply, wanted: Wanted, people: Mapping[str, Invitee]) -> None:
+    """The writer has the first of the seats that were chosen, and the others those behind it."""
+    game, options = wanted.game, wanted.options
+    guests = [(found.player or Player(0, "", address), found) for address, found in people.items()]
+    party: list[tuple[Player, Invitee | None]] = [(reply.person, None), *guests]
+    seats = seats_of(game, options)
+    order = [seats_chosen(game.options(options), options, seats).index(seat) for seat in seats]
+    players, found = zip(*(party[one] for one in order), strict=True)
+    unwanted = frozenset(place for place, one in enumerate(found) if one and (one.refuses or one.banned))
+    host = order.index(0)
+    reply.done.append(Invite(game, players, options, reply.case.terms, host=host, unwanted=unwanted))
+    sitting = [(game.called[seat], one and one.address) for seat, one in zip(seats, found, strict=True)]
+    reply.notice("invited", addresses=[one.address for one in people.values()], seats=sitting)
 
 
 def _challenge_in_league(reply: Reply, written: str) -> None:
@@ -327,7 +327,9 @@ def games_of(case: Case) -> list[Section]:
     of_master = [Section("master_status", {"games": case.master_of})] if case.master_of else []
     if of_master and not (case.games or case.watched):
         return of_master
-    return [*of_master, Section("status", {"games": case.games, "watched": case.watched, "strength": case.strength})]
+    waits = [one for one in case.lobby.waiting if one.mine]
+    shown = {"games": case.games, "watched": case.watched, "strength": case.strength, "waits": waits}
+    return [*of_master, Section("status", shown)]
 
 
 # Watching

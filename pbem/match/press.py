@@ -2,27 +2,29 @@
 
 import re
 
+from pbem.games.base import Seat
 from pbem.i18n import words
-from pbem.match import reports
+from pbem.match import addressees, reports
 from pbem.match.effects import Note
-from pbem.match.identity import hide_tokens
+from pbem.match.identity import Holder, hide_tokens
 from pbem.match.lifecycle import may
 from pbem.match.model import Section
 from pbem.match.reply import Reply
 from pbem.match.seat_commands import too_many
 from pbem.orders import reader
 from pbem.orders.command import Press, Words
+from pbem.patterns import compiled
 
 MAX_PRESS = 4000
 """Characters of a letter that reach the other players."""
 
-_PLAN = re.compile(rf"\b{words.pattern('around', 'plans')}", re.I)
-_NONCE = re.compile(r"\b[0-9a-f]{32,64}\b", re.I)
+_PLAN = compiled(rf"\b{words.pattern('around', 'plans')}", re.I)
+_NONCE = compiled(r"\b[0-9a-f]{32,64}\b", re.I)
 _REPEATED = 4  # words in a row, one of them a name: so many of our own in press are no chance
 
 
 def answer(reply: Reply) -> bool:
-    """A plain answer to a letter with press is press, if it cannot be meant for us; whether this was one.
+    """A plain answer to a letter with press is press for its writer, if it cannot be meant for us; whether it was one.
 
     Whoever still owes orders, or names what orders are about, or whose token has lapsed, is asked first.
     """
@@ -33,17 +35,32 @@ def answer(reply: Reply) -> bool:
     if _is_refused(reply, case.text, case.words):
         return True
     if case.lapsed or _may_be_plan(reply):
-        reply.ask(Press(case.text), of_match=True)
-        reply.notice("press asked", words=harmless(case.text))
+        reply.ask(Press(case.text, case.press_by), of_match=True)
+        reply.notice("press asked", words=harmless(case.text), readers=_holders(reply, case.press_by))
     else:
-        _pass_on(reply, case.text)
+        _pass_on(reply, case.text, addressees.find(reply.table, reply.seat, case.press_by).seats)
     return True
 
 
-def send(reply: Reply, text: str) -> None:
-    """Words for the others."""
-    if not _is_refused(reply, text, reader.read_words(text)):
-        _pass_on(reply, text)
+def send(reply: Reply, text: str, to: str = "") -> None:
+    """Words for the others, or for those whom `to` names: nobody gets any that are for a name that nobody has."""
+    if _is_refused(reply, text, reader.read_words(text)):
+        return
+    found = addressees.find(reply.table, reply.seat, to)
+    if found.seats:
+        _pass_on(reply, text, found.seats)
+        return
+    if found.near:
+        reply.ask(Press(text, found.near), of_match=True)
+    names = [holder.seat for holder in reply.table.others(reply.seat)]
+    told = {"unknown": found.unknown, "near": found.near, "theirs": names}
+    reply.notice("press to whom", words=harmless(text), **told)
+
+
+def _holders(reply: Reply, to: str) -> list[Holder]:
+    """Whom words would go to, where a match has more than two seats."""
+    found = addressees.find(reply.table, reply.seat, to).seats
+    return [reply.table.holders[seat] for seat in found] if len(reply.table.seats) > 2 else []
 
 
 def _may_be_plan(reply: Reply) -> bool:
@@ -97,19 +114,26 @@ def plain(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
-def _pass_on(reply: Reply, text: str) -> None:
+def _pass_on(reply: Reply, text: str, to: tuple[Seat, ...]) -> None:
     match, seat, words = reply.table, reply.seat, harmless(text)
-    listening = [other for other in match.others(seat) if other.seat not in match.muted]
+    others = [other for other in match.others(seat) if not other.is_computer]
+    listening = [other for other in others if other.seat in to and other.seat not in match.muted]
     if too_many(reply):
         return
-    said = {"match": match, "by": match.holders[seat], "text": words}
-    key = f"press-{reply.case.letter}-{len(reply.done)}"
-    reply.do(
-        reports.to_seat(match, other, "press", key, Section("press", {**said, "seat": other.seat}))
-        for other in listening
-    )
-    reply.done.append(Note("press", {"seat": seat, "text": "\n".join(words)}, match))
-    reply.notice("press sent" if listening else "press muted", limit=len(text) > MAX_PRESS and MAX_PRESS)
+    private = not {other.seat for other in others}.issubset(to)
+    said = {"match": match, "by": match.holders[seat], "text": words, "private": private}
+    key = f"press-{seat}-{reply.case.letter}-{len(reply.done)}"
+    for other in listening:
+        among = [one for one in others if one.seat in to and one.seat != other.seat]
+        section = Section("press", {**said, "seat": other.seat, "among": among})
+        reply.do([reports.to_seat(match, other, "press", key, section)])
+    content = {"seat": seat, "text": "\n".join(words), **({"to": to} if private else {})}
+    reply.done.append(Note("press", content, match))
+    limit = len(text) > MAX_PRESS and MAX_PRESS
+    if listening:
+        reply.notice("press sent", limit=limit, readers=listening if len(match.seats) > 2 else [], private=private)
+    else:
+        reply.notice("press muted", limit=limit, readers=to if len(match.seats) > 2 else ())
 
 
 def harmless(text: str) -> list[str]:

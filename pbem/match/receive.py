@@ -4,18 +4,20 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.games.base import Seat
-from pbem.match import gm_commands, player_commands, press, seat_commands
+from pbem.match import disputes, door, gm_commands, player_commands, press, seat_commands
 from pbem.match.commitments import new_secret
 from pbem.match.effects import Confirm, Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
 from pbem.match.lifecycle import may
 from pbem.match.model import Case, Match, Section
-from pbem.match.obey import obey
+from pbem.match.obey import obey, offer
 from pbem.match.reply import Reply
-from pbem.match.sections import position, where_it_stands
+from pbem.match.sections import opening, position, where_it_stands
 from pbem.orders import reader
-from pbem.orders.command import Command, Decision, Help, Simple, in_words
+from pbem.orders.command import Command, Decision, Help, Inquiry, Later, Simple, in_words
 from pbem.orders.commands import row_of
+from pbem.orders.doubt import is_courtesy
+from pbem.orders.sentences import nearly
 from pbem.orders.understanding import another_game
 
 _ANSWERS = ("answer", "stranger")
@@ -35,6 +37,11 @@ def receive(case: Case, now: datetime) -> list[Effect]:
     return _unless_repeated(case, _reply(case, now))
 
 
+def outcome_of(effects: list[Effect]) -> str:
+    """What became of a letter, in a few words."""
+    return next(effect.text for effect in effects if isinstance(effect, Outcome))
+
+
 def _reply(case: Case, now: datetime) -> list[Effect]:
     """What a person's letter comes to."""
     writer, match = case.writer, case.match
@@ -43,7 +50,7 @@ def _reply(case: Case, now: datetime) -> list[Effect]:
     if writer.failure and writer.token:
         return _warn_owner(case, writer.token)
     if writer.failure == "stranger" or writer.player is None:
-        return _reply_to_stranger(case)
+        return door.reply_to_stranger(case)
     if case.lapsed and (doubtful := _doubtful(case, now)):
         return _ask_back(case, doubtful)
     of_no_seat = writer.token is not None and writer.token.seat in (ME, MASTER)
@@ -60,21 +67,19 @@ def _reply(case: Case, now: datetime) -> list[Effect]:
 def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     """Nobody answers an automatic letter (RFC 3834). But some providers mark people's letters so, and some people have
     addresses like a program's: with a token and from the address of its seat, orders and commands are used, and
-    answered if the letter is only perhaps a machine's."""
+    answered if the letter is only perhaps a machine's, or has orders, and nothing but its subject speaks for one."""
     writer, match, why = case.writer, case.match, f"automatic: {case.automatic}"
     token = writer.token
     if case.banned or writer.failure or token is None or (case.lapsed and _doubtful(case, now)):
         return [Outcome(why)]
-    found = bool(case.words.commands)
+    found, perhaps = bool(case.words.commands), case.perhaps
     if match and token.seat in match.holders:
         reading = reader.read_orders(match.game, match.state, token.seat, case.words)
-        found = (
-            found
-            or reading.orders is not None
-            or bool(reading.standing or (case.perhaps and (reading.mistakes or reading.doubts)))
-        )
+        found = found or reading.orders is not None or bool(reading.standing)
+        found = found or bool(case.perhaps and (reading.mistakes or reading.doubts))
         found = found and (case.perhaps or not reading.mistakes)
-    if found and case.perhaps:
+        perhaps = perhaps or (case.by_subject and reading.orders is not None)
+    if found and perhaps:
         return _unless_repeated(case, _reply(case, now))
     return _unanswered(_reply(case, now), f"{why}; used, not answered") if found else [Outcome(why)]
 
@@ -101,15 +106,18 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     """A letter of a seat: commands first, each on its own, then the orders as a whole."""
     match, seat = reply.table, reply.seat
     reading = reader.read_orders(match.game, match.state, seat, reply.case.words)
-    if reading.everyday and reply.case.answers_press:  # words to people, which only look like orders
-        reading = reader.Reading(commands=reading.commands, remarks=reply.case.words.lines())
+    if reply.case.answers_press and _may_be_for_people(reading):  # and only look like orders, or like questions to us
+        reading = reader.Reading(commands=reply.case.words.commands, remarks=reply.case.words.lines())
     meant = reading.mistakes or reading.doubts or reading.orders is not None
     if meant and (name := another_game(reading, match.name)):
         reply.notice("another game", name=name)
         return reply.effects()
     reply.reading = reading
-    to_look = [command for command in reading.commands if command == Simple("status")]  # at what the letter comes to
-    if reading.doubts:  # a letter is obeyed as a whole or not at all
+    status, commands = Simple("status"), reading.commands
+    to_look = [one for one in commands if one == status or isinstance(one, Inquiry)]  # at what the letter comes to
+    if reading.mistakes:  # a letter's orders are taken as a whole or not at all
+        reading = reading._replace(commands=tuple(one for one in reading.commands if not isinstance(one, Later)))
+    if reading.doubts:
         reading = reading._replace(commands=tuple(one for one in reading.commands if row_of(one).trust == "address"))
     for command in reading.commands:
         if command not in to_look:
@@ -121,12 +129,23 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     return reply.effects()
 
 
+def _may_be_for_people(reading: reader.Reading) -> bool:
+    """Whether words in answer to press may be meant for whom it is from."""
+    asks = any(isinstance(one, Inquiry) for one in reading.commands)
+    return reading.everyday or (asks and reading.orders is None and not reading.mistakes and not reading.doubts)
+
+
 def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
     """What a seat's letter says besides commands: orders, what may be some, words for others, or nothing."""
     if reading.mistakes or reading.orders is not None or reading.standing or reading.readings:
         reply.orders()
     elif not (reading.commands or reply.reading.commands) and press.answer(reply):
         pass
+    elif not reply.reading.commands and (near := nearly(reply.case.words.lines())):
+        offer(reply, *near)
+    elif not reply.reading.commands and disputes.is_for_a_person(reply.case.text):
+        disputes.ask(reply, reply.case.text)
+        reply.reading = reader.Reading()  # nothing of it is left that was not read
     elif reading.doubts:
         reply.doubtful()
     elif Simple("check") in reading.commands:
@@ -146,12 +165,18 @@ def _reply_to_person(case: Case, now: datetime) -> list[Effect]:
         found = tuple(gm_commands.as_decision(one, about) for one in found)
     reply.reading = reader.Reading(commands=found, remarks=remarks)
     unsure = _unsure(reply, found)
+    unsure, beside = _unsure(reply, found), tuple(line for line in remarks if not is_courtesy(line))
     for command in found:
-        if unsure and row_of(command).trust != "asked":
+        if beside and command.word in ("yes", "accept"):
+            reply.once("beside yes", remarks=beside)
+        elif unsure and row_of(command).trust != "asked":
             reply.notice("confirm first", address=case.address)
         else:
             obey(reply, command)
-    if not found:
+    if not found and not unsure and not about and disputes.is_for_a_person(case.text):
+        disputes.ask(reply, case.text)
+        reply.reading = reader.Reading()
+    elif not found:
         reply.notice("nothing found", remarks=remarks, problems=case.problems)
         player_commands.status(reply)
     if any(section.template == "master_status" for section in reply.sections):
@@ -185,21 +210,6 @@ def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
             for other in match.others(seat)
         ]
     return [MarkFailing(match, seat, True), *told]
-
-
-def _reply_to_stranger(case: Case) -> list[Effect]:
-    """Told nothing of any game; and nothing at all unless somebody vouches for the letter, or he wants to join."""
-    outcome = Outcome("a stranger's letter")
-    if case.trust == "signed" and not case.vouched:
-        return [outcome]
-    joins = player_commands.joins(case)
-    if joins is not None and case.address:
-        return joins
-    if not case.address or not (case.vouched or case.trust == "address") or "stranger" not in case.room:
-        return [outcome]
-    notice = Section("notice", {"reason": "stranger"})
-    stranger = Player(0, "", case.address)
-    return [outcome, Send("stranger", f"answer-{case.letter}", stranger, (notice,), answers=case.message_id)]
 
 
 def _warn_owner(case: Case, token: Token) -> list[Effect]:
@@ -352,10 +362,10 @@ def put_back_for_master(since: str) -> Send:
     return Send("game master", "put-back", GAME_MASTER, (notice,))
 
 
-def begin_letters(match: Match) -> list[Effect]:
+def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list[Effect]:
     """The first letter to each seat: what game this is, against whom, the first map, how to answer.
 
-    Whoever has not accepted yet is asked; the match, whose deadline may be new, is saved.
+    Whoever has not accepted yet is asked, but for the `unwanted`; the match, whose deadline may be new, is saved.
     """
     letters = [
         Send(
@@ -364,14 +374,14 @@ def begin_letters(match: Match) -> list[Effect]:
             holder.player,
             (
                 Section("invitation", {"match": match, "seat": seat, "others": match.others(seat)}),
-                *([position(match, seat)] if seat in match.accepted or match.phase == "running" else []),
+                *([*opening(match, seat), position(match, seat)] if match.phase == "running" else []),
             ),
             holder,
             match,
             match.turn,
         )
         for seat, holder in match.holders.items()
-        if match.phase == "running" or seat not in match.accepted
+        if (match.phase == "running" or seat not in match.accepted) and seat not in unwanted
     ]
     return [Save(match), *letters]
 

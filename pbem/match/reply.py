@@ -14,6 +14,7 @@ from pbem.games.base import Seat
 from pbem.games.extras import KeepsStandingOrders
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
+from pbem.match.cooling import cool, with_orders
 from pbem.match.effects import Ask, Effect, Outcome, Play, Propose, Save, Send, SetStanding, TakeOrders, WithdrawOrders
 from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
@@ -157,7 +158,7 @@ class Reply:
         elif reading.standing and reading.orders is None and not reading.mistakes:
             self.stand(reading.standing)
         elif not self.current:
-            self.too_late()
+            self.too_late(reading.orders if not (reading.doubts or reading.adds or self._only_checked()) else None)
         elif self.seat not in match.game.awaiting(match.state):
             self.notice("not awaited")
             self.position()
@@ -248,8 +249,7 @@ class Reply:
         number = match.numbers.get(seat, 0) + 1
         nonce = make_nonce(self.case.secret, match, seat, number)
         entry = Entry(number, self.case.letter, self.case.text, str(value), nonce)
-        after = replace(match, standing={**match.standing, seat: entry}, numbers={**match.numbers, seat: number})
-        self.do([TakeOrders(after, seat, entry)])
+        self.do([TakeOrders(with_orders(match, seat, entry, self.now), seat, entry)])
         self._receipt("receipt", value, entry, replaced)
 
     def _of_before(self, orders: str) -> bool:
@@ -265,7 +265,8 @@ class Reply:
 
     def _receipt(self, template: str, value: Any, entry: Entry, replaced: Entry | None = None) -> None:
         match, seat, game = self.table, self.seat, self.table.game
-        view = game.view(match.state, match.reader(seat))
+        view, joined = game.view(match.state, match.reader(seat)), self._joined(value)
+        own = str(value).split("; ")
         self.tell(
             template,
             match=match,
@@ -274,12 +275,21 @@ class Reply:
             replaced=replaced,
             gone=_gone(replaced, entry),
             words=partial(game.words, view, seat, value),
-            cautions=partial(game.cautions, view, seat, value),
+            beside="; ".join(part for part in str(joined).split("; ") if part not in own),
+            cautions=partial(game.cautions, view, seat, joined),
             **board_of(game, game.forecast(match.state, seat, value), view),
             remarks=self.reading.remarks,
             problems=self.case.problems,
             **self.pending(),
         )
+
+    def _joined(self, value: Any) -> Any:
+        """Orders as they will be played: with what the seat's standing orders add."""
+        match, game = self.table, self.table.game
+        standing = match.standing_orders.get(self.seat)
+        if not standing or not isinstance(game, KeepsStandingOrders):
+            return value
+        return game.joined(match.state, self.seat, value, standing)
 
     def withdraw(self) -> None:
         """The orders that stand are taken back."""
@@ -293,7 +303,7 @@ class Reply:
             self.notice("withdrawn before", entry=entry, **self.pending())
         else:
             standing = {seat: one for seat, one in match.standing.items() if seat != self.seat}
-            self.do([WithdrawOrders(replace(match, standing=standing), self.seat)])
+            self.do([WithdrawOrders(cool(replace(match, standing=standing), self.now), self.seat)])
             self.notice("withdrawn", entry=entry, **self.pending())
 
     def nothing_found(self) -> None:
@@ -305,15 +315,21 @@ class Reply:
         self.position()
         self.tell("help", topic="", match=self.match, seat=self.seat)
 
-    def too_late(self) -> None:
-        """The letter answers another turn than the one that is being played."""
-        match = self.table
+    def too_late(self, orders: Any | None = None) -> None:
+        """The letter answers another turn than the one that is being played: the same orders are offered for that, if
+        they can be given in it."""
+        match, seat = self.table, self.seat
         if match.result is not None:
             self.notice("over")
         elif match.phase in ("offered", "review"):
             self.notice(match.phase)
         else:
-            self.notice("another turn", turn=self.turn)
+            waits = orders is not None and may(match, "orders come") and seat in match.game.awaiting(match.state)
+            same = str(orders) if waits else ""
+            missed = self.turn == match.turn - 1 and match.missed.get(seat, 0) > 0
+            self.notice("another turn", turn=self.turn, missed=missed, same=same, entry=match.standing.get(seat))
+            if same:
+                self.done.append(Propose(match, seat, self.case.letter, self.case.text, same))
             self.position()
 
     def pending(self) -> Mapping[str, Any]:

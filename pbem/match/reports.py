@@ -1,24 +1,32 @@
 """What those in a match are written about it: reports of turns, and what else has changed its course."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from pbem.games.base import Seat
-from pbem.match import commitments
+from pbem.games.extras import names_rounds
+from pbem.match import commitments, questions
 from pbem.match.effects import Effect, Send
 from pbem.match.identity import GAME_MASTER, Holder
 from pbem.match.model import Match, Section, Turn
 from pbem.match.notices import Course
-from pbem.match.sections import position
+from pbem.match.sections import name_of, opening, position
+
+News = Mapping[Seat, tuple[Section, ...]]
+"""Sections of a report for one seat each."""
+
+NOTHING: News = MappingProxyType({})
 
 
-def reports(match: Match, turn: Turn) -> list[Effect]:
+def reports(match: Match, turn: Turn, news: News = NOTHING) -> list[Effect]:
     """The turn, told to every seat that plays on and observer; when the game is over, how it ended, to all. `match` is
-    after it."""
+    after it; `news` are what else there is to tell to seats."""
     sends: list[Effect] = [
-        to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_told(match, turn, seat))
+        to_seat(match, match.holders[seat], "report", f"report-{turn.turn}", *_told(match, turn, seat, news))
         for seat in match.reading()
     ]
     key = f"report-{match.name}-{turn.turn}"
@@ -35,24 +43,32 @@ def report_again(match: Match, turn: Turn, seat: Seat) -> Send:
 
 def for_review(match: Match, turn: Turn, now: datetime) -> Send:
     """The turn, told to the game masters before anybody else."""
-    section = Section("course", {"what": "review", "match": match, "seat": None})
+    section = Section("course", {"what": "review", "match": match, "seat": None, "turn": name_of(match, turn)})
     key = f"review-{match.name}-{turn.turn}-{now:%Y%m%d%H%M%S}"
     return to_master(match, key, section, report(match, turn, None), position(match, None, since=turn.before))
 
 
-def _told(match: Match, turn: Turn, seat: Seat | None) -> tuple[Section, ...]:
+def _told(match: Match, turn: Turn, seat: Seat | None, news: News = NOTHING) -> tuple[Section, ...]:
     board = position(match, seat, since=turn.before)
-    return report(match, turn, seat), board, commitments.report(match, turn, seat), *_record(match)
+    more = news.get(seat, ()) if seat else ()
+    return report(match, turn, seat), *more, board, commitments.report(match, turn, seat), *_record(match)
+
+
+def waiting(match: Match, seat: Seat, missed: int = 0) -> tuple[Section, ...]:
+    """What a seat has not answered yet; of a turn that it has `missed` by it what lapses then."""
+    found = tuple(one for one in questions.of_seat(match, seat) if not missed or one.kind in ("orders", "letter"))
+    return (Section("waiting", {"questions": found, "missed": missed}),) if found else ()
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
     """A turn as a section of a letter."""
     game, reader = match.game, match.reader(seat)
-    awaited = game.awaiting(turn.before)
+    awaited, rounds = game.awaiting(turn.before), names_rounds(game)
     values = {
         "match": match,
         "seat": seat,
-        "played": turn.turn,
+        "played": name_of(match, turn),
+        "goes_on": bool(rounds and rounds.goes_on(turn.after) and not rounds.goes_on(turn.before)),
         "orders": [
             (
                 name,
@@ -94,7 +110,8 @@ def _board(match: Match, seat: Seat | None, what: str) -> tuple[Section, ...]:
     """The board of a match, unless it changes at this moment or waits to be shown; at its end with the record."""
     if what in ("process", "readjudicate") or match.phase == "review":
         return ()
-    return position(match, seat), *(_record(match) if what == "end" else ())
+    begun = opening(match, seat) if what == "begin" else ()
+    return *begun, position(match, seat), *(_record(match) if what == "end" else ())
 
 
 def to_seat(match: Match, holder: Holder, kind: str, key: str, *sections: Section) -> Send:
@@ -105,3 +122,18 @@ def to_seat(match: Match, holder: Holder, kind: str, key: str, *sections: Sectio
 def to_master(match: Match | None, key: str, *sections: Section) -> Send:
     """A letter to the game masters of a match."""
     return Send("game master", key, GAME_MASTER, sections, match=match)
+
+
+def call_off(match: Match, reason: str) -> list[Effect]:
+    """A game that has not begun does not take place: who has accepted is told, and nobody who was only asked."""
+    return [
+        to_seat(
+            match,
+            match.holders[seat],
+            "course",
+            "declined",
+            Section("course", {"what": "declined", "match": match, "seat": seat, "reason": reason}),
+        )
+        for seat in match.seats
+        if seat in match.accepted
+    ]

@@ -16,6 +16,14 @@ from pbem.match.identity import Holder
 from pbem.match.lifecycle import becomes
 from pbem.match.model import Match, Turn
 from pbem.match.reports import tell
+from pbem.match.sections import name_of
+
+
+def find_turn(match: Match, said: str) -> Turn | None:
+    """A turn that was played, by its number or its name; None if there is none, or if two have that name."""
+    word = said.casefold()
+    named = [one for one in match.turns if word in (str(one.turn), name_of(match, one).casefold())]
+    return named[0] if len(named) == 1 else None
 
 
 def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
@@ -28,7 +36,12 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
     after = replace(_before(match, turn), phase=phase, secret=secret)
     after = fresh_deadline(after, now)
     note = Note("rollback", {"turn": turn.turn, "reason": reason}, match)
-    return [Undo(match, turn.turn), Save(after), note, *tell(after, "rollback", now, turn=turn.turn, reason=reason)]
+    return [
+        Undo(match, turn.turn),
+        Save(after),
+        note,
+        *tell(after, "rollback", now, turn=after.round, reason=reason, dropped=_with_later(match)),
+    ]
 
 
 def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
@@ -42,10 +55,15 @@ def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Eff
 
 def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect]:
     """The board is another one; orders that stood for the old one are dropped."""
-    after = replace(match, state=state, standing={}, proposals={}, asked={}, holders=_with_new_tokens(match))
+    after = replace(match, state=state, standing={}, proposals={}, asked={}, later={}, holders=_with_new_tokens(match))
     after = fresh_deadline(after, now)
     note = Note("position", {"turn": match.turn, "state": match.game.dump(state), "reason": reason}, match)
-    return [Undo(match, match.turn), Save(after), note, *tell(after, "position", now, reason=reason)]
+    return [
+        Undo(match, match.turn),
+        Save(after),
+        note,
+        *tell(after, "position", now, reason=reason, dropped=_with_later(match)),
+    ]
 
 
 def _before(match: Match, turn: Turn) -> Match:
@@ -61,11 +79,17 @@ def _before(match: Match, turn: Turn) -> Match:
         numbers={},
         proposals={},
         asked={},
+        later={},
         wishes={},
         gone={seat: since for seat, since in match.gone.items() if since <= turn.turn},
         missed={seat: _missed_in_a_row(match, played, seat) for seat in match.seats},
         holders=_with_new_tokens(match),
     )
+
+
+def _with_later(match: Match) -> list[Seat]:
+    """The seats whose orders for later turns are dropped."""
+    return [seat for seat, kept in match.later.items() if kept]
 
 
 def _missed_in_a_row(match: Match, turns: Iterable[Turn], seat: Seat) -> int:

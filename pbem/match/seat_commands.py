@@ -4,13 +4,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from pbem.games.base import Result, Sentence
-from pbem.match import clock, player_commands, reports
+from pbem.match import clock, player_commands, reports, rollback
+from pbem.match.cooling import all_go
 from pbem.match.effects import Invite, Note, Offer, Resend, Save
 from pbem.match.lifecycle import may
 from pbem.match.model import Match, Section, Wish
 from pbem.match.notices import Course
 from pbem.match.reply import Reply
+from pbem.match.sections import name_of
 from pbem.orders.command import Asking, Simple
+
+_SILENT = ("wait", "go")  # wishes of which the others hear nothing
 
 MAX_RESENT = 3
 """Reports that one letter has sent once more."""
@@ -51,11 +55,11 @@ def unwish(wish: Wish) -> Callable[[Reply], None]:
         if reply.seat not in wishing:
             reply.notice("no such wish", wish=wish)
             return
-        if wish != "wait" and too_many(reply):
+        if wish not in _SILENT and too_many(reply):
             return
         after = replace(match, wishes={**match.wishes, wish: wishing - {reply.seat}})
         reply.do([Save(after), Note("wish", {"seat": reply.seat, "no wish": wish, "turn": match.turn}, after)])
-        if wish != "wait":
+        if wish not in _SILENT:
             _tell_later(reply, wish, "no wish")
         reply.notice("wish taken back", wish=wish)
 
@@ -111,14 +115,28 @@ def wait(reply: Reply) -> None:
     if _open(reply, "somebody waits"):
         match, seat = reply.table, reply.seat
         wishing = match.wishes.get("wait", frozenset())
-        after = replace(match, wishes={**match.wishes, "wait": wishing | {seat}})
+        going = match.wishes.get("go", frozenset())
+        after = replace(match, wishes={**match.wishes, "wait": wishing | {seat}, "go": going - {seat}})
         reply.do([Save(after), Note("wish", {"seat": seat, "wish": "wait", "turn": match.turn}, after)])
         reply.notice("waiting", deadline=after.deadline and after.deadline.moment)
 
 
+def go(reply: Reply) -> None:
+    """The seat needs no time to think again; when nobody does, the turn is played."""
+    if _open(reply, "somebody waits"):
+        match, seat = reply.table, reply.seat
+        going, waiting = (match.wishes.get(wish, frozenset()) for wish in ("go", "wait"))
+        after = replace(match, wishes={**match.wishes, "go": going | {seat}, "wait": waiting - {seat}})
+        after = replace(after, cooling=None) if all_go(after) else after
+        reply.do([Save(after), Note("wish", {"seat": seat, "wish": "go", "turn": match.turn}, after)])
+        reply.notice("going", needed=bool(match.terms.cooling_off))
+
+
 def draw(reply: Reply) -> None:
     """A draw, when all wish it."""
-    if _open(reply, "both draw") and _wish(reply, "draw"):
+    if any(holder.is_computer for holder in reply.table.holders.values()):
+        reply.notice("computer draw")
+    elif _open(reply, "both draw") and _wish(reply, "draw"):
         two = len(reply.table.seats) == 2
         agreed = Sentence("Both sides agreed to a draw.") if two else Sentence("All sides agreed to a draw.")
         reply.do(clock.finish(reply.table, Result(None, agreed), reply.now, "the players"))
@@ -208,14 +226,14 @@ def mute(reply: Reply, *, on: bool) -> None:
 def resend(reply: Reply, which: str) -> None:
     """The report of a turn once more; of the last one, if none is named."""
     match = reply.table.as_told()
-    turn = int(which) if which else match.turn - 1
-    if not 1 <= turn < match.turn:
-        reply.notice("no such turn", turn=turn, last=match.turn - 1)
+    turn = rollback.find_turn(match, which or str(match.turn - 1))
+    if turn is None:
+        reply.notice("no such turn", turn=which or "0", last=match.turn - 1)
     elif sum(isinstance(one, Resend) for one in reply.done) >= MAX_RESENT:
         reply.once("enough resent", limit=MAX_RESENT)
     else:
-        reply.done.append(Resend(reply.table, reply.seat, turn, reply.case.letter))
-        reply.notice("resent", turn=turn)
+        reply.done.append(Resend(reply.table, reply.seat, turn.turn, reply.case.letter))
+        reply.notice("resent", turn=name_of(match, turn))
 
 
 def history(reply: Reply) -> None:
@@ -224,7 +242,7 @@ def history(reply: Reply) -> None:
     reader, told = match.reader(reply.seat), match.game.told_orders
     turns = [
         (
-            turn.turn,
+            name_of(match, turn),
             [
                 (name, bool(entry and entry.came), entry and told(entry.played, name, reader, turn.before, match.state))
                 for name, entry in turn.orders.items()

@@ -6,8 +6,8 @@ from typing import Any
 
 from pbem import PbemError
 from pbem.games.base import AnyGame, Seat, Sentence
-from pbem.games.extras import Tabled
-from pbem.match.model import Entry, Match, Section
+from pbem.games.extras import Tabled, names_rounds, opening_of, round_name
+from pbem.match.model import Entry, Match, Section, Turn
 
 
 class DecisionError(PbemError):
@@ -34,6 +34,7 @@ def position(
             "stage": "" if match.result else partial(game.phase, view),
             **board_of(game, view, None if since is None else game.view(since, reader)),
             "changes": since is not None,
+            "board": rounds.board_name(view) if (rounds := names_rounds(game)) else game.phrases.board,
             "summary": partial(game.summary, view),
             "holdings": partial(game.holdings, view, seat) if seat and match.result is None else (),
             "prospects": partial(game.prospects, view, seat) if awaited and seat else ("", ""),
@@ -42,6 +43,19 @@ def position(
             "deadline": match.deadline and match.deadline.moment,
         },
     )
+
+
+def opening(match: Match, seat: Seat | None) -> tuple[Section, ...]:
+    """How a match that begins was set up, where chance decided on that: who begins, what was dealt."""
+    game, reader = match.game, match.reader(seat)
+    events = game.shown(opening_of(game, match.state, bytes.fromhex(match.deck)), reader)
+    story = partial(game.story, game.view(match.state, reader), events)
+    return (Section("opening", {"match": match, "story": story}),) if events else ()
+
+
+def name_of(match: Match, turn: Turn) -> str:
+    """What a turn that was played is called."""
+    return round_name(match.game, turn.before, turn.turn)
 
 
 def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:

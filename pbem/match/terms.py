@@ -1,15 +1,16 @@
 """What a league, or a single game, agrees on: how long turns take, what follows a missed one, who is told what."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from datetime import timedelta
 from typing import Any
 
 from pbem import PbemError
 from pbem.times.dates import parse_pace
 from pbem.times.deadlines import Pace
-from pbem.times.moments import DurationError, ZoneError, format_duration, load_zone, parse_duration
+from pbem.times.moments import DurationError, ZoneError, format_duration, load_zone, parse_duration, parse_pause
 from pbem.times.zones import parse_zone
+from pbem.values import dataclass
 
 
 class TermsError(PbemError):
@@ -32,6 +33,7 @@ class Terms:
     """
 
     deadline: Pace = _FOR_EVER
+    round_deadline: Pace | None = None  # of rounds within a turn of the game, where they take less time than others
     remind: tuple[timedelta, ...] = (timedelta(days=1),)  # before the deadline
     grace: timedelta = timedelta()  # after the deadline, in which late letters still count
     extensions: int = 0
@@ -39,6 +41,7 @@ class Terms:
     forfeit: int = 0
     vacation: int = 30  # days a player may be away in a season
     early: bool = True  # a turn is played as soon as all orders are in
+    cooling_off: timedelta = timedelta()  # ... and so long after the last of them, in which players may think again
     press: bool = True
     review: timedelta | None = None  # the game master sees each report first, for at most so long
     unreviewed: str = "send"  # what becomes of a report if all game masters play: "send" it, or wait for the "operator"
@@ -70,6 +73,8 @@ def read_terms(table: Mapping[str, Any], zone: str = "UTC") -> Terms:
         raise TermsError(problems)
     zone = values.pop("zone")
     pace = replace(values.pop("deadline", _FOR_EVER), zone=zone)
+    if values.get("round_deadline"):
+        values["round_deadline"] = replace(values["round_deadline"], zone=zone)
     return Terms(pace, **values)
 
 
@@ -141,6 +146,7 @@ def _zone(given: Any) -> str:
 _READ: Mapping[str, Callable[[Any], Any]] = {
     "zone": _zone,
     "deadline": lambda given: parse_pace(_text(given)),
+    "round_deadline": lambda given: None if _text(given) == "same" else parse_pace(given),
     "remind": _spans,
     "grace": _span,
     "extensions": _count,
@@ -148,6 +154,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "forfeit": _count,
     "vacation": _count,
     "early": _switch,
+    "cooling_off": lambda given: parse_pause("0" if given == 0 else _text(given)),
     "press": _switch,
     "review": lambda given: _span(given) or None,
     "unreviewed": _who_reviews,

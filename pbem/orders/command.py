@@ -6,11 +6,13 @@ command.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from pbem.i18n import words
+from pbem.patterns import compiled
+from pbem.values import dataclass
 
+_BEHIND_NAMES = "\x1f"  # no letter's words hold it when they are read
 HELP_TOPICS = ("orders", "rules", "commands", "game master")
 
 
@@ -44,14 +46,21 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """Words for the other players."""
+    """Words for the other players, or for those of them whom `to` names, as it was written."""
 
     text: str
+    to: str = ""
     word: ClassVar = "press"
 
     @property
     def argument(self) -> str:
-        return self.text
+        return f"{self.to}{_BEHIND_NAMES}{self.text}" if self.to else self.text
+
+
+def press_of(argument: str) -> Press:
+    """The inverse of `Press.argument`."""
+    to, mark, text = argument.partition(_BEHIND_NAMES)
+    return Press(text, to) if mark else Press(argument)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +85,44 @@ class LookUp:
     argument: str
 
 
-Command = Help | Simple | Asking | Press | Decision | LookUp
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A question about the match: its kind, the names in it as the game has them, or texts of orders by seat; and how
+    it was put."""
+
+    kind: str
+    names: tuple[str, ...] = ()
+    orders: tuple[tuple[str, str], ...] = ()
+    text: str = ""
+    word: ClassVar = "question"
+
+    @property
+    def argument(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Orders for a later turn as they are written, 0 for the next one."""
+
+    turn: int
+    text: str
+    word: ClassVar = "later"
+
+    @property
+    def argument(self) -> str:
+        return f"{self.turn or 'next'}: {self.text}"
+
+
+Command = Help | Simple | Asking | Press | Decision | LookUp | Inquiry | Later
 """Each has a `word`, by which it is known, and an `argument`, "" if there is none."""
 
 
 def in_words(command: Command) -> str:
     """A command as it was understood, to be asked about."""
     about, because = "", ""
+    if isinstance(command, Press) and command.to:
+        return f"press {command.to}: {command.text}"
     if isinstance(command, Decision):
         about, because = command.match, command.reason and f"because {command.reason}"
     word = "hand over to" if command.word == "hand" else command.word
@@ -91,11 +131,16 @@ def in_words(command: Command) -> str:
 
 class Words(NamedTuple):
     """A letter's own words, read once: the commands wherever they stand, and the words with blanks in their place, in
-    which orders are looked for; and the name of the match that the letter is about, "" if it is about none."""
+    which orders are looked for; the name of the match that the letter is about, "" if it is about none, and what the
+    people at its seats are called; the turn that the match is at, 0 if nobody says; and lines `aside` that were taken
+    for signatures or quotes, though nothing marks them."""
 
     commands: tuple[Command, ...] = ()
     rest: str = ""
     match: str = ""
+    people: tuple[tuple[str, str], ...] = ()
+    turn: int = 0
+    aside: tuple[str, ...] = ()
 
     def lines(self) -> tuple[str, ...]:
         """All that is no command, line by line."""
@@ -104,11 +149,53 @@ class Words(NamedTuple):
 
 Read = Callable[[str], Command | None]
 
+TrustLevel = Literal[
+    "anybody",
+    "address",
+    "person",
+    "asked",
+    "seat",
+    "game master",
+    "game master of the desk",
+    "game master of the player",
+]
+"""Who may use a command, and how sure we must be of them.
+
+"anybody": we answer whoever it is. "address": one that we know, for the answer goes to the address on file and nowhere
+else. "person": a proven token of theirs, or their `yes` to our letter. "asked": whom a letter of ours asks something,
+by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": a proven token of the seat, and
+whatever more the desk asks for. "game master": one of the match's game masters, sure as a person; "of the desk": who
+decides on all matches; "of the player": that one, or who is game master of a league in which somebody plays.
+"""
+
+
+class CommandRow(NamedTuple):
+    """A command: its word, how it is written, what it does in a line, how sure we must be, how it is read.
+
+    `also` are its names in other languages.
+    """
+
+    word: str
+    usage: str
+    help: str
+    trust: TrustLevel
+    read: Read
+    also: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether the word alone says enough: what may be left out stands in brackets."""
+        return self.usage == self.word or "[" in self.usage
+
+
 GAME = r"[a-z]{1,8}-\d{1,9}"
 """A match's name."""
 
+TURN = r"[a-z]?\d{1,6}(?:\.\d{1,3})?"
+"""A turn's number, or its name, such as B3.2."""
+
 _REASON = rf"[\s,.;:]*\b{words.pattern('around', 'because')}\s+(?P<reason>.+?)"
-_DECISION = re.compile(rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
+_DECISION = compiled(rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 
 def simple(word: str, *endings: str) -> Read:
@@ -118,7 +205,7 @@ def simple(word: str, *endings: str) -> Read:
 
 def asking(word: str, pattern: str) -> Read:
     """The word with an argument of a form."""
-    fits = re.compile(pattern, re.I)
+    fits = compiled(pattern, re.I)
     return lambda rest: Asking(word, rest) if fits.fullmatch(rest) else None
 
 
@@ -140,7 +227,7 @@ def decision(word: str, pattern: str, *, bare: str = "") -> Read:
 
     `bare` are words that belong to the command itself, as `back` to `roll`.
     """
-    fits = re.compile(pattern, re.I | re.S)
+    fits = compiled(pattern, re.I | re.S)
 
     def read(rest: str) -> Command | None:
         if bare and not re.match(rf"(?:{bare})\b", rest, re.I):
@@ -158,12 +245,12 @@ def decision(word: str, pattern: str, *, bare: str = "") -> Read:
 
 def look(rest: str) -> Command | None:
     """`letters` with a game, a turn, or both."""
-    found = re.fullmatch(rf"(?P<match>{GAME})?\s*(?P<turn>(?:turn )?\d{{1,6}})?", rest, re.I)
+    found = re.fullmatch(rf"(?P<match>{GAME})?\s*(?P<turn>(?:turn )?{TURN})?", rest, re.I)
     return Decision("letters", (found["match"] or "").lower(), found["turn"] or "", "") if rest and found else None
 
 
 _ADDRESS = r"[^\s<>\",;]+@[^\s<>\",;]+"
-MOVED = re.compile(rf"<?(?P<old>{_ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?P<new>{_ADDRESS})>?)?", re.I)
+MOVED = compiled(rf"<?(?P<old>{_ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?P<new>{_ADDRESS})>?)?", re.I)
 """That an address takes another one's place. Only the operator can say that it is one more, or theirs no longer."""
 
 

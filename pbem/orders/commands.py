@@ -6,78 +6,37 @@ them; what stands behind a command's word is put into English before the row rea
 """
 
 import re
-from typing import Literal, NamedTuple
 
 from pbem.i18n import words
 from pbem.orders.command import (
     GAME,
     HELP_TOPICS,
+    TURN,
     Asking,
     Command,
+    CommandRow,
     Decision,
+    Inquiry,
     LookUp,
-    Read,
     Simple,
     asking,
-    decision,
     either,
     help_topic,
-    look,
     meaning,
     moved,
     simple,
     with_address,
 )
-from pbem.orders.wanted import WANTED
+from pbem.orders.decisions import DECISION_ROWS
+from pbem.orders.wanted import AGAINST_COMPUTER
+from pbem.patterns import compiled
 
 EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
 """The words that a short help names; the others stand in `help commands`."""
 
-TrustLevel = Literal[
-    "anybody",
-    "address",
-    "person",
-    "asked",
-    "seat",
-    "game master",
-    "game master of the desk",
-    "game master of the player",
-]
-"""Who may use a command, and how sure we must be of them.
-
-"anybody": we answer whoever it is. "address": one that we know, for the answer goes to the address on file and nowhere
-else. "person": a proven token of theirs, or their `yes` to our letter. "asked": whom a letter of ours asks something,
-by its token: a seat, a person, or somebody whose address is not confirmed yet. "seat": a proven token of the seat, and
-whatever more the desk asks for. "game master": one of the match's game masters, sure as a person; "of the desk": who
-decides on all matches; "of the player": that one, or who is game master of a league in which somebody plays.
-"""
-
-
-class CommandRow(NamedTuple):
-    """A command: its word, how it is written, what it does in a line, how sure we must be, how it is read.
-
-    `also` are its names in other languages.
-    """
-
-    word: str
-    usage: str
-    help: str
-    trust: TrustLevel
-    read: Read
-    also: tuple[str, ...] = ()
-
-    @property
-    def complete(self) -> bool:
-        """Whether the word alone says enough: what may be left out stands in brackets."""
-        return self.usage == self.word or "[" in self.usage
-
-
-_PERSON = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|[^<>]{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
-_AND = r"(?:,\s*|\s+)and\s+|,\s*"
-_PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{_AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
 _GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
-_NO = {wish: Simple(f"no {wish}") for wish in ("wait", "draw", "pause")}
-_NUMBER = re.compile(r"\d{1,2}")
+_NO = {wish: Simple(f"no {wish}") for wish in ("wait", "go", "draw", "pause")}
+_NUMBER = compiled(r"\d{1,2}")
 _VERBS = words.pattern("around", "verbs")
 _LEAGUE = r"[\w][\w -]{0,39}"
 
@@ -90,6 +49,7 @@ def _declined(rest: str) -> Command | None:
 _ROWS = (
     CommandRow("help", "help [topic]", f"how to go on; topics are {', '.join(HELP_TOPICS)}", "address", help_topic),
     CommandRow("status", "status", "how all your games stand", "address", simple("status")),
+    CommandRow("games", "games", "who waits, which leagues are open, what can be watched", "address", simple("games")),
     CommandRow(
         "yes",
         "yes [number]",
@@ -97,11 +57,23 @@ _ROWS = (
         "asked",
         either(simple("yes"), asking("yes", r"\d{1,2}")),
     ),
-    CommandRow("withdraw", "withdraw", "takes back the orders that wait for the turn", "seat", simple("withdraw")),
+    CommandRow(
+        "withdraw",
+        "withdraw",
+        "takes back the orders that wait for the turn; `withdraw turn 6` those kept for later",
+        "seat",
+        either(simple("withdraw"), asking("withdraw", r"turn \d{1,4}|next turn|later")),
+    ),
+    CommandRow(
+        "later", "turn 6: ..., next turn: ...", "orders for a later turn, read again then", "seat", lambda _: None
+    ),
     CommandRow("check", "check: ...", "looks at the orders of the letter and stores nothing", "seat", simple("check")),
     CommandRow("wait", "wait", "the turn is not played before its deadline", "seat", simple("wait")),
+    CommandRow("go", "go", "the turn waits no longer, when all players say so", "seat", simple("go")),
     CommandRow("draw", "draw", "offers a draw, until the turn is played", "seat", simple("draw")),
-    CommandRow("no", "no wait, no draw, no pause", "takes the wish back", "seat", either(meaning(_NO), _declined)),
+    CommandRow(
+        "no", "no wait, no go, no draw, no pause", "takes the wish back", "seat", either(meaning(_NO), _declined)
+    ),
     CommandRow("resign", "resign", "gives the game up; we ask once more", "seat", simple("resign")),
     CommandRow("pause", "pause", "stops the clock when all players wish it", "seat", simple("pause")),
     CommandRow("resume", "resume", "lets the clock run again when all players wish it", "seat", simple("resume")),
@@ -109,7 +81,7 @@ _ROWS = (
     CommandRow("gm", "gm: ...", "words for the game master alone, up to `end gm`", "person", lambda rest: None),
     CommandRow("mute", "mute", "you get no more press in this game", "seat", simple("mute")),
     CommandRow("unmute", "unmute", "you get press again", "seat", simple("unmute")),
-    CommandRow("resend", "resend [turn]", "sends a turn's report again", "seat", asking("resend", r"\d{0,6}")),
+    CommandRow("resend", "resend [turn]", "sends a turn's report again", "seat", asking("resend", rf"(?:{TURN})?")),
     CommandRow("history", "history", "all turns of the game so far", "seat", simple("history")),
     CommandRow(
         "record",
@@ -144,10 +116,14 @@ _ROWS = (
     CommandRow("leave", "leave [name]", "ends what `join` began", "person", asking("leave", f"|{_LEAGUE}")),
     CommandRow(
         "challenge",
-        "challenge ADDRESS, challenge NAME in LEAGUE",
-        "invites somebody to a game, or plays for a place in a ladder",
+        "challenge ADDRESS, challenge computer, challenge NAME in LEAGUE",
+        "invites others to a game, or plays for a place in a ladder",
         "person",
-        either(with_address("challenge"), asking("challenge", rf"[^@<>]{{1,60}} in {_LEAGUE}")),
+        either(
+            asking("challenge", AGAINST_COMPUTER),
+            with_address("challenge"),
+            asking("challenge", rf"[^@<>]{{1,60}} in {_LEAGUE}"),
+        ),
     ),
     CommandRow(
         "vacation",
@@ -177,141 +153,14 @@ _ROWS = (
         "person",
         lambda rest: None if moved(rest) else with_address("address")(rest),
     ),
-    CommandRow(
-        "undo",
-        "undo",
-        "takes a new address back, within 14 days",
-        "asked",
-        simple("undo"),
-    ),
+    CommandRow("undo", "undo", "takes a new address back, within 14 days", "asked", simple("undo")),
     CommandRow("observe", "observe GAME", "sends you a game's reports", "person", asking("observe", _GAME_OR_NONE)),
     CommandRow("unobserve", "unobserve GAME", "ends that", "person", asking("unobserve", _GAME_OR_NONE)),
     CommandRow("my", "my data", "all that this desk knows of you", "person", simple("my data", "data")),
     CommandRow("forget", "forget me", "removes all that this desk knows of you", "person", simple("forget me", "me")),
-    CommandRow(
-        "extend",
-        "extend GAME 2 days because ...",
-        "moves the deadline by a time, or with `to` to a moment",
-        "game master",
-        decision("extend", r"(?=.*\d|.*day).{3,60}"),
-    ),
-    CommandRow("pause", "pause GAME because ...", "stops the clock", "game master", decision("pause", "")),
-    CommandRow("resume", "resume GAME because ...", "lets it run again", "game master", decision("resume", "")),
-    CommandRow(
-        "process", "process GAME because ...", "plays the turn now", "game master", decision("process", "(?:now)?")
-    ),
-    CommandRow(
-        "rollback",
-        "rollback GAME TURN because ...",
-        "takes the game back to the start of a turn",
-        "game master",
-        decision("rollback", r"(?:to )?(?:turn )?\d{1,6}"),
-    ),
-    CommandRow("roll", "", "", "game master", decision("rollback", r"(?:to )?(?:turn )?\d{1,6}", bare="back")),
-    CommandRow(
-        "readjudicate",
-        "readjudicate GAME because ...",
-        "plays the last turn again from the same orders",
-        "game master",
-        decision("readjudicate", ""),
-    ),
-    CommandRow(
-        "replace",
-        "replace GAME SEAT with NAME <ADDRESS> because ...",
-        "gives a seat to somebody else",
-        "game master",
-        decision("replace", rf"[a-z]+\d? (?:with )?(?:{_PERSON.pattern})"),
-    ),
-    CommandRow(
-        "award",
-        "award GAME SEAT|draw because ...",
-        "ends the game",
-        "game master",
-        decision("award", r"(?:to )?[a-z]+\d?"),
-    ),
-    CommandRow(
-        "annul",
-        "annul GAME because ...",
-        "ends the game as if it had never been",
-        "game master",
-        decision("annul", ""),
-    ),
-    CommandRow(
-        "position",
-        "position GAME 7 red A3 ... because ...",
-        "corrects the position",
-        "game master",
-        decision("position", r"(?=.*[\d:]).{5,6000}"),
-    ),
-    CommandRow(
-        "orders",
-        "orders GAME SEAT: 3 A to M, ... because ...",
-        "enters orders for a seat",
-        "game master",
-        decision("orders", r"[a-z]+\d?\s*:.{1,2000}"),
-    ),
-    CommandRow(
-        "release",
-        "release GAME",
-        "sends a report that waits for your word out",
-        "game master",
-        lambda rest: Decision("release", rest.casefold(), "", "") if re.fullmatch(GAME, rest, re.I) else None,
-    ),
-    CommandRow(
-        "ok",
-        "ok",
-        "the same, as an answer to the report",
-        "game master",
-        lambda rest: None,  # it is a `yes` as any other
-    ),
-    CommandRow(
-        "say", "say GAME: ...", "words for all players of a game, up to `end say`", "game master", lambda rest: None
-    ),
-    CommandRow(
-        "tell",
-        "tell GAME SEAT: ...",
-        "words for one player of a game, up to `end tell`",
-        "game master",
-        lambda rest: None,
-    ),
-    CommandRow(
-        "letters",
-        "letters GAME [TURN]",
-        "the letters of turns that are played, as they came and as they were read",
-        "game master",
-        look,
-    ),
-    CommandRow(
-        "invite",
-        "invite NAME <ADDRESS> and NAME <ADDRESS>",
-        "asks people to play, in the order of the seats",
-        "game master of the desk",
-        lambda rest: Decision("invite", "", rest, "") if _PEOPLE.fullmatch(rest) else None,
-    ),
-    CommandRow(
-        "address",
-        "address OLD is NEW because ...",
-        "has a player's new address take the place of one that is lost",
-        "game master of the player",
-        moved,
-    ),
-    CommandRow(
-        "ban",
-        "ban ADDRESS because ...",
-        "shuts somebody out of this desk",
-        "game master of the desk",
-        decision("ban", _PERSON.pattern),
-    ),
-    CommandRow(
-        "unban",
-        "unban ADDRESS because ...",
-        "lets them in again",
-        "game master of the desk",
-        decision("unban", _PERSON.pattern),
-    ),
 )
 
-TABLE = tuple(row._replace(also=words.words("commands", row.word)) for row in _ROWS)
+TABLE = tuple(row._replace(also=words.words("commands", row.word)) for row in (*_ROWS, *DECISION_ROWS))
 
 
 def spellings(row: CommandRow) -> frozenset[str]:
@@ -321,7 +170,7 @@ def spellings(row: CommandRow) -> frozenset[str]:
 
 def _phrases_behind(word: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     found = words.phrases(word).items()
-    return tuple((re.compile(re.escape(phrase).replace(r"\.\.\.", "(.+)"), re.I), english) for phrase, english in found)
+    return tuple((compiled(re.escape(phrase).replace(r"\.\.\.", "(.+)"), re.I), english) for phrase, english in found)
 
 
 _BY_NAME: dict[str, tuple[CommandRow, ...]] = {}
@@ -340,13 +189,8 @@ _IN_ANY_SENTENCE = frozenset(words.words("around", "prose"))
 _FEW_WORDS = 4
 
 
-def split_people(text: str) -> list[str]:
-    """The people of `invite`, each as they were written."""
-    return re.sub(rf"(@[^\s,<>]+>?)(?:{_AND})", r"\1\n", text, flags=re.I).split("\n")
-
-
 _LOOK_UP = CommandRow("look up", "", "", "address", lambda rest: None)
-"""All words with which a game itself is consulted: which they are, the game says."""
+"""All words with which a game itself is consulted, which the game says, and questions about a match."""
 COMMANDS = tuple(row for row in TABLE if not row.trust.startswith("game master"))
 DECISIONS = tuple(row for row in TABLE if row.trust.startswith("game master") and row.usage)
 
@@ -383,7 +227,7 @@ def _misspelt(word: str) -> str:
 
 def row_of(command: Command) -> CommandRow:
     """The row of a command that was found."""
-    if isinstance(command, LookUp):
+    if isinstance(command, LookUp | Inquiry):
         return _LOOK_UP
     rows = DECISIONS if isinstance(command, Decision) else COMMANDS
     return next(row for row in rows if row.word == command.word.split()[0])

@@ -4,7 +4,7 @@ grammar/orders.lark says what the reader asks of a game's grammar. Each is built
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from pbem.games.base import AnyGame
 from pbem.orders.starts import line_start_of
 from pbem.orders.tables import COMMAND_STARTS, END, GAME_STARTS, SHARED, Completion, tables_of
+from pbem.patterns import compiled
 from pbem.resources import resource
 
 _ORDERS, _BEGINNING = GAME_STARTS
@@ -111,8 +112,13 @@ class _Parser:
         row = self._table[state]
         words = {name: said for name, said in self._terminals.items() if name in row or name in self._ignored}
         pattern = "|".join(f"(?P<{name}>{said})" for name, said in words.items())
-        scan = self._scanners[state] = re.compile(pattern or "(?!)").match
+        scan = self._scanners[state] = compiled(pattern or "(?!)").match
         return scan
+
+    def make_ready(self) -> None:
+        """Compile what finds the words of every state: the build keeps it."""
+        for state in self._table:
+            self._scanner(state)
 
 
 def _shaped(rule: Completion, shapes: Mapping[str, _Shape]) -> _Shape:
@@ -154,12 +160,12 @@ class Grammar:
 
     def __init__(self, game: AnyGame) -> None:
         parser = _Parser(game.grammar, GAME_STARTS, game.shapes)
-        self._parse = parser.parse
+        self._parse, self.make_ready = parser.parse, parser.make_ready
         ignored = parser.ignored()
-        self._ignored = re.compile(ignored)
-        self._separators = re.compile(parser.patterns("_SEP"))
-        self._margin = re.compile(rf"{ignored}*(?:{parser.patterns('_BULLET')})?{ignored}*")
-        self._beginnings = re.compile(rf"(?<!\w){parser.accepted_first(_BEGINNING)}")
+        self._ignored = compiled(ignored)
+        self._separators = compiled(parser.patterns("_SEP"))
+        self._margin = compiled(rf"{ignored}*(?:{parser.patterns('_BULLET')})?{ignored}*")
+        self._beginnings = compiled(rf"(?<!\w){parser.accepted_first(_BEGINNING)}")
 
     def parse(self, text: str, at: int = 0, end: int | None = None) -> Any:
         """The items of a part of a text, places counted from the text's beginning; None if it is no order list."""
@@ -201,6 +207,14 @@ def is_order(game: AnyGame, state: Any, line: str) -> bool:
 @cache
 def _commands() -> _Parser:
     return _Parser(resource(SHARED), COMMAND_STARTS, {_COMMANDS: tuple})
+
+
+def make_ready(games: Iterable[AnyGame]) -> None:
+    """Compile all that reading by the grammars of some games, and by that of the commands, compiles on first use."""
+    _commands().make_ready()
+    for game in games:
+        grammar_of(game).make_ready()
+        line_start_of(game)
 
 
 def parse_command(line: str) -> tuple[str, ...] | None:

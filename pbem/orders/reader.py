@@ -5,7 +5,7 @@ A text is read as a whole first; only where that fails, line by line and item by
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -18,18 +18,23 @@ from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
 from pbem.orders.grammar import is_order, parse_command
 from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole, render_mistake, render_mistakes
 from pbem.orders.lookups import may_be_lookup, take_lookups
+from pbem.orders.people import are_named, is_to_somebody, means
 from pbem.orders.sentences import said_alone
 from pbem.orders.starts import may_begin
 from pbem.orders.understanding import understand
+from pbem.patterns import compiled
 
-_BLOCK = re.compile(
-    rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?(?:\s+([a-z][a-z0-9]{{0,11}}))?\s*:(.*)", re.I
+_BLOCK = compiled(
+    rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?(?:\s+([^\s:][^:]{{0,99}}?))?\s*:(.*)", re.I
 )
-_END = re.compile(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
-_CHECK = re.compile(rf"\s*{words.alternatives(name for name, word in BLOCKS.items() if word == 'check')} +(?=\S)", re.I)
-_FIRST_WORD = re.compile(r"[^\W\d_]+")
-_LINE_START = re.compile(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
+_SEAT = compiled(r"[a-z][a-z0-9]{0,11}", re.I)
+_END = compiled(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
+_CHECK = compiled(rf"\s*{words.alternatives(name for name, word in BLOCKS.items() if word == 'check')} +(?=\S)", re.I)
+_FIRST_WORD = compiled(r"[^\W\d_]+")
+_LINE_START = compiled(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
 _YES = ("yes", *words.words("commands", "yes"))
+_NO_WAIT = compiled(r"\W*no\W+wait\W*", re.I)
+_ONE_WORD = compiled(r"\W*\w+\W*")
 _POLITE = words.words("around", "polite")
 
 
@@ -44,9 +49,11 @@ class IllegalOrders(PbemError):  # noqa: N818 - the rules' own word
         self.mistakes = mistakes
 
 
-def read(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
-    """What a text says to a game: its commands and its orders. Never raises, whatever the text."""
-    return read_orders(game, state, seat, take_lookups(game, state, read_words(text, at=(game, state))))
+def read(game: AnyGame, state: Any, seat: Seat, text: str, aside: tuple[str, ...] = ()) -> Reading:
+    """What a text says to a game: its commands and its orders; lines `aside` were left away. Never raises, whatever the
+    text."""
+    words = read_words(text, at=(game, state))._replace(aside=aside)
+    return read_orders(game, state, seat, take_lookups(game, state, words))
 
 
 def read_orders(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
@@ -140,7 +147,7 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
     commands: dict[int, Command] = {}  # by line, for they count one after the other
     lines = text.split("\n")
     if ":" in text:
-        _take_blocks(lines, commands)
+        _take_blocks(lines, commands, at and at[0])
     whole = tuple(lines)
     for number, line in enumerate(lines):
         if (checked := _CHECK.match(line)) and may_be_order(line[checked.end() :]):
@@ -149,11 +156,17 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
         known = (first := _FIRST_WORD.search(line)) and first[0].casefold() in COMMAND_WORDS
         parsed = parse_command(_without_please(line)) if known else None
         command = (find_command(*parsed) if parsed else None) or said_alone(whole, number, may_be_order)
-        if command and not (at and is_order(*at, line)):
+        if command and not (at and is_order(*at, line)) and not _is_correction(command, whole, number):
             commands[number] = command
             lines[number] = " " * len(line)
     said = tuple(commands[number] for number in sorted(commands))
     return Words(said, "\n".join(lines) if commands else text, name)
+
+
+def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
+    """Whether `no wait` or a mere "forget" stands right below orders: then it may be said of them, and no command."""
+    said = _NO_WAIT if command == Simple("no wait") else _ONE_WORD if command == Simple("forget me") else None
+    return number > 0 and said is not None and bool(said.fullmatch(lines[number])) and may_be_order(lines[number - 1])
 
 
 def _without_name(text: str, name: str) -> str:
@@ -169,7 +182,7 @@ def _without_please(line: str) -> str:
     return line
 
 
-def _take_blocks(lines: list[str], commands: dict[int, Command]) -> None:
+def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame | None) -> None:
     """What stands behind `press:`, `say:` and the like: words up to `end press`; or orders that are only looked at."""
     block: _Block | None = None
     begun = 0
@@ -182,7 +195,7 @@ def _take_blocks(lines: list[str], commands: dict[int, Command]) -> None:
                 continue
             commands[begun] = _words_of(block)
             block = None
-        elif (found := _BLOCK.match(line)) and (BLOCKS[found[1].casefold()] == "tell" or not found[3]):
+        elif (found := _BLOCK.match(line)) and _begins(BLOCKS[found[1].casefold()], found[3] or "", game):
             word, rest = BLOCKS[found[1].casefold()], found[4]
             if word == "check":
                 commands[number] = Simple("check")
@@ -194,12 +207,22 @@ def _take_blocks(lines: list[str], commands: dict[int, Command]) -> None:
         commands[begun] = _words_of(block)
 
 
+def _begins(word: str, to: str, game: AnyGame | None) -> bool:
+    """Whether words are for somebody who can be meant: else a line is a sentence that has a colon, too."""
+    if word == "tell":
+        return not to or _SEAT.fullmatch(to) is not None
+    if word != "press":
+        return not to
+    groups = any(means(group, to) for group in ("everybody", "allies", "opponents"))
+    return not to or is_to_somebody(to) or groups or (game is not None and are_named(game, to))
+
+
 class _Block(NamedTuple):
-    """Lines of words, for whom: the command's word, and the match and the seat that are named, "" if none is."""
+    """Lines of words, for whom: the command's word, and the match and the seats that are named, "" if none is."""
 
     word: str
     match: str
-    seat: str
+    to: str
     lines: list[str]
 
 
@@ -207,10 +230,10 @@ def _words_of(block: _Block) -> Command:
     text = "\n".join(block.lines).strip()
     match block.word:
         case "press":
-            return Press(text)
+            return Press(text, block.to)
         case "gm":
             return Asking("gm", f"{block.match}: {text}" if block.match and text else text)
         case "tell":
-            return Decision("tell", block.match, f"{block.seat}: {text}", "")
+            return Decision("tell", block.match, f"{block.to}: {text}", "")
         case _:
             return Decision("say", block.match, text, "")

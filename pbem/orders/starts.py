@@ -13,6 +13,7 @@ import pbem.games
 from pbem.games import SHIPPED, folders
 from pbem.games.base import AnyGame
 from pbem.orders.tables import digest, with_words
+from pbem.patterns import compiled
 from pbem.resources import resource
 
 _MADE = "grammar/made/starts.json"
@@ -28,7 +29,7 @@ def may_begin(line: str, at: int) -> bool:
 @cache
 def line_start_of(game: AnyGame) -> re.Pattern[str]:
     """Finds how a line of a game's orders may begin."""
-    return re.compile(_pattern(game), re.I)
+    return compiled(_pattern(game), re.I)
 
 
 def _pattern(game: AnyGame) -> str:
@@ -42,7 +43,7 @@ def _of_all() -> re.Pattern[str]:
         found = json.loads(made_file().read_bytes())
     except (OSError, ValueError):
         found = {}
-    return re.compile(found["starts"] if found.get("of") == _digest() else _all_starts(), re.I)
+    return compiled(found["starts"] if found.get("of") == _digest() else _all_starts(), re.I)
 
 
 def _all_starts() -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.games.words import order_words
 from pbem.i18n.words import alternatives, words
+from pbem.patterns import compiled
 from pbem.resources import resource
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ END = "$END"
 """What Lark calls the end of a text."""
 
 _MADE = "grammar/made"
-_WORDS = re.compile(r"(?<!\?P)<((?:[a-z]+\.)?[a-z_]+)>")
+_WORDS = compiled(r"(?<!\?P)<((?:[a-z]+\.)?[a-z_]+)>")
 
 
 class Completion(NamedTuple):

@@ -6,29 +6,35 @@ everyday sentences apart reads them; only what is explained to the last word, ch
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from functools import partial
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import ReadsClauses
 from pbem.i18n.words import alternatives, pattern
 from pbem.i18n.words import words as words_of
-from pbem.orders import doubt
-from pbem.orders.command import Asking, Simple, Words
+from pbem.orders import doubt, inquiries, later
+from pbem.orders.command import Asking, Inquiry, Simple, Words
+from pbem.orders.commands import find_command
 from pbem.orders.doubt import Doubt
 from pbem.orders.lines import Lines, Reading, read_text, read_whole
+from pbem.orders.sentences import in_ordinary_words
+from pbem.patterns import compiled
 
 _MOST_LINES = 60  # of a letter that are taken apart; one with more is no letter of a few orders
 _MOST_CHARACTERS = 4_000
 _MOST_READINGS = 4
 _LONG = 55  # characters of a line that a mail program may have broken
-_BULLET = re.compile(r"(?m)^ *(?:\(?(?:\d{1,2}|[a-z])[.)]|\((?:\d|[a-z])\)|[-–—*•◦·§o]) +")
-_ABBREVIATED = re.compile(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")
-_FACES = re.compile(r"(?<![^\s.!?,])[:;=]['-]?[()DP](?!\w)[()]*|[☺☹\U0001F600-\U0001F64F\U0001F44D\U0001F44B]️?")
+_BULLET = compiled(r"(?m)^ *(?:\(?(?:\d{1,2}|[a-z])[.)]|\((?:\d|[a-z])\)|[-–—*•◦·§o]) +")
+_ABBREVIATED = compiled(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")
+_FACES = compiled(r"(?<![^\s.!?,])[:;=]['-]?[()DP](?!\w)[()]*|[☺☹\U0001F600-\U0001F64F\U0001F44D\U0001F44B]️?")
+_NAME_WORDS = 2  # of what a command names
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words begin other sentences, too
-_YES = re.compile(rf"\W*{alternatives(('yes', *words_of('commands', 'yes')))}\b", re.I)
-_DIGITS = re.compile(r"\d+")
-_ITEM = re.compile(r"[,;] ")
+_YES = compiled(rf"\W*{alternatives(('yes', *words_of('commands', 'yes')))}\b", re.I)
+_SIGNED = compiled(r"\W*(?:\w+|(?:\w\.\W?){2,4})\W*")
+_DIGITS = compiled(r"\d+")
+_ITEM = compiled(r"[,;] ")
 
 
 class _Sentence(NamedTuple):
@@ -40,34 +46,65 @@ class _Sentence(NamedTuple):
 
 def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     """What a letter says to a game. Its commands are the letter's own, whatever becomes of its orders."""
-    reading = _of_text(game, state, seat, words)
+    part = partial(_of_part, game, state)
+    words, kept, unsure = later.take(words, partial(part, seat))
+    # Where every word is one of orders, none is of a question.
+    whole = None if "?" in words.rest else read_whole(game, state, seat, words.rest)
+    words, asked = inquiries.take(game, state, seat, words, part) if whole is None else (words, ())
+    reading = _of_text(game, state, seat, words, whole)
+    if unsure:
+        reading = Reading(doubts=unsure, remarks=reading.remarks)
+    if asked:
+        reading = _unless_asked(reading, words, asked)
     adds = reading.orders is not None and not words.rest[:1].isdigit() and doubt.adds(words.rest)
-    return reading._replace(commands=words.commands, adds=adds)
+    return reading._replace(commands=(*words.commands, *kept, *asked), adds=adds)
+
+
+def _of_part(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
+    """What a part of a letter says, such as the orders in a question."""
+    return _of_text(game, state, seat, Words(rest=text))
+
+
+def _unless_asked(reading: Reading, words: Words, asked: Sequence[Inquiry]) -> Reading:
+    """A reading, but one in doubt if its writer asks about these very orders; or about anything beside a `yes`."""
+    if Simple("yes") in words.commands:
+        return reading._replace(doubts=(*reading.doubts, *(Doubt(one.text, "beside yes") for one in asked)))
+    said = reading.proposal or "" if reading.orders is None else str(reading.orders)
+    doubts = tuple(Doubt(one.text, "question") for one in asked if said and inquiries.are_about(one, said))
+    if not doubts:
+        return reading
+    offered = dict.fromkeys((*reading.readings, *([said] if reading.orders is not None else ())))
+    return reading._replace(orders=None, proposal=None, doubts=(*reading.doubts, *doubts), readings=tuple(offered))
 
 
 def another_game(reading: Reading, name: str) -> str:
     """Which other game a line beside the orders names, alone or with a colon: so many play two, and answer a letter of
     the wrong one. "" if none does."""
     kind = re.escape(name.rpartition("-")[0])
-    heading = re.compile(rf"\W*(?:{pattern('around', 'game')}\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
+    heading = compiled(rf"\W*(?:{pattern('around', 'game')}\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
     lines = (*reading.remarks, *(one.text for one in reading.mistakes), *(one.text for one in reading.doubts))
     named = (found[1].lower() for line in lines if (found := heading.match(line)))
     return next((one for one in named if one != name), "")
 
 
-def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
+def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading | None = None) -> Reading:
+    """What the text of a letter says; `whole` if all of it is known to be orders."""
     text = words.rest
     if Simple("yes") in words.commands and (others := _beside_yes(game, state, words)):
         return Reading(doubts=others)
     if others := _beside_orders(game, state, words):
         return Reading(doubts=others, readings=_offered(game, state, seat, text.splitlines()), remarks=words.lines())
-    whole = read_whole(game, state, seat, text)
+    if others := _struck(game, seat, words):
+        return Reading(doubts=others, remarks=words.lines())
+    if others := _left_away(game, state, seat, words):
+        offered = _offered(game, state, seat, [*words.lines(), *(one.text for one in others)])
+        return Reading(doubts=others, readings=offered, remarks=words.lines())
+    whole = whole or read_whole(game, state, seat, text)
     if whole is not None:
         return _unless_repeated(game, state, seat, whole, text.splitlines())
     lines = Lines(game, state, text)
     reading = lines.read(seat)
-    turned = ((line, doubt.turned(game, state, line, words.match)) for line in reading.remarks)
-    doubts = tuple(Doubt(line, how) for line, how in turned if how)
+    doubts = _beside(game, state, words, reading.remarks, lines.attempts)
     if reading.orders is not None and not doubts:
         return _unless_repeated(game, state, seat, reading, lines.attempts)
     if not (lines.attempts or reading.remarks) or reading.standing:
@@ -86,10 +123,66 @@ def _beside_orders(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]
     """Lines that are commands by their first word, and yet are about pieces or names: `leave one in A`; beside orders
     `no 2` may be one, too."""
     asked = [one for one in words.commands if isinstance(one, Asking) and one.word in _EVERYDAY and one.argument]
-    if not any(doubt.mentions_orders(game, state, line) for line in words.lines()):
+    if asked and not any(doubt.mentions_orders(game, state, line) for line in words.lines()):
         asked = [one for one in asked if one.word not in ("yes", "decline")]
-    said = [f"{one.word} {one.argument}" for one in asked if doubt.counts_or_names(game, state, one.argument)]
-    return tuple(Doubt(line, "unread") for line in said)
+    about = [one for one in asked if doubt.counts_or_names(game, state, one.argument) or _is_prose(one)]
+    return tuple(Doubt(f"{one.word} {one.argument}", "unread") for one in about)
+
+
+def _is_prose(command: Asking) -> bool:
+    """Whether more stands behind a word such as `leave` than the name of what is meant."""
+    return command.word in ("leave", "forget") and len(command.argument.split()) > _NAME_WORDS
+
+
+def _struck(game: AnyGame, seat: Seat, words: Words) -> tuple[Doubt, ...]:
+    """Lines of orders that are struck out or another side's, whatever else they say."""
+    lines = [line for line in words.lines() if any(map(str.isdigit, line))]
+    struck = [Doubt(line, "correction") for line in lines if doubt.is_struck(line)]
+    theirs = [Doubt(line, "other") for line in lines if doubt.names_another_side(game, seat, line)]
+    return (*struck, *theirs)
+
+
+def _left_away(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Doubt, ...]:
+    """The lines aside that read as orders or a command."""
+    return tuple(
+        Doubt(line, "aside")
+        for line in words.aside
+        if read_text(game, state, seat, line).orders is not None
+        or _says_orders(game, state, seat, line)
+        or doubt.counts_between(game, state, line)
+        or in_ordinary_words(line)
+        or (line.strip(" .!").isalpha() and find_command(line.strip(" .!")))
+    )
+
+
+def _says_orders(game: AnyGame, state: Any, seat: Seat, line: str) -> bool:
+    """Whether a line aside is explained, and more than a name or initials: those of areas sign letters, too."""
+    said = _explained(game, state, line)
+    if not (said and isinstance(game, ReadsClauses)):
+        return False
+    *before, name = said.split(",")
+    signs = _SIGNED.fullmatch(name) and all(map(doubt.is_kind, before))
+    return not signs or bool(game.readings(state, seat, [said]))
+
+
+def _beside(
+    game: AnyGame, state: Any, words: Words, remarks: Sequence[str], attempts: Sequence[str]
+) -> tuple[Doubt, ...]:
+    """The remarks that turn the orders, each with how it does; a broken line with those that it was broken into."""
+    found, closed = list[Doubt](), False
+    above = _above(words, attempts)
+    for line in _joined(remarks, commas=False):
+        how = doubt.turned(game, state, line, words.match, above=line in above)
+        closed = closed or doubt.is_kind(line)
+        if how and not (how == "unread" and doubt.is_signature(line, closed=closed)):
+            found.append(Doubt(line, how))
+    return tuple(found)
+
+
+def _above(words: Words, attempts: Sequence[str]) -> frozenset[str]:
+    """The lines that stand right above one of orders."""
+    begun = {line.strip() for line in attempts}
+    return frozenset(one.strip() for one, below in pairwise(words.rest.splitlines()) if below.strip() in begun)
 
 
 def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, ...]) -> Reading:
@@ -101,13 +194,25 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         offered = _offered(game, state, seat, lines.attempts)
         return Reading(doubts=doubts, readings=offered, remarks=left)
     if not reading.mistakes:
-        asked = [Doubt(one, "unread") for one in reading.remarks if doubt.mentions_orders(game, state, one)]
+        asked = [Doubt(one, "unread") for one in reading.remarks if _is_of_orders(game, state, one)]
         agreed = [Doubt(one.text, "beside yes") for one in doubts if _YES.match(one.text)]
         return reading._replace(doubts=(*agreed, *asked))
-    here = tuple(Doubt(" ".join(line.split()), how) for line in lines.attempts if (how := doubt.turns(line)))
+    turned = ((line, doubt.turns(line)) for line in lines.attempts)
+    here = tuple(
+        Doubt(" ".join(line.split()), how)
+        for line, how in turned
+        if how and not (how == "condition" and game.conditions)
+    )
+    if here and all(one.turn == "condition" for one in (*doubts, *here)) and len(here) == len(lines.attempts):
+        return reading._replace(mistakes=(), proposal=None, left_out=(), doubts=(*doubts, *here))
     if doubts or here:
         return reading._replace(proposal=None, left_out=(), doubts=(*doubts, *here))
     return reading
+
+
+def _is_of_orders(game: AnyGame, state: Any, line: str) -> bool:
+    """Whether a line without orders that can be read is about some."""
+    return doubt.mentions_orders(game, state, line) or bool(_explained(game, state, line.rstrip(" .!")))
 
 
 def _unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, lines: Sequence[str]) -> Reading:
@@ -168,13 +273,14 @@ def _by_clauses(seat: Seat, words: Words, lines: Lines) -> Reading | None:
     attempts = set(map(str.strip, lines.attempts))
     if not isinstance(game, ReadsClauses) or len(text) > _MOST_CHARACTERS or text.count("\n") > _MOST_LINES:
         return None
+    above = _above(words, lines.attempts)
     explained, chat = list[str](), list[str]()
     for sentence in _sentences(text):
         if known := _explained(game, state, sentence.text):
             explained.append(known)
         elif not doubt.is_harmless(sentence.text) and (
             sentence.text in attempts
-            or _turned(game, state, sentence, words.match)
+            or _turned(game, state, sentence, words.match, above)
             or _is_attempt(game, state, sentence.text)
         ):
             return None
@@ -189,8 +295,9 @@ def _by_clauses(seat: Seat, words: Words, lines: Lines) -> Reading | None:
     return Reading(doubts=doubts, readings=offered, remarks=tuple(chat), everyday=True) if found else None
 
 
-def _turned(game: AnyGame, state: Any, sentence: _Sentence, match: str) -> bool:
-    return doubt.turned(game, state, f"{sentence.text}:" if sentence.heading else sentence.text, match) is not None
+def _turned(game: AnyGame, state: Any, sentence: _Sentence, match: str, above: frozenset[str]) -> bool:
+    said = f"{sentence.text}:" if sentence.heading else sentence.text
+    return doubt.turned(game, state, said, match, above=sentence.text in above) is not None
 
 
 def _is_attempt(game: AnyGame, state: Any, sentence: str) -> bool:
@@ -225,10 +332,11 @@ def _sentences(text: str) -> Iterator[_Sentence]:
             yield _Sentence(one, heading and line.rstrip(" *_:").endswith(one.rstrip(" *_:")))
 
 
-def _joined(lines: Sequence[str]) -> Iterator[str]:
+def _joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
+    """Lines with those together that are one which a mail program has broken; at commas if they are of orders."""
     before = ""
     for line in lines:
-        if before and (before.endswith(",") or (len(before) > _LONG and line[0].islower())):
+        if before and ((commas and before.endswith(",")) or (len(before) > _LONG and line[0].islower())):
             before = f"{before} {line}"
         else:
             if before:

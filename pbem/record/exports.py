@@ -41,6 +41,7 @@ def write_json(history: History) -> str:
         "ended": _stamp(history.ended),
         "result": result and result_as_data(result),
         "annulled": history.annulled,
+        **({"opening": list(history.opening)} if history.opening else {}),
         "start": _state(history, history.start),
         "state": _state(history, history.state),
         "steps": [_step(history, step) for step in history.steps],
@@ -80,7 +81,7 @@ def _step(history: History, step: Step) -> dict[str, Any]:
         case Ended(result, annulled):
             return {"step": "end", **at, "annulled": annulled, "result": result_as_data(result)}
         case Remark(seat, text):
-            return {"step": "remark", **at, "seat": seat, "text": text}
+            return {"step": "remark", **at, "seat": seat, "text": text, **({"to": step.to} if step.to else {})}
 
 
 def _state(history: History, state: Any) -> dict[str, Any]:
@@ -152,6 +153,7 @@ def _history(data: dict[str, Any]) -> History:
         ended=_moment(data["ended"]),
         secret=data.get("secret") or "",
         secret_hash=data.get("secret_hash") or "",
+        opening=tuple(data.get("opening", ())),
     )
 
 
@@ -189,7 +191,7 @@ def _steps(game: AnyGame, start: Any, told: list[dict[str, Any]]) -> tuple[Step,
             case "end":
                 steps.append(Ended(_result(one["result"]), one["annulled"], at))
             case _:
-                steps.append(Remark(one["seat"], one["text"], at))
+                steps.append(Remark(one["seat"], one["text"], at, tuple(one.get("to", ()))))
     return tuple(steps)
 
 

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat
 from pbem.games.chance import NO_CHANCE, Chance, turn_chance
+from pbem.games.extras import round_name
 from pbem.i18n.languages import load_sentence
+from pbem.values import dataclass
 
 
 class Played(NamedTuple):
@@ -62,11 +63,13 @@ class Ended(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """Words between the moves: press of a seat, or of nobody's seat what else is to be told."""
+    """Words between the moves: press of a seat, or of nobody's seat what else is to be told. `to` are the seats that
+    press is for, if it is not for everybody."""
 
     seat: Seat | None
     text: str
     at: datetime | None = None
+    to: tuple[Seat, ...] = ()
 
 
 Step = Played | Placed | Resigned | RolledBack | Ended | Remark
@@ -77,6 +80,7 @@ class History:
     """A game from its set-up to where it stands now, or to its end.
 
     `start` is the state it began from, `options` what it was set up with, `state` the last one that everybody may know.
+    `opening` is what happened at its set-up, as far as everybody may know it.
     `players` are names, by seat; nothing here holds an address or orders that are not revealed. `result` is None while
     the game goes on, and for one that was annulled. `secret` is what its shuffles come from, in hexadecimal digits, ""
     while that is closed; `secret_hash` its hash.
@@ -100,6 +104,7 @@ class History:
     ended: datetime | None = None
     secret: str = ""
     secret_hash: str = ""
+    opening: tuple[Event, ...] = ()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -137,6 +142,7 @@ def show_history(history: History, played: Played | None = None) -> dict[str, An
     state = played.after if played else history.state
     now = state == history.state
     last = history.turns()[-1].turn if history.turns() else 0
+    turn = (played.turn if played else last) + 1
     awaited = frozenset() if history.result or history.annulled else history.game.awaiting(state)
     winner = history.result.winner or "draw" if history.result else None
     return {
@@ -144,7 +150,8 @@ def show_history(history: History, played: Played | None = None) -> dict[str, An
         "game": history.game.name,
         **history.game.show(history.game.view(state, history.reader)),
         "status": history.phase() if now else "running",
-        "turn": (played.turn if played else last) + 1,
+        "turn": turn,
+        "turn_name": round_name(history.game, state, turn),
         "waiting": [seat for seat in history.seats if seat in awaited],
         "winner": winner if now else None,
         "deadline": None,

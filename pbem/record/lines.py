@@ -6,14 +6,15 @@ from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
 
+from pbem.patterns import compiled
 from pbem.resources import resource
 
 MAX_PROBLEMS = 20
 """Of one game: more of them help nobody."""
 
 _MAX_JOINED = 100  # lines of a comment that somebody broke into several
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4})|(.))")
-_MOMENT = re.compile(r"(?:19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+_ESCAPE = compiled(r"\\(?:u([0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4})|(.))")
+_MOMENT = compiled(r"(?:19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 class Problem(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any
 from pbem import PbemError
 from pbem.games.base import AnyGame, Result, Seat, Side
 from pbem.games.chance import NO_CHANCE, Chance, turn_chance
+from pbem.games.extras import names_rounds
 from pbem.orders import reader
 from pbem.record.history import Ended, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
@@ -81,7 +82,8 @@ class Replay:
             case "comment":
                 self.steps.append(Remark(None, text, at))
             case "press":
-                self.steps.append(Remark(self._seat(move.words[0]), text, at))
+                seat, *to = map(self._seat, move.words)
+                self.steps.append(Remark(seat, text, at, tuple(to)))
             case "position":
                 self._check_open()
                 self.state = self.game.placed(self.state, move.words[0].strip())
@@ -123,6 +125,8 @@ class Replay:
             raise _Wrong(f"turn {self.turn} is to be played here, not turn {turn}.")
         if len(texts) != len(self.seats):
             raise _Wrong(f"turn {turn} has {len(texts)} order lists for {len(self.seats)} sides.")
+        if named := names_rounds(game):
+            texts = (_without(named.round_name(self.state), turn, texts[0]), *texts[1:])
         given = {
             seat: orders
             for seat, text in zip(self.seats, texts, strict=True)
@@ -174,3 +178,13 @@ class Replay:
         winner = None if move.kind == "annul" or move.words[0] == "draw" else self._side(move.words[0])
         self.ended = Ended(Result(winner, reason, move.kind == "forfeit"), move.kind == "annul", at)
         self.steps.append(self.ended)
+
+
+def _without(name: str, turn: int, text: str) -> str:
+    """The first order list of a turn, before which the turn's name may stand."""
+    first, _, rest = text.strip().partition(" ")
+    if first.casefold() == name.casefold():
+        return rest
+    if first[1:].replace(".", "").isdecimal() and first[:1].isalpha() and "-" not in first:
+        raise _Wrong(f"turn {turn} is {name}, not {first}.")
+    return text

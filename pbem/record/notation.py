@@ -12,6 +12,8 @@ from typing import NamedTuple
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import OPEN, GameError, Result, seats_of
 from pbem.games.chance import commitment, set_up_chance
+from pbem.games.extras import names_rounds, opening_of, round_name
+from pbem.patterns import compiled
 from pbem.record.checksum import add_checksum, intact
 from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.record.lines import MAX_PROBLEMS, Lines, Problem, escaped, quoted, read_moment
@@ -22,12 +24,12 @@ _OWN = (
     *("Game", "Rules", "Secret", "SecretHash", "League", "Season", "Division", "Round", "Began", "Ended"),
     *("Result", "Reason", "Checksum"),
 )
-_SECRET = re.compile(r"[0-9a-f]{64}")
+_SECRET = compiled(r"[0-9a-f]{64}")
 _CLOSED = (
     "the secret of this game is not open: it stands in the record when the game is over, and before that nobody can"
     " play the game through."
 )
-_CHECKSUM = re.compile(r"^\[Checksum ", re.M)
+_CHECKSUM = compiled(r"^\[Checksum ", re.M)
 
 
 class RecordReading(NamedTuple):
@@ -100,7 +102,8 @@ def _line(history: History, step: Step) -> str:
         case Played():
             awaited = game.awaiting(step.before)
             missed = {seat: MISSED if seat in awaited else NOT_AWAITED for seat in history.seats}
-            move = f"{step.turn}. " + " | ".join(step.orders.get(seat) or missed[seat] for seat in history.seats)
+            named = f"{round_name(game, step.before, step.turn)} " if names_rounds(game) else ""
+            move = f"{step.turn}. {named}" + " | ".join(step.orders.get(seat) or missed[seat] for seat in history.seats)
             move += f" #{position_hash(game, step.after)}" if history.reader == OPEN else ""
             move += f" ##{step.secret}" if step.secret else ""
         case Placed():
@@ -115,7 +118,8 @@ def _line(history: History, step: Step) -> str:
             word = "forfeit" if result.forfeit else "award"
             move, text = "annul" if annulled else f"{word} {result.winner or 'draw'}", result.reason
         case Remark():
-            move, text = f"press {step.seat}" if step.seat else "", step.text
+            to = f" to {' '.join(step.to)}" if step.to else ""
+            move, text = f"press {step.seat}{to}" if step.seat else "", step.text
     words = f"{{{escaped(text, '{}')}}}" if text or isinstance(step, Remark) else ""
     return " ".join(filter(None, (move, f"@{stamp(step.at)}" if step.at else "", words)))
 
@@ -243,6 +247,7 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
         ended=headers.moment("Ended"),
         secret=secret,
         secret_hash=commitment(bytes.fromhex(secret)) if secret else "",
+        opening=game.shown(opening_of(game, start, bytes.fromhex(secret)), OPEN),
     )
 
 

@@ -5,39 +5,14 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from pbem.games.base import Picture, Seat, Sign, Span
-from pbem.games.extras import Cell, Grid
+from pbem.games.base import Paragraph, Picture, Seat, Sign
+from pbem.games.extras import Grid
 from pbem.mail.mailto import mailto
+from pbem.render.looks import LOOKS, MONO, escape, look_of, picture_in_html
 
 WIDTH = 72
 
-LOOKS = {
-    "page": ("color:#202124;background:#ffffff", "color:#e8eaed;background:#1b1c1e"),
-    "dim": ("color:#5f6368", "color:#bdc1c6"),
-    "code": ("background:#f1f3f4", "background:#303236"),
-    "wrong": ("color:#b3261e;font-weight:bold;text-decoration:underline", "color:#ff9d94"),
-    "act": ("color:#ffffff;background:#1a56a8", "color:#10243e;background:#a8c7fa"),
-    "box": ("background:#f1f3f4;border:1px solid #80868b", "background:#303236;border-color:#9aa0a6"),
-    "round": ("border:1px dashed #80868b;border-radius:14px", "border-color:#9aa0a6"),
-    "changed": ("background:#fff3b0", "background:#4a3b00"),
-    "legend": ("color:#5f6368", "color:#bdc1c6"),
-    "link": ("color:#5f6368", "color:#bdc1c6"),
-    "name": ("color:#3c4043", "color:#dadce0"),
-}
-"""How things look in HTML on light ground, which stands with each, and what is otherwise on dark ground, which classes
-of the same names say. Words of a span's style are among them, beside the seats of a game; others look like plain
-text."""
-
 _SHORT = 12  # characters
-_CODE = "font-family:Menlo,Consolas,'DejaVu Sans Mono',monospace"
-
-
-_Colours = tuple[tuple[Seat, Sign], ...]
-
-
-def _look(name: str, *more: str) -> str:
-    """The attributes of an element that looks like something, and has more of CSS beside."""
-    return f'class="{name}" style="{";".join(filter(None, (*more, LOOKS[name][0])))}"'
 
 
 def dark(blocks: "Iterable[Block]") -> str:
@@ -100,6 +75,14 @@ class Blocks:
     def rows(self, pairs: Iterable[tuple[str, str]]) -> str:
         """A table of two columns."""
         return self._write("rows", tuple(map(tuple, pairs)))
+
+    def letters(self, pairs: Iterable[tuple[str, str]]) -> str:
+        """What each of several has ordered."""
+        return self._write("letters", tuple(map(tuple, pairs)))
+
+    def story(self, paragraphs: Iterable[Paragraph], dice: str) -> str:
+        """What happened in a turn; its dice are folded away in HTML under what they are called."""
+        return self._write("story", (dice, tuple(paragraphs)))
 
     def items(self, lines: Iterable[str]) -> str:
         """A list."""
@@ -178,13 +161,48 @@ def plain(picture: Picture) -> str:
 
 def _text_rows(pairs: Iterable[tuple[str, str]]) -> str:
     """A left side that is too wide for its column gets a line of its own."""
-    width = max([4, *(len(left) for left, _ in pairs if len(left) <= 20)])
+    return _text_table((left, (right,)) for left, right in pairs)
+
+
+def _text_table(rows: Iterable[tuple[str, tuple[str, ...]]]) -> str:
+    """The same, with several lines on the right."""
+    rows = tuple(rows)
+    width = max([4, *(len(left) for left, _ in rows if len(left) <= 20)])
     lines = []
-    for left, right in pairs:
+    for left, right in rows:
         fits = len(left) <= width
         lines += [] if fits else [wrap(left, "  ")]
-        lines.append(wrap(right, f"  {left if fits else '':<{width}}  ", " " * (width + 4)))
+        first, *more = right
+        lines.append(wrap(first, f"  {left if fits else '':<{width}}  ", " " * (width + 4)))
+        lines += [wrap(line, " " * (width + 4), " " * (width + 6)) for line in more]
     return "\n".join(lines)
+
+
+def parts_of(orders: str, width: int = WIDTH - 2) -> tuple[str, ...]:
+    """Orders in lines: those that one line holds stand in it, others have a line each."""
+    if len(orders) <= width:
+        return (orders,)
+    *first, last = orders.split("; ")
+    return *(f"{part};" for part in first), last
+
+
+def _text_orders(orders: str) -> str:
+    return "\n".join(wrap(part, "  ", "      ") for part in parts_of(orders))
+
+
+def _text_letters(pairs: Iterable[tuple[str, str]]) -> str:
+    return _text_table((left, parts_of(right, WIDTH - 24)) for left, right in pairs)
+
+
+def _text_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:
+    """Two columns where all is short; with dice a paragraph has the whole width, and each die a line."""
+    _, story = content
+    if not any(one.dice for one in story):
+        return _text_rows((one.heading, one.text) for one in story)
+    lines = []
+    for heading, text, dice in story:
+        lines += [wrap(heading, "  "), wrap(text, "    ", "    "), *(wrap(die, "      - ", "        ") for die in dice)]
+    return "\n".join(filter(None, lines))
 
 
 def _text_proof(content: tuple[str, tuple[str, ...], tuple[tuple[str, str, str], ...]]) -> str:
@@ -200,9 +218,11 @@ def _text_proof(content: tuple[str, tuple[str, ...], tuple[tuple[str, str, str],
 _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
     "lead": wrap,
     "p": wrap,
-    "heading": str,
-    "orders": lambda text: wrap(text, "  ", "  "),
+    "heading": wrap,
+    "orders": _text_orders,
     "rows": _text_rows,
+    "letters": _text_letters,
+    "story": _text_story,
     "items": lambda lines: "\n".join(wrap(line, "- ", "  ") for line in lines),
     "lines": lambda texts: "\n".join(wrap(line, "", "  ") for line in texts),
     "quote": "\n".join,
@@ -217,28 +237,51 @@ _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
 # HTML
 
 
-def _escape(text: str) -> str:
-    from markupsafe import escape
-
-    return str(escape(text))
-
-
 def _code(text: str) -> str:
     """Words in which what stands between backticks is in the type of code."""
-    escaped = _escape(text)
+    escaped = escape(text)
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped) if "`" in escaped else escaped
 
 
 def _html_rows(pairs: Iterable[tuple[str, str]]) -> str:
     """A short left side, such as the name of a game, is not broken on a narrow screen."""
+    return _html_table((left, _code(right)) for left, right in pairs)
+
+
+def _html_letters(pairs: Iterable[tuple[str, str]]) -> str:
+    return _html_table((left, "<br>".join(map(escape, parts_of(right)))) for left, right in pairs)
+
+
+def _html_table(rows: Iterable[tuple[str, str]]) -> str:
+    """Two columns; the right one is HTML."""
     cell = "padding:2px 12px 2px 0;vertical-align:top"
-    rows = "".join(
-        f"<tr><td {_look('dim', cell, 'white-space:nowrap' if len(left) <= _SHORT else '')}>{_escape(left)}</td>"
-        f'<td style="padding:2px 0;vertical-align:top">{_code(right)}</td></tr>\n'
-        for left, right in pairs
+    lines = "".join(
+        f"<tr><td {look_of('dim', cell, 'white-space:nowrap' if len(left) <= _SHORT else '')}>{escape(left)}</td>"
+        f'<td style="padding:2px 0;vertical-align:top">{right}</td></tr>\n'
+        for left, right in rows
     )
     look = "margin:0 0 12px;border-collapse:collapse;font-size:16px"
-    return f'<table role="presentation" cellpadding="0" cellspacing="0" style="{look}">\n{rows}</table>'
+    return f'<table role="presentation" cellpadding="0" cellspacing="0" style="{look}">\n{lines}</table>'
+
+
+def _html_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:
+    """As in the text part; where a program shows no `<details>`, the dice stand there in small type."""
+    called, story = content
+    if not any(one.dice for one in story):
+        return _html_rows((one.heading, one.text) for one in story)
+    return "\n".join(_html_paragraph(one, called) for one in story)
+
+
+def _html_paragraph(one: Paragraph, called: str) -> str:
+    heading = f"<span {look_of('dim')}>{escape(one.heading)}</span>" if one.heading else ""
+    words = "<br>".join(filter(None, (heading, _code(one.text))))
+    told = f'<p style="margin:0 0 4px">{words}</p>\n' if words else ""
+    if not one.dice:
+        return told.replace("0 0 4px", "0 0 12px")
+    head = f"<summary {look_of('dim')}>{escape(called)} ({len(one.dice)})</summary>"
+    dice = "".join(f"<li>{escape(die)}</li>\n" for die in one.dice)
+    folded = f'<ul style="margin:4px 0 0;padding-left:20px">\n{dice}</ul>'
+    return f'{told}<details style="margin:0 0 12px;font-size:13px">{head}\n{folded}</details>'
 
 
 def _html_items(lines: Iterable[str]) -> str:
@@ -249,17 +292,17 @@ def _html_items(lines: Iterable[str]) -> str:
 def _html_proof(content: tuple[str, tuple[str, ...], tuple[tuple[str, str, str], ...]]) -> str:
     """Where a program shows no `<details>`, all of it stands there in small type."""
     title, about, hashes = content
-    small = f"margin:4px 0 0;{_CODE};font-size:12px;line-height:1.35;overflow-wrap:anywhere"
-    words = "".join(f"<p {_look('dim', 'margin:4px 0 0')}>{_code(sentence)}</p>\n" for sentence in about)
+    small = f"margin:4px 0 0;{MONO};font-size:12px;line-height:1.35;overflow-wrap:anywhere"
+    words = "".join(f"<p {look_of('dim', 'margin:4px 0 0')}>{_code(sentence)}</p>\n" for sentence in about)
     lines = [line for side, digest, below in hashes for line in (f"{side} {digest}".strip(), below) if line]
-    proof = f"<p {_look('dim', small)}>{'<br>'.join(map(_escape, lines))}</p>\n" if lines else ""
-    head = f"<summary {_look('dim')}>{_escape(title)}</summary>"
+    proof = f"<p {look_of('dim', small)}>{'<br>'.join(map(escape, lines))}</p>\n" if lines else ""
+    head = f"<summary {look_of('dim')}>{escape(title)}</summary>"
     return f'<details style="margin:16px 0 12px;font-size:12px">{head}\n{words}{proof}</details>'
 
 
 def _html_quote(lines: Iterable[str]) -> str:
-    look = _look("code", f"margin:0 0 12px;padding:8px;{_CODE};font-size:13px;line-height:1.35;white-space:pre-wrap")
-    quoted = "".join(f"{_escape(line)}\n" for line in lines)
+    look = look_of("code", f"margin:0 0 12px;padding:8px;{MONO};font-size:13px;line-height:1.35;white-space:pre-wrap")
+    quoted = "".join(f"{escape(line)}\n" for line in lines)
     return f"<pre {look}>{quoted}</pre>"
 
 
@@ -267,81 +310,37 @@ def _html_mistake(lines: tuple[str, ...]) -> str:
     """What the carets point at is marked in the line itself, since a narrow screen breaks it."""
     line, carets, *sentence = lines
     start, end = carets.find("^"), len(carets)
-    marked = f"<span {_look('wrong')}>{_escape(line[start:end])}</span>"
-    look = _look("code", f"margin:0 0 2px;padding:4px 8px;{_CODE};font-size:14px;overflow-wrap:anywhere")
-    words = _escape(" ".join(map(str.strip, sentence)))
+    marked = f"<span {look_of('wrong')}>{escape(line[start:end])}</span>"
+    look = look_of("code", f"margin:0 0 2px;padding:4px 8px;{MONO};font-size:14px;overflow-wrap:anywhere")
+    words = escape(" ".join(map(str.strip, sentence)))
     return (
-        f"<p {look}>{_escape(line[:start].lstrip())}{marked}{_escape(line[end:])}</p>\n"
+        f"<p {look}>{escape(line[:start].lstrip())}{marked}{escape(line[end:])}</p>\n"
         f'<p style="margin:0 0 12px;padding:0 8px">{words}</p>'
     )
 
 
-def _html_picture(content: tuple[Picture, Grid, _Colours]) -> str:
-    """A table fits on any screen; lines of text scroll on a small one."""
-    picture, grid, colours = content
-    if grid:
-        rows = "\n".join(_html_cells(row, colours) for row in grid)
-        look = "width:100%;max-width:480px;margin:0 0 12px;border-spacing:2px;font-size:13px;line-height:1.35"
-        return f'<table class="map" role="presentation" style="{look}">\n{rows}\n</table>'
-    look = f"margin:0 0 12px;{_CODE};font-size:13px;line-height:1.2;overflow-x:auto"
-    drawn = "\n".join(_html_line(line, colours) for line in picture)
-    return f'<pre class="map" style="{look}">{drawn}</pre>'
-
-
-_CELL = "padding:3px 2px;vertical-align:top;overflow-wrap:anywhere"
-_WIDE, _NARROW = "30%", "22px"  # of a cell, and of one between cells
-
-
-@lru_cache(maxsize=1024)
-def _html_cells(row: tuple[Cell, ...], colours: _Colours) -> str:
-    cells = "\n".join(_html_cell(cell, colours) for cell in row)  # no line may be long, as mail goes
-    return f"<tr>{cells}</tr>"
-
-
-def _html_cell(cell: Cell, colours: _Colours) -> str:
-    look = f'style="{_CELL}"'
-    if cell.frame:
-        centred = f"{_CELL};text-align:center{';white-space:nowrap' if cell.frame == 'link' else ''}"
-        look = _look(cell.frame, centred)
-    span = f' colspan="{cell.columns}"' if cell.columns > 1 else ""
-    width = "" if span else f' width="{_NARROW if cell.frame == "link" else _WIDE}"'
-    return f"<td{span}{width} {look}>{'<br>'.join(_html_line(line, colours) for line in cell.lines)}</td>"
-
-
-@lru_cache(maxsize=1024)  # most lines of a board are the same in every letter
-def _html_line(spans: tuple[Span, ...], colours: _Colours) -> str:
-    return "".join(_html_span(span, colours) for span in spans)
-
-
-@lru_cache(maxsize=1024)
-def _html_span(span: Span, colours: _Colours) -> str:
-    styles = {word: (word, css) for word, (css, _) in LOOKS.items()}
-    styles |= {seat: (f"seat-{seat}", f"color:{sign.light};font-weight:bold") for seat, sign in colours}
-    found = [styles[word] for word in span.style.split() if word in styles]
-    if not found:
-        return _escape(span.text)
-    classes, css = (sep.join(part) for sep, part in zip((" ", ";"), zip(*found, strict=True), strict=True))
-    return f'<span class="{classes}" style="{css}">{_escape(span.text)}</span>'
-
-
 def _html_send(content: tuple[str, str]) -> str:
     label, link = content
-    look = _look("act", "display:inline-block;padding:8px 14px;border-radius:6px;text-decoration:none;font-weight:bold")
-    return f'<p style="margin:0 0 12px"><a href="{_escape(link)}" {look}>{_escape(label)}</a></p>'
+    look = look_of(
+        "act", "display:inline-block;padding:8px 14px;border-radius:6px;text-decoration:none;font-weight:bold"
+    )
+    return f'<p style="margin:0 0 12px"><a href="{escape(link)}" {look}>{escape(label)}</a></p>'
 
 
 _IN_HTML: Mapping[str, Callable[[Any], str]] = {
     "lead": lambda words: f'<p style="margin:0 0 12px;font-size:17px;font-weight:bold">{_code(words)}</p>',
     "p": lambda words: f'<p style="margin:0 0 12px">{_code(words)}</p>',
-    "heading": lambda words: f'<p style="margin:16px 0 6px;font-weight:bold">{_escape(words)}</p>',
-    "orders": lambda text: f'<p style="margin:0 0 12px 12px;{_CODE}">{_escape(text)}</p>',
+    "heading": lambda words: f'<p style="margin:16px 0 6px;font-weight:bold">{escape(words)}</p>',
+    "orders": lambda text: f'<p style="margin:0 0 12px 12px;{MONO}">{"<br>".join(map(escape, parts_of(text)))}</p>',
     "rows": _html_rows,
+    "letters": _html_letters,
+    "story": _html_story,
     "items": _html_items,
-    "lines": lambda texts: f'<p style="margin:0 0 12px">{"<br>".join(map(_escape, texts))}</p>',
+    "lines": lambda texts: f'<p style="margin:0 0 12px">{"<br>".join(map(escape, texts))}</p>',
     "quote": _html_quote,
     "mistake": _html_mistake,
-    "picture": _html_picture,
-    "small": lambda words: f"<p {_look('dim', 'margin:16px 0 0;font-size:12px')}>{_code(words)}</p>",
+    "picture": picture_in_html,
+    "small": lambda words: f"<p {look_of('dim', 'margin:16px 0 0;font-size:12px')}>{_code(words)}</p>",
     "send": _html_send,
     "proof": _html_proof,
 }

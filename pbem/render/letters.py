@@ -1,4 +1,4 @@
-"""Views and events → the text and the HTML of a letter, from templates; the user of jinja2.
+"""Views and events → the text and the HTML of a letter, from templates.
 
 A section's template stands in `templates/letters/` or `templates/notices/` and is written once, in blocks (`... | p`,
 `b.orders`, `b.picture`, ...); `pbem.render.blocks` says how each looks in both parts.
@@ -8,26 +8,24 @@ found among the values of the section, as elsewhere in a template, but for what 
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from pbem.games import find_game
 from pbem.games.base import Say
+from pbem.games.extras import Written
 from pbem.i18n.languages import said, say_in
 from pbem.i18n.words import hints, language_name, language_names, zone_name
 from pbem.orders.commands import usage_meant
-from pbem.render.blocks import LOOKS, Blocks, dark, looks_of, wrap
-from pbem.resources import resource
-from pbem.times.moments import day_in_words, deadline_in_words
+from pbem.render.blocks import Blocks, dark, looks_of
+from pbem.render.looks import LOOKS
+from pbem.render.templates import GLOBALS, template
+from pbem.times.moments import day_in_words, deadline_in_words, format_duration, soon_in_words
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, Template
-    from jinja2.runtime import Context
-
-    from pbem.match.model import Section
+    from pbem.match.model import Match, Section
 
 
 def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tuple[str, str]:
@@ -38,9 +36,10 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
     """
     say, blocks = say_in(frame["language"]), Blocks(frame["to"])
     words = _words(say, frame["language"], frame["now"], frame["zone"])
-    values = {**_environment().globals, **_told(frame, say), **words, "b": blocks}
+    values = {**GLOBALS, **_told(frame, say), **words, "b": blocks}
     for section in sections:
-        _fill(section.template, say, {**values, **_told(section.values, say)})
+        noted = partial(_noted, section.values.get("match"), say=say)
+        _fill(section.template, say, {**values, "noted": noted, **_told(section.values, say)})
     looks = [looks_of(block) for block in blocks.written]
     text = _fill("letter.txt", say, {**values, "body": "\n\n".join(look.text for look in looks if look.text)})
     shown = {"body": "\n".join(look.html for look in looks if look.html), "news": blocks.news.replace("`", "")}
@@ -51,6 +50,12 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
 def _told(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
     """Values with what a game tells of them: a `partial` lacks only the language."""
     return {name: value(say=say) if isinstance(value, partial) else value for name, value in values.items()}
+
+
+def _noted(match: "Match | None", canonical: str, say: Say) -> str:
+    """Orders as the reader of a letter writes them."""
+    game = match and match.game
+    return game.written(match.state, canonical, say=say) if match and isinstance(game, Written) else canonical
 
 
 @lru_cache(maxsize=16)
@@ -64,6 +69,8 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
         "phrases": lambda texts: [say(text) for text in texts],
         "side": lambda game, seat: say(game.called[seat]),
         "due": lambda moment: deadline_in_words(moment, now, zone, say, zone_name(zone.key, language)),
+        "span": lambda since: format_duration(now - since, 1, say),
+        "hour": lambda moment: soon_in_words(moment, now, zone, say, zone_name(zone.key, language)),
         "day": lambda date: day_in_words(date, say),
         "pace": lambda pace: pace.in_words(say),
         "language_name": lambda code: language_name(code, language),
@@ -81,12 +88,8 @@ def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:
     def many_here(one: str, many: str, number: int, /, **given: object) -> str:
         return say.many(one, many, number, **_filled(one + many, values, given))
 
-    template = _template(name)
-    try:
-        context = template.new_context({**values, "say": say_here, "many": many_here}, shared=True)
-        return "".join(template.root_render_func(context))
-    except Exception:  # noqa: BLE001 - raised again, with the lines of the template in its traceback
-        _environment().handle_exception()
+    found = template(f"{name}.j2")
+    return "".join(found.root_render_func(found.new_context({**values, "say": say_here, "many": many_here})))
 
 
 def _filled(message: str, values: Mapping[str, Any], given: dict[str, object]) -> dict[str, object]:
@@ -102,20 +105,10 @@ def _gaps(message: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(re.findall(r"\{(\w+)", message)))
 
 
-@cache
-def _template(name: str) -> "Template":
-    return _environment().get_template(f"{name}.j2")
-
-
 def and_list(say: Say, words: Iterable[str]) -> str:
     """`Red`, `Red and Blue`, `Red, Blue and Green`."""
     *first, last = [*words] or [""]
     return say("{first} and {last}", first=", ".join(first), last=last) if first else last
-
-
-def _opening(words: str) -> str:
-    """Words as they stand at the beginning of a sentence."""
-    return words[:1].upper() + words[1:]
 
 
 def _tidy(text: str) -> str:
@@ -125,57 +118,3 @@ def _tidy(text: str) -> str:
         if line or (lines and lines[-1]):
             lines.append(line)
     return "\n".join(lines).strip("\n") + "\n"
-
-
-def _template_of_a_game(name: str) -> str | None:
-    """What `games/<name>/help.j2` says, or another template of a game."""
-    folder, game, template = name.split("/") if name.count("/") == 2 else ("", "", "")
-    return (find_game(game).templates / template).read_text(encoding="utf-8") if folder == "games" else None
-
-
-@cache
-def _environment() -> "Environment":
-    from jinja2 import (
-        ChoiceLoader,
-        Environment,
-        FileSystemLoader,
-        FunctionLoader,
-        StrictUndefined,
-        pass_context,
-        select_autoescape,
-    )
-    from jinja2.runtime import Context
-
-    class Plain(Context):
-        """Calls functions as they are, for none of ours wants the context; and knows no globals, for values have them
-        all. Both are looked at for each sentence and each template."""
-
-        def __init__(self, environment: Environment, parent: dict[str, Any], name: str | None, blocks: Any, **_: Any):
-            super().__init__(environment, parent, name, blocks)
-
-        def call(self, function: Callable[..., Any], /, *args: Any, **values: Any) -> Any:
-            for of_jinja in ("_loop_vars", "_block_vars"):
-                values.pop(of_jinja, None)
-            return function(*args, **values)
-
-    def written(kind: str) -> Callable[["Context", str], str]:
-        """A block as a filter: `say("...") | p`."""
-        return pass_context(lambda context, words: getattr(context["b"], kind)(words))
-
-    folder = resource("templates")
-    environment = Environment(
-        loader=ChoiceLoader(
-            [FileSystemLoader([folder / "letters", folder / "notices"]), FunctionLoader(_template_of_a_game)]
-        ),
-        optimized=False,  # a run uses most templates once: what this would spare them costs more to find out
-        autoescape=select_autoescape(["html.j2"]),  # the others leave blocks and no text
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-        cache_size=-1,
-    )
-    environment.context_class = Plain
-    environment.filters |= {"lead": written("lead"), "p": written("p"), "small": written("small")}
-    environment.filters |= {"opening": _opening, "wrap": wrap}
-    return environment

@@ -1,16 +1,17 @@
 """Which letter of ours a letter answers, as far as the references in its head prove it."""
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbem.match.identity import find_tokens, is_ours
+from pbem.patterns import compiled
 from pbem.store import outbox
 from pbem.store.database import Store
 
-_ANSWER_ID = re.compile(r"\.(?:answer|warning|offer)-(\d+)\.")
-_WISH_ID = re.compile(r"\.wish-([a-z]+)-\d")
-_COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
+_ANSWER_ID = compiled(r"\.(?:answer|warning|offer)-(\d+)\.")
+_WISH_ID = compiled(r"\.wish-([a-z]+)-\d")
+_PRESS_ID = compiled(r"\.press-(?:([a-z][a-z0-9]*)-)?\d")
+_COMMITMENT_ID = compiled(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
 
 
 class Answered(NamedTuple):
@@ -20,6 +21,13 @@ class Answered(NamedTuple):
     message_id: str = ""
     letter: int | None = None
     asks: str = ""
+
+
+def press_by(references: Sequence[str]) -> str | None:
+    """The seat whose press a letter answers, by the first of its `references`; "" if that does not say whose, and None
+    if it answers no press."""
+    found = _PRESS_ID.search(next(iter(references), "").lower())
+    return (found[1] or "") if found else None
 
 
 def find_answered(store: Store, key: bytes, references: Iterable[str], *, rereads: bool) -> Answered:

@@ -1,7 +1,7 @@
 """Letters out: what the service core wants to tell becomes final bytes in the outbox."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import count
@@ -13,7 +13,7 @@ from pbem.config.config import Address, Config
 from pbem.games.base import Say
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
-from pbem.match.commitments import told_hashes
+from pbem.match.commitments import opened_late, told_hashes
 from pbem.match.effects import Send
 from pbem.match.identity import GAME_MASTER, MASTER, Player, make_id, make_token, master_holder, own_holder
 from pbem.match.model import Match, Section
@@ -26,8 +26,10 @@ from pbem.store import addresses, outbox, players
 from pbem.store.database import Store
 from pbem.store.game_masters import with_masters
 from pbem.store.histories import load_history
+from pbem.store.matches import load_turns
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import stamp
+from pbem.values import dataclass
 
 _TO_STRANGERS = ("stranger", "newcomer")  # what they call themselves may be anything: our letters do not bear it
 _LAST: Mapping[str, Notice] = {
@@ -132,19 +134,27 @@ class Composer:
 
     def _loaded(self, section: Section) -> Section:
         """A section with what only its letter needs of the store."""
+        if section.template == "seals" and section.values["opening"]:
+            return self._with_late(section)
         if section.template != "letters":
             return section
         shown = show_letters(self.store, section.values["match"], section.values["turn"])
         values = {"shown": shown, "mistakes": partial(mistakes_shown, shown), "attached": as_they_came(shown)}
         return Section("letters", {**section.values, **values})
 
+    def _with_late(self, section: Section) -> Section:
+        """Seals, and those of earlier turns that are opened only now."""
+        match, (turn, seat) = section.values["match"], section.values["opening"]
+        earlier = [one for one in load_turns(self.store, match.id) if one.turn < turn.turn]
+        return Section("seals", {**section.values, "late": opened_late(match, turn, seat, earlier)})
+
     def _records(self, sections: Iterable[Section], reader: Player) -> Iterator[tuple[str, str]]:
         """The records that go along with a letter as files, with press for those who could read it when it came."""
         for one in sections:
             if one.template == "record":
                 match = one.values["match"]
-                seats = [seat for seat, holder in match.holders.items() if holder.player.id == reader.id]
-                press = any(seat not in match.muted for seat in seats)
+                seats = frozenset(seat for seat, holder in match.holders.items() if holder.player.id == reader.id)
+                press = seats - match.muted
                 yield f"{match.name}.txt", write_record(load_history(self.store, match.id, press=press))
 
     def _calendar(self, send: Send, uid: str, say: Say) -> calendar.CalendarEntry | None:
@@ -166,7 +176,7 @@ class Composer:
             organizer=(sender.name or "pbem", sender.address),
             written=self.now,
             due=due,
-            summary=say("{game}: turn {turn}", game=_title(send, say), turn=match.turn),
+            summary=say("{game}: turn {turn}", game=_title(send, say), turn=match.round),
             description="" if stopped else say("Answer the last letter of this game with your orders."),
             cancelled=stopped,
         )
@@ -239,7 +249,7 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
     if told and match.deck and match.over:
         yield say("{secret} is the secret of the shuffles", secret=told["deck"])
     elif told:
-        yield say("{hash} is the SHA-256 of the secret of turn {turn}", turn=match.turn, hash=told["turn hash"])
+        yield say("{hash} is the SHA-256 of the secret of turn {turn}", turn=match.round, hash=told["turn hash"])
         yield say("{hash} is the SHA-256 of the secret of the shuffles", hash=told["deck hash"])
 
 

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from secrets import token_bytes
-from typing import Any, assert_never
+from typing import Any, TypeGuard, assert_never
 
 from pbem.config.config import Address, Config, Maildir, load_config
 from pbem.config.ini import ConfigError
@@ -15,10 +15,11 @@ from pbem.config.keys import make_key
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Seat, seats_of
 from pbem.games.chance import SECRET, commitment, set_up_chance
+from pbem.games.extras import opening_of
 from pbem.leagues import rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
 from pbem.leagues.season import Fixture, LeagueSeason
-from pbem.match import clock, commitments, gm_commands, reports
+from pbem.match import clock, commitments, computer, gm_commands, reports
 from pbem.match.effects import (
     Challenge,
     Effect,
@@ -28,14 +29,13 @@ from pbem.match.effects import (
     Leave,
     NewMatch,
     Offer,
+    Play,
     Resend,
     Save,
     Send,
     SetLanguage,
 )
-from pbem.match.identity import (
-    Player,
-)
+from pbem.match.identity import COMPUTER, Player
 from pbem.match.model import Match, Section
 from pbem.match.receive import begin_letters, digest, new_address, offer_letter
 from pbem.match.reply import Reply
@@ -47,8 +47,10 @@ from pbem.service.load_case import CaseLoader
 from pbem.store import epochs, leagues, matches, players, questions
 from pbem.store.apply import write
 from pbem.store.database import Store
+from pbem.store.game_masters import with_masters
 from pbem.times.dates import parse_pace
 from pbem.times.moments import stamp
+from pbem.values import dataclass
 
 
 def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
@@ -65,7 +67,7 @@ def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
     text = resource("config.example.ini").read_text("utf-8")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(text.replace("rehearsal = no", "rehearsal = yes") if rehearsal else text, "utf-8")
+        path.write_text(_for_rehearsal(text) if rehearsal else text, "utf-8")
         config = load_config(path)
         for place in (config.mailbox.place, config.outgoing.place):
             if isinstance(place, Maildir):
@@ -75,6 +77,15 @@ def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:
     make_key(config.desk.key_file)
     Store.create(config.database).conn.close()
     return path
+
+
+def _moves(effect: Effect) -> TypeGuard[Save | Play]:
+    return isinstance(effect, Save | Play)
+
+
+def _for_rehearsal(text: str) -> str:
+    """The example as a rehearsal desk has it: turns are played as soon as all orders are in."""
+    return text.replace("rehearsal = no", "rehearsal = yes").replace("cooling_off = 10 minutes", "cooling_off = 0")
 
 
 @dataclass
@@ -95,7 +106,8 @@ class Desk:
     @cached_property
     def terms(self) -> Terms:
         """Those of games that belong to no league."""
-        return Terms(deadline=parse_pace(self.config.desk.deadline, self.config.desk.zone))
+        desk = self.config.desk
+        return Terms(deadline=parse_pace(desk.deadline, desk.zone), cooling_off=desk.cooling_off)
 
     @cached_property
     def incoming(self) -> CaseLoader:
@@ -106,13 +118,27 @@ class Desk:
     # What follows
 
     def apply(self, effects: Iterable[Effect]) -> None:
-        """Write effects into the store and the letters they send into its outbox, in the caller's transaction."""
+        """Write effects into the store and the letters they send into its outbox, in the caller's transaction; where
+        the computer has to move after that, it does."""
         effects = list(effects)
         for effect in effects:
             write(self.store, effect, self.now)
         for effect in effects:
             if isinstance(effect, Following):
                 self._follow(effect)
+        changed = [effect.after if isinstance(effect, Play) else effect.match for effect in effects if _moves(effect)]
+        for number in {match.id for match in changed if any(one.is_computer for one in match.holders.values())}:
+            self._move(number)
+
+    def _move(self, number: int) -> None:
+        """The computer's orders in a match. A turn that only it had to write for is played at once."""
+        secret = commitments.make_secret(self.key, 0, self.now)
+        match = matches.load_match(self.store, number)
+        done = computer.moves(match, secret, self.now)
+        self.apply(done)
+        after = matches.load_match(self.store, number)
+        if done and after.can_play() and any(not after.holders[seat].is_computer for seat in after.playing()):
+            self.apply(clock.tick(with_masters(after, self.config.desk.game_master), self.now))
 
     def _follow(self, effect: Following) -> None:
         match effect:
@@ -147,18 +173,16 @@ class Desk:
 
     def _invite(self, effect: Invite) -> None:
         """A match of its own for people who are asked, or who have said yes already."""
-        like = "" if effect.by_master else effect.players[0].language
-        sitting = [self._known(one, like) for one in effect.players]
+        host = None if effect.host is None else effect.players[effect.host]
+        sitting = [self._known(one, host.language if host else "") for one in effect.players]
         names = seats_of(effect.game, effect.options)
+        accepted = frozenset(names if effect.confirmed else [names[effect.host]] if effect.host is not None else ())
+        unwanted = frozenset(names[place] for place in effect.unwanted)
         seats = dict(zip(names, sitting, strict=True))
-        accepted = names if effect.confirmed else names[: not effect.by_master]
-        self.set_up(
-            NewMatch(
-                effect.game.name, seats, effect.options, effect.terms, frozenset(accepted), unwanted=effect.unwanted
-            )
-        )
-        if not effect.confirmed and not effect.by_master:
-            players.invited(self.store, sitting[0], self.now)
+        self.set_up(NewMatch(effect.game.name, seats, effect.options, effect.terms, accepted, unwanted=unwanted))
+        if host:
+            for _ in effect.players[1:]:
+                players.invited(self.store, host, self.now)
 
     def _offer(self, effect: Offer) -> None:
         """A letter to whom a seat is offered; he takes it by answering it."""
@@ -172,6 +196,8 @@ class Desk:
 
     def _known(self, player: Player, language: str) -> Player:
         """A player as we know them; somebody new gets letters in the language of who invites."""
+        if player == COMPUTER:
+            return players.the_computer(self.store, self.now)
         if player.id:
             return player
         new = players.add_player(self.store, player.name, player.address, self.now, confirmed=False)
@@ -229,8 +255,8 @@ class Desk:
 
     def send_notices(self) -> None:
         """Tell the others whose orders are in, now that every turn that can be played is."""
-        for number, seat, was in matches.take_notices(self.store):
-            self.apply(commitments.notices(matches.load_match(self.store, number), seat, was))
+        for number, seat in matches.take_notices(self.store):
+            self.apply(commitments.notices(matches.load_match(self.store, number), seat))
 
     def send_digests(self) -> None:
         """Send what was put off for a seat that wrote too much, now that the hour is over."""
@@ -295,12 +321,14 @@ class Desk:
         epochs.renew_tokens(self.store, number)
         match = matches.load_match(self.store, number)
         match = replace(match, secret=commitments.new_secret(match, "turn 1"))
-        told = {seat: player.id for seat, (player, _, _) in sitting.items()}
-        secret = {"deck": commitment(deck)} if game.chance else {}
-        self.store.note("game", {**row, "id": number, "seats": told, **secret}, self.now, number)
+        told: dict[str, Any] = {"seats": {seat: player.id for seat, (player, _, _) in sitting.items()}}
+        told |= {"deck": commitment(deck), "opening": opening_of(game, match.state, deck)} if game.chance else {}
+        computers = [seat for seat, holder in match.holders.items() if holder.is_computer]
+        told |= {"computer": computers} if computers else {}
+        self.store.note("game", {**row, "id": number, **told}, self.now, number)
         if begun:
             match = clock.fresh_deadline(match, self.now)
-        self.apply([Save(match)] if opening.unwanted else begin_letters(match))
+        self.apply(begin_letters(match, opening.unwanted))
         return match
 
     def decide(self, decision: Decision) -> None:
@@ -321,6 +349,7 @@ class Desk:
             **shown,
             "status": match.phase,
             "turn": match.turn,
+            "turn_name": match.round,
             "waiting": match.missing(),
             "winner": result and (result.winner or "draw") if match.phase == "finished" else None,
             "deadline": match.deadline and stamp(match.deadline.moment),

@@ -11,7 +11,7 @@ from pbem.config.config import Config, Server
 from pbem.config.ini import ConfigError
 from pbem.i18n import languages
 from pbem.service.maintenance import check
-from pbem.store import game_masters, matches, outbox
+from pbem.store import due, game_masters, outbox
 from pbem.store.backup import all_damage, orphans
 from pbem.store.database import SQLiteError, Store, StoreError, connect, look
 from pbem.store.removals import why_not
@@ -100,8 +100,6 @@ def _people_at_the_desk(config: Config) -> Iterator[Finding]:
         for key, one in told.items():
             if one.address.rpartition("@")[2].lower() in ("example.org", "example.com", "example.net"):
                 yield Finding("configuration", f"{key} is still that of the example.", _OF_YOURS)
-            elif one is not config.outgoing.sender and one.address.lower() == config.outgoing.sender.address.lower():
-                yield Finding("configuration", f"{key} is the desk's own address, where nobody reads.", _OF_YOURS)
 
 
 def _database(store: Store, progress: Progress) -> Iterator[Finding]:
@@ -156,14 +154,14 @@ def _letters_out(store: Store, config: Config, now: datetime) -> Iterator[Findin
 
 def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     """Games that stand still: the clock has struck for them, or all orders are in; or nobody is there to write."""
-    stuck = matches.stuck(store, now - 3 * config.desk.every)
+    stuck = due.stuck(store, now - 3 * config.desk.every)
     if stuck:
         what = f"nothing is missing, and they are not played: {_first(stuck)}."
         yield Finding("games", what, "`pbem poll` says why.")
     if waiting := game_masters.unjudged(store, config.desk.game_master):
         what = f"a report waits, and every game master plays there: {_first(waiting)}."
         yield Finding("games", what, "Look at it and send it out: `pbem game show`, `pbem game release`.")
-    deserted = matches.deserted(store)
+    deserted = due.deserted(store)
     if deserted:
         what = f"a player is gone, and no deadline ends their turn: {_first(deserted)}."
         yield Finding("games", what, "End it or seat somebody else: `pbem game award`, `pbem game replace`.")

@@ -5,7 +5,7 @@ Those of the turn that is being played are never shown, and of a hidden game tha
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,6 +20,7 @@ from pbem.orders.lookups import take_lookups
 from pbem.store import correspondence, outbox
 from pbem.store.correspondence import CameIn, OrdersOf
 from pbem.store.database import Store
+from pbem.values import dataclass
 
 MOST = 40
 """Letters that an answer shows: the newest."""
@@ -117,8 +118,8 @@ def read_letter(store: Store, raw: bytes) -> letters.Letter:
     """A letter with its writer's own words. Raises Unreadable."""
     own = shared_reader(reader.may_be_order)
     letter = own.read(raw)
-    if not letter.text and (sent := outbox.sent_letter(store, letter.references)):
-        # Nothing in it is surely his own: what we wrote ourselves tells the rest apart.
+    if (letter.aside or not letter.text) and (sent := outbox.sent_letter(store, letter.references)):
+        # Not all of it is surely his own: what we wrote ourselves tells the rest apart.
         letter = own.read(raw, letters.text_part(sent))
     if letter.surely_automatic and (sent := outbox.sent_letter(store, letter.references)):
         letter = replace(letter, text=without_lines(letter.text, letters.text_part(sent)))

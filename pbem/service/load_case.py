@@ -2,16 +2,19 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
 from pbem.config.config import Config
 from pbem.games.base import Seat
+from pbem.i18n.words import guess_language
 from pbem.leagues.season import challengeable
 from pbem.mail import letters
 from pbem.match import clock
+from pbem.match.answers import people
 from pbem.match.commitments import make_secret
+from pbem.match.door import WANTS_TO_JOIN
 from pbem.match.identity import (
     GAME_MASTER,
     MASTER,
@@ -24,27 +27,29 @@ from pbem.match.identity import (
     authenticate,
     find_tokens,
     make_token,
-    master_holder,
-    own_holder,
     plain_name,
-    proves,
 )
-from pbem.match.model import Case, Entry, Invitee, Master, Match
+from pbem.match.lobby import Lobby
+from pbem.match.model import Case, Entry, Invitee, Match
 from pbem.match.press import plain
 from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
+from pbem.orders.inquiries import may_ask
 from pbem.orders.lookups import may_consult, take_lookups
-from pbem.service.answered import Answered, find_answered
+from pbem.orders.newcomers import read_knock
+from pbem.service.answered import Answered, find_answered, press_by
 from pbem.service.budget import Account
 from pbem.service.evidence import Witnesses, when_written
+from pbem.service.tokens import Tokens
 from pbem.store import addresses, leagues, matches, outbox, players, questions
 from pbem.store.database import KeptLetter, Store
-from pbem.store.game_masters import games_of_master, leads, master_by_address, with_masters
+from pbem.store.game_masters import games_of_master, leads, with_masters
+from pbem.store.lobby import lobby
 from pbem.store.ratings import ratings_of
 from pbem.tournament.ratings import UNKNOWN
+from pbem.values import dataclass
 
-_PRESS_ID = re.compile(r"\.press-\d")
 POWER = timedelta(days=14)
 """How long a token that belongs to nothing any more shows by itself who writes; then we ask."""
 
@@ -75,7 +80,7 @@ class CaseLoader:
         """The letter with all it touches, loaded from the store."""
         evidence = self._witnesses.evidence(letter, kept.raw)
         trust = self.config.desk.trust
-        holders = self._holders(evidence)
+        holders = self._tokens.holders(evidence)
         writer = authenticate(evidence, holders, self.key, trust)
         if trust == "address" and writer.failure == "no token" and writer.player:
             writer = self._only_seat(writer)
@@ -86,18 +91,21 @@ class CaseLoader:
         token = writer.token
         match = self._match(token, holders) if token and token.seat != ME else None
         named = match.name if match and token and token.seat in match.holders and not writer.failure else ""
-        words = (
-            Words()
-            if letter.report
-            else reader.read_words(letter.text, named, (match.game, match.state) if match and named else None)
-        )
-        words = words._replace(commands=()) if letter.surely_automatic else words
+        at = (match.game, match.state) if match and named else None
+        words = Words() if letter.report else reader.read_words(letter.text, named, at)
+        words = words._replace(commands=()) if letter.surely_automatic else words._replace(aside=letter.aside)
+        if not match and not letter.automatic and not letter.report:
+            new = writer.failure == "stranger" or self.store.outcome_of(kept.id) == WANTS_TO_JOIN
+            words = read_knock(words, letter.text, letter.subject, generous=new)
         consulted = self._consulted(writer, match) if may_consult(words.rest) else ()
         for one in consulted:
             words = take_lookups(one.game, one.state, words)
         standing = match.standing.get(token.seat) if match and token else None
-        if match and _needs_turns(words.commands):
-            match = replace(match, turns=matches.load_turns(self.store, match.id))
+        if match:
+            words = words._replace(people=people(match) if named else (), turn=match.turn if named else 0)
+            since = 1 if _needs_turns(words.commands) else match.turn - may_ask(words.rest)
+            turns = () if match.turns else matches.load_turns(self.store, match.id, since=since)
+            match = replace(match, turns=match.turns or turns)
         answered = find_answered(self.store, self.key, letter.references, rereads=self.rereads)
         case = Case(
             letter=kept.id,
@@ -109,11 +117,13 @@ class CaseLoader:
             problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
             automatic=letter.automatic,
             perhaps=letter.automatic in letters.WEAK,
+            by_subject=letter.automatic == letters.BY_SUBJECT,
             repeats=self.store.repeats(kept.id, token[0] if match and token else None, token[2] if token else None),
             message_id=letter.message_id,
             answered=answered.letter,
             asks=answered.asks,
-            answers_press=_PRESS_ID.search(next(iter(letter.references), "")) is not None,
+            answers_press=press_by(letter.references) is not None,
+            press_by=press_by(letter.references) or "",
             address=self._surely_theirs(evidence.address, vouched_by) if vouched_by else evidence.address,
             name=plain_name(letter.name),
             vouched=evidence.vouched,
@@ -133,13 +143,14 @@ class CaseLoader:
             case,
             invitees={evidence.address: players.invitee(self.store, evidence.address)},
             known=addresses.known(self.store, writer.owner.id) if writer.owner else (),
+            language=guess_language(f"{letter.text} {letter.subject}"),
             room=outbox.room_for(self.store, evidence.address, self.now),
         )
 
     def account(self, raw: bytes) -> Account:
         """Who pays for the reading of a letter, by no more than its head."""
         evidence = self._witnesses.evidence(letters.read_head(raw))
-        writer = authenticate(evidence, self._holders(evidence), self.key)
+        writer = authenticate(evidence, self._tokens.holders(evidence), self.key)
         if writer.failure is None and writer.player:
             return Account(1, writer.player.id)
         return Account(2) if writer.player else Account(3)
@@ -220,12 +231,13 @@ class CaseLoader:
             read=outbox.made_for(store, ours, case.address) if "undo" in words else None,
             said=self._said(case) if not found or words & _TALKING else 0,
             spent=players.spent_absences(store, player.id) if "vacation" in words else (),
-            own=self._own(player) if words & {"vacation", "forget me"} or claims else (),
+            own=self._own(player) if words & {"vacation", "forget me", "challenge"} or claims else (),
             invitees=self._invitees(found, player),
             led=self._led(case.address, found),
             invited=players.invited_since(store, player.id, self.now - _DAY) if words & _INVITING else 0,
             data=players.data_of(store, player.id) if "my data" in words else {},
             games=matches.seated(store, player.id) if asks_for_games else (),
+            lobby=lobby(store, player.id) if words & {"games", "join"} or asks_for_games else Lobby(),
             strength=ratings_of(store, [player.id])[player.id] if asks_for_games else UNKNOWN,
             watched=matches.watched(store, player.id) if asks_for_games or "unobserve" in words else (),
             leagues=leagues.league_names(store) if words & {"join", "leave", "challenge"} else (),
@@ -329,40 +341,9 @@ class CaseLoader:
         local, _, at = address.rpartition("@")
         return at == domain and (local.partition("+")[0] == own or find_tokens([address]) != [])
 
-    def _holders(self, evidence: Evidence) -> dict[tuple[int, Seat], Holder]:
-        """Whoever the tokens of a letter name: seats, game masters, players themselves."""
-        found: dict[tuple[int, Seat], Holder] = {}
-        for token in {*evidence.addressed, *evidence.answered}:
-            if token.seat == ME and (player := players.find_player(self.store, token.match)):
-                found[token[:2]] = self._own_holder(token, player, evidence.address)
-            elif token.seat == MASTER and matches.exists(self.store, token.match):
-                found[token[:2]] = self._master_holder(token)
-            elif token.seat not in (ME, MASTER):
-                sitting = matches.holders(self.store, token.match)
-                found |= {(token.match, seat): holder for seat, holder in sitting.items()}
-        return found
-
-    def _own_holder(self, token: Token, player: Player, address: str) -> Holder:
-        """A player as who has a token of their own: at one of their addresses, or at one that they claim."""
-        claimed, epoch = addresses.claims(self.store, player.id, self.now), addresses.epoch(self.store, player.id)
-        left = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
-        if address in left or ((claim := claimed.get(address)) and claim.free and not claim.taken):
-            holder = own_holder(player, epoch, frozenset((address,)), address)
-            if proves(token, holder, self.key):
-                return holder
-        known = {sure: players.addresses(self.store, player.id, confirmed=sure) for sure in (True, False)}
-        return own_holder(player, epoch, known[True] | known[False])
-
-    def _master_holder(self, token: Token) -> Holder:
-        """That one of the game masters of a match whose token it is; each has another."""
-        match = with_masters(matches.load_match(self.store, token.match), self.config.desk.game_master)
-        every = [master_holder(match.holders, self._master(one), one.address) for one in match.judges]
-        nobody = Holder(MASTER, GAME_MASTER, GAME_MASTER.name, 1, frozenset())
-        return next((one for one in every if proves(token, one, self.key)), nobody)
-
-    def _master(self, master: Master) -> Player:
-        found = master_by_address(self.store, self.config.desk.game_master, master.address.lower(), self.now)
-        return found or GAME_MASTER
+    @cached_property
+    def _tokens(self) -> Tokens:
+        return Tokens(self.config, self.store, self.now, self.key)
 
     @cached_property
     def _witnesses(self) -> Witnesses:
@@ -395,4 +376,4 @@ class CaseLoader:
 
 
 def _needs_turns(found: Sequence[Command]) -> bool:
-    return any(one.word in ("history", "rollback", "readjudicate") for one in found)
+    return any(one.word in ("history", "resend", "letters", "rollback", "readjudicate") for one in found)

@@ -7,7 +7,8 @@ from itertools import count
 from pathlib import Path
 
 from pbem import PbemError
-from pbem.config.config import Config
+from pbem.config.config import Config, Server
+from pbem.config.ini import ConfigError
 from pbem.config.keys import make_key, read_key
 from pbem.service.tick import lock
 from pbem.store.database import StoreError, connect, look, remember
@@ -17,7 +18,7 @@ from pbem.transport.open import open_mailbox, open_outgoing
 
 def check(config: Config) -> list[PbemError]:
     """Try all that a run needs: key, database, both logins. Every problem at once."""
-    problems: list[PbemError] = []
+    problems: list[PbemError] = [*_nobody_reads(config)]
     for attempt in (
         lambda: read_key(config.desk.key_file),
         lambda: connect(config.database).close(),
@@ -29,6 +30,16 @@ def check(config: Config) -> list[PbemError]:
         except PbemError as error:
             problems.append(error)
     return problems
+
+
+def _nobody_reads(config: Config) -> Iterator[ConfigError]:
+    """Addresses of people that are the desk's own: what players write to them comes back here, and nobody reads it."""
+    own, _, domain = config.outgoing.sender.address.lower().rpartition("@")
+    for key, one in (("operator", config.desk.operator), ("game_master", config.desk.game_master)):
+        local, _, at = one.address.lower().rpartition("@")
+        if isinstance(config.outgoing.place, Server) and at == domain and local.partition("+")[0] == own:
+            what = f"[desk] {key} is the desk's own address, where nobody reads: put in an address of yours."
+            yield ConfigError(str(config.path), what)
 
 
 def rekey(config: Config, now: datetime) -> int:

@@ -8,7 +8,6 @@ left to do stands in the database until all of it is done, so that a run may die
 
 import json
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.config.config import Config, Maildir
+from pbem.patterns import compiled
 from pbem.store.audit_log import Head, find_head, holds
 from pbem.store.database import KeptLetter, SQLiteError, StoreError, remember
 from pbem.times.moments import parse_moment, stamp
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WITNESS = "pbem.head"
 """The file beside the database, and in a Maildir, that holds the record's head and when it was that."""
 
-_WITNESS = re.compile(r"(\d{1,15}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n")
+_WITNESS = compiled(r"(\d{1,15}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n")
 
 
 class _Witness(NamedTuple):
@@ -152,6 +152,7 @@ class PutBack:
         self._reached = max(self._reached, at)
         self._catch_up(kept)
         with self._at(self._reached):
+            self._play_cooled()
             run.handle_group([kept])
             run.advance(None)
 
@@ -168,12 +169,26 @@ class PutBack:
         except Exception:  # noqa: BLE001 - whoever handles it says what is wrong
             return
         match, token = case.match, case.writer.token
-        while match and token and match.turn < token.turn and match.due and match.due <= self._until:
-            with self._at(max(self._reached, match.due)), self._run.desk.store.transaction():
+        while match and token and match.turn < token.turn and (due := self._due(match)):
+            with self._at(max(self._reached, due)), self._run.desk.store.transaction():
                 self._run.play_on(match.id)
             before, match = match, load_match(desk.store, match.id)
-            if (match.turn, match.due) == (before.turn, before.due):
+            if (match.turn, match.due, match.cooling) == (before.turn, before.due, before.cooling):
                 return
+
+    def _due(self, match: "Match") -> datetime | None:
+        """When a turn that was played may have been: its players had thought again, or its deadline was over."""
+        over = match.due if match.due and match.due <= self._until else None
+        return match.cooling or over
+
+    def _play_cooled(self) -> None:
+        """Turns whose players had thought again before a run that must have been: it has played them."""
+        from pbem.store.due import cooled
+
+        run = self._run
+        for number in cooled(run.desk.store, run.now - run.config.desk.every):
+            with run.desk.store.transaction():
+                run.play_on(number)
 
     def _close(self) -> None:
         """Deadlines up to the last run that we know of are over; what came later finds them so."""

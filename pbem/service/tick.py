@@ -300,8 +300,7 @@ class Run:
 
     def _answer(self, kept: KeptLetter, following: KeptLetter | None) -> None:
         from pbem.mail.sandbox import shared_reader
-        from pbem.match.effects import Outcome
-        from pbem.match.receive import receive
+        from pbem.match.receive import outcome_of, receive
         from pbem.orders.reader import may_be_order
         from pbem.service.letters_shown import read_letter
 
@@ -316,8 +315,7 @@ class Run:
         case = self.desk.incoming.case(kept, letter)
         token = case.writer.token if case.match else None  # a player's own is about no game
         effects = receive(case, self.now)
-        outcome = next(effect.text for effect in effects if isinstance(effect, Outcome))
-        store.close_letter(kept.id, outcome, self.now, token=token)
+        store.close_letter(kept.id, outcome_of(effects), self.now, token=token)
         self.desk.apply(effects)
 
     def _quarantine(self, kept: KeptLetter, error: Exception) -> None:
@@ -355,9 +353,10 @@ class Run:
     def advance(self, due: datetime | None, outage: tuple[datetime, datetime] | None = None) -> None:
         """Play every turn that is complete, or overdue at a moment; who missed a deadline in an outage did not miss it.
 
-        While letters cannot be fetched, nobody has missed a turn: their orders may lie in the mailbox.
+        While letters cannot be fetched, nobody has missed a turn: what they wrote may lie in the mailbox.
         """
-        from pbem.store.matches import match_name, ready
+        from pbem.store.due import ready
+        from pbem.store.matches import match_name
 
         store, last, played = self.desk.store, 0, 0
         while numbers := ready(store, due, last, GROUP):

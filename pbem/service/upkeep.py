@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 from pbem.config.config import Config
 from pbem.store.database import Connection, Store
+from pbem.store.due import renew_due
 from pbem.store.junk import prune
-from pbem.store.matches import renew_due
 
 
 def daily(config: Config, conn: Connection, now: datetime) -> bool:

@@ -119,8 +119,9 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
         _save_secret(store, match, now)
     store.conn.execute(
         """UPDATE matches SET settled = iif(league IS NULL OR (phase = ? AND winner IS ?), settled, 0),
-                  state = ?, turn = ?, phase = ?, waiting = ?, deadline = ?, began = ?, due = ?, extended = ?,
-                  hidden = ?, ranking = ?, winner = ?, reason = ?, forfeit = ?, ended = iif(?, coalesce(ended, ?), NULL)
+                  state = ?, turn = ?, phase = ?, waiting = ?, cooling = ?, deadline = ?, began = ?, due = ?,
+                  extended = ?, hidden = ?, ranking = ?, winner = ?, reason = ?, forfeit = ?,
+                  ended = iif(?, coalesce(ended, ?), NULL)
            WHERE id = ?""",
         (
             match.phase,
@@ -129,6 +130,7 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
             match.turn,
             match.phase,
             0 if match.can_play() else 1,
+            match.cooling and stamp(match.cooling),
             match.deadline and str(match.deadline),
             match.began and stamp(match.began),
             match.due and stamp(match.due),
@@ -166,7 +168,7 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
         store.conn.execute(
             """UPDATE seats SET accepted = iif(?, coalesce(accepted, ?), NULL),
                       muted = iif(?, coalesce(muted, ?), NULL), missed = ?, epoch = max(epoch, ?),
-                      score = ?, gone = ?
+                      score = ?, gone = ?, later = ?
                WHERE match = ? AND seat = ?""",
             (
                 seat in match.accepted,
@@ -177,6 +179,7 @@ def _save_seats(store: Store, match: Match, now: datetime) -> None:
                 holder.epoch,
                 scores.get(seat),
                 match.gone.get(seat),
+                None if match.result else json.dumps(match.later[seat]) if match.later.get(seat) else None,
                 match.id,
                 seat,
             ),
@@ -223,7 +226,10 @@ def _withdraw(store: Store, effect: WithdrawOrders, now: datetime) -> None:
 
 
 def _update_waiting(store: Store, match: Match) -> None:
-    store.conn.execute("UPDATE matches SET waiting = ? WHERE id = ?", (0 if match.can_play() else 1, match.id))
+    store.conn.execute(
+        "UPDATE matches SET waiting = ?, cooling = ? WHERE id = ?",
+        (0 if match.can_play() else 1, match.cooling and stamp(match.cooling), match.id),
+    )
 
 
 def _retire(store: Store, match: Match, seat: Seat, state: str) -> Hashes:
@@ -248,8 +254,8 @@ def _propose(store: Store, effect: Propose, now: datetime) -> None:
 
 def _announce(store: Store, effect: Announce, now: datetime) -> None:
     store.conn.execute(
-        "INSERT INTO notices VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (effect.match.id, effect.seat, effect.match.turn, effect.was),
+        "INSERT INTO notices VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        (effect.match.id, effect.seat, effect.match.turn),
     )
 
 

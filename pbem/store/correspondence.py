@@ -87,3 +87,18 @@ def states_before(store: Store, match: int) -> list[str]:
     """The state before each turn that was played, those that were undone since included, in the game's own form."""
     rows = store.conn.execute("SELECT before FROM turns WHERE match = ? ORDER BY id", (match,))
     return [before for (before,) in rows]
+
+
+def asked_back(store: Store) -> list[tuple[bytes, str]]:
+    """The letters of turns that are played whose orders were asked back or refused, each with its game."""
+    rows = store.conn.execute(
+        """SELECT l.raw, m.game FROM letters l JOIN matches m ON m.id = l.match
+           WHERE (l.outcome LIKE '%doubt%' OR l.outcome LIKE '%refusal%') AND l.raw IS NOT NULL
+           AND (l.turn < m.turn OR m.phase = 'finished')"""
+    )
+    return [(bytes(raw), game) for raw, game in rows]
+
+
+def names_of_players(store: Store) -> list[str]:
+    """What all players are called."""
+    return [name for (name,) in store.conn.execute("SELECT name FROM players")]

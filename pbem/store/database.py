@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
 
-VERSION = 13
+VERSION = 16
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
 OLDEST_SQLITE = (3, 39, 4)
@@ -147,13 +147,14 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
         """SELECT EXISTS (SELECT 1 FROM letters WHERE state = 'kept')
                OR EXISTS (SELECT 1 FROM matches WHERE phase = 'running' AND waiting = 0)
                OR EXISTS (SELECT 1 FROM matches WHERE due <= ?)
+               OR EXISTS (SELECT 1 FROM matches WHERE cooling <= ?)
                OR EXISTS (SELECT 1 FROM matches WHERE settled = 0)
                OR EXISTS (SELECT 1 FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
                           WHERE e.state = 'leaving')
                OR EXISTS (SELECT 1 FROM digests WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM notices)
                OR EXISTS (SELECT 1 FROM outbox WHERE sent IS NULL AND refused IS NULL AND due <= ?)""",
-        (at, at, at),
+        (at, at, at, at),
     ).fetchone()
     mark, last_run, trouble, *others = (
         desk.get(key, "") for key in ("mark", "last_run", "trouble", "down_since", "copied", "put_back")
@@ -330,6 +331,10 @@ class Store:
         """The player who has said that a letter is his."""
         row = self.conn.execute("SELECT vouched FROM letters WHERE id = ?", (letter,)).fetchone()
         return int(row[0]) if row and row[0] else None
+
+    def outcome_of(self, letter: int) -> str:
+        """What became of a letter when it was handled last; "" if it never was."""
+        return str(self.conn.execute("SELECT outcome FROM letters WHERE id = ?", (letter,)).fetchone()[0] or "")
 
     def arrival(self, letter: int) -> tuple[str, bytes]:
         """When a letter arrived, and its bytes as far as they are still kept."""

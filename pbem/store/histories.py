@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pbem.games import find_game
-from pbem.games.base import AnyGame, Seat, seats_of
+from pbem.games.base import OPEN, AnyGame, Event, Seat, seats_of
 from pbem.games.chance import commitment
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry, Phase
@@ -17,6 +17,8 @@ from pbem.store.database import Store
 from pbem.store.erase_player import NOBODY
 from pbem.times.moments import parse_moment
 
+Seats = frozenset[Seat]
+
 
 class _Noted(NamedTuple):
     """What the record says of a match between two of its turns; `content` is empty if it was removed."""
@@ -26,8 +28,9 @@ class _Noted(NamedTuple):
     content: Mapping[str, Any]
 
 
-def load_history(store: Store, match: int, *, press: bool = False) -> History:
-    """The history of a match as everybody may know it; `press` of its seats only if it is asked for.
+def load_history(store: Store, match: int, *, press: bool | Seats = False) -> History:
+    """The history of a match as everybody may know it; `press` of its seats only if it is asked for, or what some seats
+    have written or were sent.
 
     A turn that the game master looks at first has not been played yet.
     """
@@ -70,10 +73,13 @@ def load_history(store: Store, match: int, *, press: bool = False) -> History:
         ended=moment,
         secret=deck if phase in ("finished", "annulled") else "",
         secret_hash=commitment(bytes.fromhex(deck)) if deck else "",
+        opening=game.shown(_opening(noted[0]), OPEN if over else None),
     )
 
 
-def _imported(noted: Sequence[_Noted], name: str, players: Mapping[Seat, str], *, press: bool) -> History | None:
+def _imported(
+    noted: Sequence[_Noted], name: str, players: Mapping[Seat, str], *, press: bool | Seats
+) -> History | None:
     """A game that was not played here as its record tells it, under the names that it has here.
 
     None where there is no such record, or rules that are newer read it otherwise: the turns are as they were.
@@ -83,7 +89,7 @@ def _imported(noted: Sequence[_Noted], name: str, players: Mapping[Seat, str], *
     if reading is None or reading.history is None or reading.problems:
         return None
     history = reading.history
-    steps = tuple(step for step in history.steps if press or not (isinstance(step, Remark) and step.seat))
+    steps = tuple(step for step in history.steps if _is_for(step, press))
     return replace(history, name=name, steps=steps, players={seat: players[seat] for seat in history.seats})
 
 
@@ -145,13 +151,20 @@ def _unseen(store: Store, match: int) -> list[bool]:
     return [bool(unseen) for (unseen,) in rows]
 
 
-def _known(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool) -> Iterator[Step]:
+def _is_for(step: Step, press: bool | Seats) -> bool:
+    """Whether a step is no press, or is press that is wanted."""
+    if not (isinstance(step, Remark) and step.seat) or isinstance(press, bool):
+        return press is True or not (isinstance(step, Remark) and step.seat)
+    return bool(press) and (not step.to or not {step.seat, *step.to}.isdisjoint(press))
+
+
+def _known(steps: Iterable[Step], unseen: Iterable[bool], *, press: bool | Seats) -> Iterator[Step]:
     """The steps that everybody may know; what was taken back unseen has never been, nor has its taking back."""
     flags, hidden = iter(unseen), 0
     for step in steps:
         if isinstance(step, Played) and next(flags):
             hidden = step.turn
-        elif not (isinstance(step, RolledBack) and step.turn == hidden) and (press or not isinstance(step, Remark)):
+        elif not (isinstance(step, RolledBack) and step.turn == hidden) and _is_for(step, press):
             hidden = 0 if isinstance(step, Played | RolledBack) else hidden
             yield step
 
@@ -178,6 +191,11 @@ def _start(noted: Sequence[_Noted], game: AnyGame, first: Any) -> Any:
     return game.load(json.loads(begun["state"])) if begun else first
 
 
+def _opening(noted: Sequence[_Noted]) -> tuple[Event, ...]:
+    """What happened when a match was set up, where that was told."""
+    return tuple(next((note.content.get("opening", ()) for note in noted if note.kind == "game"), ()))
+
+
 def _steps(
     game: AnyGame, start: Any, played: Sequence[Played], now: tuple[int, Any], noted: Sequence[list[_Noted]]
 ) -> Iterator[Step]:
@@ -188,7 +206,8 @@ def _steps(
         turn, wanted = (step.turn, step.before) if step else now
         for note in notes:
             if note.kind == "press" and note.content:
-                yield Remark(note.content["seat"], note.content["text"].strip(), parse_moment(note.at))
+                to = tuple(note.content.get("to", ()))
+                yield Remark(note.content["seat"], note.content["text"].strip(), parse_moment(note.at), to)
         if number and turn <= last and (step or played[-1].undone):
             yield RolledBack(turn, *_why(notes, "rollback", "readjudicate"))
             state = began[turn]

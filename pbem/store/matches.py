@@ -11,12 +11,13 @@ from typing import Any
 from pbem.games import find_game
 from pbem.games.base import Seat, seats_of
 from pbem.games.chance import SECRET
+from pbem.games.extras import round_name
 from pbem.i18n.languages import load_sentence
-from pbem.match.clock import next_due
 from pbem.match.identity import Holder, Player
-from pbem.match.model import Asked, Entry, Master, Match, Phase, Seated, Turn, Wish
+from pbem.match.lobby import Seated
+from pbem.match.model import Asked, Entry, LaterOrders, Master, Match, Phase, Turn, Wish
 from pbem.match.terms import Terms, read_terms
-from pbem.orders.command import Asking, Press, Simple
+from pbem.orders.command import Asking, Press, Simple, press_of
 from pbem.record.history import load_result
 from pbem.store import players
 from pbem.store.database import Store, StoreError
@@ -100,11 +101,11 @@ def holders(store: Store, match: int) -> dict[Seat, Holder]:
 
 
 _MATCH = """
-    SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, extended, winner, reason, forfeit,
+    SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, cooling, extended, winner, reason, forfeit,
            ranking, options, secret, deck, l.name, l.settings ->> '$.masters',
            (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id),
            (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, missed, gone,
-                   (SELECT canonical FROM standing_orders t WHERE t.match = s.match AND t.seat = s.seat)))
+                   (SELECT canonical FROM standing_orders t WHERE t.match = s.match AND t.seat = s.seat), later))
             FROM seats s WHERE s.match = m.id),
            (SELECT json_group_array(json_array(seat, letter, word, argument)) FROM questions q
             WHERE q.match = m.id AND q.turn = m.turn),
@@ -122,14 +123,14 @@ def load_match(
     Who holds its seats is looked up unless it is known: `sitting` is what `holders` gives.
     """
     (
-        name, game_name, state, turn, phase, terms, deadline, began, due, extended, winner, reason, forfeit,
+        name, game_name, state, turn, phase, terms, deadline, began, due, cooling, extended, winner, reason, forfeit,
         ranking, options, secret, deck, league, masters, wishes, seats, asked, observers,
     ) = store.conn.execute(_MATCH, (number,)).fetchone()  # fmt: skip
     game, chosen = find_game(game_name), json.loads(options)
     sitting = sitting or holders(store, number)
     standing, numbers, proposals = _orders(store, number, turn)
     held, quarantined = _kept_back(store, number, turn)
-    said: list[tuple[Seat, int, int, int, int | None, str | None]] = json.loads(seats)
+    said: list[tuple[Seat, int, int, int, int | None, str | None, str | None]] = json.loads(seats)
     return Match(
         id=number,
         name=name,
@@ -142,6 +143,7 @@ def load_match(
         deadline=parse_deadline(deadline) if deadline else None,
         began=parse_moment(began) if began else None,
         due=parse_moment(due) if due else None,
+        cooling=parse_moment(cooling) if cooling else None,
         wishes=_wishes(json.loads(wishes)),
         extended=extended,
         missed={seat: missed for seat, _, _, missed, *_ in said},
@@ -153,8 +155,9 @@ def load_match(
         accepted=frozenset(seat for seat, accepted, *_ in said if accepted),
         muted=frozenset(seat for seat, _, muted, *_ in said if muted),
         asked=_asked(json.loads(asked)),
-        gone={seat: since for seat, *_, since, _ in said if since is not None},
-        standing_orders={seat: orders for seat, *_, orders in said if orders},
+        gone={seat: since for seat, *_, since, _, _ in said if since is not None},
+        standing_orders={seat: orders for seat, *_, orders, _ in said if orders},
+        later={seat: _later(kept) for seat, *_, kept in said if kept},
         standing=standing,
         numbers=numbers,
         proposals=proposals,
@@ -165,6 +168,10 @@ def load_match(
         deck=deck,
         entropy=token_bytes(SECRET) if game.chance else b"",
     )
+
+
+def _later(text: str) -> tuple[LaterOrders, ...]:
+    return tuple(LaterOrders(*one) for one in json.loads(text))
 
 
 @lru_cache(maxsize=256)
@@ -195,12 +202,12 @@ def _asked(rows: Iterable[tuple[Seat, int, str, str | None]]) -> dict[Seat, tupl
 def read_asked(letter: int, word: str, argument: str | None, *, match: bool) -> Asked:
     """A row as it was written: a command without an argument is its word alone."""
     if word == Press.word:
-        return Asked(letter, Press(argument or ""), match)
+        return Asked(letter, press_of(argument or ""), match)
     return Asked(letter, Simple(word) if argument is None else Asking(word, argument), match)
 
 
-def load_turns(store: Store, match: int) -> tuple[Turn, ...]:
-    """The turns of a match that count, oldest first."""
+def load_turns(store: Store, match: int, *, since: int = 1) -> tuple[Turn, ...]:
+    """The turns of a match that count, `since` one of them, oldest first."""
     (game_name,) = store.conn.execute("SELECT game FROM matches WHERE id = ?", (match,)).fetchone()
     game = find_game(game_name)
     return tuple(
@@ -214,8 +221,8 @@ def load_turns(store: Store, match: int) -> tuple[Turn, ...]:
         )
         for turn, before, told, after, events, secret in store.conn.execute(
             """SELECT turn, before, orders, after, events, secret
-               FROM turns WHERE match = ? AND undone IS NULL ORDER BY turn""",
-            (match,),
+               FROM turns WHERE match = ? AND undone IS NULL AND turn >= ? ORDER BY turn""",
+            (match, since),
         ).fetchall()
     )
 
@@ -263,11 +270,11 @@ def told_by(store: Store, match: int, seat: Seat, since: datetime) -> int:
     return int(store.conn.execute(told, (match, seat, stamp(since))).fetchone()[0])
 
 
-def take_notices(store: Store) -> list[tuple[int, Seat, int | None]]:
-    """The seats whose orders the others are to be told of while the turn is not played, and the receipt they know of;
-    the list is empty from then on."""
+def take_notices(store: Store) -> list[tuple[int, Seat]]:
+    """The seats whose orders the others are to be told of while the turn is not played; the list is empty from then
+    on."""
     taken = store.conn.execute(
-        """SELECT match, seat, was FROM notices JOIN matches ON matches.id = match AND matches.turn = notices.turn
+        """SELECT match, seat FROM notices JOIN matches ON matches.id = match AND matches.turn = notices.turn
            ORDER BY match, seat"""
     ).fetchall()
     store.conn.execute("DELETE FROM notices")
@@ -320,14 +327,15 @@ def seated(store: Store, player: int) -> tuple[Seated, ...]:
 def _seated(name: str, game_name: str, state: str, phase: Phase, seat: Seat, *rest: Any) -> Seated:
     accepted, turn, deadline, ended, opponents, canonical = rest
     game = find_game(game_name)
+    at = game.load(json.loads(state))
     return Seated(
         match=name,
         game=game,
         seat=seat,
         opponents=opponents or "",
-        turn=turn,
+        round=round_name(game, at, turn),
         orders=canonical,
-        awaited=ended is None and seat in game.awaiting(game.load(json.loads(state))),
+        awaited=ended is None and seat in game.awaiting(at),
         deadline=parse_deadline(deadline).moment if deadline else None,
         ended=ended and load_sentence(ended),
         phase=phase,
@@ -342,57 +350,3 @@ def running_seats(store: Store, player: int) -> list[tuple[int, Seat, int]]:
            WHERE player = ? AND phase IN ('running', 'paused', 'review') ORDER BY match, seat""",
         (player,),
     ).fetchall()
-
-
-def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[int]:
-    """Matches above a number to which the clock means something: nobody is missing, or they were due up to `due`."""
-    rows = store.conn.execute(
-        """SELECT id FROM (SELECT id FROM matches WHERE phase = 'running' AND waiting = 0
-                           UNION SELECT id FROM matches WHERE due <= ?)
-           WHERE id > ? ORDER BY id LIMIT ?""",
-        (due and stamp(due), after, limit),
-    )
-    return [number for (number,) in rows]
-
-
-def stuck(store: Store, late: datetime) -> list[str]:
-    """The names of matches that should have been played on before a moment: due, or complete, since then."""
-    rows = store.conn.execute(
-        """SELECT name FROM matches m WHERE due < :late OR (phase = 'running' AND waiting = 0 AND NOT EXISTS (
-               SELECT 1 FROM orders o JOIN letters l ON l.id = o.letter
-               WHERE o.match = m.id AND o.turn = m.turn AND o.state = 'standing' AND l.arrived >= :late))
-           ORDER BY id""",
-        {"late": stamp(late)},
-    )
-    return [name for (name,) in rows]
-
-
-def deserted(store: Store) -> list[str]:
-    """The names of matches without a deadline in which a player has no address any more."""
-    rows = store.conn.execute(
-        """SELECT name FROM matches m WHERE phase IN ('running', 'paused') AND deadline IS NULL AND EXISTS (
-               SELECT 1 FROM seats s WHERE s.match = m.id
-               AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = s.player))
-           ORDER BY id"""
-    )
-    return [name for (name,) in rows]
-
-
-def renew_due(store: Store, now: datetime) -> bool:
-    """Look up anew when deadlines of matches are due, for a zone may have other rules since; whether any has moved."""
-    from zoneinfo import ZoneInfo
-
-    ZoneInfo.clear_cache()
-    moved = [
-        (stamp(again), number)
-        for number, deadline, terms, began, due in store.conn.execute(
-            """SELECT id, deadline, terms, began, due FROM matches
-               WHERE due > ? AND deadline IS NOT NULL AND deadline NOT LIKE '% UTC'""",
-            (stamp(now),),
-        )
-        if stamp(again := next_due(parse_deadline(deadline), _terms(terms), began and parse_moment(began), now)) != due
-    ]
-    if moved:
-        with store.transaction():
-            store.conn.executemany("UPDATE matches SET due = ? WHERE id = ?", moved)
-    return bool(moved)

@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 13
+VERSION = 16
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -617,6 +617,26 @@ def m014_questions(db: Database) -> None:
         ALTER TABLE offers ADD COLUMN letter INTEGER NOT NULL DEFAULT 0;    -- that offers it
         """,
     )
+
+
+@migrations()
+def m015_second_thoughts(db: Database) -> None:
+    """Turns wait for a while after the last orders, and of each seat's the others hear once: so far turns were played
+    at once, and each change was told."""
+    _run(
+        db,
+        """
+        ALTER TABLE matches ADD COLUMN cooling TEXT;     -- until when a turn with all orders waits; null: it does not
+        CREATE INDEX matches_cooling ON matches (cooling) WHERE cooling IS NOT NULL;
+        ALTER TABLE notices DROP COLUMN was;
+        """,
+    )
+
+
+@migrations()
+def m016_later(db: Database) -> None:
+    """Orders for later turns."""
+    _run(db, "ALTER TABLE seats ADD COLUMN later TEXT;")  # JSON: what is kept for later turns, [turn, letter, ...] each
 
 
 def _run(db: Database, script: str) -> None:

@@ -1,19 +1,23 @@
 """Letters that go: queued with what they tell, sent in the order they were made. Functions on a Store."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.store.audit_log import Hashes
 from pbem.store.database import Store
 from pbem.times.moments import parse_moment, stamp
+from pbem.values import dataclass
 
 if TYPE_CHECKING:
     from pbem.games.base import Seat
     from pbem.match.identity import Holder
 
+
+ASKED = 3
+"""How often in a day somebody is asked whether it was them who want to play."""
 
 STRANGERS = 20
 """Letters in an hour to people whom we do not know, and who may never have written to us."""
@@ -179,8 +183,9 @@ def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
 
 
 def room_for(store: Store, stranger: str, now: datetime) -> frozenset[str]:
-    """The kinds of letters of which this stranger, by their address, may have one: one of a kind goes to one person in
-    a day, and all strangers together have no more than `STRANGERS` letters in an hour."""
+    """The kinds of letters of which this stranger, by their address, may have one: in a day one person is told once
+    what this is, and asked three times whether they want to play; all strangers together have no more than `STRANGERS`
+    letters in an hour."""
     told = store.conn.execute(
         "SELECT kind, recipient, made FROM outbox WHERE kind IN ('stranger', 'newcomer') AND made > ?",
         (stamp(now - timedelta(days=1)),),
@@ -188,7 +193,8 @@ def room_for(store: Store, stranger: str, now: datetime) -> frozenset[str]:
     if sum(made > stamp(now - timedelta(hours=1)) for _, _, made in told) >= STRANGERS:
         return frozenset()
     person = _person(stranger)
-    return frozenset(("stranger", "newcomer")).difference(kind for kind, to, _ in told if _person(to) == person)
+    here = Counter(kind for kind, to, _ in told if _person(to) == person)
+    return frozenset(kind for kind, most in (("stranger", 1), ("newcomer", ASKED)) if here[kind] < most)
 
 
 def _person(address: str) -> str:

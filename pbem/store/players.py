@@ -19,7 +19,7 @@ from pbem.match.effects import (
     SetLanguage,
     SetZone,
 )
-from pbem.match.identity import Player
+from pbem.match.identity import COMPUTER, COMPUTERS_PLACE, Player
 from pbem.match.model import Invitee
 from pbem.store.database import Store
 from pbem.store.erase_player import forget
@@ -56,6 +56,16 @@ def add_player(store: Store, name: str, address: str, now: datetime, *, confirme
     if confirmed:
         _confirm(store, Confirm(player, address), now)
     return player
+
+
+def the_computer(store: Store, now: datetime) -> Player:
+    """The computer as a player, made if it never played here."""
+    row = store.conn.execute("SELECT player FROM addresses WHERE address = ?", (COMPUTERS_PLACE,)).fetchone()
+    if row:
+        return load_player(store, row[0])
+    made = add_player(store, COMPUTER.name, COMPUTERS_PLACE, now)
+    store.conn.execute("UPDATE addresses SET written = '' WHERE address = ?", (COMPUTERS_PLACE,))
+    return load_player(store, made.id)
 
 
 def load_player(store: Store, number: int) -> Player:
@@ -267,7 +277,9 @@ def write_wish(store: Store, effect: OfWishes, now: datetime) -> None:
 
 
 def _meet(store: Store, effect: Meet, now: datetime) -> None:
-    add_player(store, effect.player.name, effect.player.address, now, confirmed=False)
+    new = add_player(store, effect.player.name, effect.player.address, now, confirmed=False)
+    if effect.player.language and not new.language:
+        _set_language(store, SetLanguage(new, effect.player.language), now)
 
 
 def _confirm(store: Store, effect: Confirm, now: datetime) -> None:

@@ -7,16 +7,18 @@ Whatever does not fit is a sentence.
 import json
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from pbem.games import find_game
 from pbem.games.base import OPEN, AnyGame, Event, GameError, Seat
 from pbem.games.chance import NO_CHANCE, Chance, commitment, set_up_chance, turn_chance
+from pbem.games.extras import opening_of
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
 from pbem.orders import reader
 from pbem.record.history import History, Played
+from pbem.values import dataclass
 
 Began = Callable[[int], str | None]
 """The state at the start of a turn when it was played last (JSON), None if it is not known."""
@@ -138,12 +140,17 @@ class Retraced:
             yield f"The shuffles of {self.name} come from another secret than was told at its start."
         elif self._began(options, told["state"], set_up_chance(secret)) != told["state"]:
             yield f"The game {self.name} did not begin as its secret says."
+        elif "opening" in told and told["opening"] != self._opening(told["state"], secret):
+            yield f"The game {self.name} was set up otherwise by its secret than was told."
 
     def _began(self, options: Mapping[str, Any], state: str, chance: Chance) -> str:
         """The state (JSON) that a match began from, made anew from what its record would say of it: a file that its
         options name may have changed or gone."""
         headers = self.game.headers(self.game.load(json.loads(state)), options)
         return json.dumps(self.game.dump(self.game.from_headers(headers, chance)[0]))
+
+    def _opening(self, state: str, secret: bytes) -> list[Event]:
+        return [*opening_of(self.game, self.game.load(json.loads(state)), secret)]
 
     def _seal(self, told: Mapping[str, Any]) -> Iterator[str]:
         entry = Entry(told["number"], told["letter"], "", told["orders"], told.get("nonce", ""))
@@ -247,6 +254,10 @@ def retraced(row: MatchRow) -> Retraced:
 def retrace_history(history: History) -> Iterator[str]:
     """The turns of a game that came from elsewhere, adjudicated anew, those that were undone as well."""
     game = history.game
+    if history.opening and history.secret:
+        begun = opening_of(game, history.start, bytes.fromhex(history.secret))
+        if _open(game, begun) != _open(game, history.opening):
+            yield f"{history.name} was set up otherwise by its secret than it says."
     for step in history.steps:
         if not isinstance(step, Played) or step.rules not in ("", game.rules_version):
             continue

@@ -7,11 +7,12 @@ time.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.times.moments import DurationError, format_duration, load_zone, whole_minute
+from pbem.values import dataclass
 
 if TYPE_CHECKING:
     from pbem.games.base import Say

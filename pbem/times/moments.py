@@ -48,6 +48,11 @@ def parse_duration(text: str) -> timedelta:
     return total
 
 
+def parse_pause(text: str) -> timedelta:
+    """A length of time, or `0` or `none` for no time at all. Raises DurationError."""
+    return timedelta() if text in ("0", "none") else parse_duration(text)
+
+
 def _length(words: str, units: Mapping[str, int], between: Collection[str]) -> timedelta | None:
     """A length of time in some units, given in seconds; None if something else is said."""
     length = rf"(\d{{1,6}})\s*({'|'.join(map(re.escape, units))})\b"
@@ -113,6 +118,18 @@ def deadline_in_words(due: datetime, now: datetime, zone: "ZoneInfo", say: "Say 
     if "/" in zone.key and not zone.key.startswith("Etc/"):
         return say("{day}, {hour} in {place} ({left})", **values)
     return say("{day}, {hour} {place} ({left})", **values)
+
+
+def soon_in_words(moment: datetime, now: datetime, zone: "ZoneInfo", say: "Say | None" = None, place: str = "") -> str:
+    """A moment that is minutes away: `20:15 in Berlin`; one that is further away with its day."""
+    if moment - now > timedelta(hours=6):
+        return deadline_in_words(moment, now, zone, say, place)
+    say = say or _english()
+    place = place or zone.key.rsplit("/", 1)[-1].replace("_", " ")
+    hour = f"{moment.astimezone(zone):%H:%M}"
+    if "/" in zone.key and not zone.key.startswith("Etc/"):
+        return say("{hour} in {place}", hour=hour, place=place)
+    return say("{hour} {place}", hour=hour, place=place)
 
 
 def day_in_words(day: date, say: "Say | None" = None) -> str:

@@ -45,7 +45,11 @@ def everything(raw: bytes) -> str:
 def over(table: Table) -> Table:
     """A game that is over, with words in it that have to be quoted, scrubbed and coded."""
     table.write("red", "press: Grüße von <alice@example.net>\n\nFrom me to you")
-    play(table, "3 A to M\n\nwrite me to alice+games@example.net or mailto:alice%40example.net", "1 H to S")
+    play(
+        table,
+        "3 A to M\n\nMy e-mail at work is alice+games@example.net, or mailto:alice%40example.net at home",
+        "1 H to S",
+    )
     play(table)
     say(table, "award oz-1 blue because red has left")
     return table

@@ -188,7 +188,7 @@ def test_the_last_word_of_game_new_is_the_id_of_the_game(config):
         (("--blue", "Bob"), "--blue: must be an address such as gm@example.org"),
         (("--blue", "Bob <bob@example.com>, Eve <eve@example.com>"), "--blue: must be an address"),
         (("--blue", "Bob <bob@example.com>\nBcc: <eve@example.com>"), "--blue: must be an address"),
-        (("--blue", "Al <ALICE@example.net>"), "--blue: has the address of --red: a game is for two."),
+        (("--blue", "Al <ALICE@example.net>"), "--blue: has the address of --red: each seat is for another person."),
         (("--board", "mars"), 'There is no board "mars": lattice and triangles are shipped'),
         (("--board", "/"), 'There is no board "/"'),
         (("--trade", "A/Q"), '"A/Q" is no trade of this board; possible are: A/V, M/H, W/E.'),
@@ -258,6 +258,7 @@ def test_game_show_has_exactly_what_other_programs_rely_on(tmp_path):
         "board": "lattice",
         "status": "running",
         "turn": 1,
+        "turn_name": "1",
         "pieces": {"red": {"A": 3, "M": 3, "W": 3}, "blue": {"V": 3, "H": 3, "E": 3}},
         "bombs": {"red": 3, "blue": 3},
         "waiting": ["blue"],
@@ -271,6 +272,22 @@ def test_game_show_has_exactly_what_other_programs_rely_on(tmp_path):
     assert "oz-1: Ozymandia, turn 1, running. red Alice, blue Bob." in shown
     assert "| A  Red 3     |" in shown
     assert "Waiting for blue; the deadline is 2026-11-24T12:00:00Z." in shown
+
+
+def test_game_show_hides_no_key_of_a_game_behind_the_name_of_the_turn(tmp_path):
+    desk = TestDesk(tmp_path / "desk")
+    desk.run(
+        "game",
+        "new",
+        "--game",
+        "rocknroll",
+        "--seat",
+        "vpa=Alice <alice@example.org>",
+        "--seat",
+        "vietnam=Bob <bob@example.net>",
+    )
+    shown = json.loads(desk.run("game", "show", "rnr-1", "--json").lines[0])
+    assert (shown["round"], shown["turn_name"]) == (1, "1")
 
 
 def test_a_game_that_is_not_there(config):
@@ -378,10 +395,13 @@ def test_a_part_of_the_program_that_may_not_be_read_is_no_file_of_the_users(tmp_
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
 @pytest.mark.parametrize("words", [["board"], ["adjudicate", "--json"]])
 def test_a_full_disk_is_told(words):
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(program(*words), input=LINE, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr == "pbem: the output: No space left on device.\n"
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    for env in (buffered, {**buffered, "PYTHONUNBUFFERED": "1"}):
+        with open("/dev/full", "w") as full:
+            asked = {"input": LINE, "stdout": full, "stderr": subprocess.PIPE, "text": True, "env": env}
+            done = subprocess.run(program(*words), check=False, **asked)
+        assert done.returncode == 1
+        assert done.stderr == "pbem: the output: No space left on device.\n"
 
 
 @pytest.mark.parametrize("name", ["lattice", "triangles"])

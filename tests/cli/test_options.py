@@ -13,8 +13,8 @@ from pbem.games.chance import any_chance
 from pbem.games.options import Option, check, parse_options, read_texts, with_defaults
 from pbem.games.ozymandia import Ozymandia
 from pbem.orders.command import Decision
-from pbem.orders.commands import find_command, split_people
-from pbem.orders.wanted import parse_challenge, parse_wanted
+from pbem.orders.commands import find_command
+from pbem.orders.wanted import parse_challenge, parse_wanted, split_people
 from support.commands import RED_AND_BLUE, context, pbem, wrong
 
 HELP = Sentence("What it is for.")
@@ -146,7 +146,7 @@ def test_a_game_is_set_up_with_its_seats_by_name(config):
         (("--seat", "red=Alice"), "--seat red: must be an address such as gm@example.org"),
         (
             (*SEATS[:2], "--blue", "Al <Alice@example.net>"),
-            "--seat red: has the address of --blue: a game is for two.",
+            "--seat red: has the address of --blue: each seat is for another person.",
         ),
         ((*SEATS, "--turn-limit", "0"), "turn_limit is a number from 1 to 999999, not 0."),
         ((*SEATS, "--turn-limit", "soon"), 'turn_limit is a number from 1 to 999999, not "soon".'),
@@ -222,7 +222,7 @@ def test_what_a_game_does_not_have_is_told_in_a_sentence(bare, words, sentence):
         (["--rule", "snow", "--rule", "rain"], 'rules is a list of some of snow, fog, not ["snow", "rain"].'),
         (
             ["--north", "a@b.example", "--east", "c@d.example", "--seat", "west=A@b.example"],
-            "--seat west: has the address of --north: a game is for three.",
+            "--seat west: has the address of --north: each seat is for another person.",
         ),
     ],
 )
@@ -277,9 +277,9 @@ def test_people_for_a_game_are_told_apart_by_commas_and_and():
     )
 
 
-def test_a_challenge_is_for_two(bare):
+def test_a_challenge_names_as_many_others_as_the_game_has_seats(bare):
     assert parse_challenge("bob@example.org to bare with length short").game.name == "bare"
-    with pytest.raises(GameError, match="Bare is for 3, and a challenge for two"):
+    with pytest.raises(GameError, match="Bare is for 3 as you choose it, and you name 1 besides yourself"):
         parse_challenge("bob@example.org to bare")
 
 

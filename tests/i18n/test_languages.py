@@ -17,7 +17,7 @@ from pbem.config.config import load_config
 from pbem.games import find_game
 from pbem.games.base import ENGLISH, Result, Sentence
 from pbem.i18n.languages import dump_sentence, load_sentence, said, say_in
-from pbem.match.model import Entry, Section
+from pbem.match.model import Entry, LaterOrders, Section
 from pbem.match.notices import Course, Notice
 from pbem.match.questions import Question
 from pbem.orders.command import Decision
@@ -180,12 +180,18 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     table.close()
     match = replace(match, turn=3, due=NOW, phase="finished", result=Result("red", Sentence("Blue resigned.")))
     bob, absence = match.holders["blue"], Absence(date(2026, 12, 20), date(2027, 1, 3), "UTC")
-    names = dict.fromkeys(("name", "league", "wish", "address", "instead", "zone"), "Xanten") | {
+    names = dict.fromkeys(
+        ("name", "league", "wish", "address", "instead", "zone", "unknown", "near", "wrong", "line"), "Xanten"
+    ) | {
         "word": "joined",
         "usage": "join",
     }
-    numbers = dict.fromkeys(("turn", "last", "limit", "used", "left", "year"), 7)
-    flags = dict.fromkeys(("always", "old"), False) | {"moved": [match], "names": ["Anna", "Berta"], "taken": "blue"}
+    numbers = dict.fromkeys(("turn", "missed", "last", "limit", "used", "left", "year"), 7)
+    flags = dict.fromkeys(("always", "old", "needed", "private"), False) | {
+        "moved": [match],
+        "names": ["Anna", "Berta"],
+        "taken": "blue",
+    }
     return {
         "match": match,
         "at": match,
@@ -193,6 +199,8 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "by": bob,
         "holder": bob,
         "holders": [bob],
+        "readers": [bob],
+        "theirs": ["blue"],
         "absence": absence,
         "entry": Entry(2, 1, "", "3 A to M"),
         "canonical": "Standing 3 A",
@@ -213,7 +221,12 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "language": "de",
         "since": "2026-11-21 12:05 UTC",
         "question": Question("draw"),
-        "gone": False,
+        "gone": [LaterOrders(4, 1, "3 A to M", "")],
+        "dropped": ("red",),
+        "same": "3 A to M",
+        "help": "how all your games stand",
+        "played": ["Xanten"],
+        "waiting": [],
         "letters": 2,
         **names,
         **numbers,

@@ -17,6 +17,7 @@ from pbem.i18n.languages import say_in
 from pbem.i18n.words import parse_language, zone_name
 from pbem.orders import reader
 from pbem.orders.commands import COMMANDS, find_command
+from pbem.orders.later import is_heading
 from pbem.orders.reader import read_words
 from pbem.render.letters import and_list
 from pbem.resources import resource
@@ -207,7 +208,7 @@ def test_a_remark_in_russian_is_no_attempt_at_orders(people):
         ("часовой пояс Москва", "Asking(word='zone', argument='Москва')"),
         ("мои данные, пожалуйста", "Simple(word='my data')"),
         ("забудь меня", "Simple(word='forget me')"),
-        ("сообщение:\nПривет, Боб\nконец сообщения", "Press(text='Привет, Боб')"),
+        ("сообщение:\nПривет, Боб\nконец сообщения", "Press(text='Привет, Боб', to='')"),
     ],
 )
 def test_a_command_is_read_in_russian(text, command):
@@ -388,7 +389,7 @@ def test_what_a_letter_tells_russian_readers_to_write_is_understood(text):
     for gap, example in GAPS.items():
         text = text.replace(gap, example)
     text = re.sub(r"\{\w+\}", "7", re.sub(r"\{(?:first|[\w.]*name)\}", "oz-7", re.sub(r" \[.*\]", "", text)))
-    if not BLOCKS.fullmatch(text.strip()):
+    if not (BLOCKS.fullmatch(text.strip()) or is_heading(text)):
         assert read_words(text).commands or find_command(*text.split(" ", 1)), text
 
 
@@ -396,7 +397,7 @@ def test_what_a_letter_tells_russian_readers_to_write_is_understood(text):
 def test_each_command_is_shown_in_russian_by_a_word_that_is_its_own(row):
     usage = RUSSIAN(row.usage)
     word = usage.split()[0].rstrip(":,").casefold()
-    assert word in row.also or (row.word, word) in (("unobserve", "не"),)
+    assert word in row.also or all(map(is_heading, usage.split(", "))) or (row.word, word) in (("unobserve", "не"),)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,11 @@ from datetime import timedelta
 from email.message import Message
 
 from pbem.cli.demo import Table, letter_text
+from pbem.config.keys import read_key
 from pbem.match.commitments import order_commitment
 from pbem.match.terms import Terms, dump_terms
+from pbem.orders.command import Decision
+from pbem.service.desk import Desk
 from pbem.store.database import Store
 from pbem.store.matches import load_match
 
@@ -49,14 +52,18 @@ def test_a_notice_says_how_things_stand_for_its_reader_and_can_be_answered_with_
     assert load_match(table.store, 1).turn == 2
 
 
-def test_replaced_and_withdrawn_orders_are_told_as_well(table):
-    first = notices(write(table, "red", "3 A to M"))
-    ((_, again),) = notices(write(table, "red", "2 A to M"))
-    assert "Alice (Red) has replaced the orders for turn 1; they have another seal." in again
-    assert seal(table.store, "red") in again
-    assert seal(table.store, "red") not in first[0][1]
-    ((_, gone),) = notices(write(table, "red", "withdraw"))
-    assert "Alice (Red) has taken back the orders for turn 1." in gone
+def test_of_second_thoughts_the_others_hear_in_the_report_alone(table):
+    ((_, first),) = notices(write(table, "red", "3 A to M"))
+    assert notices(write(table, "red", "withdraw")) == []
+    assert notices(write(table, "red", "2 A to M")) == []
+    last = seal(table.store, "red")
+    assert last not in first
+    report = dict(write(table, "blue", "2 H to S"))["blue"]
+    assert f"Red   {last}" in letter_text(report)
+    assert (
+        "Red wrote more than once: this seal is that of the last orders, and another one may have been told."
+        in flat(report)
+    )
 
 
 def test_nothing_is_told_of_orders_that_are_looked_at_refused_or_given_and_taken_back_at_once(table):
@@ -92,12 +99,18 @@ def test_nobody_is_told_where_the_terms_say_so(table):
     assert notices(write(table, "red", "3 A to M")) == []
 
 
-def test_whoever_changes_his_orders_all_the_time_has_six_notices_sent_in_an_hour(table):
-    told = []
-    for number in range(1, 9):
-        table.now -= timedelta(minutes=4)
-        told += notices(write(table, "red", f"{number % 3 + 1} A to M"))
-    assert len(told) == 6
+def test_orders_that_the_turn_waits_for_again_after_a_rollback_are_told_again(table):
+    write(table, "red", "3 A to M")
+    write(table, "blue", "2 H to S")
+    write(table, "red", "Pass")
+    with table.store.transaction():
+        desk_of(table).decide(Decision("rollback", "oz-1", "1", "for a test"))
+    table.poll()
+    assert len(notices(write(table, "red", "3 A to M"))) == 1
+
+
+def desk_of(table: Table) -> Desk:
+    return Desk(table.config, table.store, table.now, "", read_key(table.config.desk.key_file))
 
 
 def test_the_report_opens_the_seals_of_both_sides_at_its_foot(table):

@@ -74,7 +74,7 @@ def test_a_yes_without_a_reference_after_a_question_about_press_passes_nothing_o
     people.write(BOB, "press: Hello\nend press")
     people.write(ALICE, "I shall attack Mu", to=people.got[ALICE][-1])
     question = people.got[ALICE][-1]
-    assert "1 `press I shall attack Mu`, as you wrote" in unseen(people, ALICE, "yes")
+    assert "1 `press blue: I shall attack Mu`, as you wrote" in unseen(people, ALICE, "yes")
     assert not people.match().standing
     news = people.write(ALICE, "yes", to=question)
     assert "I shall attack Mu" in news[BOB][0]

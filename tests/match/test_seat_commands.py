@@ -65,11 +65,17 @@ def test_orders_under_the_name_of_another_game_are_asked_back(people, text):
 
 
 @pytest.mark.parametrize(
-    "text", ["oz-1: 2 A to M", "oz-1\n2 A to M", "I was lucky in oz-2, Bob.\n2 A to M", "2 A to M\nMy oz-2 is a mess"]
+    "text", ["oz-1: 2 A to M", "oz-1\n2 A to M", "2 A to M\n\noz-1", "I was lucky in oz-2, Bob.\n2 A to M"]
 )
-def test_a_game_may_be_named_beside_its_orders_and_another_one_in_a_remark(people, text):
+def test_a_game_may_be_named_beside_its_orders_and_another_one_in_chat(people, text):
     assert "2 A to M" in people.say(ALICE, text)
     assert people.match().standing["red"].canonical == "2 A to M"
+
+
+@pytest.mark.parametrize("text", ["2 A to M\nMy oz-2 is a mess", "2 A to M\nThis is for oz-2", "not oz-1\n2 A to M"])
+def test_orders_beside_words_about_a_game_that_are_not_known_to_be_chat_are_asked_about(people, text):
+    assert "what does this letter mean?" in people.say(ALICE, text)
+    assert not people.match().standing
 
 
 # Nearly a command
@@ -81,14 +87,21 @@ def test_a_game_may_be_named_beside_its_orders_and_another_one_in_a_remark(peopl
         ("withdraw everything", "withdraw"),
         ("I resign myself.", "resign"),
         ("withdrw", "withdraw"),
-        ("challenge Bob", "challenge ADDRESS, challenge NAME in LEAGUE"),
         ("hand over to Carl", "hand over to ADDRESS"),
     ],
 )
-def test_a_line_that_is_nearly_a_command_is_not_obeyed_but_told_how_to_write_it(people, text, usage):
+def test_orders_beside_what_is_nearly_a_command_are_asked_about_and_it_is_told_how_that_is_written(people, text, usage):
     people.write(ALICE, "3 A to M")
     answer = people.say(ALICE, f"2 A to M\n{text}")
+    assert "what does this letter mean? The orders of receipt 1-1 still stand" in answer
     assert f'"{text}" is no command as it stands: if it is meant as one, write `{usage}`.' in answer
+    assert people.match().phase == "running"
+    assert people.match().standing["red"].canonical == "3 A to M"
+
+
+def test_beside_a_challenge_to_nobody_who_could_take_it_orders_are_played_and_it_is_told_how_that_is_written(people):
+    answer = people.say(ALICE, "2 A to M\nchallenge Bob")
+    assert '"challenge Bob" is no command as it stands: if it is meant as one, write `challenge ADDRESS,' in answer
     assert people.match().standing["red"].canonical == "2 A to M"
 
 

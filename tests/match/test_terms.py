@@ -76,7 +76,7 @@ def test_every_mistake_is_told_at_once_with_its_place():
         ({"remind": ["soon"]}, '"remind": "soon" is no length of time'),
         ({"extensions": 1, "extension": "none"}, '"extension": a turn that is extended needs a length of time'),
         ({"early": False, "deadline": "none"}, '"early": turns without a deadline are played as soon as'),
-        ({"deadlin": "3 days"}, '"deadlin" is no term; there are zone, deadline, remind'),
+        ({"deadlin": "3 days"}, '"deadlin" is no term; there are zone, deadline, round_deadline, remind'),
     ],
 )
 def test_what_a_mistake_says(terms, problem):

@@ -184,12 +184,12 @@ def test_six_hundred_forged_wishes_to_join_bring_at_most_twenty_letters_and_play
     assert sent(table) - before == 21
 
 
-def test_addresses_with_dots_and_plus_signs_are_one_person_who_is_asked_once_a_day(table):
+def test_addresses_with_dots_and_plus_signs_are_one_person_who_is_asked_three_times_a_day(table):
     before = sent(table)
     for address in ("victim@example.net", "v.ictim+1@example.net", "V.I.C.T.I.M@example.net", "victim+a.b@EXAMPLE.net"):
         stranger(table, address)
     table.poll()
-    assert sent(table) - before == 1
+    assert sent(table) - before == 3
 
 
 def test_a_letter_to_a_stranger_bears_no_word_of_theirs_in_its_head(table):
@@ -205,8 +205,8 @@ def test_who_was_told_how_to_join_may_do_so_on_the_same_day(table):
     assert "does not know yours" in texts(table.poll(), "s@example.net")[0]
     stranger(table, "s@example.net", "join\nplease")
     table.deliver(b"From: s@example.net\nTo: gm@example.org\n\njoin\n")
-    (asked,) = texts(table.poll(), "s@example.net")
-    assert "answer `yes`" in asked
+    letters = texts(table.poll(), "s@example.net")
+    assert ["answer `yes`" in one for one in letters] == [True, True]
 
 
 def test_forged_letters_keep_no_game_master_from_being_asked_about_their_own(table):

@@ -185,6 +185,7 @@ class Marches:
 
     short = "ma"
     line_start = "иду|attack|стоять"
+    called: dict[str, Any] = {}  # noqa: RUF012
 
     def __init__(self, grammar: Path) -> None:
         self.grammar = grammar

@@ -14,7 +14,7 @@ from tools.understanding import CORPUS, Sample, fate, samples
 
 GAME = find_game("ozymandia")
 STATE = GAME.new({})
-LETTERS = [sample for name in ("known.txt", "held_out.txt") for sample in samples(CORPUS / name)]
+LETTERS = [sample for name in ("known.txt", "held_out.txt", "attacks.txt") for sample in samples(CORPUS / name)]
 
 
 def read(text: str) -> reader.Reading:
@@ -43,7 +43,8 @@ def test_no_clear_letter_is_played_as_something_else_or_answered_with_a_wrong_pr
 def test_at_most_two_of_a_hundred_clear_letters_are_asked_about_for_their_chat() -> None:
     fates = Counter(fate(one) for one in of_kind("clear", "yes clear"))
     assert fates["asked"] <= 0.04 * fates.total()
-    assert sum(bool(read(one.text).doubts) for one in of_kind("clear")) <= 0.02 * fates.total()
+    chat = list(of_kind("clear chat", "clear attack"))
+    assert sum(bool(read(one.text).doubts) for one in chat) <= 0.02 * len(chat)
 
 
 def test_most_everyday_sentences_are_played_at_once() -> None:
@@ -104,14 +105,20 @@ def _phrases(table: str) -> list[tuple[str, str]]:
 def test_nothing_that_is_harmless_has_a_word_that_always_turns() -> None:
     hard = doubt.phrases("hard", "correction") + doubt.phrases("hard", "later") + doubt.phrases("hard", "other")
     clashes = [
-        (text, one) for _, text in _phrases("chat") for one in hard if f" {one} " in f" {text} " and text not in ALLOWED
+        (text, one)
+        for kind, text in _phrases("chat")
+        if kind == "harmless"
+        for one in hard
+        if f" {one} " in f" {text} " and text not in ALLOWED
     ]
     assert clashes == []
 
 
 ALLOWED = {  # the hard word in them has another meaning there, in this phrase as a whole
     "better luck", "better late than never", "no better", "spass gemacht", "besser spat als nie", "no kidding aside",
-    "hat spass gemacht", "stay home", "wait and see",
+    "hat spass gemacht", "stay home", "wait and see", "better safe than sorry", "should be in bed",
+    "i should be in bed", "nicht personlich gemeint", "ohne worte", "tippfehler bitte verzeihen",
+    "entschuldigt die tippfehler", "entschuldige die tippfehler", "du lieber himmel",
 }  # fmt: skip
 
 

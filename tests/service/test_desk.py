@@ -239,7 +239,7 @@ def test_the_token_of_another_seat_plays_nothing_and_its_holder_is_told(table):
 
 
 def test_a_stranger_is_told_nothing_of_any_game(table):
-    for text in ("3 A to M", "status", "help"):
+    for text in ("3 A to M", "status", "Dear Sir, our offer for you: games, join now, play and win"):
         assert (
             send(
                 table,
@@ -312,7 +312,6 @@ def test_the_same_letter_counts_once_however_often_it_arrives(table):
         ("Return-Path", "<>"),
         ("Auto-Submitted", "auto-replied"),
         ("Auto-Submitted", "auto-generated"),
-        ("Subject", "Out of office: oz-1"),
     ],
 )
 def test_orders_in_a_letter_that_is_surely_automatic_are_used_and_not_answered(table, name, value):
@@ -322,6 +321,12 @@ def test_orders_in_a_letter_that_is_surely_automatic_are_used_and_not_answered(t
     table.deliver(letter.as_bytes())
     assert [seat for seat, _ in table.poll()] == ["blue"]  # the notice that they are in
     assert load_match(table.store, 1).standing["red"].canonical == "3 A to M"
+
+
+def test_orders_in_a_letter_with_nothing_but_the_subject_of_a_machine_are_used_and_answered(table):
+    sent = send(table, table.answer("red", "3 A to M"), Subject="Out of office: oz-1")
+    assert [seat for seat, _ in sent] == ["red", "blue"]
+    assert "receipt 1-1" in " ".join(answers(sent, "red"))
 
 
 MARKS = [

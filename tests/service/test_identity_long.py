@@ -14,7 +14,7 @@ from itertools import product
 
 import pytest
 
-from pbem.cli.demo import Table
+from pbem.cli.demo import Table, letter_text
 from pbem.match.identity import Token, find_tokens
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come
 from support.game_masters import GINA
@@ -209,3 +209,62 @@ def test_no_forged_letter_counts_whoever_it_says_it_is_from_whatever_token_it_ha
     if "PBEM_REWRITE_GOLDEN" in os.environ:
         FIGURES.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
     assert figures == json.loads(FIGURES.read_text("utf-8"))
+
+
+ASKED = {BOB: ("resign", f"hand over to {EVIL}"), CAROL: ("forget me",)}
+"""What is done only when a `yes` answers the very letter that asks whether it is meant."""
+
+AGREEING = ("yes", "ok", "accept", "yes 1", "ja, einverstanden")
+
+
+@pytest.mark.long
+def test_no_yes_to_another_letter_does_what_somebody_was_asked_back(table: Table):
+    """The thief has every letter of the victim but that one, and writes in their name."""
+    people, tried, accepted, number = Correspondents(table), Counter[str](), [], 0
+    configure(table, "mailbox", "authserv_id = mx.example.org")
+    come(people, CAROL)
+    people.write(BOB, "3 H to S")
+    people.write(CAROL, "zone Tokyo")
+    found = {who: [letter for letter in people.got[who] if token_of(letter)] for who in ASKED}
+    for mode in MODES:
+        for who, command in ((who, command) for who, commands in ASKED.items() for command in commands):
+            people.write(who, command)
+            asking = people.got[who][-1]
+            assert "yes" in letter_text(asking)
+            configure(table, "desk", f"trust = {mode}")
+            before = facts(table)
+            for letter, word in product((*found[who], None), AGREEING):
+                number += 1
+                table.deliver(agreed(number, who, letter, token_of(asking), word))
+            read_all(table)
+            people.poll()
+            tried[mode] += (len(found[who]) + 1) * len(AGREEING)
+            after = facts(table)
+            accepted += [
+                (mode, command, name, after[name][-3:]) for name, rows in before.items() if after[name] != rows
+            ]
+            configure(table, "desk", "trust = token")
+    people.write(CAROL, "forget me")
+    people.write(CAROL, "yes")  # what answers that letter does count
+    assert table.store.conn.execute("SELECT count(*) FROM record WHERE kind = 'forget'").fetchone() == (1,)
+    print(tried, *accepted, sep="\n")
+    assert accepted == []
+    figures = json.loads(FIGURES.read_text("utf-8"))
+    figures["stolen letters"] = [
+        "`yes` to any other letter than the one that asks whether they `resign`, `hand over`, want to be forgotten",
+        f"{tried.total():,} letters: {', '.join(f'{often:,} with `{mode}`' for mode, often in tried.items())}",
+        f"{len(accepted)} counted",
+    ]
+    if "PBEM_REWRITE_GOLDEN" in os.environ:
+        FIGURES.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
+    assert figures == json.loads(FIGURES.read_text("utf-8"))
+
+
+def agreed(number: int, who: str, letter: Message | None, token: Token | None, word: str) -> bytes:
+    """A `yes` in somebody's name: as an answer to a letter of theirs, or with their reply address alone."""
+    answer = MIMEText(word, _charset="utf-8")
+    answer["From"], answer["Message-ID"], answer["Subject"] = who, f"<agreed-{number}@evil.example>", f"Letter {number}"
+    answer["To"] = letter["Reply-To"] if letter else f"gm+{token}@example.org"
+    if letter:
+        answer["In-Reply-To"] = answer["References"] = letter["Message-ID"]
+    return answer.as_bytes()

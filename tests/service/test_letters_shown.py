@@ -103,7 +103,7 @@ def test_letters_come_along_whole_but_for_reply_addresses(table):
 
 
 def test_the_operator_gets_them_as_they_came_for_a_file(table, tmp_path):
-    play(table, "3 A to M\nFrom here on all is well", "Pass")
+    play(table, "3 A to M\nFrom now on I wish you luck", "Pass")
     (tmp_path / "box").write_bytes(run(table, "letters", "oz-1", "1", "--raw").stdout_bytes)
     with closing(mailbox.mbox(tmp_path / "box")) as box:
         first, second = box
@@ -169,7 +169,7 @@ def test_of_a_hidden_game_that_goes_on_nobodys_words_are_shown(tmp_path, monkeyp
     table = trial_table(tmp_path / "desk")
     (seat,) = match_of(table).missing()
     bid = f"Ставлю {max(hand(table, seat))} золота"
-    told(table, seat, f"{bid}\nhush, a secret")
+    told(table, seat, f"{bid}\nhaha, what a secret")
     text = letter_text(last_to(say(table, "letters tr-1 1"), GINA.address))
     assert "receipt 1-1" in text
     assert "shown when the game is over" in " ".join(text.split())
@@ -179,4 +179,4 @@ def test_of_a_hidden_game_that_goes_on_nobodys_words_are_shown(tmp_path, monkeyp
     assert "secret" not in run(table, "letters", "tr-1", "1").output
     finish(table)
     text = letter_text(last_to(say(table, "letters tr-1 1"), GINA.address))
-    assert "hush, a secret" in text
+    assert "haha, what a secret" in text

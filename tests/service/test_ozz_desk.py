@@ -1,8 +1,10 @@
 """What the desk does for every game, done with Campaigns of Ozz: turns that battles stop, any of the seats awaited."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from email.message import Message
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -10,8 +12,9 @@ import pytest
 from pbem import PbemError
 from pbem.cli.demo import Table, answer_letter
 from pbem.games.base import Seat
+from pbem.match.commitments import order_commitment
 from pbem.match.model import Match
-from pbem.match.terms import Terms
+from pbem.match.terms import Terms, dump_terms, read_terms
 from pbem.record.exports import read_json, write_json
 from pbem.record.notation import read_record, write_record
 from pbem.store.database import Store, connect
@@ -68,6 +71,19 @@ def play(table: Table, rounds: int = 99) -> int:
     return rounds
 
 
+def test_first_letters_and_the_page_tell_which_spells_were_drawn(tmp_path, monkeypatch):
+    table = campaign(tmp_path / "desk", monkeypatch)
+    state = match_of(table).state
+    drawn = [code for code, card in state.data.counters.items() if card.leader and "?" in card.spells]
+    assert drawn
+    letters = [flat(letter).partition("How it was set up")[2].partition("The map")[0] for letter in table.last.values()]
+    for told in letters:
+        assert all(f"knows {', '.join(state.spells[code])}." in told for code in drawn if code in state.spells)
+    command(table, "archive", "build", tmp_path / "site")
+    assert "Spells that were drawn" in (tmp_path / "site" / "games" / "ozz-1.html").read_text()
+    table.close()
+
+
 def turns_of(table: Table) -> Match:
     return load_match(table.store, 1, turns=True)
 
@@ -95,8 +111,8 @@ def test_both_sides_of_a_battle_are_asked_and_the_third_nation_has_nothing_to_do
     assert (match.state.round, match.missing()) == ("B1.1", ["munchkins", "winkies"])
     for seat in match.missing():
         assert "Battle of R1 Recruiting Grounds" in flat(letters[seat][-1])
-        assert "has to be deployed: " in flat(letters[seat][-1])
-        assert "turn 2 waits for your orders" in flat(letters[seat][-1])
+        assert "to be deployed, in " in flat(letters[seat][-1])
+        assert "turn B1.1 comes first, and waits for your orders" in flat(letters[seat][-1])
     waits = flat(letters["quadlings"][-1])
     assert "waits for your orders" not in waits
     told_then = told(three, "quadlings", "Move GLE: Q1-Q2")
@@ -122,6 +138,29 @@ def test_of_a_stopped_turn_only_what_is_carried_out_is_told_and_all_of_it_when_t
         report = flat(letters[seat][-1])
         assert "Letters of this turn" in report
         assert all(letter in report for letter in TO_THE_GROUNDS.values())
+
+
+def test_seals_of_a_stopped_turn_are_opened_when_it_is_over(three):
+    letters = to_battle(three)
+    sealed = {
+        seat: order_commitment("ozz-1", 1, seat, entry)
+        for turn in turns_of(three).turns
+        for seat, entry in turn.orders.items()
+        if turn.turn == 1 and entry
+    }
+    for seat in THREE:
+        report = flat(letters[seat][-1])
+        assert all(seal in report for seal in sealed.values())
+        assert {other for other in THREE if f"ozz-1 1 {other} " in report} == {seat}
+    while match_of(three).state.battle:
+        for seat in match_of(three).missing():
+            letters = told(three, seat, "Retreat always")
+    for seat in THREE:
+        report = flat(letters[seat][-1])
+        assert "Seals of earlier turns whose orders were not told before are opened here, too." in report
+        for other in set(THREE) - {seat}:
+            (line,) = re.findall(rf"ozz-1 1 {other} [0-9a-f]{{32}} {TO_THE_GROUNDS[other]}", report)
+            assert sha256(line.encode()).hexdigest() == sealed[other]
 
 
 def test_a_record_of_a_stopped_turn_has_seals_and_later_the_letters(three):
@@ -197,6 +236,53 @@ def test_a_report_of_a_stopped_turn_waits_for_the_game_master_who_sees_no_letter
     table.close()
 
 
+# The names of rounds
+
+
+def test_letters_commands_and_the_record_call_rounds_by_their_names(three):
+    letters = to_battle(three)
+    call = flat(letters["munchkins"][-1])
+    assert "Turn T1 is played as far as it goes; turn B1.1 comes first, and waits for your orders." in call
+    assert "The battleboard at the start of turn B1.1" in call
+    assert "in which you have nothing to order." in flat(letters["quadlings"][-1])
+    receipt = flat(told(three, "munchkins", "Retreat always")["munchkins"][-1])
+    assert "Your orders for turn B1.1 are in: receipt B1.1-1." in receipt
+    assert "turn B1.1 waits for your orders" in flat(told(three, "winkies", "status")["winkies"][-1])
+    again = told(three, "winkies", "resend t1")["winkies"]
+    assert any("The report of turn T1 goes out to you again." in flat(letter) for letter in again)
+    assert "There is no report of turn B9.9" in flat(told(three, "winkies", "resend B9.9")["winkies"][0])
+    assert " 1. T1 " in flat_record(three)
+    play(three, 1)
+    assert "Turn B1.1 is played; turn T2 waits for your orders." in flat(three.last["munchkins"])
+    assert "2. B1.1 Retreat always | Pass | -" in flat_record(three)
+
+
+def test_a_round_is_taken_back_by_its_name_and_one_that_is_not_there_is_told(three):
+    to_battle(three)
+    play(three, 1)
+    result = pbem("--config", three.config.path, "game", "rollback", "ozz-1", "B9.1", "--reason", "a mistake")
+    assert "ozz-1 cannot go back to turn B9.1: turns 1 to 2 were played." in result.stderr
+    command(three, "game", "rollback", "ozz-1", "B1.1", "--reason", "a letter was lost")
+    letters = dict(three.poll())
+    assert "is taken back to the start of turn B1.1" in flat(letters["munchkins"])
+    assert match_of(three).round == "B1.1"
+
+
+def test_a_record_with_a_round_of_another_name_is_not_read_through(tmp_path, monkeypatch):
+    table = campaign(tmp_path / "desk", monkeypatch, nations=THREE[:2], turns=1)
+    play(table)
+    record = write_record(history(table))
+    assert not read_record(record).problems
+    unsealed = "\n".join(line for line in record.split("\n") if not line.startswith("[Checksum"))
+    assert not read_record(unsealed.replace("1. T1 ", "1. ")).problems
+    assert "turn 1 is T1, not T2." in str(read_record(unsealed.replace("1. T1 ", "1. T2 ")).problems)
+    table.close()
+
+
+def flat_record(table: Table) -> str:
+    return " ".join(write_record(history(table)).split())
+
+
 # The end, records, pages
 
 
@@ -250,6 +336,21 @@ def test_a_side_that_misses_a_turn_of_a_battle_has_missed_it_alone(three):
     assert "no letter came: the usual answers count" in flat(letters["quadlings"])
 
 
+def test_rounds_of_a_battle_may_have_a_shorter_deadline_than_turns(tmp_path, monkeypatch):
+    terms = Terms(deadline=Pace(every=timedelta(days=7)), round_deadline=Pace(every=timedelta(days=1)), remind=())
+    table = campaign(tmp_path / "desk", monkeypatch, nations=THREE, battles="board", terms=terms)
+    assert match_of(table).deadline.moment - NOON == timedelta(days=7)
+    to_battle(table)
+    assert match_of(table).state.battle
+    assert match_of(table).deadline.moment - table.now == timedelta(days=1)
+    for seat in match_of(table).missing():
+        told(table, seat, "Retreat always")
+    assert match_of(table).round == "T2"
+    assert match_of(table).deadline.moment - table.now == timedelta(days=7)
+    assert read_terms(dump_terms(terms)) == terms
+    table.close()
+
+
 def test_the_deadline_of_a_battle_waits_for_the_vacation_of_its_sides_alone(three):
     to_battle(three)
     before = match_of(three).deadline
@@ -277,7 +378,7 @@ def test_another_person_takes_a_seat_with_the_letter_that_waits(three):
     seat = match_of(three).state.battle.attacker
     command(three, "game", "replace", "ozz-1", seat, "Grace <grace@example.org>", "--reason", "away")
     letters = {letter["To"]: flat(letter) for _, letter in three.letters()}
-    assert "has to be deployed" in letters["Grace <grace@example.org>"]
+    assert "to be deployed" in letters["Grace <grace@example.org>"]
     assert match_of(three).state.queue.letters[seat] is not None
 
 
@@ -292,7 +393,7 @@ def test_letters_are_german_for_a_reader_who_wants_that(three):
     told(three, "winkies", "Sprache deutsch")
     letters = to_battle(three)
     assert "Schlacht um R1" in flat(letters["winkies"][-1])
-    assert "Runde 1 ist gespielt" in flat(letters["winkies"][-1])
+    assert "Runde T1 ist gespielt" in flat(letters["winkies"][-1])
 
 
 def test_no_sentence_of_a_letters_foot_ends_twice(three):
@@ -302,8 +403,9 @@ def test_no_sentence_of_a_letters_foot_ends_twice(three):
 def test_the_first_letter_lists_the_optional_rules_that_are_in_force(tmp_path, monkeypatch):
     table = campaign(tmp_path / "desk", monkeypatch, nations=THREE, without=("flight", "honors"))
     letter = flat(table.last["winkies"])
-    assert "Their optional rules in force: initiative, coordination, guards" in letter
-    assert "without: flight honors" in letter
+    assert "L95 flank guards L101 leaders alone go back to their units" in letter
+    assert "Left out: flight, honors." in letter
+    assert "L147" not in letter
     assert "Options that are not as usual: flight off, honors off." in letter
     table.close()
 
@@ -316,3 +418,13 @@ def test_a_position_in_one_line_stands_between_campaign_turns_only(three):
     result = pbem("--config", three.config.path, "game", "position", "ozz-1", line, "--reason", "as it was")
     assert result.exit_code
     assert "battle" in result.output
+
+
+def test_a_receipt_says_what_standing_orders_add_and_calls_nothing_a_default_that_they_say(three):
+    told(three, "munchkins", "Standing Retreat below 2; Standing Losses SOU")
+    receipt = flat(told(three, "munchkins", "Move MAY SOU MCA: M2-M4")["munchkins"][-1])
+    assert "Your standing orders join them: Retreat below 2; Losses SOU" in receipt
+    assert "Retreat: never (default)" not in receipt
+    assert "Losses: weakest first" not in receipt
+    receipt = flat(told(three, "munchkins", "Move MAY SOU MCA: M2-M4; Retreat always")["munchkins"][-1])
+    assert "Your standing orders join them: Losses SOU" in receipt

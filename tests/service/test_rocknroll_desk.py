@@ -86,6 +86,53 @@ def resign(table: Table, seat: Seat) -> dict[Seat, list[Message]]:
     return told(table, seat, "yes")
 
 
+# The set-up
+
+
+@pytest.mark.parametrize("cards", ["base", "expansion"])
+def test_first_letters_and_the_page_tell_who_begins_and_what_was_dealt(tmp_path, cards):
+    table = war(tmp_path / "desk", set=cards)
+    state, letters = match_of(table).state, {seat: flat(letter) for seat, letter in table.last.items()}
+    first = {"vpa": "VPA", "vietnam": "Vietnam"}[state.order[0]]
+    for seat, other in (("vpa", "Vietnam"), ("vietnam", "VPA")):
+        told = letters[seat].partition("How it was set up")[2].partition("The row of Points")[0]
+        assert f"Round 1: {first}, " in told
+        assert all(unit in told for unit in state.hands[seat].units)
+        assert f"{other} gets 4 units, 4 orders." in told
+        assert ("Echo's die shows" in told) == (cards == "expansion")
+    command(table, "verify")
+    command(table, "archive", "build", tmp_path / "running")
+    assert "VPA gets 4 units, 4 orders." in (tmp_path / "running" / "games" / "rnr-1.html").read_text()
+    table.close()
+
+
+def test_the_throws_of_the_set_up_are_thrown_again_when_the_war_is_over(desk, tmp_path):
+    told = flat(desk.last["vpa"])
+    thrown = re.findall(r"(?:VPA|Vietnam) throws (\d)\.", told.partition("How it was set up")[2])
+    resign(desk, "vpa")
+    record = tmp_path / "war.txt"
+    record.write_text(command(desk, "export", "rnr-1", "--format", "record"))
+    dice = command(desk, "dice", record, "--turn", 0)
+    assert re.findall(r"a die of 6: (\d)", dice) == thrown
+    exported = tmp_path / "war.json"
+    exported.write_text(command(desk, "export", "rnr-1", "--format", "json"))
+    command(desk, "verify", exported)
+    opening = read_record(record.read_text()).history.opening
+    assert [event["value"] for event in opening if event["type"] == "roll"] == [*map(int, thrown)]
+    assert opening == read_json(exported.read_text()).opening
+
+
+def test_an_exported_war_whose_set_up_was_rewritten_is_found_out(desk, tmp_path):
+    resign(desk, "vpa")
+    (roll, *rest) = history(desk).opening
+    other = {**roll, "value": roll["value"] % 6 + 1}
+    exported = tmp_path / "war.json"
+    exported.write_text(write_json(replace(history(desk), opening=(other, *rest))))
+    result = pbem("verify", exported)
+    assert result.exit_code
+    assert "rnr-1 was set up otherwise by its secret than it says." in result.output
+
+
 # A seat of several resigns
 
 
@@ -258,6 +305,12 @@ def test_whoever_takes_a_seat_over_sees_its_hand_and_keeps_its_standing_orders_o
     table.close()
 
 
+def test_the_page_says_who_plays_with_whom(four, tmp_path):
+    command(four, "archive", "build", tmp_path / "site")
+    page = (tmp_path / "site" / "games" / "rnr-1.html").read_text()
+    assert "<title>rnr-1: Alice and Bob against Carla and Dan, " in page
+
+
 def test_a_draw_takes_all_four(four):
     for seat in four.people:
         assert match_of(four).result is None
@@ -417,5 +470,6 @@ def test_a_russian_and_a_german_fight_each_other(desk):
     assert "Runde" in flat(desk.last["vietnam"])
     assert not CYRILLIC.search(re.sub("rnr-.*?: ", "", flat(desk.last["vietnam"])))
     letters = told(desk, "vpa", "Переброс атаки: 1 за приказы")
-    assert "Reroll attack: 1 with orders" in flat(letters["vpa"][0])
+    assert "Переброс атака: 1 за приказы" in flat(letters["vpa"][0])
+    assert "Reroll" not in flat(letters["vpa"][0])
     command(desk, "verify")

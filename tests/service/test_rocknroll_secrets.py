@@ -58,7 +58,8 @@ class Elsewhere:
 
     def note(self, kind: str, content: dict[str, Any]) -> dict[str, Any]:
         if kind == "game":
-            return {**content, "state": self.json(content["state"]), "deck": self.secret()}
+            opening = json.loads(self.json(json.dumps(content["opening"])))
+            return {**content, "state": self.json(content["state"]), "deck": self.secret(), "opening": opening}
         if kind in ("orders", "standing") and content["seat"] != self.reader:
             return {**content, "orders": self.random.choice(OTHER_ORDERS)}
         return content

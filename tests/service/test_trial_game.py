@@ -351,8 +351,7 @@ def test_orders_of_a_turn_that_waits_are_withdrawn(table):
     told(table, "amber", f"Ставлю {card}")
     assert [*match_of(table).standing] == ["amber"]
     letters = told(table, "amber", "withdraw")
-    assert "has taken back the orders" in letters["birch"][0]
-    assert f"Ставлю {card}" not in str(letters["birch"] + letters["cedar"])
+    assert set(letters) == {"amber"}
     assert not match_of(table).standing
     command(table, "game", "resume", "tr-1", "--reason", "it is over")
     table.poll()

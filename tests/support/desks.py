@@ -105,7 +105,7 @@ class TestDesk:
         (self.folder / "config.ini").write_text(
             f"[mailbox]\nurl = {mailbox}\nreply = {self.reply}\n{secret}\n"
             f"[outgoing]\nurl = {outgoing}\nfrom = Game Desk <gm@example.org>\n"
-            "[desk]\noperator = op@example.org\nkey_file = pbem.key\nrehearsal = yes\n"
+            "[desk]\noperator = op@example.org\nkey_file = pbem.key\nrehearsal = yes\ncooling_off = 0\n"
         )
 
     # The operator

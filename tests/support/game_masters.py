@@ -64,5 +64,5 @@ def in_league(table: Table, *masters: Master) -> None:
 
 def set_terms(table: Table, **terms) -> None:
     """Give the game other terms, as a league file does."""
-    changed = json.dumps(dump_terms(Terms(deadline=Pace(every=timedelta(days=3)), remind=(), **terms)))
+    changed = json.dumps(dump_terms(Terms(**{"deadline": Pace(every=timedelta(days=3)), "remind": (), **terms})))
     table.store.conn.execute("UPDATE matches SET terms = ?", (changed,))

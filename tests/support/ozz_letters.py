@@ -255,6 +255,16 @@ def _mirrored(item: Item) -> Item:
             return item
 
 
+def swapped(state: State) -> State:
+    """The position with columns L and R exchanged."""
+    battle = state.battle
+    if battle is None:
+        return state
+    units = {code: replace(one, space=one.space and other_side(one.space)) for code, one in battle.units.items()}
+    bell = replace(battle.bell, space=battle.bell.space and other_side(battle.bell.space)) if battle.bell else None
+    return replace(state, battle=replace(battle, units=units, bell=bell))
+
+
 def scenario(data: Data, name: str) -> tuple[str, str]:
     """The counters of both sides of a skirmish, as `battle_of` takes them."""
     found = data.scenarios[name]

@@ -1,15 +1,11 @@
-"""Positions of Ozz in a line, and a game that only reads letters."""
+"""Positions of Ozz in a line."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from pbem.games.base import Game, Interpretation, Seat
-from pbem.games.extras import KeepsStandingOrders
-from pbem.games.ozz import interpret, items, prose, reading, standing
+from pbem.games.base import Seat
+from pbem.games.ozz import Ozz
 from pbem.games.ozz.house import find_data
-from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.state import Battle, Counter, Fighter, Options, State
 
 DATA = find_data("house")
@@ -59,34 +55,4 @@ def on_board(text: str, attacker: Seat, defender: Seat, turn: int = 2, **others:
     return replace(on_map(""), seats=seats, phase="battle", units=units, battle=battle, scenario="hill", **more)
 
 
-class Reader(Game[State, Orders], KeepsStandingOrders):
-    """The part of the game that reads."""
-
-    name = "ozz"
-    grammar = Path(items.__file__).with_name("orders.lark")
-    shapes: Mapping[str, Any] = items.SHAPES
-    line_start = prose.LINE_START
-
-    def items(self, text: str) -> Sequence[Any] | None:
-        return reading.read_items(text)
-
-    def is_complete(self, state: State, items: Sequence[Any]) -> bool:
-        return reading.is_complete(state, items)
-
-    def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
-        return prose.is_attempt(state, items)
-
-    def names_in(self, state: State, text: str) -> tuple[str, ...]:
-        return prose.names_in(state, text)
-
-    def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
-        return interpret.interpret(state, seat, items)
-
-    def with_standing(self, before: str, lines: tuple[str, ...]) -> str:
-        return "; ".join(standing.merged((*before.split("; "), *lines)))
-
-    def joined(self, state: State, seat: Seat, orders: Orders | None, standing_: str) -> Orders | None:
-        return standing.joined(state, seat, orders, standing_)
-
-
-GAME = Reader()  # type: ignore[abstract]
+GAME = Ozz()  # type: ignore[abstract]

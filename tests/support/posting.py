@@ -35,7 +35,7 @@ def desk(
     (folder / "config.ini").write_text(
         f"[mailbox]\nurl = {mailbox}\n{secret if '@' in mailbox else ''}\n"
         f"[outgoing]\nurl = {outgoing}\n{secret if '@' in outgoing else ''}\nfrom = Desk <gm@example.org>\n"
-        "[desk]\noperator = op@example.org\nkey_file = key\n"
+        "[desk]\noperator = op@example.org\nkey_file = key\ncooling_off = 0\n"
     )
     return load_config(folder / "config.ini")
 

@@ -25,9 +25,10 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import NO_CHANCE, Chance
-from pbem.games.extras import Adjudicable, Boarded, Bot, Demonstrated, Grid, Positioned, Tabled
+from pbem.games.extras import Adjudicable, Answers, Boarded, Bot, Demonstrated, Grid, Positioned, Supposing, Tabled
 from pbem.games.options import Option
 from pbem.games.ozymandia import (
+    answers,
     cells,
     clauses,
     drawing,
@@ -55,6 +56,8 @@ class Ozymandia(
     Boarded,
     Positioned[State],
     Adjudicable[State],
+    Answers,
+    Supposing[State],
     Demonstrated,
 ):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
@@ -221,6 +224,17 @@ class Ozymandia(
 
     def asked(self, question: Mapping[str, Any]) -> tuple[State, tuple[Seat, ...]]:
         return questions.asked(question), SEATS
+
+    def asked_about(self, state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
+        return answers.asked_about(state, kind, gaps)
+
+    def answer(
+        self, view: State, seat: Seat, kind: str, names: Sequence[str], *, say: Say = ENGLISH
+    ) -> tuple[str, ...]:
+        return answers.answer(view, kind, names, say)
+
+    def supposed(self, state: State, orders: Mapping[Seat, Orders]) -> Ruling[State]:
+        return rules.resolve(state, {seat: Orders() for seat in SEATS} | dict(orders))
 
     def answered(self, state: State) -> dict[str, Any]:
         return questions.answered(state)

@@ -4,14 +4,15 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
 from pbem.games.base import Sentence
 from pbem.games.ozymandia.board import Board
+from pbem.patterns import compiled
+from pbem.values import dataclass
 
-_HYPHEN = re.compile("[-‐]")
+_HYPHEN = compiled("[-‐]")
 _MIN_BEGINNING = 3  # letters
 _MAX_HYPHENS = 8  # to try every hyphen of a long text would take a time that grows with its square
 _LOOKALIKES = str.maketrans("АВЕКМНОРСТУХ", "ABEKMHOPCTYX")
@@ -77,7 +78,7 @@ class Names:
             if not word[0].isalpha():
                 begins = True
                 continue
-            is_code = word in self.board.areas and (len(word) > 1 or not (begins or word == "I"))
+            is_code = word.translate(_LOOKALIKES) in self.board.areas and (len(word) > 1 or not (begins or word == "I"))
             if is_code or (len(word) >= _MIN_BEGINNING and _letters(word) in self.words):
                 found.append(word)
             begins = False

@@ -6,7 +6,7 @@ that they can be put together; only those are kept that are legal orders, read a
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice, product
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from pbem.games.ozymandia.everyday import COUNTS, Word, words_of
 from pbem.games.ozymandia.interpret import interpret
 from pbem.games.ozymandia.items import read_canonical
 from pbem.games.ozymandia.state import State
+from pbem.values import dataclass
 
 _MOST_CLAUSES, _MOST_WAYS = 12, 64
 _ROLES = {"to": "target", "from": "origin", "place": "place", "on": "place", "attack": "target"}
@@ -89,7 +90,7 @@ def _clauses(words: Sequence[Word]) -> Iterator[_Clause]:
     """Words cut into clauses: at commas and the like, and where a count or a bomb begins anew behind a whole move."""
     clause: list[Word] = []
     for word in words:
-        if word.kind == "and" or (_begins(word) and _is_whole(clause)):
+        if word.kind == "and" or (_begins(word) and _is_whole(clause) and clause[-1].kind not in COUNTS):
             if clause:
                 yield _clause(clause)
             clause = []
@@ -180,6 +181,8 @@ def _joined(clauses: Sequence[_Clause]) -> Iterator[_Clause]:
             waiting.append(_with(before, one))
         elif "them" in one.kinds:
             raise _Unclear
+        elif one.counts and not one.places and waiting and len(waiting[-1].places) == 2 and not waiting[-1].counts:
+            waiting.append(replace(waiting.pop(), counts=one.counts))  # "A to M, 2 pieces"
         elif _shares_count(waiting[-1:], one):
             before = waiting[-1]
             waiting.append(replace(one, counts=before.counts, kinds=one.kinds | before.kinds))
@@ -201,8 +204,11 @@ def _shares_count(before: Sequence[_Clause], one: _Clause) -> bool:
         return False
     said = before[0]
     each = "each" in said.kinds or (len(said.counts) == 1 and said.counts[0].kind == "all")
+    whole = any(place.role == "target" for place in said.places)
     return (
-        each and not said.kinds & {"bomb", "drop", "new"} and not any(place.role == "target" for place in said.places)
+        each
+        and not said.kinds & {"bomb", "drop", "new"}
+        and (not whole or ("each" in said.kinds and len(one.places) == 2))
     )
 
 
@@ -244,6 +250,8 @@ def _count(clause: _Clause) -> Word:
     kinds = [count.kind for count in counts]
     if kinds == ["all", "number"]:
         return counts[1]._replace(kind="all_of")
+    if kinds == ["rest", "number"]:  # "the other two"
+        return counts[1]._replace(kind="rest_of")
     if kinds == ["all_but", "number"]:
         return counts[1]._replace(kind="all_but")
     if len(counts) != 1 or kinds[0] == "all_but":
@@ -264,7 +272,7 @@ def _roles(clause: _Clause) -> list[tuple[str, str]]:
     first, second = places
     if "target" in (first.role, second.role) and first.role != second.role:
         return [(second.area, first.area) if first.role == "target" else (first.area, second.area)]
-    if "origin" in (first.role, second.role) and first.role != second.role and "place" in (first.role, second.role):
+    if "origin" in (first.role, second.role) and {first.role, second.role} & {"place", ""}:
         return [(first.area, second.area) if first.role == "origin" else (second.area, first.area)]
     raise _Unclear
 
@@ -310,6 +318,8 @@ def _number(move: _Move, moves: Sequence[_Move], there: Mapping[str, int]) -> in
             return None if others else most or None
         case "all_of" | "both":
             return most if most == (said or 2) and not others else None
+        case "rest_of":
+            return said if others else None
         case "all_but":
             return most - said if most > said and not others else None
     taken = [int(one.pieces.value) for one in others if one.pieces.kind == "number"]

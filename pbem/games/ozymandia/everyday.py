@@ -4,21 +4,22 @@ Normal text comes here, of one sentence. The longest phrase that fits counts, an
 """
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from pbem.games.ozymandia.areas import Names
+from pbem.patterns import compiled
+from pbem.resources import read_toml
 
 COUNTS = frozenset(("number", "all", "all_but", "both", "rest"))
 """What says how many pieces."""
 
 _MOST_WORDS = 8  # of a phrase of the lexicon
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]|[^\w\s]")
-_ARROW = re.compile(r"[-=~]*>+|[→⇒➡⟶➔➜]")
-_DOTTED = re.compile(r"\b([A-Za-z])\. ?([Cc])\b\.?")
+_TOKEN = compiled(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]|[^\w\s]")
+_ARROW = compiled(r"[-=~]*>+|[→⇒➡⟶➔➜]")
+_DOTTED = compiled(r"\b([A-Za-z])\. ?([Cc])\b\.?")
 _SIGNS = {
     ",": "and",
     ";": "and",
@@ -48,7 +49,7 @@ def lexicon() -> tuple[Mapping[tuple[str, ...], Word], frozenset[str]]:
     """What each phrase says, word by word in small letters, and the first words of all phrases."""
     found: dict[tuple[str, ...], Word] = {}
     for path in sorted(Path(__file__).with_name("lexicon").glob("*.toml")):
-        file = tomllib.loads(path.read_text(encoding="utf-8"))
+        file = read_toml(path.read_text(encoding="utf-8"))
         for text, number in file["numbers"].items():
             found.setdefault(_key(text), Word("number", number, text))
         for kind, texts in file["words"].items():
@@ -65,7 +66,9 @@ def words_of(names: Names, sentence: str) -> list[Word] | None:
     """A sentence word by word, fillers left out; None if a word is not known."""
     text = _DOTTED.sub(r"\1\2", sentence.replace("’", "'").replace("\ufe0f", "")).strip()
     if text.endswith("?"):
-        return None
+        if not _asking().match(text):
+            return None
+        text = text.rstrip("? ")
     if text[:1] == "(" and text[-1:] == ")":
         text = text[1:-1]
     pieces = _TOKEN.findall(re.sub(r"^(?:\(?[\da-z][.)]\)?|[-–—*•◦·§]) +|^\(\d\) ?", "", text))
@@ -77,15 +80,27 @@ def words_of(names: Names, sentence: str) -> list[Word] | None:
         word, size = _next(names, pieces, at, found)
         if word is None:
             return None
-        if word.kind != "filler":
+        if word.kind not in ("filler", "asking"):
             found.append(word)
         at += size
     return found
 
 
+@cache
+def _asking() -> re.Pattern[str]:
+    """Finds how a request begins that is put as a question: "Could you move ...?"."""
+    found, _ = lexicon()
+    asking = [" ".join(key) for key, word in found.items() if word.kind == "asking"]
+    return compiled(rf"(?:{'|'.join(map(re.escape, sorted(asking, key=len, reverse=True)))})\b", re.I)
+
+
 def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) -> tuple[Word | None, int]:
     """The word that begins at a piece, and how many pieces it takes."""
     piece = pieces[at]
+    if piece == "(" and "".join(pieces[at + 2 : at + 3]) == ")" and pieces[at + 1].isdigit():
+        return _number_again(pieces[at + 1], before), 3
+    if piece.isdigit() and before and "".join(pieces[at + 1 : at + 2]) == ")":
+        return Word("and", "", piece), 2  # ... 2) 1 W to U
     if piece.isdigit():
         return (Word("number", int(piece), piece) if len(piece) < 4 else None), 1
     if _ARROW.fullmatch(piece):
@@ -138,6 +153,12 @@ def _may_be_area(piece: str, pieces: Sequence[str], after: int, before: Sequence
     )
     beside = bool(before) and before[-1].kind in _BESIDE
     return beside or (piece.isupper() and (ends or bool(_ARROW.fullmatch(follows)) or follows.isdigit()))
+
+
+def _number_again(number: str, before: Sequence[Word]) -> Word:
+    """A number in brackets: of the pieces, or the one that stands before it in words."""
+    said = any(word.kind == "number" and word.value == int(number) for word in before[-2:])
+    return Word("filler" if said else "number", "" if said else int(number), number)
 
 
 def _repeated(names: Names, pieces: Sequence[str], at: int, area: Word) -> tuple[Word | None, int]:

@@ -1,9 +1,10 @@
 """What the grammar makes of an order list: one value an item, still in the player's words."""
 
-import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
+
+from pbem.patterns import compiled
 
 
 class Word(Protocol):
@@ -68,7 +69,7 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
 }
 """What each rule of orders.lark becomes."""
 
-_CANONICAL = re.compile(
+_CANONICAL = compiled(
     r"(?P<count>[0-9]{1,6}) (?P<origin>[A-Z]C?) to (?P<target>[A-Z]C?)"
     r"|New (?P<new>[A-Z]C?)|Bomb (?P<bomb>[A-Z]C?)|(?P<stay>Pass)"
 )

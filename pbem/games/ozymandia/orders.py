@@ -1,7 +1,8 @@
 """Orders as values, and their canonical form (§3 of the rules)."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from pbem.values import dataclass
 
 
 class Move(NamedTuple):

@@ -16,6 +16,7 @@ from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.items import BombItem, MoveItem, NewItem, PassItem
 from pbem.games.ozymandia.state import State
 from pbem.games.words import words_in
+from pbem.patterns import compiled
 
 _FOLDER = Path(__file__).parent
 _ALONE = words_in(_FOLDER, "alone")
@@ -26,12 +27,12 @@ _LETTERS = r"[^\W\d_]+"
 LINE_START = r"\d{1,3}(?:[a-z]c?)?|<orders.all>|bomb\w{0,4}|<bomb>|<new>|<stay>|<lead>"
 """How a line of orders may begin, if not with an area."""
 
-_EVERYDAY = re.compile(rf"\b{_PROSE['everyday']}\b", re.I)
-_REMARK = re.compile(_PROSE["remarks"], re.I)
-_NO_AREA = re.compile(rf"{_PROSE['no_areas']}\b", re.I)
-_VERBS = re.compile(rf"\b{_PROSE['verbs']}\b", re.I)
-_SHOUTS = re.compile(rf"\b{_PROSE['shouts']}\b", re.I)
-_AND = re.compile(_PROSE["and"], re.I)
+_EVERYDAY = compiled(rf"\b{_PROSE['everyday']}\b", re.I)
+_REMARK = compiled(_PROSE["remarks"], re.I)
+_NO_AREA = compiled(rf"{_PROSE['no_areas']}\b", re.I)
+_VERBS = compiled(rf"\b{_PROSE['verbs']}\b", re.I)
+_SHOUTS = compiled(rf"\b{_PROSE['shouts']}\b", re.I)
+_AND = compiled(_PROSE["and"], re.I)
 _FIGURE = (
     r"\d+(?:[.,:/]\d+)+\.?"  # 3.12.   20:00   2,5   1/2
     rf"|\d{{1,2}}(?:\.|{_PROSE['ordinals']})? *{_PROSE['months']}\b"  # 3. Dezember   21 November
@@ -41,8 +42,8 @@ _FIGURE = (
 )
 """What is no number of pieces: dates, hours, decimals, ordinals, lengths of time, roads."""
 
-_OPENING = re.compile(rf"[\W_]*({_LETTERS}(?:['’]{_LETTERS})*)(?: +({_LETTERS}))?")
-_SURNAMES = re.compile(r"(?: +(?:and|&|[^\W\d_a-z][\w.'’-]*))+\W*")  # Bob Miller is no misspelt bomb
+_OPENING = compiled(rf"[\W_]*({_LETTERS}(?:['’]{_LETTERS})*)(?: +({_LETTERS}))?")
+_SURNAMES = compiled(r"(?: +(?:and|&|[^\W\d_a-z][\w.'’-]*))+\W*")  # Bob Miller is no misspelt bomb
 _NOT_AN_AREA = ("A", "a", "А", "I", "i")
 
 
@@ -172,9 +173,9 @@ _NOTHING = _Token("mark", "")
 
 
 @lru_cache(maxsize=64)
-def _pattern(board: Board) -> re.Pattern[str]:
+def pattern(board: Board) -> re.Pattern[str]:
     """Finds names of areas, numbers of pieces and other figures, arrows, and whatever else a line has."""
-    return re.compile(
+    return compiled(
         rf"(?P<name>(?<!\w)(?:{names_of(board).pattern})(?!\w))"
         rf"|(?P<figure>{_FIGURE})"
         r"|(?P<number>\d+)"
@@ -190,7 +191,7 @@ def _mentions(board: Board, line: str) -> bool:
     """Whether a line holds a number and an area, or an arrow or `to` between areas."""
     names = names_of(board)
     tokens = [_NOTHING, _NOTHING]
-    for match in _pattern(board).finditer(line):
+    for match in pattern(board).finditer(line):
         tokens += _parts(names, _Token(match.lastgroup, match[0]))
     tokens.append(_NOTHING)
     areas = [0 < at < len(tokens) - 1 and _is_area(names, tokens, at) for at in range(len(tokens))]

@@ -7,7 +7,8 @@ From the data to a round of letters:
 - `canonical`: orders from that form, quickly; `reading`: what the order reader asks first.
 - `orders.lark`, `words/`, `lexicon`: a letter as lines of words and signs, and what the words are in every language.
 - `names`, `sides`: what people call counters and points, and whose those are; `cursor`, `lists`: a place in a line.
-- `phrases`, `map_phrases`, `siege_phrases`, `board_phrases`, `force_phrases`: lines as `items`, by the names in them.
+- `phrases`, `sayings`, `map_phrases`, `siege_phrases`, `board_phrases`, `force_phrases`: lines as `items`, by the names
+  in them.
 - `legality`, `map_legality`, `board_legality`, `positions`: what makes a letter illegal; `interpret`: items as orders,
   or every mistake with what would be right; `standing`: lines that hold until they are taken back.
 - `prose`: which lines of a letter are meant as orders.
@@ -21,8 +22,11 @@ From the data to a round of letters:
 
 What people see:
 
-- `drawing`, `svg`, `cells`: the map and the board, also for telephones; `telling`: a round as a chronicle.
-- `counsel`: what a nation has and can do; `receipt`: what a letter comes to.
+- `drawing`, `svg`, `cells`: the map and the board, also for telephones; `telling`: a round as a chronicle; `dice`: its
+  rolls.
+- `lookup`, `rulebook`: a counter, a point or a rule in words, for whoever asks.
+- `counsel`, `board_counsel`: what a nation has and can do; `receipt`: what a letter comes to; `defaults`: what it
+  leaves open.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,11 +53,25 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, Bot, Grid, KeepsStandingOrders, Mapped, Tabled
+from pbem.games.extras import (
+    Adjudicable,
+    Answers,
+    Begun,
+    Bot,
+    Consulted,
+    Grid,
+    KeepsStandingOrders,
+    Mapped,
+    Opens,
+    Tabled,
+    Unseals,
+)
 from pbem.games.options import Option
 from pbem.games.ozz import (
+    answers,
     cells,
     counsel,
+    defaults,
     drawing,
     dumping,
     foresight,
@@ -61,6 +79,7 @@ from pbem.games.ozz import (
     interpret,
     items,
     loading,
+    lookup,
     position,
     prose,
     questions,
@@ -68,6 +87,7 @@ from pbem.games.ozz import (
     receipt,
     rules,
     setting,
+    setting_up,
     standing,
     svg,
     telling,
@@ -83,11 +103,15 @@ from pbem.resources import resource
 class Ozz(
     Game[State, Orders],
     Adjudicable[State],
+    Answers,
     Begun[State],
     Bot[State, Orders],
+    Consulted,
     KeepsStandingOrders,
     Mapped,
+    Opens[State],
     Tabled[State],
+    Unseals[State],
 ):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
@@ -109,13 +133,14 @@ class Ozz(
         "gillikins": Sign("#6b5600", "#f2d04a", round=True),
     }
     phrases = Phrases(
-        board=Sentence("the map"),
+        board=Sentence("the position"),
         missed=Sentence("no letter came: the usual answers count"),
         unasked=Sentence("nothing to do"),
         idle=Sentence("Nothing is asked of you now; standing orders can be sent."),
-        forecast=Sentence("Your own moves, if nobody else moved and no die were rolled (* = changed)"),
+        forecast=Sentence("After your own orders alone, without any dice (* = changed)"),
     )
     called: Mapping[Side, Sentence] = CALLED
+    lookups = lookup.LOOKUPS
     demonstrated = ({"scenario": "hill"}, {"turns": 2})
 
     def seats(self, options: Mapping[str, Any]) -> tuple[Chair, ...]:
@@ -125,10 +150,13 @@ class Ozz(
         return options if state.data.name == house.SHIPPED else {**options, "nations": state.seats}
 
     def options(self, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
-        return setting.schema(setting.data_of(chosen))
+        return setting.schema(setting.data_of(chosen), chosen.get("scenario"))
 
     def new(self, options: Mapping[str, Any], chance: Chance) -> State:
         return setting.set_up(options, chance)
+
+    def opening(self, start: State, chance: Chance) -> Ruling[State]:
+        return setting_up.set_up(start.data, start.scenario, start.seats, start.options, chance)
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         return frozenset(rules.awaiting(state))
@@ -147,6 +175,9 @@ class Ozz(
 
     def names_in(self, state: State, text: str) -> tuple[str, ...]:
         return prose.names_in(state, text)
+
+    def is_about(self, state: State, text: str) -> bool:
+        return prose.is_about(state, text)
 
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)
@@ -171,6 +202,9 @@ class Ozz(
 
     def told_orders(self, orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
         return views.told_orders(orders, seat, reader, before, now)
+
+    def unseals(self, before: State, after: State) -> bool:
+        return views.unseals(before, after)
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> State:
         return views.view(foresight.foresee(state, seat, orders), seat)
@@ -198,6 +232,15 @@ class Ozz(
 
     # What people see
 
+    def round_name(self, state: State) -> str:
+        return state.round
+
+    def goes_on(self, state: State) -> bool:
+        return state.phase == "battle" and state.battle is not None and state.battle.at is not None
+
+    def board_name(self, view: State) -> Sentence:
+        return self.phrases.board if view.battle is None else Sentence("the battleboard")
+
     def phase(self, view: State, *, say: Say = ENGLISH) -> str:
         return counsel.phase(view, say)
 
@@ -222,7 +265,7 @@ class Ozz(
         return receipt.words(view, seat, orders, say)
 
     def cautions(self, view: State, seat: Seat, orders: Orders, *, say: Say = ENGLISH) -> tuple[str, ...]:
-        return receipt.cautions(view, seat, orders, say)
+        return defaults.cautions(view, seat, orders, say)
 
     def holdings(self, view: State, seat: Seat, *, say: Say = ENGLISH) -> tuple[tuple[str, str], ...]:
         return counsel.holdings(view, seat, say)
@@ -258,6 +301,17 @@ class Ozz(
 
     def begun(self, options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
         return questions.begun(options, chance)
+
+    def asked_about(self, state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
+        return answers.asked_about(state, kind, gaps)
+
+    def answer(
+        self, view: State, seat: Seat, kind: str, names: Sequence[str], *, say: Say = ENGLISH
+    ) -> tuple[str, ...]:
+        return answers.answer(view, kind, names, say)
+
+    def look_up(self, view: State, word: str, name: str, *, say: Say = ENGLISH) -> tuple[Paragraph, ...] | None:
+        return lookup.look_up(view, word, name, say)
 
     def answered(self, state: State) -> dict[str, Any]:
         return questions.answered(state)

@@ -10,6 +10,7 @@ from pbem.games.ozz.force_phrases import CLAUSES, ordered
 from pbem.games.ozz.items import Word, Wrong
 from pbem.games.ozz.orders import (
     ActingOrder,
+    Carry,
     Cast,
     Deploy,
     Evade,
@@ -34,8 +35,7 @@ def read_named(cursor: Cursor) -> Iterator[Item]:
     if lists.is_spell(cursor):
         yield from _spells(cursor, None)
         return
-    if cursor.word("none") and cursor.word("shoot", "join", "evade"):
-        cursor.word("flyers")
+    if _nobody_shoots(cursor):
         yield Shoot(())
         return
     if cursor.word("first"):
@@ -57,6 +57,17 @@ def read_named(cursor: Cursor) -> Iterator[Item]:
     yield from _deeds(cursor, start, codes, group=group, colon=colon)
 
 
+def _nobody_shoots(cursor: Cursor) -> bool:
+    at = cursor.at
+    if cursor.word("none"):
+        cursor.skip("not")
+        if cursor.word("shoot"):
+            cursor.word("flyers")
+            return True
+    cursor.at = at
+    return False
+
+
 def _all_stand(cursor: Cursor, start: Word) -> Iterator[Item]:
     """The order of each force that stands on the board. Raises Wrong if there is none."""
     battle, cards = cursor.side.battle, cursor.side.data.counters
@@ -74,8 +85,8 @@ def _subject(cursor: Cursor) -> tuple[list[str], bool]:
     group = False
     while True:
         at, places = cursor.at, dict(cursor.places)
-        if codes:
-            cursor.listing()
+        if codes and not cursor.listing() and cursor.is_word("guard"):
+            break
         found = cursor.name()
         if found is None:
             cursor.at, cursor.places = at, places
@@ -107,8 +118,8 @@ def _deeds(cursor: Cursor, start: Word, codes: list[str], *, group: bool, colon:
     elif cursor.word("deploy") or (_in_first_turn(cursor) and cursor.is_word("at", "inside") and not colon):
         cursor.skip("at", "to", "inside")
         yield Deploy(lists.needed_space(cursor), tuple(codes))
-    elif cursor.word("guard"):
-        yield from _guards(cursor, _one(codes, start))
+    elif cursor.is_word("carry", "guard"):
+        yield from _served(cursor, _one(codes, start))
     elif cursor.is_word("lead") and not cursor.is_word("alone"):
         cursor.word("lead")
         cursor.sign("COLON")
@@ -119,6 +130,16 @@ def _deeds(cursor: Cursor, start: Word, codes: list[str], *, group: bool, colon:
         yield _stepped(cursor, codes)
     else:
         yield from ordered(cursor, start, codes)
+
+
+def _served(cursor: Cursor, code: str) -> Iterator[Item]:
+    """Who carries the Bell, or guards a flank."""
+    if not cursor.word("carry"):
+        cursor.word("guard")
+        yield from _guards(cursor, code)
+        return
+    cursor.skip("the", "it", "bell")
+    yield Carry(code)
 
 
 def _one(codes: list[str], at: Word) -> str:
@@ -207,6 +228,7 @@ def _members(cursor: Cursor) -> tuple[str, ...]:
 def _joined(cursor: Cursor, codes: list[str]) -> Iterator[Item]:
     """Flyers in a melee, or units in a group."""
     cursor.word("melee")
+    cursor.skip("along")
     if not cursor.is_name():
         yield Join(tuple(codes))
         return
@@ -228,7 +250,7 @@ def _guards(cursor: Cursor, one: str | None) -> Iterator[Item]:
     while True:
         at = cursor.at
         cursor.sign("COLON", "COMMA", "DASH")
-        cursor.skip("and", "the", "flank", "neighbour", "with")
+        cursor.skip_to_name("and", "the", "flank", "neighbour", "with")
         if (found := cursor.space()) and space is None:
             space = found
         elif side := "left" if cursor.word("l_side") else "right" if cursor.word("r_side") else None:
@@ -269,7 +291,7 @@ def _spells(cursor: Cursor, caster: str | None, start: Word | None = None) -> It
         raise Wrong(here, Sentence("Which spell? They are {spells}.", spells=cursor.side.data.spells))
     cursor.sign("COLON")
     caster = caster or _caster_behind(cursor)
-    cursor.skip("on", "the")
+    cursor.skip_to_name("on", "the")
     own = spell == _TRANSPORT
     target = lists.single(cursor, cursor.name(enemy=not own))
     caster = caster or _caster_behind(cursor) or None
@@ -286,7 +308,7 @@ def _spells(cursor: Cursor, caster: str | None, start: Word | None = None) -> It
 def _caster_behind(cursor: Cursor) -> str | None:
     """`cast poppies by Evora on SOU`."""
     at = cursor.at
-    if cursor.word("with", "of") and (name := cursor.name()):
+    if not cursor.is_word("on") and cursor.word("with", "of") and (name := cursor.name()):
         return lists.single(cursor, name)
     cursor.at = at
     return None

@@ -183,9 +183,10 @@ class _Stack:
         if table.strength(point) and table.points[point].nation != self.seat:
             return True
         cards = table.data.counters
-        return any(
-            one.at == point and one.seat != self.seat and not cards[code].leader for code, one in table.units.items()
-        )
+        for code, one in table.units.items():
+            if one.at == point and one.seat != self.seat and not cards[code].leader:
+                return True
+        return False
 
     def _enter(self, point: str) -> None:
         table, kind = self.table, self.table.data.links[self.at].get(point)

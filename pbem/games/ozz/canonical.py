@@ -38,6 +38,7 @@ from pbem.games.ozz.orders import (
     Shoot,
     Word,
 )
+from pbem.patterns import compiled
 
 _CODE = "[A-Z][A-Z0-9]*"
 _LIST = rf"{_CODE}(?: {_CODE})*"
@@ -48,7 +49,7 @@ _NUMBER = "[1-9][0-9]?"
 _SPELL = "[a-z]+(?: [a-z]+)*?"
 _WORD = "advance|stand|back"
 _PLAIN_CHANGE = rf"change (?:{_WORD}){_SPACES}(?: if (?:no )?enemy in {_SPACE})?"
-_CHANGE = re.compile(rf"change ({_WORD})({_SPACES})(?: if (no )?enemy in ({_SPACE}))?")
+_CHANGE = compiled(rf"change ({_WORD})({_SPACES})(?: if (no )?enemy in ({_SPACE}))?")
 
 
 def read_canonical(text: str) -> Orders | None:
@@ -130,4 +131,4 @@ _PATTERNS: tuple[tuple[str, Callable[..., Item]], ...] = (
 )
 _ITEMS: dict[str, list[tuple[re.Pattern[str], Callable[..., Item]]]] = {}
 for _pattern, _made in _PATTERNS:
-    _ITEMS.setdefault(_pattern.partition(" ")[0], []).append((re.compile(_pattern), _made))
+    _ITEMS.setdefault(_pattern.partition(" ")[0], []).append((compiled(_pattern), _made))

@@ -65,10 +65,12 @@ def _held(state: State, point: str, say: Say, *, changed: bool) -> Cell:
     """`Winkies` over `ZEP WI1 HER (10)`, the value of those who stand there."""
     seat, codes = drawing.held(state, point) or (state.control.get(point), [])
     style = drawing.style(seat, changed=changed)
+    walls = drawing.walled(state, point, say)
+    below = ((Span(walls, "legend"),),) if walls else ()
     if not codes:
-        return Cell(((Span(say("empty"), style),),) if changed else ())
+        return Cell(((Span(say("empty"), style),),) if changed and not walls else below)
     nation, there = wording.nation(seat, say), drawing.counted(state.data, codes)
-    return Cell(((Span(nation, style),), (Span(there, style),)))
+    return Cell(((Span(nation, style),), (Span(there, style),), *below))
 
 
 def _links(state: State, point: str) -> Cell:

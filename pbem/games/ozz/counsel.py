@@ -1,18 +1,15 @@
-"""What a nation has and can do now: each stack's reach, who recruits what, forces on the board, an example."""
+"""What a nation has and can do now: each stack's reach, who recruits what, dangers and chances, an example."""
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from pbem.games.base import Say, Seat
 from pbem.games.chance import NO_CHANCE
-from pbem.games.ozz import wording
-from pbem.games.ozz.board import forces, grid_of
-from pbem.games.ozz.orders import Codes, Fly, Item, Move, Order, Orders
+from pbem.games.ozz import board_counsel, wording
+from pbem.games.ozz.orders import Codes, Fly, Item, Move, Orders
 from pbem.games.ozz.setting import unusual
 from pbem.games.ozz.state import MERCENARIES, Battle, State
 from pbem.games.ozz.table import Table
-
-_FAR = 9  # points of a flight that are told
 
 
 def phase(state: State, say: Say) -> str:
@@ -31,8 +28,9 @@ def phase(state: State, say: Say) -> str:
 def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
     """A seat's stacks or forces, each with what it can do."""
     if state.battle and seat in (state.battle.attacker, state.battle.defender):
-        return (*_forces(state, state.battle, seat, say), *_magic(state, state.battle, seat, say))
-    return (*_stacks(state, seat, say), *_recruits(state, seat, say))
+        return tuple(board_counsel.holdings(state, state.battle, seat, say))
+    first = _counters(state, seat, say) if state.turn == 1 and state.phase == "orders" else ()
+    return (*_stacks(state, seat, say), *_recruits(state, seat, say), *first)
 
 
 # On the map
@@ -87,39 +85,64 @@ def flyers(state: State, codes: Codes) -> Codes:
 def _stacks(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
     table = Table(state, NO_CHANCE)
     for point, codes in stacks(state, seat).items():
-        ways = [
-            f"{end}{'!' if table.is_enemy_to(seat, end) else ''} ({spent})"
-            for end, spent in reach(state, seat, point).items()
+        ends = {end: f"{end}!" if table.is_enemy_to(seat, end) else end for end in state.data.points}
+        spent: dict[int, list[str]] = {}
+        for end, points in reach(state, seat, point).items():
+            spent.setdefault(points, []).append(ends[end])
+        told = [
+            say.many("{points} point: {ends}", "{points} points: {ends}", points, points=points, ends=" ".join(there))
+            for points, there in sorted(spent.items())
         ]
-        told = say("goes to {points}", points=", ".join(ways))
         if winged := flyers(state, codes):
-            ends = [end for end in state.data.points if end != point and state.data.in_reach(point, end)]
-            told += "; " + say("{units} fly to {points}", units=wording.listed(winged), points=", ".join(ends[:_FAR]))
-        yield f"{point} {wording.listed(codes)}", told
+            there = [sign for end, sign in ends.items() if end != point and state.data.in_reach(point, end)]
+            told.append(say("{units} by air: {ends}", units=wording.listed(winged), ends=" ".join(there)))
+        yield f"{point} {wording.listed(codes)}", "; ".join(told)
+
+
+def recruiters(state: State, seat: Seat) -> Mapping[str, str]:
+    """The Heroes of a seat who can recruit where they stand, and their points."""
+    table, data = Table(state, NO_CHANCE), state.data
+    found = {}
+    for code in _own(state, seat):
+        at = state.units[code].at
+        if data.counters[code].kind == "hero" and at is not None:
+            held = (data.points[at].nation == seat and table.strength(at)) or state.control.get(at) == seat
+            if held or data.points[at].kind == "grounds":
+                found[code] = at
+    return found
+
+
+def _counters(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
+    """What each counter is, for those who see them for the first time."""
+    for code in _own(state, seat):
+        card, kind = state.data.counters[code], wording.kind(state.data, code, say)
+        if card.leader:
+            spells = ", ".join(wording.spell(one, say) for one in state.spells.get(code, ()))
+            yield code, f"{card.name}, {kind}" + (f": {spells}" if spells else "")
+            continue
+        values = {"ranged": card.ranged, "melee": card.melee, "move": card.move}
+        if card.range > 1:
+            told = say("ranged {ranged} up to {range} spaces, melee {melee}, move {move}", range=card.range, **values)
+        else:
+            told = say("ranged {ranged}, melee {melee}, move {move}", **values)
+        yield code, f"{card.name}, {kind}: {told}"
 
 
 def _recruits(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
-    """Which Heroes can recruit where they stand, and how many counters lie in the pool."""
-    table, data = Table(state, NO_CHANCE), state.data
-    number = len(state.pools.get(seat, ()))
-    for code in _own(state, seat):
-        at = state.units[code].at
-        if data.counters[code].kind != "hero" or at is None:
+    """Which Heroes can recruit where they stand, and what lies in the pool."""
+    data, cards = state.data, state.data.counters
+    for code, at in recruiters(state, seat).items():
+        where = {"point": wording.point(data, at)}
+        if data.points[at].kind == "grounds":
+            number = len(state.pools.get(MERCENARIES, ()))
+            yield code, say("recruits mercenaries at {point}; {number} in their pool", number=number, **where)
             continue
-        place = data.points[at]
-        if place.kind == "grounds":
-            yield (
-                code,
-                say("recruits mercenaries here; {number} in their pool", number=len(state.pools.get(MERCENARIES, ()))),
-            )
-        elif (place.nation == seat and table.strength(at)) or state.control.get(at) == seat:
-            kinds = [one for one in state.pools.get(seat, ()) if at in data.counters[one].special]
-            told = say("recruits here; {number} in the pool", number=number)
-            if kinds:
-                told += "; " + say(
-                    "specialists of this place: {units}", units=wording.listed(wording.in_roster_order(data, kinds))
-                )
-            yield code, told
+        kinds = [one for one in state.pools.get(seat, ()) if at in cards[one].special]
+        told = say("recruits in {point}; {number} in the pool", number=len(state.pools.get(seat, ())), **where)
+        if kinds:
+            special = wording.listed(wording.in_roster_order(data, kinds))
+            told += "; " + say("specialists of this place: {units}", units=special)
+        yield code, told
 
 
 def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]:
@@ -128,8 +151,9 @@ def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]
         yield from _battle(state, state.battle, say)
     if state.scenario and state.control:
         told = ", ".join(f"{wording.nation(seat, say)} {number}" for seat, number in scores.items())
-        yield say("Points so far: {points}.", points=told)
-    for seat in state.seats:
+        over = state.phase == "over"
+        yield say("Points at the end: {points}.", points=told) if over else say("Points so far: {points}.", points=told)
+    for seat in state.seats if state.phase != "over" else ():
         yield from _danger(state, seat, say)
     for ruler in state.fallen:
         if state.options.switches.ruler_return and state.phase != "over":
@@ -145,10 +169,13 @@ def _danger(state: State, seat: Seat, say: Say) -> Iterator[str]:
         if one.seat != seat and one.at and not state.data.counters[code].leader
     ]
     threats = {end for at, other in dict.fromkeys(enemies) for end in reach(state, other, at)}
-    for point, place in state.data.points.items():
-        if place.nation == seat and table.strength(point) and point in threats and not state.battle:
-            values = {"nation": wording.nation(seat, say), "point": wording.point(state.data, point)}
-            yield say("{nation}: enemies can reach {point}.", **values)
+    found = [
+        point
+        for point, place in state.data.points.items()
+        if place.nation == seat and table.strength(point) and point in threats
+    ]
+    if found and not state.battle:
+        yield say("{nation}: enemies can reach {points}.", nation=wording.nation(seat, say), points=", ".join(found))
 
 
 def _return(state: State, ruler: str, say: Say) -> str:
@@ -177,41 +204,6 @@ def _battle(state: State, battle: Battle, say: Say) -> Iterator[str]:
         yield say("Moves that wait for the end of this battle: {number}.", number=len(state.queue.todo))
 
 
-# On the board
-
-
-def _forces(state: State, battle: Battle, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
-    data, board, attacks = state.data, grid_of(state.data), seat == battle.attacker
-    enemies = {one.space for one in battle.units.values() if one.seat != seat and one.space}
-    for leader, codes in forces(battle, data, seat).items():
-        space = battle.units[leader].space
-        told = f"{leader}[{wording.listed(codes[1:])}]" if len(codes) > 1 else leader
-        if space is None:
-            yield told, say("has to be deployed: {spaces}", spaces=_first_row(state, attacks=attacks))
-            continue
-        ahead = ", ".join(board.steps(space, "advance", attacks=attacks))
-        reaches = max((data.counters[code].range for code in codes), default=0)
-        targets = [one for one in board.within(space, reaches) if one in enemies] if reaches else []
-        does = [say("advances to {spaces}", spaces=ahead)] if ahead else []
-        does += [say("can fire at {spaces}", spaces=", ".join(targets))] if targets else []
-        does += [say("is in melee if it attacks {space}", space=space)] if space in enemies else []
-        yield f"{space} {told}", "; ".join(does) or say("stands")
-
-
-def _first_row(state: State, *, attacks: bool) -> str:
-    row = grid_of(state.data).first_row(attacks=attacks)
-    return ", ".join(f"{row}{column}" for column in state.data.values["columns"])
-
-
-def _magic(state: State, battle: Battle, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
-    """Spells that can still be cast."""
-    for code in _own(state, seat):
-        if code in battle.units:
-            left = [spell for spell in state.spells.get(code, ()) if (code, spell) not in battle.cast]
-            if left:
-                yield code, say("can cast {spells}", spells=", ".join(left))
-
-
 def notes(state: State, say: Say) -> Iterator[str]:
     """What the foot of every letter says: the house values, and the switches that are not as usual."""
     yield say("Map, counter values and base rules are house values: the printed ones are not known to us")
@@ -228,8 +220,8 @@ def advice(state: State, seat: Seat, say: Say) -> str:
     battle = state.battle
     if battle is None:
         return say(
-            "Move your stacks, once each; Heroes who stay where they can recruit do so. What you leave open has a usual"
-            " answer."
+            "Move your stacks, once each, for 3 points or less (! = enemies are there); Heroes who stay where they can"
+            " recruit do so. What you leave open has a usual answer."
         )
     if battle.turn == 1:
         return say(
@@ -242,7 +234,7 @@ def advice(state: State, seat: Seat, say: Say) -> str:
 
 def example(state: State, seat: Seat) -> Orders:
     """Orders of a seat's own that would be legal."""
-    return Orders(tuple(_on_the_board(state, state.battle, seat) if state.battle else _on_the_map(state, seat)))
+    return Orders(tuple(board_counsel.example(state, state.battle, seat) if state.battle else _on_the_map(state, seat)))
 
 
 def _on_the_map(state: State, seat: Seat) -> Iterator[Item]:
@@ -258,15 +250,3 @@ def _on_the_map(state: State, seat: Seat) -> Iterator[Item]:
             if ends:
                 yield Fly(winged, (point, ends[0]))
                 return
-
-
-def _on_the_board(state: State, battle: Battle, seat: Seat) -> Iterator[Item]:
-    attacks, board = seat == battle.attacker, grid_of(state.data)
-    for leader, codes in forces(battle, state.data, seat).items():
-        if all(state.data.counters[code].intrinsic for code in codes):
-            continue
-        space = battle.units[leader].space or board.start(attacks=attacks)
-        ahead = board.ahead(space, attacks=attacks)
-        if ahead:
-            yield Order(leader, "advance", ahead[:1])
-            return

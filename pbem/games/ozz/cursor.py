@@ -15,7 +15,7 @@ _LISTING = ("COMMA", "PLUS")
 _NOTHING: frozenset[str] = frozenset()
 _Phrases = tuple[tuple[int, frozenset[str]], ...]  # of how many words, and what they may be
 _ROWS = "123456789"
-_LETTERS = {"l": "L", "c": "C", "r": "R"}
+_LETTERS = {"l": "L", "c": "C", "r": "R", "с": "C"}  # the last one is Cyrillic
 _MAX_WORDS = 600  # of a line; more than any needs
 _MAX_NUMBER = 2  # digits
 
@@ -108,6 +108,16 @@ class Cursor:
         while self.word(*wanted):
             pass
 
+    def skip_to_name(self, *wanted: str) -> None:
+        """The same before a counter, whose code may be one of these words: `on FOR`."""
+        while self.is_word(*wanted) and not self._is_code_at_end():
+            self.word(*wanted)
+
+    def _is_code_at_end(self) -> bool:
+        token = self.token()
+        known = token is not None and token.value.upper() in self.side.data.counters
+        return known and (self.type(1) != "WORD" or self.is_word("to", ahead=1))
+
     def take(self, count: int) -> Word:
         """So many words as one."""
         some = self.tokens[self.at : self.at + count]
@@ -135,9 +145,10 @@ class Cursor:
         """The counters that a name means, several only where it is a plural, and the name."""
         start = self.at
         self.skip("the")
+        both = self.word("n2") is not None and self.token() is not None  # both national guards
         for count in range(self._reach(), 0, -1):
             codes = self._named(count, enemy=enemy)
-            if codes:
+            if codes and (not both or len(codes) == _SEVERAL):
                 word = self.take(count)
                 for code in codes:
                     self.places[code] = word

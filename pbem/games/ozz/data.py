@@ -4,11 +4,12 @@ Roster order is the order of `Data.counters`, point order that of `Data.points`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import dist
 from typing import Any, Literal
 
 from pbem.games.base import Seat
+from pbem.values import dataclass
 
 Kind = Literal["ruler", "hero", "witch", "infantry", "cavalry", "artillery", "flying", "giant", "bell"]
 """What a counter is; the first three are leaders."""
@@ -47,16 +48,14 @@ class Card:
     intrinsic: bool = False
     mercenary: str | None = None
     marks: Mapping[str, str] = field(default_factory=dict, hash=False)
+    leader: bool = field(init=False)
+    """Whether it is a Ruler, a Hero or a witch (§1.4)."""
+    value: int = field(init=False)
+    """The larger of its two strengths (L27)."""
 
-    @property
-    def leader(self) -> bool:
-        """Whether it is a Ruler, a Hero or a witch (§1.4)."""
-        return self.kind in LEADERS
-
-    @property
-    def value(self) -> int:
-        """The larger of its two strengths (L27)."""
-        return max(self.ranged, self.melee)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "leader", self.kind in LEADERS)
+        object.__setattr__(self, "value", max(self.ranged, self.melee))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 Styles of the spans: a nation's name for what is its own, `changed` beside it, `name`, `link` and `legend`.
 """
 
-import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -11,10 +10,11 @@ from pbem.games.base import Picture, Say, Seat, Span
 from pbem.games.ozz import wording
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.state import Battle, State
+from pbem.patterns import compiled
 
 _WIDTH = 72
 _CELL = 21  # columns of a space of the board
-_POINT = re.compile(r"\{?\b([A-Z][A-Z0-9]{1,2})\b\}?")
+_POINT = compiled(r"\{?\b([A-Z][A-Z0-9]{1,2})\b\}?")
 
 _Line = tuple[Span, ...]
 
@@ -95,8 +95,11 @@ def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
     """What the list of a map says besides its points."""
     for line in standing(state, say):
         yield Span(line, "legend")
+    yield Span(
+        say("In brackets: the sum of values. Walls: so many units of infantry fight there when attacked."), "legend"
+    )
     if since:
-        yield Span(say("* = changed since the turn before."), "legend")
+        yield Span(say("* = changed."), "legend")
 
 
 def differs(state: State, since: State, point: str) -> bool:
@@ -111,11 +114,20 @@ def _content(state: State, point: str) -> object:
 def _told(state: State, point: str, codes: list[str], mark: str, say: Say) -> str:
     """`R1 Recruiting Grounds  Winkies  ZEP HER WI1 (10)`."""
     where = mark + wording.point(state.data, point)
+    walls = walled(state, point, say)
     if not codes:
         empty = say("empty")
-        return f"{where}  {empty}"
+        return f"{where}  {walls or empty}"
     seat = state.units[codes[0]].seat
-    return f"{where}  {wording.nation(seat, say)}  {counted(state.data, codes)}"
+    told = f"{where}  {wording.nation(seat, say)}  {counted(state.data, codes)}"
+    return f"{told}  {walls}".rstrip()
+
+
+def walled(state: State, point: str, say: Say) -> str:
+    """`walls 2`: of a Fortified Center that is not razed, of a nation in play; "" of another point."""
+    place = state.data.points[point]
+    stands = place.center and place.nation in state.seats and point not in state.razed
+    return say("walls {strength}", strength=place.strength) if stands else ""
 
 
 def counted(data: Data, codes: Iterable[str]) -> str:
@@ -217,7 +229,7 @@ def _forces(state: State, since: State | None, say: Say) -> Iterator[Span]:
         for code in wording.in_roster_order(data, mine):
             one = battle.units[code]
             changed = code not in old or old[code].space != one.space
-            told = _fighter(data, battle, code, say, "*" if changed else " ")
+            told = _fighter(state, code, say, "*" if changed else " ")
             yield Span(told, style(seat, changed=changed))
         left = battle.left.get(seat)
         if left:
@@ -226,15 +238,20 @@ def _forces(state: State, since: State | None, say: Say) -> Iterator[Span]:
         yield Span(line, "legend")
 
 
-def _fighter(data: Data, battle: Battle, code: str, say: Say, mark: str) -> str:
+def _fighter(state: State, code: str, say: Say, mark: str) -> str:
+    battle, data = state.battle, state.data
+    assert battle
     one, card = battle.units[code], data.counters[code]
     where = one.space or say("not on the board yet")
     parts = [f"{mark}{code} {card.name}", where]
-    parts.append(say(wording.KINDS[card.kind]) if card.leader else wording.strengths(data, code))
+    kind = wording.kind(data, code, say)
+    parts.append(kind if card.leader else f"{kind} {wording.strengths(data, code)}")
     if one.group:
         parts.append(say("led by {leader}", leader=one.group))
     if one.spent:
         parts.append(say("spent"))
+    if card.home == battle.terrain and state.options.switches.home:
+        parts.append(say("at home: +1 on a die against it"))
     return ", ".join(parts)
 
 
@@ -261,4 +278,4 @@ def in_effect(state: State, say: Say) -> Iterator[str]:
         )
     else:
         yield say("Terrain: {terrain}. No walls.", **place)
-    yield say("Behind a name: space, ranged strength (with its range if it is 2) and melee strength; ~ = spent.")
+    yield say("Behind a name: space, kind, ranged strength (with its range if it is 2) and melee strength; ~ = spent.")

@@ -85,9 +85,11 @@ class FastBattle:
             units = in_losses_order(self.units[enemy], self.wishes[enemy].losses)
             lost[enemy] = lost_units(units, total * value, magic=magic)
         for seat in self.sides:
-            for card in [card for card in self.units[seat] if card in lost[seat]]:
-                self.units[seat].remove(card)
-                table.eliminate(card.code, seat)
+            gone, units = {card.code for card in lost[seat]}, self.units[seat]
+            self.units[seat] = [card for card in units if card.code not in gone]
+            for card in units:
+                if card.code in gone:
+                    table.eliminate(card.code, seat)
 
     def _decide_on_retreat(self) -> None:
         """Both sides decide at once; who stays of one fights on (§6.1, §6.2)."""

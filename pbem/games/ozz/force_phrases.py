@@ -1,7 +1,7 @@
 """What a force is ordered to do, as people write it: its order and way, whom it attacks, and all other clauses."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from pbem.games.base import Sentence
@@ -10,6 +10,7 @@ from pbem.games.ozz.cursor import Cursor
 from pbem.games.ozz.items import Word, Wrong
 from pbem.games.ozz.orders import OFF, Change, Item, Order
 from pbem.games.ozz.orders import Word as Ordered
+from pbem.values import dataclass
 
 _DEEDS: tuple[Ordered, ...] = ("advance", "stand", "back")
 CLAUSES = (*_DEEDS, "fallback", "attack", "fire", "charge", "coordinate", "alone", "leave", "change", "off")

@@ -166,7 +166,7 @@ class Checker:
         """Whether no list has a code twice."""
         before = len(self.faults)
         for codes in _lists_of(item):
-            for code, number in Tally(codes).items():
+            for code, number in Tally(codes).items() if len(set(codes)) < len(codes) else ():
                 if number > 1:
                     self.fault(code, Sentence("{code} stands here twice.", code=code))
         return len(self.faults) == before

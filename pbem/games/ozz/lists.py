@@ -69,6 +69,7 @@ def points(cursor: Cursor) -> list[str]:
             cursor.at = at
             break
         found.append(point)
+        cursor.word("first")
     if not found:
         raise no_point(cursor)
     return found

@@ -11,18 +11,16 @@ from typing import Any
 from pbem.games.base import GameError, Seat
 from pbem.games.options import quote
 from pbem.games.ozz.canonical import read_canonical
-from pbem.games.ozz.data import Card, Data, Switches
-from pbem.games.ozz.dumping import KEYS, dump, plain_switches
+from pbem.games.ozz.data import Card, Data
+from pbem.games.ozz.dumping import KEYS, dump
 from pbem.games.ozz.house import SHIPPED, find_data, read_data
 from pbem.games.ozz.loading_battle import load_battle
 from pbem.games.ozz.orders import Codes, Fly, Move, Orders
 from pbem.games.ozz.plain import Plain
 from pbem.games.ozz.setting_up import home_towns
-from pbem.games.ozz.state import MERCENARIES, Battle, Counter, MapBell, Options, Outcome, Queue, State
+from pbem.games.ozz.state import MERCENARIES, Battle, Counter, MapBell, Outcome, Queue, State
 from pbem.games.ozz.table import can_carry
 
-MAX_TURNS = 999
-BATTLES = ("fast", "board", "great")
 REASONS = ("castle", "points", "alone", "field", "strength")
 _PHASES = ("orders", "battle", "over")
 _KEYS = frozenset(KEYS)
@@ -83,8 +81,8 @@ class Loader(Plain):
         scenario = self.one_of("scenario", given.get("scenario", next(iter(data.scenarios))), data.scenarios)
         self.skirmish = data.scenarios[scenario]["kind"] == "skirmish"
         self.seats = self._seats(given["seats"]) if "seats" in given else seats_of(data, scenario)
-        options = self._options(self.object("options", given.get("options", {}), ("battles", "turns", "switches")))
-        self.switches = options.switches
+        chosen = self.object("options", given.get("options", {}), ("battles", "turns", "switches"))
+        options = self.options(chosen, skirmish=self.skirmish)
         battle = None
         if given.get("battle") is not None:
             battle = load_battle(self, given["battle"], data.scenarios[scenario], options.switches)
@@ -127,30 +125,14 @@ class Loader(Plain):
             return self.data.nations[:most]
         return tuple(seat for seat in self.data.nations if seat in names)
 
-    def _options(self, given: Mapping[str, Any]) -> Options:
-        battles = self.one_of("battles", given.get("battles", "board" if self.skirmish else "fast"), BATTLES)
-        turns = self.number("turns", given.get("turns", self.data.values["turns"]), 1, MAX_TURNS)
-        return Options(battles, turns, self.read_switches(given.get("switches", {})))
-
-    def read_switches(self, value: Any) -> Switches:
-        """The switches that are said, and the others as they usually are."""
-        usual = plain_switches(self.data.switches)
-        if value == usual:
-            return self.data.switches
-        given = self.object("switches", value, usual)
-        found: dict[str, Any] = {}
-        for key in usual:
-            if key in given and key == "dissipation":
-                found[key] = self.number("switches, dissipation", given[key], 0, 3)
-            elif key in given:
-                found[key] = self.truth(f"switches, {key}", given[key])
-        return replace(self.data.switches, **found)
-
     # The map
 
     def _units(self, value: Any, battle: Battle | None) -> dict[str, Counter]:
         found: dict[str, Counter] = {}
         for code, given in self.object("units", value).items():
+            if usual := self._usual(code, given):
+                found[code] = usual
+                continue
             if self.counter("units", code) is None:
                 continue
             card, where = self.data.counters[code], f"units, {code}"
@@ -163,6 +145,17 @@ class Loader(Plain):
             done = one.get("done", False)
             found[code] = Counter(seat, at, done if done is False else self.truth(where, done))
         return self._supplied(found, battle) if battle else found
+
+    def _usual(self, code: str, given: Any) -> Counter | None:
+        """A counter as `dump` writes it, if nothing is wrong with it: most are, and one look is quicker than many."""
+        if type(given) is not dict or len(given) != len(_COUNTER):
+            return None
+        seat, at, done, card = given.get("seat"), given.get("at"), given.get("done"), self.data.counters.get(code)
+        if type(seat) is not str or seat not in self.seats or type(at) is not str or at not in self.data.points:
+            return None
+        if type(done) is not bool or card is None or card.intrinsic or card.kind == "bell":
+            return None
+        return Counter(seat, at, done) if card.nation in (None, seat) else None
 
     def owner(self, where: str, card: Card, given: Mapping[str, Any], default: Seat | None = None) -> Seat:
         """Whose a counter is: a nation's own is its nation's."""
@@ -231,8 +224,8 @@ class Loader(Plain):
         for code, spells in self.object("spells", value).items():
             if self.leader("spells", code):
                 found[code] = self.list(f"spells, {code}", spells, self.spell)
-        cards = (self.data.counters[code] for code in codes)
-        return {card.code: known_spells(card) for card in cards if card.leader} | found
+        cards = self.data.counters
+        return {code: found.get(code) or known_spells(cards[code]) for code in codes if cards[code].leader} | found
 
     def _bell(self, value: Any, units: Mapping[str, Counter]) -> MapBell:
         given = self.object("bell", value, _BELL)
@@ -309,9 +302,9 @@ def _conflicts(state: State) -> Iterator[str]:
         yield "queue: only a battle of a campaign keeps moves waiting."
     if state.bell and battle and battle.bell:
         yield "bell: it is on the map, or else on the board."
-    places = Tally((*state.units, *state.fallen, *(code for codes in state.pools.values() for code in codes)))
-    if len(places) < places.total():
-        yield from (f"{code} is in {number} places." for code, number in places.items() if number > 1)
+    places = (*state.units, *state.fallen, *(code for codes in state.pools.values() for code in codes))
+    if len(set(places)) < len(places):
+        yield from (f"{code} is in {number} places." for code, number in Tally(places).items() if number > 1)
     yield from _shared_points(state, battle.at if battle else None)
 
 

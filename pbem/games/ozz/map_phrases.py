@@ -1,7 +1,7 @@
 """Orders on the map as people write them: stacks and their ways."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.games.base import Sentence
 from pbem.games.ozz import lists, siege_phrases
@@ -9,6 +9,7 @@ from pbem.games.ozz.cursor import Cursor
 from pbem.games.ozz.items import Word, Wrong
 from pbem.games.ozz.orders import Carry, Fly, Item, Move, Recruit
 from pbem.games.ozz.siege_phrases import read_how, read_how_word, read_return
+from pbem.values import dataclass
 
 _SIGNS = ("DASH", "ARROW", "COMMA", "COLON")
 
@@ -39,48 +40,68 @@ class _Way:
 def read_named(cursor: Cursor) -> Iterator[Item]:
     """An item that begins with counters, or with where they are."""
     start = cursor.here()
-    way = _read_way(cursor) if cursor.is_word("from") else _Way()
+    way = _read_way(cursor) if cursor.is_word("from") or _is_way(cursor) else _Way()
     cursor.sign("COLON", "COMMA") if way.points else None
     stack = _read_stack(cursor)
-    cursor.skip("filler")
-    colon = cursor.sign("COLON")
-    cursor.skip("filler")
+    colon = _colon(cursor)
     if cursor.word("fly"):
         yield _moved(cursor, stack, way, flies=True)
-    elif cursor.word("move"):
+    elif cursor.word("move", "advance"):
         yield _moved(cursor, stack, way)
+    elif cursor.word("not") and cursor.word("recruit"):
+        yield from (Recruit(hero, "none") for hero in stack.units)
     elif cursor.word("lead", "take"):
         stack.units += lists.counters(cursor)
         yield _moved(cursor, stack, way)
     elif cursor.word("stand"):
         raise Wrong(start, Sentence("Who stays needs no line: leave it out."))
     elif cursor.is_word("recruit", "return", "carry", "special", "pool", "none") or not _goes(cursor, way):
-        yield _done(cursor, stack, start, colon=colon)
+        yield from _done(cursor, stack, start, colon=colon)
     else:
         yield _moved(cursor, stack, way)
 
 
 def _goes(cursor: Cursor, way: _Way) -> bool:
     """Whether a way stands here, or was read before."""
+    if cursor.type() == "COMMA" and cursor.is_word("to", "from", "via", ahead=1):
+        cursor.at += 1
     signs = cursor.type() in ("ARROW", "DASH")
     return bool(way.points) or signs or cursor.is_word("to", "from", "via") or cursor.is_point()
 
 
-def _done(cursor: Cursor, stack: _Stack, start: Word, *, colon: bool) -> Item:
+def _done(cursor: Cursor, stack: _Stack, start: Word, *, colon: bool) -> list[Item]:
     """What else counters do than move, by the word behind them. Raises Wrong."""
     if cursor.word("recruit"):
-        return Recruit(lists.single(cursor, _alone(stack)), read_how(cursor))
+        how = read_how(cursor)
+        return [Recruit(hero, how) for hero in stack.units]
     if cursor.word("return"):
-        return read_return(cursor)
+        return [read_return(cursor)]
     if cursor.word("carry"):
         cursor.word("it", "bell")
-        return Carry(lists.single(cursor, _alone(stack)))
-    if colon and (how := read_how_word(cursor)):
-        return Recruit(lists.single(cursor, _alone(stack)), how)
+        return [Carry(lists.single(cursor, _alone(stack)))]
+    how_word = read_how_word(cursor)
+    if how_word and (colon or cursor.at_end or cursor.type() in ("COMMA", "DOT")):
+        return [Recruit(lists.single(cursor, _alone(stack)), how_word)]
     if not cursor.at_end:
         raise cursor.unreadable()
     told = Sentence("What is to be done? `Move {units}: ...`, for example.", units=" ".join(stack.units) or "all")
     raise Wrong(start, told)
+
+
+def _colon(cursor: Cursor) -> bool:
+    """Passes over what may stand behind names; whether it is a colon."""
+    colon = False
+    while not cursor.is_word("pool"):
+        if cursor.word("filler") is None:
+            if not cursor.sign("COLON"):
+                break
+            colon = True
+    return colon
+
+
+def _is_way(cursor: Cursor) -> bool:
+    """Whether a line begins with where it goes: `M2-M4: SOU`."""
+    return _is_code(cursor) and cursor.type(1) in ("DASH", "ARROW") and cursor.is_point(2)
 
 
 def _alone(stack: _Stack) -> tuple[tuple[str, ...], Word]:
@@ -96,7 +117,8 @@ def _fly(cursor: Cursor) -> Iterator[Item]:
 
 
 def _either(cursor: Cursor, *, flies: bool) -> Item:
-    way = _read_way(cursor) if cursor.is_word("from") else _Way()
+    cursor.skip("with")
+    way = _read_way(cursor) if cursor.is_word("from") or _is_way(cursor) else _Way()
     cursor.sign("COLON", "COMMA") if way.points else None
     stack = _read_stack(cursor)
     cursor.sign("COLON")
@@ -117,6 +139,8 @@ def _read_stack(cursor: Cursor) -> _Stack:
             cursor.at = at
             break
         stack.listed = True
+        if cursor.type() == "COMMA" and cursor.is_word("but", ahead=1):
+            cursor.at += 1
         if cursor.word("but"):
             stack.but += lists.counters(cursor)
     if not stack.listed:
@@ -172,7 +196,7 @@ def _read_way(cursor: Cursor) -> _Way:
     while True:
         at = cursor.at
         comma = _skip_signs(cursor)
-        cursor.skip("along")
+        cursor.skip("along", "back")
         dashed = cursor.type(-1) in ("DASH", "ARROW") and cursor.type() == "WORD"
         word = next((word for word in ("from", "via", "to") if cursor.word(word)), "")
         if comma and not word and cursor.is_name() and not _is_code(cursor):

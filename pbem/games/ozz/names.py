@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.lexicon import lexicon
-from pbem.games.spelling import folded
+from pbem.games.spelling import folded, latin
 
 LEAST = 3  # characters of a beginning that stands for a name
 _WORD = 4  # characters of a word that stands for the name it is of
@@ -43,7 +43,7 @@ class Names:
         for code, card in data.counters.items():
             words, number = _split(card.name)
             self._whole[_joined(words, number)] = code
-            for some in _parts(words):
+            for some in _parts(words, _long_words(card.name)):
                 self._less.setdefault(_joined(some, ""), set()).add(code)
                 if number:
                     self._less.setdefault(_joined(some, number), set()).add(code)
@@ -54,7 +54,7 @@ class Names:
         self._points: dict[str, set[str]] = {}
         for point in data.points.values():
             words, number = _split(point.name)
-            for some in _parts(words):
+            for some in _parts(words, _long_words(point.name)):
                 self._points.setdefault(_joined(some, number), set()).add(point.code)
             self._points[_joined(words, number)] = {point.code}
         self._point_stems = frozenset(word for key in self._points for word in key.split())
@@ -73,7 +73,7 @@ class Names:
         return said in _SILENT or _stem(said) in self._point_stems
 
     def _find(self, text: str) -> Meant:
-        code = text.upper()
+        code = latin(text.upper())
         if code in self.counters:
             return Meant((code,))
         words, number = _split(text)
@@ -100,12 +100,12 @@ class Names:
         for code in among:
             words, number = _split(self.counters[code].name)
             yield _joined(words, number), code
-            for some in _parts(words):
+            for some in _parts(words, _long_words(self.counters[code].name)):
                 yield _joined(some, ""), code
             yield code.casefold(), code
 
     def _find_points(self, text: str) -> tuple[str, ...]:
-        code = text.upper()
+        code = latin(text.upper())
         if code in self.points:
             return (code,)
         words, number = _split(text)
@@ -158,12 +158,17 @@ def _stem(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > LEAST else word
 
 
-def _parts(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """What stands for a name of several words: some of them that are long enough."""
+def _long_words(name: str) -> frozenset[str]:
+    """The words of a name that stand for it alone: long as they are written, `Apes`."""
+    return frozenset(_stem(word) for word in folded(name.replace("-", " ")).split() if len(word) >= _WORD)
+
+
+def _parts(words: Sequence[str], long: frozenset[str]) -> Iterator[tuple[str, ...]]:
+    """What stands for a name of several words: some of them, one that is long enough among them."""
     yield tuple(words)
     for size in range(1, len(words)):
         for some in combinations(words, size):
-            if any(len(word) >= _WORD for word in some):
+            if not long.isdisjoint(some):
                 yield some
 
 

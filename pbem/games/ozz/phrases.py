@@ -13,7 +13,8 @@ from pbem.games.ozz.items import Forget, Line, Nothing, Said, Token, Word, Wrong
 from pbem.games.ozz.legality import codes_of
 from pbem.games.ozz.lexicon import lexicon
 from pbem.games.ozz.names import LONGEST
-from pbem.games.ozz.orders import Carry, Initiative, Item, Losses, Recruit, Retreat, RetreatTo
+from pbem.games.ozz.orders import Carry, Item, Losses, Retreat, RetreatTo
+from pbem.games.ozz.sayings import at_point, saying
 from pbem.games.ozz.sides import Side
 from pbem.games.spelling import folded
 
@@ -52,6 +53,9 @@ def _is_digit(token: Token) -> bool:
 
 def is_remark(cursor: Cursor) -> bool:
     """Whether a sentence has nothing of orders in it: thanks, wishes, signs."""
+    said = frozenset[str]().union(*cursor.kinds)
+    if cursor.side.battle and not said.isdisjoint(("us", "them")) and not said.isdisjoint(("first", "second")):
+        return False
     return not any(
         token.value == "?" or (token.type == "WORD" and _tells(cursor, token.value, kinds))
         for token, kinds in zip(cursor.tokens, cursor.kinds, strict=True)
@@ -124,6 +128,8 @@ def _between(cursor: Cursor) -> None:
 
 def _is_filler(cursor: Cursor) -> bool:
     at = cursor.at
+    if casts(cursor):
+        return False
     if cursor.word("polite") and (cursor.at_end or cursor.type() in ("COMMA", "DOT", "WORD")):
         return True
     cursor.at = at
@@ -132,6 +138,19 @@ def _is_filler(cursor: Cursor) -> bool:
     if cursor.is_word("us", "them") and cursor.is_word("first", "second", ahead=1):
         return False
     return cursor.word("filler", "then", "and") is not None
+
+
+def casts(cursor: Cursor) -> bool:
+    """Whether good wishes are a spell on somebody: `Good luck on SOU`."""
+    if cursor.side.battle is None or not cursor.is_word("polite") or not lists.is_spell(cursor):
+        return False
+    at, places = cursor.at, dict(cursor.places)
+    lists.spell(cursor)
+    found = cursor.word("on") is not None
+    cursor.skip("the")
+    found = found and cursor.is_name()
+    cursor.at, cursor.places = at, places
+    return found
 
 
 def _to_next(cursor: Cursor) -> None:
@@ -169,7 +188,7 @@ def _begins_item(cursor: Cursor) -> bool:
 
 def read_one(cursor: Cursor) -> list[Item | Nothing | Forget]:
     """An item; of some lines several at once. Raises Wrong."""
-    if (item := _sayings(cursor)) is not None:
+    if (item := saying(cursor)) is not None:
         return [item]
     here = cursor.words()
     for name, read in _WORDS.items() if not here.isdisjoint(_WORDS) else ():
@@ -185,59 +204,6 @@ def read_one(cursor: Cursor) -> list[Item | Nothing | Forget]:
     return [*map_phrases.read_named(cursor)]
 
 
-_SAYINGS = ("pass", "not", "never", "always", "the", "bell", "let", "them", "us")
-
-
-def _sayings(cursor: Cursor) -> Item | Nothing | None:
-    """What begins with no order word: `Don't retreat`, `Let them go first`, `the Bell: skeletons 1 carry it`."""
-    at = cursor.at
-    if cursor.words().isdisjoint(_SAYINGS):
-        return None
-    if cursor.word("pass"):
-        if cursor.at_end:
-            return Nothing()
-        cursor.at = at
-    if cursor.word("not") and cursor.word("recruit"):
-        cursor.skip("with", "of")
-        return Recruit(lists.single(cursor, cursor.name()), "none")
-    cursor.at = at
-    for word, below in (("not", 0), ("never", 0), ("always", None)):
-        if cursor.word(word) and cursor.word("retreat"):
-            return Retreat(below, _at_point(cursor))
-        cursor.at = at
-    cursor.skip("the")
-    if cursor.word("bell"):
-        cursor.sign("COLON", "COMMA", "DASH")
-        if (found := cursor.name()) and cursor.word("carry"):
-            cursor.word("it")
-            return Carry(lists.single(cursor, found))
-    cursor.at = at
-    if item := _who_is_first(cursor):
-        return item
-    cursor.at = at
-    return None
-
-
-def _who_is_first(cursor: Cursor) -> Initiative | None:
-    """`Let them go first`, `we go second`."""
-    cursor.word("let")
-    for who, first in (("them", False), ("us", True)):
-        if cursor.word(who):
-            cursor.skip("can", "filler")
-            if cursor.word("first"):
-                return Initiative(first)
-            return Initiative(not first) if cursor.word("second") else None
-    return None
-
-
-def _at_point(cursor: Cursor) -> str | None:
-    at = cursor.at
-    if cursor.word("inside") and (point := cursor.point()):
-        return point
-    cursor.at = at
-    return None
-
-
 # Words of both phases
 
 _WHEN = Sentence("When? `Retreat never`, `Retreat always` or `Retreat below 3`, for example.")
@@ -251,7 +217,7 @@ def _retreat(cursor: Cursor) -> Iterator[Item]:
     found: list[int | None] = []
     at, number = None, None
     while not ends(cursor):
-        if point := _at_point(cursor):
+        if point := at_point(cursor):
             at = point
         elif number is not None and cursor.word("orfewer"):
             found.append(number + 1)
@@ -328,6 +294,7 @@ ENGLISH = frozenset(("may", "are", "for", "her", "she"))
 def _is_guarding(cursor: Cursor) -> bool:
     at, places = cursor.at, cursor.places
     cursor.sign("COLON")
+    cursor.skip("inside")
     found = cursor.space() is not None or cursor.is_word("l_side", "r_side", "the", "flank")
     cursor.at, cursor.places = at, places
     return found

@@ -1,13 +1,18 @@
 """Taking plain data apart: what is wrong becomes a problem, and something harmless takes its place."""
 
 from collections.abc import Callable, Container, Iterable, Mapping
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any, TypeVar, get_args
 
 from pbem.games.base import Seat
 from pbem.games.options import quote
-from pbem.games.ozz.data import BELL, Data
+from pbem.games.ozz.data import BELL, Data, Switches
+from pbem.games.ozz.dumping import plain_switches
+from pbem.games.ozz.state import Battles, Options
 
 MAX_NUMBER = 999_999
+MAX_TURNS = 999
+BATTLES: tuple[Battles, ...] = get_args(Battles)
 _Item = TypeVar("_Item")
 
 
@@ -91,3 +96,24 @@ class Plain:
             self.problem(where, f"there is no spell {quote(value)}.")
             return None
         return value
+
+    # What is chosen of a match
+
+    def options(self, given: Mapping[str, Any], *, skirmish: bool) -> Options:
+        """Battles, turns and switches; what is not said is as usual."""
+        battles = self.one_of("battles", given.get("battles", "board" if skirmish else "fast"), BATTLES)
+        turns = self.number("turns", given.get("turns", self.data.values["turns"]), 1, MAX_TURNS)
+        return Options(battles, turns, self._switches(given.get("switches", {})))
+
+    def _switches(self, value: Any) -> Switches:
+        usual = plain_switches(self.data.switches)
+        if value == usual:
+            return self.data.switches
+        given = self.object("switches", value, usual)
+        found: dict[str, Any] = {}
+        for key in usual:
+            if key in given and key == "dissipation":
+                found[key] = self.number("switches, dissipation", given[key], 0, 3)
+            elif key in given:
+                found[key] = self.truth(f"switches, {key}", given[key])
+        return replace(self.data.switches, **found)

@@ -5,15 +5,20 @@ about (ozz §14, Tolerance).
 """
 
 from collections.abc import Sequence
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 from pbem.games.ozz import lists
-from pbem.games.ozz.cursor import Cursor
+from pbem.games.ozz.cursor import Cursor, words_of
 from pbem.games.ozz.items import Line, Token, Wrong
-from pbem.games.ozz.phrases import ENGLISH, STARTS, sentences
+from pbem.games.ozz.lexicon import lexicon
+from pbem.games.ozz.names import NOBODY, names_of
+from pbem.games.ozz.phrases import ENGLISH, STARTS, casts, sentences
 from pbem.games.ozz.sides import Side
 from pbem.games.ozz.state import State
+from pbem.games.ozz.wording import CALLED
 from pbem.games.spelling import folded
+from pbem.patterns import compiled
 
 LINE_START = "|".join(f"<{word}>" for word in STARTS)
 """How a line of orders may begin, but for the names of counters."""
@@ -29,6 +34,7 @@ _WEAK = frozenset(
 )
 _ALONE = frozenset(("ring", "pass", "alone", "charge", "leave", "coordinate"))
 _NEGATIONS = ("not", "never", "always", "none", "let")
+_NAME = 4  # letters of a word that stands for a name
 _FEW = 40  # words that are looked at
 
 
@@ -50,17 +56,45 @@ def _is_attempt(state: State, tokens: tuple[Token, ...]) -> bool:
     if cursor.at_end:
         return False
     named = _is_named(cursor)
-    if cursor.is_word(*_NEGATIONS) and not named:
-        return _holds(cursor, 1, weak=False) and cursor.is_word(*STARTS, "them", "us", ahead=1)
+    if cursor.is_word(*_NEGATIONS) and not named and not (cursor.is_word("pass") and _is_short(cursor)):
+        return _is_negated(cursor)
     if cursor.is_word(*STARTS, *_CLAUSES, "fallback", "offer", "accept"):
+        if _is_shout(cursor):
+            return False
         return _is_short(cursor) or (cursor.size - cursor.at > 1 and _holds(cursor, 1, weak=True))
     if named:
         return _goes_on(cursor) and _holds(cursor, named, weak=True)
+    return _begins_otherwise(cursor)
+
+
+def _is_negated(cursor: Cursor) -> bool:
+    """Whether it is an order that is denied: `Don't retreat`, `No one shoots at flyers`."""
+    cursor.word(*_NEGATIONS)
+    cursor.skip("not")
+    cursor.at -= 1  # what is behind is looked at
+    return _holds(cursor, 1, weak=False) and cursor.is_word(*STARTS, "them", "us", ahead=1)
+
+
+def _begins_otherwise(cursor: Cursor) -> bool:
+    """Whether a line is meant as orders that begins with none of their words, and no counter."""
     if cursor.is_word("all", "from", "bell"):
         return _holds(cursor, 1, weak=cursor.is_word("all"))
-    if lists.is_spell(cursor) or cursor.space() is not None:
+    if lists.is_spell(cursor) or cursor.is_word("first") or cursor.space() is not None:
         return _has_counter(cursor)
-    return cursor.is_word("us", "them") and cursor.is_word("first", "second", ahead=1)
+    if not cursor.at_end and cursor.type(1) in ("DASH", "ARROW") and cursor.is_point():
+        return cursor.is_point(2) and (_has_counter(cursor) or cursor.is_word("all", ahead=cursor.size - cursor.at - 1))
+    return bool(cursor.word("us", "them")) and _is_place(cursor)
+
+
+def _is_place(cursor: Cursor) -> bool:
+    cursor.skip("can", "filler", "to")
+    return cursor.is_word("first", "second")
+
+
+def _is_shout(cursor: Cursor) -> bool:
+    """`Go Munchkins!`: a verb and a nation."""
+    last = cursor.token(1)
+    return cursor.size - cursor.at == len(("go", "nation")) and last is not None and folded(last.value) in CALLED
 
 
 def _is_short(cursor: Cursor) -> bool:
@@ -73,7 +107,9 @@ def _is_short(cursor: Cursor) -> bool:
 
 
 def _longest(cursor: Cursor) -> int:
+    at = cursor.at
     word = cursor.word("pass")
+    cursor.at = at
     return len(word.value.split()) if word else 0
 
 
@@ -87,7 +123,9 @@ def _skip_leading(cursor: Cursor) -> None:
     while not cursor.at_end:
         if cursor.sign("COMMA", "DOT", "COLON", "PLUS", "DASH", "OTHER"):
             continue
-        if cursor.is_word("let", "all") or _is_named(cursor):  # `the rest` is no filler before a name
+        if cursor.is_word("let", "all") or casts(cursor) or _is_named(cursor):  # `the rest` is no filler before a name
+            return
+        if cursor.is_word("us", "them") and cursor.is_word("first", "second", ahead=1):
             return
         if not cursor.word("polite", "filler", "then", "and", "the"):
             return
@@ -131,7 +169,7 @@ def _holds(cursor: Cursor, ahead: int, *, weak: bool) -> bool:
     found = False
     cursor.at += ahead
     while not cursor.at_end and not found:
-        found = _is_thing(cursor) or not cursor.kinds[cursor.at].isdisjoint(words)
+        found = _is_thing(cursor) or not cursor.words().isdisjoint(words)
         cursor.at += 1
     cursor.at = start
     return found
@@ -163,8 +201,68 @@ def _has_counter(cursor: Cursor) -> bool:
     return False
 
 
+_WORD = compiled(r"[^\W_]+(?:['’][^\W_]+)*")
+_ENGLISH_CODES = ENGLISH | {"nor", "wit", "cap", "mar", "pass"}
+_VAGUE = frozenset(
+    ("hero", "heroes", "foot", "witch", "bell", "black", "great", "north", "south", "central", "national", "lesser")
+    + ("giant", "flying", "dire", "heads", "head", "skull", "captain", "horse")
+)
+"""Words of names that are said of much else."""
+_BRIEF, _LONG = 5, 12  # words of a remark: one that names a counter may be an order; one that also has a verb
+
+
 def names_in(state: State, text: str) -> tuple[str, ...]:
     """The codes of counters and points in a text: press of them may be a plan."""
-    words = (word.strip(".,;:!?()-") for word in text.split())
+    if _is_news(state, text):
+        return ()
     known = {*state.data.counters, *state.data.points}
-    return tuple(dict.fromkeys(word for word in words if word in known))
+    codes = (word.upper() if _is_code(word) else word for word in _WORD.findall(text))
+    return tuple(dict.fromkeys(word for word in codes if word in known))
+
+
+def _is_code(word: str) -> bool:
+    """Whether a word in small letters is rather a code than a word of a language."""
+    return word.islower() and word not in _ENGLISH_CODES
+
+
+def is_about(state: State, text: str) -> bool:
+    """Whether a remark, in small letters, may be an order that is not read: it names a counter in play, and says little
+    else, or what one does. Who speaks to the others gives no orders."""
+    words = _WORD.findall(text)
+    kinds = frozenset[str]().union(*map(words_of, words))
+    shouts = bool(words) and "praise" in words_of(words[0])
+    if (
+        len(words) > _LONG
+        or "you" in kinds
+        or shouts
+        or _is_news(state, text)
+        or not any(_is_in_play(state, word) for word in words)
+    ):
+        return False
+    spell = any(" ".join(pair) in lexicon().spells for pair in (*zip(words), *pairwise(words)))
+    return len(words) <= _BRIEF or spell or not kinds.isdisjoint(_VERBS)
+
+
+class _Said(NamedTuple):
+    """A word of a remark, as tokens of a line are."""
+
+    type: str
+    value: str
+    start_pos: int
+
+
+def _is_news(state: State, text: str) -> bool:
+    """Whether a remark says where a counter stands, as it does."""
+    words = [_Said("WORD", found[0], found.start()) for found in _WORD.finditer(text)]
+    return "?" not in text and 1 < len(words) <= _LONG and Cursor(words, Side(state, None)).is_news()
+
+
+def _is_in_play(state: State, word: str) -> bool:
+    """Whether a word stands for counters that are on the map or the board."""
+    said = word.removesuffix("'s")
+    if said in _VAGUE or said in CALLED or f"{said}s" in CALLED:
+        return False
+    if word.upper() in state.data.counters:
+        return _is_code(word) and word.upper() in state.units
+    meant = names_of(state.data).find(word) if len(word) >= _NAME else NOBODY
+    return any(code in state.units for code in (*meant.whole, *meant.less))

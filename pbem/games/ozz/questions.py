@@ -1,7 +1,6 @@
 """Rounds that other programs ask for: what a question and its answer say in JSON (ozz §18)."""
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
 from typing import Any
 
 from pbem.games.base import GameError, Ruling, Seat
@@ -9,11 +8,12 @@ from pbem.games.chance import Chance
 from pbem.games.extras import QuestionError
 from pbem.games.options import quote
 from pbem.games.ozz import rules, scoring, setting, setting_up
-from pbem.games.ozz.data import Data, Switches
+from pbem.games.ozz.data import Data
 from pbem.games.ozz.dumping import dump
 from pbem.games.ozz.house import SHIPPED, find_data
-from pbem.games.ozz.loading import BATTLES, MAX_TURNS, load
-from pbem.games.ozz.state import Options, State
+from pbem.games.ozz.loading import load
+from pbem.games.ozz.plain import Plain
+from pbem.games.ozz.state import State
 
 _KEYS = ("id", "state", "new", "orders", "chance", "seed", "deck_seed", "as")
 _OPTIONS = ("scenario", "seats", "battles", "turns", "switches")
@@ -39,41 +39,34 @@ def answered(state: State) -> dict[str, Any]:
 
 
 def begun(options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
-    """A new match: its first state, the set-up's events, and the seats. Raises QuestionError."""
-    _check_keys(options, _OPTIONS)
+    """A new match: its first state, the set-up's events, and the seats. Raises QuestionError, every problem a line."""
     data = find_data(SHIPPED)
-    scenario = _one_of("scenario", options.get("scenario", next(iter(data.scenarios))), tuple(data.scenarios))
-    if "seats" in options and not options["seats"]:
-        raise QuestionError(f"seats are some of {', '.join(data.nations)}, not {quote(options['seats'])}.")
-    try:
-        seats = setting.seats(data, scenario, options.get("seats"))
-    except GameError as error:
-        raise QuestionError(str(error)) from None
-    usual = "board" if data.scenarios[scenario]["kind"] == "skirmish" else "fast"
-    turns = options.get("turns", data.values["turns"])
-    if type(turns) is not int or not 0 < turns <= MAX_TURNS:
-        raise QuestionError(f"turns is a number from 1 to {MAX_TURNS}, not {quote(turns)}.")
-    battles: Any = _one_of("battles", options.get("battles", usual), BATTLES)
-    found = Options(battles, turns, _switches(data, options.get("switches", {})))
-    return setting_up.set_up(data, scenario, seats, found, chance), seats
+    wanted = _Wanted(data, options)
+    if wanted.problems:
+        raise QuestionError("\n".join(wanted.problems))
+    return setting_up.set_up(data, wanted.scenario, wanted.seats, wanted.chosen, chance), wanted.seats
 
 
-def _one_of(name: str, value: Any, choices: tuple[str, ...]) -> str:
-    if not isinstance(value, str) or value not in choices:
-        raise QuestionError(f"{name} is one of {', '.join(choices)}, not {quote(value)}.")
-    return value
+class _Wanted(Plain):
+    """Takes the options of a new match apart."""
 
+    def __init__(self, data: Data, given: Mapping[str, Any]) -> None:
+        super().__init__(data)
+        self.given = self.object("new", given, _OPTIONS)
+        names = tuple(data.scenarios)
+        self.scenario: str = self.one_of("scenario", given.get("scenario", names[0]), names)
+        self.chosen = self.options(self.given, skirmish=data.scenarios[self.scenario]["kind"] == "skirmish")
+        self.seats = self._seats()
 
-def _switches(data: Data, given: Any) -> Switches:
-    if not isinstance(given, dict):
-        raise QuestionError(f"switches is an object, not {quote(given)}.")
-    _check_keys(given, tuple(one.name for one in fields(Switches)))
-    for name, value in given.items():
-        right = value in range(4) and type(value) is int if name == "dissipation" else isinstance(value, bool)
-        if not right:
-            kinds = "a number from 0 to 3" if name == "dissipation" else "true or false"
-            raise QuestionError(f"{name} is {kinds}, not {quote(value)}.")
-    return replace(data.switches, **given)
+    def _seats(self) -> tuple[Seat, ...]:
+        names = self.given.get("seats")
+        try:
+            if "seats" in self.given and not names:
+                raise GameError(f"seats are some of {', '.join(self.data.nations)}, not {quote(names)}.")
+            return setting.seats(self.data, self.scenario, names)
+        except GameError as error:
+            self.problems.append(str(error))
+            return self.data.nations[:2]
 
 
 def titles(before: State, after: State) -> tuple[str, str]:

@@ -1,11 +1,13 @@
-"""What a receipt says of a letter: its orders in plain words, the way of each stack with what it costs, and what counts
-for everything that was left open, with how to write it otherwise (ozz §12, §16).
+"""What a receipt says of a letter's orders, in plain words: the way of each stack with what it costs, what each force
+is to do (ozz §16).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 
 from pbem.games.base import Say, Seat
 from pbem.games.ozz import wording
+from pbem.games.ozz.counsel import cost
 from pbem.games.ozz.orders import (
     OFF,
     ActingOrder,
@@ -39,13 +41,13 @@ from pbem.games.ozz.state import State
 
 
 def words(state: State, seat: Seat, orders: Orders, say: Say) -> str:
-    """A letter in plain words, its items by number where there are several."""
+    """A letter in plain words, a line for each item, by number where there are several."""
     told = [_Words(state, seat, say).item(item) for item in orders.items]
     if not told:
         return say("You order nothing: all that stands below counts.")
     if len(told) > 1:
         told = [f"{number}. {line}" for number, line in enumerate(told, start=1)]
-    return " ".join(told)
+    return "\n".join(told)
 
 
 class _Words:
@@ -59,13 +61,13 @@ class _Words:
         return found or self._in_both(item)
 
     def _name(self, code: str) -> str:
-        return wording.counter(self.data, code, self.say)
+        return wording.named(self.data, code, self.say)
 
     def _names(self, codes: Codes) -> str:
         return ", ".join(map(self._name, codes))
 
     def _point(self, code: str) -> str:
-        return self.data.points[code].name
+        return wording.point(self.data, code)
 
     # What belongs to the map
 
@@ -76,15 +78,16 @@ class _Words:
                 return self._move(item)
             case Fly(units, way):
                 inches = f"{self.data.inches(way[0], way[-1]):.1f}"
-                return say(
-                    "{units} fly from {start} to {end}: {inches} inches, as by trail.",
-                    units=self._names(units), start=self._point(way[0]), end=self._point(way[-1]), inches=inches,
-                )  # fmt: skip
+                values = {"units": self._names(units), "start": self._point(way[0]), "end": self._point(way[-1])}
+                told = say("{units} fly from {start} to {end}: {inches} inches.", inches=inches, **values)
+                return told + self._attrition(units)
             case Recruit(hero, how):
                 return self._recruit(self._name(hero), how)
             case Garrison(point, number):
-                values = {"point": self._point(point), "number": number}
-                return say("Batteries in the walls of {point} in place of infantry: {number}.", **values)
+                where = self._point(point)
+                return say(
+                    "Batteries in the walls of {point} in place of infantry: {number}.", point=where, number=number
+                )
             case Honors("offer", point):
                 return say("You offer honours of war to those in {point}.", point=self._point(point))
             case Honors(_, point):
@@ -102,23 +105,39 @@ class _Words:
 
     def _move(self, item: Move) -> str:
         """The way of a stack, what each link costs, who is left behind and who is picked up."""
-        say, links = self.say, self.data.links
-        kinds = [links[start][end] for start, end in zip(item.way, item.way[1:], strict=False)]
-        spent = sum(self.data.cost[kind] for kind in kinds)
-        values = {
+        say, way, data = self.say, item.way, self.data
+        spent = [cost(self.state, way[: number + 2]) for number in range(len(way) - 1)]
+        passed = ", ".join(f"{point} ({so_far})" for point, so_far in zip(way[1:-1], spent, strict=False))
+        values: dict[str, object] = {
             "units": self._names(item.units),
-            "way": " - ".join(map(self._point, item.way)),
-            "spent": spent,
-            "allowance": self.data.allowance,
+            "start": self._point(way[0]),
+            "end": self._point(way[-1]),
+            "spent": spent[-1],
+            "allowance": data.allowance,
         }
-        told = say("{units}: {way} ({spent} of {allowance} points of movement).", **values)
+        if passed:
+            told = say(
+                "{units}: from {start} by {passed} to {end}, {spent} of {allowance} points.", passed=passed, **values
+            )
+        else:
+            told = say("{units}: from {start} to {end}, {spent} of {allowance} points.", **values)
         if item.drop:
             told += " " + say(
                 "Left behind in {point}: {units}.", point=self._point(item.way[1]), units=self._names(item.drop)
             )
         if item.take:
             told += " " + say("Picked up on the way: {units}.", units=self._names(item.take))
-        return told
+        kept = [code for code in (*item.units, *item.take) if code not in item.drop]
+        strains = any(data.links[start][end] == "trail" for start, end in pairwise(way))
+        return told + (self._attrition(kept) if strains else "")
+
+    def _attrition(self, codes: Sequence[str]) -> str:
+        """From which die on a stack that goes by trail or by air loses a unit (§3.6)."""
+        units, values = sum(not self.data.counters[code].leader for code in codes), self.data.values
+        if units < values["attrition_units"]:
+            return ""
+        told = self.say("Attrition: a die of {least} or more costs a unit.", least=values["attrition_from"] - units)
+        return f" {told}"
 
     # What belongs to the board
 
@@ -138,7 +157,7 @@ class _Words:
                 sides += [say("right: {unit}", unit=self._name(right))] if right else []
                 return say("Flank guards of {space}: {sides}.", space=space, sides=", ".join(sides))
             case Cast(caster, spell, on, space):
-                values = {"caster": self._name(caster), "spell": spell, "unit": self._name(on)}
+                values = {"caster": self._name(caster), "spell": wording.spell(spell, say), "unit": self._name(on)}
                 if space:
                     return say("{caster} casts {spell}: {unit} goes to {space}.", space=space, **values)
                 return say("{caster} casts {spell} on {unit}.", **values)
@@ -172,7 +191,9 @@ class _Words:
         say, clauses = self.say, [self._course(item.word, item.way)]
         if item.attack:
             clauses.append(
-                say("attacks the first of {spaces} that it can, if anybody is there", spaces=_or(item.attack))
+                say("attacks the first of {spaces} where anybody is", spaces=", ".join(item.attack))
+                if len(item.attack) > 1
+                else say("attacks {space} if anybody is there", space=item.attack[0])
             )
         else:
             clauses.append(say("attacks nobody of its own accord"))
@@ -245,123 +266,3 @@ class _Words:
         else:
             told = say("You retreat when you have fewer units left than {number}", number=below)
         return say("{what} at {point}.", what=told, point=self._point(at)) if at else f"{told}."
-
-
-def _or(codes: Sequence[str]) -> str:
-    return ", ".join(codes)
-
-
-# What counts for what a letter leaves open
-
-
-def cautions(state: State, seat: Seat, orders: Orders, say: Say) -> tuple[str, ...]:
-    """What will happen by default, and how to write it otherwise; a line each."""
-    lines = _of_a_battle(state, seat, orders, say) if state.battle else _of_a_campaign(state, seat, orders, say)
-    return (*lines, *_of_both(orders, say))
-
-
-def _has(orders: Orders, *kinds: type) -> bool:
-    return any(isinstance(item, kinds) for item in orders.items)
-
-
-def _of_both(orders: Orders, say: Say) -> Iterator[str]:
-    if not any(isinstance(item, Retreat) and item.at is None for item in orders.items):
-        yield say("Retreat: never (default). To change: `Retreat below 3`, `Retreat always`.")
-    if not _has(orders, Losses):
-        yield say("Losses: weakest first, the Bell last (default). To change: `Losses: …`.")
-
-
-def _of_a_campaign(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[str]:
-    yield from _still(state, seat, orders, say)
-    yield from _fights(state, seat, orders, say)
-    named = {item.hero for item in orders.items if isinstance(item, Recruit)}
-    heroes = [code for code in _own(state, seat) if state.data.counters[code].kind == "hero" and code not in named]
-    if heroes:
-        values = {"heroes": wording.listed(heroes), "example": heroes[0]}
-        yield say(
-            "Recruiting: {heroes}, from the pool where they can (default). To change: `Recruit {example}: special`.",
-            **values,
-        )
-
-
-def _own(state: State, seat: Seat) -> list[str]:
-    return wording.in_roster_order(state.data, (code for code, one in state.units.items() if one.seat == seat))
-
-
-def _still(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[str]:
-    """Who does not move."""
-    moved = {code for item in orders.items if isinstance(item, Move | Fly) for code in item.units}
-    moved |= {code for item in orders.items if isinstance(item, Move) for code in item.take}
-    left = [code for code in _own(state, seat) if code not in moved]
-    if left:
-        yield say("Staying where they are: {units}.", units=wording.listed(left))
-
-
-def _fights(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[str]:
-    """Where a stack meets enemies as things stand now."""
-    for item in orders.items:
-        if isinstance(item, Move | Fly):
-            for point in item.way[1:]:
-                if who := _enemy_at(state, seat, point):
-                    values = {"units": wording.listed(item.units), "point": wording.point(state.data, point)}
-                    yield say(
-                        "{units} will fight at {point}, if nobody leaves: {nation}.",
-                        nation=wording.nation(who, say),
-                        **values,
-                    )
-                    break
-
-
-def _enemy_at(state: State, seat: Seat, point: str) -> Seat | None:
-    """Whose units or walls stand in a point, if they are not a seat's own."""
-    for code, one in state.units.items():
-        if one.at == point and one.seat != seat and not state.data.counters[code].leader:
-            return one.seat
-    place = state.data.points[point]
-    walls = place.center and place.nation in state.seats and point not in state.razed and place.nation != seat
-    return place.nation if walls else None
-
-
-def _of_a_battle(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[str]:
-    battle = state.battle
-    assert battle
-    if any(one.seat == seat and one.space is None for one in battle.units.values()):
-        placed = {code for item in orders.items if isinstance(item, Deploy) for code in item.units}
-        rest = [
-            code for code, one in battle.units.items() if one.seat == seat and one.space is None and code not in placed
-        ]
-        if rest:
-            rest = wording.in_roster_order(state.data, rest)
-            yield say(
-                "To the middle of your first row: {units} (default). To change: `Deploy …: …`.",
-                units=wording.listed(rest),
-            )
-    idle = _without_order(state, seat, orders)
-    if idle:
-        yield say(
-            "They stand, and attack nobody: {forces} (default). To change: `Order {example}: advance`.",
-            forces=wording.listed(idle),
-            example=idle[0],
-        )
-    casters = [code for code, one in battle.units.items() if one.seat == seat and state.spells.get(code)]
-    if casters and not _has(orders, Cast):
-        yield say("No spell is cast (default); those in effect stay.")
-    if state.options.switches.initiative and not _has(orders, Initiative):
-        yield say("You move first if you may choose (default). To change: `Initiative second`.")
-
-
-def _without_order(state: State, seat: Seat, orders: Orders) -> list[str]:
-    """The forces that a letter does not name, as its groups make them."""
-    battle = state.battle
-    assert battle
-    groups: dict[str, str | None] = {code: one.group for code, one in battle.units.items() if one.seat == seat}
-    for item in orders.items:
-        if isinstance(item, Group):
-            groups = {code: None if leader == item.leader else leader for code, leader in groups.items()}
-            groups |= dict.fromkeys(item.units, item.leader)
-    named = {item.force for item in orders.items if isinstance(item, Order)}
-    return wording.in_roster_order(state.data, _acting(groups, named))
-
-
-def _acting(groups: Mapping[str, str | None], named: set[str]) -> list[str]:
-    return [code for code, leader in groups.items() if leader is None and code not in named]

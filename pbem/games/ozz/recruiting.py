@@ -71,11 +71,8 @@ def bring(table: Table, code: str, seat: Seat, point: str) -> None:
 def recruit(table: Table, seat: Seat, wishes: MapWishes) -> None:
     """Let every Hero of a nation who is not done recruit (§8.1): as the letter says, then all others."""
     cards = table.data.counters
-    heroes = [
-        code
-        for code in table.in_roster_order(table.units)
-        if cards[code].kind == "hero" and table.units[code].seat == seat and not table.units[code].done
-    ]
+    able = (code for code, one in table.units.items() if one.seat == seat and not one.done)
+    heroes = table.in_roster_order(code for code in able if cards[code].kind == "hero")
     how = {wish.hero: wish.how for wish in wishes.recruits}
     for hero in (*(code for code in how if code in heroes), *(code for code in heroes if code not in how)):
         if how.get(hero) != "none":

@@ -11,7 +11,8 @@ from pbem.games.ozz import setting_up
 from pbem.games.ozz.data import Data, Switches
 from pbem.games.ozz.datacheck import NATIONS
 from pbem.games.ozz.house import FILES, SHIPPED, find_data, hash_of, read_data
-from pbem.games.ozz.loading import BATTLES, MAX_TURNS, seats_of
+from pbem.games.ozz.loading import seats_of
+from pbem.games.ozz.plain import BATTLES, MAX_TURNS
 from pbem.games.ozz.state import Battles, Options, State
 
 TITLE = "Campaigns of Ozz"
@@ -27,10 +28,11 @@ class Choice(NamedTuple):
     options: Options
 
 
-def schema(data: Data) -> tuple[Option, ...]:
-    """What can be chosen with a data set."""
+def schema(data: Data, scenario: Any = None) -> tuple[Option, ...]:
+    """What can be chosen with a data set; of a skirmish, if that is chosen, nothing but a battle on the board."""
     scenarios, nations = tuple(data.scenarios), data.nations
     turns = data.values["turns"]
+    skirmish = scenario in scenarios and data.scenarios[scenario]["kind"] == "skirmish"
     return (
         Option(
             "scenario",
@@ -45,13 +47,14 @@ def schema(data: Data) -> tuple[Option, ...]:
             Sentence("Who takes part in a campaign: two to four nations."),
             choices=nations,
             flag="nation",
+            of_seats=True,
         ),
         Option(
             "battles",
             "choice",
             Sentence("How battles of a campaign are fought: fast, on the board, or great ones on the board."),
-            default="great",
-            choices=BATTLES,
+            default="board" if skirmish else "great",
+            choices=("board",) if skirmish else BATTLES,
         ),
         Option(
             "turns",

@@ -30,7 +30,7 @@ def read_how(cursor: Cursor) -> How:
     """What a Hero recruits; `pool` where nothing is said."""
     cursor.sign("COLON", "DASH", "COMMA") if not cursor.at_end else None
     cursor.skip("filler")
-    return read_how_word(cursor) or "pool"
+    return read_how_word(cursor) or ("none" if cursor.word("not") else "pool")
 
 
 def read_how_word(cursor: Cursor) -> How | None:
@@ -39,11 +39,13 @@ def read_how_word(cursor: Cursor) -> How | None:
 
 
 def _garrison(cursor: Cursor) -> Iterator[Item]:
+    number = cursor.number()  # one gun in M1
+    cursor.word("batteries")
     cursor.skip("inside")
     point = lists.points(cursor)[0]
     cursor.sign("COLON", "DASH", "COMMA")
     cursor.word("with", "batteries")
-    number = cursor.number()
+    number = cursor.number() if number is None else number
     if number is None:
         raise Wrong(cursor.here(), Sentence("How many batteries? `Garrison {point}: 1`, for example.", point=point))
     cursor.word("batteries")
@@ -55,6 +57,8 @@ def _honors(cursor: Cursor) -> Iterator[Item]:
     cursor.sign("COLON")
     cursor.skip("inside", "on", "to")
     points = lists.points(cursor)
+    if what is None:
+        what = "offer" if cursor.word("offer") else "accept" if cursor.word("accept") else None
     if what is None:
         own = all(cursor.side.data.points[point].nation == cursor.side.seat for point in points)
         word = "accept" if own else "offer"
@@ -80,7 +84,9 @@ def _honors_with(cursor: Cursor, what: str) -> Iterator[Item]:
         raise cursor.unreadable()
     cursor.sign("COLON")
     cursor.skip("inside", "on", "to", "of")
-    for point in lists.points(cursor):
+    points = lists.points(cursor)
+    cursor.word("attack_end")  # biete ... an
+    for point in points:
         yield Honors(what, point)  # type: ignore[arg-type]
 
 
@@ -95,7 +101,9 @@ def read_return(cursor: Cursor) -> Item:
     """Where the Ruler returns, behind the word for it."""
     cursor.skip("to", "inside")
     cursor.sign("COLON", "ARROW")
-    return Return(lists.points(cursor)[0])
+    point = lists.points(cursor)[0]
+    cursor.skip("along")
+    return Return(point)
 
 
 WORDS: Mapping[str, Callable[[Cursor], Iterator[Item]]] = {

@@ -5,6 +5,7 @@ its own while a battle is fought; `svg` is one file with all. A nation is told b
 its colour; castles are square with battlements, forts square, population centers round, the recruiting grounds a tent.
 """
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
@@ -12,9 +13,11 @@ from html import escape
 from pbem.games.base import Event, Say, Seat
 from pbem.games.ozz import drawing, wording
 from pbem.games.ozz.data import Data, Point
+from pbem.games.ozz.orders import Word
 from pbem.games.ozz.state import Battle, State
 
 _INCH, _EDGE = 34, 46
+_NAME = 12  # characters in a line of a point's name
 _SPACE, _LINE, _LEAST = 300, 26, 4  # a space of the board: its width, a line in it, lines it has at least
 _SYMBOL = {"castle": "castle", "fort": "fort", "town": "town", "grounds": "grounds", "plain": "town"}
 
@@ -56,6 +59,8 @@ def _coloured(colours: Mapping[str, str]) -> str:
     for seat in wording.CALLED:
         rules += f".board .{seat} rect,.board .{seat} circle{{fill:{colours[seat]};stroke:{colours['line']}}}\n"
         rules += f".board .{seat} text{{fill:{colours['on-' + seat]}}}\n"
+        rules += f".board .{seat} .board-order{{stroke:{colours['on-' + seat]}}}\n"
+        rules += f".board .{seat} .board-way{{stroke:{colours[seat]}}}\n"
     return rules
 
 
@@ -73,12 +78,20 @@ font-family:"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}}
 .board .board-changed{{font-size:30px;font-weight:bold}}
 .board .board-left{{text-anchor:start}}
 .board .board-razed{{stroke:#b3261e;stroke-width:5;fill:none}}
+.board .board-order{{fill:none;stroke-width:3;stroke-linejoin:round}}
+.board .board-way{{fill:none;stroke-width:4;stroke-dasharray:2 9;stroke-linecap:round}}
 .board .board-swords{{fill:none;stroke:#221800;stroke-width:3;stroke-linecap:round}}
 {_coloured(LIGHT)}\
 @media (prefers-color-scheme:dark){{
 {_coloured(DARK)}}}
 @media print{{
 {_coloured(PRINT)}}}
+@media (max-width:640px){{
+.board .board-name{{display:none}}
+.board .board-code{{font-size:23px}}
+.board .board-stack{{font-size:22px}}
+.board .board-left{{font-size:21px}}
+}}
 """
 """CSS for all classes of the pictures. Colours stand in it as they are: many viewers of SVG know no variables."""
 
@@ -137,7 +150,7 @@ def _size(state: State) -> tuple[int, int]:
 
 
 def _content(state: State, since: State | None, events: Sequence[Event], say: Say) -> Iterator[str]:
-    return _board(state, state.battle, since) if state.battle else _map(state, since, events)
+    return _board(state, state.battle, since, events, say) if state.battle else _map(state, since, events)
 
 
 # The map
@@ -187,7 +200,8 @@ def _point(point: Point, x: int, y: int) -> Iterator[str]:
     shape, ground = _SHAPES[_SYMBOL[point.kind]], point.terrain if point.terrain in _TERRAINS else "land"
     yield f'<path class="board-{ground}" transform="translate({x} {y})" d="{shape}"/>'
     yield _text(point.code, x, y + 6, "board-code")
-    yield _text(point.name, x, y + 40, "board-name")
+    for number, line in enumerate(textwrap.wrap(point.name, _NAME)):
+        yield _text(line, x, y + 38 + number * 16, "board-name")
 
 
 def _map(state: State, since: State | None, events: Sequence[Event]) -> Iterator[str]:
@@ -235,7 +249,7 @@ def _lines(data: Data, battle: Battle, space: str) -> dict[Seat, list[str]]:
     return {seat: wording.forces(data, battle, space, seat) for seat in (battle.defender, battle.attacker)}
 
 
-def _board(state: State, battle: Battle, since: State | None) -> Iterator[str]:
+def _board(state: State, battle: Battle, since: State | None, events: Sequence[Event], say: Say) -> Iterator[str]:
     data, (width, height) = state.data, _size(state)
     old = since.battle if since else None
     yield f'<path class="board-paper" d="M1 1H{width - 1}V{height - 1}H1z"/>'
@@ -247,25 +261,61 @@ def _board(state: State, battle: Battle, since: State | None) -> Iterator[str]:
         for number, column in enumerate(drawing.columns(data)):
             left, space = 40 + number * _SPACE, f"{row}{column}"
             yield f'<path class="board-{ground}" d="M{left} {top}h{_SPACE}v{deep}h-{_SPACE}z"/>'
-            yield from _fighters(data, battle, space, (left, top))
+            yield from _fighters(data, battle, space, (left, top), _ordered(events))
             if old and _lines(data, battle, space) != _lines(data, old, space):
                 yield _text("*", left + _SPACE - 16, top + 28, "board-changed")
         top += deep
+    yield from _fights(data, battle, events)
     for number, marker in enumerate(battle.spells, 1):
-        told = f"{marker.spell}: {marker.by}" + (f" > {marker.on}" if marker.on else "")
+        told = f"{wording.spell(marker.spell, say)}: {marker.by}" + (f" > {marker.on}" if marker.on else "")
         yield _text(told, 40, top + number * _LINE - 2, "board-left")
 
 
-def _fighters(data: Data, battle: Battle, space: str, place: tuple[int, int]) -> Iterator[str]:
+def _ordered(events: Sequence[Event]) -> Mapping[str, Word]:
+    """By which order each force has acted."""
+    return {event["units"][0]: event["word"] for event in events if event["type"] == "acts"}
+
+
+def _fights(data: Data, battle: Battle, events: Sequence[Event]) -> Iterator[str]:
+    """Where forces have gone in this turn, and which spaces were attacked."""
+    middles, top = dict[str, tuple[int, int]](), 40
+    for row, deep in _heights(data, battle).items():
+        for number, column in enumerate(drawing.columns(data)):
+            middles[f"{row}{column}"] = (40 + number * _SPACE + _SPACE - 16, top + deep - 18)
+        top += deep
+    for event in events:
+        if event["type"] == "goes":
+            (x, y), (to_x, to_y) = middles[event["source"]], middles[event["to"]]
+            yield f'<g class="{event["seat"]}"><path class="board-way" d="M{x} {y}L{to_x} {to_y}"/></g>'
+    for space in dict.fromkeys(event["space"] for event in events if event["type"] == "attack"):
+        x, y = middles[space]
+        burst = '<use href="#board-burst"/><use href="#board-swords" class="board-swords"/>'
+        yield f'<g transform="translate({x} {y}) scale(.8)">{burst}</g>'
+
+
+def _fighters(
+    data: Data, battle: Battle, space: str, place: tuple[int, int], ordered: Mapping[str, Word]
+) -> Iterator[str]:
+    """A side's forces in a space, each with the sign of the order by which it has acted: a triangle toward where it
+    goes, a square if it stands."""
     (left, top), number = place, 0
     for seat, forces in _lines(data, battle, space).items():
         for force in forces:
             text, y = f"{wording.initial(seat)}: {force}", top + 8 + number * _LINE
-            long = len(text) > 25
+            long = len(text) > 22
             box = f'<rect x="{left + 8}" y="{y}" width="{_SPACE - 40}" height="{_LINE - 4}" rx="4"/>'
-            words = _text(text, left + 14, y + 17, "board-left", _SPACE - 52 if long else 0)
-            yield f'<g class="{seat}">{box}{words}</g>'
+            words = _text(text, left + 14, y + 17, "board-left", _SPACE - 80 if long else 0)
+            sign = _order(ordered.get(force[:3]), left + _SPACE - 46, y + 11, up=seat == battle.attacker)
+            yield f'<g class="{seat}">{box}{words}{sign}</g>'
             number += 1
+
+
+def _order(word: Word | None, x: int, y: int, *, up: bool) -> str:
+    if word is None:
+        return ""
+    ahead = -6 if up == (word == "advance") else 6
+    shape = f"M{x - 6} {y - 6}h12v12h-12z" if word == "stand" else f"M{x - 7} {y - ahead}h14L{x} {y + ahead}z"
+    return f'<path class="board-order" d="{shape}"/>'
 
 
 def _text(text: str, x: float, y: float, classes: str = "", length: float = 0) -> str:

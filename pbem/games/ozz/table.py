@@ -102,8 +102,9 @@ class Table:
 
     def is_enemy_to(self, seat: Seat, point: str) -> bool:
         """Whether enemy counters or another nation's intrinsic strength are in a point."""
-        if any(one.at == point and one.seat != seat for one in self.units.values()):
-            return True
+        for one in self.units.values():
+            if one.at == point and one.seat != seat:
+                return True
         return bool(self.strength(point)) and self.points[point].nation != seat
 
     # Retreats
@@ -192,15 +193,15 @@ class Table:
 
     def take(self) -> None:
         """Population centers go to the nations whose units stand in them alone (§3.7)."""
-        holders: dict[str, set[Seat]] = {}
+        cards, control, holders = self.data.counters, self.control, dict[str, Seat | None]()
         for code, one in self.units.items():
-            if one.at in self.control and not self.data.counters[code].leader:
-                holders.setdefault(one.at, set()).add(one.seat)
-        for point in sorted(holders, key=self.data.order.__getitem__):
-            seats = holders[point]
-            if len(seats) == 1 and self.control[point] not in seats:
-                (self.control[point],) = seats
-                self.tell({"type": "control", "at": point, "seat": self.control[point]})
+            at = one.at
+            if at in control and not cards[code].leader and holders.setdefault(at, one.seat) != one.seat:
+                holders[at] = None  # two nations
+        taken = {point: seat for point, seat in holders.items() if seat and seat != control[point]}
+        for point in sorted(taken, key=self.data.order.__getitem__):
+            control[point] = taken[point]
+            self.tell({"type": "control", "at": point, "seat": taken[point]})
 
     def put(self, code: str, seat: Seat, point: str | None, *, done: bool = False) -> None:
         """Bring a counter into play."""

@@ -1,121 +1,143 @@
-"""A round told like a chronicle, die by die: what each was for, what it needed, and what it did (ozz §16).
+"""A round told like a chronicle: what happened, and beside it each die with what it was for, what it needed and what it
+did (ozz §16).
 
-Whatever begins something of its own opens a paragraph: a move, a battle, a force that acts, recruiting. What follows
-from it is told in the same one.
+Whatever begins something of its own opens a paragraph: a move, a round of a battle, a force that acts, recruiting. What
+follows from it is told in the same one. Forces that do nothing are told together.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from pbem.games.base import Event, Paragraph, Say, Sentence
-from pbem.games.ozz import wording
-from pbem.games.ozz.data import Data
+from pbem.games.base import Event, Paragraph, Say, Seat, Sentence
+from pbem.games.ozz import dice, wording
 from pbem.games.ozz.rules import REASONS
 from pbem.games.ozz.state import MERCENARIES, State
 
-ROLLS: Mapping[str, tuple[str, str]] = {
-    "attack": (
-        "{by} fires or strikes at {at}: {value} against {needs}, hit.",
-        "{by} at {at}: {value} against {needs}, missed.",
-    ),
-    "fireball": (
-        "{by}'s Fireball at {at}: {value} against {needs}, hit.",
-        "{by}'s Fireball at {at}: {value} against {needs}, missed.",
-    ),
-    "coordinate": (
-        "{by} is to join its Ruler: {value}, it does.",
-        "{by} is to join its Ruler: {value}, it acts alone.",
-    ),
-    "change": (
-        "{by} tries to change its order: {value} against {needs}, done.",
-        "{by} tries to change its order: {value} against {needs}, not done.",
-    ),
-    "leader": ("{at} is alone among enemies: {value}, killed.", "{at} is alone among enemies: {value}, he gets away."),
-    "attrition": (
-        "Attrition: {value}, nobody is lost up to {needs}.",
-        "Attrition: {value}, above {needs}: one unit is lost.",
-    ),
-    "return": (
-        "{unit} may come back: {value} against {needs}, back.",
-        "{unit} may come back: {value} against {needs}, not yet.",
-    ),
-    "mishap": ("{by} looks for mercenaries: {value}, one comes.", "{by} looks for mercenaries: {value}, a mishap."),
-}
-"""What a roll was for, where it hit and where it missed."""
-SENTENCES = tuple(told for both in ROLLS.values() for told in both)
-"""The sentences of this table, for those who translate them."""
+_AFTER_ALL_FORCES = frozenset({"falls back", "leaves", "retreat", "razed", "control"})
+"""What is told under the end of a turn of a battle, when all forces have acted."""
 
-_GAPS = dict.fromkeys(("by", "at", "unit", "value", "needs"), "")
-
-_WORDS: Mapping[str, Sentence] = {
-    "advance": Sentence("advances"),
-    "stand": Sentence("stands"),
-    "back": Sentence("falls back"),
+_HEADINGS: Mapping[tuple[str, str | None], Sentence] = {
+    ("spell", None): Sentence("Spells that were drawn"),
+    ("roll", "initiative"): Sentence("Initiative"),
+    ("roll", "dissipation"): Sentence("Spells that may dissipate"),
+    ("cast", None): Sentence("Magic"),
+    ("fizzle", None): Sentence("Magic"),
+    ("skeleton", None): Sentence("Magic"),
+    ("letter", None): Sentence("Letters of this turn"),
+    ("over", None): Sentence("The end"),
 }
+"""What a paragraph is called, by the type of the event that begins it and what it is for."""
 
 
 def story(before: State, events: Sequence[Event], say: Say) -> tuple[Paragraph, ...]:
     """A round in paragraphs."""
-    return tuple(_Story(before.data, say).paragraphs(events))
+    return tuple(_Story(before, events, say).paragraphs())
 
 
 class _Story:
-    """Events told one after the other."""
+    """Goes through the events of a round, and tells several that belong together in one sentence."""
 
-    def __init__(self, data: Data, say: Say) -> None:
-        self.data, self.say = data, say
-        self._heading, self._told = "", list[str]()
-        self._tellers: Mapping[str, Callable[[Event], Iterator[str]]] = {
-            "roll": self._roll,
-            "battle": self._battle,
-            "attack": self._attack,
-            "lost": self._lost,
-            "cast": self._cast,
-            "fizzle": self._cast,
-            "dissipated": self._dissipated,
-            "acts": self._acts,
-            "goes": self._goes,
-            "falls back": self._falls_back,
-            "retreat": self._retreat,
-            "leaves": self._leaves,
-        }
+    def __init__(self, before: State, events: Sequence[Event], say: Say) -> None:
+        self.data, self.events, self.say = before.data, events, say
+        self._at = 0
+        """The place of the event after the one that is told."""
+        self._heading, self._told, self._dice = "", list[str](), list[str]()
+        self._acting = False
+        """Whether forces act on the board, so that what is told is of the last one."""
+        self._idle: dict[Seat, list[str]] = {}
+        """The forces that stand and do nothing."""
 
-    def paragraphs(self, events: Sequence[Event]) -> Iterator[Paragraph]:
-        for event in events:
+    def paragraphs(self) -> Iterator[Paragraph]:
+        while self._at < len(self.events):
+            event = self.events[self._at]
+            self._at += 1
             heading = self._opens(event)
             if heading is not None and heading != self._heading:
                 yield from self._closed()
+                if not self._acting:
+                    yield from self._standing()
                 self._heading = heading
-            teller = self._tellers.get(event["type"], self._plain)
-            self._told += teller(event)
+            elif self._is_next_round(event):
+                yield from self._closed()
+                self._heading = self._heading and ""
+            if self._idles(event):
+                self._idle.setdefault(event["seat"], []).extend(event["units"])
+                continue
+            rolled = dice.told(self.data, event, self.say)
+            self._dice += [rolled] if rolled else []
+            self._told += filter(None, self._tell(event))
         yield from self._closed()
+        yield from self._standing()
 
     def _closed(self) -> Iterator[Paragraph]:
         """The paragraph so far, if it says anything."""
-        if self._told:
-            yield Paragraph(self._heading, " ".join(self._told))
-        self._told = []
+        if self._told or self._dice:
+            yield Paragraph(self._heading, " ".join(self._told), tuple(self._dice))
+        self._told, self._dice = [], []
+
+    def _standing(self) -> Iterator[Paragraph]:
+        """Who has done nothing, when all have acted."""
+        if self._idle:
+            told = (f"{wording.nation(seat, self.say)}: {wording.listed(codes)}." for seat, codes in self._idle.items())
+            yield Paragraph(self.say("They stand"), " ".join(told))
+        self._idle = {}
+
+    def _next(self) -> Event:
+        return self.events[self._at] if self._at < len(self.events) else {"type": ""}
+
+    def _idles(self, event: Event) -> bool:
+        """Whether a force is told to act, and does nothing by it."""
+        return event["type"] == "acts" and event["word"] == "stand" and not self._goes_on()
+
+    def _goes_on(self) -> bool:
+        """Whether the next event is still of the force that acts."""
+        return self._next()["type"] in ("goes", "attack", "evades")
+
+    def _is_next_round(self, event: Event) -> bool:
+        """Whether a fast battle comes to another round."""
+        fast = event["type"] == "roll" and event["for"] == "fast"
+        return fast and self._at > 1 and self.events[self._at - 2]["type"] not in ("battle", "roll")
+
+    # Where paragraphs begin
 
     def _opens(self, event: Event) -> str | None:
         """The heading of the paragraph that an event begins, None if it goes on with the one before."""
-        say = self.say
+        of_a_force = self._force(event)
+        if of_a_force:
+            self._acting = True
+            return self._name(of_a_force)
+        heading = self._of_a_turn(event)
+        if heading is None and self._acting and self._ends_activations(event):
+            heading = self.say("End of the battle turn")
+        self._acting = self._acting and heading is None
+        return heading
+
+    def _force(self, event: Event) -> str:
+        """Which force acts, or is to act, by an event; "" if none."""
         match event:
-            case {"type": "roll", "for": "initiative"}:
-                return say("Initiative")
-            case {"type": "roll", "for": "dissipation"}:
-                return say("Spells that may dissipate")
-            case {"type": "roll", "for": "leader"}:
-                return say("Leaders alone")
-            case {"type": "battle"}:
-                return say("Battle of {point}", point=self._place(event["at"])) if event["at"] else say("Battle")
-            case {"type": "cast" | "fizzle" | "skeleton"}:
-                return say("Magic")
+            case {"type": "roll", "for": "coordinate" | "change" | "chaos"} | {"type": "coordinates" | "joined"}:
+                return str(event["by"])
             case {"type": "acts"}:
-                return self._names(event["units"][:1])
-            case {"type": "letter"}:
-                return say("Letters of this turn")
-            case {"type": "move" | "dropped" | "taken", "seat": seat}:
+                return str(event["units"][0])
+        return ""
+
+    def _ends_activations(self, event: Event) -> bool:
+        if event["type"] == "roll":
+            return event["for"] in ("leader", "attrition")
+        before = self.events[self._at - 2]
+        goes_back = before["type"] == "acts" and before["word"] == "back"
+        return event["type"] in _AFTER_ALL_FORCES and not (event["type"] == "leaves" and goes_back)
+
+    def _of_a_turn(self, event: Event) -> str | None:
+        say = self.say
+        usual = _HEADINGS.get((event["type"], event.get("for")))
+        if usual:
+            return say(usual)
+        match event:
+            case {"type": "battle"}:
+                return say("Battle of {point}", point=self._place(event["at"]))
+            case {"type": "move" | "dropped" | "taken" | "halted" | "skipped", "seat": seat}:
                 return say("{nation}: moves", nation=wording.nation(seat, say))
-            case {"type": "recruit" | "ruler", "seat": seat} | {
+            case {"type": "recruit" | "ruler" | "mishap", "seat": seat} | {
                 "type": "roll",
                 "for": "return" | "mishap",
                 "seat": seat,
@@ -126,7 +148,7 @@ class _Story:
     # Names
 
     def _name(self, code: str) -> str:
-        return wording.counter(self.data, code, self.say)
+        return wording.named(self.data, code, self.say)
 
     def _names(self, codes: Sequence[str]) -> str:
         return ", ".join(map(self._name, codes))
@@ -137,151 +159,180 @@ class _Story:
     def _nation(self, event: Event, key: str = "seat") -> str:
         return wording.nation(event[key], self.say)
 
-    # Rolls
+    # What happened
 
-    def _roll(self, event: Event) -> Iterator[str]:
-        say, why = self.say, event["for"]
-        if why in ROLLS:
-            counters = {key: str(event.get(key)) for key in ("by", "at", "unit")}
-            named = {key: self._name(code) for key, code in counters.items() if code in self.data.counters}
-            missed = not event.get("hit", True)
-            yield say(ROLLS[why][missed], **{**_GAPS, **event, **named})
-        elif why == "initiative":
-            added = event.get("added", 0)
-            values = {"nation": self._nation(event) if "seat" in event else "", "value": event["value"], "added": added}
-            yield say("{nation}: {value} + {added} leaders = {sum}.", sum=event["value"] + added, **values)
-        elif why == "dissipation":
-            yield self._spell(event) + " " + str(event["value"]) + "."
-        elif why == "chaos":
-            yield say("Chaos: {value}.", value=event["value"])
-        elif why == "fast":
-            yield from self._fast(event)
+    def _tell(self, event: Event) -> Iterator[str]:
+        """An event in sentences, none if its dice tell all, or another event does."""
+        of: Mapping[str, Callable[[Event], str | None]] = {
+            "roll": self._rolled,
+            "move": self._moved,
+            "battle": self._battle,
+            "attack": self._attack,
+            "lost": self._lost,
+            "cast": self._cast,
+            "fizzle": self._cast,
+            "acts": self._acts,
+            "skeleton": self._skeleton,
+            "retreat": self._retreat,
+            "first": self._first,
+            "over": self._over,
+            "letter": lambda event: f"{self._nation(event)}: {event['orders']}.",
+        }
+        teller = of.get(event["type"], self._plain)
+        yield teller(event) or ""
 
-    def _fast(self, event: Event) -> Iterator[str]:
-        """A die of a fast battle: what it makes of the values of a side's units."""
-        values = {"nation": self._nation(event), "value": event["value"]}
-        if "total" in event:
-            result = event["total"] * event["value"]
-            told = f"{result // 10}.{result % 10}"
-            yield self.say("{nation}: {total} × {value}/10 = {result}.", total=event["total"], result=told, **values)
+    def _rolled(self, event: Event) -> str | None:
+        """What a roll has led to where no other event says so."""
+        say, hit = self.say, event.get("hit", True)
+        match event["for"]:
+            case "initiative":
+                return self._initiative(event)
+            case "attrition" if not hit:
+                return say("Attrition costs a unit.")
+            case "return" if not hit:
+                return say("{unit} does not come back yet.", unit=self._name(event["unit"]))
+            case "coordinate" if not hit:
+                return say("Does not join its Ruler, and acts alone.")
+            case "change":
+                return say("Changes its order.") if hit else say("Does not manage to change its order.")
+            case "chaos":
+                return say("Chaos.")
+            case "fireball":
+                values = {"unit": self._name(event["at"])}
+                return say("It hits {unit}.", **values) if hit else say("It misses {unit}.", **values)
+            case "leader" if not hit:
+                return say("{unit} is alone among enemies, and gets away.", unit=self._name(event["at"]))
+            case "leader":
+                return say("{unit} is alone among enemies, and is killed.", unit=self._name(event["at"]))
+        return None
+
+    def _initiative(self, event: Event) -> str | None:
+        """In which order nations move, after their last die; on the board another event says who is first."""
+        after = self._next()
+        if after["type"] == "first" or (after["type"] == "roll" and after["for"] == "initiative"):
+            return None
+        sums: dict[Seat, list[int]] = {}
+        for one in self.events[: self._at]:
+            if one["type"] == "roll" and one["for"] == "initiative" and "seat" in one:
+                sums.setdefault(one["seat"], []).append(one["value"] + one.get("added", 0))
+        order = sorted(sums, key=sums.__getitem__, reverse=True)
+        return self.say("Order: {nations}.", nations=", ".join(wording.nation(seat, self.say) for seat in order))
+
+    def _first(self, event: Event) -> str:
+        values = {"nation": self._nation(event)}
+        if event["seat"] == event["winner"]:
+            return self.say("{nation} move first.", **values)
+        return self.say("{winner} let {nation} move first.", winner=self._nation(event, "winner"), **values)
+
+    # On the map
+
+    def _moved(self, event: Event) -> str:
+        start, *passed, end = event["way"]
+        values = {"units": self._names(event["units"]), "start": start, "point": self._place(end)}
+        if passed:
+            told = self.say("{units}: from {start} by {passed} to {point}.", passed=", ".join(passed), **values)
+        elif end in self.data.links[start]:
+            told = self.say("{units}: from {start} to {point}.", **values)
         else:
-            yield self.say("{nation}: {value}.", **values)
+            told = self.say("{units}: by air from {start} to {point}.", **values)
+        after = self._next()
+        if (after["type"], after.get("seat"), after.get("at")) != ("control", event["seat"], end):
+            return told
+        self._at += 1
+        return told + " " + self.say("They hold it now.")
+
+    def _battle(self, event: Event) -> str:
+        values = {"attacker": self._nation(event, "attacker"), "defender": self._nation(event, "defender")}
+        return self.say("{attacker} against {defender}.", **values)
+
+    def _lost(self, event: Event) -> str | None:
+        """Who is lost and where that goes; all at once who are lost together."""
+        say, to = self.say, event.get("to")
+        units = [event["unit"]]
+        while to != "fallen" and self._is_alike(event, self._next()):
+            units.append(self._next()["unit"])
+            self._at += 1
+        values = {"nation": self._nation(event), "units": self._names(units)}
+        if to == "fallen":
+            return say("{unit} falls.", unit=values["units"])
+        if to == MERCENARIES:
+            return say("{nation} lose {units}: under the mercenaries.", **values)
+        if to:
+            return say("{nation} lose {units}: under their pool.", **values)
+        return say("{nation} lose {units} for good.", **values)
+
+    def _is_alike(self, one: Event, other: Event) -> bool:
+        return other["type"] == "lost" and (other["seat"], other.get("to")) == (one["seat"], one.get("to"))
+
+    def _retreat(self, event: Event) -> str:
+        say = self.say
+        values = {"units": self._names(event["units"]), "point": self._place(event["to"])}
+        match event.get("priority"):
+            case 1:
+                return say("{units} retreat to {point}: closer to their Castle.", **values)
+            case 2:
+                return say("{units} retreat to {point}: closer to their territory.", **values)
+            case 3:
+                return say("{units} retreat to {point}: nowhere else to go.", **values)
+        return say("{units} retreat to {point}, where they came from.", **values)
+
+    def _over(self, event: Event) -> str:
+        if event["winner"] is None:
+            return self.say("It is over: a draw.")
+        reason = REASONS[event["reason"]]
+        why = self.say(reason)
+        return self.say("It is over: {nation} won. {why}", nation=self._nation(event, "winner"), why=why)
 
     # On the board
 
-    def _attack(self, event: Event) -> Iterator[str]:
-        values = {"units": self._names(event["units"]), "space": event["space"]}
-        if event["how"] == "ranged":
-            yield self.say("{units}: fire at {space}.", **values)
-        elif event["charge"]:
-            yield self.say("{units}: charge into {space}.", **values)
-        else:
-            yield self.say("{units}: melee in {space}.", **values)
-
-    def _acts(self, event: Event) -> Iterator[str]:
-        word, led = _WORDS[event["word"]], event["units"][1:]
-        does = self.say(word)
+    def _acts(self, event: Event) -> str:
+        led = event["units"][1:]
+        told = self._course(event["word"])
         if led:
-            yield self.say("With {units}: {does}.", units=self._names(led), does=does)
+            return self.say("With {units}: {told}.", units=wording.listed(led), told=told)
+        return f"{told[:1].upper()}{told[1:]}."
+
+    def _course(self, word: str) -> str:
+        """What a force does by its order, and whether it moves."""
+        say, after = self.say, self._next()
+        if after["type"] == "goes":
+            way = {"source": after["source"], "to": after["to"]}
+            if word == "advance":
+                return say("advances from {source} to {to}", **way)
+            return say("falls back from {source} to {to}", **way) if word == "back" else say("goes to {to}", **way)
+        if word == "advance":
+            return say("is to advance, and cannot move")
+        if word == "back" and after["type"] != "leaves":
+            return say("is to fall back, and cannot move")
+        return say("falls back") if word == "back" else say("stands")
+
+    def _attack(self, event: Event) -> str:
+        """An attack with how many of its dice hit, and of the answer."""
+        say, values = self.say, {"space": event["space"]}
+        if event["how"] == "ranged":
+            told = say("Fire at {space}:", **values)
         else:
-            yield f"{does[:1].upper()}{does[1:]}."
+            told = say("Charge into {space}:", **values) if event["charge"] else say("Melee in {space}:", **values)
+        hits: dict[bool, list[bool]] = {True: [], False: []}
+        for one in self.events[self._at :]:
+            if one["type"] != "roll" or one["for"] != "attack":
+                break
+            hits[one["seat"] == event["seat"]].append(one["hit"])
+        if not any(hits.values()):
+            return told + " " + say("nobody there can roll a die.")
+        ours, theirs = ({"hits": sum(found), "number": len(found)} for found in hits.values())
+        answer = say("the answer {hits} of {number}", **theirs) if theirs["number"] else say("no answer")
+        return told + " " + say("{hits} of {number} dice hit, {answer}.", **ours, answer=answer)
 
-    def _goes(self, event: Event) -> Iterator[str]:
-        yield self.say("From {source} to {to}.", source=event["source"], to=event["to"])
-
-    def _falls_back(self, event: Event) -> Iterator[str]:
-        values = {"unit": self._name(event["unit"]), "source": event["source"], "to": event["to"]}
-        yield self.say("{unit}: from {source} to {to}, to find company.", **values)
-
-    def _leaves(self, event: Event) -> Iterator[str]:
-        yield self.say("{units} leave the board.", units=self._names(event["units"]))
-
-    def _spell(self, event: Event) -> str:
-        values = {"spell": event["spell"], "caster": self._name(event["by"])}
+    def _cast(self, event: Event) -> str:
+        say = self.say
+        values = {"spell": wording.spell(event["spell"], say), "caster": self._name(event["by"])}
         if event.get("space"):
-            return self.say(
-                "{caster} casts {spell}: {unit} to {space}.",
-                unit=self._name(event["on"]),
-                space=event["space"],
-                **values,
-            )
-        if event.get("on"):
-            return self.say("{caster}: {spell} on {unit}.", unit=self._name(event["on"]), **values)
-        return self.say("{caster}: {spell}.", **values)
-
-    def _cast(self, event: Event) -> Iterator[str]:
-        yield self._spell(event)
-        if event["type"] == "fizzle":
-            yield self.say("It comes to nothing.")
-
-    def _dissipated(self, event: Event) -> Iterator[str]:
-        yield self.say("{spell} dissipates.", spell=event["spell"])
-
-    # What both have
-
-    def _battle(self, event: Event) -> Iterator[str]:
-        values = {"attacker": self._nation(event, "attacker"), "defender": self._nation(event, "defender")}
-        yield self.say("{attacker} against {defender}.", **values)
-
-    def _lost(self, event: Event) -> Iterator[str]:
-        say, unit, to = self.say, self._name(event["unit"]), event.get("to")
-        if to == "fallen":
-            yield say("{unit} falls.", unit=unit)
-        elif to == MERCENARIES:
-            yield say("{unit} is lost, and goes under the mercenaries.", unit=unit)
-        elif to:
-            yield say("{unit} is lost, and goes under its pool.", unit=unit)
+            unit = self._name(event["on"])
+            told = say("{caster} casts {spell}: {unit} to {space}.", unit=unit, space=event["space"], **values)
         else:
-            yield say("{unit} is lost.", unit=unit)
-
-    def _retreat(self, event: Event) -> Iterator[str]:
-        say = self.say
-        values = {"units": self._names(event["units"]), "point": self._place(event["to"])}
-        told = {
-            1: say("{units} retreat to {point}: closer to their Castle.", **values),
-            2: say("{units} retreat to {point}: closer to their territory.", **values),
-            3: say("{units} retreat to {point}: nowhere else to go.", **values),
-        }
-        yield told.get(event.get("priority", 0), say("{units} retreat to {point}.", **values))
-
-    def _plain(self, event: Event) -> Iterator[str]:
-        """What one sentence tells."""
-        say = self.say
-        of: Mapping[str, Callable[[], str]] = {
-            "first": lambda: say("{nation} move first.", nation=self._nation(event)),
-            "coordinates": lambda: say("{unit} waits for others to join.", unit=self._name(event["by"])),
-            "joined": lambda: say("{unit} joins.", unit=self._name(event["by"])),
-            "evades": lambda: say("{unit} withdraws to {to}.", unit=self._name(event["unit"]), to=event["to"]),
-            "healed": lambda: say("{unit} is healed.", unit=self._name(event["unit"])),
-            "skeleton": lambda: self._skeleton(event),
-            "silent": lambda: say("The Bell is silenced."),
-            "captured": lambda: say("{unit} takes the Bell.", unit=self._name(event["by"])),
-            "razed": lambda: say("{point} is razed.", point=self._place(event["at"])),
-            "control": lambda: say(
-                "{point} is now with the {nation}.", point=self._place(event["at"]), nation=self._nation(event)
-            ),
-            "over": lambda: self._over(event),
-            **self._of_a_campaign(event),
-        }
-        teller = of.get(event["type"])
-        if teller:
-            yield teller()
-
-    def _of_a_campaign(self, event: Event) -> Mapping[str, Callable[[], str]]:
-        say = self.say
-        return {
-            "move": lambda: say(
-                "{units} to {point}.", units=self._names(event["units"]), point=self._place(event["to"])
-            ),
-            "dropped": lambda: say("{units} stay behind.", units=self._names(event["units"])),
-            "taken": lambda: say("{units} come along.", units=self._names(event["units"])),
-            "letter": lambda: f"{self._nation(event)}: {event['orders']}.",
-            "honors": lambda: say("{point} is handed over with honours of war.", point=self._place(event["at"])),
-            "recruit": lambda: self._recruit(event),
-            "ruler": lambda: say(
-                "{unit} is back in {point}.", unit=self._name(event["unit"]), point=self._place(event["at"])
-            ),
-        }
+            told = say("{caster} casts {spell} on {unit}.", unit=self._name(event["on"]), **values)
+        return told + " " + say("It comes to nothing.") if event["type"] == "fizzle" else told
 
     def _skeleton(self, event: Event) -> str:
         if event["unit"] is None:
@@ -290,13 +341,44 @@ class _Story:
             "The Bell rings: {unit} rises in {space}.", unit=self._name(event["unit"]), space=event["space"]
         )
 
+    # What one sentence tells
+
+    def _plain(self, event: Event) -> str | None:
+        say = self.say
+        gaps = {
+            "units": self._names(event.get("units") or [event[key] for key in ("unit", "by") if event.get(key)][:1]),
+            "point": self._place(event.get("at") or ""),
+            "to": event.get("to"),
+        }
+        of: Mapping[str, Callable[[], str]] = {
+            "spell": lambda: say(
+                "{unit} knows {spells}.",
+                unit=gaps["units"],
+                spells=", ".join(wording.spell(one, say) for one in event["spells"]),
+            ),
+            "dropped": lambda: say("{units} stay behind in {point}.", **gaps),
+            "taken": lambda: say("{units} come along from {point}.", **gaps),
+            "halted": lambda: say("{units} stop at {point}: leaders alone do not go on to enemies.", **gaps),
+            "skipped": lambda: say("A move of {units} comes to nothing.", **gaps),
+            "razed": lambda: say("{point} is razed.", **gaps),
+            "control": lambda: say("{nation} hold {point} now.", nation=self._nation(event), **gaps),
+            "honors": lambda: say("{point} is handed over with honours of war.", **gaps),
+            "recruit": lambda: self._recruit(event),
+            "mishap": lambda: say("{units} finds no mercenary: a mishap.", **gaps),
+            "ruler": lambda: say("{units} is back in {point}.", **gaps),
+            "coordinates": lambda: say("Waits for others to join."),
+            "joined": lambda: say("Joins {ruler}.", ruler=self._name(event["ruler"])),
+            "evades": lambda: say("{units} withdraws to {to}.", **gaps),
+            "falls back": lambda: say("{units} goes back to {to}, to find company.", **gaps),
+            "leaves": lambda: say("{units} leave the board.", **gaps),
+            "healed": lambda: say("{units} is healed.", **gaps),
+            "silent": lambda: say("The Bell is silenced."),
+            "captured": lambda: say("{units} takes the Bell.", **gaps),
+            "dissipated": lambda: say("{spell} dissipates.", spell=wording.marker(event, say)),
+        }
+        teller = of.get(event["type"])
+        return teller() if teller else None
+
     def _recruit(self, event: Event) -> str:
         values = {"unit": self._name(event["unit"]), "point": self._place(event["at"]), "hero": self._name(event["by"])}
         return self.say("{hero} recruits {unit} in {point}.", **values)
-
-    def _over(self, event: Event) -> str:
-        if event["winner"] is None:
-            return self.say("It is over: a draw.")
-        reason = REASONS[event["reason"]]
-        why = self.say(reason)
-        return self.say("It is over: {nation} won. {why}", nation=self._nation(event, "winner"), why=why)

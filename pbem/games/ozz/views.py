@@ -22,6 +22,11 @@ def _own(queue: Queue, reader: Reader) -> Queue:
     return replace(queue, letters=letters, todo=tuple(move for move in queue.todo if move[0] == reader))
 
 
+def unseals(before: State, after: State) -> bool:
+    """Whether a campaign turn that a battle had stopped is over: its letters are told then."""
+    return before.queue is not None and after.queue is None
+
+
 def told_orders(orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
     """A letter in canonical form; of a campaign turn that a battle has stopped only the moves that are carried out.
 

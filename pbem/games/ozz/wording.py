@@ -5,7 +5,7 @@ Names of counters and points are those of the data set, in any language; codes s
 
 from collections.abc import Iterable, Mapping
 
-from pbem.games.base import Say, Seat, Sentence
+from pbem.games.base import Event, Say, Seat, Sentence
 from pbem.games.ozz.data import BELL, Data, Kind
 from pbem.games.ozz.state import Battle, Fighter
 
@@ -31,6 +31,17 @@ KINDS: Mapping[Kind, Sentence] = {
     "bell": _BELL,
 }
 
+SPELLS: Mapping[str, Sentence] = {
+    "poppies": Sentence("poppies"),
+    "confusion": Sentence("confusion"),
+    "fleet feet": Sentence("fleet feet"),
+    "transport": Sentence("transport"),
+    "good luck": Sentence("good luck"),
+    "poor luck": Sentence("poor luck"),
+    "fireball": Sentence("fireball"),
+    "healing": Sentence("healing"),
+}
+
 TERRAINS: Mapping[str, Sentence] = {
     "plain": Sentence("plain"),
     "hills": Sentence("hills"),
@@ -49,6 +60,29 @@ def nation(seat: Seat | None, say: Say) -> str:
 def counter(data: Data, code: str, say: Say) -> str:
     """What a counter is called."""
     return say(_BELL) if code == BELL else data.counters[code].name
+
+
+def named(data: Data, code: str, say: Say) -> str:
+    """`SOU Sourdough's`: a counter by its code, with which orders name it, and its name."""
+    return say(_BELL) if code == BELL else f"{code} {data.counters[code].name}"
+
+
+def spell(name: str, say: Say) -> str:
+    """What a spell is called."""
+    return say(SPELLS[name])
+
+
+def marker(event: Event, say: Say) -> str:
+    """A spell in effect, on whom it lies and who has cast it."""
+    values = {"spell": spell(event["spell"], say), "caster": event["by"]}
+    if event.get("on"):
+        return say("{spell} on {unit} of {caster}", unit=event["on"], **values)
+    return say("{spell} of {caster}", **values)
+
+
+def kind(data: Data, code: str, say: Say) -> str:
+    """What kind of counter one is."""
+    return say(KINDS[data.counters[code].kind])
 
 
 def terrain(name: str, say: Say) -> str:

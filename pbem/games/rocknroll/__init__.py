@@ -21,9 +21,8 @@ comes.
 What people see:
 
 - `setting`: what is chosen of a war, and what its record says of that; `wording`: names and chances.
-- `telling`: a turn as a story; `counsel`: what a seat has and can do; `receipt`, `foresight`,
-  `standing_words`: what a letter comes to;
-  `cardtext`: a card in words, for whoever asks.
+- `notation`: orders as their reader writes them. `telling`: a turn as a story; `counsel`: what a seat has and can do;
+  `receipt`, `foresight`, `standing_words`: what a letter comes to; `cardtext`: a card in words, for whoever asks.
 - `drawing`, `svg`: the row of Points.
 """
 
@@ -52,9 +51,22 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import Chance
-from pbem.games.extras import Adjudicable, Begun, Bot, Carded, Consulted, Grid, KeepsStandingOrders, Tabled
+from pbem.games.extras import (
+    Adjudicable,
+    Answers,
+    Begun,
+    Bot,
+    Carded,
+    Consulted,
+    Grid,
+    KeepsStandingOrders,
+    Opens,
+    Tabled,
+    Written,
+)
 from pbem.games.options import Option
 from pbem.games.rocknroll import (
+    answers,
     canonical,
     cardfile,
     cardtext,
@@ -63,6 +75,7 @@ from pbem.games.rocknroll import (
     interpret,
     items,
     loading,
+    notation,
     position,
     prose,
     questions,
@@ -88,11 +101,14 @@ class Rocknroll(
     Game[State, Orders],
     Tabled[View],
     Adjudicable[State],
+    Answers,
     Begun[State],
     Bot[View, Orders],
     Carded,
     Consulted,
     KeepsStandingOrders,
+    Opens[State],
+    Written,
 ):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
 
@@ -103,6 +119,7 @@ class Rocknroll(
     chance = True
     templates = resource("templates/games/rocknroll")
     hides = True
+    conditions = True
     grammar = Path(__file__).with_name("orders.lark")
     line_start = prose.LINE_START
     shapes = items.SHAPES
@@ -135,6 +152,9 @@ class Rocknroll(
 
     def new(self, options: Mapping[str, Any], chance: Chance) -> State:
         return setting.set_up(options, chance)
+
+    def opening(self, start: State, chance: Chance) -> Ruling[State]:
+        return rules.set_up(start.cards, start.seats, start.limit, chance)
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         return rules.awaiting(state)
@@ -259,9 +279,13 @@ class Rocknroll(
         return (say("Most numbers of these cards are house values"),) if setting.is_house(state.cards) else ()
 
     def prospects(self, view: View, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
-        return counsel.advice(view.state, seat, say), str(counsel.example(view.state, seat))
+        example = str(counsel.example(view.state, seat))
+        return counsel.advice(view.state, seat, say), self.written(view.state, example, say=say)
 
     # What only some games have
+
+    def written(self, state: State, orders: str, *, say: Say = ENGLISH) -> str:
+        return notation.written(state.cards, orders, say)
 
     def choose(self, view: View, seat: Seat) -> Orders:
         from pbem.games.rocknroll.bot import choose  # rarely asked for
@@ -279,6 +303,12 @@ class Rocknroll(
 
     def begun(self, options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
         return questions.begun(options, chance)
+
+    def asked_about(self, state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
+        return answers.asked_about(state, kind, gaps)
+
+    def answer(self, view: View, seat: Seat, kind: str, names: Sequence[str], *, say: Say = ENGLISH) -> tuple[str, ...]:
+        return answers.answer(view, kind, names, say)
 
     def answered(self, state: State) -> dict[str, Any]:
         return questions.answered(state)

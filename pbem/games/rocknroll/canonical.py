@@ -35,6 +35,7 @@ from pbem.games.rocknroll.items import (
     TradeItem,
     UseItem,
 )
+from pbem.patterns import compiled
 
 Item = CommandItem | RuleItem
 
@@ -44,11 +45,12 @@ _NAME = rf"(?=[A-Z]){_WORD}(?: {_WORD})?"
 _ANY = rf"{_WORD}(?: {_WORD})?"
 _LIST = rf"(?:{_ANY}|[A-E])(?:, (?:{_ANY}|[A-E]))*"
 _PART = rf"{_NAME}(?: > {_NAME}| to [A-E])?"
-_PLAY = re.compile(rf"({_NAME}): (?:([A-E])|({_PART}(?:, {_PART})*))")
-_RULE = re.compile(
+_WHOLE_PART = compiled(_PART)
+_PLAY = compiled(rf"({_NAME}): (?:([A-E])|({_PART}(?:, {_PART})*))")
+_RULE = compiled(
     rf"([A-Z][a-z]+)(?: ({_ANY}))?: (?:(default)|(to )?([0-9])( each)?(?: (with|sell) ({_LIST}))?|({_LIST}))"
 )
-_IF = re.compile(
+_IF = compiled(
     rf"If (?:(hit|missed)|RD (>=|<=) ([0-9])|(mine|enemy) ([A-E]) (>=|<=) ([0-9])|({_NAME}) (not )?in ([A-E])): (.+)"
 )
 _RULES = ("Income", "Reroll", "Rocknroll", "Pour", "React", "First", "Block", "Goto", "Lose", "Captives")
@@ -94,6 +96,11 @@ def _part(text: str) -> PartItem:
     return StepItem(ItemPart(unit), ItemPart(point)) if sign else AloneItem(ItemPart(point))
 
 
+def read_part(text: str) -> PartItem | None:
+    """A part of such orders that stands alone: `Johnny > Bao`."""
+    return _part(text) if _WHOLE_PART.fullmatch(text) else None
+
+
 def _condition(found: re.Match[str]) -> ConditionItem:
     last, sign, number, whose, where, compare, count, unit, negated, point, _ = map(ItemPart, found.groups(""))
     if last.value:
@@ -135,13 +142,13 @@ def _buy(found: re.Match[str]) -> CommandItem:
 
 
 _COMMANDS: dict[str, tuple[re.Pattern[str], Callable[[re.Match[str]], CommandItem]]] = {
-    "Deploy": (re.compile(rf"Deploy ({_NAME}) ([A-E])"), _of(DeployItem)),
-    "Trade": (re.compile(rf"Trade ({_NAME}) for ({_ANY})"), _of(TradeItem)),
-    "Use": (re.compile(rf"Use ({_NAME}): ({_NAME})"), _of(UseItem)),
-    "Act": (re.compile(rf"Act ({_NAME}), ({_NAME}): ({_PART})"), _act),
-    "Sell": (re.compile(rf"Sell ({_NAME})"), _of(SellItem)),
-    "Buy": (re.compile(rf"Buy (?:unit (?!order$)({_ANY})|(order))"), _buy),
-    "Capture": (re.compile(rf"Capture ({_NAME}) with ({_NAME})"), _of(CaptureItem)),
-    "Pass": (re.compile("(Pass)"), _of(PassItem)),
+    "Deploy": (compiled(rf"Deploy ({_NAME}) ([A-E])"), _of(DeployItem)),
+    "Trade": (compiled(rf"Trade ({_NAME}) for ({_ANY})"), _of(TradeItem)),
+    "Use": (compiled(rf"Use ({_NAME}): ({_NAME})"), _of(UseItem)),
+    "Act": (compiled(rf"Act ({_NAME}), ({_NAME}): ({_PART})"), _act),
+    "Sell": (compiled(rf"Sell ({_NAME})"), _of(SellItem)),
+    "Buy": (compiled(rf"Buy (?:unit (?!order$)({_ANY})|(order))"), _buy),
+    "Capture": (compiled(rf"Capture ({_NAME}) with ({_NAME})"), _of(CaptureItem)),
+    "Pass": (compiled("(Pass)"), _of(PassItem)),
 }
 _BEGINNINGS = {word.lower() for word in (*_COMMANDS, *_RULES, "If")}

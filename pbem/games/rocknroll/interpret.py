@@ -48,6 +48,7 @@ from pbem.games.rocknroll.orders import (
 from pbem.games.rocknroll.phrases import read_line
 from pbem.games.rocknroll.prose import is_prose
 from pbem.games.rocknroll.state import State
+from pbem.games.rocknroll.wording import CALLED
 
 _Said = said.CommandItem | said.RuleItem | Unread
 
@@ -124,8 +125,9 @@ class _Draft:
         if self._told_turn:
             return
         self._told_turn, self._decided = True, False  # once is enough
-        told = Sentence("It is the turn of {seat}; standing orders can be sent.", seat=self._state.on_turn or "nobody")
-        self._mistakes.append(_mistake(_first_word(item), told))
+        seat = self._state.on_turn
+        told = Sentence("It is the turn of {seat}; standing orders can be sent.", seat=CALLED.get(seat or "", "nobody"))
+        self._mistakes.append(_mistake(said.first_word(item), told))
 
     def interpretation(self) -> Interpretation[Orders]:
         kept, commands = tuple(self._rules.values()), tuple(self._commands)
@@ -142,13 +144,6 @@ def _mistake(at: Word, sentence: Sentence) -> Mistake:
 
 def _compare(word: Word) -> Compare:
     return ">=" if word.value in (">=", "≥") else "<="
-
-
-def _first_word(item: object) -> Word:
-    """The first words of an item, where a mistake of the whole is shown."""
-    while isinstance(item, tuple) and not isinstance(item, ItemPart):
-        item = item[0]
-    return item  # type: ignore[return-value]
 
 
 class _Reader(Lookup):
@@ -202,7 +197,7 @@ class _Reader(Lookup):
     def _deploy(self, item: said.DeployItem) -> Deploy:
         unit = self.unit(item.unit)
         if item.point is None:
-            values = {"unit": quoted(item.unit.value), "point": self.cards.row[0]}
+            values = {"unit": quoted(item.unit.value), "point": self.called(self.cards.row[0], item.unit)}
             raise Wrong(item.unit, Sentence("Where to? `Deploy {unit} {point}`, for example.", **values))
         return Deploy(unit, self.point(item.point))
 
@@ -221,10 +216,8 @@ class _Reader(Lookup):
             case "super":
                 only = item.parts[0]
                 if len(item.parts) > 1 or not isinstance(only, said.AloneItem):
-                    raise Wrong(
-                        item.card,
-                        Sentence("{card} is for a Point: `{card}: {point}`.", card=name, point=self.cards.row[0]),
-                    )
+                    card, at = (self.called(one, item.card) for one in (name, self.cards.row[0]))
+                    raise Wrong(item.card, Sentence("{card} is for a Point: `{card}: {point}`.", card=card, point=at))
                 return self._super(item.card, only.unit)
             case "march":
                 return self._march(name, item)
@@ -253,7 +246,10 @@ class _Reader(Lookup):
     def _strike(self, name: str, part: said.PartItem) -> Strike:
         if isinstance(part, said.StrikeItem):
             return Strike(self.unit(part.unit), self.unit(part.target))
-        raise Wrong(part.unit, Sentence('"{card}" needs a target: `{card}: Zulu > Bao`, for example.', card=name))
+        raise Wrong(
+            part.unit,
+            Sentence('"{card}" needs a target: `{card}: Zulu > Bao`, for example.', card=self.called(name, part.unit)),
+        )
 
     def _step(self, name: str, part: said.PartItem) -> Step:
         if isinstance(part, said.StepItem):
@@ -261,9 +257,9 @@ class _Reader(Lookup):
         unit = part.unit.value if isinstance(part, said.AloneItem) else "Zulu"
         told = Sentence(
             "`{card}` goes to a Point: `{card}: {unit} to {point}`, for example.",
-            card=name,
+            card=self.called(name, part.unit),
             unit=unit,
-            point=self.cards.row[0],
+            point=self.called(self.cards.row[0], part.unit),
         )
         raise Wrong(part.unit, told)
 
@@ -273,7 +269,7 @@ class _Reader(Lookup):
             if not isinstance(part, said.AloneItem):
                 step = self._step(name, part)
                 if point not in ("", step.point):
-                    raise Wrong(part.unit, Sentence("{card} goes to one Point.", card=name))
+                    raise Wrong(part.unit, Sentence("{card} goes to one Point.", card=self.called(name, part.unit)))
                 point = step.point
             units.append(self.unit(part.unit))
         if isinstance(item.parts[-1], said.AloneItem):
@@ -285,14 +281,15 @@ class _Reader(Lookup):
         """See that a card is not for more units than it can be, nor twice for one."""
         if most is not None and len(item.parts) > most:
             card = self.order(item.card)
-            values = {"card": card, "most": most, "number": len(item.parts)}
+            values = {"card": self.called(card, item.card), "most": most, "number": len(item.parts)}
             told = Sentence('At most {most} can act by "{card}", and here are {number}.', **values)
             raise Wrong(item.card, told, self._for_more(card, item))
         seen: set[str] = set()
         for part in item.parts:
             unit = self.unit(part.unit)
             if unit in seen:
-                raise Wrong(part.unit, Sentence("{unit} stands here twice; each unit acts once.", unit=unit))
+                told = Sentence("{unit} stands here twice; each unit acts once.", unit=self.called(unit, part.unit))
+                raise Wrong(part.unit, told)
             seen.add(unit)
 
     def _for_more(self, card: str, item: said.PlayItem) -> said.PlayItem | None:
@@ -308,9 +305,8 @@ class _Reader(Lookup):
             case said.StepItem():
                 return Step(self.unit(part.unit), self.point(part.point))
             case said.AloneItem():
-                raise Wrong(
-                    part.unit, Sentence("Whom does {unit} attack, or where to does it move?", unit=self.unit(part.unit))
-                )
+                unit = self.called(self.unit(part.unit), part.unit)
+                raise Wrong(part.unit, Sentence("Whom does {unit} attack, or where to does it move?", unit=unit))
             case _:
                 assert_never(part)
 
@@ -341,13 +337,17 @@ class _Reader(Lookup):
         others = standing.KEYS[name]
         if others is None:
             if item.key:
+                rule = self.called(name, item.rule)
                 raise Wrong(
-                    item.key, Sentence("Nothing stands behind `{rule}` but its value: `{rule}: ...`.", rule=name)
+                    item.key, Sentence("Nothing stands behind `{rule}` but its value: `{rule}: ...`.", rule=rule)
                 )
             return name
         if item.key is None:
-            choices = (*others, Sentence("a unit"))
-            raise Wrong(item.rule, Sentence("`{rule}` is for what? There are: {choices}.", rule=name, choices=choices))
+            rule, *some = (self.called(one, item.rule) for one in (name, *others))
+            told = Sentence(
+                "`{rule}` is for what? There are: {choices}.", rule=rule, choices=(*some, Sentence("a unit"))
+            )
+            raise Wrong(item.rule, told)
         return f"{name} {word_among(item.key.value, others) or self.unit(item.key)}"
 
     def _value(self, name: str, item: said.RuleItem) -> str:
@@ -359,7 +359,8 @@ class _Reader(Lookup):
         names = value.words
         if name in standing.AMOUNTS:
             how = standing.AMOUNTS[name]
-            told = Sentence("A number 0-9 is needed here, such as `{rule} attack: 1 {how} orders`.", rule=name, how=how)
+            rule, how = (self.called(one, item.rule) for one in (name, how))
+            told = Sentence("A number 0-9 is needed here, such as `{rule} attack: 1 {how} orders`.", rule=rule, how=how)
             raise Wrong(names[0], told)
         words = standing.WORDS.get(name, ())
         if len(names) == 1 and (word := word_among(names[0].value, words)):
@@ -367,19 +368,20 @@ class _Reader(Lookup):
         if name == "Goto":
             return ", ".join(map(self.point, names))
         if name not in standing.LISTS:
-            raise Wrong(names[0], Sentence("`{rule}` is one of {choices}.", rule=name, choices=(*words, DEFAULT)))
+            rule, *some = (self.called(one, item.rule) for one in (name, *words, DEFAULT))
+            raise Wrong(names[0], Sentence("`{rule}` is one of {choices}.", rule=rule, choices=tuple(some)))
         return ", ".join(map(self.unit_or_deck if DECK in standing.LISTS[name] else self.unit, names))
 
     def _amount(self, name: str, at: Word, value: said.AmountItem) -> str:
         how = standing.AMOUNTS.get(name)
         if how is None:
-            raise Wrong(value.number, Sentence("`{rule}` takes no number.", rule=name))
+            raise Wrong(value.number, Sentence("`{rule}` takes no number.", rule=self.called(name, at)))
         wrong = value.upto if name == "Reroll" else value.each
         if wrong or (value.how and not is_word(value.how.value, how)):
             example = "Reroll attack: 1 each with orders" if name == "Reroll" else "Pour attack: to 4 sell orders"
+            values = {"rule": self.called(name, at), "example": self.called(example, at)}
             raise Wrong(
-                wrong or value.how or at,
-                Sentence("This is not how `{rule}` is written: `{example}`.", rule=name, example=example),
+                wrong or value.how or at, Sentence("This is not how `{rule}` is written: `{example}`.", **values)
             )
         text = f"{'to ' if value.upto else ''}{int(value.number.value)}{' each' if value.each else ''}"
         return f"{text} {how} {', '.join(map(self._given, value.names))}" if value.names else text

@@ -172,6 +172,13 @@ CommandItem = (
 )
 
 
+def first_word(item: object) -> Word:
+    """The first words of an item, where a mistake of the whole is shown."""
+    while isinstance(item, tuple) and not isinstance(item, ItemPart):
+        item = item[0]
+    return item  # type: ignore[return-value]
+
+
 class NamesItem(NamedTuple):
     """Names with commas between them."""
 

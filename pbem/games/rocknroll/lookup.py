@@ -4,6 +4,7 @@ from pbem.games.base import Sentence
 from pbem.games.rocknroll.cards import CardSet
 from pbem.games.rocknroll.items import CommandItem, Word
 from pbem.games.rocknroll.names import NO_POINT, is_word, names_of
+from pbem.games.rocknroll.notation import like
 from pbem.games.rocknroll.orders import DECK
 from pbem.games.spelling import folded
 
@@ -35,13 +36,17 @@ class Lookup:
     def __init__(self, cards: CardSet, *, mends: bool = False) -> None:
         self.cards, self.names, self.mends = cards, names_of(cards), mends
 
+    def called(self, name: str, word: Word) -> str:
+        """A card, a Point or a word as the player writes it: in the alphabet of what stands here."""
+        return like(self.cards, name, word.value)
+
     def card(self, word: Word) -> str:
         found = self.names.find(word.value)
         if len(found) == 1 or (found and self.mends):
             return found[0]
         text = quoted(word.value)
         if found:
-            *first, last = found
+            *first, last = (self.called(one, word) for one in found)
             either = Sentence("{first} or {last}", first=tuple(first), last=last)
             raise Wrong(word, Sentence('"{text}" may be {cards}: write more of the name.', text=text, cards=either))
         nearest = self.names.nearest(word.value)
@@ -54,20 +59,22 @@ class Lookup:
     def unit(self, word: Word) -> str:
         name = self.card(word)
         if name not in self.cards.units:
-            raise Wrong(word, Sentence('"{card}" is an order, and a unit is needed here.', card=name))
+            called = self.called(name, word)
+            raise Wrong(word, Sentence('"{card}" is an order, and a unit is needed here.', card=called))
         return name
 
     def order(self, word: Word) -> str:
         name = self.card(word)
         if name not in self.cards.orders:
-            raise Wrong(word, Sentence('"{card}" is a unit, and an order is needed here.', card=name))
+            called = self.called(name, word)
+            raise Wrong(word, Sentence('"{card}" is a unit, and an order is needed here.', card=called))
         return name
 
     def point(self, word: Word) -> str:
         point = self.names.point(word.value)
         if point is not None:
             return point
-        points = tuple(self.cards.row)
+        points = tuple(self.called(one, word) for one in self.cards.row)
         if folded(word.value) == NO_POINT:
             if self.mends:
                 return "B"

@@ -10,6 +10,7 @@ from pbem.games.rocknroll.cards import CardSet, Order
 from pbem.games.rocknroll.spelling import forms_of
 from pbem.games.spelling import folded
 from pbem.games.words import order_words
+from pbem.patterns import compiled
 
 FOLDER = Path(__file__).parent
 _LEAST = 3  # characters of a beginning that stands for a name
@@ -135,19 +136,19 @@ def names_of(cards: CardSet) -> Names:
 
 
 @cache
-def _patterns() -> Mapping[str, re.Pattern[str]]:
-    return {name: re.compile(pattern, re.I) for name, pattern in order_words(FOLDER).items()}
+def patterns() -> Mapping[str, re.Pattern[str]]:
+    return {name: compiled(pattern, re.I) for name, pattern in order_words(FOLDER).items()}
 
 
 @cache
-def _first_words() -> re.Pattern[str]:
+def first_words() -> re.Pattern[str]:
     """The first words of order words that have several."""
     found = set[str]()
     for pattern in order_words(FOLDER).values():
         for choice in _split(pattern.removeprefix("(?:").removesuffix(")"), "|"):
             first, *others = _split(choice, " ")
             found |= {first.removesuffix("+")} if others else set()
-    return re.compile("|".join(sorted(found)), re.I)
+    return compiled("|".join(sorted(found)), re.I)
 
 
 def _split(pattern: str, mark: str) -> list[str]:
@@ -165,20 +166,20 @@ def _split(pattern: str, mark: str) -> list[str]:
 @lru_cache(maxsize=8192)
 def may_go_on(word: str) -> bool:
     """Whether a word may be the first of an order word that has several."""
-    return _first_words().fullmatch(folded(word)) is not None
+    return first_words().fullmatch(folded(word)) is not None
 
 
 @lru_cache(maxsize=4096)
 def is_word(text: str, word: str) -> bool:
     """Whether a text is an order word, called as in `words/`."""
-    return _patterns()[word].fullmatch(folded(text)) is not None
+    return patterns()[word].fullmatch(folded(text)) is not None
 
 
 @lru_cache(maxsize=8192)
 def kinds_of(text: str) -> frozenset[str]:
     """All order words that a single word may be."""
     said = folded(text)
-    return frozenset(name for name, pattern in _patterns().items() if pattern.fullmatch(said))
+    return frozenset(name for name, pattern in patterns().items() if pattern.fullmatch(said))
 
 
 def word_among(text: str, words: tuple[str, ...]) -> str | None:

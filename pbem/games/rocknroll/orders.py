@@ -5,8 +5,9 @@ the set's file calls them in English, Points by their letters. Nothing depends o
 be carried out is seen when its turn comes (rnr §6).
 """
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from pbem.values import dataclass
 
 DECK = "deck"
 """What stands for a unit where the top of the unit deck is meant."""

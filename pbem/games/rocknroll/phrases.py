@@ -208,6 +208,7 @@ class _LineReader:
             return
         while True:
             names = names or cursor.listed(self._needed_name)
+            cursor.sign("COLON", "DASH")
             place = self._place()
             if place is None:
                 if not cursor.ends():

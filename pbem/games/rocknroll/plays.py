@@ -79,11 +79,11 @@ def _to(place: ItemPart, part: PartItem) -> PartItem:
 
 def read_part(cursor: Cursor, kind: OrderKind | None, card: ItemPart | None = None) -> PartItem:
     """A unit with whom it attacks or where it goes; alone where the line says neither. `kind` is that of the `card`."""
+    if cursor.kinds() & {"all"}:
+        word = cursor.word("all")
+        raise Wrong(word or cursor.here(), Sentence("Which units? Write their names: `March: Zulu, Doc to B`."))
     unit = cursor.name()
     if unit is None:
-        if cursor.kinds() & {"all"}:
-            word = cursor.word("all")
-            raise Wrong(word or cursor.here(), Sentence("Which units? Write their names: `March: Zulu, Doc to B`."))
         raise cursor.unreadable()
     if kind not in _ATTACKS:
         _skip_origin(cursor)

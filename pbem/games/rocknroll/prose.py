@@ -5,6 +5,7 @@ read in it can be one, or if it begins as orders do and names a card, a Point or
 """
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from pbem.games.rocknroll.cards import CardSet
@@ -40,6 +41,8 @@ _KEYS = frozenset(
     )
     + ("missed", "mine", "enemy", "yes", "no", "torture", "execute", "recruit", "leave", "point")
 )
+_WISHES = frozenset(("income", "reroll", "pour", "block", "goto", "lose", "captives"))
+_FORM = 4  # words and signs of an order in its plainest form
 _FEW = 6  # words
 _SHORT = 2  # letters
 
@@ -91,6 +94,8 @@ def _looks_like_orders(cards: CardSet, line: Line) -> bool:
     if cards_said and _says_what_and_where(cards, words):
         return True
     starts = kinds_of(words[0].value) & _STARTS
+    if _names_nothing_known(names, words, starts):
+        return True
     if starts:
         return _goes_on(names, words[1:]) and not (starts == {"first"} and "of" in kinds_of(words[1].value))
     first = names.longest([token.value for token in words[:3]])
@@ -100,6 +105,18 @@ def _looks_like_orders(cards: CardSet, line: Line) -> bool:
     if any(card in cards.orders for card in names.find(" ".join(token.value for token in words[:first]))):
         return not rest or rest[0].type == "COLON" or _goes_on(names, rest)
     return any(not kinds_of(token.value).isdisjoint(_BEHIND) for token in rest[:_FEW])
+
+
+def _names_nothing_known(names: Names, words: Sequence[Token], starts: AbstractSet[str]) -> bool:
+    """Whether a line has the form of an order, and yet of a card that there is not: `Deploy Godzilla A`, `Rocket: B`,
+    `Income: many`."""
+    if len(words) > _FORM:
+        return False
+    signs, last = [word.type for word in words], words[-1]
+    to_a_point = names.is_point(last.value) and (len(last.value) > 1 or last.value.isupper())
+    if signs == ["WORD", "COLON", "WORD"]:
+        return to_a_point or not starts.isdisjoint(_WISHES)
+    return to_a_point and starts == {"deploy"} and signs.count("WORD") == len(words) and len(words) > _SHORT
 
 
 def _says_what_and_where(cards: CardSet, words: Sequence[Token]) -> bool:

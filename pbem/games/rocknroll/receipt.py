@@ -7,6 +7,7 @@ from pbem.games.base import Say, Seat
 from pbem.games.chance import NO_CHANCE
 from pbem.games.rocknroll import standing_words, wording
 from pbem.games.rocknroll.foresight import foresee, skips
+from pbem.games.rocknroll.notation import written
 from pbem.games.rocknroll.orders import (
     DECK,
     Act,
@@ -162,7 +163,7 @@ def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[st
     for skip in skips(state, seat, orders):
         values = {
             "line": skip.line,
-            "command": str(orders.commands[skip.line - 1]),
+            "command": written(state.cards, str(orders.commands[skip.line - 1]), say),
             "reason": say(REASONS[skip.reason]),
         }
         if skip.unit:

@@ -3,13 +3,13 @@
 They are kept as canonical text, `{"Reroll Doc": "1 with Move, orders"}`, and understood where they count.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.games.rocknroll.cards import CardSet, Switches
 from pbem.games.rocknroll.orders import DECK, DEFAULT, Rule
+from pbem.patterns import compiled
 
 ORDERS, UNITS = "orders", "units"
 """Any order, any unit of the hand, in a list of cards."""
@@ -42,7 +42,7 @@ LISTS: Mapping[str, tuple[str, ...]] = {"Income": (DECK,), "Rocknroll": (), "Fir
 AMOUNTS: Mapping[str, str] = {"Reroll": "with", "Pour": "sell"}
 """Values that are a number, and the word before the cards that may be given."""
 
-_AMOUNT = re.compile(r"(?P<upto>to )?(?P<number>[0-9])(?P<each> each)?(?: (?P<how>with|sell) (?P<names>.+))?")
+_AMOUNT = compiled(r"(?P<upto>to )?(?P<number>[0-9])(?P<each> each)?(?: (?P<how>with|sell) (?P<names>.+))?")
 
 
 class Amount(NamedTuple):

@@ -54,6 +54,13 @@ SENTENCES = (
 )
 """The sentences of these tables, for those who translate them."""
 
+HEADINGS: Mapping[tuple[str, str | None], Sentence] = {
+    ("roll", "start"): Sentence("Who begins"),
+    ("deploy", None): Sentence("Deployment"),
+    ("act", None): Sentence("Current Action"),
+}
+"""What a paragraph is called, by the type of the event that begins it and what it is for."""
+
 REASONS: Mapping[Reason, Sentence] = {
     "condition": Sentence("its condition does not hold"),
     "phase": Sentence("the deployment is over: the first thing done by orders ends it"),
@@ -103,19 +110,20 @@ class _Story:
     def _heading(self, event: Event) -> str | None:
         """What a paragraph is called that begins with an event; None if the event goes on in the one before."""
         say = self.say
+        usual = HEADINGS.get((event["type"], event.get("for")))
+        if usual:
+            return say(usual)
         match event["type"]:
-            case "deploy":
-                return say("Deployment")
             case "play":
                 return wording.card(self.cards, event["card"], say)
-            case "act":
-                return say("Current Action")
             case "skipped":
                 return say("Line {line}", line=event["line"])
             case "discard" if event["why"] in ("trade", "capture"):
                 return say("Trade") if event["why"] == "trade" else say("Prisoners")
             case "check" if event["what"] in ("lure", "torture", "execute", "recruit"):
                 return say("Feature") if event["what"] == "lure" else say("Prisoners")
+            case "round" if event["round"] == self.round:
+                return say("Who begins")
             case "take" if event["why"] in ("opening", "income"):
                 return say("Income")
             case "summary":
@@ -239,7 +247,8 @@ class _Story:
         """A throw of the set-up; all others are told with what they are for."""
         if event["for"] == "start":
             return self.say("{side} throws {value}.", side=self._seat(event["side"]), value=event["value"])
-        return self.say("Echo's die shows {value}.", value=event["value"])
+        text = wording.named(self.cards.echo[event["value"]].text, self.say)
+        return self.say("Echo's die shows {value}: {text}.", value=event["value"], text=text)
 
     # Cards
 

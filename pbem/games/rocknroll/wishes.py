@@ -105,7 +105,7 @@ def _amount(cursor: Cursor) -> AmountItem | None:
         return None
     cursor.word("times")
     each = cursor.word("each")
-    how = cursor.word("with", "sell")
+    how = cursor.word("with", "sell") or _after_a_comma(cursor)
     each = each or (cursor.word("each") if how is None else None)
     if how is None:
         return AmountItem(number, upto, each)
@@ -113,6 +113,15 @@ def _amount(cursor: Cursor) -> AmountItem | None:
     given = tuple(cursor.listed(lambda: _given(cursor)))
     each = each or cursor.word("each")
     return AmountItem(number, upto, each, how, given)
+
+
+def _after_a_comma(cursor: Cursor) -> ItemPart | None:
+    """`to 4, sell orders`: any orders are no card that a line of its own could sell."""
+    at = cursor.at
+    if cursor.sign("COMMA") and (how := cursor.word("sell")) and cursor.kinds() & {"orders", "units"}:
+        return how
+    cursor.at = at
+    return None
 
 
 def _number(cursor: Cursor) -> ItemPart | None:

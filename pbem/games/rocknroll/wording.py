@@ -19,7 +19,7 @@ CALLED: dict[Seat | Side, Sentence] = {
 }
 """Every side, and every seat of rnr §9."""
 
-_RUSSIAN_POINTS = {"A": "А", "B": "Б", "C": "С", "D": "Д", "E": "Э"}
+RUSSIAN_POINTS = {"A": "А", "B": "Б", "C": "С", "D": "Д", "E": "Э"}
 _SURE = 6  # of six faces
 
 
@@ -50,7 +50,7 @@ def moves(order: Order, say: Say) -> str:
 
 def point(name: str, say: Say) -> str:
     """The letter of a Point."""
-    return _RUSSIAN_POINTS.get(name, name) if say.language == "ru" else name
+    return RUSSIAN_POINTS.get(name, name) if say.language == "ru" else name
 
 
 def corner(cards: CardSet, unit: str) -> str:

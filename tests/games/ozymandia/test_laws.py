@@ -121,7 +121,7 @@ def test_a_state_loads_what_it_dumped(state, turn_limit):
 def test_whatever_happens_can_be_told_in_ascii(turn):
     state, orders = turn
     ruling = resolve(state, orders)
-    told = [part for paragraph in GAME.story(state, ruling.events) for part in paragraph]
+    told = [part for heading, text, dice in GAME.story(state, ruling.events) for part in (heading, text, *dice)]
     told += [GAME.words(state, seat, one) for seat, one in orders.items()]
     told += GAME.summary(ruling.state)
     for seat in SEATS:

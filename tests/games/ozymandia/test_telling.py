@@ -24,7 +24,7 @@ def told(text: str, red: Orders | None = None, blue: Orders | None = None) -> li
     """A turn's story as lines "heading: text"."""
     before = position(text)
     ruling = GAME.resolve(before, {"red": red or Orders(), "blue": blue or Orders()})
-    return [f"{heading}: {text}" for heading, text in GAME.story(before, ruling.events)]
+    return [f"{heading}: {text}" for heading, text, _ in GAME.story(before, ruling.events)]
 
 
 def test_a_whole_turn_is_told_step_by_step():

@@ -37,7 +37,7 @@ def told(text: str, red: Orders | None = None, blue: Orders | None = None) -> li
     """A turn's story as lines "heading: text"."""
     before = position(text)
     ruling = GAME.resolve(before, {"red": red or Orders(), "blue": blue or Orders()})
-    return [f"{heading}: {text}" for heading, text in GAME.story(before, ruling.events, say=GERMAN)]
+    return [f"{heading}: {text}" for heading, text, _ in GAME.story(before, ruling.events, say=GERMAN)]
 
 
 # --- a turn -----------------------------------------------------------------------------------------------------

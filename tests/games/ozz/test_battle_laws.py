@@ -21,7 +21,7 @@ from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.state import Battle, BoardBell, State
 from pbem.games.ozz.table import Table
 from support.ozz_battles import DATA, battle_of, state_of
-from support.ozz_letters import letter, mirrored, other_side, scenario
+from support.ozz_letters import letter, mirrored, scenario, swapped
 
 SEEDS = st.integers(0, 2**32)
 SWITCHES = ("initiative", "coordination", "guards", "lone_leaders", "cavalry", "limber", "walls", "bell_limit")
@@ -196,16 +196,6 @@ def test_the_letters_of_these_battles_are_legal_and_read_back_as_written(seed: i
             if orders:
                 assert faults_of(state, seat, orders) == []
                 assert read_canonical(str(orders)) == orders
-
-
-def swapped(state: State) -> State:
-    """The position with columns L and R exchanged."""
-    battle = state.battle
-    if battle is None:
-        return state
-    units = {code: replace(one, space=one.space and other_side(one.space)) for code, one in battle.units.items()}
-    bell = replace(battle.bell, space=battle.bell.space and other_side(battle.bell.space)) if battle.bell else None
-    return replace(state, battle=replace(battle, units=units, bell=bell))
 
 
 @settings(deadline=None, max_examples=60)

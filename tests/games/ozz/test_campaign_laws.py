@@ -1,6 +1,7 @@
 """What holds in every campaign (ozz §19), whatever the letters: played at random, battles on the board by default."""
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, get_args
 
@@ -17,6 +18,9 @@ from pbem.games.ozz.position import placed, position
 from pbem.games.ozz.state import State
 from pbem.games.ozz.table import strength
 from pbem.games.ozz.views import view
+from pbem.orders.reader import read
+from support.ozz_campaigns import GAME, RandomChance, at_random
+from support.ozz_letters import mirrored, swapped
 
 SHAPES: dict[str, Any] = {
     name: shape for shape in get_args(RoundEvent) for name in get_args(shape.__annotations__["type"])
@@ -100,3 +104,48 @@ def test_a_view_is_the_same_whatever_is_hidden(seed: int) -> None:
     pools = {owner: tuple(Random(seed).sample(codes, len(codes))) for owner, codes in state.pools.items()}
     other = load({**dump(state), "pools": {owner: [*codes] for owner, codes in pools.items()}})
     assert view(other, "winkies") == view(state, "winkies")
+
+
+def rounds_on_the_board(seed: int) -> Iterator[tuple[State, Mapping[str, Orders], Noted, Any]]:
+    """The rounds of a campaign of players who write anything legal, every battle on the board."""
+    random = Random(seed)
+    nations = tuple(random.sample(("munchkins", "winkies", "quadlings", "gillikins"), random.randint(2, 4)))
+    without = tuple(random.sample(setting.SWITCHES, random.randint(0, 4)))
+    options = {"nations": nations, "battles": "board", "turns": 3, "without": without, "dissipation": seed % 4}
+    state = setting.set_up(options, RandomChance(random))
+    while asked := rules.awaiting(state):
+        letters = {seat: at_random(random, state, seat) for seat in asked}
+        chance = Noted(random.randbytes(32))
+        ruling = rules.resolve(state, letters, chance)
+        yield state, letters, chance, ruling
+        state = ruling.state
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 10**9))
+def test_every_campaign_with_battles_on_the_board_keeps_the_laws(seed: int) -> None:
+    for *_, ruling in rounds_on_the_board(seed):
+        check(ruling.state)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 10**9))
+def test_left_and_right_of_a_battle_make_no_difference_to_the_campaign(seed: int) -> None:
+    """Except where the rules say L before R: who withdraws, and where leaders alone go (§5.25, §5.34)."""
+    for state, letters, chance, ruling in rounds_on_the_board(seed):
+        if not state.battle or any(event["type"] in ("evades", "falls back") for event in ruling.events):
+            continue
+        others = {seat: mirrored(orders) for seat, orders in letters.items()}
+        assert rules.resolve(swapped(state), others, GivenChance(chance.values)).state == swapped(ruling.state)
+
+
+@settings(max_examples=6, deadline=None)
+@given(st.integers(0, 10**9))
+def test_letters_mean_the_same_in_any_case_and_spacing(seed: int) -> None:
+    random = Random(seed)
+    for state, letters, *_ in rounds_on_the_board(seed):
+        seat, orders = random.choice([*letters.items()])
+        written = random.choice((str.lower, str.upper, str.title))(str(orders))
+        text = written.replace("; ", random.choice((";", " ;\n", "\n"))).replace(" ", random.choice((" ", "  ")))
+        found = read(GAME, state, seat, text)
+        assert (found.mistakes, found.orders) == ((), orders)

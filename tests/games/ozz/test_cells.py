@@ -55,13 +55,13 @@ def test_a_point_of_the_map_says_who_is_there_and_where_its_ways_lead() -> None:
     shown = texts(cells(MAP))
     assert shown[0] == ["Point", "Who is there", "Ways"]
     assert ["R1/Recruiting Grounds", "Winkies/ZEP WI1 HER (10)", "-- M4 W4 Q4 G4"] in shown
-    assert ["M2/Sourdough", "", "-- M1 M4/.. H1"] in shown
+    assert ["M2/Sourdough", "walls 2", "-- M1 M4/.. H1"] in shown
 
 
 def test_castles_razed_centers_and_changes_are_marked() -> None:
     after = replace(on_map("M1 ZOR R1 SOU GUA"), razed={"W1": "munchkins"})
     rows = {row[0]: row[1] for row in texts(cells(after, MAP)) if len(row) == 3}
-    assert rows["{M1}/Zoraster's Castle"] == "Munchkins/ZOR (0)"
+    assert rows["{M1}/Zoraster's Castle"] == "Munchkins/ZOR (0)/walls 4"
     assert "*{w1}" in {name.split("/")[0] for name in rows}
     assert rows["*M4/Tic-Tok"] == "empty"
     assert rows["*R1/Recruiting Grounds"] == "Munchkins/GUA SOU (9)"

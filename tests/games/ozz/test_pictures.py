@@ -104,7 +104,7 @@ def test_points_that_changed_are_marked_in_the_list_alone() -> None:
     told = lines(after, START)
     marked = [line for line in told if line.startswith("*")]
     assert [line.split()[0] for line in marked] == ["*M3", "*W4", "*H4", "*R1", "*"]
-    assert "*M3 Hardsole  empty" in marked
+    assert "*M3 Hardsole  walls 2" in marked
     assert not any("*" in line.replace("m*", "").replace("w*", "") for line in told[: len(DATA.drawing)])
 
 
@@ -133,9 +133,9 @@ def test_a_group_that_is_too_long_for_its_space_goes_on_below() -> None:
 def test_below_the_board_are_forces_spells_the_bell_and_the_ground() -> None:
     told = "\n".join(lines(BOARD))
     for line in (
-        "SOU Sourdough's, 2C, 4/3, led by ZOR",
-        "WBA Winkie Battery, 4C, 4:2/1",
-        "THI Thi Regiment, not on the board yet, 0/5",
+        "SOU Sourdough's, 2C, infantry 4/3, led by ZOR",
+        "WBA Winkie Battery, 4C, artillery 4:2/1",
+        "THI Thi Regiment, not on the board yet, infantry 0/5",
         "Left the board: SLA.",
         "poppies on SOU, cast by EVO.",
         "healing, cast by ZOR: its marker still lies there.",

@@ -48,6 +48,25 @@ def test_a_match_that_cannot_be_is_a_fault_of_the_input(new: dict[str, Any]) -> 
     assert set(answer({"new": new, "seed": ZEROS})["errors"]) == {"input"}
 
 
+def test_all_faults_of_a_match_are_told_at_once_and_chance_is_looked_at_last() -> None:
+    wrong = {"seats": ["munchkins"], "battles": "slow", "turns": 0, "magic": 1, "scenario": "", "switches": {"x": 1}}
+    for chance in ({"seed": "0"}, {"chance": [99]}, {"chance": [1], "seed": ZEROS}, {}):
+        found = answer({"new": wrong, **chance})["errors"]
+        assert found.keys() == {"input"}
+        assert len(found["input"]) == len(wrong)
+
+
+@pytest.mark.parametrize("chance", [{"seed": "0"}, {"chance": []}, {"chance": [0, 0], "seed": ZEROS}, {"chance": 5}])
+def test_a_match_that_can_be_and_chance_that_cannot(chance: dict[str, Any]) -> None:
+    assert set(answer({"new": {}, **chance})["errors"]) == {"chance"}
+
+
+def test_a_skirmish_without_random_spells_asks_nothing_of_chance_but_looks_at_it() -> None:
+    assert answer({"new": {"scenario": "hill"}, "chance": []})["awaiting"] == ["munchkins", "winkies"]
+    for values in ([1], [99], "1"):
+        assert set(answer({"new": {"scenario": "hill"}, "chance": values})["errors"]) == {"chance"}
+
+
 @pytest.mark.parametrize(
     "state",
     [

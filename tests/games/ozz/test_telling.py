@@ -7,7 +7,7 @@ import pytest
 
 from pbem.games.base import ENGLISH, Event, Say
 from pbem.games.chance import GivenChance
-from pbem.games.ozz import counsel, receipt, rules, telling
+from pbem.games.ozz import counsel, defaults, receipt, rules, svg, telling
 from pbem.games.ozz.canonical import read_canonical
 from pbem.games.ozz.loading import load
 from pbem.games.ozz.orders import Orders
@@ -49,61 +49,95 @@ def played(state: State, letters: Mapping[str, str], *values: int) -> tuple[Even
     return ruling.events
 
 
-def chronicle(state: State, events: tuple[Event, ...], say: Say = ENGLISH) -> str:
-    return "\n".join(f"{one.heading}: {one.text}" for one in telling.story(state, events, say))
+def chronicle(state: State, events: tuple[Event, ...], say: Say = ENGLISH) -> list[str]:
+    lines = []
+    for heading, text, dice in telling.story(state, events, say):
+        lines += [f"{heading}: {text}".removeprefix(": ")] if text else []
+        lines += [f"- {die}" for die in dice]
+    return lines
 
 
 def test_a_fast_battle_is_told_with_what_each_die_did() -> None:
-    told = chronicle(
-        MARCH, played(MARCH, {"munchkins": "Move GUA SOU HAR: M4-R1", "winkies": "Retreat always"}, 5, 4, 3, 6)
-    )
-    assert told.splitlines() == [
-        "Initiative: Munchkins: 5 + 0 leaders = 5. Winkies: 4 + 0 leaders = 4.",
-        "Munchkins: moves: Zoraster's Guard, Sourdough's, Hardsole's to R1 Recruiting Grounds.",
+    letters = {"munchkins": "Move GUA SOU HAR: M4-R1", "winkies": "Retreat always"}
+    assert chronicle(MARCH, played(MARCH, letters, 5, 4, 3, 6)) == [
+        "Initiative: Order: Munchkins, Winkies.",
+        "- Munchkins: 5 + 0 leaders = 5",
+        "- Winkies: 4 + 0 leaders = 4",
+        "Munchkins: moves: GUA Zoraster's Guard, SOU Sourdough's, HAR Hardsole's: from M4 to R1 Recruiting Grounds.",
         (
-            "Battle of R1 Recruiting Grounds: Munchkins against Winkies. Munchkins: 13 × 3/10 = 3.9."
-            " Winkies: 8 × 6/10 = 4.8. Sourdough's is lost, and goes under its pool."
-            " Winkie Marksmen is lost, and goes under its pool."
-            " 1st Winkies retreat to W4 Oogaboo: closer to their Castle."
+            "Battle of R1 Recruiting Grounds: Munchkins against Winkies."
+            " Munchkins lose SOU Sourdough's: under their pool. Winkies lose MAR Winkie Marksmen: under their pool."
+            " WI1 1st Winkies retreat to W4 Oogaboo: closer to their Castle."
         ),
+        "- Munchkins: 13 × 3/10 = 3.9; at most that is lost",
+        "- Winkies: 8 × 6/10 = 4.8; at most that is lost",
+    ]
+
+
+def test_each_round_of_a_fast_battle_has_its_losses_beside_its_dice() -> None:
+    letters = {"munchkins": "Move GUA SOU HAR: M4-R1", "winkies": "Pass"}
+    told = chronicle(MARCH, played(MARCH, letters, 5, 4, 3, 6, 9, 1))
+    assert told[-3:] == [
+        "Munchkins lose HAR Hardsole's: under their pool. Winkies lose WI1 1st Winkies: under their pool.",
+        "- Munchkins: 9 × 9/10 = 8.1; at most that is lost",
+        "- Winkies: 5 × 1/10 = 0.5; at most that is lost",
     ]
 
 
 def test_on_the_board_every_force_has_its_paragraph_and_every_die_what_it_needed() -> None:
     orders = {"munchkins": "Order ZOR: advance 3C", "winkies": "Cast EVO: fireball on GUA; Order HER: stand, attack 2C"}
     told = chronicle(CLASH, played(CLASH, orders, 3, 2, 9, 4, 6))
-    assert "Magic: Evora: fireball on Zoraster's Guard. Evora's Fireball at Zoraster's Guard: 3 against 5, hit." in told
-    assert "Zoraster: With Sourdough's: advances. From 2C to 3C. Sourdough's: melee in 3C." in told
-    assert "Sourdough's at Herku Regiment: 4 against 3, missed." in told
+    assert told[:2] == [
+        (
+            "Magic: EVO Evora casts fireball on GUA Zoraster's Guard. It hits GUA Zoraster's Guard."
+            " Munchkins lose GUA Zoraster's Guard for good."
+        ),
+        "- Fireball of EVO at GUA: 3 against 5, hit",
+    ]
+    assert "- SOU at HER: 4 against 3, missed" in told
+    assert any(
+        line.startswith("ZOR Zoraster: With SOU: advances from 2C to 3C. Melee in 3C: 0 of 1 dice hit, the answer")
+        for line in told
+    )
+
+
+def test_forces_that_do_nothing_are_told_together() -> None:
+    told = chronicle(CLASH, played(CLASH, {"munchkins": "Pass", "winkies": "Pass"}, 3, 2))
+    assert told[-1] == "They stand: Munchkins: ZOR SOU GUA. Winkies: EVO HER."
+
+
+def test_a_force_that_cannot_move_is_said_to_stay() -> None:
+    orders = {"munchkins": "Pass", "winkies": "Cast EVO: poppies on GUA"}
+    held = rules.resolve(CLASH, {seat: letter(text) for seat, text in orders.items()}, GivenChance((3, 2))).state
+    told = chronicle(held, played(held, {"munchkins": "Order GUA: advance", "winkies": "Pass"}, 9, 3, 2))
+    assert "GUA Zoraster's Guard: Is to advance, and cannot move." in told
+    assert "- poppies on GUA of EVO dissipates up to 3: 9, stays" in told
 
 
 def receipts(state: State, seat: str, text: str, say: Say = ENGLISH) -> str:
     orders = letter(text)
-    return "\n".join([receipt.words(state, seat, orders, say), *receipt.cautions(state, seat, orders, say)])
+    return "\n".join([receipt.words(state, seat, orders, say), *defaults.cautions(state, seat, orders, say)])
 
 
 def test_a_receipt_says_the_way_with_its_cost_and_where_there_will_be_a_fight() -> None:
     told = receipts(MARCH, "munchkins", "Move GUA SOU: M4-R1; Retreat below 2 at R1")
-    assert "Zoraster's Guard, Sourdough's: Tic-Tok - Recruiting Grounds (1 of 3 points of movement)." in told
-    assert "GUA SOU will fight at R1 Recruiting Grounds, if nobody leaves: Winkies." in told
-    assert "You retreat when you have fewer units left than 2 at Recruiting Grounds." in told
+    assert "GUA Zoraster's Guard, SOU Sourdough's: from M4 Tic-Tok to R1 Recruiting Grounds, 1 of 3 points." in told
+    assert "GUA SOU fight at R1 Recruiting Grounds if nothing changes there: Winkies, WI1 MAR (8)." in told
+    assert "You retreat when you have fewer units left than 2 at R1 Recruiting Grounds." in told
     assert "Staying where they are: HAR." in told
 
 
 def test_a_receipt_says_every_default_and_how_to_write_it_otherwise() -> None:
     told = receipts(CLASH, "munchkins", "Group ZOR: none; Order SOU: advance 3C, change back 1C off if enemy in 3L")
-    assert (
-        "Sourdough's: advances to 3C, attacks nobody of its own accord, rolls to change its order if enemies are in 3L:"
-        in told
-    )
+    assert "SOU Sourdough's: advances to 3C, attacks nobody of its own accord, rolls to change its order if" in told
     assert "They stand, and attack nobody: ZOR GUA (default). To change: `Order ZOR: advance`." in told
     for default in ("Retreat: never (default)", "Losses: weakest first, the Bell last (default)", "You move first"):
         assert default in told
-    assert "No spell is cast" in told
+    assert "No spell is cast by ZOR (default)" in told
 
 
 def test_what_a_letter_says_itself_is_no_default() -> None:
-    told = receipts(MARCH, "munchkins", "Retreat always; Losses SOU")
+    told = receipts(MARCH, "munchkins", "Retreat always; Retreat to M3; Losses SOU")
     assert "(default)" not in told
 
 
@@ -127,17 +161,18 @@ def test_every_order_has_words_in_every_language(text: str, language: str) -> No
 
 
 def test_a_stack_knows_where_it_can_go_and_what_it_costs() -> None:
-    (stack,) = counsel.holdings(MARCH, "munchkins", ENGLISH)
-    assert stack == ("M4 GUA SOU HAR", "goes to M1 (2), M2 (1), M3 (1), H1 (3), H4 (3), R1! (1)")
+    stack, *cards = counsel.holdings(MARCH, "munchkins", ENGLISH)
+    assert stack == ("M4 GUA SOU HAR", "1 point: M2 M3 R1!; 2 points: M1; 3 points: H1 H4")
+    assert cards[0] == ("GUA", "Zoraster's Guard, infantry: ranged 5, melee 4, move 1")
 
 
 def test_a_hero_knows_whom_he_may_recruit_and_a_force_whom_it_can_reach() -> None:
     hero = load({"units": {"MAY": {"at": "M2"}, "WI1": {"at": "W1"}}, "pools": {"munchkins": ["NA1", "SOU"]}})
-    assert ("MAY", "recruits here; 2 in the pool; specialists of this place: SOU") in counsel.holdings(
+    assert ("MAY", "recruits in M2 Sourdough; 2 in the pool; specialists of this place: SOU") in counsel.holdings(
         hero, "munchkins", ENGLISH
     )
     forces = dict(counsel.holdings(CLASH, "munchkins", ENGLISH))
-    assert forces["2C ZOR[SOU]"] == "advances to 3C, 3L, 3R, 2L, 2R; can fire at 3C"
+    assert forces["2C ZOR[SOU]"] == "moves 1 space; ahead 3C 3L 3R; back 1C 1L 1R; from here can fire at 3C"
     assert forces["ZOR"] == "can cast good luck, poor luck, healing"
 
 
@@ -146,7 +181,7 @@ def test_the_summary_counts_and_warns() -> None:
         {"units": {"WI1": {"at": "M4"}}, "fallen": {"EVO": 1}, "razed": {"W2": "munchkins", "W3": "munchkins"}}
     )
     told = [*counsel.summary(state, scores(state), ENGLISH)]
-    assert "Munchkins: enemies can reach M2 Sourdough." in told
+    assert "Munchkins: enemies can reach M2, M3." in told
     assert "Evora comes back with 40 % in each turn, if there is a place." in told
     assert any(line.startswith("Points so far: Munchkins ") for line in told)
 
@@ -166,3 +201,22 @@ def test_the_example_is_an_order_of_the_seats_own(state: State, seat: str) -> No
 def test_the_phase_says_which_turn_of_what_is_played() -> None:
     assert counsel.phase(MARCH, ENGLISH) == "Turn 1 of 10."
     assert counsel.phase(CLASH, ENGLISH) == "Battle, turn 2 of 8."
+
+
+def test_the_board_of_a_page_shows_by_which_order_each_force_has_acted_and_where_it_has_attacked() -> None:
+    orders = {seat: letter(text) for seat, text in (("munchkins", "Order ZOR: advance 3C"), ("winkies", "Pass"))}
+    ruling = rules.resolve(CLASH, orders, GivenChance((9, 2, 4, 6)))
+    shown = svg.overlay(ruling.state, CLASH, ruling.events, ENGLISH)
+    acted = [event for event in ruling.events if event["type"] == "acts"]
+    assert acted
+    assert shown.count('class="board-order"') == len(acted)
+    assert shown.count('class="board-way"') == 1
+    assert shown.count('href="#board-burst"') == 1
+    assert "board-order" not in svg.overlay(CLASH, None, (), ENGLISH)
+
+
+def test_nobody_is_warned_any_more_when_the_game_is_over() -> None:
+    units = {"WI1": {"at": "M4"}, "GUA": {"at": "M2"}}
+    result = {"winner": "winkies", "reason": "points"}
+    state = load({"units": units, "turn": 10, "phase": "over", "result": result})
+    assert [*counsel.summary(state, scores(state), ENGLISH)] == ["Points at the end: Munchkins 2, Winkies 2."]

@@ -48,6 +48,8 @@ def placed(position: str) -> tuple[State, Seat]:
 
 def meaning(reading: Reading) -> str:
     """What was read, as `tolerance.txt` has it."""
+    if reading.doubts:
+        return ASKED
     if reading.mistakes:
         return f"{ASKED} {reading.proposal}" if reading.proposal else ASKED
     if reading.orders is not None:

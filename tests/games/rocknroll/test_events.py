@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any, get_args
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games.rocknroll.events import Reason, TurnEvent
@@ -29,6 +29,7 @@ def test_the_reasons_that_are_told_are_those_there_are() -> None:
     assert re.findall("`(.+?)`", told) == [*get_args(Reason)]
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10**9))
 def test_no_event_has_other_keys_or_values_than_its_type_says(seed: int) -> None:
     shapes = known()

@@ -187,7 +187,7 @@ def test_all_mistakes_are_told_in_the_order_of_the_text() -> None:
 
 
 def test_commands_of_a_seat_that_is_not_on_turn_are_refused_once_and_standing_orders_are_read() -> None:
-    assert told("Pass; Deploy Bao A", seat="vietnam") == ["It is the turn of vpa; standing orders can be sent."]
+    assert told("Pass; Deploy Bao A", seat="vietnam") == ["It is the turn of VPA; standing orders can be sent."]
     assert read("Reroll attack: 1", seat="vietnam").standing == ("Reroll attack: 1",)
 
 

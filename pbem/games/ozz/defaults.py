@@ -1,0 +1,301 @@
+"""What a receipt says besides the orders: where stacks may have to fight, what will come to nothing, and what counts
+for everything that was left open, with how to write it otherwise (ozz §12, §16).
+"""
+
+from collections.abc import Iterable, Iterator
+
+from pbem.games.base import Say, Seat
+from pbem.games.chance import NO_CHANCE
+from pbem.games.ozz import counsel, drawing, foresight, wording
+from pbem.games.ozz.board import forces, grid_of
+from pbem.games.ozz.data import Card
+from pbem.games.ozz.orders import (
+    OFF,
+    Carry,
+    Cast,
+    Deploy,
+    Evade,
+    Fly,
+    Garrison,
+    Guard,
+    Honors,
+    Initiative,
+    Item,
+    Join,
+    Keep,
+    Losses,
+    Move,
+    Order,
+    Orders,
+    Recruit,
+    Retreat,
+    RetreatTo,
+    Return,
+    Ring,
+    Shoot,
+)
+from pbem.games.ozz.state import Battle, State
+from pbem.games.ozz.table import Table
+
+
+def cautions(state: State, seat: Seat, orders: Orders, say: Say) -> tuple[str, ...]:
+    """What to know of a letter that is taken, and what will happen by default; a line each."""
+    told = _Defaults(state, seat, orders, say)
+    return tuple(told.of_a_battle(state.battle) if state.battle else told.of_a_campaign())
+
+
+class _Defaults:
+    """A letter, and what it leaves open."""
+
+    def __init__(self, state: State, seat: Seat, orders: Orders, say: Say) -> None:
+        self.state, self.data, self.seat, self.orders, self.say = state, state.data, seat, orders, say
+        self.own = wording.in_roster_order(state.data, (code for code, one in state.units.items() if one.seat == seat))
+
+    def _has(self, *kinds: type[Item]) -> bool:
+        return any(isinstance(item, kinds) for item in self.orders.items)
+
+    def _cards(self, codes: Iterable[str]) -> list[Card]:
+        return [self.data.counters[code] for code in codes]
+
+    # On the map
+
+    def of_a_campaign(self) -> Iterator[str]:
+        for item in self.orders.items:
+            if isinstance(item, Move | Fly):
+                yield from self._on_the_way(item)
+        yield from self._still()
+        yield from self._recruiting()
+        yield from self._centers()
+        fallen = [card for card in self._cards(self.state.fallen) if card.nation == self.seat]
+        if fallen and not self._has(Return):
+            yield self.say(
+                "Return of {ruler}: to the Castle, else the first fort or town (default). To change: `Return {point}`.",
+                ruler=fallen[0].name,
+                point=self._own_points()[0],
+            )
+        yield from self._of_both(self.own, self._own_points())
+
+    def _own_points(self) -> list[str]:
+        return [code for code, point in self.data.points.items() if point.nation == self.seat]
+
+    def _on_the_way(self, item: Move | Fly) -> Iterator[str]:
+        """Where a stack fights as things stand now, and where enemies may come before it."""
+        say, units = self.say, wording.listed(item.units)
+        for point in item.way[1:]:
+            if told := self._enemies(point):
+                where = wording.point(self.data, point)
+                yield say(
+                    "{units} fight at {point} if nothing changes there: {enemies}.",
+                    units=units,
+                    point=where,
+                    enemies=told,
+                )
+                return
+        threats = [point for point in item.way[1:] if point in self._threatened()]
+        if threats:
+            yield say("{units} may meet enemies who move before, at {points}.", units=units, points=", ".join(threats))
+
+    def _threatened(self) -> set[str]:
+        """The points that enemy units can reach this turn."""
+        cards = self.data.counters
+        starts = {
+            (one.seat, one.at)
+            for code, one in self.state.units.items()
+            if one.seat != self.seat and one.at and not cards[code].leader
+        }
+        return {end for seat, at in starts for end in counsel.reach(self.state, seat, at)}
+
+    def _enemies(self, point: str) -> str:
+        """Enemy units and walls in a point, "" if there are none."""
+        held = drawing.held(self.state, point)
+        table, place = Table(self.state, NO_CHANCE), self.data.points[point]
+        walls = table.strength(point) if place.nation != self.seat else 0
+        units = held is not None and held[0] != self.seat and not all(card.leader for card in self._cards(held[1]))
+        if not units and not walls:
+            return ""
+        nation = held[0] if held and units else place.nation
+        parts = [drawing.counted(self.data, held[1])] if held and units else []
+        parts += [self.say("walls {strength}", strength=walls)] if walls else []
+        return f"{wording.nation(nation, self.say)}, {', '.join(parts)}"
+
+    def _still(self) -> Iterator[str]:
+        """Who does not move."""
+        moved = {code for item in self.orders.items if isinstance(item, Move | Fly) for code in item.units}
+        moved |= {code for item in self.orders.items if isinstance(item, Move) for code in item.take}
+        left = [code for code in self.own if code not in moved]
+        if left:
+            yield self.say("Staying where they are: {units}.", units=wording.listed(left))
+
+    def _recruiting(self) -> Iterator[str]:
+        """The Heroes who can recruit where they stand, if they do not move."""
+        named = {item.hero for item in self.orders.items if isinstance(item, Recruit)}
+        moved = {code for item in self.orders.items if isinstance(item, Move | Fly) for code in item.units}
+        able = [code for code in counsel.recruiters(self.state, self.seat) if code not in named | moved]
+        if able:
+            yield self.say(
+                "Recruiting: {heroes}, from the pool (default). To change: `Recruit {example}: special`, `Recruit"
+                " {example}: none`.",
+                heroes=wording.listed(able),
+                example=able[0],
+            )
+
+    def _centers(self) -> Iterator[str]:
+        """Honours of war and batteries, where there may be a siege."""
+        table, switches, say = Table(self.state, NO_CHANCE), self.state.options.switches, self.say
+        ends = [point for item in self.orders.items if isinstance(item, Move | Fly) for point in item.way[1:]]
+        sieges = [point for point in ends if table.strength(point) and self.data.points[point].nation != self.seat]
+        threatened = self._threatened()
+        mine = [point for point in self._own_points() if table.strength(point) and point in threatened]
+        if (
+            switches.honors
+            and sieges
+            and not any(isinstance(item, Honors) and item.what == "offer" for item in self.orders.items)
+        ):
+            yield say("Honours of war: none offered (default). To change: `Honors offer {point}`.", point=sieges[0])
+        if (
+            switches.honors
+            and mine
+            and not any(isinstance(item, Honors) and item.what == "accept" for item in self.orders.items)
+        ):
+            yield say("Honours of war: none accepted (default). To change: `Honors accept {point}`.", point=mine[0])
+        if switches.garrison and mine and not self._has(Garrison):
+            yield say("Batteries in your walls: none (default). To change: `Garrison {point}: 1`.", point=mine[0])
+
+    # In both
+
+    def _of_both(self, codes: Iterable[str], points: list[str]) -> Iterator[str]:
+        say, units = self.say, [card.code for card in self._cards(codes) if not card.leader and not card.intrinsic]
+        if not any(isinstance(item, Retreat) and item.at is None for item in self.orders.items):
+            yield say("Retreat: never (default). To change: `Retreat below 3`, `Retreat always`.")
+        elif not self._has(RetreatTo) and points:
+            yield say(
+                "Where to retreat, among points that are as good: in the order of the map (default). To change:"
+                " `Retreat to {points}`.",
+                points=" ".join(reversed(points[-2:])),
+            )
+        if not self._has(Losses) and units:
+            yield say(
+                "Losses: weakest first, the Bell last (default). To change: `Losses {units}`.",
+                units=wording.listed(units[:2]),
+            )
+
+    # On the board
+
+    def of_a_battle(self, battle: Battle) -> Iterator[str]:
+        yield from self._out_of_reach()
+        yield from self._undeployed(battle)
+        yield from self._without_order()
+        yield from self._magic(battle)
+        yield from self._in_melee(battle)
+        if self.state.options.switches.initiative and not self._has(Initiative):
+            yield self.say("You move first if you may choose (default). To change: `Initiative second`.")
+        mine = wording.in_roster_order(self.data, (code for code, one in battle.units.items() if one.seat == self.seat))
+        yield from self._of_both(mine, self._own_points() if battle.at else [])
+
+    def _foreseen(self) -> Battle:
+        """The battle after this letter's deployment, groups and Transports."""
+        battle = foresight.foresee(self.state, self.seat, self.orders).battle
+        assert battle
+        return battle
+
+    def _out_of_reach(self) -> Iterator[str]:
+        """Attacks for which no unit of a force has the range from where its way ends."""
+        battle = self._foreseen()
+        attacks, grid = self.seat == battle.attacker, grid_of(self.data)
+        members = forces(battle, self.data, self.seat)
+        for item in self.orders.items:
+            if not isinstance(item, Order) or not item.attack or item.force not in members:
+                continue
+            start = battle.units[item.force].space or grid.start(attacks=attacks)
+            ahead = grid.ahead(start, attacks=attacks) if item.word == "advance" and not item.way else ()
+            at = (item.way or ahead[:1] or (start,))[-1]
+            reach = max(card.range * bool(card.ranged) for card in self._cards(members[item.force]))
+            if at != OFF and not any(one == at or grid.distance(at, one) <= reach for one in item.attack):
+                values = {"force": item.force, "spaces": ", ".join(item.attack), "space": at}
+                yield self.say(
+                    "{force} has nobody who reaches {spaces} from {space}: it will not attack there.", **values
+                )
+
+    def _undeployed(self, battle: Battle) -> Iterator[str]:
+        placed = {code for item in self.orders.items if isinstance(item, Deploy) for code in item.units}
+        rest = [
+            code
+            for code, one in battle.units.items()
+            if one.seat == self.seat and one.space is None and code not in placed
+        ]
+        able = [card.code for card in self._cards(wording.in_roster_order(self.data, rest)) if not card.intrinsic]
+        if able:
+            space = grid_of(self.data).start(attacks=self.seat == battle.attacker)
+            yield self.say(
+                "To {space}, the middle of your first row: {units} (default). To change: `Deploy {row}L: {example}`.",
+                space=space,
+                units=wording.listed(able),
+                row=space[:-1],
+                example=able[-1],
+            )
+
+    def _without_order(self) -> Iterator[str]:
+        """The forces that a letter does not name, as its groups make them."""
+        named = {item.force for item in self.orders.items if isinstance(item, Order)}
+        idle = [code for code in forces(self._foreseen(), self.data, self.seat) if code not in named]
+        able = [card.code for card in self._cards(idle) if not card.intrinsic]
+        if idle:
+            yield self.say(
+                "They stand, and attack nobody: {forces} (default). To change: `{example}`.",
+                forces=wording.listed(idle),
+                example=f"Order {able[0]}: advance" if able else f"Order {idle[0]}: stand, attack 3C",
+            )
+
+    def _magic(self, battle: Battle) -> Iterator[str]:
+        """Spells that could be cast, and the Bell."""
+        say, bell = self.say, battle.bell
+        free = [
+            (code, spell)
+            for code, one in battle.units.items()
+            if one.seat == self.seat
+            for spell in self.state.spells.get(code, ())
+            if (code, spell) not in battle.cast
+        ]
+        casters = dict.fromkeys(code for code, _ in free)
+        cast = {item.caster for item in self.orders.items if isinstance(item, Cast)}
+        if idle := [code for code in casters if code not in cast]:
+            example = next(f"Cast {code}: {spell} on …" for code, spell in free if code in idle)
+            yield say(
+                "No spell is cast by {casters} (default); those in effect stay. To change: `{example}`.",
+                casters=wording.listed(idle),
+                example=example,
+            )
+        users = self.data.values["bell_users"]
+        if bell and bell.seat == self.seat and self.seat in users and not bell.silent and not self._has(Ring):
+            yield say("The Bell is quiet (default). To change: `Ring`.")
+        if bell and bell.seat == self.seat and not self._has(Carry):
+            yield say("The Bell stays with who carries it (default). To change: `Carry …`.")
+        if battle.raised and not self._has(Keep):
+            yield say(
+                "After the battle other mercenaries stay, raised skeletons go (default). To change: `Keep skeletons`."
+            )
+
+    def _in_melee(self, battle: Battle) -> Iterator[str]:
+        """Flank guards, and what cavalry and flyers do when they are attacked."""
+        say = self.say
+        mine = wording.in_roster_order(self.data, (code for code, one in battle.units.items() if one.seat == self.seat))
+        cards = self._cards(mine)
+        others = self._cards(code for code, one in battle.units.items() if one.seat != self.seat)
+        quick = [card.code for card in cards if card.kind in ("cavalry", "flying")]
+        if quick and not self._has(Evade):
+            yield say("Nobody withdraws from melee (default). To change: `Evade {units}`.", units=wording.listed(quick))
+        flyers = [card.code for card in cards if card.kind == "flying"]
+        if flyers and not self._has(Join):
+            yield say(
+                "Flyers stay out of melee when attacked (default). To change: `Join {units}`.",
+                units=wording.listed(flyers),
+            )
+        shots = [card.code for card in cards if card.kind != "flying" and card.ranged]
+        if shots and any(card.kind == "flying" for card in others) and not self._has(Shoot):
+            yield say(
+                "At flyers in melee shoots whose ranged strength is above the other (default). To change: `Shoot"
+                " {unit}`, `Shoot none`.",
+                unit=shots[0],
+            )
+        if self.state.options.switches.guards and not self._has(Guard):
+            yield say("No flank guards (default). To change: `Guard 2C: left …, right …`.")

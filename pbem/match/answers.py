@@ -1,0 +1,123 @@
+"""Answers to a seat's questions about its match, by what that seat may see and nothing else."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from pbem.games.base import Seat
+from pbem.games.extras import Answers, Supposing
+from pbem.match import reports
+from pbem.match.model import Match
+from pbem.match.reply import Reply
+from pbem.match.sections import board_of
+from pbem.orders import reader
+from pbem.orders.command import Inquiry, Words
+from pbem.orders.lines import Reading
+
+_MOST_WRONG = 3  # sentences that say why orders cannot be
+
+
+def answer(reply: Reply, inquiry: Inquiry) -> None:
+    """A short answer to one question; it stores nothing."""
+    match = reply.table.as_told()
+    found = _KINDS.get(inquiry.kind, _of_game)(reply, match, inquiry)
+    values = {"kind": inquiry.kind, "match": match, "seat": reply.seat, **found}
+    reply.tell("answer", asked=" ".join(inquiry.text.split()), **values)
+
+
+def people(match: Match) -> tuple[tuple[str, Seat], ...]:
+    """What the people of a match are called, in full and by the first of their names."""
+    named = ((holder.name, seat) for seat, holder in match.holders.items())
+    return tuple((called, seat) for name, seat in named for called in dict.fromkeys((name, *name.split()[:1])))
+
+
+def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
+    """What the game says of its own things."""
+    game, seat = match.game, reply.seat
+    assert isinstance(game, Answers)
+    view = game.view(match.state, match.reader(seat))
+    return {"told": partial(game.answer, view, seat, inquiry.kind, inquiry.names)}
+
+
+def _read(match: Match, seat: Seat, text: str) -> Reading:
+    return reader.read_orders(match.game, match.state, seat, Words(rest=text))
+
+
+def _wrong(reading: Reading) -> tuple[str, ...]:
+    return tuple(one.sentence for one in reading.mistakes[:_MOST_WRONG])
+
+
+def _may(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
+    """Whether orders would be legal, each side's alone."""
+    told = []
+    for seat, text in inquiry.orders:
+        reading = _read(match, seat, text)
+        idle = seat not in match.game.awaiting(match.state)
+        ways = reading.readings if reading.orders is None else (str(reading.orders),)
+        told.append((seat, idle, () if idle else ways, _wrong(reading)))
+    return {"told": told}
+
+
+def _what_if(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
+    """What a turn would come to: with the orders that the question has, and no others' that are in."""
+    game, given = match.game, dict[Seat, Any]()
+    for seat, text in inquiry.orders:
+        reading = _read(match, seat, text)
+        if reading.orders is None:
+            return {"wrong": _wrong(reading), "readings": reading.readings}
+        given[seat] = reading.orders
+    entry = match.standing.get(reply.seat) if reply.seat not in given else None
+    if entry:
+        given[reply.seat] = reader.parse(game, match.state, reply.seat, entry.canonical)
+    told = {"wrong": (), "readings": (), "entry": entry, "given": [(seat, str(one)) for seat, one in given.items()]}
+    return {**told, **_outcome(match, reply.seat, given)}
+
+
+def _outcome(match: Match, seat: Seat, given: Mapping[Seat, Any]) -> dict[str, Any]:
+    """The turn that some orders come to; where dice decide, what is known before they fall."""
+    game, reading_as = match.game, match.reader(seat)
+    view = game.view(match.state, reading_as)
+    if isinstance(game, Supposing):
+        ruling = game.supposed(match.state, given)
+        story = partial(game.story, view, game.shown(ruling.events, reading_as))
+        return {"story": story, "cautions": (), **board_of(game, game.view(ruling.state, reading_as), view)}
+    orders = given[seat]
+    cautions = partial(game.cautions, view, seat, orders)
+    return {"story": (), "cautions": cautions, **board_of(game, game.forecast(match.state, seat, orders), view)}
+
+
+def _last_turn(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
+    """What some seats ordered in the turn before, or if that is not told, what happened in it."""
+    if not match.turns:
+        return {"played": 0}
+    turn = match.turns[-1]
+    values = reports.report(match, turn, reply.seat).values
+    chosen = [row for row in values["orders"] if not inquiry.names or row[0] in inquiry.names]
+    whole = not inquiry.names or any(came and canonical is None for _, _, came, canonical, _ in chosen)
+    return {"played": turn.turn, "orders": chosen, "story": values["story"] if whole else ()}
+
+
+def _pending(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
+    return {"missing": match.missing(), "deadline": match.deadline and match.deadline.moment}
+
+
+def _mine(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
+    return {"entry": match.standing.get(reply.seat)}
+
+
+def _score(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
+    view = match.game.view(match.state, match.reader(reply.seat))
+    return {"summary": partial(match.game.summary, view)}
+
+
+_KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
+    "may": _may,
+    "what if": _what_if,
+    "last turn": _last_turn,
+    "deadline": _pending,
+    "missing": _pending,
+    "turn": _pending,
+    "mine": _mine,
+    "score": _score,
+}
+"""What every game is asked; all else is the game's own."""

@@ -1,0 +1,123 @@
+"""Orders that a seat has given for later turns: kept as they were written, read again when their turn begins."""
+
+import re
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+
+from pbem.games.base import Seat, Sentence
+from pbem.match import commitments
+from pbem.match.commitments import make_nonce
+from pbem.match.cooling import with_orders
+from pbem.match.effects import Effect, Note, Propose, Save, TakeOrders
+from pbem.match.model import Entry, LaterOrders, Match, Section
+from pbem.match.reply import Reply
+from pbem.match.reports import NOTHING, News
+from pbem.orders import reader
+from pbem.orders.command import Later, Words
+from pbem.orders.lines import Reading
+
+
+def keep(reply: Reply, command: Later) -> None:
+    """The orders of a letter for a later turn, in place of those that were kept for it."""
+    match, seat, case = reply.table, reply.seat, reply.case
+    turn = command.turn or match.turn + 1
+    if seat in match.gone:
+        reply.notice("seat gone", at=match)
+    elif not reply.current:
+        reply.too_late()
+    elif any(one.word == "check" for one in reply.reading.commands):
+        reply.notice("later checked", turn=turn, orders=command.text, wrong=_wrong(match, seat, command.text))
+    else:
+        nonce = make_nonce(case.secret, replace(match, turn=turn), seat, 1)
+        new = LaterOrders(turn, case.letter, command.text, nonce)
+        others = (one for one in match.later.get(seat, ()) if one.turn != turn)
+        _set(reply, (*others, new))
+        reply.notice("later", turn=turn, orders=command.text, wrong=_wrong(match, seat, command.text))
+
+
+def take_back(reply: Reply, which: str) -> None:
+    """`withdraw turn 6`: of what is kept for later, that turn's or all of it."""
+    match, seat = reply.table, reply.seat
+    kept = match.later.get(seat, ())
+    number = re.search(r"\d+", which)
+    turn = int(number[0]) if number else match.turn + 1 if "next" in which.casefold() else 0
+    gone = tuple(one for one in kept if turn in (0, one.turn))
+    if turn == match.turn:
+        reply.withdraw()
+    elif not gone:
+        reply.notice("nothing later", turn=turn)
+    else:
+        _set(reply, tuple(one for one in kept if one not in gone))
+        reply.notice("later withdrawn", gone=gone)
+
+
+def _set(reply: Reply, kept: tuple[LaterOrders, ...]) -> None:
+    match, seat = reply.table, reply.seat
+    after = replace(match, later={**match.later, seat: tuple(sorted(kept))})
+    told = {"turn": match.turn, "seat": seat, "for": [one.turn for one in kept]}
+    reply.do([Save(after), Note("later", told, after)])
+
+
+def _read(match: Match, seat: Seat, text: str) -> Reading:
+    return reader.read_orders(match.game, match.state, seat, Words(rest=text))
+
+
+def _wrong(match: Match, seat: Seat, text: str) -> Sentence | None:
+    """Why orders for later could not be carried out as things stand; None if they could."""
+    reading = _read(match, seat, text)
+    return next((one.sentence for one in reading.mistakes), None) if reading.orders is None else None
+
+
+class Begun(NamedTuple):
+    """A match at the beginning of a turn with the orders that were kept for it; what is done, and what seats are told
+    of it."""
+
+    match: Match
+    done: list[Effect]
+    told: News
+
+
+def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
+    """A turn begins: what was kept for it counts if it can be carried out, else its writer is asked. `news` are what
+    seats are told besides."""
+    done: list[Effect] = []
+    told = {**news}
+    for seat, kept in match.later.items():
+        rest = tuple(one for one in kept if one.turn > match.turn)
+        match = replace(match, later={**match.later, seat: rest})
+        due = next((one for one in kept if one.turn == match.turn), None)
+        if due is None or match.result or seat in match.gone:
+            continue
+        if seat not in match.game.awaiting(match.state):  # it is somebody else's turn: for the next one of the seat
+            rest = (
+                rest if any(one.turn == match.turn + 1 for one in rest) else (due._replace(turn=match.turn + 1), *rest)
+            )
+            match = replace(match, later={**match.later, seat: rest})
+            continue
+        reading = _read(match, seat, due.written)
+        before = match
+        if reading.orders is not None:
+            entry = Entry(1, due.letter, due.written, str(reading.orders), due.nonce)
+            match = with_orders(match, seat, entry, now)
+            done += [TakeOrders(match, seat, entry), *commitments.changed(before, match, seat)]
+        elif reading.proposal:
+            proposals = {**match.proposals, seat: {due.letter: reading.proposal}}
+            match = replace(match, proposals=proposals)
+            done.append(Propose(match, seat, due.letter, due.written, reading.proposal))
+        told[seat] = (*told.get(seat, ()), _told(match, seat, due, reading))
+    return Begun(match, done, told)
+
+
+def _told(match: Match, seat: Seat, due: LaterOrders, reading: Reading) -> Section:
+    values = {
+        "match": match,
+        "seat": seat,
+        "written": due.written,
+        "counts": reading.orders is not None,
+        "mistakes": partial(reader.render_mistakes, reading.mistakes),
+        "proposal": reading.proposal,
+        "readings": reading.readings,
+    }
+    return Section("later", values)

@@ -1,0 +1,334 @@
+"""Questions in a letter that can be answered: `Can I move 3 M to S?`, `who holds Mu?`, `what did he do last turn?`
+
+The wordings are data: `locale/<language>/questions.toml` for what every game is asked, the table `questions` in the
+`words/` of a game for its own things. They are regular expressions in which `...` is a gap. What stands in a gap has to
+make sense, orders or a name, else the sentence is a remark as any other.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from pbem.games import folders
+from pbem.games.base import AnyGame, Seat
+from pbem.games.extras import Answers
+from pbem.games.words import words_in
+from pbem.i18n import words as languages
+from pbem.i18n.languages import say_in
+from pbem.i18n.words import alternatives
+from pbem.orders.command import Inquiry, Words
+from pbem.orders.doubt import sentences
+from pbem.orders.lines import Reading
+from pbem.patterns import compiled
+from pbem.resources import read_toml, resource
+
+MOST = 10
+"""Questions of one letter that are answered."""
+
+_MAX = 300  # characters of a sentence that may be one
+_ABOUT_ORDERS = ("may", "what if")
+_FREE = ("last turn",)  # whose gap says who is meant
+_TWO = 2  # seats of a game: then "he" is the other one
+_WHO = 3  # words of somebody's name
+_WORD = compiled(r"[^\W_]+")
+_APART = r"(?:(?<!\w)|(?!\w))"  # no word goes on here
+_EDGE = " \t-–—*•>\"'“”„«»()_,;:"
+
+Read = Callable[[Seat, str], Reading]
+"""How a text of a seat's orders is read."""
+
+
+class _Wording(NamedTuple):
+    """A kind of question, how it is put, and the words with which that begins; None: with any."""
+
+    kind: str
+    pattern: str
+    begins: frozenset[str] | None
+
+    def match(self, said: str) -> tuple[str, ...] | None:
+        """What stands in its gaps, if a sentence is that."""
+        small = said.lower()
+        found = _finds(self.pattern).fullmatch(small if len(small) == len(said) else said)
+        groups = range(1, found.re.groups + 1) if found else ()
+        return tuple(said[slice(*found.span(at))] for at in groups if found[at]) if found else None
+
+
+class _Wordings:
+    """Many wordings, found by the word that a sentence begins with: few are then looked at."""
+
+    def __init__(self, tables: Iterable[tuple[str, Sequence[str]]]) -> None:
+        self._all = [_Wording(kind, one, _begins(one)) for kind, patterns in tables for one in map(_plain, patterns)]
+        words = frozenset[str]().union(*(one.begins for one in self._all if one.begins))
+        self._by_word = {word: self._of(word) for word in words}
+        self._any = self._of("")
+
+    def _of(self, word: str) -> tuple[_Wording, ...]:
+        return tuple(one for one in self._all if one.begins is None or word in one.begins)
+
+    def fitting(self, said: str) -> Sequence[_Wording]:
+        """Those that a sentence may be."""
+        first = _WORD.match(said.lower())
+        return self._by_word.get(first[0], self._any) if first else self._all
+
+
+class _Asked(NamedTuple):
+    """A question in a line: where it stands there, and what it is."""
+
+    start: int
+    end: int
+    inquiry: Inquiry
+
+
+@cache
+def _table(name: str) -> Mapping[str, tuple[str, ...]]:
+    """A table of the files, those of all languages together."""
+    found: dict[str, tuple[str, ...]] = {}
+    for code in languages.files():
+        path = resource("locale") / code / "questions.toml"
+        file = read_toml(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        for kind, said in file.get(name, {}).items():
+            found[kind] = (*found.get(kind, ()), *map(_plain, said))
+    return found
+
+
+def _plain(text: str) -> str:
+    """A text with the letters that are also written otherwise in one form."""
+    return text.replace("’", "'").replace("ё", "е").replace("ß", "ss")
+
+
+def _any(texts: Sequence[str]) -> str:
+    return rf"(?:{'|'.join(texts)})" if texts else r"(?!)"
+
+
+@cache
+def _finds(pattern: str) -> re.Pattern[str]:
+    """What finds a whole sentence in small letters, without the courtesies around it."""
+    head, *tail = (part.strip() for part in re.sub(r"\((?!\?)", "(?:", pattern).split("..."))
+    for part in tail:
+        head += rf"{_APART if head else ''}[ ,:]*([^?]+?)[ ,]*{_APART}{part}"
+    return compiled(head)
+
+
+def _begins(pattern: str) -> frozenset[str] | None:
+    """The words with which sentences of a pattern begin: only those patterns are made ready that a sentence may fit."""
+    if pattern.startswith("("):
+        depth = [(char == "(") - (char == ")") for char in pattern]
+        end = next(at for at in range(1, len(pattern)) if not sum(depth[: at + 1]))
+        rest = pattern[end + 1 :]
+        found = [_begins(one) for one in _choices(pattern[1:end])]
+        if rest.startswith("?"):
+            found.append(_begins(rest[1:].lstrip()))
+        return None if None in found else frozenset[str]().union(*filter(None, found))
+    word = _WORD.match(pattern)
+    return frozenset((word[0],)) if word and not pattern.startswith("?", word.end()) else None
+
+
+def _choices(pattern: str) -> Iterator[str]:
+    """What a group offers: its parts between bars that stand in no group of their own."""
+    begun = depth = 0
+    for at, char in enumerate(pattern):
+        depth += (char == "(") - (char == ")")
+        if char == "|" and not depth:
+            yield pattern[begun:at].lstrip()
+            begun = at + 1
+    yield pattern[begun:].lstrip()
+
+
+@cache
+def _courtesies() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What may stand before a question and behind it."""
+    before, after = (_any(_table("around")[where]) for where in ("before", "after"))
+    return compiled(rf"(?:{before}[ ,:;.!–—-]+)+", re.I), compiled(rf"(?:[ ,]+{after})+$", re.I)
+
+
+@cache
+def _wordings(game: AnyGame) -> _Wordings:
+    own = words_in(game.grammar.parent, "questions") if isinstance(game, Answers) else {}
+    return _Wordings((*own.items(), *_table("questions").items()))
+
+
+@cache
+def _openings() -> _Wordings:
+    """Questions about orders that stand in lines of their own, behind them or before."""
+    return _Wordings([*_table("openings").items()])
+
+
+@cache
+def _may_begin() -> re.Pattern[str]:
+    """A word with which a question begins, about any game."""
+    tables = (_table("questions"), _table("openings"), *(words_in(folder, "questions") for folder in folders()))
+    patterns = {_plain(one) for table in tables for said in table.values() for one in said}
+    return compiled(rf"(?<!\w){alternatives(word for one in patterns for word in _begins(one) or ())}(?!\w)")
+
+
+def make_ready() -> None:
+    """Compile what every letter is looked through with: the build keeps it."""
+    _may_begin(), _courtesies()
+
+
+def may_ask(text: str) -> bool:
+    """A quick look whether a text may hold a question."""
+    return "?" in text or _may_begin().search(_plain(text).lower()) is not None
+
+
+def take(game: AnyGame, state: Any, seat: Seat, words: Words, read: Read) -> tuple[Words, tuple[Inquiry, ...]]:
+    """A letter's words without the questions in them, and these."""
+    if not may_ask(words.rest):
+        return words, ()
+    finder = _Finder(game, state, seat, words.people, read)
+    lines = words.rest.split("\n")
+    found = finder.over_lines(lines)
+    for number, line in enumerate(lines):
+        for one in finder.within(line) if len(found) < MOST and may_ask(line) else ():
+            lines[number] = lines[number][: one.start] + " " * (one.end - one.start) + lines[number][one.end :]
+            found.append(one.inquiry)
+    return (words._replace(rest="\n".join(lines)), tuple(dict.fromkeys(found))) if found else (words, ())
+
+
+def are_about(inquiry: Inquiry, orders: str) -> bool:
+    """Whether a question puts orders beside it in doubt: it holds some, or names what they name."""
+    said = re.findall(r"[^\W_]+(?:[ '’-][^\W_]+)*|[^\W_]+", orders)
+    names = {one.casefold() for text in said for one in (text, *text.split())}
+    return inquiry.kind in _ABOUT_ORDERS or any(name.casefold() in names for name in inquiry.names)
+
+
+class _Finder:
+    """Finds the questions of a seat's letter."""
+
+    def __init__(self, game: AnyGame, state: Any, seat: Seat, people: tuple[tuple[str, Seat], ...], read: Read) -> None:
+        self.game, self.state, self.seat, self.read = game, state, seat, read
+        self.seats = _subjects(game, seat, people)
+
+    def over_lines(self, lines: list[str]) -> list[Inquiry]:
+        """Questions about orders in lines of their own, which are blanked: `What happens if I play this?`"""
+        for number, line in enumerate(lines):
+            if not 0 < len(line) <= _MAX or not may_ask(line):
+                continue
+            ways = ((one, said) for said in _ways(line) for one in _openings().fitting(said))
+            for one in dict.fromkeys(one for one, said in ways if one.match(said) is not None):
+                at = [*_paragraph(lines, number + 1, 1)] or [*_paragraph(lines, number - 1, -1)][::-1]
+                text = "\n".join(lines[other] for other in at)
+                if text.strip() and (asked := self._about_orders(one.kind, text, line.strip())):
+                    lone = (other for other, one in enumerate(lines) if one.strip(" ") in ("?", "??"))
+                    for other in (number, *at, *lone):
+                        lines[other] = " " * len(lines[other])
+                    return [asked]
+        return []
+
+    def within(self, line: str) -> Iterator[_Asked]:
+        """The questions of a line: itself, or its sentences."""
+        if (whole := self._question(line)) is not None:
+            yield _Asked(0, len(line), whole)
+            return
+        at = 0
+        for sentence in sentences(line):
+            at = line.index(sentence, at)
+            if (one := self._question(sentence)) is not None:
+                yield _Asked(at, at + len(sentence), one)
+            at += len(sentence)
+
+    def _question(self, sentence: str) -> Inquiry | None:
+        if len(sentence) > _MAX or not may_ask(sentence):
+            return None
+        all_of = _wordings(self.game)
+        matches = ((one.kind, one.match(said)) for said in _ways(sentence) for one in all_of.fitting(said))
+        asked = (self._asked(kind, gaps, sentence.strip()) for kind, gaps in matches if gaps is not None)
+        return next(filter(None, asked), None)
+
+    def _asked(self, kind: str, gaps: Sequence[str], text: str) -> Inquiry | None:
+        """A question of a kind, if what stands in its gaps makes sense."""
+        filled = tuple(gap.strip(_EDGE).removesuffix("'s") for gap in gaps if gap)
+        if kind in _ABOUT_ORDERS:
+            return self._about_orders(kind, filled[0], text) if filled else None
+        if kind in _table("questions"):
+            who = filled[0] if filled else ""
+            known = self.seats.get(who.casefold(), () if who else self.seats[""])
+            if filled and not known and (kind not in _FREE or len(who.split()) > _WHO):
+                return None
+            return Inquiry(kind, known, text=text)
+        assert isinstance(self.game, Answers)
+        seats = (self.seats.get(gap.casefold(), ()) for gap in filled)
+        meant = tuple(one[0] if len(one) == 1 else gap for gap, one in zip(filled, seats, strict=True))
+        names = self.game.asked_about(self.state, kind, meant)
+        return None if names is None else Inquiry(kind, names, text=text)
+
+    def _about_orders(self, kind: str, said: str, text: str) -> Inquiry | None:
+        """A question about orders, each side's as they are written."""
+        given = []
+        for seats, part in self._by_seat(said):
+            if len(seats) != 1 or (seats[0] != self.seat and self.game.hides):
+                return None
+            ways = dict.fromkeys((part, _in_usual_forms(self.game, part)))
+            meant = next((way for way in ways if self.read(seats[0], way).orders is not None), "")
+            if not meant and not self._means_orders(seats[0], part):
+                return None
+            given.append((seats[0], meant or part))
+        return Inquiry(kind, orders=tuple(given), text=text) if given else None
+
+    def _means_orders(self, seat: Seat, part: str) -> bool:
+        """Whether a text that is no legal orders is meant as some, and names what there is."""
+        reading = self.read(seat, part)
+        return bool(reading.readings or (reading.mistakes and self.game.names_in(self.state, f"x {part}")))
+
+    def _by_seat(self, said: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
+        """What is said of each side: `I 3 A to M and Blue 2 S to M`."""
+        begin = rf"(?:^|[,;]|\b(?:{'|'.join(_table('around')['and'])})\b)[ ,]*"
+        named = _any([re.escape(name) for name in sorted(self.seats, key=len, reverse=True)])
+        found = [*compiled(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(said)]
+        ends = [*(one.start() for one in found[1:]), len(said)]
+        if not found or found[0].start() > 0:
+            yield (self.seat,), said[: found[0].start()] if found else said
+        for one, end in zip(found, ends, strict=True) if found else ():
+            yield self.seats[one[1].casefold()], said[one.end() : end].strip(_EDGE)
+
+
+def _in_usual_forms(game: AnyGame, text: str) -> str:
+    """A text with the verbs as orders have them: `moves` is `move`."""
+    forms: Mapping[str, str] = words_in(game.grammar.parent, "forms")
+    return " ".join(re.sub(r"[^\W\d_]+", lambda one: forms.get(one[0].casefold(), one[0]), text).split())
+
+
+def _ways(sentence: str) -> Iterable[str]:
+    """A sentence as it stands, and without the courtesies around it."""
+    before, after = _courtesies()
+    said = _plain(" ".join(sentence.strip().strip(_EDGE).split())).rstrip(" ?!.…:")
+    begun = said[found.end() :] if (found := before.match(said)) else said
+    return dict.fromkeys((said, begun, after.sub("", begun)))
+
+
+def _paragraph(lines: Sequence[str], at: int, step: int) -> Iterator[int]:
+    """The lines that belong together from one on, up or down: an empty one before the first does not count."""
+    begun = False
+    while 0 <= at < len(lines):
+        if lines[at].strip(" ?"):
+            begun = True
+            yield at
+        elif begun and not lines[at].strip():
+            return
+        at += step
+
+
+@cache
+def _called(game: AnyGame) -> Mapping[str, Seat]:
+    """What the seats of a game are called, in all languages."""
+    every = {str(say_in(code)(name)): seat for code in languages.files() for seat, name in game.called.items()}
+    sides: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "sides")
+    every |= {name: seat for seat, names in sides.items() for name in names}
+    return {_plain(name.casefold()): seat for name, seat in every.items()}
+
+
+def _subjects(game: AnyGame, seat: Seat, people: tuple[tuple[str, Seat], ...]) -> dict[str, tuple[Seat, ...]]:
+    """Who is meant by a word: whoever asks, the others together, or one by name. "" stands for nobody in particular."""
+    others = tuple(dict.fromkeys(other for _, other in people if other != seat))
+    if not people and len(game.called) == _TWO:
+        others = tuple(other for other in game.called if other != seat)
+    around = _table("around")
+    named: dict[str, tuple[Seat, ...]] = {
+        name: (one,) for name, one in _called(game).items() if not people or one in (seat, *others)
+    }
+    for name, one in people:
+        key = _plain(name.casefold())
+        named[key] = tuple(dict.fromkeys((*(named.get(key, ()) if name else ()), one)))
+    named |= dict.fromkeys(around["me"], (seat,)) | dict.fromkeys(around["others"], others)
+    return {**named, "": ()}

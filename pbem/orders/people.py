@@ -1,0 +1,98 @@
+"""Whom words are for: seats, sides and people as letters name them, in any language."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import NamedTuple
+
+from pbem.games.base import AnyGame, Seat, Side
+from pbem.i18n import words
+from pbem.i18n.languages import say_in
+from pbem.patterns import compiled
+
+_TO = compiled(rf"\s*(?:{words.pattern('around', 'to_people')}\s+)?(.*?)\s*", re.I | re.S)
+_ARTICLE = compiled(rf"{words.pattern('around', 'articles')}\s+", re.I)
+_BETWEEN = compiled(rf"\s*(?:[,;+]|\b{words.pattern('around', 'and')}(?!\w)|&)\s*", re.I)
+_SHORTEST = 3  # letters of the beginning of a name
+_STEM = 4  # letters that a name has in common with another case of it at least
+_ENDINGS = (3, 1)  # letters in which they may differ: in Russian, and in languages with Latin letters
+
+
+class Named(NamedTuple):
+    """The seats that a list of names means; or the name that means none or too many, with the one that is near."""
+
+    seats: frozenset[Seat] = frozenset()
+    unknown: str = ""
+    near: str = ""
+
+
+@cache
+def names_of(game: AnyGame) -> Mapping[str, frozenset[Side]]:
+    """The seats and sides of a game by all their names, in small letters."""
+    found: dict[str, frozenset[Side]] = {}
+    for side, called in game.called.items():
+        for name in (side, *(say_in(code)(called) for code in words.files())):
+            found[name.casefold()] = found.get(name.casefold(), frozenset()) | {side}
+    return found
+
+
+def are_named(game: AnyGame, text: str) -> bool:
+    """Whether a text is a list of names of seats or sides, and nothing else."""
+    return not find_people(text, names_of(game)).unknown
+
+
+def is_to_somebody(text: str) -> bool:
+    """Whether a text begins as one that says for whom something is."""
+    return bool(re.match(rf"\s*{words.pattern('around', 'to_people')}\s+\S", text, re.I))
+
+
+def means(word: str, text: str) -> bool:
+    """Whether a text is one of the words for "everybody", "allies" or "opponents"."""
+    return all(part.casefold() in words.words("around", word) for part in _parts(text))
+
+
+def without_preposition(text: str) -> str:
+    """A list of names alone."""
+    found = _TO.fullmatch(text)
+    return found[1] if found else text
+
+
+def find_people(text: str, names: Mapping[str, Collection[Seat]]) -> Named:
+    """Whom a list of names means, by the `names` that there are, in small letters.
+
+    A name may be written by its beginning, or in another case of its language, where that fits one alone.
+    """
+    seats: set[Seat] = set()
+    for part in _parts(text):
+        found = _find(part, names) or (_each(part.split(), names) if " " in part else None)
+        if found is None:
+            return Named(unknown=part, near=next(iter(get_close_matches(part.casefold(), names, 1, cutoff=0.7)), ""))
+        seats |= found
+    return Named(frozenset(seats))
+
+
+def _parts(text: str) -> list[str]:
+    parts = _BETWEEN.split(without_preposition(text))
+    return [_ARTICLE.sub("", part, count=1) for part in parts if part]
+
+
+def _each(written: Iterable[str], names: Mapping[str, Collection[Seat]]) -> frozenset[Seat] | None:
+    found = [_find(word, names) for word in written]
+    return frozenset().union(*(one for one in found if one)) if all(found) else None
+
+
+def _find(written: str, names: Mapping[str, Collection[Seat]]) -> frozenset[Seat] | None:
+    word = written.casefold()
+    if word in names:
+        return frozenset(names[word])
+    found = {frozenset(seats) for name, seats in names.items() if _is_like(word, name)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_like(word: str, name: str) -> bool:
+    if len(word) >= _SHORTEST and name.startswith(word):
+        return True
+    ending = _ENDINGS[name.isascii()]
+    stem = max(_STEM, len(name) - ending)
+    return name.isalpha() and len(word) <= len(name) + ending and word[:stem] == name[:stem]

@@ -1,0 +1,39 @@
+"""What there is to play and to watch, looked up. Functions on a Store."""
+
+import json
+
+from pbem.games import find_game
+from pbem.games.base import seats_of
+from pbem.match.lobby import Lobby, Waiting, Watched
+from pbem.store.database import Store
+from pbem.store.leagues import league_names
+from pbem.times.moments import parse_moment
+
+_MOST = 12
+
+
+def lobby(store: Store, player: int) -> Lobby:
+    """All that there is for a player to join or to watch; of running games only the newest."""
+    waiting = store.conn.execute(
+        """SELECT e.game, p.name, e.since, e.player = ? FROM entrants e JOIN players p ON p.id = e.player
+           WHERE e.league IS NULL ORDER BY e.game, e.since, e.rowid""",
+        (player,),
+    ).fetchall()
+    running = store.conn.execute(
+        """SELECT name, game, options, (SELECT json_group_object(seat, s.name) FROM seats s WHERE s.match = m.id), turn
+           FROM matches m WHERE phase IN ('running', 'paused') ORDER BY id DESC LIMIT ?""",
+        (_MOST,),
+    ).fetchall()
+    return Lobby(
+        tuple(
+            Waiting(find_game(game).title, name, parse_moment(since), bool(mine)) for game, name, since, mine in waiting
+        ),
+        league_names(store),
+        tuple(_watched(*one) for one in running),
+    )
+
+
+def _watched(name: str, game_name: str, options: str, sitting: str, turn: int) -> Watched:
+    game, names = find_game(game_name), json.loads(sitting)
+    players = ", ".join(names[seat] for seat in seats_of(game, json.loads(options)))
+    return Watched(name, game.title, players, turn)

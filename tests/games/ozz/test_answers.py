@@ -1,0 +1,34 @@
+"""What is asked about the map of Ozz, and answered by what a seat may see."""
+
+import pytest
+
+from pbem.games import find_game
+from pbem.games.chance import SecretChance
+from pbem.orders.command import Inquiry
+from pbem.orders.reader import read
+
+GAME = find_game("ozz")
+
+
+def told(text: str) -> list[str]:
+    """The game's answers to the questions of a letter of the Munchkins, at the beginning."""
+    state = GAME.new({}, SecretChance(bytes(32)))
+    asked = [one for one in read(GAME, state, "munchkins", text).commands if isinstance(one, Inquiry)]
+    view = GAME.view(state, "munchkins")
+    return [sentence for one in asked for sentence in GAME.answer(view, "munchkins", one.kind, one.names)]
+
+
+@pytest.mark.parametrize("text", ["Where is Evora?", "Wo ist Evora?", "Где Evora?", "In which town is EVO?"])
+def test_where_a_counter_is_is_told(text):
+    assert told(text) == ["Evora (EVO): in Evora's Castle (W1)."]
+
+
+@pytest.mark.parametrize("text", ["Who is in W1?", "Wer ist in W1?", "Кто в W1?"])
+def test_who_is_in_a_point_is_told(text):
+    (answer,) = told(text)
+    assert answer.startswith("Evora's Castle (W1)")
+    assert "Winkies: Evora (EVO), 1st Winkies (WI1)" in answer
+
+
+def test_how_far_two_points_are_apart_is_told():
+    assert told("How far is it from W1 to W3?") == ["From Evora's Castle (W1) to Thi (W3): 1 link."]

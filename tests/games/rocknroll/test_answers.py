@@ -1,0 +1,34 @@
+"""What is asked about the row of Points, and answered by what a seat may see."""
+
+import pytest
+
+from pbem.games import find_game
+from pbem.games.chance import SecretChance
+from pbem.orders.command import Inquiry
+from pbem.orders.reader import read
+
+GAME = find_game("rocknroll")
+
+
+def told(text: str, seat: str) -> list[str]:
+    """The game's answers to the questions of a letter, at the beginning of a war."""
+    state = GAME.new({}, SecretChance(bytes(32)))
+    asked = [one for one in read(GAME, state, seat, text).commands if isinstance(one, Inquiry)]
+    view = GAME.view(state, seat)
+    return [sentence for one in asked for sentence in GAME.answer(view, seat, one.kind, one.names)]
+
+
+@pytest.mark.parametrize("text", ["Who holds Point C?", "Wer steht auf C?", "Кто на точке С?"])
+def test_who_stands_on_a_point_is_told(text):
+    assert told(text, "vpa") == ["Point C: nobody is there."]
+
+
+def test_how_far_two_points_are_apart_is_told():
+    assert told("How far is it from A to D? And from A to B?", "vpa")[:1] == ["From Point A to Point D: 3 steps."]
+
+
+def test_a_card_in_a_hand_is_told_to_its_owner_alone():
+    state = GAME.new({}, SecretChance(bytes(32)))
+    card = state.hands["vpa"].units[0]
+    assert told(f"Where is {card}?", "vpa") == [f"{card}: in hand."]
+    assert told(f"Where is {card}?", "vietnam") == [f"{card}: not to be seen."]

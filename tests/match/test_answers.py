@@ -1,0 +1,109 @@
+"""Answers to a seat's questions: short, by what that seat may see, and nothing is stored by them."""
+
+import pytest
+
+from pbem.cli.demo import Table
+from support.correspondents import ALICE, BOB, Correspondents
+
+
+@pytest.fixture
+def people(table: Table) -> Correspondents:
+    """Alice is Red and Bob is Blue in oz-1."""
+    return Correspondents(table)
+
+
+def test_a_question_is_answered_by_a_sentence_and_not_by_the_help(people):
+    answer = people.say(ALICE, "Who holds Mu? How far is M from EC?")
+    assert "Who holds Mu? Mu (M): Red, 3 pieces." in answer
+    assert "From Mu (M) to Elfin City (EC): 4 moves, over S, H, E." in answer
+    assert "Atlantea---" not in answer
+    assert "We found neither" not in answer
+
+
+def test_legal_orders_are_called_so_and_are_ready_to_be_sent_but_not_stored(people):
+    answer = people.say(ALICE, "Can I move 3 M to S?")
+    assert "Yes: 3 M to S would be legal. Nothing is stored." in answer
+    assert not people.match().standing
+    assert "No: that cannot be ordered. There are 3 pieces in Mu (M), not 9." in people.say(
+        ALICE, "Can I move 9 M to S?"
+    )
+
+
+def test_what_would_happen_is_told_from_the_orders_in_the_question_alone(people):
+    people.write(BOB, "3 H to S")
+    answer = people.say(ALICE, "What happens if I 3 M to S?")
+    assert "Red moves 3 from Mu to Shalomar." in answer
+    assert "Battle" not in answer
+    assert "Blue moves" not in answer
+    answer = people.say(ALICE, "What happens if I 3 M to S and Bob 2 H to S?")
+    assert "3 red against 2 blue. Blue loses both pieces" in answer
+    assert not people.match().standing.keys() - {"blue"}
+
+
+def test_with_only_the_others_orders_in_the_question_ones_own_stand_as_they_are(people):
+    people.write(ALICE, "3 M to S")
+    answer = people.say(ALICE, "What if he 2 H to S?")
+    assert "Your own orders are those of receipt 1-1, as they stand." in answer
+    assert "3 red against 2 blue" in answer
+
+
+def test_the_turn_before_is_told_as_its_report_did(people):
+    assert "No turn has been played yet." in people.say(ALICE, "What did he do last turn?")
+    people.write(BOB, "3 H to S")
+    people.write(ALICE, "1 A to AC")
+    answer = people.say(ALICE, "What did Bob do last turn?")
+    assert "Turn 1: Blue, Bob 3 H to S" in answer
+    assert "1 A to AC" not in answer
+    assert "Red, Alice 1 A to AC Blue, Bob 3 H to S Moves" in people.say(BOB, "What happened last turn?")
+
+
+def test_deadline_missing_orders_and_ones_own_are_told(people):
+    answer = people.say(ALICE, "When is the deadline?")
+    assert (
+        "Orders are still to come from you and Bob. The turn is played as soon as they are in, at the latest on"
+        in answer
+    )
+    people.write(BOB, "3 H to S")
+    answer = people.say(ALICE, "Has Bob moved?\nWhat are my orders?")
+    assert "Only your orders are missing." in answer
+    assert "No orders of yours are in for turn 1." in answer
+    assert "3 H to S" not in answer
+
+
+def test_orders_beside_a_question_about_them_are_not_stored_and_the_question_is_answered(people):
+    answer = people.say(ALICE, "3 A to M\nWho holds Mu?")
+    assert "We ask before anything is done" in answer
+    assert "Mu (M): Red, 3 pieces." in answer
+    assert not people.match().standing
+
+
+def test_orders_beside_any_other_question_are_stored(people):
+    answer = people.say(ALICE, "3 A to M\nWhen is the deadline?")
+    assert "Your orders for turn 1 are in: receipt 1-1." in answer
+    assert "Only" not in answer.partition("When is the deadline?")[2].partition("Orders are still")[0]
+    assert people.match().standing["red"].canonical == "3 A to M"
+
+
+def test_a_yes_beside_a_question_settles_nothing(people):
+    people.write(ALICE, "9 A to M")
+    answer = people.say(ALICE, "yes\nWho holds Mu?")
+    assert "Mu (M): Red, 3 pieces." in answer
+    assert not people.match().standing
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("Wer hält Mu?", "Mu (M): Rot, 3 Steine."), ("Darf ich 3 M nach S ziehen?", "Ja: 3 M to S wäre erlaubt.")],
+)
+def test_german_is_answered_in_german(people, text, told):
+    people.write(ALICE, "Sprache deutsch")
+    assert told in people.say(ALICE, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("Кто держит Mu?", "Mu (M): Красные, 3 фишки."), ("Можно ли 3 M на S?", "Да: 3 M to S – такой приказ допустим.")],
+)
+def test_russian_is_answered_in_russian(people, text, told):
+    people.write(ALICE, "язык русский")
+    assert told in people.say(ALICE, text)

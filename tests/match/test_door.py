@@ -1,0 +1,126 @@
+"""The door: who writes for the first time hears what this is and how to begin, in the language that they write."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from pbem.i18n.words import guess_language
+from pbem.orders.newcomers import wants_to_play
+from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents
+from support.tables import configure
+
+FIVE = 5
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def people(table) -> Correspondents:
+    return Correspondents(table)
+
+
+WISHES = (
+    "Hi, I would like to play.",
+    "Hello! A friend told me about your games. Can I join?",
+    "I'd like to take part in a game of Ozymandia please",
+    "How do I sign up?",
+    "Count me in!",
+    "May I play against somebody?",
+    "I want to participate",
+    "Ich möchte mitspielen",
+    "Hallo, ich würde gerne mitmachen!",
+    "Guten Tag, wie kann ich an einem Spiel teilnehmen?",
+    "Ich hätte Lust auf eine Partie",
+    "Здравствуйте, хочу сыграть с кем-нибудь",
+    "Хотел бы поучаствовать в партии",
+    "Можно мне присоединиться?",
+    "Запишите меня, пожалуйста",
+)
+NO_WISHES = (
+    "I do not want to play any more",
+    "Our offer: win a game of poker now",
+    "The report of last week is attached.",
+    "Bitte nicht mehr spielen",
+    "Не хочу играть",
+    "Meeting on Monday at ten",
+    "Stop sending me letters about your games, I never wanted to join",
+)
+
+
+@pytest.mark.parametrize("text", WISHES)
+def test_whoever_would_like_to_play_is_asked_whether_it_was_they_and_a_yes_joins(people, text):
+    (asked,) = people.write_anew(CAROL, text)[CAROL]
+    assert re.search("`(yes|ja|да)`", asked)
+    assert re.search("`(join|mitspielen|участвую)`", asked)
+    letters = people.write(CAROL, "yes")[CAROL]
+    assert any("Ozymandia" in letter and re.search("`.*(computer|компьютер)", letter, re.I) for letter in letters)
+    assert people.table.store.conn.execute("SELECT count(*) FROM entrants WHERE league IS NULL").fetchone() == (1,)
+
+
+@pytest.mark.parametrize("text", NO_WISHES)
+def test_who_does_not_ask_for_it_hears_nothing_unless_their_provider_vouches(people, text):
+    assert not wants_to_play(text)
+    assert people.write_anew(CAROL, text) == {}
+
+
+@pytest.mark.parametrize(
+    ("subject", "body"), [("join", ""), ("Re: Join", ""), ("Mitspielen", ""), ("I want to play", "")]
+)
+def test_the_subject_counts_where_the_letter_says_nothing(people, subject, body):
+    (asked,) = people.write_anew(CAROL, body, subject=subject)[CAROL]
+    assert re.search("`(yes|ja)`", asked)
+
+
+@pytest.mark.parametrize("text", ["help", "Hilfe", "games", "помощь"])
+def test_who_asks_what_this_is_is_told_in_five_lines_with_join_ready_to_send(people, text):
+    (told,) = people.write_anew(CAROL, text)[CAROL]
+    letter = people.got[CAROL][-1]
+    html = next(part for part in letter.walk() if part.get_content_type() == "text/html").get_payload(decode=True)
+    assert html.decode().count("<li") == FIVE
+    assert "body=join" in html.decode()
+    assert "oz-1" not in told
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "lead"),
+    [
+        ("I would like to play", "en", "Somebody wrote from your address"),
+        ("Ich möchte mitspielen", "de", "Jemand hat von deiner Adresse"),
+        ("Хочу сыграть", "ru", "С вашего адреса"),
+        ("join", "", "Somebody wrote from your address"),
+    ],
+)
+def test_the_answer_and_all_that_follow_are_in_the_language_of_the_letter(people, text, language, lead):
+    assert guess_language(text) in (language, "en")
+    (told,) = people.write_anew(CAROL, text)[CAROL]
+    assert lead in told
+    assert people.table.store.conn.execute("SELECT language FROM players WHERE id = 3").fetchone()[0] in (
+        language,
+        "en",
+    )
+
+
+def test_a_join_is_never_met_with_silence_not_even_twice_a_day_nor_on_the_next(people):
+    configure(people.table, "desk", "trust = address")
+    people.write_anew(CAROL, "Hello")
+    for hours in (0, 1, 25, 1):
+        people.table.now += timedelta(hours=hours)
+        assert CAROL in people.write_anew(CAROL, f"join\n{hours}")
+
+
+def test_who_waits_is_told_who_else_does_and_for_how_long(people):
+    alone = people.say(ALICE, "join rocknroll")
+    assert "Nobody else waits for it now." in alone
+    people.table.now += 2 * DAY
+    assert "You have waited for 2 days" in people.say(ALICE, "join rocknroll")
+    assert "waited for the next game of Rock'n'Roll for 2 days" in people.say(ALICE, "status")
+    lobby = people.say(BOB, "games")
+    assert "Rock'n'Roll Alice, for 2 days" in lobby
+    assert "oz-1 Ozymandia, turn 1: Alice, Bob" in lobby
+    assert "`observe oz-1`" in lobby
+
+
+def test_games_is_told_to_players_alone_and_names_the_leagues(people):
+    assert "oz-1" not in people.write_anew(DAVE, "games")[DAVE][0]
+    assert "Nobody waits for a game now" in people.say(BOB, "игры")
+    assert "Niemand wartet" in people.write(BOB, "Sprache deutsch\nSpiele")[BOB][-1]

@@ -1,0 +1,115 @@
+"""What a person has not answered yet is not forgotten: it stands in reminders, and in the report of a missed turn; and
+a letter that comes too late offers its orders for the new turn."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.cli.demo import Table
+from support.correspondents import ALICE, BOB, CAROL, Correspondents
+from support.game_masters import set_terms
+
+LATE = timedelta(days=3, hours=1)
+
+
+@pytest.fixture
+def people(table: Table) -> Correspondents:
+    """Alice is Red and Bob is Blue in oz-1."""
+    return Correspondents(table)
+
+
+@pytest.fixture
+def reminded(people: Correspondents) -> Correspondents:
+    """The same in turn 2, with a reminder a day before the deadline."""
+    set_terms(people.table, remind=(timedelta(days=1),))
+    people.write(ALICE, "Pass")
+    people.write(BOB, "Pass")
+    return people
+
+
+def hours_pass(people: Correspondents, after: timedelta) -> dict[str, list[str]]:
+    """Time goes by with a desk that runs each hour; what people are sent meanwhile."""
+    told: dict[str, list[str]] = {}
+    for _ in range(int(after / timedelta(hours=1))):
+        for who, letters in people.poll(timedelta(hours=1)).items():
+            told.setdefault(who, []).extend(letters)
+    return told
+
+
+def test_a_reminder_names_the_proposal_that_waits_and_yes_to_it_takes_it(reminded):
+    reminded.write(ALICE, "9 A to M")
+    reminder = hours_pass(reminded, timedelta(days=2, hours=2))[ALICE][0]
+    assert "No orders of yours are in for turn 2 yet" in reminder
+    assert "This waits for your word; `yes` or `no` settles it" in reminder
+    assert "orders that were proposed to you: 3 A to M" in reminder
+    reminded.write(ALICE, "yes")
+    assert reminded.match().standing["red"].canonical == "3 A to M"
+
+
+def test_a_held_letter_is_named_too(reminded):
+    letter = reminded.answer(ALICE, "3 A to M")
+    letter.replace_header("From", "Alice <alice@work.example>")
+    reminded.table.deliver(letter.as_bytes())
+    reminded.poll()
+    assert "a letter from alice@work.example that is held" in hours_pass(reminded, timedelta(days=2, hours=2))[ALICE][0]
+
+
+def test_a_reminder_of_somebody_with_nothing_open_has_no_such_list(reminded):
+    assert "waits for your word" not in hours_pass(reminded, timedelta(days=2, hours=2))[ALICE][0]
+
+
+def test_the_report_of_a_turn_missed_by_an_unanswered_proposal_says_so(people):
+    people.write(ALICE, "9 A to M")
+    report = hours_pass(people, LATE)[ALICE][-1]
+    assert "Turn 1 is played" in report
+    assert (
+        "No orders of yours counted in turn 1. This was waiting for your word, and has lapsed with the turn:" in report
+    )
+    assert "orders that were proposed to you: 3 A to M" in report
+
+
+def test_a_letter_behind_the_deadline_offers_its_orders_for_the_new_turn_and_yes_gives_them(people):
+    call = people.got[ALICE][-1]
+    hours_pass(people, LATE)
+    answer = people.write(ALICE, "3 A to M", to=call)[ALICE][0]
+    assert "the deadline of turn 1 has passed, and turn 2 is waiting" in answer
+    assert "The same orders can be given for turn 2; answer `yes` to give them, or write others: 3 A to M" in answer
+    assert not people.match().standing
+    people.write(ALICE, "yes")
+    assert people.match().standing["red"].canonical == "3 A to M"
+
+
+def test_orders_that_could_not_be_given_in_the_new_turn_are_not_offered(people):
+    call = people.got[ALICE][-1]
+    people.write(ALICE, "3 A to M")
+    people.write(BOB, "Pass")
+    answer = people.write(ALICE, "3 A to M", to=call)[ALICE][0]
+    assert "it answers a letter of turn 1, and turn 2 is waiting" in answer
+    assert "The same orders" not in answer
+
+
+def test_a_late_letter_that_is_in_doubt_is_not_offered_either(people):
+    call = people.got[ALICE][-1]
+    hours_pass(people, LATE)
+    answer = people.write(ALICE, "3 A to M\nnot final yet", to=call)[ALICE][0]
+    assert "The same orders" not in answer
+
+
+def test_a_link_to_say_yes_settles_the_question_that_its_subject_names(people):
+    people.write(ALICE, "resign")
+    asking = people.got[ALICE][-1]
+    letter = people.answer(ALICE, "yes")
+    del letter["References"], letter["In-Reply-To"]
+    letter.replace_header("Subject", f"Re: Ozymandia oz-1 {asking['Message-ID']}")
+    people.table.deliver(letter.as_bytes())
+    people.poll()
+    assert people.match().phase == "finished"
+
+
+def test_prose_beside_the_yes_of_somebody_without_a_seat_settles_nothing(people):
+    people.write_anew(CAROL, "join")
+    (told,) = people.write(CAROL, "yes\nbut only if it is free of charge")[CAROL]
+    assert 'Beside a `yes` only greetings, thanks and a name can stand, so it settled nothing: "but only if' in told
+    assert "yours now" not in told
+    (told,) = people.write(CAROL, "yes\nThanks a lot!\nCarol")[CAROL]
+    assert "so it settled nothing" not in told

@@ -1,0 +1,80 @@
+"""Orders for later turns in a letter: which are told apart from those for this turn, and when nobody can be sure."""
+
+import pytest
+
+from pbem.games import find_game
+from pbem.orders.command import Later
+from pbem.orders.reader import read, read_orders, read_words
+
+OZYMANDIA = find_game("ozymandia")
+START = OZYMANDIA.new({})
+
+
+def in_turn(turn: int, text: str):
+    """How a letter of Red's is read that comes in a turn."""
+    words = read_words(text, "oz-1", (OZYMANDIA, START))._replace(turn=turn)
+    return read_orders(OZYMANDIA, START, "red", words)
+
+
+@pytest.mark.parametrize(
+    ("text", "turn", "orders"),
+    [
+        ("next turn: 3 M to S", 0, "3 M to S"),
+        ("Turn 6: 3 M to S", 6, "3 M to S"),
+        ("Orders for turn 6:\n3 M to S\nbomb EC", 6, "3 M to S\nbomb EC"),
+        ("For the next turn:\n\n3 M to S\n\nBest\nAnn", 0, "3 M to S"),
+        ("Nächste Runde: 3 M nach S", 0, "3 M nach S"),
+        ("Naechste Runde: 3 M nach S", 0, "3 M nach S"),
+        ("Befehle für Runde 6: 3 M nach S", 6, "3 M nach S"),
+        ("Следующий ход: 3 M на S", 0, "3 M на S"),
+        ("на ход 6: 3 M на S", 6, "3 M на S"),
+    ],
+)
+def test_orders_under_such_a_heading_are_for_later_and_nothing_of_them_for_now(text, turn, orders):
+    reading = in_turn(3, text)
+    assert reading.commands == (Later(turn, orders),)
+    assert reading.orders is None
+    assert not reading.doubts
+
+
+def test_what_stands_above_is_for_this_turn():
+    reading = in_turn(3, "2 A to AC\n\nNext turn:\n1 AC to A\nturn 5: 3 M to S")
+    assert str(reading.orders) == "2 A to AC"
+    assert reading.commands == (Later(0, "1 AC to A"), Later(5, "3 M to S"))
+
+
+@pytest.mark.parametrize("heading", ["This turn", "turn 3", "Diese Runde", "этот ход"])
+def test_this_turn_may_be_named_too(heading):
+    reading = in_turn(3, f"{heading}: 2 A to AC\nNext turn: 1 AC to A")
+    assert str(reading.orders) == "2 A to AC"
+    assert reading.commands == (Later(0, "1 AC to A"),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "next turn: 3 M to S\n\n2 A to AC",  # of which turn is the last line?
+        "next turn: 3 M to S\n2 A to AC",
+        "turn 2: 3 M to S",  # it is over
+        "turn 99: 3 M to S",
+        "turn 6: 3 M to S\nturn 6: 2 M to S",
+        "Next turn 3 M to S",
+        "2 A to AC, next turn 1 A to M",
+    ],
+)
+def test_what_may_be_of_either_turn_is_asked_about(text):
+    reading = in_turn(3, text)
+    assert reading.orders is None
+    assert not reading.commands
+    assert reading.doubts or reading.mistakes
+
+
+def test_a_heading_above_what_is_no_orders_is_chat():
+    assert in_turn(3, "Next turn: I shall visit my aunt").remarks == ("Next turn: I shall visit my aunt",)
+    assert not in_turn(3, "3 A to M\nWell, next time: have a nice week").doubts
+
+
+def test_orders_on_a_condition_are_asked_back():
+    reading = read(OZYMANDIA, START, "red", "If Bob bombs EC: 2 A to AC")
+    assert [one.turn for one in reading.doubts] == ["condition"]
+    assert not reading.mistakes  # one sentence says it all

@@ -1,0 +1,98 @@
+"""Commands in everyday words: what is certain is done, what is nearly one is offered, and nothing else comes of it."""
+
+from collections import Counter
+
+import pytest
+
+from pbem.cli.demo import Table
+from pbem.orders.command import Command
+from pbem.orders.reader import read_words
+from pbem.orders.sentences import nearly
+from support.correspondents import ALICE, Correspondents
+from tools.understanding import CORPUS
+
+WORDINGS = [
+    tuple(part.strip() for part in line.split("|"))
+    for line in (CORPUS / "commands.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+def called(command: Command) -> str:
+    """A command as the corpus names it."""
+    return f"{command.word} {command.argument}".strip() if command.word == "help" else command.word
+
+
+def fate(meant: str, text: str) -> str:
+    """What becomes of a line: done, offered, nothing, or something else than was meant."""
+    if done := read_words(text).commands:
+        return "done" if [called(one) for one in done] == [meant] else "something else"
+    offered = nearly([text])
+    return "nothing" if offered is None else "offered" if called(offered[0]) == meant else "something else"
+
+
+@pytest.fixture
+def people(table: Table) -> Correspondents:
+    """Alice is Red and Bob is Blue in oz-1."""
+    return Correspondents(table)
+
+
+def test_a_hundred_everyday_wordings_are_done_or_offered_and_none_is_taken_for_another():
+    fates = Counter(fate(*wording) for wording in WORDINGS)
+    assert fates["something else"] == 0
+    assert fates["done"] + fates["offered"] >= 0.95 * len(WORDINGS) >= 95
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I will not resign",
+        "Never give up",
+        "What a nice game",
+        "Das war ein schöner Zug",
+        "Do you play chess too?",
+        "I do not want to withdraw my orders",
+        "Ich gebe nicht auf",
+        "Я не сдаюсь",
+    ],
+)
+def test_chat_and_what_shall_not_be_is_not_offered(text):
+    assert not read_words(text).commands
+    assert nearly([text]) is None
+
+
+def test_beside_other_words_nothing_is_offered():
+    assert nearly(["I resign, I think", "What a lovely day it is here in Berlin"]) is None
+    assert nearly(["Hi!", "cancle my ordres", "Thanks"]) is not None
+
+
+def test_what_is_nearly_a_command_is_done_after_a_yes(people):
+    people.write(ALICE, "2 A to AC")
+    answer = people.say(ALICE, "cancle my ordres")
+    assert 'Do you mean `withdraw`? You wrote: "cancle my ordres".' in answer
+    assert people.match().standing
+    people.write(ALICE, "yes")
+    assert not people.match().standing
+
+
+def test_a_wish_for_more_time_goes_to_the_game_master_after_a_yes(people):
+    answer = people.say(ALICE, "Please give me more time")
+    assert 'Do you mean `gm`? You wrote: "Please give me more time".' in answer
+    told = people.write(ALICE, "yes")
+    assert any("Please give me more time" in letter for letters in told.values() for letter in letters)
+
+
+def test_what_is_nearly_a_resignation_is_asked_as_one(people):
+    assert "Do you really give up the game oz-1?" in people.say(ALICE, "I think I resign")
+    assert people.match().phase == "running"
+
+
+def test_what_shows_something_is_shown_after_a_yes_and_help_at_once(people):
+    assert "Do you mean `status`?" in people.say(ALICE, "show me my games")
+    assert "Your games oz-1 Ozymandia" in people.say(ALICE, "yes")
+    assert "Do you mean" not in people.say(ALICE, "I need help")
+
+
+def test_a_wish_to_be_forgotten_is_asked_once_more(people):
+    assert "Shall all that this desk knows of you really be removed?" in people.say(ALICE, "please delete my data")
+    assert "you still play oz-1" in people.say(ALICE, "yes")

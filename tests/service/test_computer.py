@@ -1,0 +1,153 @@
+"""The computer as an opponent by mail: it answers at once, sees what its seat sees, and counts for nothing."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.demo import ALICE, Table, answer_letter
+from pbem.games import GAMES, find_game
+from pbem.match.identity import plain_name
+from pbem.match.model import Match
+from pbem.store import players
+from pbem.store.due import deserted
+from pbem.store.matches import load_match
+from pbem.store.verify import Audit
+from support.desks import flat
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path / "desk")
+    table.poll()
+    yield table
+    table.close()
+
+
+def say(table: Table, text: str) -> list[str]:
+    """Red answers the last letter that it got; what it is told."""
+    table.write("red", text)
+    return [text for seat, text in told(table) if seat == "red"]
+
+
+def told(table: Table) -> list[tuple[str, str]]:
+    return [(seat, flat(letter)) for seat, letter in table.poll()]
+
+
+def second(table: Table) -> Match:
+    return load_match(table.store, 2, turns=True)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "challenge computer",
+        "challenge the computer to ozymandia",
+        "challenge computer with turn limit 9",
+        "I want to play against the computer.",
+        "fordere den Computer heraus",
+        "Ich möchte gegen den Computer spielen",
+        "вызов компьютер",
+        "Хочу сыграть с компьютером!",
+    ],
+)
+def test_a_game_against_the_computer_begins_at_once(table, words):
+    letters = say(table, words)
+    assert "against the computer" in letters[0]
+    assert "you are Red, Computer is Blue" in letters[1]
+    match = second(table)
+    assert (match.phase, match.missing(), [*match.standing]) == ("running", ["red"], ["blue"])
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_it_plays_every_game_and_is_never_waited_for(table, game):
+    say(table, f"challenge computer to {game}")
+    match = second(table)
+    mine = [seat for seat, holder in match.holders.items() if not holder.is_computer]
+    assert len(mine) == 1
+    for _ in range(4):
+        match = second(table)
+        if match.result:
+            break
+        assert match.missing() == mine
+        bot = find_game(game)
+        seat = mine[0]
+        orders = str(bot.choose(match.game.view(match.state, match.reader(seat)), seat))
+        table.deliver(answer_letter(table.last[seat], ALICE, orders, table.now).as_bytes())
+        table.poll()
+        assert second(table).turn > match.turn
+    audit = Audit(table.store.conn)
+    assert [*audit.differences(lambda rows: None)] == []
+
+
+def test_no_letter_goes_to_the_computer_and_the_record_says_what_it_is(table):
+    say(table, "challenge computer")
+    say(table, "2 A to AC")
+    assert second(table).turn == 2
+    number = second(table).holders["blue"].player.id
+    rows = table.store.conn.execute("SELECT count(*) FROM outbox WHERE player = ? OR recipient = ''", (number,))
+    assert rows.fetchone() == (0,)
+    notes = table.store.conn.execute(
+        "SELECT content FROM record JOIN record_contents ON record = id WHERE kind = 'game' AND match = 2"
+    ).fetchone()
+    assert json.loads(notes[0])["computer"] == ["blue"]
+    assert deserted(table.store) == []
+
+
+def test_letters_of_such_a_game_are_kept_as_those_of_any(table):
+    say(table, "challenge computer")
+    raws = table.store.conn.execute("SELECT raw, recipient FROM outbox WHERE match = 2 AND sent IS NOT NULL").fetchall()
+    assert raws
+    assert all(raw and recipient for raw, recipient in raws)
+
+
+def test_what_people_wish_is_done_but_there_is_no_draw(table):
+    say(table, "challenge computer")
+    assert "it takes no draw" in say(table, "draw")[0]
+    say(table, "pause")
+    assert second(table).phase == "paused"
+    say(table, "resume")
+    assert second(table).phase == "running"
+    say(table, "resign")
+    say(table, "yes")
+    assert second(table).result.winner == "blue"
+    say(table, "rematch")
+    third = load_match(table.store, 3)
+    assert [third.holders[seat].is_computer for seat in ("red", "blue")] == [True, False]
+    assert third.missing() == ["blue"]
+
+
+def test_nobody_has_more_than_three_such_games(table):
+    first = table.last["red"]
+    for _ in range(4):
+        table.deliver(table.answer("red", "challenge computer", to=first).as_bytes())
+        letters = told(table)
+    assert "You play 3 games against the computer already" in letters[0][1]
+    assert table.store.conn.execute("SELECT max(id) FROM matches").fetchone() == (4,)
+
+
+def test_two_challenges_in_a_letter_count_as_two(table):
+    say(table, "\n".join(["challenge computer"] * 5))
+    assert table.store.conn.execute("SELECT max(id) FROM matches").fetchone() == (4,)
+
+
+def test_the_computer_does_not_play_what_it_cannot(table):
+    assert 'no game "chess"' in say(table, "challenge computer to chess")[0].replace("There is ", "")
+
+
+@pytest.mark.parametrize("name", ["Computer", "the computer", "КОМПЬЮТЕР", "Game Master"])
+def test_nobody_is_called_like_it(name):
+    assert plain_name(name) == ""
+
+
+def test_no_letter_can_come_from_it(table):
+    say(table, "challenge computer")
+    for sender in ("(computer)", "Computer <(computer)>", "computer", '"(computer)" <>'):
+        letter = table.answer("red", "1 A to AC")
+        del letter["From"]
+        letter["From"] = sender
+        table.deliver(letter.as_bytes())
+        table.poll()
+        assert [*second(table).standing] == ["blue"]
+    assert players.player_by_address(table.store, "computer") is None

@@ -1,0 +1,65 @@
+"""A campaign turn and a battle of Campaigns of Ozz as letters, for its manual: what a player writes and is sent."""
+
+import hashlib
+import re
+import tempfile
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from functools import cache
+from itertools import count
+from pathlib import Path
+from unittest.mock import patch
+
+from pbem.cli.demo import Table, letter_text
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+READER, OTHER = "munchkins", "winkies"
+LOTS = b"manual 2"
+"""What all dice come from: the same each time."""
+
+ROUNDS = {
+    "march": (
+        """\
+Move Sourdough's, the Cavalry and the Mayor from M2 via M4 to R1
+Move JIN HAR MBA: M3-M4
+Recruit the Mayor: none""",
+        "Move ZEP HER ZIL: W2-W4-R1; Move ZER WI5: W3-W4",
+    ),
+    "clash": (
+        "Group MAY: SOU\nOrder MAY: advance 2C, attack 3C\nOrder MCA: stand\nEvade MCA\nRetreat below 1",
+        "Group ZEP: HER; Order ZEP: advance; Order ZIL: advance 3C 2C, charge",
+    ),
+    "end": (
+        "Order MCA: stand\nRetreat always",
+        "Order ZEP: advance, attack 1C; Order ZIL: stand, attack 1C",
+    ),
+}
+"""What the reader writes, and what the other side does, round by round."""
+
+
+@cache
+def letters() -> dict[str, str]:
+    """For each round what the reader writes, the receipt without its picture and the report, without seals and foot."""
+    found = {}
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        numbers = count()
+        for where in ("secrets.token_bytes", "pbem.service.desk.token_bytes", "pbem.store.matches.token_bytes"):
+            stack.enter_context(
+                patch(where, lambda size: hashlib.shake_256(b"%s %d" % (LOTS, next(numbers))).digest(size))
+            )
+        table = Table(Path(folder) / "desk", NOON, "ozz", nations=(READER, OTHER), battles="board")
+        found["opening"] = _to_reader(table)
+        for name, (words, others) in ROUNDS.items():
+            table.write(READER, words)
+            found |= {f"{name}_orders": words, f"{name}_receipt": _to_reader(table)}
+            table.write(OTHER, others)
+            found[f"{name}_report"] = _to_reader(table)
+        table.close()
+    return found
+
+
+def _to_reader(table: Table) -> str:
+    """The last letter of a run to the reader, from its first sentence to where seals and hashes begin."""
+    text = [letter_text(letter) for seat, letter in table.poll() if seat == READER][-1]
+    text = text.removeprefix("== Answer above this line ==\n\n")
+    return re.split(r"\n\n(?:After your own|Each seal is|The seal of these orders|-{8}\n)", text)[0]
