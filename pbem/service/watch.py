@@ -43,13 +43,14 @@ def watch(config: Config, tell: Tell, progress: Progress) -> None:
 
 
 class _Stop:
-    """Hears SIGTERM and SIGINT. They end a wait at once, and a run after its group of letters or after GRACE.
+    """Hears SIGTERM and SIGINT. They end a wait at once, and all else where it next looks or waits, or after GRACE.
 
-    A run may indeed be ended anywhere: the next one mends it.
+    A run may indeed be ended anywhere: the next one mends it. But what is ended anywhere may leave a line open that
+    nobody holds yet, so only a server that hangs is left like that.
     """
 
     def __init__(self) -> None:
-        self.asked = self._at_work = False
+        self.asked = self._waits = False
 
     def __enter__(self) -> Self:
         self._before = {number: signal.signal(number, self._hear) for number in (signal.SIGTERM, signal.SIGINT)}
@@ -63,17 +64,23 @@ class _Stop:
             signal.signal(number, handler)
 
     @contextmanager
-    def work(self) -> Iterator[None]:
-        """What is done here is not broken off at once."""
-        self._at_work = True
+    def wait(self) -> Iterator[None]:
+        """What is done here is broken off at once, and not begun once we have been told to end."""
+        self._waits = True
         try:
+            self.look()
             yield
         finally:
-            self._at_work = False
+            self._waits = False
+
+    def look(self) -> None:
+        """Raises Stopped if we have been told to end."""
+        if self.asked:
             signal.setitimer(signal.ITIMER_REAL, 0)
+            raise Stopped
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
-        if self.asked or not self._at_work:
+        if self.asked or self._waits:
             raise Stopped
         self.asked = True
         signal.signal(signal.SIGALRM, self._hear)
@@ -123,9 +130,12 @@ class _Watch:
         until = monotonic() + (self._every if well and bell else pause)
         wait = bell.wait if bell else _wait_in_silence
         while monotonic() < until:
-            if wait(BEAT) or (well and self._work()):
+            with self._stop.wait():
+                rang = wait(BEAT)
+            if rang or (well and self._work()):
                 break
-        sleep(max(0.0, self._began + PAUSE - monotonic()))
+        with self._stop.wait():
+            sleep(max(0.0, self._began + PAUSE - monotonic()))
         return well
 
     def _run(self) -> bool:
@@ -140,17 +150,14 @@ class _Watch:
     def _poll(self) -> RunReport:
         """One run, as `pbem poll` makes it. Raises PbemError."""
         self._began = monotonic()
-        with self._stop.work():
-            report = poll(self._config, clock(), self._progress)
+        report = poll(self._config, clock(), self._progress)
         self._tell(report.lines)
-        if self._stop.asked:
-            raise Stopped
+        self._stop.look()
         return report
 
     def _progress(self, text: str) -> None:
         """What a run calls after each group of letters."""
-        if self._stop.asked:
-            raise Stopped
+        self._stop.look()
         self._show(text)
 
     def _work(self) -> bool:
