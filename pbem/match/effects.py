@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame, Ruling, Seat
-from pbem.match.identity import Holder, Player
+from pbem.match.identity import Holder, MailWishes, Player
 from pbem.match.model import Asked, Claim, Entry, Invitee, Match, Section
 from pbem.match.terms import Terms
 from pbem.times.vacations import Absence
@@ -295,6 +295,14 @@ class SetLanguage:
 
 
 @dataclass(frozen=True, slots=True)
+class SetMail:
+    """How a player likes their letters."""
+
+    player: Player
+    mail: MailWishes
+
+
+@dataclass(frozen=True, slots=True)
 class Away:
     """A player's vacation; None ends all there are, of which deadlines have waited for those `spent`: their days are
     used."""
@@ -361,7 +369,8 @@ class Send:
     """A letter to one person. `key` is unique for match and seat, so that nothing is ever told twice.
 
     `turn` is the turn that a reply belongs to; `answers` the id of the letter answered, if any; `besides` is the
-    address of one of the game masters who knows it already.
+    address of one of the game masters who knows it already. `joins`: a receipt that asks nothing and may go with the
+    report of its turn.
     """
 
     kind: str
@@ -373,6 +382,7 @@ class Send:
     turn: int = 0
     answers: str | None = None
     besides: str = ""
+    joins: bool = False
 
 
 OfQuestions = Ask | Dismiss | TellOpen
@@ -381,7 +391,7 @@ OfMatch = Save | Note | Play | Undo | Seating | EndOffer | Observe | MarkFailing
 OfLetter = Outcome | Hold | Release
 OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
 OfAddress = NewAddress | Agree | TakeAddress | DropAddresses
-OfWishes = SetZone | SetLanguage | Join | Leave
+OfWishes = SetZone | SetLanguage | SetMail | Join | Leave
 Following = Send | Resend | Invite | Offer | Join | Leave | Challenge
 """What the desk does when all else of a letter is written down: letters, new matches, leagues."""
 

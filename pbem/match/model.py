@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.games.extras import names_rounds, round_name
 from pbem.match import notices
-from pbem.match.identity import Holder, Player, Trust, Writer
+from pbem.match.identity import Holder, MailWishes, Player, Trust, Writer
 from pbem.match.lobby import Lobby, Seated
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Command, Words
@@ -296,9 +296,8 @@ class Case:
     another letter of ours, None if that cannot be seen; `read` is when that was made, if it went to this address.
     `address` is the one it came from, or, if its writer has said `yes` to it, one that is surely theirs; `vouched`
     that the provider says so, `trust` what the desk asks for. `lapsed`: its token is so old that it alone no longer
-    shows who writes. `automatic` says why nobody should answer, unless it is only `perhaps` so, or only
-    `by_subject`; `repeats` how many
-    letters in a row the writer has sent before this one with the same words, and how many of them in the same turn.
+    shows who writes. `automatic` says why nobody should answer, unless it is only `perhaps` so, or only `by_subject`;
+    `repeats` how many letters in a row the writer has sent before with the same words, and how many in the same turn.
     `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
     `late`: it was sent before the letter whose orders stand for the seat, it seems. `confirmed`: the writer has
     said `yes` to our question whether it is from him. `banned`: he is shut out. `master`: he is a game master of
@@ -318,9 +317,8 @@ class Case:
     writer has `invited` in a day, and all his `data`; the seats that are `offered` him, with the letters that do,
     the games he has `watched`, the `leagues` that take people in, and those that he has `joined`, the games whose
     next match he `awaits`, and by league, in lower case, the names and numbers of the `rivals` that he may
-    challenge there; his `strength`; the `language` that a
-    stranger seems to write; who waits in the `lobby`; and the matches whose games are `consulted` by a letter that is
-    about none.
+    challenge there; his `strength`; the `language` that a stranger seems to write; who waits in the `lobby`; how the
+    writer likes their `mail`; and the matches whose games are `consulted` by a letter that is about none.
     """
 
     letter: int
@@ -382,6 +380,7 @@ class Case:
     strength: Strength = UNKNOWN
     language: str = ""
     lobby: Lobby = _NOBODY
+    mail: MailWishes = MailWishes()
     consulted: tuple[Match, ...] = ()
 
 
