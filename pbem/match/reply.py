@@ -162,7 +162,7 @@ class Reply:
         elif self.seat not in match.game.awaiting(match.state):
             self.notice("not awaited")
             self.position()
-        elif reading.doubts and not reading.mistakes:
+        elif reading.doubts and (reading.readings or not reading.mistakes):
             self.doubtful()
         elif reading.orders is not None and self._only_checked():
             self._receipt("check", reading.orders, Entry(0, self.case.letter, self.case.text, str(reading.orders)))

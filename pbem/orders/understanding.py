@@ -206,10 +206,9 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     )
     if here and all(one.turn == "condition" for one in (*doubts, *here)) and len(here) == len(lines.attempts):
         return reading._replace(mistakes=(), proposal=None, left_out=(), doubts=(*doubts, *here))
-    if here and not doubts and (offered := choices(game, state, seat, lines.attempts)):
-        return Reading(doubts=here, readings=offered, remarks=reading.remarks)
     if doubts or here:
-        return reading._replace(proposal=None, left_out=(), doubts=(*doubts, *here))
+        offered = () if doubts else choices(game, state, seat, lines.attempts)
+        return reading._replace(proposal=None, left_out=(), doubts=(*doubts, *here), readings=offered)
     return reading
 
 
