@@ -163,7 +163,7 @@ class Reply:
             later = match.named(turn_of(match.game, match.state, match.turn) + 1)
             self.notice("not awaited", later=later)
             self.position()
-        elif reading.doubts and not reading.mistakes:
+        elif reading.doubts and (reading.readings or not reading.mistakes):
             self.doubtful()
         elif reading.orders is not None and self._only_checked():
             self._receipt("check", reading.orders, Entry(0, self.case.letter, self.case.text, str(reading.orders)))
