@@ -192,6 +192,15 @@ def turns(text: str, *, counts: bool = True) -> Turn | None:
     return "unread" if _search("adds", "words", said) else None
 
 
+def ways(sentence: str) -> list[str]:
+    """What stands before, between and behind the words of a sentence that offer one thing in the place of another."""
+    said = _folded(sentence)
+    ends = [0, *(place for found in _pattern("choice", "between").finditer(said) for place in found.span()), None]
+    # To fold may change how long a text is: then it is taken as it is folded.
+    text = sentence if len(said) == len(sentence) else said
+    return [text[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True)]
+
+
 def is_courtesy(line: str) -> bool:
     """Whether a line is nothing but greetings, thanks, good wishes and names: it may stand beside a `yes`."""
     said = _folded(line)
