@@ -317,8 +317,17 @@ def test_how_a_league_of_tables_stands_is_told_in_another_language(language, tol
     row = SimpleNamespace(rank=1, points=2.5, places=((1, 2, 3),))
     line = SimpleNamespace(name="Anna", row=row, strength=SimpleNamespace(rating=None, reliability=None), left=False)
     values = {
-        **{"league": "Berg", "game": find_game("ozz"), "seats": ("munchkins", "winkies"), "at_tables": True},
-        **{"division": 0, "round": 1, "over": False, "games": games, "byes": [], "struck": [], "notes": ()},
+        "league": "Berg",
+        "game": find_game("ozz"),
+        "seats": ("munchkins", "winkies"),
+        "at_tables": True,
+        "division": 0,
+        "round": 1,
+        "over": False,
+        "games": games,
+        "byes": [],
+        "struck": [],
+        "notes": (),
     }
     text = in_german(Section("standings", {**values, "table": [line], "coming": games[:1]}), language)
     assert told in text
