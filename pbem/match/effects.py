@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pbem.games.base import AnyGame, Ruling, Seat
+from pbem.games.base import AnyGame, Result, Ruling, Seat
 from pbem.match.identity import Holder, MailWishes, Player
 from pbem.match.model import Asked, Claim, Entry, Invitee, Match, Section
 from pbem.match.terms import Terms
@@ -24,6 +24,12 @@ class Save:
     """A match is in another state of its course: phase, turn, deadline, wishes, result."""
 
     match: Match
+
+
+def said_of(result: Result) -> dict[str, Any]:
+    """What the record says of how a match ended; places only where that is more than who has won."""
+    places = {"ranking": result.ranking} if result.ranking else {}
+    return {"winner": result.winner, "reason": result.reason, **places}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +98,7 @@ class Dismiss:
 
 @dataclass(frozen=True, slots=True)
 class TellOpen:
-    """The answer to a letter lists what is open with its writer: the keys of the questions in the order of their
-    numbers."""
+    """The answer to a letter lists what is open with its writer: the questions' keys in the order of their numbers."""
 
     letter: int
     player: Player
@@ -304,8 +309,7 @@ class SetMail:
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """A player's vacation; None ends all there are, of which deadlines have waited for those `spent`: their days are
-    used."""
+    """A player's vacation; None ends all there are. The days of those `spent`, which deadlines waited for, are used."""
 
     player: Player
     absence: Absence | None
@@ -366,11 +370,9 @@ class Forget:
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """A letter to one person. `key` is unique for match and seat, so that nothing is ever told twice.
-
+    """A letter to one person. `key` is unique for match and seat, so that nothing is ever told twice;
     `turn` is the turn that a reply belongs to; `answers` the id of the letter answered, if any; `besides` is the
-    address of one of the game masters who knows it already. `joins`: a receipt that asks nothing and may go with the
-    report of its turn.
+    address of one of the game masters who knows it already; `joins`: it may go in one with the report of its turn.
     """
 
     kind: str

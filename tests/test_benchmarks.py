@@ -1,0 +1,28 @@
+"""The scripts of benchmarks/ that prove something: that they run, and that they could find something."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+CHECKOUT = Path(__file__).parents[1]
+
+
+def golden(*words: object, seed: int = 0) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, CHECKOUT / "benchmarks" / "golden.py", *map(str, words)]
+    env = {**os.environ, "PYTHONPATH": str(CHECKOUT), "PYTHONHASHSEED": str(seed)}
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+
+
+def test_the_golden_batch_is_the_same_each_time_and_shows_a_letter_that_is_not(tmp_path):
+    first, again = tmp_path / "first", tmp_path / "again"
+    assert golden("make", first, "--letters", 40).returncode == 0
+    assert golden("make", again, "--like", first, "--letters", 40, seed=1).returncode == 0
+    same = golden("compare", first, again)
+    assert (same.returncode, same.stdout) == (0, "all the same\n"), same.stdout[:2000]
+
+    told = again / "letters-out.txt"
+    told.write_text(told.read_text("utf-8").replace("waits for your orders", "waits for all your orders"), "utf-8")
+    other = golden("compare", first, again)
+    assert other.returncode == 1
+    assert "waits for all your orders" in other.stdout
