@@ -37,7 +37,7 @@ from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.orders.inquiries import may_ask
-from pbem.orders.lookups import may_consult, take_lookups
+from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.newcomers import read_knock
 from pbem.service.answered import Answered, find_answered, press_by
 from pbem.service.budget import Account
@@ -97,7 +97,7 @@ class CaseLoader:
         words = words._replace(commands=()) if letter.surely_automatic else words._replace(aside=letter.aside)
         if not match and not letter.automatic and not letter.report:
             new = writer.failure == "stranger" or self.store.outcome_of(kept.id) == WANTS_TO_JOIN
-            words = read_knock(words, letter.text, letter.subject, generous=new)
+            words = take_named(read_knock(words, letter.text, letter.subject, generous=new))
         consulted = self._consulted(writer, match) if may_consult(words.rest) else ()
         for one in consulted:
             words = take_lookups(one.game, one.state, words)
