@@ -19,13 +19,11 @@ from pbem.match.identity import GAME_MASTER, MASTER, Player, make_id, make_token
 from pbem.match.model import Match, Section
 from pbem.match.notices import Notice
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
-from pbem.record.notation import write_record
 from pbem.render.letters import render_letter
 from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
 from pbem.store import addresses, outbox, players
 from pbem.store.database import Store
 from pbem.store.game_masters import with_masters
-from pbem.store.histories import load_history
 from pbem.store.matches import load_turns
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import stamp
@@ -152,6 +150,9 @@ class Composer:
         """The records that go along with a letter as files, with press for those who could read it when it came."""
         for one in sections:
             if one.template == "record":
+                from pbem.record.notation import write_record
+                from pbem.store.histories import load_history
+
                 match = one.values["match"]
                 seats = frozenset(seat for seat, holder in match.holders.items() if holder.player.id == reader.id)
                 press = seats - match.muted

@@ -395,6 +395,10 @@ class Run:
 
     def _advance_leagues(self) -> None:
         """Let leagues go on whose games have ended, or whose members leave."""
+        from pbem.store.due import due_leagues
+
+        if not due_leagues(self.desk.store):
+            return
         from pbem.service.league_rounds import advance
 
         for name, why in advance(self.desk):
