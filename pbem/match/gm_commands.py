@@ -214,13 +214,7 @@ def _process(reply: Reply, decision: Decision) -> None:
 
 def _roll_back(reply: Reply, decision: Decision) -> None:
     match = reply.table
-    said = decision.argument.rpartition(" ")[2]
-    turn = rollback.find_turn(match, said)
-    if turn is None:
-        values = {"match": match.name, "turn": said, "last": match.turn - 1}
-        if match.turn == 1:
-            raise DecisionError("{match} cannot go back to turn {turn}: no turn was played yet.", **values)
-        raise DecisionError("{match} cannot go back to turn {turn}: turns 1 to {last} were played.", **values)
+    turn = rollback.find_turn(match, decision.argument.rpartition(" ")[2])
     reply.do(rollback.roll_back(match, turn, reply.now, decision.reason))
 
 

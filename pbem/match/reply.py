@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from pbem.games.base import Seat
-from pbem.games.extras import KeepsStandingOrders
+from pbem.games.extras import KeepsStandingOrders, turn_of
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
 from pbem.match.cooling import cool, with_orders
@@ -20,7 +20,7 @@ from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
 from pbem.match.model import Asked, Case, Entry, Match, Section, Wish
 from pbem.match.notices import Course, Notice
-from pbem.match.sections import board_of, position
+from pbem.match.sections import board_of, name_of, position
 from pbem.orders import reader
 from pbem.orders.command import Command
 
@@ -160,9 +160,10 @@ class Reply:
         elif not self.current:
             self.too_late(reading.orders if not (reading.doubts or reading.adds or self._only_checked()) else None)
         elif self.seat not in match.game.awaiting(match.state):
-            self.notice("not awaited")
+            later = match.named(turn_of(match.game, match.state, match.turn) + 1)
+            self.notice("not awaited", later=later)
             self.position()
-        elif reading.doubts and not reading.mistakes:
+        elif reading.doubts and (reading.readings or not reading.mistakes):
             self.doubtful()
         elif reading.orders is not None and self._only_checked():
             self._receipt("check", reading.orders, Entry(0, self.case.letter, self.case.text, str(reading.orders)))
@@ -327,7 +328,8 @@ class Reply:
             waits = orders is not None and may(match, "orders come") and seat in match.game.awaiting(match.state)
             same = str(orders) if waits else ""
             missed = self.turn == match.turn - 1 and match.missed.get(seat, 0) > 0
-            self.notice("another turn", turn=self.turn, missed=missed, same=same, entry=match.standing.get(seat))
+            turn = next((name_of(match, one) for one in match.turns if one.turn == self.turn), self.turn)
+            self.notice("another turn", turn=turn, missed=missed, same=same, entry=match.standing.get(seat))
             if same:
                 self.done.append(Propose(match, seat, self.case.letter, self.case.text, same))
             self.position()

@@ -132,14 +132,17 @@ def in_words(command: Command) -> str:
 class Words(NamedTuple):
     """A letter's own words, read once: the commands wherever they stand, and the words with blanks in their place, in
     which orders are looked for; the name of the match that the letter is about, "" if it is about none, and what the
-    people at its seats are called; the turn that the match is at, 0 if nobody says; and lines `aside` that were taken
-    for signatures or quotes, though nothing marks them."""
+    people at its seats are called; the `turn` that the game is at, 0 if nobody says, where rounds have names those of
+    this `round` and of the turn's `first`; and lines `aside` that were taken for signatures or quotes, though
+    nothing marks them."""
 
     commands: tuple[Command, ...] = ()
     rest: str = ""
     match: str = ""
     people: tuple[tuple[str, str], ...] = ()
     turn: int = 0
+    round: str = ""
+    first: str = ""
     aside: tuple[str, ...] = ()
 
     def lines(self) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ _ROWS = (
         "withdraw",
         "takes back the orders that wait for the turn; `withdraw turn 6` those kept for later",
         "seat",
-        either(simple("withdraw"), asking("withdraw", r"turn \d{1,4}|next turn|later")),
+        either(simple("withdraw"), asking("withdraw", r"(?:turn )?[a-z]?\d{1,4}|next turn|later")),
     ),
     CommandRow(
         "later", "turn 6: ..., next turn: ...", "orders for a later turn, read again then", "seat", lambda _: None

@@ -198,7 +198,7 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         asked = [Doubt(one, "unread") for one in reading.remarks if _is_of_orders(game, state, one)]
         agreed = [Doubt(one.text, "beside yes") for one in doubts if _YES.match(one.text)]
         return reading._replace(doubts=(*agreed, *asked))
-    turned = ((line, doubt.turns(line)) for line in lines.attempts)
+    turned = ((line, doubt.turns(line, counts=lines.reads_clauses)) for line in lines.attempts)
     here = tuple(
         Doubt(" ".join(line.split()), how)
         for line, how in turned
@@ -206,10 +206,9 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     )
     if here and all(one.turn == "condition" for one in (*doubts, *here)) and len(here) == len(lines.attempts):
         return reading._replace(mistakes=(), proposal=None, left_out=(), doubts=(*doubts, *here))
-    if here and not doubts and (offered := choices(game, state, seat, lines.attempts)):
-        return Reading(doubts=here, readings=offered, remarks=reading.remarks)
     if doubts or here:
-        return reading._replace(proposal=None, left_out=(), doubts=(*doubts, *here))
+        offered = () if doubts else choices(game, state, seat, lines.attempts)
+        return reading._replace(proposal=None, left_out=(), doubts=(*doubts, *here), readings=offered)
     return reading
 
 

@@ -13,7 +13,7 @@ from pbem.match.effects import Challenge, Join, Leave, Send
 from pbem.match.model import Section
 from pbem.resources import unread_part
 from pbem.service.desk import Desk
-from pbem.store import leagues, matches, players
+from pbem.store import fixtures, leagues, matches, players
 from pbem.store.database import SQLiteError
 from pbem.store.due import due_leagues
 
@@ -123,13 +123,15 @@ def carry_out(desk: Desk, league: int, effects: Iterable[LeagueEffect]) -> None:
     for effect in effects:
         match effect:
             case BeginRound(division, number):
-                leagues.mark_round(desk.store, league, (division, number), "begun", desk.now)
+                current = leagues.current(desk.store, league)
+                fixtures.mark_round(desk.store, current, (division, number), "begun", desk.now)
                 season = leagues.load_season(desk.store, league)
                 for fixture in season.divisions[division - 1].rounds[number - 1].fixtures:
                     _begin_game(desk, season, (division, number), fixture)
             case BeginGame(division, number, fixture):
                 if not fixture.id:
-                    fixture = leagues.add_fixture(desk.store, league, (division, number), fixture)
+                    current = leagues.current(desk.store, league)
+                    fixture = fixtures.add_fixture(desk.store, current, (division, number), fixture)
                 _begin_game(desk, leagues.load_season(desk.store, league), (division, number), fixture)
             case InMatch(done):
                 desk.apply(done)
@@ -142,8 +144,8 @@ def carry_out(desk: Desk, league: int, effects: Iterable[LeagueEffect]) -> None:
 def _begin_game(desk: Desk, season: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> None:
     sitting = [players.load_player(desk.store, player) for player in fixture.players]
     confirmed = frozenset(one.id for one in sitting if players.addresses(desk.store, one.id, confirmed=True))
-    match = desk.set_up(rounds.new_match(season, place, sitting, confirmed))
-    leagues.set_fixture(desk.store, fixture._replace(match=match.id))
+    match = desk.set_up(rounds.new_match(season, place, fixture, sitting, confirmed))
+    fixtures.set_fixture(desk.store, fixture._replace(match=match.id))
 
 
 def _tell_standings(desk: Desk, season: LeagueSeason, effect: TellStandings) -> None:

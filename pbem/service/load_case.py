@@ -8,6 +8,7 @@ from functools import cached_property
 
 from pbem.config.config import Config
 from pbem.games.base import Seat
+from pbem.games.extras import names_rounds, turn_name, turn_of
 from pbem.i18n.words import guess_language
 from pbem.mail import letters
 from pbem.match import clock
@@ -101,8 +102,9 @@ class CaseLoader:
             words = take_lookups(one.game, one.state, words)
         standing = match.standing.get(token.seat) if match and token else None
         if match:
-            words = words._replace(people=people(match) if named else (), turn=match.turn if named else 0)
+            words = _at_turn(words, match) if named else words
             since = 1 if _needs_turns(words.commands) else match.turn - may_ask(words.rest)
+            since = min(since, token.turn) if token and token.turn and names_rounds(match.game) else since
             turns = () if match.turns else matches.load_turns(self.store, match.id, since=since)
             match = replace(match, turns=match.turns or turns)
         answered = find_answered(self.store, self.key, letter.references, rereads=self.rereads)
@@ -377,6 +379,13 @@ class CaseLoader:
             sitting=self._sitting([decision]),
             invitees=self._invitees([decision]),
         )
+
+
+def _at_turn(words: Words, match: Match) -> Words:
+    """A letter's words with the match that they are about: its people, and where it stands."""
+    turn = turn_of(match.game, match.state, match.turn)
+    first = turn_name(match.game, match.state, turn)
+    return words._replace(people=people(match), turn=turn, round=match.round, first=first)
 
 
 def _needs_turns(found: Sequence[Command]) -> bool:
