@@ -179,10 +179,11 @@ def is_struck(line: str) -> bool:
     return _STRUCK.fullmatch(line) is not None
 
 
-def turns(text: str) -> Turn | None:
-    """How a text that is about orders for sure turns them, if any of its words does."""
+def turns(text: str, *, weak: bool = True) -> Turn | None:
+    """How a text that is about orders for sure turns them, if any of its words does, or without `weak` ones any hard
+    word."""
     said = _without_harmless(text)
-    if kind := _by_hard(said) or _by_weak(said):
+    if kind := _by_hard(said) or (_by_weak(said) if weak else None):
         return kind
     if "?" in text:
         return "question"
