@@ -10,7 +10,7 @@ from pbem.games.extras import KeepsStandingOrders
 from pbem.match import later, reports, unread
 from pbem.match.commitments import chance_of, new_secret
 from pbem.match.cooling import cool
-from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders
+from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders, said_of
 from pbem.match.identity import Holder, Person, Player
 from pbem.match.lifecycle import becomes, may
 from pbem.match.model import Entry, Match, Section, Turn
@@ -224,6 +224,8 @@ def _go_on(match: Match, now: datetime) -> list[Effect]:
     done: list[Effect] = []
     for seat in _too_often(match) if may(match, *_PLAYED) else ():
         left = match.game.resigned(match.state, seat)
+        if left.result:  # the others were out before
+            return [*done, *finish(match, left.result, now, "the players")]
         match, effects = _leave(match, seat, left.state, now)
         done += effects
     if may(match, *_PLAYED) and not match.game.awaiting(match.state):
@@ -270,7 +272,7 @@ def release(match: Match, now: datetime) -> list[Effect]:
     after = begun.match
     notes = [Note("release", {"turn": match.turn - 1}, match)]
     if after.result:
-        notes.append(Note("end", {"winner": after.result.winner, "reason": after.result.reason}, match))
+        notes.append(Note("end", said_of(after.result), match))
     return [Save(after), *notes, *_reported(begun, match.turns[-1], now)]
 
 
@@ -316,6 +318,15 @@ def resign(match: Match, seat: Seat, now: datetime) -> list[Effect]:
     left = match.game.resigned(match.state, seat)
     if left.result:
         return finish(match, left.result, now, "the players")
+    return _leave(match, seat, left.state, now)[1]
+
+
+def give_up(match: Match, seat: Seat, now: datetime, by: str, why: tuple[Sentence, str]) -> list[Effect]:
+    """A seat is given up by a word from outside the game: it ends, or the others play on; `why`, and for which reason
+    of a game master's."""
+    left = match.game.resigned(match.state, seat)
+    if left.result:
+        return finish(match, replace(left.result, reason=why[0], forfeit=True), now, by, why[1])
     return _leave(match, seat, left.state, now)[1]
 
 
@@ -373,7 +384,7 @@ def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "
     """The game ends by a word: a draw agreed, a resignation, an award; or somebody leaves its league."""
     phase = becomes(match, "finished", "both draw", "somebody resigns", "somebody leaves the league", "award")
     after = replace(match, phase=phase, result=result, deadline=None, due=None)
-    content = {"winner": result.winner, "reason": result.reason, "by": by, "because": reason}
+    content = {**said_of(result), "by": by, "because": reason}
     return [Save(after), Note("end", content, match), *reports.tell(after, "end", now, by=by, reason=reason)]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pbem.games.base import AnyGame, Ruling, Seat
+from pbem.games.base import AnyGame, Result, Ruling, Seat
 from pbem.match.identity import Holder, Player
 from pbem.match.model import Asked, Claim, Entry, Invitee, Match, Section
 from pbem.match.terms import Terms
@@ -24,6 +24,12 @@ class Save:
     """A match is in another state of its course: phase, turn, deadline, wishes, result."""
 
     match: Match
+
+
+def said_of(result: Result) -> dict[str, Any]:
+    """What the record says of how a match ended; places only where that is more than who has won."""
+    places = {"ranking": result.ranking} if result.ranking else {}
+    return {"winner": result.winner, "reason": result.reason, **places}
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,10 +179,12 @@ def is_struck(line: str) -> bool:
     return _STRUCK.fullmatch(line) is not None
 
 
-def turns(text: str, *, weak: bool = True) -> Turn | None:
-    """How a text that is about orders for sure turns them, if any of its words does, or without `weak` ones any hard
-    word."""
+def turns(text: str, *, counts: bool = True, weak: bool = True) -> Turn | None:
+    """How a text that is about orders for sure turns them, if any of its words does; not `counts`: numbers in words are
+    those of its orders; not `weak`: so are words that turn orders here and there."""
     said = _without_harmless(text)
+    if not counts:
+        said = _pattern("numbers", "words").sub(" ", said)
     if kind := _by_hard(said) or (_by_weak(said) if weak else None):
         return kind
     if "?" in text:
@@ -226,6 +228,12 @@ def _days() -> frozenset[str]:
 def is_kind(line: str) -> bool:
     """Whether a line has a word of greeting or thanks, and nothing else but names."""
     return _search("courtesy", "words", _folded(line)) is not None and is_courtesy(line)
+
+
+def is_chat(game: AnyGame, state: Any, text: str) -> bool:
+    """Whether a text beside orders on their own line greets, thanks or is about life, and turns nothing."""
+    kind = is_kind(text) or is_harmless(text) or _has_stem("chat", "life", _folded(text))
+    return kind and turned(game, state, text) is None
 
 
 def is_harmless(line: str) -> bool:

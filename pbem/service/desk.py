@@ -44,7 +44,7 @@ from pbem.orders.command import Decision
 from pbem.resources import resource
 from pbem.service.compose import Composer
 from pbem.service.load_case import CaseLoader
-from pbem.store import epochs, leagues, matches, players, questions
+from pbem.store import epochs, fixtures, leagues, matches, players, questions
 from pbem.store.apply import write
 from pbem.store.database import Store
 from pbem.store.game_masters import with_masters
@@ -223,13 +223,16 @@ class Desk:
         for effect in effects:
             match effect:
                 case BeginRound(division, number):
-                    leagues.mark_round(self.store, league, (division, number), "begun", self.now)
+                    fixtures.mark_round(
+                        self.store, leagues.current(self.store, league), (division, number), "begun", self.now
+                    )
                     season = leagues.load_season(self.store, league)
                     for fixture in season.divisions[division - 1].rounds[number - 1].fixtures:
                         self._begin_game(season, (division, number), fixture)
                 case BeginGame(division, number, fixture):
                     if not fixture.id:
-                        fixture = leagues.add_fixture(self.store, league, (division, number), fixture)
+                        season_ = leagues.current(self.store, league)
+                        fixture = fixtures.add_fixture(self.store, season_, (division, number), fixture)
                     self._begin_game(leagues.load_season(self.store, league), (division, number), fixture)
                 case InMatch(done):
                     self.apply(done)
@@ -241,8 +244,8 @@ class Desk:
     def _begin_game(self, season: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> None:
         sitting = [players.load_player(self.store, player) for player in fixture.players]
         confirmed = frozenset(one.id for one in sitting if players.addresses(self.store, one.id, confirmed=True))
-        match = self.set_up(rounds.new_match(season, place, sitting, confirmed))
-        leagues.set_fixture(self.store, fixture._replace(match=match.id))
+        match = self.set_up(rounds.new_match(season, place, fixture, sitting, confirmed))
+        fixtures.set_fixture(self.store, fixture._replace(match=match.id))
 
     def _tell_standings(self, season: LeagueSeason, effect: TellStandings) -> None:
         """The table as it is now, and what is being played, to those who are to hear it."""

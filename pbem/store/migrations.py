@@ -639,6 +639,27 @@ def m016_later(db: Database) -> None:
     _run(db, "ALTER TABLE seats ADD COLUMN later TEXT;")  # JSON: what is kept for later turns, [turn, letter, ...] each
 
 
+@migrations()
+def m017_tables(db: Database) -> None:
+    """Games of a league may be for more than two."""
+    _run(
+        db,
+        """
+        ALTER TABLE pairings ADD COLUMN third INTEGER REFERENCES players (id); -- null: a game of two
+        ALTER TABLE pairings ADD COLUMN fourth INTEGER REFERENCES players (id);
+        ALTER TABLE pairings ADD COLUMN seats TEXT;  -- JSON: which of the league's seats, from 0; null: the first ones
+        DROP VIEW results;
+        CREATE VIEW results AS
+            SELECT l.name AS league, p.season, p.division, p.round, a.name AS first, b.name AS second,
+                   m.name AS game, m.phase, m.winner, c.name AS third, d.name AS fourth, m.ranking
+            FROM pairings p JOIN leagues l ON l.id = p.league
+                 JOIN players a ON a.id = p.first JOIN players b ON b.id = p.second
+                 LEFT JOIN players c ON c.id = p.third LEFT JOIN players d ON d.id = p.fourth
+                 LEFT JOIN matches m ON m.id = p.match;
+        """,
+    )
+
+
 def _run(db: Database, script: str) -> None:
     """Run statements one by one: `executescript` would commit the migration's transaction first."""
     statement = ""
