@@ -72,8 +72,9 @@ class Letter:
 class Draft:
     """What we send. Ids are without angle brackets, `sender` and `to` are (display name, address).
 
-    `date` is aware; `answers` is the id of the letter answered, `references` are the ids of the thread, the
-    oldest first. `calendar` is what `pbem.mail.calendar` writes; `files` are texts that go along, with their names.
+    `date` is aware; `html` is "" where the text is to go alone; `answers` is the id of the letter answered,
+    `references` are the ids of the thread, the oldest first. `calendar` is what `pbem.mail.calendar` writes; `files`
+    are texts that go along, with their names.
     """
 
     message_id: str
@@ -146,11 +147,11 @@ def write(draft: Draft) -> bytes:
     Raises LetterError for a draft that would not survive the way: a line break or control character in a
     header, an address or id that is none, a date without a zone.
     """
-    body = [_body("plain", draft.text), _body("html", draft.html)]
+    body = [_body("plain", draft.text), *([_body("html", draft.html)] if draft.html else [])]
     # Made from the contents: no text can hold its own hash.
     files = [_file(name, "plain", text) for name, text in draft.files]
     boundary = "=_" + hashlib.sha256(b"\0".join((draft.message_id.encode(), *body, *files))).hexdigest()[:32]
-    letter = _multipart("alternative", boundary, body)
+    letter = _multipart("alternative", boundary, body) if draft.html else body[0].removeprefix(b"\r\n")
     if draft.calendar is not None:
         # A file beside the letter: as one more alternative some programs would show it instead of the text.
         files.append(_file("deadline.ics", "calendar; method=PUBLISH", draft.calendar.decode()))

@@ -22,6 +22,7 @@ from pbem.match.identity import (
     ME,
     Evidence,
     Holder,
+    MailWishes,
     Player,
     Token,
     Writer,
@@ -62,6 +63,9 @@ _TALKING = frozenset(("press", "gm", "draw", "no draw", "pause", "no pause", "re
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address", "yes"))
 _SETTLING = frozenset(("yes", "accept", "decline"))
+_OF_MAIL = frozenset(
+    ("my settings", "digest", "fewer letters", "more letters", "text only", "html", "calendar", "calendar off")
+)
 _CLAIMING = frozenset(("undo", "forget me", *_SETTLING))
 
 
@@ -237,6 +241,7 @@ class CaseLoader:
             invitees=self._invitees(found, player),
             led=self._led(case.address, found),
             invited=players.invited_since(store, player.id, self.now - _DAY) if words & _INVITING else 0,
+            mail=players.mail_wishes(store, player.id) if words & _OF_MAIL else MailWishes(),
             data=players.data_of(store, player.id) if "my data" in words else {},
             games=matches.seated(store, player.id) if asks_for_games else (),
             lobby=lobby(store, player.id) if words & {"games", "join"} or asks_for_games else Lobby(),

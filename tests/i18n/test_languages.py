@@ -225,6 +225,8 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "dropped": ("red",),
         "same": "3 A to M",
         "help": "how all your games stand",
+        "what": "fewer",
+        "on": True,
         "played": ["Xanten"],
         "waiting": [],
         "letters": 2,
