@@ -82,7 +82,7 @@ class ListedPlayer(NamedTuple):
 
 
 class ListedRow(NamedTuple):
-    """A line of a season's table."""
+    """A line of a season's table; at tables of more than two `places` has a text for each round, such as `2/4`."""
 
     rank: int
     player: PlayerLink
@@ -91,14 +91,16 @@ class ListedRow(NamedTuple):
     won: int
     drawn: int
     lost: int
+    places: Sequence[str] = ()
 
 
 class ListedFixture(NamedTuple):
-    """A game of a round; `game` is the name of its page, None if there is none."""
+    """A game of a round; `game` is the name of its page, None if there is none. At a table `places` say more."""
 
     game: str | None
     seats: Mapping[Seat, PlayerLink]
     result: str
+    places: Mapping[Seat, int] = {}
 
 
 class ListedRound(NamedTuple):

@@ -36,9 +36,11 @@ from pbem.leagues.season import Fixture, LeagueSeason, Round, table
 from pbem.resources import resource
 from pbem.store.database import Store
 from pbem.store.histories import PublishedMatch, load_history, published
-from pbem.store.leagues import find_season, league_names, load_season
+from pbem.store.leagues import find_season, load_season
+from pbem.store.lobby import league_names
 from pbem.store.players import player_names
 from pbem.times.moments import parse_moment
+from pbem.tournament.standings import TableRow
 
 
 class ArchiveError(PbemError):
@@ -213,7 +215,10 @@ def _season(season: LeagueSeason, published: Set[str], with_page: Set[int]) -> L
     divisions = [
         ListedDivision(
             number,
-            [ListedRow(row.rank, people[row.player], *row[2:7]) for row in table(season.league, division)],
+            [
+                _row(row, people, len(division.rounds) if season.league.seating else 0)
+                for row in table(season.league, division)
+            ],
             [round_of(round_) for round_ in division.rounds],
         )
         for number, division in enumerate(season.divisions, start=1)
@@ -223,16 +228,26 @@ def _season(season: LeagueSeason, published: Set[str], with_page: Set[int]) -> L
     )
 
 
+def _row(row: TableRow, people: Mapping[int, PlayerLink], rounds: int) -> ListedRow:
+    """A line of a table, with the place of each of so many rounds, "" where there was none."""
+    found = {at: f"{place}/{of}" for at, place, of in row.places}
+    places = [found.get(at, "") for at in range(1, rounds + 1)]
+    return ListedRow(row.rank, people[row.player], *row[2:7], places)
+
+
 def _fixture(
     season: LeagueSeason, one: Fixture, people: Mapping[int, PlayerLink], published: Set[str]
 ) -> ListedFixture:
-    seats = dict(zip(season.league.seats, one.players, strict=True))
+    chairs = season.league.seats
+    seats = {chairs[at]: player for player, at in zip(one.players, one.seated, strict=True)}
+    places = {seat: one.placing.ranks[player] for seat, player in seats.items()} if one.placing else {}
     if one.outcome is None:
         result = "being played" if one.name in published else ""
     elif one.outcome == "annulled":
         result = "annulled"
     else:
         winner = next((seat for seat, player in seats.items() if player == one.winner), None)
+        winner = one.placing.winner or None if one.placing else winner
         result = listings.outcome_in_words(season.league.game, winner, forfeit=one.forfeit)
-    sitting = {seat: people[player] for seat, player in seats.items()}
-    return ListedFixture(one.name if one.name in published else None, sitting, result)
+    sitting = {seat: people[seats[seat]] for seat in sorted(seats, key=lambda seat: places.get(seat, 0))}
+    return ListedFixture(one.name if one.name in published else None, sitting, result, places)

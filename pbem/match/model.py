@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.games.extras import round_name, turn_name, within_turn
 from pbem.match import notices
-from pbem.match.identity import Holder, Player, Trust, Writer
+from pbem.match.identity import Holder, MailWishes, Player, Trust, Writer
 from pbem.match.lobby import Lobby, Seated
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Command, Words
@@ -318,8 +318,8 @@ class Case:
     `data`; the seats that are `offered` him, with the letters that do, the games he has `watched`, the `leagues` that
     take people in, and those that he has `joined`, the games whose next match he `awaits`, and by league, in lower
     case, the names and numbers of the `rivals` that he may challenge there; his `strength`; the `language` that a
-    stranger seems to write; who waits in the `lobby`; and the matches whose games are `consulted` by a letter that is
-    about none.
+    stranger seems to write; who waits in the `lobby`; how the writer likes their `mail`; and the matches whose
+    games are `consulted` by a letter that is about none.
     """
 
     letter: int
@@ -381,6 +381,7 @@ class Case:
     strength: Strength = UNKNOWN
     language: str = ""
     lobby: Lobby = _NOBODY
+    mail: MailWishes = MailWishes()
     consulted: tuple[Match, ...] = ()
 
 

@@ -15,7 +15,19 @@ from pbem.games.extras import KeepsStandingOrders, turn_of
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
 from pbem.match.cooling import cool, with_orders
-from pbem.match.effects import Ask, Effect, Outcome, Play, Propose, Save, Send, SetStanding, TakeOrders, WithdrawOrders
+from pbem.match.effects import (
+    Ask,
+    Effect,
+    Outcome,
+    Play,
+    Propose,
+    Save,
+    Send,
+    SetStanding,
+    TakeOrders,
+    TellOpen,
+    WithdrawOrders,
+)
 from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
 from pbem.match.model import Asked, Case, Entry, Match, Section, Wish
@@ -114,7 +126,8 @@ class Reply:
         if self.match and self.seat in self.match.holders:
             holder = self.match.holders[self.seat]
             to = player if player.id == holder.player.id else holder.player  # as they have become by this letter
-            send = Send("answer", key, to, sections, holder, self.match, self.match.turn, answers)
+            joins = self._only_receipt()
+            send = Send("answer", key, to, sections, holder, self.match, self.match.turn, answers, joins=joins)
         elif self.match:
             here = replace(player, address=self.case.address)  # of theirs, the one that is a game master's
             master = master_holder(self.match.holders, here, here.address)
@@ -122,6 +135,11 @@ class Reply:
         else:
             send = Send(kind, key, player, sections, answers=answers)
         return [*self.done, outcome, send, *self.later]
+
+    def _only_receipt(self) -> bool:
+        """Whether orders were taken, and nothing is asked."""
+        asks = any(isinstance(one, Ask | Propose | TellOpen) for one in self.done)
+        return not asks and any(isinstance(one, TakeOrders) for one in self.done)
 
     def _sealed(self) -> list[Effect]:
         """If the orders of the seat are others than before the letter: their seal, opened for itself."""

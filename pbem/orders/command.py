@@ -199,7 +199,7 @@ GAME = r"[a-z]{1,8}-\d{1,9}"
 TURN = r"[a-z]?\d{1,6}(?:\.\d{1,3})?"
 """A turn's number, or its name, such as B3.2."""
 
-_REASON = rf"[\s,.;:]*\b{words.pattern('around', 'because')}\s+(?P<reason>.+?)"
+_REASON = rf"[\s,.;:]*\b{words.pattern('around', 'because')}\s+(?:of\s+)?(?P<reason>.+?)"
 _DECISION = compiled(rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 

@@ -52,6 +52,11 @@ def _heading() -> re.Pattern[str]:
     return compiled(rf"\W{{0,4}}(?:{later['before_turn']} +)*(?:{which})\W{{0,3}}?:(?P<rest>.*)", re.I)
 
 
+def is_heading(line: str) -> bool:
+    """Whether a line says at its beginning for which turn its orders are."""
+    return _heading().fullmatch(line) is not None
+
+
 def _turn(line: str, now: Words) -> int | None:
     """The turn that a heading at a line's beginning names, 0 for the next one; None if there is none."""
     heading = _heading().fullmatch(line) if len(line) <= _MAX_LINE else None

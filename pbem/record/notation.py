@@ -6,6 +6,7 @@ Pure: text and values in, text and values out.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -263,7 +264,7 @@ def _result(lines: Lines, headers: _HeaderReader, table: "Replay") -> Result | N
         )
     why = headers.text("Reason")
     if result and why and why != result.reason:
-        result = Result(result.winner, why, result.forfeit)
+        result = replace(result, reason=why)
     if table.ended and result:
         table.steps[table.steps.index(table.ended)] = table.ended._replace(result=result)
     return result

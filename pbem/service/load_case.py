@@ -10,7 +10,6 @@ from pbem.config.config import Config
 from pbem.games.base import Seat
 from pbem.games.extras import names_rounds, turn_name, turn_of
 from pbem.i18n.words import guess_language
-from pbem.leagues.season import challengeable
 from pbem.mail import letters
 from pbem.match import clock
 from pbem.match.answers import people
@@ -22,6 +21,7 @@ from pbem.match.identity import (
     ME,
     Evidence,
     Holder,
+    MailWishes,
     Player,
     Token,
     Writer,
@@ -43,10 +43,10 @@ from pbem.service.answered import Answered, find_answered, press_by
 from pbem.service.budget import Account
 from pbem.service.evidence import Witnesses, when_written
 from pbem.service.tokens import Tokens
-from pbem.store import addresses, leagues, matches, outbox, players, questions
+from pbem.store import addresses, matches, outbox, players, questions
 from pbem.store.database import KeptLetter, Store
 from pbem.store.game_masters import games_of_master, leads, with_masters
-from pbem.store.lobby import lobby
+from pbem.store.lobby import joined_by, league_names, lobby
 from pbem.store.ratings import ratings_of
 from pbem.tournament.ratings import UNKNOWN
 from pbem.values import dataclass
@@ -62,6 +62,9 @@ _TALKING = frozenset(("press", "gm", "draw", "no draw", "pause", "no pause", "re
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address", "yes"))
 _SETTLING = frozenset(("yes", "accept", "decline"))
+_OF_MAIL = frozenset(
+    ("my settings", "digest", "fewer letters", "more letters", "text only", "html", "calendar", "calendar off")
+)
 _CLAIMING = frozenset(("undo", "forget me", *_SETTLING))
 
 
@@ -237,13 +240,14 @@ class CaseLoader:
             invitees=self._invitees(found, player),
             led=self._led(case.address, found),
             invited=players.invited_since(store, player.id, self.now - _DAY) if words & _INVITING else 0,
+            mail=players.mail_wishes(store, player.id) if words & _OF_MAIL else MailWishes(),
             data=players.data_of(store, player.id) if "my data" in words else {},
             games=matches.seated(store, player.id) if asks_for_games else (),
             lobby=lobby(store, player.id) if words & {"games", "join"} or asks_for_games else Lobby(),
             strength=ratings_of(store, [player.id])[player.id] if asks_for_games else UNKNOWN,
             watched=matches.watched(store, player.id) if asks_for_games or "unobserve" in words else (),
-            leagues=leagues.league_names(store) if words & {"join", "leave", "challenge"} else (),
-            joined=leagues.joined_by(store, player.id) if words & {"join", "leave"} else frozenset(),
+            leagues=league_names(store) if words & {"join", "leave", "challenge"} else (),
+            joined=joined_by(store, player.id) if words & {"join", "leave"} else frozenset(),
             awaits=players.awaited_games(store, player.id) if words & {"join", "leave"} else frozenset(),
             rivals=self._rivals(found, player),
         )
@@ -267,8 +271,13 @@ class CaseLoader:
         """Whom a player may challenge in the leagues that his commands name, by their names in lower case."""
         asked = [one.argument for one in found if isinstance(one, Asking) and one.word == "challenge"]
         named = {argument.rpartition(" in ")[2].casefold() for argument in asked}
-        there = [name for name in leagues.league_names(self.store) if name.casefold() in named] if named else []
-        seasons = [leagues.find_season(self.store, name) for name in there]
+        there = [name for name in league_names(self.store) if name.casefold() in named] if named else []
+        if not there:
+            return {}
+        from pbem.leagues.season import challengeable
+        from pbem.store.leagues import find_season
+
+        seasons = [find_season(self.store, name) for name in there]
         return {one.league.name.casefold(): challengeable(one, player.id, self.now) for one in seasons}
 
     def _said(self, case: Case) -> int:
