@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from benchmarks.verify import campaigns
+
 CHECKOUT = Path(__file__).parents[1]
 
 
@@ -26,3 +28,9 @@ def test_the_golden_batch_is_the_same_each_time_and_shows_a_letter_that_is_not(t
     other = golden("compare", first, again)
     assert other.returncode == 1
     assert "waits for all your orders" in other.stdout
+
+
+def test_whole_campaigns_are_verified_beside_adjudicating_them_twice(tmp_path):
+    row = campaigns(tmp_path / "desk", number=1, turns=1)
+    assert row.number > 0
+    assert row.beside > 0

@@ -79,10 +79,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """A question to the game itself, by its English word and the name of a thing: `card`, "Bao"."""
+    """A question to the game itself, by its English word and the name of a thing: `card`, "Bao"; about a `game` by its
+    name where no match of it is meant."""
 
     word: str
     argument: str
+    game: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +199,7 @@ GAME = r"[a-z]{1,8}-\d{1,9}"
 TURN = r"[a-z]?\d{1,6}(?:\.\d{1,3})?"
 """A turn's number, or its name, such as B3.2."""
 
-_REASON = rf"[\s,.;:]*\b{words.pattern('around', 'because')}\s+(?P<reason>.+?)"
+_REASON = rf"[\s,.;:]*\b{words.pattern('around', 'because')}\s+(?:of\s+)?(?P<reason>.+?)"
 _DECISION = compiled(rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 

@@ -179,13 +179,13 @@ def is_struck(line: str) -> bool:
     return _STRUCK.fullmatch(line) is not None
 
 
-def turns(text: str, *, counts: bool = True) -> Turn | None:
+def turns(text: str, *, counts: bool = True, weak: bool = True) -> Turn | None:
     """How a text that is about orders for sure turns them, if any of its words does; not `counts`: numbers in words are
-    those of its orders."""
+    those of its orders; not `weak`: so are words that turn orders here and there."""
     said = _without_harmless(text)
     if not counts:
         said = _pattern("numbers", "words").sub(" ", said)
-    if kind := _by_hard(said) or _by_weak(said):
+    if kind := _by_hard(said) or (_by_weak(said) if weak else None):
         return kind
     if "?" in text:
         return "question"

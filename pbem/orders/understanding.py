@@ -198,11 +198,12 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         asked = [Doubt(one, "unread") for one in reading.remarks if _is_of_orders(game, state, one)]
         agreed = [Doubt(one.text, "beside yes") for one in doubts if _YES.match(one.text)]
         return reading._replace(doubts=(*agreed, *asked))
-    turned = ((line, doubt.turns(line, counts=lines.reads_clauses)) for line in lines.attempts)
+    counts, weak = lines.reads_clauses, not game.turning_words
+    turned = ((line, doubt.turns(line, counts=counts, weak=weak)) for line in lines.attempts)
     here = tuple(
         Doubt(" ".join(line.split()), how)
         for line, how in turned
-        if how and not (how == "condition" and game.conditions)
+        if how and not (how == "condition" and game.turning_words)
     )
     if here and all(one.turn == "condition" for one in (*doubts, *here)) and len(here) == len(lines.attempts):
         return reading._replace(mistakes=(), proposal=None, left_out=(), doubts=(*doubts, *here))

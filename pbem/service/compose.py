@@ -22,14 +22,12 @@ from pbem.match.mail_wishes import can_wait, is_report_of, next_digest, with_rec
 from pbem.match.model import Match, Section
 from pbem.match.notices import Notice
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
-from pbem.record.notation import write_record
 from pbem.render.blocks import Made
 from pbem.render.letters import render_body, render_letter
 from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
 from pbem.store import addresses, outbox, players
 from pbem.store.database import Store
 from pbem.store.game_masters import with_masters
-from pbem.store.histories import load_history
 from pbem.store.matches import load_turns
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import stamp
@@ -186,6 +184,9 @@ class Composer:
         """The records that go along with a letter as files, with press for those who could read it when it came."""
         for one in sections:
             if one.template == "record":
+                from pbem.record.notation import write_record
+                from pbem.store.histories import load_history
+
                 match = one.values["match"]
                 seats = frozenset(seat for seat, holder in match.holders.items() if holder.player.id == reader.id)
                 press = seats - match.muted

@@ -122,6 +122,7 @@ class Ozz(
     chance = True
     templates = resource("templates/games/ozz")
     hides = True
+    turning_words = True
     grammar = Path(__file__).with_name("orders.lark")
     line_start = prose.LINE_START
     shapes = items.SHAPES

@@ -1,5 +1,6 @@
 """A place in a line, and what stands there: words, signs, counters, points, spaces, lists."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -10,6 +11,7 @@ from pbem.games.ozz.names import LONGEST, NOBODY, choose
 from pbem.games.ozz.orders import OFF
 from pbem.games.ozz.sides import Side
 from pbem.games.spelling import folded
+from pbem.patterns import compiled
 
 _LISTING = ("COMMA", "PLUS")
 _NOTHING: frozenset[str] = frozenset()
@@ -130,6 +132,11 @@ class Cursor:
         here = self.here()
         if self.is_word("if"):
             return Wrong(here, Sentence("There is no such condition: write what is to be done in any case."))
+        if self.is_word("l_side", "r_side"):
+            return Wrong(here, Sentence("In which row? A space is row and column, such as `3L`."))
+        if _LIKE_A_SPACE.fullmatch(here.value):
+            told = "{space} is off the board: rows 1 to {rows}, columns L, C, R."
+            return Wrong(here, Sentence(told, space=here.value, rows=self.side.data.values["rows"]))
         return Wrong(here, Sentence('"{text}" cannot be read here.', text=quoted(here.value)))
 
     def listing(self) -> bool:
@@ -320,6 +327,9 @@ class Cursor:
             self.sign("DOT")
             return int(token.value)
         return next((number for number in range(11) if self.word(f"n{number}")), None)
+
+
+_LIKE_A_SPACE = compiled(r"\d[a-z]|[lcr]\d", re.I)
 
 
 def _space_of(text: str) -> str | None:

@@ -152,6 +152,8 @@ def _read_stack(cursor: Cursor) -> _Stack:
             cursor.at += 1
         if cursor.word("but"):
             stack.but += lists.counters(cursor)
+    if not stack.listed and cursor.at_end:
+        raise Wrong(stack.at, Sentence("Who moves? Counters stand before the way: `Move SOU: M2-M4`, for example."))
     if not stack.listed:
         raise lists.no_counter(cursor)
     if stack.units:
