@@ -201,6 +201,10 @@ def test_a_turn_of_a_battle_is_taken_back_and_the_map_waits_behind_it_as_before(
     assert match_of(three).state == before
     play(three, 1)
     command(three, "verify")
+    site = three.config.path.parent / "site"
+    command(three, "archive", "build", site)
+    assert "Back to turn B1.1" in (site / "games" / "ozz-1.html").read_text()
+    assert "Turn B1.2" in (site / "index.html").read_text()
 
 
 def test_a_backup_in_the_middle_of_a_battle_is_restored_and_played_on(three, tmp_path):
