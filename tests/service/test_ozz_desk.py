@@ -440,6 +440,8 @@ def test_the_first_letter_lists_the_optional_rules_that_are_in_force(tmp_path, m
     letter = flat(table.last["winkies"])
     assert "L95 flank guards L101 leaders alone go back to their units" in letter
     assert "Left out: flight, honors." in letter
+    assert "(battles: great)" in letter
+    assert "When turn 10 is over" in letter
     assert "L147" not in letter
     assert "Options that are not as usual: flight off, honors off." in letter
     table.close()
