@@ -10,6 +10,7 @@ from pbem.games.base import Result, Seat, Sentence, Side, seats_of
 from pbem.match import addresses, clock, commitments, disputes, reports, rollback, sections
 from pbem.match.cooling import with_orders
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
+from pbem.match.ending import ending
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import may, refusal
 from pbem.match.model import Case, Entry, Match, Section
@@ -222,7 +223,7 @@ def _readjudicate(reply: Reply, decision: Decision) -> None:
     match = reply.table
     if not match.turns:
         raise DecisionError("No turn of {match} was played yet.", match=match.name)
-    if match.phase == "finished" and clock.ending(match) is None:
+    if match.phase == "finished" and ending(match) is None:
         values = {"match": match.name, "turn": match.turns[-1].turn}
         raise DecisionError("No turn has ended {match}: roll it back to turn {turn} instead.", **values)
     reply.do(rollback.play_again(match, match.turns[-1], reply.now, decision.reason))

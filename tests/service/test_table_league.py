@@ -3,6 +3,7 @@
 import email
 import json
 import re
+from datetime import timedelta
 from email.message import Message
 
 import pytest
@@ -111,3 +112,55 @@ def test_a_season_of_five_is_played_at_tables_of_three_and_two(desk):
     page = (desk.folder / "site" / "leagues" / "1-season-1.html").read_text()
     assert page.count("1. <span") == 8
     assert '<abbr title="Place in round 4">R4</abbr>' in page
+
+
+def test_of_four_who_resigns_or_leaves_is_last_by_forfeit_and_the_others_play_on(desk):
+    desk.found(4, "rounds = 2", standby="Flo")
+    desk.poll_well()
+    desk.says("Bob", "leave Ozz")  # Flo waits, and goes on for him
+    desk.poll_well()
+    desk.poll_well()
+    assert "You play ozz-1 from now on, as Winkies." in flat(desk.letters_to("Flo")[-1])
+    desk.does("league", "withdraw", "Ozz", "Carla", "--reason", "she asked for it")  # nobody waits any more
+    desk.poll_well()
+    told = flat(desk.letters_to("Alice")[-1])
+    assert (
+        "Carla (Quadlings) plays on no longer in ozz-1; the others do. Carla (Quadlings) has left the league." in told
+    )
+    assert "The game master's reason: she asked for it." in told
+    assert "You play on no longer in ozz-1; the others do." in flat(desk.letters_to("Carla")[-1])
+    assert [len(game) for game in desk.asked("league", "rounds", "Ozz")[1]["games"]] == [5]  # three, of whom Flo is one
+    desk.says("Dora", "resign")
+    desk.poll_well()
+    desk.says("Dora", "yes")
+    desk.poll_well()
+    desk.pass_all()
+    desk.pass_all()
+    (game,) = desk.asked("league", "rounds", "Ozz")[0]["games"]
+    assert (game["places"]["quadlings"], game["places"]["gillikins"]) == (3, 3)
+    table = desk.table()
+    assert (table["Dora"], table["Carla"], table["Bob"]) == ((0, (3, 4)), (0, (3, 4)), (0,))
+    assert table["Alice"][0] + table["Flo"][0] == 5
+    ratings = {row["player"]: row["rating"] for row in desk.asked("league", "standings", "Ozz")}
+    assert {ratings["Bob"], ratings["Carla"], ratings["Dora"]} == {1500}
+    assert "Carla (Quadlings), by forfeit" in flat(desk.letters_to("Dora")[-1])
+    desk.does("game", "rollback", "ozz-1", "2", "--reason", "a letter was lost")
+    desk.poll_well()
+    assert {points for points, *_ in desk.table().values()} == {0}
+    desk.pass_all()
+    assert desk.table()["Carla"] == (0, (3, 4))
+    assert desk.does("verify").startswith("All is as it was")
+
+
+def test_who_misses_too_many_turns_is_out_alone(desk):
+    desk.found(3, terms="forfeit = 1")
+    desk.poll_well()
+    desk.pass_all("Bob")
+    assert desk.poll(timedelta(days=8)) == (0, [])
+    assert "plays on no longer in ozz-1; the others do. Bob (Winkies) missed a turn." in flat(
+        desk.letters_to("Alice")[-1]
+    )
+    desk.pass_all("Alice", "Carla")
+    assert desk.poll(timedelta(days=8)) == (0, [])  # both miss the last turn, which the board decides
+    assert desk.table()["Bob"] == (0, (3, 3))
+    assert desk.does("verify").startswith("All is as it was")
