@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from pbem import games
 from pbem.config.config import Address, Config
+from pbem.config.people import game_master_of
 from pbem.games.base import Say, Seat
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
@@ -295,8 +296,8 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
 
 def masters(config: Config, match: Match | None) -> list[Address]:
     """Who decides on a match: the game masters of its league, else the desk's, who hears of it even as a player."""
-    judges = with_masters(match, config.desk.game_master).judges if match else ()
-    return [Address(one.name, one.address) for one in judges] or [config.desk.game_master]
+    judges = with_masters(match, game_master_of(config)).judges if match else ()
+    return [Address(one.name, one.address) for one in judges] or [game_master_of(config)]
 
 
 def reply_address(address: str, form: str, token: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any, TypeGuard, assert_never
 from pbem.config.config import Address, Config, Maildir, load_config
 from pbem.config.ini import ConfigError
 from pbem.config.keys import make_key
+from pbem.config.people import game_master_of
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Seat, seats_of
 from pbem.games.chance import SECRET, commitment, set_up_chance
@@ -135,7 +136,7 @@ class Desk:
         self.apply(done)
         after = matches.load_match(self.store, number)
         if done and after.can_play() and any(not after.holders[seat].is_computer for seat in after.playing()):
-            self.apply(clock.tick(with_masters(after, self.config.desk.game_master), self.now))
+            self.apply(clock.tick(with_masters(after, game_master_of(self.config)), self.now))
 
     def _follow(self, effect: Following) -> None:
         match effect:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from pbem.config.config import Config
+from pbem.config.people import game_master_of
 from pbem.games.base import Seat
 from pbem.games.extras import names_rounds, turn_name, turn_of
 from pbem.i18n.words import guess_language
@@ -190,7 +191,7 @@ class CaseLoader:
             if number == token.match and seat not in (ME, MASTER)
         }
         match = matches.load_match(self.store, token.match, sitting=sitting)
-        return with_masters(match, self.config.desk.game_master)
+        return with_masters(match, game_master_of(self.config))
 
     def _consulted(self, writer: Writer, match: Match | None) -> tuple[Match, ...]:
         """The matches whose games a letter may consult: the one it is about, else all that concern its writer."""
@@ -220,7 +221,7 @@ class CaseLoader:
         named = {one.match for one in found if isinstance(one, Decision) and one.match}
         named |= {one.argument.lower() for one in found if isinstance(one, Asking) and one.word in _NAMING}
         loaded = {match.name: match for match in self._named(named, turns=_needs_turns(found))}
-        of_desk = self.config.desk.game_master
+        of_desk = game_master_of(self.config)
         token = case.writer.token
         of_no_game = case.writer.failure is not None or token is None or token.seat in (ME, MASTER)
         asks_for_games = "status" in words or (of_no_game and not found) or case.writer.failure is not None
@@ -291,13 +292,13 @@ class CaseLoader:
             number = matches.number_of(self.store, name)
             if number:
                 match = matches.load_match(self.store, number, turns=turns)
-                yield with_masters(match, self.config.desk.game_master)
+                yield with_masters(match, game_master_of(self.config))
 
     def _sitting(self, found: Sequence[Command]) -> dict[str, tuple[Match, ...]]:
         """The games of those whom a ban would shut out, or whose address changes."""
         banned = [one for one in found if isinstance(one, Decision) and one.word in ("ban", "address")]
         return {
-            address: tuple(with_masters(match, self.config.desk.game_master) for match in self._own(known.player))
+            address: tuple(with_masters(match, game_master_of(self.config)) for match in self._own(known.player))
             for address, known in self._invitees(banned).items()
             if known.player
         }

@@ -382,11 +382,12 @@ class Run:
 
     def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
         """What the clock means for a match, in the caller's transaction."""
+        from pbem.config.people import game_master_of
         from pbem.match.clock import tick
         from pbem.store.game_masters import with_masters
         from pbem.store.matches import load_match
 
-        match = with_masters(load_match(self.desk.store, number), self.config.desk.game_master)
+        match = with_masters(load_match(self.desk.store, number), game_master_of(self.config))
         match = replace(match, unfetched=self.troubles.unread_of_late)
         effects = tick(match, self.now, outage)
         self.desk.apply(effects)
