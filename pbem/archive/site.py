@@ -36,7 +36,8 @@ from pbem.leagues.season import Fixture, LeagueSeason, Round, table
 from pbem.resources import resource
 from pbem.store.database import Store
 from pbem.store.histories import PublishedMatch, load_history, published
-from pbem.store.leagues import find_season, league_names, load_season
+from pbem.store.leagues import find_season, load_season
+from pbem.store.lobby import league_names
 from pbem.store.players import player_names
 from pbem.times.moments import parse_moment
 from pbem.tournament.standings import TableRow

@@ -85,9 +85,10 @@ def list_leagues(settings: Any, /, as_json: bool) -> None:
     """All leagues."""
     from pbem.leagues.shown import show_season
     from pbem.store import leagues
+    from pbem.store.lobby import league_names
 
     with settings.desk() as desk:
-        names = leagues.league_names(desk.store)
+        names = league_names(desk.store)
         shown = [show_season(leagues.find_season(desk.store, name)) for name in names]
     if as_json:
         click.echo(json.dumps(shown))

@@ -347,7 +347,7 @@ def _file(name: str, subtype: str, text: str) -> bytes:
 
 def _body(subtype: str, text: str) -> bytes:
     """A text part below its boundary: as it is where that survives any mail server, else quoted-printable."""
-    lines = text.translate(_CONTROLS).encode("utf-8", "replace").splitlines()
+    lines = _CONTROLS.sub("", text).encode("utf-8", "replace").splitlines()
     data = b"\r\n".join((*lines, b""))
     fragile = b" \r\n" in data or b"\t\r\n" in data or b"\nFrom " in data or data.startswith(b"From ")
     if data.isascii() and not fragile and max(map(len, lines), default=0) <= 998:
@@ -376,7 +376,7 @@ _ID = compiled(r"<([^<>]{1,500})>")
 _CLEAN_ID = compiled(r"[!-;=?-~]{1,900}")
 _FILE_NAME = compiled(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
 _PLAIN_NAME = compiled(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
-_CONTROLS = dict.fromkeys((*range(9), 11, 12, *range(14, 32), *range(127, 160), *range(8234, 8239), *range(8294, 8298)))
+_CONTROLS = compiled(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 BY_SUBJECT = "the subject of an automatic answer"
 _SURE = ("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry", BY_SUBJECT)

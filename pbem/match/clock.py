@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.games.base import Result, Seat, Sentence
@@ -17,9 +17,9 @@ from pbem.match.lifecycle import becomes, may
 from pbem.match.model import Entry, Match, Section, Turn
 from pbem.match.notices import Course
 from pbem.match.sections import position
-from pbem.match.terms import Terms
+from pbem.match.terms import marks_of, next_due
 from pbem.orders import reader
-from pbem.times.deadlines import Deadline, Milestones, after_outage, deadline_at, extended, milestones, next_deadline
+from pbem.times.deadlines import Deadline, after_outage, deadline_at, extended, next_deadline
 from pbem.times.vacations import beyond
 
 OFFER = timedelta(days=14)
@@ -59,7 +59,7 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
 
 def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[datetime, datetime] | None) -> list[Effect]:
     """A milestone of the turn has come: a reminder, the deadline, or the end of the grace behind it."""
-    missing, marks = match.missing(), _milestones(deadline, match.terms, match.began)
+    missing, marks = match.missing(), marks_of(deadline, match.terms, match.began)
     moved = _after_outage(match, deadline, *outage) if outage and missing else deadline
     if moved != deadline:
         return set_deadline(match, moved, now, "outage")
@@ -114,22 +114,11 @@ def _after_outage(match: Match, deadline: Deadline, began: datetime, ended: date
     return deadline if moved == deadline else _clear_of_absences(match, moved)
 
 
-def _milestones(deadline: Deadline, terms: Terms, began: datetime | None) -> Milestones:
-    return milestones(began or datetime.min.replace(tzinfo=UTC), deadline.moment, terms.remind, terms.grace)
-
-
 def with_due(match: Match, now: datetime) -> Match:
     """The match with the next moment after now at which its deadline means something."""
     if match.deadline is None:
         return match
     return replace(match, due=next_due(match.deadline, match.terms, match.began, now))
-
-
-def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: datetime) -> datetime:
-    """The next moment after now at which a deadline, set at `began`, means something."""
-    marks = _milestones(deadline, terms, began)
-    moments = (*marks.reminders, deadline.moment, marks.closes)
-    return min((one for one in moments if one > now), default=marks.closes)
 
 
 def fresh_deadline(match: Match, now: datetime) -> Match:

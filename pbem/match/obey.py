@@ -114,7 +114,7 @@ def _do(reply: Reply, command: Command) -> None:
         case Later():
             later.keep(reply, command)
         case LookUp():
-            player_commands.look_up(reply, command.word, command.argument)
+            player_commands.look_up(reply, command)
         case Inquiry():
             answers.answer(reply, command)
         case Press():

@@ -79,10 +79,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """A question to the game itself, by its English word and the name of a thing: `card`, "Bao"."""
+    """A question to the game itself, by its English word and the name of a thing: `card`, "Bao"; about a `game` by its
+    name where no match of it is meant."""
 
     word: str
     argument: str
+    game: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from pbem.games.base import Say
+from pbem.games.base import AnyGame, Say
 from pbem.games.extras import Written
+from pbem.games.words import told_as
 from pbem.i18n.languages import said, say_in
 from pbem.i18n.words import hints, language_name, language_names, zone_name
 from pbem.orders.commands import usage_meant
@@ -87,6 +88,7 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
         "meant": lambda line: say(usage_meant(line)),
         "phrases": lambda texts: [say(text) for text in texts],
         "side": lambda game, seat: say(game.called[seat]),
+        "option": lambda game, word: _option_word(game, word, language),
         "due": lambda moment: deadline_in_words(moment, now, zone, say, zone_name(zone.key, language)),
         "span": lambda since: format_duration(now - since, 1, say),
         "hour": lambda moment: soon_in_words(moment, now, zone, say, zone_name(zone.key, language)),
@@ -96,6 +98,11 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
         "language_names": language_names(language),
         "language_hints": hints(language),
     }
+
+
+def _option_word(game: AnyGame, word: object, language: str) -> str:
+    """What an option or one of its choices is called in a language; it is read so, too."""
+    return told_as(game.grammar.parent, "options", language).get(str(word)) or str(word).replace("_", " ")
 
 
 def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:

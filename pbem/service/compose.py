@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from pbem import games
 from pbem.config.config import Address, Config
+from pbem.config.people import game_master_of
 from pbem.games.base import Say, Seat
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
@@ -21,14 +22,12 @@ from pbem.match.mail_wishes import can_wait, is_report_of, next_digest, with_rec
 from pbem.match.model import Match, Section
 from pbem.match.notices import Notice
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
-from pbem.record.notation import write_record
 from pbem.render.blocks import Made
 from pbem.render.letters import render_body, render_letter
 from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
 from pbem.store import addresses, outbox, players
 from pbem.store.database import Store
 from pbem.store.game_masters import with_masters
-from pbem.store.histories import load_history
 from pbem.store.matches import load_turns
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import stamp
@@ -185,6 +184,9 @@ class Composer:
         """The records that go along with a letter as files, with press for those who could read it when it came."""
         for one in sections:
             if one.template == "record":
+                from pbem.record.notation import write_record
+                from pbem.store.histories import load_history
+
                 match = one.values["match"]
                 seats = frozenset(seat for seat, holder in match.holders.items() if holder.player.id == reader.id)
                 press = seats - match.muted
@@ -294,8 +296,8 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
 
 def masters(config: Config, match: Match | None) -> list[Address]:
     """Who decides on a match: the game masters of its league, else the desk's, who hears of it even as a player."""
-    judges = with_masters(match, config.desk.game_master).judges if match else ()
-    return [Address(one.name, one.address) for one in judges] or [config.desk.game_master]
+    judges = with_masters(match, game_master_of(config)).judges if match else ()
+    return [Address(one.name, one.address) for one in judges] or [game_master_of(config)]
 
 
 def reply_address(address: str, form: str, token: str) -> str:

@@ -31,6 +31,7 @@ from pbem.leagues.season import (
 from pbem.match.identity import Person, Player
 from pbem.store import fixtures, players, ratings
 from pbem.store.database import Store
+from pbem.store.lobby import league_names
 from pbem.times.moments import stamp
 from pbem.tournament.ratings import Rating, Strength
 from pbem.tournament.standings import TableRow
@@ -69,21 +70,6 @@ def league_name(store: Store, number: int) -> str:
     """What people call a league: the inverse of `find_league`."""
     (name,) = store.conn.execute("SELECT name FROM leagues WHERE id = ?", (number,)).fetchone()
     return str(name)
-
-
-def league_names(store: Store) -> tuple[str, ...]:
-    """All leagues, by name; all of them take people in, on their standby lists."""
-    return tuple(name for (name,) in store.conn.execute("SELECT name FROM leagues ORDER BY name"))
-
-
-def joined_by(store: Store, player: int) -> frozenset[str]:
-    """The leagues that a player takes part in, or waits for."""
-    rows = store.conn.execute(
-        """SELECT l.name FROM entrants e JOIN leagues l ON l.id = league
-           WHERE player = ? AND state IN ('playing', 'standby') AND e.season = l.season""",
-        (player,),
-    )
-    return frozenset(name for (name,) in rows)
 
 
 def load_season(store: Store, number: int, season: int | None = None) -> LeagueSeason:
@@ -227,16 +213,6 @@ def begin_season(store: Store, league: int, season: int, now: datetime) -> None:
 
 
 # What has happened
-
-
-def due(store: Store) -> list[int]:
-    """The leagues in which something has happened: games ended or were reopened, or somebody leaves."""
-    rows = store.conn.execute(
-        """SELECT league FROM matches WHERE settled = 0
-           UNION SELECT l.id FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
-           WHERE e.state = 'leaving'"""
-    )
-    return [league for (league,) in rows]
 
 
 def unsettled(store: Store, league: int) -> list[int]:

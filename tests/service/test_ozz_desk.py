@@ -226,7 +226,7 @@ def test_a_report_of_a_stopped_turn_waits_for_the_game_master_who_sees_no_letter
     for seat in THREE:
         table.write(seat, TO_THE_GROUNDS[seat])
     letters = table.poll()
-    review = last_to(letters, "gm@example.org")
+    review = last_to(letters, "operator@example.org")
     hidden = TO_THE_GROUNDS[match_of(table).state.battle.attacker].split("; ")[1]
     assert "Battle of R1" in flat(review)
     assert hidden not in flat(review)

@@ -229,7 +229,7 @@ def _retreat(cursor: Cursor) -> Iterator[Item]:
             raise cursor.unreadable()
     if number is not None:
         instead = Retreat(number + 1, at)
-        told = Sentence("{number} units or fewer? Then write `{line}`.", number=number, line=str(instead))
+        told = Sentence("When {number} or fewer are left? Then write `{line}`.", number=number, line=str(instead))
         raise Wrong(start, told, instead)
     if len(found) != 1:
         raise Wrong(start, _WHEN)
