@@ -41,8 +41,8 @@ class Place(NamedTuple):
 
 class ListedGame(NamedTuple):
     """A game as lists show it: `kind` is the name of what is played, `title` how it is written. `phase` is "running",
-    "finished" or "annulled"; `turns` are those that count; `result` is None while it goes on; `winners` are
-    the seats of the side that has won."""
+    "finished" or "annulled"; `turns` are those that count, and `round` what the one that is played is
+    called; `result` is None while it goes on; `winners` are the seats of the side that has won."""
 
     number: int
     name: str
@@ -56,6 +56,7 @@ class ListedGame(NamedTuple):
     began: datetime
     ended: datetime | None
     winners: frozenset[Seat] = frozenset()
+    round: str = ""
 
 
 class ListedPlayer(NamedTuple):
@@ -182,7 +183,7 @@ def in_short(game: ListedGame) -> str:
     if game.phase == "annulled":
         return "Annulled"
     if game.result is None:
-        return f"Turn {game.turns + 1}"
+        return f"Turn {game.round}"
     return outcome_in_words(game.kind, game.result.winner, forfeit=game.result.forfeit)
 
 

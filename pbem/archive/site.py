@@ -31,6 +31,7 @@ from pbem.archive.manifest import Page, mark_of, write_pages
 from pbem.archive.pages import Site
 from pbem.games import find_game
 from pbem.games.base import GameError, Result, seats_of
+from pbem.games.extras import names_rounds, round_name
 from pbem.i18n.languages import load_sentence
 from pbem.leagues.season import Fixture, LeagueSeason, Round, table
 from pbem.resources import resource
@@ -167,6 +168,9 @@ def _listed(match: PublishedMatch) -> ListedGame:
     game = find_game(match.game)
     people = {seat: PlayerLink(None if nobody else player, name) for seat, player, name, nobody in match.seats}
     over = match.phase in ("finished", "annulled")
+    turns = match.turns - (match.phase == "review")
+    named = names_rounds(game) and match.state and not over
+    state = game.load(json.loads(match.state)) if named else None
     return ListedGame(
         match.number,
         match.name,
@@ -174,12 +178,13 @@ def _listed(match: PublishedMatch) -> ListedGame:
         game.title,
         match.phase if over else "running",
         {seat: people[seat] for seat in seats_of(game, match.options)},
-        match.turns - (match.phase == "review"),
+        turns,
         Result(match.winner, load_sentence(match.reason or ""), bool(match.forfeit)) if over else None,
         Place(match.league, match.league_name, match.season, match.round) if match.league else None,
         parse_moment(match.since),
         parse_moment(match.ended) if over and match.ended else None,
         frozenset(chair.seat for chair in game.seats(match.options) if chair.side == match.winner),
+        round_name(game, state, turns + 1) if named else str(turns + 1),
     )
 
 

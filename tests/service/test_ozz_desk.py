@@ -201,6 +201,10 @@ def test_a_turn_of_a_battle_is_taken_back_and_the_map_waits_behind_it_as_before(
     assert match_of(three).state == before
     play(three, 1)
     command(three, "verify")
+    site = three.config.path.parent / "site"
+    command(three, "archive", "build", site)
+    assert "Back to turn B1.1" in (site / "games" / "ozz-1.html").read_text()
+    assert "Turn B1.2" in (site / "index.html").read_text()
 
 
 def test_a_backup_in_the_middle_of_a_battle_is_restored_and_played_on(three, tmp_path):
@@ -436,6 +440,8 @@ def test_the_first_letter_lists_the_optional_rules_that_are_in_force(tmp_path, m
     letter = flat(table.last["winkies"])
     assert "L95 flank guards L101 leaders alone go back to their units" in letter
     assert "Left out: flight, honors." in letter
+    assert "(battles: great)" in letter
+    assert "When turn 10 is over" in letter
     assert "L147" not in letter
     assert "Options that are not as usual: flight off, honors off." in letter
     table.close()
