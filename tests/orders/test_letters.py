@@ -84,8 +84,8 @@ def read_one(letter: Letter, before: str = "") -> Reading:
 
 
 def said(reading: Reading) -> str:
-    orders = [] if reading.orders is None else [str(reading.orders)]
-    return "; ".join((*reading.standing, *orders))
+    orders = [] if reading.orders is None else str(reading.orders).split("; ")
+    return "; ".join((*(line for line in reading.standing if line not in orders), *orders))
 
 
 @pytest.mark.parametrize("position", dict.fromkeys(one.position for one in letters()))

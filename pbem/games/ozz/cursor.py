@@ -139,10 +139,11 @@ class Cursor:
             return Wrong(here, Sentence(told, space=here.value, rows=self.side.data.values["rows"]))
         return Wrong(here, Sentence('"{text}" cannot be read here.', text=quoted(here.value)))
 
-    def listing(self) -> bool:
-        """What stands between the members of a list."""
+    def listing(self, *, either: bool = True) -> bool:
+        """What stands between the members of a list; `or`, too, where the first that can be is meant (`either`)."""
         found = False
-        while self.sign(*_LISTING) or self.word("and", "or", "then"):
+        joins = ("and", "or", "then") if either else ("and", "then")
+        while self.sign(*_LISTING) or self.word(*joins):
             found = True
         return found
 
@@ -246,6 +247,8 @@ class Cursor:
         some = self.tokens[self.at : self.at + count]
         if some[-1].type != "WORD" or some[0].value.isdigit():
             return ()
+        if count == 1 and not self.kinds[self.at].isdisjoint(("never", "not")):
+            return ()  # the Never Ending River has more words
         text = " ".join(token.value for token in some if token.type == "WORD")
         found = self.names.find_points(text)
         if len(found) > 1 and (own := self.side.own_points(found)):

@@ -58,7 +58,7 @@ def counters(cursor: Cursor, *, ends: bool = False, enemy: bool = False) -> list
     found: list[str] = []
     while True:
         at, places = cursor.at, dict(cursor.places)
-        apart = cursor.listing() if found else False
+        apart = cursor.listing(either=False) if found else False
         cursor.word("first") if not cursor.is_name() else None
         one = cursor.name(enemy=enemy)
         if one is None or (ends and apart and cursor.type() == "COLON"):

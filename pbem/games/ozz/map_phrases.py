@@ -143,7 +143,7 @@ def _read_stack(cursor: Cursor) -> _Stack:
     while True:
         at = cursor.at
         if stack.listed:
-            cursor.listing()
+            cursor.listing(either=False)
         if not _read_some(cursor, stack):
             cursor.at = at
             break

@@ -186,6 +186,12 @@ class Cursor:
             count += 1
         return self._take(count)
 
+    def says_unit(self) -> bool:
+        """Whether the name of one card stands here that is no order."""
+        words = [token.value for token in self._words()]
+        found = self.names.find(" ".join(words[: self.names.longest(words)]))
+        return len(found) == 1 and found[0] not in self.names.orders
+
     def _skip_before_name(self) -> None:
         """`the`, `my` and `unit` before a name."""
         while (

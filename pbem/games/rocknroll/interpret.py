@@ -63,8 +63,6 @@ def interpret(state: State, seat: Seat, items: Sequence[said.Line | _Said]) -> I
     The proposal is what the orders would be with the nearest names and all else that was probably meant; there is none
     where that cannot be said of a line.
     """
-    if not items:
-        return Interpretation(None, (_mistake(ItemPart(""), Sentence("There are no orders here.")),))
     if len(items) > MAX_ITEMS:
         told = Sentence("Orders of more than {most} lines are not read.", most=MAX_ITEMS)
         return Interpretation(None, (_mistake(ItemPart(""), told),))
@@ -133,6 +131,8 @@ class _Draft:
 
     def interpretation(self) -> Interpretation[Orders]:
         kept, commands = tuple(self._rules.values()), tuple(self._commands)
+        if not (kept or commands or self._mistakes):
+            return Interpretation(None, (_mistake(ItemPart(""), Sentence("There are no orders here.")),))
         if self._mistakes:
             found = tuple(sorted(self._mistakes, key=lambda mistake: mistake.start))
             return Interpretation(None, found, Orders(kept, commands) if self._decided and (kept or commands) else None)

@@ -80,8 +80,8 @@ class _LineReader:
         cursor = self.cursor
         if self._is_rule():
             return [read_rule(cursor)]
-        if rule := read_negated(cursor):
-            return [rule]
+        if rules := read_negated(cursor):
+            return [*rules]
         return [*self._commands(0)]
 
     def on_condition(self, found: list[CommandItem | RuleItem]) -> list[CommandItem | RuleItem]:

@@ -43,12 +43,12 @@ def _is_before_key(cursor: Cursor, said: str) -> bool:
     return counts or word_among(rest[-1].value, WORDS.get(said, ())) is not None
 
 
-def read_negated(cursor: Cursor) -> RuleItem | None:
-    """`no rerolls for Doc`, `never rocknroll with Zulu`, `Johnny does not react`; None, and nothing passed over, if it
-    is none of these."""
+def read_negated(cursor: Cursor) -> list[RuleItem]:
+    """`no rerolls for Doc`, `never rocknroll with Zulu`, `Johnny does not react`; nothing, and nothing passed over, if
+    it is none of these."""
     at, here = cursor.at, cursor.here()
     if not cursor.says_no:
-        return None
+        return []
     if cursor.word("none_of", "never", "without"):
         cursor.skip("use", "filler")
         for rule, value in (
@@ -57,15 +57,20 @@ def read_negated(cursor: Cursor) -> RuleItem | None:
         ):
             if word := cursor.word(rule):
                 key = _key(cursor, rule.capitalize())
-                if cursor.ends() and (key is None or cursor.names.find(key.value) or word_among(key.value, _ANY_KEY)):
-                    everyone = ItemPart("all" if rule == "rocknroll" else "attack", here.start_pos)
-                    return RuleItem(word, key or everyone, value)
+                if key is None and cursor.ends():
+                    raise Wrong(word, _HOW[rule])
+                if key and cursor.ends() and (cursor.names.find(key.value) or word_among(key.value, _ANY_KEY)):
+                    return [RuleItem(word, key, value)]
     cursor.at = at
-    unit = cursor.name()
-    if unit and len(cursor.names.find(unit.value)) == 1 and (word := cursor.word("no_reaction")) and cursor.ends():
-        return RuleItem(ItemPart("React", word.start_pos), unit, NamesItem((ItemPart("no", word.start_pos),)))
+    units = list[ItemPart]()
+    while cursor.says_unit() and (unit := cursor.name()):
+        units.append(unit)
+        cursor.listing()
+    if units and (word := cursor.word("no_reaction")) and cursor.ends():
+        never = NamesItem((ItemPart("no", word.start_pos),))
+        return [RuleItem(ItemPart("React", word.start_pos), unit, never) for unit in units]
     cursor.at = at
-    return None
+    return []
 
 
 def _rule_word(cursor: Cursor) -> tuple[str, ItemPart]:
