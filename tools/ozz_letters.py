@@ -10,15 +10,15 @@ from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
-from sqlite_utils import Database
-
 from pbem.cli.demo import Table, letter_text
-from pbem.store.migrations import migrations
+from pbem.service.desk import make_desk
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 READER, OTHER = "munchkins", "winkies"
 LOTS = b"manual 2"
 """What all dice come from: the same each time."""
+FIRST = 17
+"""The number of the game's first lot: those that the making of its desk takes come before, however many they are."""
 
 ROUNDS = {
     "march": (
@@ -45,8 +45,14 @@ def letters() -> dict[str, str]:
     """For each round what the reader writes, the receipt without its picture and the report, without seals and foot."""
     found = {}
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        made = len(migrations.pending(Database(memory=True)))  # each takes a number, and is not to change the dice
-        numbers = count(16 - made)
+        numbers = count()
+
+        def fresh_desk(folder: Path, *, rehearsal: bool) -> None:
+            nonlocal numbers
+            make_desk(folder, rehearsal=rehearsal)
+            numbers = count(FIRST)
+
+        stack.enter_context(patch("pbem.cli.demo.make_desk", fresh_desk))
         for where in ("secrets.token_bytes", "pbem.service.desk.token_bytes", "pbem.store.matches.token_bytes"):
             stack.enter_context(
                 patch(where, lambda size: hashlib.shake_256(b"%s %d" % (LOTS, next(numbers))).digest(size))

@@ -134,9 +134,13 @@ class Desk:
         match = matches.load_match(self.store, number)
         done = computer.moves(match, secret, self.now)
         self.apply(done)
-        after = matches.load_match(self.store, number)
+        after = self.judged(number)
         if done and after.can_play() and any(not after.holders[seat].is_computer for seat in after.playing()):
-            self.apply(clock.tick(with_masters(after, game_master_of(self.config)), self.now))
+            self.apply(clock.tick(after, self.now))
+
+    def judged(self, number: int) -> Match:
+        """A match with those who decide on it."""
+        return with_masters(matches.load_match(self.store, number), game_master_of(self.config))
 
     def _follow(self, effect: Following) -> None:
         match effect:

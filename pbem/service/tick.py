@@ -74,9 +74,8 @@ def poll(config: Config, now: datetime, progress: Progress) -> RunReport:
         try:
             return Run(config, conn, now, progress).tick()
         except SQLiteError as error:
-            raise StoreError(
-                f"The database {config.database} failed ({error}); nothing is lost, the next run goes on."
-            ) from None
+            what = f"The database {config.database} failed ({error}); nothing is lost, the next run goes on."
+            raise StoreError(what) from None
         finally:
             conn.close()
 
@@ -382,15 +381,10 @@ class Run:
 
     def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
         """What the clock means for a match, in the caller's transaction."""
-        from pbem.config.people import game_master_of
         from pbem.match.clock import tick
-        from pbem.store.game_masters import with_masters
-        from pbem.store.matches import load_match
 
-        match = with_masters(load_match(self.desk.store, number), game_master_of(self.config))
-        match = replace(match, unfetched=self.troubles.unread_of_late)
-        effects = tick(match, self.now, outage)
-        self.desk.apply(effects)
+        match = replace(self.desk.judged(number), unfetched=self.troubles.unread_of_late)
+        self.desk.apply(effects := tick(match, self.now, outage))
         if self.put_back:
             self.put_back.played_on(match, effects)
 
