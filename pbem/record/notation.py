@@ -117,12 +117,18 @@ def _line(history: History, step: Step) -> str:
             move, text = f"rollback {step.turn}", step.reason
         case Ended(result, annulled):
             word = "forfeit" if result.forfeit else "award"
-            move, text = "annul" if annulled else f"{word} {result.winner or 'draw'}", result.reason
+            move, text = "annul" if annulled else f"{word} {_said_of(result)}", result.reason
         case Remark():
             to = f" to {' '.join(step.to)}" if step.to else ""
             move, text = f"press {step.seat}{to}" if step.seat else "", step.text
     words = f"{{{escaped(text, '{}')}}}" if text or isinstance(step, Remark) else ""
     return " ".join(filter(None, (move, f"@{stamp(step.at)}" if step.at else "", words)))
+
+
+def _said_of(result: Result) -> str:
+    """The winner, or `draw`; then the places behind the winner, or of a draw all: `winkies munchkins and quadlings`."""
+    places = result.ranking[1:] if result.ranking[:1] == ((result.winner,),) else result.ranking
+    return " ".join((result.winner or "draw", *(" and ".join(seats) for seats in places)))
 
 
 def _checksummed(text: str) -> str:

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.cli.demo import answer_letter, letter_text
 from pbem.config.config import Address
+from pbem.record.notation import read_record
 from pbem.store.database import Store, connect
 from pbem.store.ratings import rate_all
 from support.desks import TestDesk, flat
@@ -163,4 +164,25 @@ def test_who_misses_too_many_turns_is_out_alone(desk):
     desk.pass_all("Alice", "Carla")
     assert desk.poll(timedelta(days=8)) == (0, [])  # both miss the last turn, which the board decides
     assert desk.table()["Bob"] == (0, (3, 3))
+    assert desk.does("verify").startswith("All is as it was")
+
+
+def test_a_game_master_can_award_places_and_the_record_of_the_game_keeps_them(desk):
+    desk.found(4)
+    desk.poll_well()
+    for wrong, sentence in (
+        ("winkies, munchkins, winkies", "Each side has one place: name none of them twice."),
+        ("winkies, red", 'There is no side "red" in ozz-1'),
+    ):
+        told = desk.run("game", "award", "ozz-1", *wrong.split(), "--reason", "why")
+        assert (told.status, sentence in told.lines[0]) == (2, True)
+    desk.does("game", "award", "ozz-1", "winkies,", "munchkins", "and", "gillikins", "--reason", "it has to end")
+    desk.poll_well()
+    told = flat(next(one for one in desk.letters_to("Dora")[::-1] if "ozz-1" in one["Subject"]))
+    assert "1. Bob, Winkies 2. Alice, Munchkins 2. Dora, Gillikins 4. Carla, Quadlings" in told
+    table = {name: points for name, (points, *_) in desk.table().items()}
+    assert table == {"Alice": 1.5, "Bob": 3, "Carla": 0, "Dora": 1.5}
+    assert "award winkies munchkins and gillikins quadlings" in desk.does("record", "ozz-1")
+    history = read_record(desk.does("record", "ozz-1")).history
+    assert history.result.ranking == (("winkies",), ("munchkins", "gillikins"), ("quadlings",))
     assert desk.does("verify").startswith("All is as it was")
