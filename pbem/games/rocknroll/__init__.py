@@ -171,6 +171,9 @@ class Rocknroll(
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
         return prose.is_attempt(state.cards, items)
 
+    def is_about(self, state: State, text: str) -> bool:
+        return prose.is_about(state.cards, text)
+
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)
 
