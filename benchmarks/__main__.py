@@ -3,8 +3,21 @@
 import argparse
 import os
 
-from benchmarks import adjudicate, archive, check, demo, idle, letters, replay, searching, standings, tick, verify
-from benchmarks.report import table
+from benchmarks import (
+    adjudicate,
+    archive,
+    check,
+    demo,
+    flood,
+    idle,
+    letters,
+    replay,
+    searching,
+    standings,
+    tick,
+    verify,
+)
+from benchmarks.report import Noise, table
 
 BENCHMARKS = {
     "adjudicate": adjudicate,
@@ -12,6 +25,7 @@ BENCHMARKS = {
     "replay": replay,
     "poll": idle,
     "letters": letters,
+    "flood": flood,
     "tick": tick,
     "demo": demo,
     "standings": standings,
@@ -27,9 +41,13 @@ def main() -> None:
     names = parser.parse_args().names or [*BENCHMARKS]
     if unknown := sorted(set(names) - BENCHMARKS.keys()):
         parser.error(f"there is no benchmark {', '.join(unknown)}, only {', '.join(BENCHMARKS)}")
-    rows = [row for name in names for row in BENCHMARKS[name].measure()]
+    rows, noise = [], Noise()
+    for name in names:
+        for row in BENCHMARKS[name].measure():
+            noise.listen()
+            rows.append(row)
     print(table(rows))
-    print(f"\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: ratios say more than numbers on a busy machine.")
+    print(f"\n{noise}\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: look at ratios and CPU seconds.")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import sysconfig
 import venv
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,43 +16,50 @@ _LAUNCH = Path(__file__).with_name("launch.py")
 
 
 class Run(NamedTuple):
-    """What a program took: wall time in seconds, and its peak of resident memory in MB."""
+    """What a program took: seconds of the clock, seconds of the processor for it and all processes that it made, and
+    its peak of resident memory in MB."""
 
     seconds: float
+    cpu: float
     megabytes: float
 
 
 class Installation:
-    """An environment with `python` and `pbem`. Dependencies are those of the environment we run in ourselves."""
+    """An environment with `python` and `pbem`."""
 
-    def __init__(self, folder: Path) -> None:
-        venv.create(folder / "env", with_pip=False)
-        self.python, self.pbem = folder / "env/bin/python", folder / "env/bin/pbem"
-        self._environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-        pip: list[str | Path] = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-        wheel = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, _CHECKOUT]
-        subprocess.run(wheel, check=True, env=self._environ)
-        packages = sorted(folder.glob("pbem-*.whl"))
-        install = [*pip, "--python", self.python, "install", "--no-deps", "--no-index", *packages]
-        subprocess.run(install, check=True, env=self._environ)
-        ours = Path(sysconfig.get_path("purelib"))
-        theirs = folder / "env" / ours.relative_to(sys.prefix)
-        (theirs / "dependencies.pth").write_text(f"{ours}\n")
+    def __init__(self, python: Path, pbem: Path, environ: Mapping[str, str]) -> None:
+        self.python, self.pbem, self._environ = python, pbem, environ
 
     def run(self, program: Path, *arguments: object) -> Run:
         """Run a program that is to end well."""
         words: list[str | Path] = [sys.executable, "-IS", _LAUNCH, program, *map(str, arguments)]
         done = subprocess.run(words, check=True, env=self._environ, capture_output=True, text=True)
-        seconds, megabytes, status = done.stdout.splitlines()[-1].split()
+        seconds, cpu, megabytes, status = done.stdout.splitlines()[-1].split()
         if status != "0":
             raise RuntimeError(f"{program.name} {' '.join(map(str, arguments))} ended with {status}: {done.stderr}")
-        return Run(float(seconds), float(megabytes))
+        return Run(float(seconds), float(cpu), float(megabytes))
 
 
 @cache
 def installation() -> Installation:
-    """The one of this run, made when it is first needed and removed at the end."""
-    return Installation(Path(_folder().name))
+    """The one of this run, made when it is first needed and removed at the end. Dependencies are those of the
+    environment we run in ourselves."""
+    folder = Path(_folder().name)
+    venv.create(folder / "env", with_pip=False)
+    ours = Installation(folder / "env/bin/python", folder / "env/bin/pbem", _environ())
+    pip: list[str | Path] = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    wheel = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, _CHECKOUT]
+    subprocess.run(wheel, check=True, env=_environ())
+    packages = sorted(folder.glob("pbem-*.whl"))
+    install = [*pip, "--python", ours.python, "install", "--no-deps", "--no-index", *packages]
+    subprocess.run(install, check=True, env=_environ())
+    there = Path(sysconfig.get_path("purelib"))
+    (folder / "env" / there.relative_to(sys.prefix) / "dependencies.pth").write_text(f"{there}\n")
+    return ours
+
+
+def _environ() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
 @cache

@@ -1,6 +1,7 @@
 """A number beside its yardstick, as a row of the table that is printed."""
 
 from collections.abc import Iterable
+from time import process_time
 from typing import NamedTuple
 
 
@@ -18,25 +19,43 @@ class Row(NamedTuple):
 
 def table(rows: Iterable[Row]) -> str:
     """The rows as plain text in columns."""
-    head = ("what", "number", "yardstick of the same run", "number", "ratio", "target", "")
+    head = ("what", "ratio", "target", "", "yardstick of the same run", "its number", "number")
     cells = [head, *map(_cells, rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return "\n".join("  ".join(map(_aligned, row, widths, _SIDES)).rstrip() for row in cells)
 
 
-_SIDES = "<><>><<"
+_SIDES = "<><<<>>"
 
 
 def _cells(row: Row) -> tuple[str, ...]:
     return (
         row.what,
-        f"{_short(row.number)} {row.unit}".strip(),
-        row.yardstick,
-        "" if row.beside is None else f"{_short(row.beside)} {row.unit}".strip(),
         "" if row.beside is None else f"{row.number / row.beside:.2f}",
         row.target,
         {None: "", True: "met", False: "MISSED"}[row.met],
+        row.yardstick,
+        "" if row.beside is None else f"{_short(row.beside)} {row.unit}".strip(),
+        f"{_short(row.number)} {row.unit}".strip(),
     )
+
+
+class Noise:
+    """How unlike each other equal work is: the same loop, measured now and then."""
+
+    def __init__(self) -> None:
+        self._taken: list[float] = []
+
+    def listen(self) -> None:
+        """Measure the loop once more, by the clock of the processor."""
+        began = process_time()
+        sum(number * number for number in range(1_000_000))
+        self._taken.append(process_time() - began)
+
+    def __str__(self) -> str:
+        least, most = min(self._taken) * 1000, max(self._taken) * 1000
+        spread = (most / least - 1) * 100
+        return f"The same loop took {least:.0f} to {most:.0f} ms of CPU: less than {spread:.0f} % apart may be noise."
 
 
 def _short(number: float) -> str:

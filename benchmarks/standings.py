@@ -15,12 +15,12 @@ from pbem.games import find_game
 from pbem.games.base import seats_of
 from pbem.leagues.league_file import League
 from pbem.leagues.season import Member
-from pbem.store import leagues, players
+from pbem.store import fixtures, leagues, players
 from pbem.store.database import Store
 from pbem.store.matches import add_match
 from pbem.times.moments import stamp
 from pbem.tournament.pairing import round_robin
-from pbem.tournament.standings import TIE_BREAKS, GameResult, Scoring, standings
+from pbem.tournament.standings import TIE_BREAKS, Scoring, duel, standings
 
 PLAYERS, ROUNDS = 64, 20
 _NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -31,7 +31,7 @@ def measure() -> Iterator[Row]:
     """A whole season in which each has met each, with all tie-breaks; the best of some rounds."""
     dice = Random(64)
     results = [
-        GameResult(1, *pair, dice.choice((*pair, None)), scores={player: dice.randrange(6) for player in pair})
+        duel(1, *pair, dice.choice((*pair, None)))._replace(scores={player: dice.randrange(6) for player in pair})
         for pair in combinations(range(PLAYERS), 2)
     ]
 
@@ -70,7 +70,7 @@ def _store(path: Path, dice: Random) -> Store:
             leagues.add_entrant(store, number, Member(player.id, player.name, seed), (1, 1), _NOW)
         leagues.begin_season(store, number, 1, _NOW)
         for at, one in enumerate(round_robin([player.id for player in people]), start=1):
-            leagues.add_round(store, number, (1, at), one, _NOW)
+            fixtures.add_round(store, leagues.current(store, number), (1, at), one, _NOW)
         _play(store, number, people, dice)
     return store
 

@@ -59,9 +59,14 @@ def _idle(ours: Installation, single: Path, big: Path) -> Iterator[Row]:
 
 def _new_day(ours: Installation, big: Path) -> Row:
     """The first run of a day looks deadlines up on the clocks of their zones."""
-    with closing(sqlite3.connect(big.with_name("pbem.db"), isolation_level=None)) as db:
-        db.execute("UPDATE desk SET value = ? WHERE key = 'last_run'", (stamp(clock() - timedelta(days=1)),))
-    return Row("  first run of a day", ours.run(ours.pbem, "--config", big, "poll").seconds * 1000, "ms")
+    first, others = [], []
+    for _ in range(ROUNDS):
+        with closing(sqlite3.connect(big.with_name("pbem.db"), isolation_level=None)) as db:
+            db.execute("UPDATE desk SET value = ? WHERE key = 'last_run'", (stamp(clock() - timedelta(days=1)),))
+        first.append(ours.run(ours.pbem, "--config", big, "poll").cpu * 1000)
+        others.append(ours.run(ours.pbem, "--config", big, "poll").cpu * 1000)
+    cpu, other = min(first), min(others)
+    return Row("  first run of a day: CPU", cpu, "ms", "another run", other, "<= 1.3 x", cpu <= 1.3 * other)
 
 
 def _due(ours: Installation, big: Path, port: int) -> Iterator[Row]:

@@ -1,7 +1,9 @@
 """A desk of finished games verified: their turns adjudicated anew, with all letters, and the whole record."""
 
+import io
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -10,12 +12,18 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import Any
 
 from benchmarks.positions import some_orders
 from benchmarks.report import Row
+from pbem.cli.adjudicate import run
 from pbem.config.config import Address, load_config
 from pbem.config.keys import read_key
+from pbem.games import find_game
+from pbem.games.base import Seat
 from pbem.games.ozymandia.orders import Orders
+from pbem.games.ozz import dumping
+from pbem.games.ozz.bot import choose
 from pbem.match import clock
 from pbem.match.commitments import make_nonce, make_secret
 from pbem.match.effects import Play, TakeOrders
@@ -31,12 +39,14 @@ from pbem.store.outbox import OutLetter
 from pbem.store.verify import Audit
 
 GAMES, TURNS, ROUNDS = 80, 25, 3
+CAMPAIGNS = 6
 LETTER_IN, LETTER_OUT = 3_000, 8_000  # bytes
 _NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
 def measure() -> Iterator[Row]:
-    """Turns a second, the letters of each turn with them: two that came, four that went. Then of imported games."""
+    """Turns a second, the letters of each turn with them: two that came, four that went. Then of imported games, and of
+    whole campaigns of Ozz."""
     with TemporaryDirectory(prefix="pbem-bench-") as name:
         desk = _desk(Path(name) / "desk")
         yield _verified("turns verified", desk)
@@ -47,6 +57,44 @@ def measure() -> Iterator[Row]:
         yield _verified("  of games without letters", imported)
         desk.store.conn.close()
         imported.store.conn.close()
+        yield campaigns(Path(name) / "campaigns")
+
+
+def campaigns(folder: Path, number: int = CAMPAIGNS, turns: int = 10) -> Row:
+    """Rounds a second of campaigns of four nations, with their letters, beside adjudicating all of them twice."""
+    desk, game = _empty_desk(folder), find_game("ozz")
+    nations = ("munchkins", "winkies", "quadlings", "gillikins")
+    options = {"nations": nations, "battles": "great", "turns": turns}
+
+    def write(match: Match, seat: Seat) -> str:
+        return str(choose(game.view(match.state, seat), seat))
+
+    seats = {seat: Address(seat, f"{seat}@example.net") for seat in nations}
+    _play(desk, seats, [("ozz", options)] * number, write)
+    lines = [
+        json.dumps(
+            {
+                "state": dumping.dump(turn.before),
+                "orders": {seat: entry and entry.played for seat, entry in turn.orders.items()},
+                "seed": turn.secret,
+            }
+        ).encode()
+        for match in range(1, number + 1)
+        for turn in load_match(desk.store, match, turns=True).turns
+    ]
+    twice = min(_adjudicated([*lines, *lines]) for _ in range(ROUNDS))
+    row = _verified("  rounds of whole campaigns of Ozz", desk)
+    desk.store.conn.close()
+    beside = len(lines) / twice
+    return Row(row.what, row.number, "turns/s", "adjudicating them twice", beside, ">= that", row.number >= beside)
+
+
+def _adjudicated(lines: list[bytes]) -> float:
+    """The seconds that `adjudicate --json` takes."""
+    start = perf_counter()
+    out = io.BytesIO()
+    assert run(lines, out, as_json=True, game_name="ozz") == 0, out.getvalue()[:600]
+    return perf_counter() - start
 
 
 def _verified(name: str, desk: Desk) -> Row:
@@ -76,24 +124,37 @@ def _empty_desk(folder: Path) -> Desk:
 
 
 def _desk(folder: Path) -> Desk:
-    desk = _empty_desk(folder)
-    random, letters = Random(1981), count(1)
+    desk, random = _empty_desk(folder), Random(1981)
     seats = {"red": Address("Red", "red@example.net"), "blue": Address("Blue", "blue@example.net")}
-    with desk.store.transaction():
-        for number in range(1, GAMES + 1):
-            desk.new_game("ozymandia", seats, {"turn_limit": TURNS}, desk.terms)
-            match = load_match(desk.store, number)
-            while not match.result:
-                match = _turn(desk, match, random, letters)
-        outbox.mark_sent(desk.store, [number for (number,) in desk.store.conn.execute("SELECT id FROM outbox")], _NOW)
+
+    def write(match: Match, seat: Seat) -> str:
+        return str(some_orders(random, match.state, seat, range(1, 4)) or Orders())
+
+    _play(desk, seats, [("ozymandia", {"turn_limit": TURNS})] * GAMES, write)
     return desk
 
 
-def _turn(desk: Desk, match: Match, random: Random, letters: Iterator[int]) -> Match:
+Write = Callable[[Match, Seat], str]
+
+
+def _play(
+    desk: Desk, seats: Mapping[Seat, Address], matches: list[tuple[str, Mapping[str, Any]]], write: Write
+) -> None:
+    """Matches, each a game and what is chosen of it, to their ends; they take all letters of the desk."""
+    random, letters = Random(1982), count(1)
+    with desk.store.transaction():
+        for number, (game, options) in enumerate(matches, start=1):
+            desk.new_game(game, seats, options, desk.terms)
+            match = load_match(desk.store, number)
+            while not match.result:
+                match = _turn(desk, match, write, random, letters)
+        outbox.mark_sent(desk.store, [number for (number,) in desk.store.conn.execute("SELECT id FROM outbox")], _NOW)
+
+
+def _turn(desk: Desk, match: Match, write: Write, random: Random, letters: Iterator[int]) -> Match:
     """A turn as its letters would leave it, without their having been read and written."""
     for seat in match.missing():
-        letter = next(letters)
-        orders = some_orders(random, match.state, seat, range(1, 4)) or Orders()
+        letter, orders = next(letters), write(match, seat)
         raw = random.randbytes(LETTER_IN)
         desk.store.conn.execute(
             "INSERT INTO letters (id, sha256, arrived, size, raw) VALUES (?, ?, '2026-11-21T12:00:00Z', ?, ?)",
@@ -101,7 +162,7 @@ def _turn(desk: Desk, match: Match, random: Random, letters: Iterator[int]) -> M
         )
         desk.store.close_letter(letter, "answered: receipt", _NOW, token=Token(match.id, seat, match.turn, ""))
         nonce = make_nonce(make_secret(desk.key, letter, _NOW), match, seat, 1)
-        entry = Entry(1, letter, str(orders), str(orders), nonce)
+        entry = Entry(1, letter, orders, orders, nonce)
         match = replace(match, standing={**match.standing, seat: entry})
         apply.write(desk.store, TakeOrders(match, seat, entry), _NOW)
         _queue(desk, match, f"answer-{letter}", seat, random)

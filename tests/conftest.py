@@ -1,5 +1,6 @@
 """Servers for tests: each is started once and only if a test asks for it."""
 
+import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ from hypothesis import settings
 
 from hatch_build import make_catalogues, make_tables
 from pbem.cli.demo import Table
+from pbem.store.database import Store
 from support.dovecot import Account, Certificate, Dovecot, needs
 from support.sink import Sink
 
@@ -25,6 +27,27 @@ def pytest_configure(config: pytest.Config) -> None:
 
 # A run of the tests says the same whenever it is made; `./tasks test-long` looks for examples that are new.
 settings.register_profile("repeatable", derandomize=True, database=None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _databases_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The database of a new desk is a copy of one that was made as ever: its steps take longer than most tests."""
+    made = tmp_path_factory.mktemp("made") / "pbem.db"
+
+    class Copied:
+        @staticmethod
+        def create(path: Path) -> Store:
+            if path.exists():
+                return Store.create(path)  # which says so
+            if not made.exists():
+                Store.create(made).conn.close()
+            path.touch(mode=0o600)
+            path.write_bytes(made.read_bytes())
+            return Store(sqlite3.connect(path, isolation_level=None))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pbem.service.desk.Store", Copied)
+        yield
 
 
 @pytest.fixture(scope="session")

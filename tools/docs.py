@@ -56,7 +56,7 @@ WORDS = {
     "look": ("help", "status", "resend", "history", "record"),
     "begin": ("join", "games", "leave", "challenge", "accept", "decline"),
     "watch": ("observe", "unobserve"),
-    "you": ("vacation", "zone", "language", "address", "undo", "my", "forget"),
+    "you": ("vacation", "zone", "language", "address", "undo", "fewer", "digest", "text", "calendar", "my", "forget"),
 }
 """The players' words as the manual groups them."""
 IN_GERMAN = {
@@ -71,7 +71,8 @@ IN_GERMAN = {
     "unobserve": "beobachte oz-17 nicht mehr", "vacation": "Urlaub 24.12. bis 6.1.", "zone": "Zeitzone Wien",
     "language": "Sprache deutsch", "address": "Adresse alice@example.org", "my": "meine Daten",
     "forget": "vergiss mich",
-    "undo": "widerrufen",
+    "undo": "widerrufen", "fewer": "weniger Briefe", "digest": "Sammelbrief täglich", "text": "nur Text",
+    "calendar": "kein Kalender",
 }  # fmt: skip
 
 

@@ -11,11 +11,14 @@ from pathlib import Path
 from unittest.mock import patch
 
 from pbem.cli.demo import Table, letter_text
+from pbem.service.desk import make_desk
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 READER, OTHER = "munchkins", "winkies"
 LOTS = b"manual 2"
 """What all dice come from: the same each time."""
+FIRST = 17
+"""The number of the game's first lot: those that the making of its desk takes come before, however many they are."""
 
 ROUNDS = {
     "march": (
@@ -43,6 +46,13 @@ def letters() -> dict[str, str]:
     found = {}
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         numbers = count()
+
+        def fresh_desk(folder: Path, *, rehearsal: bool) -> None:
+            nonlocal numbers
+            make_desk(folder, rehearsal=rehearsal)
+            numbers = count(FIRST)
+
+        stack.enter_context(patch("pbem.cli.demo.make_desk", fresh_desk))
         for where in ("secrets.token_bytes", "pbem.service.desk.token_bytes", "pbem.store.matches.token_bytes"):
             stack.enter_context(
                 patch(where, lambda size: hashlib.shake_256(b"%s %d" % (LOTS, next(numbers))).digest(size))

@@ -41,8 +41,8 @@ class Place(NamedTuple):
 
 class ListedGame(NamedTuple):
     """A game as lists show it: `kind` is the name of what is played, `title` how it is written. `phase` is "running",
-    "finished" or "annulled"; `turns` are those that count; `result` is None while it goes on; `winners` are
-    the seats of the side that has won."""
+    "finished" or "annulled"; `turns` are those that count, and `round` what the one that is played is
+    called; `result` is None while it goes on; `winners` are the seats of the side that has won."""
 
     number: int
     name: str
@@ -56,6 +56,7 @@ class ListedGame(NamedTuple):
     began: datetime
     ended: datetime | None
     winners: frozenset[Seat] = frozenset()
+    round: str = ""
 
 
 class ListedPlayer(NamedTuple):
@@ -82,7 +83,7 @@ class ListedPlayer(NamedTuple):
 
 
 class ListedRow(NamedTuple):
-    """A line of a season's table."""
+    """A line of a season's table; at tables of more than two `places` has a text for each round, such as `2/4`."""
 
     rank: int
     player: PlayerLink
@@ -91,14 +92,16 @@ class ListedRow(NamedTuple):
     won: int
     drawn: int
     lost: int
+    places: Sequence[str] = ()
 
 
 class ListedFixture(NamedTuple):
-    """A game of a round; `game` is the name of its page, None if there is none."""
+    """A game of a round; `game` is the name of its page, None if there is none. At a table `places` say more."""
 
     game: str | None
     seats: Mapping[Seat, PlayerLink]
     result: str
+    places: Mapping[Seat, int] = {}
 
 
 class ListedRound(NamedTuple):
@@ -180,7 +183,7 @@ def in_short(game: ListedGame) -> str:
     if game.phase == "annulled":
         return "Annulled"
     if game.result is None:
-        return f"Turn {game.turns + 1}"
+        return f"Turn {game.round}"
     return outcome_in_words(game.kind, game.result.winner, forfeit=game.result.forfeit)
 
 

@@ -169,7 +169,7 @@ def _in_full(game: ListedGame) -> str:
 
 def _lead(game: ListedGame) -> str:
     """What became of a game, in a sentence or two."""
-    return _in_full(game) or f"Being played: turn {game.turns + 1}."
+    return _in_full(game) or f"Being played: turn {game.round}."
 
 
 _WRITTEN_ADDRESS = compiled(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
@@ -229,7 +229,14 @@ def _steps(history: History) -> Iterator[_Step]:
             case RolledBack(turn, at, reason):
                 state = began[turn]
                 shown = _shown(history, state)
-                yield _Step(_id("rollback", number), f"Back to turn {turn}", "Back", *shown, at, _masked(reason))
+                yield _Step(
+                    _id("rollback", number),
+                    f"Back to turn {round_name(game, state, turn)}",
+                    "Back",
+                    *shown,
+                    at,
+                    _masked(reason),
+                )
             case Ended(at=at):
                 title = "Annulled" if step.annulled else "Result"
                 yield _Step("end", title, title, *_shown(history, state), at)

@@ -31,14 +31,17 @@ from pbem.archive.manifest import Page, mark_of, write_pages
 from pbem.archive.pages import Site
 from pbem.games import find_game
 from pbem.games.base import GameError, Result, seats_of
+from pbem.games.extras import names_rounds, round_name
 from pbem.i18n.languages import load_sentence
 from pbem.leagues.season import Fixture, LeagueSeason, Round, table
 from pbem.resources import resource
 from pbem.store.database import Store
 from pbem.store.histories import PublishedMatch, load_history, published
-from pbem.store.leagues import find_season, league_names, load_season
+from pbem.store.leagues import find_season, load_season
+from pbem.store.lobby import league_names
 from pbem.store.players import player_names
 from pbem.times.moments import parse_moment
+from pbem.tournament.standings import TableRow
 
 
 class ArchiveError(PbemError):
@@ -165,6 +168,9 @@ def _listed(match: PublishedMatch) -> ListedGame:
     game = find_game(match.game)
     people = {seat: PlayerLink(None if nobody else player, name) for seat, player, name, nobody in match.seats}
     over = match.phase in ("finished", "annulled")
+    turns = match.turns - (match.phase == "review")
+    named = names_rounds(game) and match.state and not over
+    state = game.load(json.loads(match.state)) if named else None
     return ListedGame(
         match.number,
         match.name,
@@ -172,12 +178,13 @@ def _listed(match: PublishedMatch) -> ListedGame:
         game.title,
         match.phase if over else "running",
         {seat: people[seat] for seat in seats_of(game, match.options)},
-        match.turns - (match.phase == "review"),
+        turns,
         Result(match.winner, load_sentence(match.reason or ""), bool(match.forfeit)) if over else None,
         Place(match.league, match.league_name, match.season, match.round) if match.league else None,
         parse_moment(match.since),
         parse_moment(match.ended) if over and match.ended else None,
         frozenset(chair.seat for chair in game.seats(match.options) if chair.side == match.winner),
+        round_name(game, state, turns + 1) if named else str(turns + 1),
     )
 
 
@@ -213,7 +220,10 @@ def _season(season: LeagueSeason, published: Set[str], with_page: Set[int]) -> L
     divisions = [
         ListedDivision(
             number,
-            [ListedRow(row.rank, people[row.player], *row[2:7]) for row in table(season.league, division)],
+            [
+                _row(row, people, len(division.rounds) if season.league.seating else 0)
+                for row in table(season.league, division)
+            ],
             [round_of(round_) for round_ in division.rounds],
         )
         for number, division in enumerate(season.divisions, start=1)
@@ -223,16 +233,26 @@ def _season(season: LeagueSeason, published: Set[str], with_page: Set[int]) -> L
     )
 
 
+def _row(row: TableRow, people: Mapping[int, PlayerLink], rounds: int) -> ListedRow:
+    """A line of a table, with the place of each of so many rounds, "" where there was none."""
+    found = {at: f"{place}/{of}" for at, place, of in row.places}
+    places = [found.get(at, "") for at in range(1, rounds + 1)]
+    return ListedRow(row.rank, people[row.player], *row[2:7], places)
+
+
 def _fixture(
     season: LeagueSeason, one: Fixture, people: Mapping[int, PlayerLink], published: Set[str]
 ) -> ListedFixture:
-    seats = dict(zip(season.league.seats, one.players, strict=True))
+    chairs = season.league.seats
+    seats = {chairs[at]: player for player, at in zip(one.players, one.seated, strict=True)}
+    places = {seat: one.placing.ranks[player] for seat, player in seats.items()} if one.placing else {}
     if one.outcome is None:
         result = "being played" if one.name in published else ""
     elif one.outcome == "annulled":
         result = "annulled"
     else:
         winner = next((seat for seat, player in seats.items() if player == one.winner), None)
+        winner = one.placing.winner or None if one.placing else winner
         result = listings.outcome_in_words(season.league.game, winner, forfeit=one.forfeit)
-    sitting = {seat: people[player] for seat, player in seats.items()}
-    return ListedFixture(one.name if one.name in published else None, sitting, result)
+    sitting = {seat: people[seats[seat]] for seat in sorted(seats, key=lambda seat: places.get(seat, 0))}
+    return ListedFixture(one.name if one.name in published else None, sitting, result, places)

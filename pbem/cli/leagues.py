@@ -1,6 +1,7 @@
 """`pbem league`: what a game master does with leagues on the command line."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -82,11 +83,12 @@ def _reading(path: Path) -> Iterator[None]:
 @click.pass_obj
 def list_leagues(settings: Any, /, as_json: bool) -> None:
     """All leagues."""
-    from pbem.leagues.season import show_season
+    from pbem.leagues.shown import show_season
     from pbem.store import leagues
+    from pbem.store.lobby import league_names
 
     with settings.desk() as desk:
-        names = leagues.league_names(desk.store)
+        names = league_names(desk.store)
         shown = [show_season(leagues.find_season(desk.store, name)) for name in names]
     if as_json:
         click.echo(json.dumps(shown))
@@ -102,7 +104,7 @@ def list_leagues(settings: Any, /, as_json: bool) -> None:
 @click.pass_obj
 def show_league(settings: Any, /, name: str, as_json: bool) -> None:
     """Who takes part, division by division, and who waits to."""
-    from pbem.leagues.season import show_season
+    from pbem.leagues.shown import show_season
 
     with _season(settings, name) as (_, season):
         shown = show_season(season)
@@ -134,13 +136,26 @@ def standings(settings: Any, /, name: str, division: int | None, as_json: bool) 
         click.echo(json.dumps([row for rows in shown for row in rows]))
         return
     for rows in shown:
-        click.echo("rank  points  played   won drawn  lost  rating  on time  player")
+        tables = rows and "places" in rows[0]
+        games = "  places" + " " * 13 if tables else "   won drawn  lost"
+        click.echo(f"rank  points  played{games}  rating  on time  player")
         for row in rows:
             share = "" if row["reliability"] is None else f"{row['reliability']:.0%}"
+            games = _places(row["places"]) if tables else f"{row['won']:6}{row['drawn']:6}{row['lost']:6}"
             click.echo(
-                f"{row['rank']:4}  {row['points']:6g}  {row['played']:6}{row['won']:6}{row['drawn']:6}{row['lost']:6}"
+                f"{row['rank']:4}  {row['points']:6g}  {row['played']:6}{games}"
                 f"  {row['rating']:6}  {share:>7}  {row['player']}{' (has left)' if row['left'] else ''}"
             )
+
+
+def _places(places: list[dict[str, int]]) -> str:
+    """How often somebody had each place: `1st 2, 3rd 1`."""
+    counted = Counter(one["place"] for one in places)
+    said = ", ".join(f"{_ORDINALS[place - 1]} {times}" for place, times in sorted(counted.items()))
+    return f"  {said:19}"
+
+
+_ORDINALS = ("1st", "2nd", "3rd", "4th")
 
 
 @league.command()
@@ -151,7 +166,7 @@ def standings(settings: Any, /, name: str, division: int | None, as_json: bool) 
 def rounds(settings: Any, /, name: str, division: int | None, as_json: bool) -> None:
     """The rounds of the season, with every game and how it ended."""
     from pbem.games import find_game
-    from pbem.leagues.season import show_rounds
+    from pbem.leagues.shown import show_rounds
 
     with _season(settings, name) as (_, season):
         shown = [one for some in _divisions(season, division) for one in show_rounds(season, some)]
@@ -163,6 +178,12 @@ def rounds(settings: Any, /, name: str, division: int | None, as_json: bool) -> 
         click.echo(f"Round {one['round']}:")
         for game in one["games"]:
             begun = game["game"] or "to come"
+            if len(seats) > 2:
+                click.echo(f"  {begun}  {game['result'] or ''}".rstrip())
+                places = {seat: game.get("places", {}).get(seat, 0) for seat in seats if seat in game}
+                for seat in sorted(places, key=places.__getitem__):
+                    click.echo(f"    {f'{places[seat]}.' if places[seat] else ' -'} {game[seat]} ({called[seat]})")
+                continue
             sitting = " - ".join(f"{game[seat]} ({called[seat]})" for seat in seats)
             click.echo(f"  {begun}  {sitting}  {game['result'] or ''}".rstrip())
         for player in one["byes"]:

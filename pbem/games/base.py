@@ -233,7 +233,7 @@ class Game(Protocol[State, Orders]):
     line_start: str  # a regular expression of how a line of orders may begin, with <names> as in the grammar
     # What each rule of the grammar becomes: an item, or all items. Words come as `type`, `value` and `start_pos`.
     shapes: Mapping[str, Callable[[list[Any]], Any]]
-    conditions: bool = False  # whether orders may depend on something: `If hit: ...`
+    turning_words: bool = False  # whether orders have words such as `if`, `never`, `change`, which elsewhere turn them
     phrases: Phrases
     called: Mapping[Side, "Sentence"]  # in letters: every seat and every side that any options make
     signs: Mapping[Seat, Sign]  # of every seat that any options make; a picture's spans name their style after its seat

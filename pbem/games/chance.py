@@ -45,7 +45,7 @@ class GivenChance:
 
     def _next(self, least: int, most: int) -> int:
         if self._asked == len(self._values):
-            raise ChanceError(Sentence("There are only {number} values, and more are asked for.", number=self._asked))
+            raise ChanceError(Sentence("More values are asked for than there are: {number}.", number=self._asked))
         value = self._values[self._asked]
         self._asked += 1
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -56,7 +56,7 @@ class GivenChance:
     def finish(self) -> None:
         """Raises ChanceError if values are left over."""
         if left := len(self._values) - self._asked:
-            raise ChanceError(Sentence("{left} values are left over.", left=left))
+            raise ChanceError(Sentence("Values are left over: {left}.", left=left))
 
 
 NO_CHANCE: Chance = GivenChance(())

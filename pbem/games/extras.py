@@ -171,6 +171,12 @@ class NamesRounds(Protocol):
     def goes_on(self, state: Any) -> bool:
         """Whether the state stands within a turn of the game, which goes on with this round."""
 
+    def turn_of(self, state: Any) -> int:
+        """The turn of the game that a state stands in, as players count: they write `turn 6: ...`."""
+
+    def turn_name(self, state: Any, turn: int) -> str:
+        """What the round is called with which a turn of the game begins, such as "T6"."""
+
     def board_name(self, view: Any) -> Sentence:
         """Where this round is played, as the subject of a sentence, in place of `Phrases.board`."""
 
@@ -185,6 +191,24 @@ def round_name(game: AnyGame, state: Any, number: int) -> str:
     """What a round is called, which is the service's turn of this number."""
     named = names_rounds(game)
     return named.round_name(state) if named else str(number)
+
+
+def within_turn(game: AnyGame, state: Any) -> bool:
+    """Whether a state stands within a turn of the game, which has begun in an earlier round."""
+    named = names_rounds(game)
+    return named is not None and named.goes_on(state)
+
+
+def turn_of(game: AnyGame, state: Any, number: int) -> int:
+    """The turn of the game that stands at the service's turn of this number."""
+    named = names_rounds(game)
+    return named.turn_of(state) if named else number
+
+
+def turn_name(game: AnyGame, state: Any, turn: int) -> str:
+    """What a turn of the game is called."""
+    named = names_rounds(game)
+    return named.turn_name(state, turn) if named else str(turn)
 
 
 class Lookup(NamedTuple):

@@ -88,13 +88,20 @@ def read_texts(schema: Sequence[Option], texts: Mapping[str, Sequence[str]]) -> 
     return {option.name: _read(option, texts[option.name]) for option in schema if texts.get(option.name)}
 
 
-def parse_options(schema: Sequence[Option], text: str) -> dict[str, Any]:
-    """Options as letters say them, between commas: `board triangles, trades A/V M/H, turn limit 30`."""
+def parse_options(schema: Sequence[Option], text: str, words: Mapping[str, Sequence[str]] = {}) -> dict[str, Any]:
+    """Options as letters say them, between commas: `board triangles, trades A/V M/H, turn limit 30`. `words` are what
+    other languages call options and choices."""
+    english = {_plain(one): name for name, others in words.items() for one in others}
     texts: dict[str, list[str]] = {}
     for part in filter(None, map(str.strip, re.split("[,;]", text))):
-        option, words = _named(schema, part.replace("=", " ").replace(":", " ").split())
-        texts.setdefault(option, []).extend(words)
+        said = [english.get(_plain(one), one) for one in part.replace("=", " ").replace(":", " ").split()]
+        option, values = _named(schema, said)
+        texts.setdefault(option, []).extend(values)
     return {name: " ".join(said) for name, said in texts.items()} | read_texts(schema, texts)
+
+
+def _plain(word: str) -> str:
+    return word.casefold().replace("ё", "е")
 
 
 def _named(schema: Sequence[Option], words: Sequence[str]) -> tuple[str, Sequence[str]]:

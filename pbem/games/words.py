@@ -36,3 +36,11 @@ def words_in(folder: Path, table: str) -> Mapping[str, Any]:
         for name, said in file.get(table, {}).items():
             found[name] = [*found.get(name, ()), *said] if isinstance(said, list) else said
     return found
+
+
+@cache
+def told_as(folder: Path, table: str, language: str) -> Mapping[str, str]:
+    """How each name of a table is told in a language: the first word of that language's own file."""
+    path = folder / "words" / f"{language}.toml"
+    file = read_toml(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {name: said[0] for name, said in file.get(table, {}).items()}

@@ -1,6 +1,6 @@
 """What a league is, by its file: read from TOML or from a list of players, with every mistake told at once."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, fields
 from datetime import timedelta
 from typing import Any, Literal, get_args
@@ -9,12 +9,14 @@ from pbem import PbemError
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import AnyGame, GameError, Seat, seats_of
 from pbem.games.chance import any_chance
+from pbem.games.options import Option
 from pbem.match.identity import Person, PersonError, parse_person
 from pbem.match.model import Master
 from pbem.match.terms import USUAL, Terms, TermsError, dump_terms, read_terms
 from pbem.orders.commands import DECISIONS
 from pbem.times.moments import format_duration, parse_duration
 from pbem.tournament.standings import TIE_BREAKS, Scoring
+from pbem.tournament.tables import Seating
 from pbem.values import dataclass
 
 Format = Literal["round-robin", "swiss", "ladder"]
@@ -38,8 +40,10 @@ class LeagueFileError(PbemError):
 class League:
     """What a league file says; players stand in the order of their strength, the highest division first.
 
-    `rounds` are those of a Swiss season, 0 for as many as it takes; `cycles` says how often each meets each in a round
-    robin; in a ladder somebody may challenge those up to `reach` places above him, for the `length` of a season.
+    `table` is how many play a game, 0 for as many as it has seats with these options. `rounds` are those of a Swiss
+    season, or of a round robin at tables of more than two, 0 for as many as it takes; `cycles` says how often each
+    meets each in a round robin; in a ladder somebody may challenge those up to `reach` places above him, for the
+    `length` of a season.
     `up` and `down` count who is promoted and relegated. Games of a `rated` league count for ratings; players of a
     `confirmed` one are known to take part.
     """
@@ -51,6 +55,7 @@ class League:
     terms: Terms = USUAL
     scoring: Scoring = _USUAL_SCORING
     masters: tuple[Master, ...] = ()
+    table: int = 0
     rounds: int = 0
     cycles: int = 1
     reach: int = 3
@@ -64,8 +69,37 @@ class League:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """What the seats of its games are called, in the game's order; there are two."""
-        return seats_of(find_game(self.game), self.options)
+        """What the seats of its games are called, in the game's order: at a table there may be some of them only."""
+        return _seats(find_game(self.game), self.options, self.table)
+
+    @property
+    def seating(self) -> Seating | None:
+        """How its games have tables of more than two; None if they are games of two."""
+        game = find_game(self.game)
+        most = self.table or len(seats_of(game, self.options))
+        return Seating(most, len(self.seats), _chosen_seats(game, self.options) is not None) if most > 2 else None
+
+    def options_of(self, seats: Sequence[int]) -> dict[str, Any]:
+        """What is chosen of a game in which these of its seats are taken."""
+        names = self.seats
+        return {**self.options, **_taking(find_game(self.game), self.options, [names[at] for at in seats])}
+
+
+def _chosen_seats(game: AnyGame, options: Mapping[str, Any]) -> Option | None:
+    """The option by which a game lets its seats be chosen, so that fewer can play it; None if it has none."""
+    return next((one for one in game.options(options) if one.of_seats), None)
+
+
+def _seats(game: AnyGame, options: Mapping[str, Any], table: int) -> tuple[Seat, ...]:
+    """The seats of a league's games: those of its options; else, where a league says how many play, all there are."""
+    option, own = _chosen_seats(game, options), seats_of(game, options)
+    return option.choices if option and table > len(own) and not options.get(option.name) else own
+
+
+def _taking(game: AnyGame, options: Mapping[str, Any], seats: Sequence[Seat]) -> dict[str, Any]:
+    """Options by which a game has these seats, where it lets them be chosen."""
+    option = _chosen_seats(game, options)
+    return {option.name: [*seats]} if option else {}
 
 
 def parse_league(text: str, usual: Terms = USUAL) -> League:
@@ -199,25 +233,37 @@ class _Reader:
                 self.problems.append(f"{key}: this is for the format {only}, not for {shape}.")
         if self.problems:
             return
-        self._agree_on_game(find_game(values.get("game", DEFAULT)), values.get("options", {}))
+        number, least = self._agree_on_game(values, shape)
+        if "rounds" in table and not (shape == "swiss" or (shape == "round-robin" and number > 2)):
+            self.problems.append(f"rounds: this is for the format swiss, not for {shape}.")
         if shape == "ladder" and len(divisions) > 1:
             self.problems.append(f"[[divisions]]: a ladder has one division, not {len(divisions)}.")
         moving = values.get("up", 0) + values.get("down", 0)
         if moving and len(divisions) == 1:
             self.problems.append("up, down: there is one division only; nobody can go up or down.")
         for number, players in enumerate(divisions, start=1):
-            if len(players) < max(2, moving):
+            if len(players) < max(least, moving):
                 self.problems.append(f"[[divisions]] {number}: there are {len(players)} players, too few.")
 
-    def _agree_on_game(self, game: AnyGame, options: Mapping[str, Any]) -> None:
+    def _agree_on_game(self, values: Mapping[str, Any], shape: str | None) -> tuple[int, int]:
+        """How many play a game, and how few can, once it is clear that there are such games."""
+        game, options, table = (values.get(key) or usual for key, usual in _OF_GAME.items())
+        game = find_game(game)
         try:
             game.new(options, any_chance())
+            seats = _seats(game, options, table)
+            number = table or len(seats)
+            for taken in (seats[:number], seats[-2:]) if number > 2 else ():
+                game.new({**options, **_taking(game, options, taken)}, any_chance())
         except GameError as error:
             self.problems.append(f"[options] {error}")
-        else:
-            seats = seats_of(game, options)
-            if len(seats) != 2:
-                self.problems.append(f"game: a league is for games with two seats; {game.title} has {len(seats)}.")
+            return 2, 2
+        fewer = _chosen_seats(game, options) is not None
+        if len(seats) < number or (number < len(seats) and not (fewer and number > 2)):
+            self.problems.append(f"table: with these options {game.title} is for {len(seats)}, not for {number}.")
+        elif number > 2 and shape == "ladder":
+            self.problems.append(f"game: a ladder is for games of two; {game.title} is for {number} here.")
+        return number, 2 if fewer else number
 
 
 def _text(given: Any) -> str:
@@ -325,6 +371,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "terms": lambda given: read_terms(_table(given)),
     "scoring": _scoring,
     "masters": _masters,
+    "table": _number(2, 4),
     "rounds": _number(1, 99),
     "cycles": _number(1, 9),
     "reach": _number(1, 99),
@@ -337,7 +384,9 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
 
 _PEOPLE = ("divisions", "standby")
 
-_ONLY = {"rounds": "swiss", "cycles": "round-robin", "reach": "ladder", "length": "ladder"}
+_OF_GAME: Mapping[str, Any] = {"game": DEFAULT, "options": {}, "table": 0}
+
+_ONLY = {"cycles": "round-robin", "reach": "ladder", "length": "ladder"}
 
 _PLAIN: Mapping[str, Callable[[Any], Any]] = {
     "options": dict,

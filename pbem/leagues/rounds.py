@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.games import find_game
-from pbem.games.base import Result, Sentence
+from pbem.games.base import Seat, Sentence
 from pbem.leagues.effects import (
     AddRound,
     BeginGame,
@@ -26,6 +26,7 @@ from pbem.leagues.effects import (
     TellStandings,
 )
 from pbem.leagues.league_file import League
+from pbem.leagues.placing import Placing
 from pbem.leagues.season import (
     Fixture,
     LeagueError,
@@ -39,6 +40,7 @@ from pbem.leagues.season import (
     pair_next_round,
     promoted,
     seated,
+    smaller,
     struck,
     without,
 )
@@ -49,6 +51,9 @@ from pbem.match.model import Match
 
 MOST = 128
 """Players of a division: the time to pair a Swiss round grows with their third power."""
+
+MOST_AT_TABLES = 64
+"""The same where more than two play a game."""
 
 
 # Seasons
@@ -61,8 +66,11 @@ def begin_season(
 
     Raises LeagueError if there are too many for a division.
     """
-    if any(len(members) > MOST for members in divisions):
-        raise LeagueError(f"A division has at most {MOST} players: make more divisions of them.")
+    most = MOST_AT_TABLES if (seating := league.seating) else MOST
+    if any(len(members) > most for members in divisions):
+        raise LeagueError(f"A division has at most {most} players: make more divisions of them.")
+    if seating and not all(seating.sizes(len(members)) for members in divisions):
+        raise LeagueError(f"A division has fewer than {seating.most} players: more have to join first.")
     for at, members in enumerate(divisions, start=1):
         for seed, member in enumerate(members, start=1):
             yield Enter(member._replace(seed=seed, state="playing"), number, at)
@@ -138,19 +146,24 @@ def next_round(season: LeagueSeason, at: int) -> list[LeagueEffect]:
 
 
 def new_match(
-    season: LeagueSeason, place: tuple[int, int], players: Sequence[Player], confirmed: frozenset[int]
+    season: LeagueSeason,
+    place: tuple[int, int],
+    fixture: Fixture,
+    players: Sequence[Player],
+    confirmed: frozenset[int],
 ) -> NewMatch:
-    """A game that is in a division and round already: its players in the order of the seats.
+    """A game that is in a division and round already, with its `players` in the order of the seats.
 
     It begins at once if all of them are `confirmed`: known to take part.
     """
     league, members, (division, round_) = season.league, season.members, place
     opening = len(season.divisions[division - 1].fixtures) if league.format == "ladder" else round_
-    seats = {seat: replace(one, name=members[one.id].name) for seat, one in zip(league.seats, players, strict=True)}
+    chairs = [league.seats[at] for at in fixture.seated]
+    seats = {seat: replace(one, name=members[one.id].name) for seat, one in zip(chairs, players, strict=True)}
     return NewMatch(
         league.game,
         seats,
-        options(league, opening),
+        {**options(league, opening), **(league.options_of(fixture.seated) if league.seating else {})},
         league.terms,
         frozenset(seat for seat, one in seats.items() if one.id in confirmed),
         {"league": season.id, "season": season.number, "division": division, "round": round_},
@@ -183,7 +196,7 @@ def after_leaving(season: LeagueSeason, leaver: Leaver, now: datetime) -> Iterat
         yield Enter(instead._replace(seed=member.seed, state="playing"), season.number, at)
     for one in season.rounds_of(at):
         for fixture in one.open_of(member.player):
-            yield from _without_leaver(fixture, (at, one), leaver, instead, now)
+            yield from _without_leaver(season, (one, fixture), leaver, instead, now)
         if member.player in one.byes and not one.begun:
             free = [player for player in one.byes if player != member.player]
             yield ChangeRound(at, one._replace(byes=(*free, *([instead.player] if instead else []))))
@@ -199,37 +212,40 @@ def _instead(season: LeagueSeason, at: int, leaver: Leaver) -> Member | None:
 
 
 def _without_leaver(
-    fixture: Fixture, place: tuple[int, Round], leaver: Leaver, instead: Member | None, now: datetime
+    season: LeagueSeason, place: tuple[Round, Fixture], leaver: Leaver, instead: Member | None, now: datetime
 ) -> Iterator[LeagueEffect]:
-    """A game of somebody who leaves: it goes on with who takes their place, or comes to its end."""
-    (at, round_), player = place, leaver.member.player
+    """A game of somebody who leaves: it goes on with who takes their place, or without them, or comes to its end."""
+    (round_, fixture), player, at = place, leaver.member.player, season.division_of(leaver.member.player)
     after = fixture.with_player(instead.player, player) if instead else fixture
     match = leaver.matches[fixture.match] if fixture.match else None
     if match and match.phase != "offered":
-        yield ChangeFixture(after)
-        yield InMatch(tuple(_hand_over(match, fixture.players.index(player), leaver, instead, now)))
+        seat = match.seats[fixture.players.index(player)]
+        if seat not in match.gone:  # else it is lost already, and nobody is to take that over
+            yield ChangeFixture(after)
+            yield InMatch(tuple(_hand_over(match, seat, leaver, instead, now)))
         return
     if match:
         after = after._replace(match=None)
         name = leaver.member.name
         yield InMatch(tuple(clock.annul(match, now, Sentence("{name} does not take part", name=name))))
-    yield ChangeFixture(after)
+    smaller_ = None if instead else smaller(season.league, after, player)
+    yield ChangeFixture(smaller_ or after)
     if instead is None:
-        yield ChangeRound(at, without(round_, player))
-    elif round_.begun:
-        yield BeginGame(at, round_.number, after)
+        yield ChangeRound(at, without(season.league, round_, player))
+    if round_.begun and (instead or smaller_):
+        yield BeginGame(at, round_.number, smaller_ or after)
 
 
-def _hand_over(match: Match, at: int, leaver: Leaver, instead: Member | None, now: datetime) -> list[Effect]:
-    """What a running game comes to if whoever has a seat of it leaves, by its place in the match."""
-    member, seat, other = leaver.member, match.seats[at], match.seats[1 - at]
+def _hand_over(match: Match, seat: Seat, leaver: Leaver, instead: Member | None, now: datetime) -> list[Effect]:
+    """What a running game comes to if whoever has a seat of it leaves."""
+    member = leaver.member
     if instead:
         person = Person(instead.name, leaver.standby[instead.player].address)
         return clock.change_holder(match, seat, person, now, leaver.reason)
     side = match.game.called[seat]
     why = Sentence("{name} ({side}) has left the league.", name=member.name, side=side)
     by = "the game master" if leaver.reason else member.name
-    return clock.finish(match, Result(other, why, forfeit=True), now, by, leaver.reason)
+    return clock.give_up(match, seat, now, by, (why, leaver.reason))
 
 
 # Ladders
@@ -267,15 +283,30 @@ def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
     names = {player: member.name for player, member in season.members.items()}
     coming = [one for one in division.rounds if one.begun and not one.ended] if played.number else []
 
+    chairs = season.league.seats
+
     def game(one: Fixture) -> dict[str, Any]:
-        first, second = (names[player] for player in one.players)
+        first, second = (names[player] for player in one.players[:2])
         winner = one.winner and names[one.winner]
-        return {**one._asdict(), "first": first, "second": second, "winner": winner}
+        sitting = {player: (names[player], chairs[at]) for player, at in zip(one.players, one.seated, strict=True)}
+        ranks, forfeit, *_ = one.placing or Placing({}, frozenset(), {})
+        places = [
+            (ranks[player], *sitting[player], player in forfeit) for player in sorted(ranks, key=ranks.__getitem__)
+        ]
+        return {
+            **one._asdict(),
+            "first": first,
+            "second": second,
+            "winner": winner,
+            "sitting": [*sitting.values()],
+            "places": places,
+        }
 
     return {
         "league": season.league.name,
         "game": find_game(season.league.game),
         "seats": season.league.seats,
+        "at_tables": season.league.seating is not None,
         "season": season.number,
         "division": effect.division if len(season.divisions) > 1 else 0,
         "over": not goes_on(season.league, division),

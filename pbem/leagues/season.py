@@ -4,16 +4,19 @@ Functions of values; players are numbers, and the store gives them their names.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import count
 from typing import Any, Literal, NamedTuple
 
 from pbem import PbemError
 from pbem.games import find_game
 from pbem.leagues.league_file import League
+from pbem.leagues.placing import Placing
 from pbem.times.moments import parse_moment
 from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
-from pbem.tournament.standings import GameResult, TableRow, moves, standings
+from pbem.tournament.standings import GameResult, TableRow, duel, moves, standings
+from pbem.tournament.tables import Past, next_tables, past_of, rounds_of_tables
 
 State = Literal["playing", "standby", "leaving", "withdrawn"]
 """Of a member: leaving is who has said so, withdrawn when his games are dealt with."""
@@ -41,17 +44,21 @@ class Fixture(NamedTuple):
 
     `match` and `name` are those of the match once it has begun, `winner` one of the players, or None. `forfeit`: a side
     has forfeited it. `scores` are those of the players at the end, `ended` is when. `id` is what the store calls it.
+    At a table of more than two, or in a league of such, `seats` are those of the players by their places among those of
+    the league, and `placing` says more than who has won.
     """
 
-    players: tuple[int, int]
+    players: tuple[int, ...]
     id: int = 0
     match: int | None = None
     name: str | None = None
     outcome: FixtureOutcome | None = None
     winner: int | None = None
     forfeit: bool = False
-    scores: tuple[int, int] = (0, 0)
+    scores: tuple[int, ...] = (0, 0)
     ended: str = ""
+    seats: tuple[int, ...] = ()
+    placing: Placing | None = None
 
     @property
     def counts(self) -> bool:
@@ -60,18 +67,31 @@ class Fixture(NamedTuple):
 
     def result(self, number: int) -> GameResult:
         """What it is for the table, in round `number`."""
-        (first, second), (score, other) = self.players, self.scores
-        return GameResult(number, first, second, self.winner, self.forfeit, {first: score, second: other})
+        scores = dict(zip(self.players, self.scores, strict=True))
+        if self.placing:
+            ranks, forfeit, sides, _ = self.placing
+            return GameResult(number, ranks, forfeit, scores, sides)
+        first, second = self.players
+        return duel(number, first, second, self.winner, forfeit=self.forfeit)._replace(scores=scores)
+
+    @property
+    def seated(self) -> tuple[int, ...]:
+        """The seats of its players, by their places."""
+        return self.seats or tuple(range(len(self.players)))
 
     def other(self, player: int) -> int:
-        """Whom a player meets in it."""
+        """Whom a player meets in it, if that is one."""
         first, second = self.players
         return second if player == first else first
 
     def with_player(self, player: int, before: int) -> "Fixture":
         """The same with a player in the place of another."""
-        first, second = (player if one == before else one for one in self.players)
-        return self._replace(players=(first, second))
+        return self._replace(players=tuple(player if one == before else one for one in self.players))
+
+    def without(self, player: int) -> "Fixture":
+        """The same at a smaller table, without somebody."""
+        left = [(one, seat) for one, seat in zip(self.players, self.seated, strict=True) if one != player]
+        return self._replace(players=tuple(one for one, _ in left), seats=tuple(seat for _, seat in left))
 
 
 class Round(NamedTuple):
@@ -148,6 +168,12 @@ class LeagueSeason(NamedTuple):
 
 def first_rounds(league: League, players: Sequence[int]) -> tuple[Pairing, ...]:
     """The rounds that are known when a season begins; those of a ladder are one that grows."""
+    seating = league.seating
+    if seating and league.format == "round-robin":
+        return rounds_of_tables(players, seating, league.rounds, league.cycles)
+    if seating and league.format == "swiss":
+        first = next_tables(dict.fromkeys(players, 0), Past(), seating)
+        return (first,) if first else ()
     if league.format == "round-robin":
         return round_robin(players, league.cycles)
     if league.format == "swiss":
@@ -161,6 +187,9 @@ def pair_next_round(league: League, division: Division) -> Pairing | None:
     if league.format != "swiss" or later < 0:
         return None
     points = {row.player: row.points for row in table(league, division)}
+    if seating := league.seating:
+        past = past_of(map(_as_paired, division.rounds), seating.most)
+        return next_tables({one.player: points[one.player] for one in division.playing}, past, seating)
     byes = Counter(player for round_ in division.rounds for player in round_.byes)
     met = [one for one in division.fixtures if one.outcome != "annulled"]
     firsts, seconds = (Counter(one.players[seat] for one in met) for seat in (0, 1))
@@ -169,6 +198,12 @@ def pair_next_round(league: League, division: Division) -> Pairing | None:
         for one in division.playing
     ]
     return swiss_round(entrants, frozenset(frozenset(one.players) for one in met), later)
+
+
+def _as_paired(round_: Round) -> Pairing:
+    """A round that was played, as it was paired."""
+    games = [one for one in round_.fixtures if one.outcome != "annulled"]
+    return Pairing(tuple(one.players for one in games), round_.byes, seats=tuple(one.seated for one in games))
 
 
 def goes_on(league: League, division: Division) -> bool:
@@ -182,9 +217,10 @@ def _rounds_to_come(league: League, division: Division) -> int:
     """How many rounds a Swiss season has still to pair: it has those that the league says, or those of a knock-out."""
     if len(division.playing) < 2:
         return 0
-    first = division.rounds[0]
-    rounds = league.rounds or (2 * len(first.fixtures) + len(first.byes) - 1).bit_length()
-    return rounds - len(division.rounds)
+    first, table_ = division.rounds[0], league.seating
+    players, most = sum(len(one.players) for one in first.fixtures) + len(first.byes), table_.most if table_ else 2
+    knock_out = next(rounds for rounds in count() if most**rounds >= players)
+    return (league.rounds or knock_out) - len(division.rounds)
 
 
 def options(league: League, number: int) -> dict[str, Any]:
@@ -193,12 +229,21 @@ def options(league: League, number: int) -> dict[str, Any]:
     return {**{one.name: one.varied(number - 1) for one in schema if one.varies and one.choices}, **league.options}
 
 
-def without(round_: Round, player: int) -> Round:
-    """A round, before it begins, without somebody: who would have met him has a bye."""
-    met = [one for one in round_.fixtures if player in one.players]
-    free = tuple(one.other(player) for one in met)
-    others = tuple(one for one in round_.fixtures if one not in met)
-    return round_._replace(fixtures=others, byes=tuple(one for one in (*round_.byes, *free) if one != player))
+def smaller(league: League, fixture: Fixture, player: int) -> Fixture | None:
+    """A game that somebody will not play, as the others can play it; None if they cannot."""
+    seating = league.seating
+    return fixture.without(player) if seating and seating.fewer and len(fixture.players) > 2 else None
+
+
+def without(league: League, round_: Round, player: int) -> Round:
+    """A round, before it begins, without somebody: who would have met them plays at a smaller table, or has a bye."""
+    fixtures: list[Fixture] = []
+    byes = [*round_.byes]
+    for one in round_.fixtures:
+        left = smaller(league, one, player) if player in one.players else one
+        fixtures += [left] if left else []
+        byes += [] if left else one.players
+    return round_._replace(fixtures=tuple(fixtures), byes=tuple(one for one in byes if one != player))
 
 
 # Tables
@@ -207,7 +252,8 @@ def without(round_: Round, player: int) -> Round:
 def table(league: League, division: Division) -> tuple[TableRow, ...]:
     """The table of a division, best first; that of a ladder goes by places, not by points."""
     results, byes = _counted(league, division)
-    rows = standings((member.player for member in division.members), results, byes, league.scoring)
+    others = seating.most - 1 if (seating := league.seating) else 1
+    rows = standings((member.player for member in division.members), results, byes, league.scoring, others)
     if league.format != "ladder":
         return rows
     found = {row.player: row for row in rows}
@@ -219,10 +265,15 @@ def _counted(league: League, division: Division) -> tuple[list[GameResult], Coun
     results = [one.result(round_.number) for round_ in division.rounds for one in round_.fixtures if one.counts]
     byes = Counter(player for round_ in division.rounds if round_.begun for player in round_.byes)
     empty = [place for place in division.places if division.is_empty(place)]
-    if league.format == "round-robin":
+    if _is_circle(league):
         return _counted_of_circle(league, division, results, byes) if empty else (results, byes)
-    left = {player for place in empty for player in place}
-    return [one._replace(unplayed=one.forfeit and bool(left & {one.first, one.second})) for one in results], byes
+    left = frozenset(player for place in empty for player in place)
+    return [one._replace(left=left) for one in results], byes
+
+
+def _is_circle(league: League) -> bool:
+    """Whether each meets each in games of two: only then are the others even without a leaver's games."""
+    return league.format == "round-robin" and not league.seating
 
 
 def _counted_of_circle(
@@ -234,7 +285,7 @@ def _counted_of_circle(
     Everybody has a bye a cycle if the places are odd; those beyond are the rounds in which a place was empty.
     """
     out = {player for place in struck(league, division) for player in place}
-    results = [one for one in results if not out & {one.first, one.second}]
+    results = [one for one in results if not out & {*one.ranks}]
     counted: Counter[int] = Counter()
     for place in division.places:
         if out & {*place}:
@@ -259,12 +310,12 @@ def _walkovers(
             met = sum(bool({*place} & {*one.players} and {*empty} & {*one.players}) for one in division.fixtures)
             missing = min(most, max(0, league.cycles - met))
             most -= missing
-            yield from [GameResult(0, player, empty[-1], player, forfeit=True)] * missing
+            yield from [duel(0, player, empty[-1], player, forfeit=True)] * missing
 
 
 def struck(league: League, division: Division) -> list[tuple[int, ...]]:
     """The empty places of a round robin of whose games less than half were played: none of them counts."""
-    if league.format != "round-robin":
+    if not _is_circle(league):
         return []
     whole = league.cycles * (len(division.places) - 1)
 
@@ -344,41 +395,3 @@ def _without_replaced(rows: Sequence[TableRow], division: Division) -> list[Tabl
         if one.state == "standby" or (one.state != "playing" and one.seed in taken)
     }
     return [row for row in rows if row.player not in replaced]
-
-
-# For other programs
-
-
-def show_rounds(season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
-    """The rounds as `league rounds --json` prints them; `game` is null before a game has begun.
-
-    Each game has its players by the names of the game's seats, and `result` is the seat that has won.
-    """
-    names = {player: member.name for player, member in season.members.items()}
-
-    def shown(one: Fixture) -> dict[str, Any]:
-        seats = dict(zip(one.players, season.league.seats, strict=True))
-        sitting = {seat: names[player] for player, seat in seats.items()}
-        return {"game": one.name, **sitting, "result": one.outcome if one.winner is None else seats[one.winner]}
-
-    return [
-        {
-            "round": round_.number,
-            "games": [shown(one) for one in round_.fixtures],
-            "byes": [names[player] for player in round_.byes],
-        }
-        for round_ in division.rounds
-    ]
-
-
-def show_season(season: LeagueSeason) -> Mapping[str, Any]:
-    """A league as `league show --json` prints it."""
-    return {
-        "league": season.league.name,
-        "format": season.league.format,
-        "season": season.number,
-        "divisions": [
-            [{"player": one.name, "state": one.state} for one in division.members] for division in season.divisions
-        ],
-        "standby": [one.name for one in season.standby],
-    }

@@ -72,8 +72,9 @@ class Letter:
 class Draft:
     """What we send. Ids are without angle brackets, `sender` and `to` are (display name, address).
 
-    `date` is aware; `answers` is the id of the letter answered, `references` are the ids of the thread, the
-    oldest first. `calendar` is what `pbem.mail.calendar` writes; `files` are texts that go along, with their names.
+    `date` is aware; `html` is "" where the text is to go alone; `answers` is the id of the letter answered,
+    `references` are the ids of the thread, the oldest first. `calendar` is what `pbem.mail.calendar` writes; `files`
+    are texts that go along, with their names.
     """
 
     message_id: str
@@ -146,11 +147,11 @@ def write(draft: Draft) -> bytes:
     Raises LetterError for a draft that would not survive the way: a line break or control character in a
     header, an address or id that is none, a date without a zone.
     """
-    body = [_body("plain", draft.text), _body("html", draft.html)]
+    body = [_body("plain", draft.text), *([_body("html", draft.html)] if draft.html else [])]
     # Made from the contents: no text can hold its own hash.
     files = [_file(name, "plain", text) for name, text in draft.files]
     boundary = "=_" + hashlib.sha256(b"\0".join((draft.message_id.encode(), *body, *files))).hexdigest()[:32]
-    letter = _multipart("alternative", boundary, body)
+    letter = _multipart("alternative", boundary, body) if draft.html else body[0].removeprefix(b"\r\n")
     if draft.calendar is not None:
         # A file beside the letter: as one more alternative some programs would show it instead of the text.
         files.append(_file("deadline.ics", "calendar; method=PUBLISH", draft.calendar.decode()))
@@ -346,7 +347,7 @@ def _file(name: str, subtype: str, text: str) -> bytes:
 
 def _body(subtype: str, text: str) -> bytes:
     """A text part below its boundary: as it is where that survives any mail server, else quoted-printable."""
-    lines = text.translate(_CONTROLS).encode("utf-8", "replace").splitlines()
+    lines = _CONTROLS.sub("", text).encode("utf-8", "replace").splitlines()
     data = b"\r\n".join((*lines, b""))
     fragile = b" \r\n" in data or b"\t\r\n" in data or b"\nFrom " in data or data.startswith(b"From ")
     if data.isascii() and not fragile and max(map(len, lines), default=0) <= 998:
@@ -375,7 +376,7 @@ _ID = compiled(r"<([^<>]{1,500})>")
 _CLEAN_ID = compiled(r"[!-;=?-~]{1,900}")
 _FILE_NAME = compiled(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
 _PLAIN_NAME = compiled(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
-_CONTROLS = dict.fromkeys((*range(9), 11, 12, *range(14, 32), *range(127, 160), *range(8234, 8239), *range(8294, 8298)))
+_CONTROLS = compiled(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 BY_SUBJECT = "the subject of an automatic answer"
 _SURE = ("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry", BY_SUBJECT)

@@ -93,8 +93,8 @@ def _last_turn(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
     turn = match.turns[-1]
     values = reports.report(match, turn, reply.seat).values
     chosen = [row for row in values["orders"] if not inquiry.names or row[0] in inquiry.names]
-    whole = not inquiry.names or any(came and canonical is None for _, _, came, canonical, _ in chosen)
-    return {"played": turn.turn, "orders": chosen, "story": values["story"] if whole else ()}
+    whole = not inquiry.names or any(came and canonical is None for _, _, came, canonical, *_ in chosen)
+    return {"played": values["played"], "orders": chosen, "story": values["story"] if whole else ()}
 
 
 def _pending(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:

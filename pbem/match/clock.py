@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.games.base import Result, Seat, Sentence
@@ -10,15 +10,16 @@ from pbem.games.extras import KeepsStandingOrders
 from pbem.match import later, reports, unread
 from pbem.match.commitments import chance_of, new_secret
 from pbem.match.cooling import cool
-from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders
+from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders, said_of
+from pbem.match.ending import ending, missed_too_many, too_often
 from pbem.match.identity import Holder, Person, Player
 from pbem.match.lifecycle import becomes, may
 from pbem.match.model import Entry, Match, Section, Turn
 from pbem.match.notices import Course
-from pbem.match.sections import listed, position
-from pbem.match.terms import Terms
+from pbem.match.sections import position
+from pbem.match.terms import marks_of, next_due
 from pbem.orders import reader
-from pbem.times.deadlines import Deadline, Milestones, after_outage, deadline_at, extended, milestones, next_deadline
+from pbem.times.deadlines import Deadline, after_outage, deadline_at, extended, next_deadline
 from pbem.times.vacations import beyond
 
 OFFER = timedelta(days=14)
@@ -58,7 +59,7 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
 
 def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[datetime, datetime] | None) -> list[Effect]:
     """A milestone of the turn has come: a reminder, the deadline, or the end of the grace behind it."""
-    missing, marks = match.missing(), _milestones(deadline, match.terms, match.began)
+    missing, marks = match.missing(), marks_of(deadline, match.terms, match.began)
     moved = _after_outage(match, deadline, *outage) if outage and missing else deadline
     if moved != deadline:
         return set_deadline(match, moved, now, "outage")
@@ -113,22 +114,11 @@ def _after_outage(match: Match, deadline: Deadline, began: datetime, ended: date
     return deadline if moved == deadline else _clear_of_absences(match, moved)
 
 
-def _milestones(deadline: Deadline, terms: Terms, began: datetime | None) -> Milestones:
-    return milestones(began or datetime.min.replace(tzinfo=UTC), deadline.moment, terms.remind, terms.grace)
-
-
 def with_due(match: Match, now: datetime) -> Match:
     """The match with the next moment after now at which its deadline means something."""
     if match.deadline is None:
         return match
     return replace(match, due=next_due(match.deadline, match.terms, match.began, now))
-
-
-def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: datetime) -> datetime:
-    """The next moment after now at which a deadline, set at `began`, means something."""
-    marks = _milestones(deadline, terms, began)
-    moments = (*marks.reminders, deadline.moment, marks.closes)
-    return min((one for one in moments if one > now), default=marks.closes)
 
 
 def fresh_deadline(match: Match, now: datetime) -> Match:
@@ -222,9 +212,11 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
 def _go_on(match: Match, now: datetime) -> list[Effect]:
     """What follows a turn at once: whoever has missed too many is out, and a turn that waits for nobody is played."""
     done: list[Effect] = []
-    for seat in _too_often(match) if may(match, *_PLAYED) else ():
+    for seat in too_often(match) if may(match, *_PLAYED) else ():
         left = match.game.resigned(match.state, seat)
-        match, effects = _leave(match, seat, left.state, now)
+        if left.result:  # the others were out before
+            return [*done, *finish(match, left.result, now, "the players")]
+        match, effects = _leave(match, seat, left.state, now, why=missed_too_many(match, [seat]))
         done += effects
     if may(match, *_PLAYED) and not match.game.awaiting(match.state):
         if match.turn > _MOST_TURNS:
@@ -240,37 +232,13 @@ def _next_turn(match: Match, now: datetime, *words: str) -> Match:
     return fresh_deadline(replace(match, result=result, phase=phase), now)
 
 
-def ending(match: Match) -> Result | None:
-    """How a match ends by what has been played, if it does."""
-    return match.game.result(match.state) or _forfeit(match)
-
-
-def _forfeit(match: Match) -> Result | None:
-    """Who has missed so many turns in a row that he has lost; a draw if that is everybody."""
-    limit, gone = match.terms.forfeit, _too_often(match)
-    left = match.sides(set(match.playing()).difference(gone))
-    if not gone or len(left) > 1:
-        return None
-    names = {seat: match.holders[seat].name for seat in gone}
-    who = listed([Sentence("{name} ({side})", name=names[seat], side=match.game.called[seat]) for seat in gone])
-    why = Sentence("{who} missed {number} turns in a row.", who=who, number=limit)
-    why = Sentence("{who} missed a turn.", who=who) if limit == 1 else why
-    return Result(next(iter(left), None), why, forfeit=True)
-
-
-def _too_often(match: Match) -> list[Seat]:
-    """Who has missed as many turns in a row as the terms bear."""
-    limit = match.terms.forfeit
-    return [seat for seat in match.playing() if limit and match.missed.get(seat, 0) >= limit]
-
-
 def release(match: Match, now: datetime) -> list[Effect]:
     """The report that the game master has looked at goes out; the next turn's time runs from now."""
     begun = later.begin(_next_turn(match, now, "its time is over", "release"), now)
     after = begun.match
     notes = [Note("release", {"turn": match.turn - 1}, match)]
     if after.result:
-        notes.append(Note("end", {"winner": after.result.winner, "reason": after.result.reason}, match))
+        notes.append(Note("end", said_of(after.result), match))
     return [Save(after), *notes, *_reported(begun, match.turns[-1], now)]
 
 
@@ -319,8 +287,17 @@ def resign(match: Match, seat: Seat, now: datetime) -> list[Effect]:
     return _leave(match, seat, left.state, now)[1]
 
 
-def _leave(match: Match, seat: Seat, state: Any, now: datetime) -> tuple[Match, list[Effect]]:
-    """The others play on; what the seat had said counts no longer."""
+def give_up(match: Match, seat: Seat, now: datetime, by: str, why: tuple[Sentence, str]) -> list[Effect]:
+    """A seat is given up by a word from outside the game: it ends, or the others play on; `why`, and for which reason
+    of a game master's."""
+    left = match.game.resigned(match.state, seat)
+    if left.result:
+        return finish(match, replace(left.result, reason=why[0], forfeit=True), now, by, why[1])
+    return _leave(match, seat, left.state, now, why=why[0], reason=why[1])[1]
+
+
+def _leave(match: Match, seat: Seat, state: Any, now: datetime, **said: str) -> tuple[Match, list[Effect]]:
+    """The others play on; what the seat had said counts no longer. All are told `why`, and a game master's `reason`."""
     after = replace(
         match,
         state=state,
@@ -332,9 +309,10 @@ def _leave(match: Match, seat: Seat, state: Any, now: datetime) -> tuple[Match, 
         gone={**match.gone, seat: match.turn},
     )
     after = clear_of_absences(after, now)
-    note = Note("resign", {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}, match)
+    content = {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}
+    note = Note("resign", content | ({"because": said["reason"]} if said.get("reason") else {}), match)
     withdrawn = [WithdrawOrders(after, seat)] if seat in match.standing else []
-    return after, [*withdrawn, Save(after), note, *reports.tell(after, "resigned", now, by=match.holders[seat])]
+    return after, [*withdrawn, Save(after), note, *reports.tell(after, "resigned", now, by=match.holders[seat], **said)]
 
 
 # The clock stops
@@ -373,7 +351,7 @@ def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "
     """The game ends by a word: a draw agreed, a resignation, an award; or somebody leaves its league."""
     phase = becomes(match, "finished", "both draw", "somebody resigns", "somebody leaves the league", "award")
     after = replace(match, phase=phase, result=result, deadline=None, due=None)
-    content = {"winner": result.winner, "reason": result.reason, "by": by, "because": reason}
+    content = {**said_of(result), "by": by, "because": reason}
     return [Save(after), Note("end", content, match), *reports.tell(after, "end", now, by=by, reason=reason)]
 
 

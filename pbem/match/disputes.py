@@ -22,8 +22,6 @@ def look(reply: Reply, decision: Decision) -> None:
     """The letters of turns that are played; that somebody has looked stands in the record as any decision does."""
     said = decision.argument.rpartition(" ")[2]
     turn = rollback.find_turn(reply.table, said) if said else None
-    if said and turn is None:
-        raise DecisionError("No turn {turn} of {match} was played yet.", turn=said, match=reply.table.name)
     name = name_of(reply.table, turn) if turn else ""
     reply.tell("letters", match=reply.table, turn=turn and turn.turn, name=name)
 

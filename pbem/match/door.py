@@ -4,8 +4,9 @@ from pbem.games import GAMES, find_game
 from pbem.match.effects import Effect, Hold, Meet, Outcome, Send
 from pbem.match.identity import Player
 from pbem.match.model import Case, Section
+from pbem.match.player_commands import told_of_game
 from pbem.match.reply import Reply
-from pbem.orders.command import Asking, Help, Simple
+from pbem.orders.command import Asking, Help, LookUp, Simple
 from pbem.orders.wanted import is_computer
 
 WANTS_TO_JOIN = "a stranger who wants to join"
@@ -25,15 +26,13 @@ def reply_to_stranger(case: Case) -> list[Effect]:
     if not case.address or not sure or "stranger" not in case.room:
         return [outcome]
     stranger = Player(0, "", case.address, language=case.language)
-    return [
-        outcome,
-        Send("stranger", f"answer-{case.letter}", stranger, (_notice("stranger"),), answers=case.message_id),
-    ]
+    told = (*(told_of_game(one) for one in case.words.commands if isinstance(one, LookUp)), _notice("stranger"))
+    return [outcome, Send("stranger", f"answer-{case.letter}", stranger, told, answers=case.message_id)]
 
 
 def _asks(case: Case) -> bool:
-    """Whether a letter asks what this desk is."""
-    return any(isinstance(one, Help) or one == Simple("games") for one in case.words.commands)
+    """Whether a letter asks what this desk is, or about a game by its name."""
+    return any(isinstance(one, Help | LookUp) or one == Simple("games") for one in case.words.commands)
 
 
 def _joins(case: Case) -> list[Effect] | None:

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pbem.games.base import AnyGame, Ruling, Seat
-from pbem.match.identity import Holder, Player
+from pbem.games.base import AnyGame, Result, Ruling, Seat
+from pbem.match.identity import Holder, MailWishes, Player
 from pbem.match.model import Asked, Claim, Entry, Invitee, Match, Section
 from pbem.match.terms import Terms
 from pbem.times.vacations import Absence
@@ -24,6 +24,12 @@ class Save:
     """A match is in another state of its course: phase, turn, deadline, wishes, result."""
 
     match: Match
+
+
+def said_of(result: Result) -> dict[str, Any]:
+    """What the record says of how a match ended; places only where that is more than who has won."""
+    places = {"ranking": result.ranking} if result.ranking else {}
+    return {"winner": result.winner, "reason": result.reason, **places}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +98,7 @@ class Dismiss:
 
 @dataclass(frozen=True, slots=True)
 class TellOpen:
-    """The answer to a letter lists what is open with its writer: the keys of the questions in the order of their
-    numbers."""
+    """The answer to a letter lists what is open with its writer: the questions' keys in the order of their numbers."""
 
     letter: int
     player: Player
@@ -295,9 +300,16 @@ class SetLanguage:
 
 
 @dataclass(frozen=True, slots=True)
+class SetMail:
+    """How a player likes their letters."""
+
+    player: Player
+    mail: MailWishes
+
+
+@dataclass(frozen=True, slots=True)
 class Away:
-    """A player's vacation; None ends all there are, of which deadlines have waited for those `spent`: their days are
-    used."""
+    """A player's vacation; None ends all there are. The days of those `spent`, which deadlines waited for, are used."""
 
     player: Player
     absence: Absence | None
@@ -358,10 +370,9 @@ class Forget:
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """A letter to one person. `key` is unique for match and seat, so that nothing is ever told twice.
-
+    """A letter to one person. `key` is unique for match and seat, so that nothing is ever told twice;
     `turn` is the turn that a reply belongs to; `answers` the id of the letter answered, if any; `besides` is the
-    address of one of the game masters who knows it already.
+    address of one of the game masters who knows it already; `joins`: it may go in one with the report of its turn.
     """
 
     kind: str
@@ -373,6 +384,7 @@ class Send:
     turn: int = 0
     answers: str | None = None
     besides: str = ""
+    joins: bool = False
 
 
 OfQuestions = Ask | Dismiss | TellOpen
@@ -381,7 +393,7 @@ OfMatch = Save | Note | Play | Undo | Seating | EndOffer | Observe | MarkFailing
 OfLetter = Outcome | Hold | Release
 OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
 OfAddress = NewAddress | Agree | TakeAddress | DropAddresses
-OfWishes = SetZone | SetLanguage | Join | Leave
+OfWishes = SetZone | SetLanguage | SetMail | Join | Leave
 Following = Send | Resend | Invite | Offer | Join | Leave | Challenge
 """What the desk does when all else of a letter is written down: letters, new matches, leagues."""
 

@@ -6,10 +6,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem import PbemError
-from pbem.games.base import Result, Seat, Sentence, Side, seats_of
+from pbem.games.base import Seat, Sentence, seats_of
 from pbem.match import addresses, clock, commitments, disputes, reports, rollback, sections
+from pbem.match.awards import award, seat_of
 from pbem.match.cooling import with_orders
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
+from pbem.match.ending import ending
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import may, refusal
 from pbem.match.model import Case, Entry, Match, Section
@@ -167,19 +169,6 @@ def _to_other_masters(reply: Reply, decision: Decision) -> Send:
     return Send("course", key, GAME_MASTER, (section,), match=reply.table, besides=reply.case.address)
 
 
-def _seat(match: Match, name: str) -> Seat:
-    if name.casefold() not in match.seats:
-        values = {"name": name, "match": match.name, "seats": listed(match.seats)}
-        raise DecisionError('There is no side "{name}" in {match}, only {seats}.', **values)
-    return name.casefold()
-
-
-def _side(match: Match, name: str) -> Side:
-    """The side that has this name, or a seat with this name on it."""
-    sides = match.sides(match.seats)
-    return name.casefold() if name.casefold() in sides else next(iter(match.sides([_seat(match, name)])))
-
-
 # The clock
 
 
@@ -214,13 +203,7 @@ def _process(reply: Reply, decision: Decision) -> None:
 
 def _roll_back(reply: Reply, decision: Decision) -> None:
     match = reply.table
-    said = decision.argument.rpartition(" ")[2]
-    turn = rollback.find_turn(match, said)
-    if turn is None:
-        values = {"match": match.name, "turn": said, "last": match.turn - 1}
-        if match.turn == 1:
-            raise DecisionError("{match} cannot go back to turn {turn}: no turn was played yet.", **values)
-        raise DecisionError("{match} cannot go back to turn {turn}: turns 1 to {last} were played.", **values)
+    turn = rollback.find_turn(match, decision.argument.rpartition(" ")[2])
     reply.do(rollback.roll_back(match, turn, reply.now, decision.reason))
 
 
@@ -228,7 +211,7 @@ def _readjudicate(reply: Reply, decision: Decision) -> None:
     match = reply.table
     if not match.turns:
         raise DecisionError("No turn of {match} was played yet.", match=match.name)
-    if match.phase == "finished" and clock.ending(match) is None:
+    if match.phase == "finished" and ending(match) is None:
         values = {"match": match.name, "turn": match.turns[-1].turn}
         raise DecisionError("No turn has ended {match}: roll it back to turn {turn} instead.", **values)
     reply.do(rollback.play_again(match, match.turns[-1], reply.now, decision.reason))
@@ -248,7 +231,7 @@ def _release(reply: Reply, decision: Decision) -> None:
 def _replace(reply: Reply, decision: Decision) -> None:
     match = reply.table
     name, _, rest = decision.argument.partition(" ")
-    seat = _seat(match, name)
+    seat = seat_of(match, name)
     if seat in match.gone:
         raise DecisionError(
             "{side} plays on no longer in {match}; `rollback` to an earlier turn brings that seat back.",
@@ -267,7 +250,7 @@ def _replace(reply: Reply, decision: Decision) -> None:
 def _orders(reply: Reply, decision: Decision) -> None:
     match = reply.table
     name, _, text = decision.argument.partition(":")
-    seat = _seat(match, name.strip())
+    seat = seat_of(match, name.strip())
     orders, standing = reader.parse_all(match.game, match.state, seat, text)
     if standing:
         raise DecisionError(
@@ -294,20 +277,6 @@ def _position(reply: Reply, decision: Decision) -> None:
 
 
 # The end
-
-
-def _award(reply: Reply, decision: Decision) -> None:
-    match = reply.table
-    word = re.sub(r"^to\s+", "", decision.argument, flags=re.I)
-    winner = None if word.casefold() == "draw" else _side(match, word)
-    if winner:
-        names = listed([holder.name for seat, holder in match.holders.items() if winner in match.sides([seat])])
-        side = match.game.called[winner]
-        why = Sentence("The game master awarded the game to {name} ({side}).", name=names, side=side)
-    else:
-        why = Sentence("The game master awarded the game as a draw.")
-    result = Result(winner, why)
-    reply.do(clock.finish(match, result, reply.now, "the game master", decision.reason))
 
 
 def _annul(reply: Reply, decision: Decision) -> None:
@@ -384,7 +353,7 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "rollback": _roll_back,
     "readjudicate": _readjudicate,
     "replace": _replace,
-    "award": _award,
+    "award": award,
     "annul": _annul,
     "position": _position,
     "orders": _orders,

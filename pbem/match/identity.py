@@ -48,6 +48,27 @@ class Player:
     language: str = ""
 
 
+class MailWishes(NamedTuple):
+    """How somebody likes their letters: `fewer` of them where two would come at once; all that asks nothing of them in
+    one a day at the hour of `digest`, "" for at once; `text` alone; and without an entry for a calendar."""
+
+    fewer: bool = False
+    digest: str = ""
+    text: bool = False
+    no_calendar: bool = False
+
+    def __str__(self) -> str:
+        """As it is stored: `fewer digest=18:00`; the inverse of `read_mail_wishes`."""
+        told = ((name, value) for name, value in self._asdict().items() if value)
+        return " ".join(name if value is True else f"{name}={value}" for name, value in told)
+
+
+def read_mail_wishes(text: str) -> MailWishes:
+    """What `str(wishes)` has written."""
+    told = (word.partition("=") for word in text.split())
+    return MailWishes(**{name: value or True for name, _, value in told})  # type: ignore[arg-type]
+
+
 GAME_MASTER = Player(0, "Game master", "")
 """Whoever the desk's configuration names."""
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from pbem.games.base import Seat, Sentence
+from pbem.games.extras import turn_name, turn_of, within_turn
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
 from pbem.match.cooling import with_orders
@@ -22,19 +23,20 @@ from pbem.orders.lines import Reading
 def keep(reply: Reply, command: Later) -> None:
     """The orders of a letter for a later turn, in place of those that were kept for it."""
     match, seat, case = reply.table, reply.seat, reply.case
-    turn = command.turn or match.turn + 1
+    turn = command.turn or _now(match) + 1
+    called = turn_name(match.game, match.state, turn)
     if seat in match.gone:
         reply.notice("seat gone", at=match)
     elif not reply.current:
         reply.too_late()
     elif any(one.word == "check" for one in reply.reading.commands):
-        reply.notice("later checked", turn=turn, orders=command.text, wrong=_wrong(match, seat, command.text))
+        reply.notice("later checked", turn=called, orders=command.text, wrong=_wrong(match, seat, command.text))
     else:
-        nonce = make_nonce(case.secret, replace(match, turn=turn), seat, 1)
+        nonce = make_nonce(case.secret, replace(match, turn=turn), seat, 0)
         new = LaterOrders(turn, case.letter, command.text, nonce)
         others = (one for one in match.later.get(seat, ()) if one.turn != turn)
         _set(reply, (*others, new))
-        reply.notice("later", turn=turn, orders=command.text, wrong=_wrong(match, seat, command.text))
+        reply.notice("later", turn=called, orders=command.text, wrong=_wrong(match, seat, command.text))
 
 
 def take_back(reply: Reply, which: str) -> None:
@@ -42,15 +44,20 @@ def take_back(reply: Reply, which: str) -> None:
     match, seat = reply.table, reply.seat
     kept = match.later.get(seat, ())
     number = re.search(r"\d+", which)
-    turn = int(number[0]) if number else match.turn + 1 if "next" in which.casefold() else 0
+    turn = int(number[0]) if number else _now(match) + 1 if "next" in which.casefold() else 0
     gone = tuple(one for one in kept if turn in (0, one.turn))
-    if turn == match.turn:
+    if turn == _now(match):
         reply.withdraw()
     elif not gone:
-        reply.notice("nothing later", turn=turn)
+        reply.notice("nothing later", turn=turn and turn_name(match.game, match.state, turn))
     else:
         _set(reply, tuple(one for one in kept if one not in gone))
         reply.notice("later withdrawn", gone=gone)
+
+
+def _now(match: Match) -> int:
+    """The turn of the game, as its players count."""
+    return turn_of(match.game, match.state, match.turn)
 
 
 def _set(reply: Reply, kept: tuple[LaterOrders, ...]) -> None:
@@ -66,6 +73,8 @@ def _read(match: Match, seat: Seat, text: str) -> Reading:
 
 def _wrong(match: Match, seat: Seat, text: str) -> Sentence | None:
     """Why orders for later could not be carried out as things stand; None if they could."""
+    if within_turn(match.game, match.state):
+        return None  # what is kept is for another board
     reading = _read(match, seat, text)
     return next((one.sentence for one in reading.mistakes), None) if reading.orders is None else None
 
@@ -84,16 +93,15 @@ def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
     seats are told besides."""
     done: list[Effect] = []
     told = {**news}
-    for seat, kept in match.later.items():
-        rest = tuple(one for one in kept if one.turn > match.turn)
+    now_at = _now(match)
+    for seat, kept in () if within_turn(match.game, match.state) else match.later.items():
+        rest = tuple(one for one in kept if one.turn > now_at)
         match = replace(match, later={**match.later, seat: rest})
-        due = next((one for one in kept if one.turn == match.turn), None)
+        due = next((one for one in kept if one.turn == now_at), None)
         if due is None or match.result or seat in match.gone:
             continue
         if seat not in match.game.awaiting(match.state):  # it is somebody else's turn: for the next one of the seat
-            rest = (
-                rest if any(one.turn == match.turn + 1 for one in rest) else (due._replace(turn=match.turn + 1), *rest)
-            )
+            rest = rest if any(one.turn == now_at + 1 for one in rest) else (due._replace(turn=now_at + 1), *rest)
             match = replace(match, later={**match.later, seat: rest})
             continue
         reading = _read(match, seat, due.written)

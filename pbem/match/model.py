@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
-from pbem.games.extras import names_rounds, round_name
+from pbem.games.extras import round_name, turn_name, within_turn
 from pbem.match import notices
-from pbem.match.identity import Holder, Player, Trust, Writer
+from pbem.match.identity import Holder, MailWishes, Player, Trust, Writer
 from pbem.match.lobby import Lobby, Seated
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Command, Words
@@ -94,20 +94,20 @@ class Turn(NamedTuple):
 class Match:
     """One game being played: the rows that a letter about it touches.
 
-    `deadline` is what the players are told, since `began`; `due` the next moment at which the clock means something
-    to the match. `cooling` is until when a turn whose orders are all in waits, so that players may think again.
-    `wishes` are what seats wish at this turn. `extended` counts how often this turn's deadline was moved because
-    somebody missed it; `missed` how many turns in a row each seat has missed, this one aside. `accepted` and
-    `muted` seats have said so; `asked` are commands of a seat that wait for its `yes`. `masters` are those who
-    decide on it. `turns` are those that count, loaded only for who asks for them. `numbers` are the receipts given
-    so far this turn; `proposals` are corrections that a `yes` sends, by the number of the letter whose answer holds
-    them, oldest first; `held` are letters from other addresses, by their numbers, that wait for the seat's own
-    word; `quarantined` seats have so many letters that we failed on. Neither have missed the turn. `unfetched`: the
-    mailbox holds a letter back, which may hold orders of anybody. `standing` are the orders of this turn;
-    `standing_orders` a seat's second list, in canonical form, that joins its orders in every turn; `later` is what
-    it has given for later turns. `gone` are seats that play on no longer, and the turn from which. Of a game with
-    chance, `secret` is what the dice of this turn come from, `deck` what its shuffles come from, in hexadecimal
-    digits and closed until turn or match is over; `entropy` is what new secrets are made from.
+    `deadline` is what the players are told, since `began`; `due` the next moment at which the clock means something to
+    the match. `cooling` is until when a turn whose orders are all in waits, so that players may think again. `wishes`
+    are what seats wish at this turn. `extended` counts how often this turn's deadline was moved because somebody
+    missed it; `missed` how many turns in a row each seat has missed, this one aside. `accepted` and `muted` seats have
+    said so; `asked` are commands of a seat that wait for its `yes`. `masters` are those who decide on it. `turns` are
+    those that count, loaded only for who asks for them. `numbers` are the receipts given so far this turn; `proposals`
+    are corrections that a `yes` sends, by the number of the letter whose answer holds them, oldest first; `held` are
+    letters from other addresses, by their numbers, that wait for the seat's own word; `quarantined` seats have so many
+    letters that we failed on. Neither have missed the turn. `unfetched`: the mailbox holds a letter back, which may
+    hold orders of anybody. `standing` are the orders of this turn; `standing_orders` a seat's second list, in
+    canonical form, that joins its orders in every turn; `later` is what it has given for later turns. `gone` are seats
+    that play on no longer, and the turn from which. Of a game with chance, `secret` is what the dice of this turn come
+    from, `deck` what its shuffles come from, in hexadecimal digits and closed until turn or match is over; `entropy`
+    is what new secrets are made from.
     """
 
     id: int
@@ -156,12 +156,15 @@ class Match:
         """What the turn is called."""
         return round_name(self.game, self.state, self.turn)
 
+    def named(self, turn: int) -> str:
+        """What a turn of the game is called, one to come as well."""
+        return turn_name(self.game, self.state, turn)
+
     @property
     def pace(self) -> Pace:
         """How long this turn takes: rounds within a turn of the game may have less time."""
-        rounds, terms = names_rounds(self.game), self.terms
-        within = terms.round_deadline is not None and rounds is not None and rounds.goes_on(self.state)
-        return terms.round_deadline if within and terms.round_deadline else terms.deadline
+        within = within_turn(self.game, self.state)
+        return (within and self.terms.round_deadline) or self.terms.deadline
 
     @property
     def judges(self) -> tuple[Master, ...]:
@@ -223,10 +226,8 @@ class Match:
         return [seat for seat in self.seats if seat in awaited and seat not in have]
 
     def attendance(self) -> dict[Seat, bool]:
-        """Whether each seat has written, of those that had to for this turn.
-
-        One without orders that has a letter with us has neither written nor missed the turn, and is left out.
-        """
+        """Whether each seat has written, of those that had to for this turn; one without orders that has a letter with
+        us has neither written nor missed the turn, and is left out."""
         awaited = self.game.awaiting(self.state) - (self.unread() - self.standing.keys())
         return {seat: seat in self.standing for seat in self.seats if seat in awaited}
 
@@ -296,31 +297,29 @@ class Case:
     another letter of ours, None if that cannot be seen; `read` is when that was made, if it went to this address.
     `address` is the one it came from, or, if its writer has said `yes` to it, one that is surely theirs; `vouched`
     that the provider says so, `trust` what the desk asks for. `lapsed`: its token is so old that it alone no longer
-    shows who writes. `automatic` says why nobody should answer, unless it is only `perhaps` so, or only
-    `by_subject`; `repeats` how many
-    letters in a row the writer has sent before this one with the same words, and how many of them in the same turn.
-    `returned`: it is a delivery report that a letter of ours to the seat of the token could not be delivered.
-    `late`: it was sent before the letter whose orders stand for the seat, it seems. `confirmed`: the writer has
-    said `yes` to our question whether it is from him. `banned`: he is shut out. `master`: he is a game master of
+    shows who writes. `automatic` says why nobody should answer, unless it is only `perhaps` so, or only `by_subject`;
+    `repeats` how many letters in a row the writer has sent before this one with the same words, and how many of them
+    in the same turn. `returned`: it is a delivery report that a letter of ours to the seat of the token could not be
+    delivered. `late`: it was sent before the letter whose orders stand for the seat, it seems. `confirmed`: the writer
+    has said `yes` to our question whether it is from him. `banned`: he is shut out. `master`: he is a game master of
     the whole desk, who may decide on everything. `answers_press`: it replies to a letter with press, of the seat
-    `press_by`. `receipts` is what our answers have said to the seat in this turn, which press may not repeat.
-    `name` is what the writer calls himself; `zone` the desk's, `terms` those of games that belong to no league;
-    `room` are the kinds of letters to strangers of which there may be one more. `said` is how many letters with
-    words and wishes of his seat went to the others of the match in an hour; `spent` are vacations that he has
-    ended, but that a deadline had waited for. `held` are letters that wait for the writer's `yes`, `unconfirmed`:
-    so does the address itself, or it is theirs no longer; `claims` are those that they have named, and may still
-    undo, `known` those that are theirs, `senders` who has the addresses that held letters of the seat came from,
-    `asked` the writer's commands that wait for a `yes`, `asks` the wish of the others that the answered letter
-    tells, `listed` the keys of the questions that the last list of what is open has numbered: if it `lists` them,
-    it is the letter answered. What only some commands need is loaded only for them: the matches they `named`, the
-    writer's `own` running ones, those that they are game `master_of`, `invitees` by address, the running matches in
-    which they are `sitting`, those of them who are in leagues of which he is game master (`led`), how many the
-    writer has `invited` in a day, and all his `data`; the seats that are `offered` him, with the letters that do,
-    the games he has `watched`, the `leagues` that take people in, and those that he has `joined`, the games whose
-    next match he `awaits`, and by league, in lower case, the names and numbers of the `rivals` that he may
-    challenge there; his `strength`; the `language` that a
-    stranger seems to write; who waits in the `lobby`; and the matches whose games are `consulted` by a letter that is
-    about none.
+    `press_by`. `receipts` is what our answers have said to the seat in this turn, which press may not repeat. `name`
+    is what the writer calls himself; `zone` the desk's, `terms` those of games that belong to no league; `room` are
+    the kinds of letters to strangers of which there may be one more. `said` is how many letters with words and wishes
+    of his seat went to the others of the match in an hour; `spent` are vacations that he has ended, but that a
+    deadline had waited for. `held` are letters that wait for the writer's `yes`, `unconfirmed`: so does the address
+    itself, or it is theirs no longer; `claims` are those that they have named, and may still undo, `known` those that
+    are theirs, `senders` who has the addresses that held letters of the seat came from, `asked` the writer's commands
+    that wait for a `yes`, `asks` the wish of the others that the answered letter tells, `listed` the keys of the
+    questions that the last list of what is open has numbered: if it `lists` them, it is the letter answered. What only
+    some commands need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that
+    they are game `master_of`, `invitees` by address, the running matches in which they are `sitting`, those of them
+    who are in leagues of which he is game master (`led`), how many the writer has `invited` in a day, and all his
+    `data`; the seats that are `offered` him, with the letters that do, the games he has `watched`, the `leagues` that
+    take people in, and those that he has `joined`, the games whose next match he `awaits`, and by league, in lower
+    case, the names and numbers of the `rivals` that he may challenge there; his `strength`; the `language` that a
+    stranger seems to write; who waits in the `lobby`; how the writer likes their `mail`; and the matches whose
+    games are `consulted` by a letter that is about none.
     """
 
     letter: int
@@ -382,6 +381,7 @@ class Case:
     strength: Strength = UNKNOWN
     language: str = ""
     lobby: Lobby = _NOBODY
+    mail: MailWishes = MailWishes()
     consulted: tuple[Match, ...] = ()
 
 

@@ -15,6 +15,7 @@ from pbem.match import (
     door,
     gm_commands,
     later,
+    mail_wishes,
     player_commands,
     press,
     seat_commands,
@@ -45,6 +46,13 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "unmute": lambda reply: seat_commands.mute(reply, on=False),
     "history": seat_commands.history,
     "my data": player_commands.my_data,
+    "my settings": mail_wishes.settings,
+    "fewer letters": lambda reply: mail_wishes.set_parts(reply, fewer=True),
+    "more letters": lambda reply: mail_wishes.set_parts(reply, fewer=False),
+    "text only": lambda reply: mail_wishes.set_parts(reply, text=True),
+    "html": lambda reply: mail_wishes.set_parts(reply, text=False),
+    "calendar off": lambda reply: mail_wishes.set_parts(reply, no_calendar=True),
+    "calendar": lambda reply: mail_wishes.set_parts(reply, no_calendar=False),
     "forget me": player_commands.forget_me,
     "undo": addresses.undo,
     "games": door.games,
@@ -61,6 +69,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "leave": player_commands.leave,
     "challenge": player_commands.challenge,
     "vacation": player_commands.vacation,
+    "digest": mail_wishes.set_digest,
     "zone": player_commands.zone,
     "language": player_commands.language,
     "address": addresses.address,
@@ -105,7 +114,7 @@ def _do(reply: Reply, command: Command) -> None:
         case Later():
             later.keep(reply, command)
         case LookUp():
-            player_commands.look_up(reply, command.word, command.argument)
+            player_commands.look_up(reply, command)
         case Inquiry():
             answers.answer(reply, command)
         case Press():

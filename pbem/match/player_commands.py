@@ -31,7 +31,7 @@ from pbem.match.lobby import Waiting
 from pbem.match.model import UNDO, Case, Invitee, Match, Section
 from pbem.match.reply import Reply
 from pbem.orders import lookups
-from pbem.orders.command import Simple
+from pbem.orders.command import LookUp, Simple
 from pbem.orders.commands import player_usage
 from pbem.orders.wanted import Wanted, is_computer, parse_challenge, split_people
 from pbem.times.dates import parse_dates
@@ -56,8 +56,12 @@ def show_help(reply: Reply, topic: str) -> None:
     reply.tell("help", topic=topic, match=reply.match, seat=reply.seat)
 
 
-def look_up(reply: Reply, word: str, name: str) -> None:
+def look_up(reply: Reply, command: LookUp) -> None:
     """What a game has to say of one of its things, as far as the writer may see it."""
+    if command.game:
+        reply.sections += [told_of_game(command)]
+        return
+    word, name = command.word, command.argument
     for match in (reply.match,) if reply.match else reply.case.consulted[-MAX_CONSULTED:]:
         game = lookups.consulted(match.game)
         seat = reply.seat or next(
@@ -65,7 +69,16 @@ def look_up(reply: Reply, word: str, name: str) -> None:
         )
         view = match.game.view(match.as_told().state, match.reader(seat))
         if game and game.look_up(view, word, name) is not None:
-            reply.tell("lookup", match=match, named=not reply.match, told=partial(game.look_up, view, word, name))
+            reply.tell("lookup", of="" if reply.match else match.name, told=partial(game.look_up, view, word, name))
+
+
+def told_of_game(command: LookUp) -> Section:
+    """The same of a game of which no match is meant."""
+    game = find_game(command.game)
+    asked = lookups.consulted(game)
+    assert asked
+    look = partial(asked.look_up, lookups.at_first(game), command.word, command.argument)
+    return Section("lookup", {"of": game.title, "told": look})
 
 
 def named(reply: Reply, written: str) -> Invitee:

@@ -11,16 +11,28 @@ from functools import partial
 from typing import Any
 
 from pbem.games.base import Seat
-from pbem.games.extras import KeepsStandingOrders
+from pbem.games.extras import KeepsStandingOrders, turn_of
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
 from pbem.match.cooling import cool, with_orders
-from pbem.match.effects import Ask, Effect, Outcome, Play, Propose, Save, Send, SetStanding, TakeOrders, WithdrawOrders
+from pbem.match.effects import (
+    Ask,
+    Effect,
+    Outcome,
+    Play,
+    Propose,
+    Save,
+    Send,
+    SetStanding,
+    TakeOrders,
+    TellOpen,
+    WithdrawOrders,
+)
 from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
 from pbem.match.model import Asked, Case, Entry, Match, Section, Wish
 from pbem.match.notices import Course, Notice
-from pbem.match.sections import board_of, position
+from pbem.match.sections import board_of, name_of, position
 from pbem.orders import reader
 from pbem.orders.command import Command
 
@@ -114,7 +126,8 @@ class Reply:
         if self.match and self.seat in self.match.holders:
             holder = self.match.holders[self.seat]
             to = player if player.id == holder.player.id else holder.player  # as they have become by this letter
-            send = Send("answer", key, to, sections, holder, self.match, self.match.turn, answers)
+            joins = self._only_receipt()
+            send = Send("answer", key, to, sections, holder, self.match, self.match.turn, answers, joins=joins)
         elif self.match:
             here = replace(player, address=self.case.address)  # of theirs, the one that is a game master's
             master = master_holder(self.match.holders, here, here.address)
@@ -122,6 +135,11 @@ class Reply:
         else:
             send = Send(kind, key, player, sections, answers=answers)
         return [*self.done, outcome, send, *self.later]
+
+    def _only_receipt(self) -> bool:
+        """Whether orders were taken, and nothing is asked."""
+        asks = any(isinstance(one, Ask | Propose | TellOpen) for one in self.done)
+        return not asks and any(isinstance(one, TakeOrders) for one in self.done)
 
     def _sealed(self) -> list[Effect]:
         """If the orders of the seat are others than before the letter: their seal, opened for itself."""
@@ -160,9 +178,10 @@ class Reply:
         elif not self.current:
             self.too_late(reading.orders if not (reading.doubts or reading.adds or self._only_checked()) else None)
         elif self.seat not in match.game.awaiting(match.state):
-            self.notice("not awaited")
+            later = match.named(turn_of(match.game, match.state, match.turn) + 1)
+            self.notice("not awaited", later=later)
             self.position()
-        elif reading.doubts and not reading.mistakes:
+        elif reading.doubts and (reading.readings or not reading.mistakes):
             self.doubtful()
         elif reading.orders is not None and self._only_checked():
             self._receipt("check", reading.orders, Entry(0, self.case.letter, self.case.text, str(reading.orders)))
@@ -327,7 +346,8 @@ class Reply:
             waits = orders is not None and may(match, "orders come") and seat in match.game.awaiting(match.state)
             same = str(orders) if waits else ""
             missed = self.turn == match.turn - 1 and match.missed.get(seat, 0) > 0
-            self.notice("another turn", turn=self.turn, missed=missed, same=same, entry=match.standing.get(seat))
+            turn = next((name_of(match, one) for one in match.turns if one.turn == self.turn), self.turn)
+            self.notice("another turn", turn=turn, missed=missed, same=same, entry=match.standing.get(seat))
             if same:
                 self.done.append(Propose(match, seat, self.case.letter, self.case.text, same))
             self.position()

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pbem.games.base import Seat
-from pbem.games.extras import names_rounds
+from pbem.games.extras import within_turn
 from pbem.match import commitments, questions
 from pbem.match.effects import Effect, Send
 from pbem.match.identity import GAME_MASTER, Holder
@@ -63,12 +63,12 @@ def waiting(match: Match, seat: Seat, missed: int = 0) -> tuple[Section, ...]:
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
     """A turn as a section of a letter."""
     game, reader = match.game, match.reader(seat)
-    awaited, rounds = game.awaiting(turn.before), names_rounds(game)
+    awaited = game.awaiting(turn.before)
     values = {
         "match": match,
         "seat": seat,
         "played": name_of(match, turn),
-        "goes_on": bool(rounds and rounds.goes_on(turn.after) and not rounds.goes_on(turn.before)),
+        "goes_on": within_turn(game, turn.after) and not within_turn(game, turn.before),
         "orders": [
             (
                 name,
@@ -76,6 +76,7 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
                 bool(entry and entry.came),
                 entry and game.told_orders(entry.played, name, reader, turn.before, turn.after),
                 name in awaited,
+                match.gone.get(name, turn.turn + 1) <= turn.turn,
             )
             for name, entry in turn.orders.items()
         ],

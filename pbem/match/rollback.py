@@ -16,14 +16,30 @@ from pbem.match.identity import Holder
 from pbem.match.lifecycle import becomes
 from pbem.match.model import Match, Turn
 from pbem.match.reports import tell
-from pbem.match.sections import name_of
+from pbem.match.sections import DecisionError, name_of
 
 
-def find_turn(match: Match, said: str) -> Turn | None:
-    """A turn that was played, by its number or its name; None if there is none, or if two have that name."""
+def find_turns(match: Match, said: str) -> list[Turn]:
+    """The turns that were played and have this number or name, oldest first: two may have a name."""
     word = said.casefold()
-    named = [one for one in match.turns if word in (str(one.turn), name_of(match, one).casefold())]
-    return named[0] if len(named) == 1 else None
+    return [one for one in match.turns if word in (str(one.turn), name_of(match, one).casefold())]
+
+
+def find_turn(match: Match, said: str) -> Turn:
+    """The turn that was played and has this number or name. Raises DecisionError."""
+    found = find_turns(match, said)
+    values: dict[str, object] = {"match": match.name, "turn": said}
+    if len(found) == 1:
+        return found[0]
+    if found:
+        numbers = ", ".join(str(one.turn) for one in found)
+        raise DecisionError("Several turns of {match} are called {turn}: name one by its number, {numbers}.",
+                            numbers=numbers, **values)  # fmt: skip
+    if not match.turns:
+        raise DecisionError("There is no turn {turn} of {match}: no turn was played yet.", **values)
+    first, last = name_of(match, match.turns[0]), name_of(match, match.turns[-1])
+    raise DecisionError("There is no turn {turn} of {match}: turns {first} to {last} were played.",
+                        first=first, last=last, **values)  # fmt: skip
 
 
 def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:

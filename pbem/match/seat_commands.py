@@ -226,14 +226,15 @@ def mute(reply: Reply, *, on: bool) -> None:
 def resend(reply: Reply, which: str) -> None:
     """The report of a turn once more; of the last one, if none is named."""
     match = reply.table.as_told()
-    turn = rollback.find_turn(match, which or str(match.turn - 1))
-    if turn is None:
-        reply.notice("no such turn", turn=which or "0", last=match.turn - 1)
+    found = rollback.find_turns(match, which or str(match.turn - 1))
+    if not found:
+        first, last = (name_of(match, match.turns[at]) if match.turns else "" for at in (0, -1))
+        reply.notice("no such turn", turn=which or "0", first=first, last=last)
     elif sum(isinstance(one, Resend) for one in reply.done) >= MAX_RESENT:
         reply.once("enough resent", limit=MAX_RESENT)
     else:
-        reply.done.append(Resend(reply.table, reply.seat, turn.turn, reply.case.letter))
-        reply.notice("resent", turn=name_of(match, turn))
+        reply.done.append(Resend(reply.table, reply.seat, found[-1].turn, reply.case.letter))
+        reply.notice("resent", turn=name_of(match, found[-1]))
 
 
 def history(reply: Reply) -> None:

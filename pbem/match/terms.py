@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pbem import PbemError
 from pbem.times.dates import parse_pace
-from pbem.times.deadlines import Pace
+from pbem.times.deadlines import Deadline, Milestones, Pace, milestones
 from pbem.times.moments import DurationError, ZoneError, format_duration, load_zone, parse_duration, parse_pause
 from pbem.times.zones import parse_zone
 from pbem.values import dataclass
@@ -76,6 +76,18 @@ def read_terms(table: Mapping[str, Any], zone: str = "UTC") -> Terms:
     if values.get("round_deadline"):
         values["round_deadline"] = replace(values["round_deadline"], zone=zone)
     return Terms(pace, **values)
+
+
+def marks_of(deadline: Deadline, terms: Terms, began: datetime | None) -> Milestones:
+    """What a deadline that was set at `began` means for its turn, and when."""
+    return milestones(began or datetime.min.replace(tzinfo=UTC), deadline.moment, terms.remind, terms.grace)
+
+
+def next_due(deadline: Deadline, terms: Terms, began: datetime | None, now: datetime) -> datetime:
+    """The next moment after now at which a deadline, set at `began`, means something."""
+    marks = marks_of(deadline, terms, began)
+    moments = (*marks.reminders, deadline.moment, marks.closes)
+    return min((one for one in moments if one > now), default=marks.closes)
 
 
 def dump_terms(terms: Terms) -> dict[str, Any]:

@@ -79,10 +79,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """A question to the game itself, by its English word and the name of a thing: `card`, "Bao"."""
+    """A question to the game itself, by its English word and the name of a thing: `card`, "Bao"; about a `game` by its
+    name where no match of it is meant."""
 
     word: str
     argument: str
+    game: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +134,17 @@ def in_words(command: Command) -> str:
 class Words(NamedTuple):
     """A letter's own words, read once: the commands wherever they stand, and the words with blanks in their place, in
     which orders are looked for; the name of the match that the letter is about, "" if it is about none, and what the
-    people at its seats are called; the turn that the match is at, 0 if nobody says; and lines `aside` that were taken
-    for signatures or quotes, though nothing marks them."""
+    people at its seats are called; the `turn` that the game is at, 0 if nobody says, where rounds have names those of
+    this `round` and of the turn's `first`; and lines `aside` that were taken for signatures or quotes, though
+    nothing marks them."""
 
     commands: tuple[Command, ...] = ()
     rest: str = ""
     match: str = ""
     people: tuple[tuple[str, str], ...] = ()
     turn: int = 0
+    round: str = ""
+    first: str = ""
     aside: tuple[str, ...] = ()
 
     def lines(self) -> tuple[str, ...]:
@@ -194,7 +199,7 @@ GAME = r"[a-z]{1,8}-\d{1,9}"
 TURN = r"[a-z]?\d{1,6}(?:\.\d{1,3})?"
 """A turn's number, or its name, such as B3.2."""
 
-_REASON = rf"[\s,.;:]*\b{words.pattern('around', 'because')}\s+(?P<reason>.+?)"
+_REASON = rf"[\s,.;:]*\b{words.pattern('around', 'because')}\s+(?:of\s+)?(?P<reason>.+?)"
 _DECISION = compiled(rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 

@@ -35,8 +35,11 @@ EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation"
 """The words that a short help names; the others stand in `help commands`."""
 
 _GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
+_LETTERS = ("letters", "letter", "mails", "mail", "emails", "e-mails")
 _NO = {wish: Simple(f"no {wish}") for wish in ("wait", "go", "draw", "pause")}
 _NUMBER = compiled(r"\d{1,2}")
+_HOUR = r"(?:at )?(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?"
+_DAILY = rf"daily(?: {_HOUR})?|{_HOUR}"
 _VERBS = words.pattern("around", "verbs")
 _LEAGUE = r"[\w][\w -]{0,39}"
 
@@ -62,7 +65,7 @@ _ROWS = (
         "withdraw",
         "takes back the orders that wait for the turn; `withdraw turn 6` those kept for later",
         "seat",
-        either(simple("withdraw"), asking("withdraw", r"turn \d{1,4}|next turn|later")),
+        either(simple("withdraw"), asking("withdraw", r"(?:turn )?[a-z]?\d{1,4}|next turn|later")),
     ),
     CommandRow(
         "later", "turn 6: ..., next turn: ...", "orders for a later turn, read again then", "seat", lambda _: None
@@ -156,7 +159,43 @@ _ROWS = (
     CommandRow("undo", "undo", "takes a new address back, within 14 days", "asked", simple("undo")),
     CommandRow("observe", "observe GAME", "sends you a game's reports", "person", asking("observe", _GAME_OR_NONE)),
     CommandRow("unobserve", "unobserve GAME", "ends that", "person", asking("unobserve", _GAME_OR_NONE)),
-    CommandRow("my", "my data", "all that this desk knows of you", "person", simple("my data", "data")),
+    CommandRow(
+        "fewer",
+        "fewer letters, more letters",
+        "receipt and report in one letter, if both are due",
+        "person",
+        meaning(dict.fromkeys(_LETTERS, Simple("fewer letters"))),
+    ),
+    CommandRow("more", "", "", "person", meaning(dict.fromkeys(_LETTERS, Simple("more letters")))),
+    CommandRow(
+        "digest",
+        "digest daily, digest off",
+        "news in one letter a day, as in `digest daily at 7:30`",
+        "person",
+        asking("digest", rf"off|{_DAILY}"),
+    ),
+    CommandRow(
+        "text",
+        "text only, html",
+        "plain text alone",
+        "person",
+        meaning({"only": Simple("text only")}),
+    ),
+    CommandRow("html", "", "", "person", simple("html")),
+    CommandRow(
+        "calendar",
+        "calendar off, calendar",
+        "no calendar entries",
+        "person",
+        meaning({"": Simple("calendar"), "on": Simple("calendar"), "off": Simple("calendar off")}),
+    ),
+    CommandRow(
+        "my",
+        "my data, my settings",
+        "all that this desk knows of you, or what you have set",
+        "person",
+        meaning({"": Simple("my data"), "data": Simple("my data"), "settings": Simple("my settings")}),
+    ),
     CommandRow("forget", "forget me", "removes all that this desk knows of you", "person", simple("forget me", "me")),
 )
 
@@ -191,7 +230,8 @@ _FEW_WORDS = 4
 
 _LOOK_UP = CommandRow("look up", "", "", "address", lambda rest: None)
 """All words with which a game itself is consulted, which the game says, and questions about a match."""
-COMMANDS = tuple(row for row in TABLE if not row.trust.startswith("game master"))
+_OF_PLAYERS = tuple(row for row in TABLE if not row.trust.startswith("game master"))
+COMMANDS = tuple(row for row in _OF_PLAYERS if row.usage)
 DECISIONS = tuple(row for row in TABLE if row.trust.startswith("game master") and row.usage)
 
 
@@ -229,7 +269,7 @@ def row_of(command: Command) -> CommandRow:
     """The row of a command that was found."""
     if isinstance(command, LookUp | Inquiry):
         return _LOOK_UP
-    rows = DECISIONS if isinstance(command, Decision) else COMMANDS
+    rows = DECISIONS if isinstance(command, Decision) else _OF_PLAYERS
     return next(row for row in rows if row.word == command.word.split()[0])
 
 

@@ -49,7 +49,7 @@ DECISION_ROWS = (
         "award GAME SEAT|draw because ...",
         "ends the game",
         "game master",
-        decision("award", r"(?:to )?[a-z]+\d?"),
+        decision("award", r"(?:to )?[a-z]+\d?(?:(?:,| and) [a-z]+\d?)*"),
     ),
     CommandRow(
         "annul",

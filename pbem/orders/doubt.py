@@ -141,14 +141,26 @@ def is_struck(line: str) -> bool:
     return _STRUCK.fullmatch(line) is not None
 
 
-def turns(text: str) -> Turn | None:
-    """How a text that is about orders for sure turns them, if any of its words does."""
+def turns(text: str, *, counts: bool = True, weak: bool = True) -> Turn | None:
+    """How a text that is about orders for sure turns them, if any of its words does; not `counts`: numbers in words are
+    those of its orders; not `weak`: so are words that turn orders here and there."""
     said = _without_harmless(text)
-    if kind := _by_hard(said) or turns_weakly(said):
+    if not counts:
+        said = pattern("numbers", "words").sub(" ", said)
+    if kind := _by_hard(said) or (turns_weakly(said) if weak else None):
         return kind
     if "?" in text:
         return "question"
     return "unread" if search("adds", "words", said) else None
+
+
+def ways(sentence: str) -> list[str]:
+    """What stands before, between and behind the words of a sentence that offer one thing in the place of another."""
+    said = folded(sentence)
+    ends = [0, *(place for found in pattern("choice", "between").finditer(said) for place in found.span()), None]
+    # To fold may change how long a text is: then it is taken as it is folded.
+    text = sentence if len(said) == len(sentence) else said
+    return [text[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True)]
 
 
 def is_courtesy(line: str) -> bool:
@@ -172,6 +184,12 @@ def is_courtesy(line: str) -> bool:
 def is_kind(line: str) -> bool:
     """Whether a line has a word of greeting or thanks, and nothing else but names."""
     return search("courtesy", "words", folded(line)) is not None and is_courtesy(line)
+
+
+def is_chat(game: AnyGame, state: Any, text: str) -> bool:
+    """Whether a text beside orders on their own line greets, thanks or is about life, and turns nothing."""
+    kind = is_kind(text) or is_harmless(text) or weighing.speaks_of_the_world(text)
+    return kind and turned(game, state, text) is None
 
 
 def is_harmless(line: str) -> bool:

@@ -1,4 +1,5 @@
-"""Orders for later turns in a letter: `next turn: ...`, or `turn 6: ...` with the lines that follow.
+"""Orders for later turns in a letter: `next turn: ...`, `turn 6: ...` or, by the name of a round, `T6: ...` with the
+lines that follow.
 
 A heading in front of what is no orders stays where it is. What stands behind a block and may be orders, too, could
 belong to either turn, and puts the letter in doubt.
@@ -43,15 +44,31 @@ def _heading() -> re.Pattern[str]:
     later = {
         kind: alternatives(words("around", kind)) for kind in ("before_turn", "next_turn", "this_turn", "turn_number")
     }
+    number = later["turn_number"]
     which = (
-        rf"(?P<next>{later['next_turn']})|(?P<this>{later['this_turn']})|{later['turn_number']} *(?P<turn>\d{{1,4}})"
+        rf"(?P<next>{later['next_turn']})|(?P<this>{later['this_turn']})|{number} *(?P<turn>[1-9]\d{{0,3}})"
+        rf"|(?:{number} *)?(?P<name>[a-z][1-9]\d{{0,3}}(?:\.\d{{1,2}})?)"
     )
     return compiled(rf"\W{{0,4}}(?:{later['before_turn']} +)*(?:{which})\W{{0,3}}?:(?P<rest>.*)", re.I)
 
 
 def is_heading(line: str) -> bool:
-    """Whether what stands behind a line's beginning is for a turn that it names."""
+    """Whether a line says at its beginning for which turn its orders are."""
     return _heading().fullmatch(line) is not None
+
+
+def _turn(line: str, now: Words) -> int | None:
+    """The turn that a heading at a line's beginning names, 0 for the next one; None if there is none."""
+    heading = _heading().fullmatch(line) if len(line) <= _MAX_LINE else None
+    if heading is None:
+        return None
+    name = (heading["name"] or "").casefold()
+    if heading["this"] or (name and name == now.round.casefold()):
+        return _today(now)
+    if not name:
+        return int(heading["turn"] or 0)
+    named = name[1:].isdigit() and name[0] == now.first[:1].casefold()
+    return int(name[1:]) if named else None
 
 
 def take(found: Words, read: Callable[[str], Reading]) -> Found:
@@ -59,13 +76,14 @@ def take(found: Words, read: Callable[[str], Reading]) -> Found:
     if ":" not in found.rest:
         return Found(found)
     lines = found.rest.split("\n")
-    blocks = [one for one in _blocks(lines, found.turn) if _is_orders(read(one.text))]
+    blocks = [one for one in _blocks(lines, found) if _is_orders(read(one.text))]
     if not blocks:
         return Found(found)
     doubts = tuple(Doubt(text, "other") for text in _beside(lines, blocks) if _is_orders(read(text)))
     past = tuple(Doubt(lines[one.first].strip(), "other") for one in blocks if 0 < one.turn < found.turn)
     far = tuple(Doubt(lines[one.first].strip(), "other") for one in blocks if one.turn > found.turn + MOST)
-    today = [one for one in blocks if one.turn == _today(found.turn)]
+    which = tuple(Doubt(lines[one.first].strip(), "other") for one in blocks if not one.turn and _is_within(found))
+    today = [one for one in blocks if one.turn == _today(found)]
     for one in blocks:
         if one in today:
             rest = _rest(lines[one.first])
@@ -73,13 +91,18 @@ def take(found: Words, read: Callable[[str], Reading]) -> Found:
         else:
             lines[one.first : one.last] = [" " * len(line) for line in lines[one.first : one.last]]
     kept = tuple(Later(one.turn, one.text) for one in blocks if one not in today)
-    unsure = (*doubts, *past, *(far if found.turn else ()), *_twice(kept))
+    unsure = (*doubts, *past, *which, *(far if found.turn else ()), *_twice(kept))
     return Found(found._replace(rest="\n".join(lines)), () if unsure else kept, unsure)
 
 
-def _today(now: int) -> int:
+def _today(now: Words) -> int:
     """The number that stands for this turn, whichever it is."""
-    return now or -1
+    return now.turn or -1
+
+
+def _is_within(now: Words) -> bool:
+    """Whether the game stands within a turn: then the next one may be the next round or the next turn."""
+    return now.round != now.first
 
 
 def _rest(line: str) -> str:
@@ -87,25 +110,26 @@ def _rest(line: str) -> str:
     return match["rest"] if match else line
 
 
-def _blocks(lines: list[str], now: int) -> Iterator[_Block]:
+def _blocks(lines: list[str], now: Words) -> Iterator[_Block]:
     """The blocks of a letter; one of this turn goes on to the end of its paragraph, as the others do."""
     number = 0
     while number < len(lines):
-        match = _heading().fullmatch(lines[number]) if len(lines[number]) <= _MAX_LINE else None
-        if match is None:
+        turn = _turn(lines[number], now)
+        if turn is None:
             number += 1
             continue
-        end = number + 1 if match["rest"].strip() else _end(lines, number + 1)
-        text = "\n".join((match["rest"].strip(), *lines[number + 1 : end])).strip()
-        yield _Block(number, end, _today(now) if match["this"] else int(match["turn"] or 0), text)
+        rest = _rest(lines[number]).strip()
+        end = number + 1 if rest else _end(lines, number + 1, now)
+        text = "\n".join((rest, *lines[number + 1 : end])).strip()
+        yield _Block(number, end, turn, text)
         number = end
 
 
-def _end(lines: list[str], at: int) -> int:
+def _end(lines: list[str], at: int, now: Words) -> int:
     """Where the paragraph ends that begins at a line, or behind empty ones, or at the next heading."""
     while at < len(lines) and not lines[at].strip():
         at += 1
-    while at < len(lines) and lines[at].strip() and not is_heading(lines[at]):
+    while at < len(lines) and lines[at].strip() and _turn(lines[at], now) is None:
         at += 1
     return at
 

@@ -1,12 +1,14 @@
 """Orders in lines: a text read as a whole by the grammar of its game; where that fails line by line, item by item."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice, pairwise, starmap
 from typing import Any, NamedTuple
 
 from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
+from pbem.games.extras import ReadsClauses
 from pbem.orders.command import Command
-from pbem.orders.doubt import Doubt
+from pbem.orders.doubt import Doubt, is_chat
 from pbem.orders.grammar import grammar_of
 from pbem.patterns import compiled
 from pbem.values import dataclass
@@ -122,6 +124,11 @@ class Lines:
         self.text = text
         self.text = self._with_items_joined(text)
 
+    @cached_property
+    def reads_clauses(self) -> bool:
+        """Whether its game takes sentences apart."""
+        return isinstance(self.game, ReadsClauses)
+
     def told_apart(self) -> Iterator[tuple[Part, list[Part], list[Any]]]:
         """Each line with its parts and the items in them; without items if it is not meant as orders."""
         for match in _LINE.finditer(self.text):
@@ -136,9 +143,11 @@ class Lines:
         remarks: list[str] = []
         for line, here, found in self.told_apart():
             if found:
-                items += found
+                chat = self._chat(here)
+                items += [item for part in here if part not in chat for item in self._items(part)] if chat else found
                 parts += here
                 self.attempts.append(self.text[line.start : line.end])
+                remarks += [self.text[part.start : part.end] for part in chat]
             else:
                 remarks += self._written[line.start : line.end].split("\n")
         said = tuple(filter(None, map(str.strip, remarks)))
@@ -149,6 +158,17 @@ class Lines:
         proposal = None if meant.proposal is None else str(meant.proposal)
         left_out = self._left_out(seat, parts, proposal) if proposal else ()
         return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=said, left_out=left_out)
+
+    def _chat(self, parts: Sequence[Part]) -> list[Part]:
+        """The parts of a line that are chat beside orders: `Hi Bob! Attack: Johnny > Bao`. Where a
+        game takes sentences apart, that finds them."""
+        if len(parts) == 1 or self.reads_clauses:
+            return []
+        chat = [part for part in parts if self._is_chat(self.text[part.start : part.end], self._items(part))]
+        return chat if len(chat) < len(parts) else []
+
+    def _is_chat(self, text: str, items: Sequence[Any]) -> bool:
+        return not self.game.is_attempt(self.state, text, items) and is_chat(self.game, self.state, text)
 
     def _left_out(self, seat: Seat, parts: Sequence[Part], proposal: str) -> tuple[str, ...]:
         """The parts without which a proposal would be the same: nothing of them is in it."""

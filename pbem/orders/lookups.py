@@ -6,8 +6,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem import games
 from pbem.games import folders
 from pbem.games.base import AnyGame
+from pbem.games.chance import SECRET, SecretChance
 from pbem.games.extras import Consulted
 from pbem.games.words import words_in
 from pbem.i18n import words
@@ -49,6 +51,40 @@ def take_lookups(game: AnyGame, state: Any, words: Words) -> Words:
             lines[number] = " " * len(line)
             found.append(LookUp(*command))
     return words._replace(commands=(*words.commands, *dict.fromkeys(found)), rest="\n".join(lines)) if found else words
+
+
+def take_named(words: Words) -> Words:
+    """The same of a letter that is about no match, with the lines that name a game: `card Bao of rocknroll`."""
+    lines, found = words.rest.split("\n"), list[LookUp]()
+    for number, line in enumerate(lines):
+        named = _of_a_game(line) if len(line) <= _MAX_LINE and len(found) < MOST else None
+        if named is not None:
+            lines[number] = " " * len(line)
+            found.append(named)
+    return words._replace(commands=(*words.commands, *dict.fromkeys(found)), rest="\n".join(lines)) if found else words
+
+
+def _of_a_game(line: str) -> LookUp | None:
+    """A line that consults a game which it names before or behind."""
+    for game in games.GAMES.values():
+        asked, rest = consulted(game), _without_game(game, line)
+        command = _command(game.grammar.parent, rest) if asked and rest is not None else None
+        if asked and command and asked.look_up(at_first(game), *command) is not None:
+            return LookUp(*command, game.name)
+    return None
+
+
+def _without_game(game: AnyGame, line: str) -> str | None:
+    """A line without the name of a game; None if it does not have it."""
+    names = words.alternatives((game.name, game.title, game.title.replace("'", "’")))
+    found = re.fullmatch(rf"\W*{names}\b\W+(.+)|(.+?)\W+(?:(?:of|in|from|aus|von|из|в|для)\W+)?{names}\W*", line, re.I)
+    return None if found is None else found[1] or found[2]
+
+
+@cache
+def at_first(game: AnyGame) -> Any:
+    """What everybody sees of a game with its usual options before its first turn: what is drawn in it is no match's."""
+    return game.view(game.new({}, SecretChance(bytes(SECRET))), None)
 
 
 def may_consult(text: str) -> bool:

@@ -19,6 +19,7 @@ from pbem.orders.doubt import is_kind
 from pbem.orders.grammar import is_order, parse_command
 from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole, render_mistake, render_mistakes
 from pbem.orders.lookups import may_be_lookup, take_lookups
+from pbem.orders.numbering import with_items_apart
 from pbem.orders.people import are_named, is_to_somebody, means
 from pbem.orders.sentences import said_alone
 from pbem.orders.starts import may_begin
@@ -72,7 +73,7 @@ def parse_all(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[Any | N
     items = game.items(text)  # most texts here are our own, and need no grammar
     if items is not None and not (meant := game.interpret(state, seat, items)).mistakes:
         return meant.orders, meant.standing
-    reading = read_text(game, state, seat, _normalised(text))
+    reading = read_text(game, state, seat, with_items_apart(_normalised(text)))
     if reading.orders is not None or reading.standing:
         return reading.orders, reading.standing
     nothing = game.interpret(state, seat, ()).mistakes
@@ -161,7 +162,7 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
             commands[number] = command
             lines[number] = " " * len(line)
     said = tuple(commands[number] for number in sorted(commands))
-    return Words(said, "\n".join(lines) if commands else text, name)
+    return Words(said, with_items_apart("\n".join(lines) if commands else text), name)
 
 
 def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:

@@ -17,6 +17,7 @@ _LONG, _LIKE = 5, 0.8  # letters of a word whose slips are mended, and how like 
 _NOT = frozenset(words.words("around", "negating"))
 _LONGEST = 80  # of a line that says no more than a command
 _YES = frozenset(words.words("commands", "yes")) | {"yes"}
+_POLITE = frozenset(words.words("around", "polite"))
 _SAID_OF_ALL = (Simple("yes"), Asking("decline"))
 _AGREEING = frozenset(words.words("around", "agreeing"))
 _SENTENCES = {
@@ -32,6 +33,8 @@ def in_ordinary_words(line: str) -> Command | None:
     if len(line) > _LONGEST:
         return None
     said = _WORD.findall(line.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "").replace("'", ""))
+    while said and said[-1] in _POLITE:
+        said.pop()
     if command := _SENTENCES.get(" ".join(said)):
         word, _, rest = command.partition(" ")
         return find_command(word, rest)

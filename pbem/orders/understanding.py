@@ -15,6 +15,7 @@ from pbem.games.extras import ReadsClauses
 from pbem.i18n.words import alternatives, pattern
 from pbem.i18n.words import words as words_of
 from pbem.orders import doubt, inquiries, later
+from pbem.orders.choices import choices
 from pbem.orders.command import Asking, Inquiry, Simple, Words
 from pbem.orders.commands import find_command
 from pbem.orders.doubt import Doubt
@@ -197,16 +198,18 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         asked = [Doubt(one, "unread") for one in reading.remarks if _is_of_orders(game, state, one)]
         agreed = [Doubt(one.text, "beside yes") for one in doubts if _YES.match(one.text)]
         return reading._replace(doubts=(*agreed, *asked))
-    turned = ((line, doubt.turns(line)) for line in lines.attempts)
+    counts, weak = lines.reads_clauses, not game.turning_words
+    turned = ((line, doubt.turns(line, counts=counts, weak=weak)) for line in lines.attempts)
     here = tuple(
         Doubt(" ".join(line.split()), how)
         for line, how in turned
-        if how and not (how == "condition" and game.conditions)
+        if how and not (how == "condition" and game.turning_words)
     )
     if here and all(one.turn == "condition" for one in (*doubts, *here)) and len(here) == len(lines.attempts):
         return reading._replace(mistakes=(), proposal=None, left_out=(), doubts=(*doubts, *here))
     if doubts or here:
-        return reading._replace(proposal=None, left_out=(), doubts=(*doubts, *here))
+        offered = () if doubts else choices(game, state, seat, lines.attempts)
+        return reading._replace(proposal=None, left_out=(), doubts=(*doubts, *here), readings=offered)
     return reading
 
 

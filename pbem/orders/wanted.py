@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import AnyGame, GameError, Sentence, seats_of
 from pbem.games.options import check, parse_options
+from pbem.games.words import words_in
 from pbem.i18n import words
 from pbem.patterns import compiled
 
@@ -56,7 +57,7 @@ def parse_against_computer(text: str) -> Wanted:
 
 def _wanted(found: re.Match[str], people: str) -> Wanted:
     game = find_game(found["game"] or DEFAULT)
-    chosen = parse_options(game.options({}), found["options"] or "")
+    chosen = parse_options(game.options({}), found["options"] or "", words_in(game.grammar.parent, "options"))
     check(game.title, game.options({}), chosen, closed=True)
     check(game.title, game.options(chosen), chosen, closed=True)
     return Wanted(people, game, chosen)

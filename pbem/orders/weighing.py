@@ -33,6 +33,11 @@ def is_chat(sentence: str, said: str, *, above: bool) -> bool:
     return _world(sentence, said) >= _needed(sentence, said) + (_ABOVE if above else 0)
 
 
+def speaks_of_the_world(text: str) -> bool:
+    """Whether a text has a word of chat."""
+    return any(map(_is_of_chat, words_of(folded(text))))
+
+
 def turns_weakly(said: str) -> Kind | None:
     """How a text turns orders if it is about any."""
     return next((kind for kind in KINDS if search("weak", kind, said) or has_stem("soft", kind, said)), None)

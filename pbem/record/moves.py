@@ -176,8 +176,19 @@ class Replay:
     def _end(self, move: RecordMove, at: datetime | None, reason: str) -> None:
         self._check_open()
         winner = None if move.kind == "annul" or move.words[0] == "draw" else self._side(move.words[0])
-        self.ended = Ended(Result(winner, reason, move.kind == "forfeit"), move.kind == "annul", at)
+        places = self._places(winner, move.words[1:])
+        self.ended = Ended(Result(winner, reason, move.kind == "forfeit", places), move.kind == "annul", at)
         self.steps.append(self.ended)
+
+    def _places(self, winner: Side | None, words: Sequence[str]) -> tuple[tuple[Seat, ...], ...]:
+        """The places that an award says: a word each, or several with `and` between them."""
+        if not words:
+            return ()
+        said = [tuple(place.split("+")) for place in " ".join(words).replace(" and ", "+").split()]
+        places = (*([(winner,)] if winner else []), *said)
+        if sorted(seat for place in places for seat in place) != sorted(self.seats):
+            raise _Wrong("the places have to name each seat once.")
+        return places
 
 
 def _without(name: str, turn: int, text: str) -> str:

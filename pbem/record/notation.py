@@ -6,6 +6,7 @@ Pure: text and values in, text and values out.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -116,12 +117,18 @@ def _line(history: History, step: Step) -> str:
             move, text = f"rollback {step.turn}", step.reason
         case Ended(result, annulled):
             word = "forfeit" if result.forfeit else "award"
-            move, text = "annul" if annulled else f"{word} {result.winner or 'draw'}", result.reason
+            move, text = "annul" if annulled else f"{word} {_said_of(result)}", result.reason
         case Remark():
             to = f" to {' '.join(step.to)}" if step.to else ""
             move, text = f"press {step.seat}{to}" if step.seat else "", step.text
     words = f"{{{escaped(text, '{}')}}}" if text or isinstance(step, Remark) else ""
     return " ".join(filter(None, (move, f"@{stamp(step.at)}" if step.at else "", words)))
+
+
+def _said_of(result: Result) -> str:
+    """The winner, or `draw`; then the places behind the winner, or of a draw all: `winkies munchkins and quadlings`."""
+    places = result.ranking[1:] if result.ranking[:1] == ((result.winner,),) else result.ranking
+    return " ".join((result.winner or "draw", *(" and ".join(seats) for seats in places)))
 
 
 def _checksummed(text: str) -> str:
@@ -263,7 +270,7 @@ def _result(lines: Lines, headers: _HeaderReader, table: "Replay") -> Result | N
         )
     why = headers.text("Reason")
     if result and why and why != result.reason:
-        result = Result(result.winner, why, result.forfeit)
+        result = replace(result, reason=why)
     if table.ended and result:
         table.steps[table.steps.index(table.ended)] = table.ended._replace(result=result)
     return result

@@ -18,10 +18,27 @@ _SHORT = 12  # characters
 def dark(blocks: "Iterable[Block]") -> str:
     """CSS of all that looks otherwise on dark ground; seats as in the pictures among some blocks."""
     looks = {f".{name}": css for name, (_, css) in LOOKS.items()}
+    looks |= {f".seat-{seat}": f"color:{colour}" for seat, colour in seat_colours(blocks)}
+    return "".join(f"\n{name}{{{css.replace(';', ' !important;')} !important}}" for name, css in looks.items())
+
+
+def seat_colours(blocks: "Iterable[Block]") -> tuple[tuple[Seat, str], ...]:
+    """The colours of seats on dark ground, as in the pictures among some blocks."""
+    found: dict[Seat, str] = {}
     for block in blocks:
         if block.kind == "picture":
-            looks |= {f".seat-{seat}": f"color:{sign.dark}" for seat, sign in block.content[2]}
-    return "".join(f"\n{name}{{{css.replace(';', ' !important;')} !important}}" for name, css in looks.items())
+            found |= {seat: sign.dark for seat, sign in block.content[2]}
+        elif block.kind == "made":
+            found |= dict(block.content.seats)
+    return tuple(found.items())
+
+
+class Made(NamedTuple):
+    """Blocks as they look in both parts, with the colours of seats on dark ground."""
+
+    text: str
+    html: str
+    seats: tuple[tuple[Seat, str], ...]
 
 
 class Block(NamedTuple):
@@ -109,6 +126,10 @@ class Blocks:
         address, subject = self._to
         link = mailto(address, subject, text) if address else ""
         return self._write("send", (label, link)) if link else ""
+
+    def made(self, one: Made) -> str:
+        """Blocks that were made before."""
+        return self._write("made", one)
 
     def small(self, words: str) -> str:
         """A paragraph that only some readers look at."""
@@ -229,6 +250,7 @@ _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
     "mistake": "\n".join,
     "picture": lambda content: plain(content[0]),
     "small": wrap,
+    "made": lambda one: one.text,
     "send": lambda _: "",
     "proof": _text_proof,
 }
@@ -341,6 +363,7 @@ _IN_HTML: Mapping[str, Callable[[Any], str]] = {
     "mistake": _html_mistake,
     "picture": picture_in_html,
     "small": lambda words: f"<p {look_of('dim', 'margin:16px 0 0;font-size:12px')}>{_code(words)}</p>",
+    "made": lambda one: one.html,
     "send": _html_send,
     "proof": _html_proof,
 }

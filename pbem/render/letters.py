@@ -14,12 +14,13 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from pbem.games.base import Say
+from pbem.games.base import AnyGame, Say
 from pbem.games.extras import Written
+from pbem.games.words import told_as
 from pbem.i18n.languages import said, say_in
 from pbem.i18n.words import hints, language_name, language_names, zone_name
 from pbem.orders.commands import usage_meant
-from pbem.render.blocks import Blocks, dark, looks_of
+from pbem.render.blocks import Blocks, Made, dark, looks_of, seat_colours
 from pbem.render.looks import LOOKS
 from pbem.render.templates import GLOBALS, template
 from pbem.times.moments import day_in_words, deadline_in_words, format_duration, soon_in_words
@@ -34,17 +35,36 @@ def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tu
     `frame` has what every letter needs: its language, now and zone, title, run, last_run, notes for the foot, where
     answers go `to`, with which subject.
     """
-    say, blocks = say_in(frame["language"]), Blocks(frame["to"])
-    words = _words(say, frame["language"], frame["now"], frame["zone"])
-    values = {**GLOBALS, **_told(frame, say), **words, "b": blocks}
-    for section in sections:
-        noted = partial(_noted, section.values.get("match"), say=say)
-        _fill(section.template, say, {**values, "noted": noted, **_told(section.values, say)})
+    say, values = say_in(frame["language"]), _values(frame)
+    blocks = _blocks(sections, frame, values)
     looks = [looks_of(block) for block in blocks.written]
     text = _fill("letter.txt", say, {**values, "body": "\n\n".join(look.text for look in looks if look.text)})
     shown = {"body": "\n".join(look.html for look in looks if look.html), "news": blocks.news.replace("`", "")}
     html = _fill("letter.html", say, {**values, **shown, "dark": dark(blocks.written), "looks": LOOKS})
     return _tidy(text), html
+
+
+def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Made:
+    """What sections say, with nothing around it: a block of a letter that gathers several."""
+    written = _blocks(sections, frame, _values(frame)).written
+    looks = [looks_of(block) for block in written]
+    text = "\n\n".join(look.text for look in looks if look.text)
+    return Made(text, "\n".join(look.html for look in looks if look.html), seat_colours(written))
+
+
+def _values(frame: Mapping[str, Any]) -> dict[str, Any]:
+    say = say_in(frame["language"])
+    words = _words(say, frame["language"], frame["now"], frame["zone"])
+    return {**GLOBALS, **_told(frame, say), **words}
+
+
+def _blocks(sections: Sequence["Section"], frame: Mapping[str, Any], values: dict[str, Any]) -> Blocks:
+    say, blocks = say_in(frame["language"]), Blocks(frame["to"])
+    values["b"] = blocks
+    for section in sections:
+        noted = partial(_noted, section.values.get("match"), say=say)
+        _fill(section.template, say, {**values, "noted": noted, **_told(section.values, say)})
+    return blocks
 
 
 def _told(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
@@ -68,6 +88,7 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
         "meant": lambda line: say(usage_meant(line)),
         "phrases": lambda texts: [say(text) for text in texts],
         "side": lambda game, seat: say(game.called[seat]),
+        "option": lambda game, word: _option_word(game, word, language),
         "due": lambda moment: deadline_in_words(moment, now, zone, say, zone_name(zone.key, language)),
         "span": lambda since: format_duration(now - since, 1, say),
         "hour": lambda moment: soon_in_words(moment, now, zone, say, zone_name(zone.key, language)),
@@ -77,6 +98,11 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
         "language_names": language_names(language),
         "language_hints": hints(language),
     }
+
+
+def _option_word(game: AnyGame, word: object, language: str) -> str:
+    """What an option or one of its choices is called in a language; it is read so, too."""
+    return told_as(game.grammar.parent, "options", language).get(str(word)) or str(word).replace("_", " ")
 
 
 def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """Letters out: what the service core wants to tell becomes final bytes in the outbox."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from datetime import datetime, timedelta
@@ -10,22 +11,23 @@ from zoneinfo import ZoneInfo
 
 from pbem import games
 from pbem.config.config import Address, Config
-from pbem.games.base import Say
+from pbem.config.people import game_master_of
+from pbem.games.base import Say, Seat
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
 from pbem.match.commitments import opened_late, told_hashes
 from pbem.match.effects import Send
-from pbem.match.identity import GAME_MASTER, MASTER, Player, make_id, make_token, master_holder, own_holder
+from pbem.match.identity import GAME_MASTER, MASTER, MailWishes, Player, make_id, make_token, master_holder, own_holder
+from pbem.match.mail_wishes import can_wait, is_report_of, next_digest, with_receipt
 from pbem.match.model import Match, Section
 from pbem.match.notices import Notice
 from pbem.orders.commands import COMMANDS, DECISIONS, EVERYDAY
-from pbem.record.notation import write_record
-from pbem.render.letters import render_letter
+from pbem.render.blocks import Made
+from pbem.render.letters import render_body, render_letter
 from pbem.service.letters_shown import as_they_came, mistakes_shown, show_letters
 from pbem.store import addresses, outbox, players
 from pbem.store.database import Store
 from pbem.store.game_masters import with_masters
-from pbem.store.histories import load_history
 from pbem.store.matches import load_turns
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import stamp
@@ -53,33 +55,57 @@ class Composer:
     last_run: str
     key: bytes = field(repr=False)
     epoch: str = ""
+    receipts: dict[tuple[int, Seat, int], tuple[Send, str]] = field(default_factory=dict, repr=False)
+    """Of this run and of those who like fewer letters, with their Message-IDs: the report of the turn may join them."""
 
-    def queue(self, send: Send) -> None:
+    def queue(self, send: Send) -> str:
         """Queue a letter, unless its reader has had too many answers lately; the last one of the hour says so.
+        Gives its Message-ID, "" if there is none, and one of them if it goes to several.
 
         A seat that got no receipt for want of room gets one letter for all when the hour is over.
         """
-        limit, span = _limit(send)
         if self.epoch:
             send = replace(send, key=f"{send.key}.{self.epoch}")  # the key alone may be in letters that are forgotten
+        made = ""
         for reader in self._readers(send):
             if not reader.address:
                 continue  # he is forgotten
             reader = replace(reader, language=reader.language or self.config.desk.language)  # noqa: PLW2901
-            letter = self._compose(send, reader)
-            sent = outbox.sent_lately(self.store, letter, self.now - span) if limit else 0
-            if limit and sent >= limit:
-                if send.kind in ("answer", "warning") and send.match and send.holder and send.holder.seat != MASTER:
-                    self.store.put_off(send.match.id, send.holder.seat, self.now + span)
-                continue
-            if sent == limit - 1 and send.kind in _LAST:
-                last = Section("notice", {"reason": _LAST[send.kind]})
-                letter = self._compose(replace(send, sections=(*send.sections, last)), reader)
-            outbox.queue(self.store, letter, self.now, self._due(letter))
+            made = self._queue(send, reader) or made
+        return made
 
-    def _due(self, letter: OutLetter) -> datetime:
-        """When a letter goes. Of the questions whose a letter is only some do at once: forged letters must neither keep
-        others from being asked about, nor bring hundreds together."""
+    def _queue(self, send: Send, reader: Player) -> str:
+        """The same of one reader, who may like to get fewer."""
+        limit, span = _limit(send)
+        mail = players.mail_wishes(self.store, reader.id)
+        seat = (send.match.id, send.holder.seat, reader.id) if send.match and send.holder else None
+        receipt, before = self.receipts.get(seat, (None, "")) if seat else (None, "")
+        joined = outbox.waits_still(self.store, before) if receipt and is_report_of(receipt, send) else None
+        if receipt and joined:
+            send = with_receipt(receipt, send)
+        letter = self._compose(send, reader, mail)
+        sent = outbox.sent_lately(self.store, letter, self.now - span) if limit else 0
+        if limit and sent >= limit:
+            if send.kind in ("answer", "warning") and send.match and send.holder and send.holder.seat != MASTER:
+                self.store.put_off(send.match.id, send.holder.seat, self.now + span)
+            return ""
+        if sent == limit - 1 and send.kind in _LAST:
+            last = Section("notice", {"reason": _LAST[send.kind]})
+            letter = self._compose(replace(send, sections=(*send.sections, last)), reader, mail)
+        outbox.queue(self.store, letter, self.now, self._due(letter, mail, reader))
+        if joined:
+            outbox.take_along(self.store, [joined], letter.message_id, self.now)
+        if seat and mail.fewer and send.joins:
+            self.receipts[seat] = (send, letter.message_id)
+        return letter.message_id
+
+    def _due(self, letter: OutLetter, mail: MailWishes, reader: Player) -> datetime:
+        """When a letter goes. What is gathered waits for the hour that its reader has chosen. Of the questions whose a
+        letter is only some do at once: forged letters must neither keep others from being asked about, nor bring
+        hundreds together.
+        """
+        if letter.body:
+            return next_digest(mail, self.now, reader.zone or self.config.desk.zone)
         sent = outbox.sent_lately(self.store, letter, self.now - _HOUR) if letter.kind == "question" else 0
         return self.now + max(0, sent + 1 - _AT_ONCE) * _PAUSE
 
@@ -95,7 +121,7 @@ class Composer:
         known = players.invitee(self.store, who.address.lower()).player
         return replace(known, address=who.address) if known else Player(0, who.name or GAME_MASTER.name, who.address)
 
-    def _compose(self, send: Send, reader: Player) -> OutLetter:
+    def _compose(self, send: Send, reader: Player, mail: MailWishes) -> OutLetter:
         """The letter that a Send effect asks for, as final bytes."""
         sender, match = self.config.outgoing.sender, send.match
         say = say_in(reader.language)
@@ -104,7 +130,12 @@ class Composer:
         message_id, reply_to, root = self._names(send, reader)
         frame = {**self._frame(title, match, reader), "to": (reply_to, f"Re: {title} <{message_id}>")}
         text, html = render_letter(sections, {**frame, "head": self.store.head()})
-        entry = self._calendar(send, root, say)
+        entry = None if mail.no_calendar else self._calendar(send, root, say)
+        body = (
+            _body(title, send, render_body(sections, {**frame, "gathered": True}))
+            if mail.digest and can_wait(send)
+            else None
+        )
         draft = letters.Draft(
             message_id=message_id,
             sender=(sender.name or "pbem", sender.address),
@@ -113,7 +144,7 @@ class Composer:
             subject=title,
             date=self.now,
             text=text,
-            html=html,
+            html="" if mail.text else html,
             answers=send.answers,
             references=tuple(filter(None, (root, send.answers))),
             automatic="auto-replied" if send.answers else "auto-generated",
@@ -130,6 +161,7 @@ class Composer:
             seat=send.holder.seat if send.holder else None,
             player=reader.id or None,
             calendar=("" if entry.cancelled else stamp(entry.due)) if entry else None,
+            body=body,
         )
 
     def _loaded(self, section: Section) -> Section:
@@ -152,6 +184,9 @@ class Composer:
         """The records that go along with a letter as files, with press for those who could read it when it came."""
         for one in sections:
             if one.template == "record":
+                from pbem.record.notation import write_record
+                from pbem.store.histories import load_history
+
                 match = one.values["match"]
                 seats = frozenset(seat for seat, holder in match.holders.items() if holder.player.id == reader.id)
                 press = seats - match.muted
@@ -197,7 +232,8 @@ class Composer:
             left = {claim.instead for claim in claimed.values() if claim.taken and claim.instead}
             only = address if address in left or (address in claimed and not claimed[address].taken) else ""
             own = own_holder(reader, addresses.epoch(self.store, reader.id), only=only)
-            token, root = str(make_token(self.key, reader.id, own, self.now.toordinal())), ""
+            token = str(make_token(self.key, reader.id, own, self.now.toordinal()))
+            root = f"gathered.{_local(reader)}@{domain}" if send.kind == "gathered" else ""
         else:
             return f"{_local(reader)}.{send.key}@{domain}", sender.address, ""
         key = f"{send.key}.{_local(reader)}" if send.player == GAME_MASTER else send.key
@@ -236,6 +272,11 @@ class Composer:
         }
 
 
+def _body(title: str, send: Send, made: Made) -> str:
+    """What is kept of a letter that is to be gathered: under which title, of which turn, and what it says."""
+    return json.dumps({"title": title, "turn": send.turn, **made._asdict()})
+
+
 def _letters(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
     """The letters of a game that are shown as they came, as a file."""
     for one in sections:
@@ -255,8 +296,8 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
 
 def masters(config: Config, match: Match | None) -> list[Address]:
     """Who decides on a match: the game masters of its league, else the desk's, who hears of it even as a player."""
-    judges = with_masters(match, config.desk.game_master).judges if match else ()
-    return [Address(one.name, one.address) for one in judges] or [config.desk.game_master]
+    judges = with_masters(match, game_master_of(config)).judges if match else ()
+    return [Address(one.name, one.address) for one in judges] or [game_master_of(config)]
 
 
 def reply_address(address: str, form: str, token: str) -> str:

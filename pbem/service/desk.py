@@ -12,13 +12,11 @@ from typing import Any, TypeGuard, assert_never
 from pbem.config.config import Address, Config, Maildir, load_config
 from pbem.config.ini import ConfigError
 from pbem.config.keys import make_key
+from pbem.config.people import game_master_of
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Seat, seats_of
 from pbem.games.chance import SECRET, commitment, set_up_chance
 from pbem.games.extras import opening_of
-from pbem.leagues import rounds
-from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
-from pbem.leagues.season import Fixture, LeagueSeason
 from pbem.match import clock, commitments, computer, gm_commands, reports
 from pbem.match.effects import (
     Challenge,
@@ -36,7 +34,7 @@ from pbem.match.effects import (
     SetLanguage,
 )
 from pbem.match.identity import COMPUTER, Player
-from pbem.match.model import Match, Section
+from pbem.match.model import Match
 from pbem.match.receive import begin_letters, digest, new_address, offer_letter
 from pbem.match.reply import Reply
 from pbem.match.terms import Terms, dump_terms
@@ -44,7 +42,7 @@ from pbem.orders.command import Decision
 from pbem.resources import resource
 from pbem.service.compose import Composer
 from pbem.service.load_case import CaseLoader
-from pbem.store import epochs, leagues, matches, players, questions
+from pbem.store import epochs, matches, players, questions
 from pbem.store.apply import write
 from pbem.store.database import Store
 from pbem.store.game_masters import with_masters
@@ -136,9 +134,13 @@ class Desk:
         match = matches.load_match(self.store, number)
         done = computer.moves(match, secret, self.now)
         self.apply(done)
-        after = matches.load_match(self.store, number)
+        after = self.judged(number)
         if done and after.can_play() and any(not after.holders[seat].is_computer for seat in after.playing()):
-            self.apply(clock.tick(with_masters(after, self.config.desk.game_master), self.now))
+            self.apply(clock.tick(after, self.now))
+
+    def judged(self, number: int) -> Match:
+        """A match with those who decide on it."""
+        return with_masters(matches.load_match(self.store, number), game_master_of(self.config))
 
     def _follow(self, effect: Following) -> None:
         match effect:
@@ -152,14 +154,10 @@ class Desk:
                 self._offer(effect)
             case Join() if effect.game:
                 self._pair_up(find_game(effect.game))
-            case Join(player, league):
-                leagues.join(self.store, leagues.find_season(self.store, league), player, self.now)
-            case Leave(player, league):
-                if league:
-                    leagues.leave(self.store, leagues.find_season(self.store, league), player.id, self.now)
-            case Challenge(player, rival, league):
-                season = leagues.find_season(self.store, league)
-                self.apply_to_league(season.id, rounds.challenge(season, player.id, rival, self.now))
+            case Join() | Leave() | Challenge():
+                from pbem.service.league_rounds import follow
+
+                follow(self, effect)
             case _:
                 assert_never(effect)
 
@@ -218,41 +216,6 @@ class Desk:
             seats = dict(zip(names, sitting, strict=True))
             self.set_up(NewMatch(game.name, seats, {}, self.terms, frozenset(names)))
 
-    def apply_to_league(self, league: int, effects: Iterable[LeagueEffect]) -> None:
-        """Carry out what a decision about a league comes to, in the caller's transaction."""
-        for effect in effects:
-            match effect:
-                case BeginRound(division, number):
-                    leagues.mark_round(self.store, league, (division, number), "begun", self.now)
-                    season = leagues.load_season(self.store, league)
-                    for fixture in season.divisions[division - 1].rounds[number - 1].fixtures:
-                        self._begin_game(season, (division, number), fixture)
-                case BeginGame(division, number, fixture):
-                    if not fixture.id:
-                        fixture = leagues.add_fixture(self.store, league, (division, number), fixture)
-                    self._begin_game(leagues.load_season(self.store, league), (division, number), fixture)
-                case InMatch(done):
-                    self.apply(done)
-                case TellStandings():
-                    self._tell_standings(leagues.load_season(self.store, league), effect)
-                case _:
-                    leagues.apply(self.store, league, effect, self.now)
-
-    def _begin_game(self, season: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> None:
-        sitting = [players.load_player(self.store, player) for player in fixture.players]
-        confirmed = frozenset(one.id for one in sitting if players.addresses(self.store, one.id, confirmed=True))
-        match = self.set_up(rounds.new_match(season, place, sitting, confirmed))
-        leagues.set_fixture(self.store, fixture._replace(match=match.id))
-
-    def _tell_standings(self, season: LeagueSeason, effect: TellStandings) -> None:
-        """The table as it is now, and what is being played, to those who are to hear it."""
-        table = leagues.standings(self.store, season, season.divisions[effect.division - 1])
-        section = Section("standings", {**rounds.told(season, effect), "table": table})
-        key = f"standings-{season.id}-{season.number}-{effect.division}-{effect.played.number}-{self._moment}"
-        self.apply(
-            Send("standings", key, players.load_player(self.store, player), (section,)) for player in effect.players
-        )
-
     def send_notices(self) -> None:
         """Tell the others whose orders are in, now that every turn that can be played is."""
         for number, seat in matches.take_notices(self.store):
@@ -261,10 +224,10 @@ class Desk:
     def send_digests(self) -> None:
         """Send what was put off for a seat that wrote too much, now that the hour is over."""
         for number, seat in self.store.take_digests(self.now):
-            self.apply(digest(matches.load_match(self.store, number), seat, f"{seat}-{self._moment}"))
+            self.apply(digest(matches.load_match(self.store, number), seat, f"{seat}-{self.moment}"))
 
     @property
-    def _moment(self) -> str:
+    def moment(self) -> str:
         """Now, as it may stand in a Message-ID (RFC 5322 dot-atom): no colons."""
         return f"{self.now.astimezone(UTC):%Y%m%d%H%M%S}"
 
@@ -273,7 +236,7 @@ class Desk:
         told = 0
         with self.store.transaction():
             for number in matches.match_numbers(self.store, "running", "paused", "review"):
-                effects = new_address(matches.load_match(self.store, number), self._moment)
+                effects = new_address(matches.load_match(self.store, number), self.moment)
                 self.apply(effects)
                 told += len(effects)
             self.store.note("rekey", {"letters": told}, self.now)

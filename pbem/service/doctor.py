@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pbem import PbemError
 from pbem.config.config import Config, Server
 from pbem.config.ini import ConfigError
+from pbem.config.people import game_master_of
 from pbem.i18n import languages
 from pbem.service.maintenance import check
 from pbem.store import due, game_masters, outbox
@@ -97,6 +98,8 @@ def _people_at_the_desk(config: Config) -> Iterator[Finding]:
             "[desk] operator": config.desk.operator,
             "[desk] game_master": config.desk.game_master,
         }
+        if config.desk.game_master == config.desk.operator:
+            del told["[desk] game_master"]
         for key, one in told.items():
             if one.address.rpartition("@")[2].lower() in ("example.org", "example.com", "example.net"):
                 yield Finding("configuration", f"{key} is still that of the example.", _OF_YOURS)
@@ -158,7 +161,7 @@ def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     if stuck:
         what = f"nothing is missing, and they are not played: {_first(stuck)}."
         yield Finding("games", what, "`pbem poll` says why.")
-    if waiting := game_masters.unjudged(store, config.desk.game_master):
+    if waiting := game_masters.unjudged(store, game_master_of(config)):
         what = f"a report waits, and every game master plays there: {_first(waiting)}."
         yield Finding("games", what, "Look at it and send it out: `pbem game show`, `pbem game release`.")
     deserted = due.deserted(store)
@@ -169,7 +172,7 @@ def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
 
 def _masters(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     """Game masters to whom nothing gets through, or whose word counts no longer."""
-    for place, name, banned, refused in game_masters.reach(store, config.desk.game_master):
+    for place, name, banned, refused in game_masters.reach(store, game_master_of(config)):
         who = f"{name or 'the game master'} of {place}"
         if banned:
             yield Finding(

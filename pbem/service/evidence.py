@@ -5,6 +5,7 @@ from email.utils import parsedate_to_datetime
 from functools import cached_property
 
 from pbem.config.config import Config
+from pbem.config.people import game_master_of
 from pbem.mail.auth_results import vouched
 from pbem.mail.dkim import Signatures
 from pbem.mail.letters import Letter
@@ -55,7 +56,7 @@ class Witnesses:
     def _person(self, address: str) -> Player | None:
         """Whose address it is, in lower case: a player's, or a game master's, who is a person as any other."""
         known = players.player_by_address(self.store, address)
-        return known or master_by_address(self.store, self.config.desk.game_master, address, self.now)
+        return known or master_by_address(self.store, game_master_of(self.config), address, self.now)
 
 
 def when_written(letter: Letter) -> datetime | None:

@@ -1,18 +1,21 @@
-"""Leagues at a desk: each function loads what it is about, has `leagues.rounds` decide, and has the desk carry it out.
+"""Leagues at a desk: each function loads what it is about, has `leagues.rounds` decide, and carries that out.
 
 Functions on a Desk; whoever calls them holds the transaction.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pbem.leagues import rounds
-from pbem.leagues.effects import BeginRound
+from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
 from pbem.leagues.league_file import League
-from pbem.leagues.season import LeagueSeason, Member
+from pbem.leagues.season import Fixture, LeagueSeason, Member
+from pbem.match.effects import Challenge, Join, Leave, Send
+from pbem.match.model import Section
 from pbem.resources import unread_part
 from pbem.service.desk import Desk
-from pbem.store import leagues, matches, players
+from pbem.store import fixtures, leagues, matches, players
 from pbem.store.database import SQLiteError
+from pbem.store.due import due_leagues
 
 
 def found(desk: Desk, league: League) -> LeagueSeason:
@@ -24,7 +27,7 @@ def found(desk: Desk, league: League) -> LeagueSeason:
     divisions = [members[sum(sizes[:at]) : sum(sizes[: at + 1])] for at in range(len(sizes))]
     waiting = members[sum(sizes) :]
     begun = rounds.begin_season(league, 1, divisions, waiting) if divisions else rounds.wait(0, waiting)
-    desk.apply_to_league(number, begun)
+    carry_out(desk, number, begun)
     return leagues.load_season(desk.store, number)
 
 
@@ -32,13 +35,13 @@ def next_season(desk: Desk, number: int, *, everybody: bool = False) -> LeagueSe
     """The next season of a league, with who goes up and who comes in from the standby list. Raises LeagueError."""
     settle(desk, number)
     season = leagues.load_season(desk.store, number)
-    desk.apply_to_league(number, rounds.next_season(season, everybody=everybody))
+    carry_out(desk, number, rounds.next_season(season, everybody=everybody))
     return leagues.load_season(desk.store, number)
 
 
 def advance(desk: Desk) -> Iterator[tuple[str, str]]:
     """Draw the consequences of all that has happened in leagues; the names of those that failed at it, and why."""
-    for number in leagues.due(desk.store):
+    for number in due_leagues(desk.store):
         try:
             with desk.store.transaction():
                 settle(desk, number)
@@ -58,15 +61,15 @@ def settle(desk: Desk, number: int) -> None:
         if member.state == "leaving":
             withdraw(desk, leagues.load_season(desk.store, number), member)
     ended = leagues.unsettled(desk.store, number)
-    desk.apply_to_league(number, rounds.after_games(season.league, ended))
+    carry_out(desk, number, rounds.after_games(season.league, ended))
     if season.league.format == "ladder" and season.number:
-        desk.apply_to_league(number, rounds.after_challenges(leagues.load_season(desk.store, number), ended))
+        carry_out(desk, number, rounds.after_challenges(leagues.load_season(desk.store, number), ended))
         return
     for at in range(1, len(season.divisions) + 1):
         begun = True
         while begun:  # a round of nothing but byes is over when it begins
             follows = rounds.after_rounds(leagues.load_season(desk.store, number), at)
-            desk.apply_to_league(number, follows)
+            carry_out(desk, number, follows)
             begun = any(isinstance(effect, BeginRound) for effect in follows)
 
 
@@ -74,7 +77,7 @@ def begin_next(desk: Desk, season: LeagueSeason) -> bool:
     """Begin the next round of each division, whether or not games of earlier ones go on; False if there is none."""
     follows = [rounds.next_round(season, at) for at in range(1, len(season.divisions) + 1)]
     for effects in follows:
-        desk.apply_to_league(season.id, effects)
+        carry_out(desk, season.id, effects)
     return any(follows)
 
 
@@ -88,11 +91,66 @@ def withdraw(desk: Desk, season: LeagueSeason, member: Member, reason: str = "")
         {match: matches.load_match(store, match) for match in going},
         {one.player: players.load_player(store, one.player) for one in season.standby},
     )
-    desk.apply_to_league(season.id, rounds.after_leaving(season, leaver, desk.now))
+    carry_out(desk, season.id, rounds.after_leaving(season, leaver, desk.now))
 
 
 def challenge(desk: Desk, season: LeagueSeason, challenger: int, rival: int) -> str:
     """A game for a place of the ladder; its name. Raises LeagueError with whom else the challenger could play."""
-    desk.apply_to_league(season.id, rounds.challenge(season, challenger, rival, desk.now))
+    carry_out(desk, season.id, rounds.challenge(season, challenger, rival, desk.now))
     *_, begun = leagues.load_season(desk.store, season.id).divisions[0].fixtures
     return begun.name or ""
+
+
+# What follows
+
+
+def follow(desk: Desk, effect: Join | Leave | Challenge) -> None:
+    """What a player wishes of a league."""
+    season = leagues.find_season(desk.store, effect.league) if effect.league else None
+    if season is None:
+        return
+    match effect:
+        case Join(player):
+            leagues.join(desk.store, season, player, desk.now)
+        case Leave(player):
+            leagues.leave(desk.store, season, player.id, desk.now)
+        case Challenge(player, rival):
+            carry_out(desk, season.id, rounds.challenge(season, player.id, rival, desk.now))
+
+
+def carry_out(desk: Desk, league: int, effects: Iterable[LeagueEffect]) -> None:
+    """Carry out what a decision about a league comes to."""
+    for effect in effects:
+        match effect:
+            case BeginRound(division, number):
+                current = leagues.current(desk.store, league)
+                fixtures.mark_round(desk.store, current, (division, number), "begun", desk.now)
+                season = leagues.load_season(desk.store, league)
+                for fixture in season.divisions[division - 1].rounds[number - 1].fixtures:
+                    _begin_game(desk, season, (division, number), fixture)
+            case BeginGame(division, number, fixture):
+                if not fixture.id:
+                    current = leagues.current(desk.store, league)
+                    fixture = fixtures.add_fixture(desk.store, current, (division, number), fixture)
+                _begin_game(desk, leagues.load_season(desk.store, league), (division, number), fixture)
+            case InMatch(done):
+                desk.apply(done)
+            case TellStandings():
+                _tell_standings(desk, leagues.load_season(desk.store, league), effect)
+            case _:
+                leagues.apply(desk.store, league, effect, desk.now)
+
+
+def _begin_game(desk: Desk, season: LeagueSeason, place: tuple[int, int], fixture: Fixture) -> None:
+    sitting = [players.load_player(desk.store, player) for player in fixture.players]
+    confirmed = frozenset(one.id for one in sitting if players.addresses(desk.store, one.id, confirmed=True))
+    match = desk.set_up(rounds.new_match(season, place, fixture, sitting, confirmed))
+    fixtures.set_fixture(desk.store, fixture._replace(match=match.id))
+
+
+def _tell_standings(desk: Desk, season: LeagueSeason, effect: TellStandings) -> None:
+    """The table as it is now, and what is being played, to those who are to hear it."""
+    table = leagues.standings(desk.store, season, season.divisions[effect.division - 1])
+    section = Section("standings", {**rounds.told(season, effect), "table": table})
+    key = f"standings-{season.id}-{season.number}-{effect.division}-{effect.played.number}-{desk.moment}"
+    desk.apply(Send("standings", key, players.load_player(desk.store, player), (section,)) for player in effect.players)

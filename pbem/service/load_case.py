@@ -7,9 +7,10 @@ from datetime import datetime, timedelta
 from functools import cached_property
 
 from pbem.config.config import Config
+from pbem.config.people import game_master_of
 from pbem.games.base import Seat
+from pbem.games.extras import names_rounds, turn_name, turn_of
 from pbem.i18n.words import guess_language
-from pbem.leagues.season import challengeable
 from pbem.mail import letters
 from pbem.match import clock
 from pbem.match.answers import people
@@ -21,6 +22,7 @@ from pbem.match.identity import (
     ME,
     Evidence,
     Holder,
+    MailWishes,
     Player,
     Token,
     Writer,
@@ -36,16 +38,16 @@ from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.orders.inquiries import may_ask
-from pbem.orders.lookups import may_consult, take_lookups
+from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.newcomers import read_knock
 from pbem.service.answered import Answered, find_answered, press_by
 from pbem.service.budget import Account
 from pbem.service.evidence import Witnesses, when_written
 from pbem.service.tokens import Tokens
-from pbem.store import addresses, leagues, matches, outbox, players, questions
+from pbem.store import addresses, matches, outbox, players, questions
 from pbem.store.database import KeptLetter, Store
 from pbem.store.game_masters import games_of_master, leads, with_masters
-from pbem.store.lobby import lobby
+from pbem.store.lobby import joined_by, league_names, lobby
 from pbem.store.ratings import ratings_of
 from pbem.tournament.ratings import UNKNOWN
 from pbem.values import dataclass
@@ -61,6 +63,9 @@ _TALKING = frozenset(("press", "gm", "draw", "no draw", "pause", "no pause", "re
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address", "yes"))
 _SETTLING = frozenset(("yes", "accept", "decline"))
+_OF_MAIL = frozenset(
+    ("my settings", "digest", "fewer letters", "more letters", "text only", "html", "calendar", "calendar off")
+)
 _CLAIMING = frozenset(("undo", "forget me", *_SETTLING))
 
 
@@ -96,14 +101,15 @@ class CaseLoader:
         words = words._replace(commands=()) if letter.surely_automatic else words._replace(aside=letter.aside)
         if not match and not letter.automatic and not letter.report:
             new = writer.failure == "stranger" or self.store.outcome_of(kept.id) == WANTS_TO_JOIN
-            words = read_knock(words, letter.text, letter.subject, generous=new)
+            words = take_named(read_knock(words, letter.text, letter.subject, generous=new))
         consulted = self._consulted(writer, match) if may_consult(words.rest) else ()
         for one in consulted:
             words = take_lookups(one.game, one.state, words)
         standing = match.standing.get(token.seat) if match and token else None
         if match:
-            words = words._replace(people=people(match) if named else (), turn=match.turn if named else 0)
+            words = _at_turn(words, match) if named else words
             since = 1 if _needs_turns(words.commands) else match.turn - may_ask(words.rest)
+            since = min(since, token.turn) if token and token.turn and names_rounds(match.game) else since
             turns = () if match.turns else matches.load_turns(self.store, match.id, since=since)
             match = replace(match, turns=match.turns or turns)
         answered = find_answered(self.store, self.key, letter.references, rereads=self.rereads)
@@ -185,7 +191,7 @@ class CaseLoader:
             if number == token.match and seat not in (ME, MASTER)
         }
         match = matches.load_match(self.store, token.match, sitting=sitting)
-        return with_masters(match, self.config.desk.game_master)
+        return with_masters(match, game_master_of(self.config))
 
     def _consulted(self, writer: Writer, match: Match | None) -> tuple[Match, ...]:
         """The matches whose games a letter may consult: the one it is about, else all that concern its writer."""
@@ -215,7 +221,7 @@ class CaseLoader:
         named = {one.match for one in found if isinstance(one, Decision) and one.match}
         named |= {one.argument.lower() for one in found if isinstance(one, Asking) and one.word in _NAMING}
         loaded = {match.name: match for match in self._named(named, turns=_needs_turns(found))}
-        of_desk = self.config.desk.game_master
+        of_desk = game_master_of(self.config)
         token = case.writer.token
         of_no_game = case.writer.failure is not None or token is None or token.seat in (ME, MASTER)
         asks_for_games = "status" in words or (of_no_game and not found) or case.writer.failure is not None
@@ -235,13 +241,14 @@ class CaseLoader:
             invitees=self._invitees(found, player),
             led=self._led(case.address, found),
             invited=players.invited_since(store, player.id, self.now - _DAY) if words & _INVITING else 0,
+            mail=players.mail_wishes(store, player.id) if words & _OF_MAIL else MailWishes(),
             data=players.data_of(store, player.id) if "my data" in words else {},
             games=matches.seated(store, player.id) if asks_for_games else (),
             lobby=lobby(store, player.id) if words & {"games", "join"} or asks_for_games else Lobby(),
             strength=ratings_of(store, [player.id])[player.id] if asks_for_games else UNKNOWN,
             watched=matches.watched(store, player.id) if asks_for_games or "unobserve" in words else (),
-            leagues=leagues.league_names(store) if words & {"join", "leave", "challenge"} else (),
-            joined=leagues.joined_by(store, player.id) if words & {"join", "leave"} else frozenset(),
+            leagues=league_names(store) if words & {"join", "leave", "challenge"} else (),
+            joined=joined_by(store, player.id) if words & {"join", "leave"} else frozenset(),
             awaits=players.awaited_games(store, player.id) if words & {"join", "leave"} else frozenset(),
             rivals=self._rivals(found, player),
         )
@@ -265,8 +272,13 @@ class CaseLoader:
         """Whom a player may challenge in the leagues that his commands name, by their names in lower case."""
         asked = [one.argument for one in found if isinstance(one, Asking) and one.word == "challenge"]
         named = {argument.rpartition(" in ")[2].casefold() for argument in asked}
-        there = [name for name in leagues.league_names(self.store) if name.casefold() in named] if named else []
-        seasons = [leagues.find_season(self.store, name) for name in there]
+        there = [name for name in league_names(self.store) if name.casefold() in named] if named else []
+        if not there:
+            return {}
+        from pbem.leagues.season import challengeable
+        from pbem.store.leagues import find_season
+
+        seasons = [find_season(self.store, name) for name in there]
         return {one.league.name.casefold(): challengeable(one, player.id, self.now) for one in seasons}
 
     def _said(self, case: Case) -> int:
@@ -280,13 +292,13 @@ class CaseLoader:
             number = matches.number_of(self.store, name)
             if number:
                 match = matches.load_match(self.store, number, turns=turns)
-                yield with_masters(match, self.config.desk.game_master)
+                yield with_masters(match, game_master_of(self.config))
 
     def _sitting(self, found: Sequence[Command]) -> dict[str, tuple[Match, ...]]:
         """The games of those whom a ban would shut out, or whose address changes."""
         banned = [one for one in found if isinstance(one, Decision) and one.word in ("ban", "address")]
         return {
-            address: tuple(with_masters(match, self.config.desk.game_master) for match in self._own(known.player))
+            address: tuple(with_masters(match, game_master_of(self.config)) for match in self._own(known.player))
             for address, known in self._invitees(banned).items()
             if known.player
         }
@@ -373,6 +385,13 @@ class CaseLoader:
             sitting=self._sitting([decision]),
             invitees=self._invitees([decision]),
         )
+
+
+def _at_turn(words: Words, match: Match) -> Words:
+    """A letter's words with the match that they are about: its people, and where it stands."""
+    turn = turn_of(match.game, match.state, match.turn)
+    first = turn_name(match.game, match.state, turn)
+    return words._replace(people=people(match), turn=turn, round=match.round, first=first)
 
 
 def _needs_turns(found: Sequence[Command]) -> bool:

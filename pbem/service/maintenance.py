@@ -10,6 +10,7 @@ from pbem import PbemError
 from pbem.config.config import Config, Server
 from pbem.config.ini import ConfigError
 from pbem.config.keys import make_key, read_key
+from pbem.config.people import is_own
 from pbem.service.tick import lock
 from pbem.store.database import StoreError, connect, look, remember
 from pbem.times.moments import stamp
@@ -34,12 +35,14 @@ def check(config: Config) -> list[PbemError]:
 
 def _nobody_reads(config: Config) -> Iterator[ConfigError]:
     """Addresses of people that are the desk's own: what players write to them comes back here, and nobody reads it."""
-    own, _, domain = config.outgoing.sender.address.lower().rpartition("@")
-    for key, one in (("operator", config.desk.operator), ("game_master", config.desk.game_master)):
-        local, _, at = one.address.lower().rpartition("@")
-        if isinstance(config.outgoing.place, Server) and at == domain and local.partition("+")[0] == own:
-            what = f"[desk] {key} is the desk's own address, where nobody reads: put in an address of yours."
-            yield ConfigError(str(config.path), what)
+    if not isinstance(config.outgoing.place, Server):
+        return
+    if is_own(config, config.desk.operator):
+        what = "[desk] operator is the desk's own address, where nobody reads: put in an address of yours."
+        yield ConfigError(str(config.path), what)
+    if config.desk.game_master != config.desk.operator and is_own(config, config.desk.game_master):
+        what = "[desk] game_master is the desk's own address, where nobody reads, so that the operator gets what is"
+        yield ConfigError(str(config.path), f"{what} written to them: put in an address of yours, or leave it out.")
 
 
 def rekey(config: Config, now: datetime) -> int:

@@ -26,9 +26,13 @@ _FIRST_PAUSE = timedelta(minutes=5)
 
 def send(run: "Run", deadline: float) -> None:
     """Send all that is to go out now, until a moment of time.monotonic; after trouble nothing more in this run."""
+    from pbem.service.gathering import gather
+
     store, after, sent = run.desk.store, 0, 0
     if "outgoing" in run.troubles or not outbox.waiting(store, run.now, 0, 1):
         return
+    with store.transaction():
+        gather(run.desk)
     write_witness(run)
     try:
         with open_outgoing(run.config, deadline) as outgoing:

@@ -74,9 +74,8 @@ def poll(config: Config, now: datetime, progress: Progress) -> RunReport:
         try:
             return Run(config, conn, now, progress).tick()
         except SQLiteError as error:
-            raise StoreError(
-                f"The database {config.database} failed ({error}); nothing is lost, the next run goes on."
-            ) from None
+            what = f"The database {config.database} failed ({error}); nothing is lost, the next run goes on."
+            raise StoreError(what) from None
         finally:
             conn.close()
 
@@ -221,8 +220,10 @@ class Run:
 
     def _waits(self, raw: bytes) -> int:
         """The rank of a letter that has to wait, 0 of all others."""
+        if self.put_back or self.budget.has_room_for_all():
+            return 0
         account = self.desk.incoming.account(raw)
-        return 0 if self.put_back or self.budget.has_room(account) else account.rank
+        return 0 if self.budget.has_room(account) else account.rank
 
     def _play_meanwhile(self, read: datetime) -> None:
         """If reading takes long, play what was due when the last letter read came: all that came in time are read."""
@@ -381,18 +382,18 @@ class Run:
     def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
         """What the clock means for a match, in the caller's transaction."""
         from pbem.match.clock import tick
-        from pbem.store.game_masters import with_masters
-        from pbem.store.matches import load_match
 
-        match = with_masters(load_match(self.desk.store, number), self.config.desk.game_master)
-        match = replace(match, unfetched=self.troubles.unread_of_late)
-        effects = tick(match, self.now, outage)
-        self.desk.apply(effects)
+        match = replace(self.desk.judged(number), unfetched=self.troubles.unread_of_late)
+        self.desk.apply(effects := tick(match, self.now, outage))
         if self.put_back:
             self.put_back.played_on(match, effects)
 
     def _advance_leagues(self) -> None:
         """Let leagues go on whose games have ended, or whose members leave."""
+        from pbem.store.due import due_leagues
+
+        if not due_leagues(self.desk.store):
+            return
         from pbem.service.league_rounds import advance
 
         for name, why in advance(self.desk):

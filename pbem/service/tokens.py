@@ -4,6 +4,7 @@ from dataclasses import field
 from datetime import datetime
 
 from pbem.config.config import Config
+from pbem.config.people import game_master_of
 from pbem.games.base import Seat
 from pbem.match.identity import (
     GAME_MASTER,
@@ -59,11 +60,11 @@ class Tokens:
 
     def _master_holder(self, token: Token) -> Holder:
         """That one of the game masters of a match whose token it is; each has another."""
-        match = with_masters(matches.load_match(self.store, token.match), self.config.desk.game_master)
+        match = with_masters(matches.load_match(self.store, token.match), game_master_of(self.config))
         every = [master_holder(match.holders, self._master(one), one.address) for one in match.judges]
         nobody = Holder(MASTER, GAME_MASTER, GAME_MASTER.name, 1, frozenset())
         return next((one for one in every if proves(token, one, self.key)), nobody)
 
     def _master(self, master: Master) -> Player:
-        found = master_by_address(self.store, self.config.desk.game_master, master.address.lower(), self.now)
+        found = master_by_address(self.store, game_master_of(self.config), master.address.lower(), self.now)
         return found or GAME_MASTER

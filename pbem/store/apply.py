@@ -34,6 +34,7 @@ from pbem.match.effects import (
     TakeOrders,
     Undo,
     WithdrawOrders,
+    said_of,
 )
 from pbem.match.model import Match
 from pbem.store import addresses, players, questions
@@ -115,10 +116,11 @@ def _write_of_letter(store: Store, effect: OfLetter, now: datetime) -> None:
 def _save(store: Store, effect: Save, now: datetime) -> None:
     """The row of a match, with its wishes and seats; `ended` when it ends."""
     match, result = effect.match, effect.match.result
+    ranking = json.dumps(result.ranking) if result and result.ranking else None
     if match.game.chance:
         _save_secret(store, match, now)
     store.conn.execute(
-        """UPDATE matches SET settled = iif(league IS NULL OR (phase = ? AND winner IS ?), settled, 0),
+        """UPDATE matches SET settled = iif(league IS NULL OR (phase = ? AND winner IS ? AND ranking IS ?), settled, 0),
                   state = ?, turn = ?, phase = ?, waiting = ?, cooling = ?, deadline = ?, began = ?, due = ?,
                   extended = ?, hidden = ?, ranking = ?, winner = ?, reason = ?, forfeit = ?,
                   ended = iif(?, coalesce(ended, ?), NULL)
@@ -126,6 +128,7 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
         (
             match.phase,
             result and result.winner,
+            ranking,
             json.dumps(match.game.dump(match.state)),
             match.turn,
             match.phase,
@@ -136,7 +139,7 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
             match.due and stamp(match.due),
             match.extended,
             match.reader(None) != OPEN,
-            json.dumps(result.ranking) if result and result.ranking else None,
+            ranking,
             result and result.winner,
             result and dump_sentence(result.reason),
             result is not None and result.forfeit,
@@ -319,7 +322,7 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
     # Nobody's own words, which they may want forgotten; what else there is to say of the turn has its row's hash.
     store.note("turn", {"turn": match.turn, "orders": short, "rows": rows}, now, match.id)
     if after.result:
-        store.note("end", {"winner": after.result.winner, "reason": after.result.reason}, now, match.id)
+        store.note("end", said_of(after.result), now, match.id)
 
 
 def _attend(store: Store, match: Match, now: datetime) -> None:

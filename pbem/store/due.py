@@ -1,10 +1,11 @@
-"""Matches to which the clock means something: which are due, and which stand still. Functions on a Store."""
+"""Matches to which the clock means something: which are due, and which stand still; leagues that go on. Functions on a
+Store."""
 
 import json
 from datetime import datetime
+from functools import cache
 
-from pbem.match.clock import next_due
-from pbem.match.terms import read_terms
+from pbem.match.terms import next_due, read_terms
 from pbem.store.database import Store
 from pbem.times.deadlines import parse_deadline
 from pbem.times.moments import parse_moment, stamp
@@ -53,19 +54,35 @@ def deserted(store: Store) -> list[str]:
     return [name for (name,) in rows]
 
 
+def due_leagues(store: Store) -> list[int]:
+    """The leagues in which something has happened: games ended or were reopened, or somebody leaves."""
+    rows = store.conn.execute(
+        """SELECT league FROM matches WHERE settled = 0
+           UNION SELECT l.id FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
+           WHERE e.state = 'leaving'"""
+    )
+    return [league for (league,) in rows]
+
+
 def renew_due(store: Store, now: datetime) -> bool:
     """Look up anew when deadlines of matches are due, for a zone may have other rules since; whether any has moved."""
     from zoneinfo import ZoneInfo
 
     ZoneInfo.clear_cache()
+    terms_in = cache(lambda text: read_terms(json.loads(text)))  # many games have the same
+
+    @cache
+    def due_anew(deadline: str, terms: str, began: str | None) -> str:
+        since = parse_moment(began) if began else None
+        return stamp(next_due(parse_deadline(deadline), terms_in(terms), since, now))
+
     moved = []
     for number, deadline, terms, began, due in store.conn.execute(
         """SELECT id, deadline, terms, began, due FROM matches
            WHERE due > ? AND deadline IS NOT NULL AND deadline NOT LIKE '% UTC'""",
         (stamp(now),),
     ):
-        since = parse_moment(began) if began else None
-        again = stamp(next_due(parse_deadline(deadline), read_terms(json.loads(terms)), since, now))
+        again = due_anew(deadline, terms, began)
         if again != due:
             moved.append((again, number))
     if moved:

@@ -76,7 +76,8 @@ _BLANKING = (
     (
         "outbox",
         """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
-           WHERE (player = :player OR match IN his_games OR message_id LIKE '%.gm-' || :player || '-%')
+           WHERE (player = :player OR match IN his_games OR message_id LIKE '%.gm-' || :player || '-%'
+                  OR id IN (SELECT within FROM gathered g JOIN outbox o ON o.id = g.letter WHERE o.match IN his_games))
            AND (sent IS NOT NULL OR refused IS NOT NULL)""",
     ),
     ("orders", "UPDATE orders SET written = canonical WHERE match IN his_games"),
@@ -98,5 +99,5 @@ _FORGETTING = (
     "DELETE FROM absences WHERE player = :player",
     "DELETE FROM addresses WHERE player = :player",
     "DELETE FROM claims WHERE player = :player",
-    "UPDATE players SET name = :nobody, zone = '', language = '' WHERE id = :player",
+    "UPDATE players SET name = :nobody, zone = '', language = '', mail = '' WHERE id = :player",
 )

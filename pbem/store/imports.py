@@ -8,6 +8,7 @@ from datetime import datetime
 from pbem import PbemError
 from pbem.games.base import Result
 from pbem.i18n.languages import dump_sentence
+from pbem.match.effects import said_of
 from pbem.match.identity import Player
 from pbem.record.history import History, Placed, Played, Remark, Resigned, RolledBack
 from pbem.record.notation import write_record
@@ -91,13 +92,15 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
     number = add_match(store, row, seats, _free_number(store, history))
     last = history.turns()[-1].turn if history.turns() else 0
     store.conn.execute(
-        """UPDATE matches SET state = ?, turn = ?, winner = ?, reason = ?, forfeit = ?, ended = ? WHERE id = ?""",
+        """UPDATE matches SET state = ?, turn = ?, winner = ?, reason = ?, forfeit = ?, ranking = ?,
+                  ended = ? WHERE id = ?""",
         (
             json.dumps(game.dump(history.state)),
             last + 1,
             result.winner,
             dump_sentence(result.reason),
             result.forfeit,
+            json.dumps(result.ranking) if result.ranking else None,
             stamp(history.ended or now),
             number,
         ),
@@ -144,7 +147,7 @@ def _note_all(store: Store, number: int, history: History, identity: str, now: d
                 store.note("undo", {"turn": step.turn}, now, number)
                 store.note("rollback", {"turn": step.turn, "reason": step.reason}, now, number)
     if history.result:
-        store.note("end", {"winner": history.result.winner, "reason": history.result.reason}, now, number)
+        store.note("end", said_of(history.result), now, number)
 
 
 def _add_turn(store: Store, number: int, history: History, step: Played, now: datetime) -> None:

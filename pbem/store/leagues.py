@@ -4,11 +4,10 @@ Functions on a Store; whoever calls them holds the transaction.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple, assert_never
 
-from pbem.games.base import Seat
 from pbem.leagues.effects import (
     AddRound,
     BeginSeason,
@@ -23,20 +22,17 @@ from pbem.leagues.effects import (
 from pbem.leagues.league_file import League, dump_league, read_league
 from pbem.leagues.season import (
     Division,
-    Fixture,
-    FixtureOutcome,
     LeagueError,
     LeagueSeason,
     Member,
-    Round,
     State,
     table,
 )
 from pbem.match.identity import Person, Player
-from pbem.store import players, ratings
+from pbem.store import fixtures, players, ratings
 from pbem.store.database import Store
+from pbem.store.lobby import league_names
 from pbem.times.moments import stamp
-from pbem.tournament.pairing import Pairing
 from pbem.tournament.ratings import Rating, Strength
 from pbem.tournament.standings import TableRow
 
@@ -76,21 +72,6 @@ def league_name(store: Store, number: int) -> str:
     return str(name)
 
 
-def league_names(store: Store) -> tuple[str, ...]:
-    """All leagues, by name; all of them take people in, on their standby lists."""
-    return tuple(name for (name,) in store.conn.execute("SELECT name FROM leagues ORDER BY name"))
-
-
-def joined_by(store: Store, player: int) -> frozenset[str]:
-    """The leagues that a player takes part in, or waits for."""
-    rows = store.conn.execute(
-        """SELECT l.name FROM entrants e JOIN leagues l ON l.id = league
-           WHERE player = ? AND state IN ('playing', 'standby') AND e.season = l.season""",
-        (player,),
-    )
-    return frozenset(name for (name,) in rows)
-
-
 def load_season(store: Store, number: int, season: int | None = None) -> LeagueSeason:
     """A league with all that there is of its current season, or of an earlier one; of that, `begun` is not known."""
     settings, current, begun = store.conn.execute(
@@ -112,57 +93,9 @@ def load_season(store: Store, number: int, season: int | None = None) -> LeagueS
         (one for some in members.values() for one in some if one.state == "standby"), key=lambda one: one.seed
     )
     members.pop(0, None)
-    rounds = _rounds(store, number, season, league.seats)
+    rounds = fixtures.load_rounds(store, league, (number, season))
     divisions = tuple(Division(tuple(members[at]), tuple(rounds.get(at, ()))) for at in sorted(members))
     return LeagueSeason(number, league, season, begun or "", divisions, tuple(waiting))
-
-
-def _rounds(store: Store, league: int, season: int, seats: Sequence[Seat]) -> dict[int, list[Round]]:
-    """The rounds of a season by division."""
-    fixtures = _fixtures(store, league, season, seats)
-    rounds: dict[int, list[Round]] = {}
-    for division, number, byes, notes, begun, ended in store.conn.execute(
-        """SELECT division, round, byes, notes, begun IS NOT NULL, ended IS NOT NULL FROM rounds
-           WHERE league = ? AND season = ? ORDER BY division, round""",
-        (league, season),
-    ):
-        games = tuple(fixtures.get((division, number), ()))
-        rounds.setdefault(division, []).append(
-            Round(number, games, tuple(json.loads(byes)), tuple(json.loads(notes)), bool(begun), bool(ended))
-        )
-    return rounds
-
-
-def _fixtures(store: Store, league: int, season: int, seats: Sequence[Seat]) -> dict[tuple[int, int], list[Fixture]]:
-    """The games of a season by division and round."""
-    found: dict[tuple[int, int], list[Fixture]] = {}
-    for division, number, *row in store.conn.execute(
-        """SELECT p.division, p.round, p.first, p.second, p.id, m.id, m.name, m.phase, m.winner, m.forfeit, m.ended,
-                  a.score, a.accepted IS NOT NULL, b.score, b.accepted IS NOT NULL
-           FROM pairings p LEFT JOIN matches m ON m.id = p.match
-           LEFT JOIN seats a ON a.match = m.id AND a.seat = ? LEFT JOIN seats b ON b.match = m.id AND b.seat = ?
-           WHERE p.league = ? AND p.season = ? ORDER BY p.id""",
-        (*seats, league, season),
-    ):
-        found.setdefault((division, number), []).append(_fixture(seats, *row))
-    return found
-
-
-def _fixture(seats: Sequence[Seat], *row: Any) -> Fixture:
-    first, second, number, match, name, phase, winning, forfeit, ended, *sat = row
-    first_score, first_accepted, second_score, second_accepted = sat
-    outcome: FixtureOutcome | None = None
-    winner = None
-    if phase == "finished":
-        winner = None if winning is None else (first, second)[seats.index(winning)]
-        outcome = "won" if winning is not None else "forfeit" if forfeit else "draw"
-    elif phase == "annulled" and first_accepted and second_accepted:
-        outcome = "annulled"
-    elif phase == "annulled":  # it never began: who did not take part has forfeited it
-        winner = first if first_accepted else second if second_accepted else None
-        outcome, forfeit = "forfeit" if winner is None else "won", True
-    scores = (first_score or 0, second_score or 0)
-    return Fixture((first, second), number, match, name, outcome, winner, bool(forfeit), scores, ended or "")
 
 
 # Members
@@ -244,13 +177,13 @@ def apply(store: Store, league: int, effect: Kept, now: datetime) -> None:
         case BeginSeason(season):
             begin_season(store, league, season, now)
         case AddRound(division, number, pairing):
-            add_round(store, league, (division, number), pairing, now)
+            fixtures.add_round(store, current(store, league), (division, number), pairing, now)
         case EndRound(division, number):
-            mark_round(store, league, (division, number), "ended", now)
+            fixtures.mark_round(store, current(store, league), (division, number), "ended", now)
         case ChangeRound(division, round_):
-            _set_round(store, league, division, round_)
+            fixtures.set_round(store, current(store, league), division, round_)
         case ChangeFixture(fixture):
-            set_fixture(store, fixture)
+            fixtures.set_fixture(store, fixture)
         case Settle(match, rated):
             if rated:
                 ratings.rate(store, match)
@@ -259,14 +192,14 @@ def apply(store: Store, league: int, effect: Kept, now: datetime) -> None:
             assert_never(effect)
 
 
-def _season_of(store: Store, league: int) -> int:
-    """The number of the current season."""
+def current(store: Store, league: int) -> tuple[int, int]:
+    """The current season, by the numbers of its league and itself."""
     (season,) = store.conn.execute("SELECT season FROM leagues WHERE id = ?", (league,)).fetchone()
-    return int(season)
+    return league, int(season)
 
 
 def _set_state(store: Store, league: int, player: int, state: State, now: datetime) -> None:
-    season = _season_of(store, league)
+    _, season = current(store, league)
     store.conn.execute(
         "UPDATE entrants SET state = ? WHERE league = ? AND season = ? AND player = ?", (state, league, season, player)
     )
@@ -279,70 +212,7 @@ def begin_season(store: Store, league: int, season: int, now: datetime) -> None:
     store.note("season", {"league": league, "season": season}, now)
 
 
-def add_round(store: Store, league: int, place: tuple[int, int], pairing: Pairing, now: datetime) -> None:
-    """A round is known from now on; `place` are the numbers of division and round."""
-    season = _season_of(store, league)
-    store.conn.execute(
-        "INSERT INTO rounds (league, season, division, round, byes, notes) VALUES (?, ?, ?, ?, ?, ?)",
-        (league, season, *place, json.dumps(pairing.byes), json.dumps(pairing.notes)),
-    )
-    for players_ in pairing.games:
-        add_fixture(store, league, place, Fixture(players_))
-    content = {"league": league, "season": season, "division": place[0], "round": place[1]}
-    store.note("round", {**content, "games": pairing.games, "byes": pairing.byes}, now)
-
-
-def add_fixture(store: Store, league: int, place: tuple[int, int], fixture: Fixture) -> Fixture:
-    """A game of a round, that has still to begin."""
-    row = store.conn.execute(
-        "INSERT INTO pairings (league, season, division, round, first, second) VALUES (?, ?, ?, ?, ?, ?)",
-        (league, _season_of(store, league), *place, *fixture.players),
-    )
-    return fixture._replace(id=int(row.lastrowid or 0))
-
-
-def set_fixture(store: Store, fixture: Fixture) -> None:
-    """A game of a round has another match, or other players."""
-    store.conn.execute(
-        "UPDATE pairings SET first = ?, second = ?, match = ? WHERE id = ?",
-        (*fixture.players, fixture.match, fixture.id),
-    )
-
-
-def mark_round(store: Store, league: int, place: tuple[int, int], what: str, now: datetime) -> None:
-    """A round has `begun` or `ended`."""
-    sql = {
-        "begun": "UPDATE rounds SET begun = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
-        "ended": "UPDATE rounds SET ended = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
-    }
-    store.conn.execute(sql[what], (stamp(now), league, _season_of(store, league), *place))
-
-
-def _set_round(store: Store, league: int, division: int, round_: Round) -> None:
-    """A round has other byes, and only the games that it has now."""
-    place = (league, _season_of(store, league), division, round_.number)
-    store.conn.execute(
-        "UPDATE rounds SET byes = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
-        (json.dumps(round_.byes), *place),
-    )
-    store.conn.execute(
-        """DELETE FROM pairings WHERE league = ? AND season = ? AND division = ? AND round = ?
-           AND id NOT IN (SELECT value FROM json_each(?))""",
-        (*place, json.dumps([one.id for one in round_.fixtures])),
-    )
-
-
 # What has happened
-
-
-def due(store: Store) -> list[int]:
-    """The leagues in which something has happened: games ended or were reopened, or somebody leaves."""
-    rows = store.conn.execute(
-        """SELECT league FROM matches WHERE settled = 0
-           UNION SELECT l.id FROM entrants e JOIN leagues l ON l.id = e.league AND l.season = e.season
-           WHERE e.state = 'leaving'"""
-    )
-    return [league for (league,) in rows]
 
 
 def unsettled(store: Store, league: int) -> list[int]:
@@ -375,6 +245,7 @@ def standings(store: Store, season: LeagueSeason, division: Division) -> list[Li
 
 def show_standings(store: Store, season: LeagueSeason, division: Division) -> list[dict[str, Any]]:
     """The table as `league standings --json` prints it."""
+    tables = season.league.seating is not None
     return [
         {
             "rank": row.rank,
@@ -387,6 +258,11 @@ def show_standings(store: Store, season: LeagueSeason, division: Division) -> li
             "rating": (strength.rating or Rating()).points,
             "reliability": strength.reliability,
             "left": left,
+            **(
+                {"places": [dict(zip(("round", "place", "of"), one, strict=True)) for one in row.places]}
+                if tables
+                else {}
+            ),
         }
         for name, row, strength, left in standings(store, season, division)
     ]

@@ -6,7 +6,6 @@ from pbem.games import find_game
 from pbem.games.base import seats_of
 from pbem.match.lobby import Lobby, Waiting, Watched
 from pbem.store.database import Store
-from pbem.store.leagues import league_names
 from pbem.times.moments import parse_moment
 
 _MOST = 12
@@ -31,6 +30,21 @@ def lobby(store: Store, player: int) -> Lobby:
         league_names(store),
         tuple(_watched(*one) for one in running),
     )
+
+
+def league_names(store: Store) -> tuple[str, ...]:
+    """All leagues, by name; all of them take people in, on their standby lists."""
+    return tuple(name for (name,) in store.conn.execute("SELECT name FROM leagues ORDER BY name"))
+
+
+def joined_by(store: Store, player: int) -> frozenset[str]:
+    """The leagues that a player takes part in, or waits for."""
+    rows = store.conn.execute(
+        """SELECT l.name FROM entrants e JOIN leagues l ON l.id = league
+           WHERE player = ? AND state IN ('playing', 'standby') AND e.season = l.season""",
+        (player,),
+    )
+    return frozenset(name for (name,) in rows)
 
 
 def _watched(name: str, game_name: str, options: str, sitting: str, turn: int) -> Watched:

@@ -9,7 +9,7 @@ from secrets import token_bytes
 from typing import Any
 
 from pbem.games import find_game
-from pbem.games.base import Seat, seats_of
+from pbem.games.base import Result, Seat, seats_of
 from pbem.games.chance import SECRET
 from pbem.games.extras import round_name
 from pbem.i18n.languages import load_sentence
@@ -18,7 +18,6 @@ from pbem.match.lobby import Seated
 from pbem.match.model import Asked, Entry, LaterOrders, Master, Match, Phase, Turn, Wish
 from pbem.match.terms import Terms, read_terms
 from pbem.orders.command import Asking, Press, Simple, press_of
-from pbem.record.history import load_result
 from pbem.store import players
 from pbem.store.database import Store, StoreError
 from pbem.times.deadlines import parse_deadline
@@ -163,11 +162,17 @@ def load_match(
         proposals=proposals,
         held=held,
         quarantined=quarantined,
-        result=load_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
+        result=_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
         secret=secret,
         deck=deck,
         entropy=token_bytes(SECRET) if game.chance else b"",
     )
+
+
+def _result(winner: str | None, reason: str | None, forfeit: int, ranking: str | None) -> Result:
+    from pbem.record.history import load_result
+
+    return load_result(winner, reason, forfeit, ranking)
 
 
 def _later(text: str) -> tuple[LaterOrders, ...]:

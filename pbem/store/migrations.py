@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 16
+VERSION = 18
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -637,6 +637,44 @@ def m015_second_thoughts(db: Database) -> None:
 def m016_later(db: Database) -> None:
     """Orders for later turns."""
     _run(db, "ALTER TABLE seats ADD COLUMN later TEXT;")  # JSON: what is kept for later turns, [turn, letter, ...] each
+
+
+@migrations()
+def m017_tables(db: Database) -> None:
+    """Games of a league may be for more than two."""
+    _run(
+        db,
+        """
+        ALTER TABLE pairings ADD COLUMN third INTEGER REFERENCES players (id); -- null: a game of two
+        ALTER TABLE pairings ADD COLUMN fourth INTEGER REFERENCES players (id);
+        ALTER TABLE pairings ADD COLUMN seats TEXT;  -- JSON: which of the league's seats, from 0; null: the first ones
+        DROP VIEW results;
+        CREATE VIEW results AS
+            SELECT l.name AS league, p.season, p.division, p.round, a.name AS first, b.name AS second,
+                   m.name AS game, m.phase, m.winner, c.name AS third, d.name AS fourth, m.ranking
+            FROM pairings p JOIN leagues l ON l.id = p.league
+                 JOIN players a ON a.id = p.first JOIN players b ON b.id = p.second
+                 LEFT JOIN players c ON c.id = p.third LEFT JOIN players d ON d.id = p.fourth
+                 LEFT JOIN matches m ON m.id = p.match;
+        """,
+    )
+
+
+@migrations()
+def m018_fewer_letters(db: Database) -> None:
+    """How people like their letters, and letters that wait to be gathered in one."""
+    _run(
+        db,
+        """
+        ALTER TABLE players ADD COLUMN mail TEXT NOT NULL DEFAULT '';  -- such as 'fewer digest=18:00 text'
+        CREATE TABLE gathered (               -- letters out that are to come in one with others of their reader's day
+            letter INTEGER PRIMARY KEY REFERENCES outbox (id),
+            body TEXT NOT NULL,               -- JSON: what it says, with nothing around it; '' when it was sent
+            within INTEGER                    -- the letter in which it was; null: not yet; 0: none, it was overtaken
+        ) STRICT;
+        CREATE INDEX gathered_within ON gathered (within) WHERE within IS NOT NULL;
+        """,
+    )
 
 
 def _run(db: Database, script: str) -> None:

@@ -2,9 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.store.audit_log import Hashes
 from pbem.store.database import Store
@@ -27,7 +27,8 @@ STRANGERS = 20
 class OutLetter:
     """A letter that is to be sent: bytes that are final, who gets it, and the sender of its envelope.
 
-    `calendar` is the deadline that it puts into the reader's calendar, "" if it strikes the game out of it.
+    `calendar` is the deadline that it puts into the reader's calendar, "" if it strikes the game out of it; `body`, in
+    JSON, what it says with nothing around it, if it may be gathered with others.
     """
 
     message_id: str
@@ -42,6 +43,7 @@ class OutLetter:
     id: int = 0
     attempts: int = 0
     made: str = ""
+    body: str | None = None
 
 
 def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None = None) -> None:
@@ -69,6 +71,8 @@ def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None =
         (number,) = hashes
         told = {"letter": number, "kind": letter.kind, "seat": letter.seat, "rows": {"outbox": hashes}}
         store.note("letter out", told, now, letter.match)
+        if letter.body:
+            store.conn.execute("INSERT INTO gathered (letter, body) VALUES (?, ?)", (number, letter.body))
 
 
 def next_letter(store: Store) -> int:
@@ -137,8 +141,56 @@ def mark_sent(store: Store, letters: Iterable[int], now: datetime) -> None:
                WHERE id IN (SELECT value FROM json_each(?))""",
             (stamp(now), numbers),
         )
+        alone = "DELETE FROM gathered WHERE letter IN (SELECT value FROM json_each(?)) AND within IS NULL"
+        store.conn.execute(alone, (numbers,))
         rows = {"outbox": blanked} if (blanked := _blank_if_forgotten(store, numbers)) else {}
         store.note("letters sent", {"letters": sent, "rows": rows}, now)
+
+
+class Part(NamedTuple):
+    """A letter that is to be gathered with others: its number, of what kind, whose and about which match, whether the
+    turn that it tells of is over, and what it says."""
+
+    id: int
+    kind: str
+    player: int
+    match: int | None
+    seat: "Seat | None"
+    overtaken: bool
+    body: Mapping[str, Any]
+
+
+def to_gather(store: Store, now: datetime) -> list[Part]:
+    """Letters that were to be gathered and are due, those of one reader together, in the order they were made."""
+    rows = store.conn.execute(
+        """SELECT o.id, kind, player, match, seat, kind = 'sealed' AND m.turn > body ->> 'turn', body
+           FROM gathered JOIN outbox o ON o.id = letter LEFT JOIN matches m ON m.id = match
+           WHERE within IS NULL AND sent IS NULL AND refused IS NULL AND o.due <= ? ORDER BY player, o.id""",
+        (stamp(now),),
+    )
+    return [
+        Part(number, kind, player, match, seat, bool(overtaken), json.loads(body))
+        for number, kind, player, match, seat, overtaken, body in rows
+    ]
+
+
+def take_along(store: Store, letters: Sequence[int], within: str, now: datetime) -> None:
+    """Letters are not sent by themselves, but as parts of one by its Message-ID; of none if they are overtaken ("")."""
+    store.conn.execute(
+        """INSERT INTO gathered SELECT value, '', coalesce((SELECT id FROM outbox WHERE message_id = ?), 0)
+           FROM json_each(?) WHERE true
+           ON CONFLICT (letter) DO UPDATE SET body = '', within = excluded.within""",
+        (within, json.dumps(letters)),
+    )
+    mark_sent(store, letters, now)
+
+
+def waits_still(store: Store, message_id: str) -> int | None:
+    """The number of a letter that is not sent yet."""
+    row = store.conn.execute(
+        "SELECT id FROM outbox WHERE message_id = ? AND sent IS NULL AND refused IS NULL", (message_id,)
+    ).fetchone()
+    return row and int(row[0])
 
 
 def _blank_if_forgotten(store: Store, letters: str) -> Hashes:
@@ -150,7 +202,9 @@ def _blank_if_forgotten(store: Store, letters: str) -> Hashes:
                (player IS NOT NULL AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = outbox.player))
                OR (kind = 'gm' AND EXISTS (SELECT 1 FROM players p WHERE outbox.message_id LIKE '%.gm-' || p.id || '-%'
                                            AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id)))
-               OR EXISTS (SELECT 1 FROM seats s WHERE s.match = outbox.match
+               OR EXISTS (SELECT 1 FROM seats s WHERE s.match IN (
+                              SELECT outbox.match UNION SELECT o.match FROM gathered g JOIN outbox o ON o.id = g.letter
+                              WHERE g.within = outbox.id)
                           AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = s.player)))""",
         (letters,),
     )
@@ -228,7 +282,8 @@ def correspondence(store: Store, match: int, *, reports_only: bool) -> list[Seat
     """The letters to and from seats of a match, oldest first; of those that are forgotten none."""
     rows = store.conn.execute(
         """SELECT made, seat, 1, id, raw FROM outbox
-           WHERE match = :match AND seat IS NOT NULL AND raw <> x'' AND (NOT :reports OR kind = 'report')
+           WHERE match = :match AND seat IS NOT NULL AND raw <> x'' AND kind <> 'gathered'
+             AND (NOT :reports OR kind = 'report')
            UNION ALL SELECT arrived, seat, 0, id, raw FROM letters
            WHERE match = :match AND seat IS NOT NULL AND NOT :reports AND state = 'handled' AND raw IS NOT NULL
            ORDER BY 1, 3, 4""",

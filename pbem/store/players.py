@@ -17,9 +17,10 @@ from pbem.match.effects import (
     OfWishes,
     Refuse,
     SetLanguage,
+    SetMail,
     SetZone,
 )
-from pbem.match.identity import COMPUTER, COMPUTERS_PLACE, Player
+from pbem.match.identity import COMPUTER, COMPUTERS_PLACE, MailWishes, Player, read_mail_wishes
 from pbem.match.model import Invitee
 from pbem.store.database import Store
 from pbem.store.erase_player import forget
@@ -96,6 +97,12 @@ def read_absences(text: str) -> tuple[Absence, ...]:
         return ()
     days = (tuple(one) for one in json.loads(text))
     return tuple(Absence(date.fromisoformat(first), date.fromisoformat(last), zone) for first, last, zone in days)
+
+
+def mail_wishes(store: Store, number: int) -> MailWishes:
+    """How somebody likes their letters."""
+    row = store.conn.execute("SELECT mail FROM players WHERE id = ?", (number,)).fetchone()
+    return read_mail_wishes(row[0]) if row and row[0] else MailWishes()
 
 
 def find_player(store: Store, number: int) -> Player | None:
@@ -268,6 +275,8 @@ def write_wish(store: Store, effect: OfWishes, now: datetime) -> None:
             _set_zone(store, effect, now)
         case SetLanguage():
             _set_language(store, effect, now)
+        case SetMail():
+            _set_mail(store, effect, now)
         case Join():
             _join(store, effect, now)
         case Leave():
@@ -311,6 +320,17 @@ def _set_zone(store: Store, effect: SetZone, now: datetime) -> None:
 
 def _set_language(store: Store, effect: SetLanguage, now: datetime) -> None:
     store.conn.execute("UPDATE players SET language = ? WHERE id = ?", (effect.language, effect.player.id))
+
+
+def _set_mail(store: Store, effect: SetMail, now: datetime) -> None:
+    """What waited to be gathered goes now if nothing is any more."""
+    store.conn.execute("UPDATE players SET mail = ? WHERE id = ?", (str(effect.mail), effect.player.id))
+    if not effect.mail.digest:
+        store.conn.execute(
+            """UPDATE outbox SET due = ? WHERE player = ? AND sent IS NULL
+               AND id IN (SELECT letter FROM gathered WHERE within IS NULL)""",
+            (stamp(now), effect.player.id),
+        )
 
 
 def _away(store: Store, effect: Away, now: datetime) -> None:

@@ -1,9 +1,14 @@
 """How strong and reliable players are, in the store. Functions on a Store; whoever calls them holds the transaction."""
 
+import json
+from collections import Counter
 from collections.abc import Iterable
 
+from pbem.games import find_game
+from pbem.games.base import Result
+from pbem.leagues.placing import places_of
 from pbem.store.database import Store
-from pbem.tournament.ratings import Rating, Strength, after_game, reliability
+from pbem.tournament.ratings import Rating, Strength, after_game, after_table, reliability
 
 
 def ratings_of(store: Store, some: Iterable[int]) -> dict[int, Strength]:
@@ -44,18 +49,49 @@ def _rated(store: Store, since: int) -> list[int]:
 
 
 def _rate_one(store: Store, match: int) -> None:
-    """The ratings of both players after a game that was played to its end; a forfeit tells nothing of skill."""
+    """The ratings of all players after a game that was played to its end; a forfeit tells nothing of skill, nor does a
+    seat that was given up while others played on."""
     sitting = store.conn.execute(
         """SELECT player, winner IS NULL, winner = seat FROM seats JOIN matches ON id = match
            WHERE match = ? AND phase = 'finished' AND NOT forfeit ORDER BY seat""",
         (match,),
     ).fetchall()
-    if len({player for player, _, _ in sitting}) < 2:
-        return
-    (one, drawn, won), (other, _, _) = sitting
-    now = ratings_of(store, (one, other))
-    after = after_game(now[one].rating or Rating(), now[other].rating or Rating(), 0.5 if drawn else float(won))
-    for player, rating in zip((one, other), after, strict=True):
+    if len(sitting) > 2:
+        _rate_table(store, match)
+    elif len({player for player, _, _ in sitting}) == 2:
+        (one, drawn, won), (other, _, _) = sitting
+        now = ratings_of(store, (one, other))
+        after = after_game(now[one].rating or Rating(), now[other].rating or Rating(), 0.5 if drawn else float(won))
+        _write(store, match, zip((one, other), after, strict=True))
+
+
+def _rate_table(store: Store, match: int) -> None:
+    """The same of a game of more than two, some of whom may be on one side. Who has several seats counts by none."""
+    name, options, winner, ranking = store.conn.execute(
+        "SELECT game, options, winner, ranking FROM matches WHERE id = ?", (match,)
+    ).fetchone()
+    chairs = find_game(name).seats(json.loads(options))
+    rows = store.conn.execute("SELECT seat, player, gone IS NOT NULL FROM seats WHERE match = ?", (match,)).fetchall()
+    order = tuple(map(tuple, json.loads(ranking))) if ranking else ()
+    ranks, _ = places_of(chairs, Result(winner, "", ranking=order), [seat for seat, _, gone in rows if gone])
+    seats = Counter(player for _, player, _ in rows)
+    sides: dict[str, list[int]] = {}
+    places: dict[str, int] = {}
+    playing = {seat: player for seat, player, gone in rows if not gone and seats[player] == 1}
+    for chair in chairs:
+        if chair.seat in playing:
+            sides.setdefault(chair.side, []).append(playing[chair.seat])
+            places[chair.side] = ranks[chair.seat]
+    if len(sides) > 1:
+        now = ratings_of(store, playing.values())
+        before = [[now[player].rating or Rating() for player in side] for side in sides.values()]
+        after = after_table(before, [*places.values()])
+        for side, rated in zip(sides.values(), after, strict=True):
+            _write(store, match, zip(side, rated, strict=True))
+
+
+def _write(store: Store, match: int, rated: Iterable[tuple[int, Rating]]) -> None:
+    for player, rating in rated:
         store.conn.execute(
             "INSERT INTO ratings (match, player, mu, sigma) VALUES (?, ?, ?, ?)", (match, player, *rating)
         )

@@ -77,6 +77,7 @@ class MatchRow(NamedTuple):
     winner: str | None
     options: str = "{}"
     deck: str = ""
+    ranking: str | None = None
 
 
 @dataclass
@@ -244,6 +245,9 @@ class Retraced:
             winners = {row.winner, *((result.winner,) if result else self.winner or ())}
             if len(winners) > 1:
                 yield f"The game {self.name} was won by somebody else than it says."
+            places = json.dumps(result.ranking) if result and result.ranking else None
+            if result and row.ranking != places:
+                yield f"The places of {self.name} are others than by its board."
 
 
 def retraced(row: MatchRow) -> Retraced:

@@ -64,7 +64,7 @@ class Audit:
         self._sent: dict[int, str] = {}
         self._removed: set[int] = set()  # entries without content that nothing explains yet
         matches = conn.execute(
-            "SELECT id, name, game, state, phase, turn, winner, options, deck FROM matches"
+            "SELECT id, name, game, state, phase, turn, winner, options, deck, ranking FROM matches"
         ).fetchall()
         self._matches = {number: MatchRow(*row) for number, *row in matches}
         self._games = {number: retraced(row) for number, row in self._matches.items()}

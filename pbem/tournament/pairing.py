@@ -12,15 +12,22 @@ _Pair = tuple[int, int]
 
 
 class Pairing(NamedTuple):
-    """The games of a round, top board first, each as the players of its first and its second seat; who sits out; and
-    what had to give way, as sentences.
+    """The games of a round, top board first, each as its players in the order of their seats; who sits out; and what
+    had to give way, as sentences.
 
-    Players are numbers that mean nothing here. The notes name nobody, so each is one text to translate.
+    Players are numbers that mean nothing here. The notes name nobody, so each is one text to translate. `seats` are
+    those of each game by their places among all that the game has, from 0; () where they are the first of them.
     """
 
-    games: tuple[tuple[int, int], ...]
+    games: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+    seats: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def seated(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each game."""
+        return self.seats or tuple(tuple(range(len(game))) for game in self.games)
 
 
 class Entrant(NamedTuple):
@@ -44,7 +51,7 @@ def round_robin(players: Sequence[int], cycles: int = 1) -> tuple[Pairing, ...]:
     if len(players) < 2:
         return ()
     out = [_turn_of_circle(players, number) for number in range(len(players) - 1 + len(players) % 2)]
-    back = [Pairing(tuple((second, first) for first, second in one.games), one.byes) for one in out]
+    back = [Pairing(tuple(game[::-1] for game in one.games), one.byes) for one in out]
     return tuple(one for cycle in range(cycles) for one in (back if cycle % 2 else out))
 
 

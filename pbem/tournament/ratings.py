@@ -1,10 +1,8 @@
 """How strong players are, as far as games tell, and how reliably they write."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from math import exp, log, sqrt
 from typing import NamedTuple
-
-from pbem.tournament.standings import GameResult
 
 _MU, _SIGMA = 25.0, 25 / 3
 _BETA = _SIGMA / 2  # how much a player's single games differ
@@ -63,6 +61,37 @@ def _moved(before: Rating, spread: float, surprise: float, openness: float) -> R
     return Rating(before.mu + variance / spread * surprise, sqrt(variance * shrunk))
 
 
+def after_table(sides: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list[list[Rating]]:
+    """All ratings after a game of several sides, by their places: 1 for the best, equal ones together.
+
+    The same algorithm 1 of Weng and Lin: each pair of sides is compared once, as in a game of two, all of them with the
+    ratings from before the game; what follows from the comparisons is added up. The strength of a side is the sum of
+    its players'.
+    """
+    variances = [sum(one.sigma**2 + _TAU**2 for one in side) for side in sides]
+    strengths = [sum(one.mu for one in side) for side in sides]
+    after = []
+    for at, side in enumerate(sides):
+        gain = shrinking = 0.0  # the paper's omega and delta, of the whole side
+        for other in (other for other in range(len(sides)) if other != at):
+            spread = sqrt(variances[at] + variances[other] + 2 * _BETA**2)
+            expected = 1 / (1 + exp((strengths[other] - strengths[at]) / spread))
+            score = 0.5 if ranks[at] == ranks[other] else float(ranks[at] < ranks[other])
+            gain += variances[at] / spread * (score - expected)
+            shrinking += (variances[at] / spread**2) ** 1.5 * expected * (1 - expected)
+        shares = [(one.sigma**2 + _TAU**2) / variances[at] for one in side]
+        after.append(
+            [
+                Rating(
+                    one.mu + share * gain,
+                    sqrt((one.sigma**2 + _TAU**2) * max(1 - share * shrinking, _LEAST)),
+                )
+                for one, share in zip(side, shares, strict=True)
+            ]
+        )
+    return after
+
+
 def rate(history: Iterable[tuple[int, int, int | None]]) -> dict[int, Rating]:
     """The ratings after all games, oldest first: two players and the winner, or None for a draw."""
     ratings: dict[int, Rating] = {}
@@ -71,11 +100,6 @@ def rate(history: Iterable[tuple[int, int, int | None]]) -> dict[int, Rating]:
         before = ratings.get(one, Rating()), ratings.get(other, Rating())
         ratings[one], ratings[other] = after_game(*before, score)
     return ratings
-
-
-def telling(results: Iterable[GameResult]) -> Iterator[tuple[int, int, int | None]]:
-    """The history for `rate`: a forfeit tells nothing of skill, and annulled games are no results."""
-    return ((result.first, result.second, result.winner) for result in results if not result.forfeit)
 
 
 class Strength(NamedTuple):

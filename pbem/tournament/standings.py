@@ -9,23 +9,38 @@ TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
 
 
 class GameResult(NamedTuple):
-    """A game that is over: who had which seat, the winner or None for a draw, and what each held at its end.
+    """A game that is over: the place of each player, 1 for the best, equal ones together; and what each held then.
 
-    A forfeit with no winner is one of both sides. `unplayed`: it brings points as any other, but tells nobody apart.
-    Games that were annulled are not passed on.
+    Who has forfeited it has lost to all others, whatever the place. Players of one side do not play against each other;
+    where `sides` are not said each has one. Games of those who have `left` bring points as any other, but where they
+    were forfeited tell nobody apart. Games that were annulled are not passed on.
     """
 
     round: int
-    first: int
-    second: int
-    winner: int | None
-    forfeit: bool = False
+    ranks: Mapping[int, int]
+    forfeit: frozenset[int] = frozenset()
     scores: Mapping[int, int] = {}
-    unplayed: bool = False
+    sides: Mapping[int, str] = {}
+    left: frozenset[int] = frozenset()
+
+    def opponents(self, player: int) -> list[int]:
+        """Whom a player plays against."""
+        side = self.sides.get(player)
+        return [one for one in self.ranks if one != player and (side is None or self.sides.get(one) != side)]
+
+
+def duel(number: int, first: int, second: int, winner: int | None, *, forfeit: bool = False) -> GameResult:
+    """A game of two in round `number`: a draw if nobody has won; a forfeit without a winner is one of both sides."""
+    ranks = {player: 1 if winner in (None, player) else 2 for player in (first, second)}
+    gave_up = frozenset(player for player in ranks if forfeit and player != winner)
+    return GameResult(number, ranks, gave_up)
 
 
 class Scoring(NamedTuple):
-    """Points for each kind of result (`forfeit` is for who forfeits), and what tells equal points apart, in order."""
+    """Points for each kind of result (`forfeit` is for who forfeits), and what tells equal points apart, in order.
+
+    At a table of more than two they count against each of the others, see `standings`.
+    """
 
     win: float = 1
     draw: float = 0.5
@@ -39,7 +54,8 @@ class TableRow(NamedTuple):
     """A line of the table; those whom nothing tells apart share a rank.
 
     Forfeited games count as played, won and lost; byes do not. `tie_breaks` stand in the order of the scoring, and are
-    None where head to head has nothing to say.
+    None where head to head has nothing to say. Where more than two play, who shares the first place has drawn, whoever
+    has another one has lost, and `places` has a round, a place and the number of players for each game.
     """
 
     rank: int
@@ -50,16 +66,33 @@ class TableRow(NamedTuple):
     drawn: int
     lost: int
     tie_breaks: tuple[float | None, ...]
+    places: tuple[tuple[int, int, int], ...] = ()
+
+
+_Outcome = Literal["won", "drawn", "lost"]
+
+
+class _Meeting(NamedTuple):
+    """What a game comes to between a player and one opponent, as the player sees it."""
+
+    opponent: int
+    outcome: _Outcome
+    points: float
+    unplayed: bool
 
 
 class _Game(NamedTuple):
-    """A result as one of its two players sees it."""
+    """A result as one of its players sees it: its points are those of the meetings, at a full table."""
 
-    opponent: int
-    outcome: Literal["won", "drawn", "lost"]
+    meetings: tuple[_Meeting, ...]
     points: float
     score: int
-    unplayed: bool
+    place: tuple[int, int, int]
+
+    @property
+    def outcome(self) -> _Outcome:
+        found = {one.outcome for one in self.meetings}
+        return "lost" if "lost" in found else "drawn" if "drawn" in found else "won"
 
 
 class _Table(NamedTuple):
@@ -73,7 +106,11 @@ class _Table(NamedTuple):
 
     def played(self, player: int) -> list[_Game]:
         """The games that tell players with equal points apart."""
-        return [game for game in self.games[player] if not game.unplayed]
+        return [game for game in self.games[player] if not all(one.unplayed for one in game.meetings)]
+
+    def met(self, player: int) -> list[_Meeting]:
+        """The meetings that tell players with equal points apart."""
+        return [one for game in self.games[player] for one in game.meetings if not one.unplayed]
 
 
 # What ranks a player by points or one tie-break, more being better. The first of several numbers goes into the table;
@@ -82,13 +119,20 @@ _Key = tuple[float, ...]
 
 
 def standings(
-    players: Iterable[int], results: Iterable[GameResult], byes: Mapping[int, int], scoring: Scoring
+    players: Iterable[int],
+    results: Iterable[GameResult],
+    byes: Mapping[int, int],
+    scoring: Scoring,
+    others: int = 1,
 ) -> tuple[TableRow, ...]:
     """The table, best first; `byes` counts them by player.
 
     `players` are all who stand in the table, whoever has left included; those who share a rank keep their order.
+    `others` are those whom somebody meets in a game at a full table. A game brings what its points come to against each
+    opponent, on an average, times that number: with a point for a win the first of four has three, the others two,
+    one and none, and the first of three at a smaller table three as well. So who shares places shares their points.
     """
-    table = _table(players, results, byes, scoring)
+    table = _table(players, results, byes, scoring, others)
     keys: dict[int, tuple[_Key, ...]] = {player: ((points,),) for player, points in table.points.items()}
     for tie_break in scoring.tie_breaks:
         for tied in _tied(keys):
@@ -97,31 +141,41 @@ def standings(
     rows: list[TableRow] = []
     for together in _tied(keys):
         rank = len(rows) + 1
-        rows += [_row(rank, player, keys[player], table) for player in together]
+        rows += [_row(rank, player, keys[player], table, places=others > 1) for player in together]
     return tuple(rows)
 
 
-def _table(players: Iterable[int], results: Iterable[GameResult], byes: Mapping[int, int], scoring: Scoring) -> _Table:
+def _table(
+    players: Iterable[int], results: Iterable[GameResult], byes: Mapping[int, int], scoring: Scoring, others: int
+) -> _Table:
     games: dict[int, list[_Game]] = {player: [] for player in players}
     for result in results:
-        for player, opponent in (result.first, result.second), (result.second, result.first):
-            games[player].append(_seen_by(player, opponent, result, scoring))
+        for player in result.ranks:
+            games[player].append(_seen_by(player, result, scoring, others))
     # Rounded, since tenths of a point added up in different orders differ in their last digits.
     points = {
-        player: round(sum(game.points for game in mine) + scoring.bye * byes.get(player, 0), 6)
+        player: round(sum(game.points for game in mine) + scoring.bye * others * byes.get(player, 0), 6)
         for player, mine in games.items()
     }
     return _Table(games, points)
 
 
-def _seen_by(player: int, opponent: int, result: GameResult, scoring: Scoring) -> _Game:
-    score = result.scores.get(player, 0)
-    if result.winner == player:
-        return _Game(opponent, "won", scoring.win, score, result.unplayed)
-    if result.winner is None and not result.forfeit:
-        return _Game(opponent, "drawn", scoring.draw, score, result.unplayed)
-    lost = scoring.forfeit if result.forfeit else scoring.loss
-    return _Game(opponent, "lost", lost, score, result.unplayed)
+def _seen_by(player: int, result: GameResult, scoring: Scoring, others: int) -> _Game:
+    met = tuple(_meeting(player, other, result, scoring) for other in result.opponents(player))
+    points = sum(one.points for one in met) * others / len(met)
+    place = (result.round, result.ranks[player], len(result.ranks))
+    return _Game(met, points, result.scores.get(player, 0), place)
+
+
+def _meeting(player: int, other: int, result: GameResult, scoring: Scoring) -> _Meeting:
+    forfeit, both = result.forfeit, {player, other}
+    unplayed = bool(both & forfeit) and bool(both & result.left)
+    above = result.ranks[other] - result.ranks[player]
+    if player in forfeit:
+        return _Meeting(other, "lost", scoring.forfeit, unplayed)
+    if other in forfeit or above > 0:
+        return _Meeting(other, "won", scoring.win, unplayed)
+    return _Meeting(other, "lost" if above else "drawn", scoring.loss if above else scoring.draw, unplayed)
 
 
 def _tied(keys: Mapping[int, tuple[_Key, ...]]) -> list[list[int]]:
@@ -130,7 +184,7 @@ def _tied(keys: Mapping[int, tuple[_Key, ...]]) -> list[list[int]]:
     return [[*group] for _, group in groupby(ranked, key=lambda player: keys[player])]
 
 
-def _row(rank: int, player: int, key: Sequence[_Key], table: _Table) -> TableRow:
+def _row(rank: int, player: int, key: Sequence[_Key], table: _Table, *, places: bool) -> TableRow:
     return TableRow(
         rank,
         player,
@@ -140,6 +194,7 @@ def _row(rank: int, player: int, key: Sequence[_Key], table: _Table) -> TableRow
         drawn=table.tally(player, "drawn"),
         lost=table.tally(player, "lost"),
         tie_breaks=tuple(value[0] if value else None for value in key[1:]),
+        places=tuple(sorted(game.place for game in table.games[player])) if places else (),
     )
 
 
@@ -149,10 +204,10 @@ def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
     It is silent unless all of them have met, as FIDE has it: else who has met more of them would be ahead.
     """
     members = {*tied}
-    among = {player: [game for game in table.played(player) if game.opponent in members] for player in tied}
-    if len(tied) == 1 or any(len({game.opponent for game in among[player]}) < len(tied) - 1 for player in tied):
+    among = {player: [one for one in table.met(player) if one.opponent in members] for player in tied}
+    if len(tied) == 1 or any(len({one.opponent for one in among[player]}) < len(tied) - 1 for player in tied):
         return dict.fromkeys(tied, ())
-    scores: dict[int, _Key] = {player: (round(sum(game.points for game in among[player]), 6),) for player in tied}
+    scores: dict[int, _Key] = {player: (round(sum(one.points for one in among[player]), 6),) for player in tied}
     parts = _tied({player: (scores[player],) for player in tied})
     if len(parts) == 1:
         return scores
@@ -164,7 +219,7 @@ def _sonneborn_berger(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
     """The points of those whom he beat, and half the points of those with whom he drew."""
     worth = {"won": 1, "drawn": 0.5, "lost": 0}
     return {
-        player: (round(sum(worth[game.outcome] * table.points[game.opponent] for game in table.played(player)), 6),)
+        player: (round(sum(worth[one.outcome] * table.points[one.opponent] for one in table.met(player)), 6),)
         for player in tied
     }
 

@@ -154,7 +154,7 @@ def test_a_decision_on_the_command_line_is_told_to_the_players_and_the_game_mast
     result = decide(table, "extend")
     assert (result.exit_code, result.output) == (0, "Done: extend oz-1. Letters go out with the next poll.\n")
     letters = {letter["To"]: " ".join(letter_text(letter).split()) for _, letter in table.poll()}
-    assert set(letters) == {"Alice <alice@example.net>", "Bob <bob@example.com>", "Game master <gm@example.org>"}
+    assert set(letters) == {"Alice <alice@example.net>", "Bob <bob@example.com>", "Game master <operator@example.org>"}
     assert all("as the rules want it" in text for text in letters.values())
     rows = table.store.conn.execute(
         "SELECT content FROM record JOIN record_contents ON record = id WHERE kind = 'decision' AND match = 1"
@@ -228,7 +228,7 @@ def test_player_show_does_not_tell_orders(table):
 def test_player_ban_shuts_somebody_out(table):
     assert run(table, "player", "ban", "alice@example.net", "--reason", "threats").exit_code == 0
     table.write("red", "3 A to M")
-    assert [letter["To"] for _, letter in table.poll()] == ["Game master <gm@example.org>"]
+    assert [letter["To"] for _, letter in table.poll()] == ["Game master <operator@example.org>"]
     assert not load_match(table.store, 1).standing
     assert "1  Alice <alice@example.net>, 1 game, banned" in run(table, "player", "list").output
     assert run(table, "player", "unban", "1", "--reason", "a mistake").exit_code == 0

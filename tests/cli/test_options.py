@@ -4,6 +4,7 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from pbem.games.base import Chair, GameError, Sentence
 from pbem.games.chance import any_chance
 from pbem.games.options import Option, check, parse_options, read_texts, with_defaults
 from pbem.games.ozymandia import Ozymandia
+from pbem.games.words import told_as, words_in
 from pbem.orders.command import Decision
 from pbem.orders.commands import find_command
 from pbem.orders.wanted import parse_challenge, parse_wanted, split_people
@@ -182,6 +184,7 @@ class Bare:
     """As much of a game as commands ask for before they look whether there is more."""
 
     name, title = "bare", "Bare"
+    grammar = Path("nowhere") / "orders.lark"
 
     def options(self, chosen):
         return SCHEMA
@@ -281,6 +284,24 @@ def test_a_challenge_names_as_many_others_as_the_game_has_seats(bare):
     assert parse_challenge("bob@example.org to bare with length short").game.name == "bare"
     with pytest.raises(GameError, match="Bare is for 3 as you choose it, and you name 1 besides yourself"):
         parse_challenge("bob@example.org to bare")
+
+
+@pytest.mark.parametrize("name", ["ozymandia", "rocknroll", "ozz"])
+@pytest.mark.parametrize("language", ["de", "ru"])
+def test_what_a_reader_is_told_of_an_option_is_read_as_that_option(name, language):
+    game = find_game(name)
+    told = told_as(game.grammar.parent, "options", language)
+    words = words_in(game.grammar.parent, "options")
+    assert told.keys() >= {one.name for one in game.options({})}
+    for option in game.options({}):
+        for choice in option.choices or ("3",):
+            read = parse_options(game.options({}), f"{told[option.name]}: {told.get(choice, choice)}", words)
+            assert read == parse_options(game.options({}), f"{option.name} {choice}")
+
+
+def test_a_challenge_names_options_in_ones_own_language():
+    text = "bob@example.org в rocknroll с набор: расширение, длина: короткая"
+    assert parse_challenge(text).options == {"set": "expansion", "length": "short"}
 
 
 def test_an_invitation_tells_what_was_chosen_where_the_game_says_so(monkeypatch, config):

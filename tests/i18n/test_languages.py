@@ -225,6 +225,8 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "dropped": ("red",),
         "same": "3 A to M",
         "help": "how all your games stand",
+        "what": "fewer",
+        "on": True,
         "played": ["Xanten"],
         "waiting": [],
         "letters": 2,
@@ -291,6 +293,7 @@ def test_how_a_league_stands_is_told_in_german():
         "league": "Berg",
         "game": find_game(),
         "seats": ("red", "blue"),
+        "at_tables": False,
         "division": 2,
         "round": 3,
         "over": True,
@@ -303,6 +306,35 @@ def test_how_a_league_stands_is_told_in_german():
     assert "1. Anna (ausgeschieden)" in text
     assert "Punkte 2.5; gewonnen 2, unentschieden 1, verloren 0; Wertung" in text
     assert not ENGLISH_WORDS.search(text)
+
+
+@pytest.mark.parametrize(("language", "told"), [("de", "2. Bert (Winkies), kampflos"), ("ru", "2. Bert (")])
+def test_how_a_league_of_tables_stands_is_told_in_another_language(language, told):
+    sitting = [("Anna", "munchkins"), ("Bert", "winkies"), ("Carl", "gillikins")]
+    places = [(rank, *one, rank == 2) for rank, one in enumerate(sitting, start=1)]
+    games = [
+        {"name": "ozz-1", "outcome": "won", "sitting": sitting, "places": places},
+        {"name": "ozz-2", "outcome": "annulled", "sitting": sitting, "places": []},
+    ]
+    row = SimpleNamespace(rank=1, points=2.5, places=((1, 2, 3),))
+    line = SimpleNamespace(name="Anna", row=row, strength=SimpleNamespace(rating=None, reliability=None), left=False)
+    values = {
+        "league": "Berg",
+        "game": find_game("ozz"),
+        "seats": ("munchkins", "winkies"),
+        "at_tables": True,
+        "division": 0,
+        "round": 1,
+        "over": False,
+        "games": games,
+        "byes": [],
+        "struck": [],
+        "notes": (),
+    }
+    text = in_german(Section("standings", {**values, "table": [line], "coming": games[:1]}), language)
+    assert told in text
+    assert "2/3" in text
+    assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\S+@\S+", "", text)), text
 
 
 # Times

@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.games.base import Chair
-from pbem.games.ozymandia import Ozymandia
 from pbem.leagues.league_file import (
     RIGHTS,
     League,
@@ -26,6 +24,7 @@ from pbem.match.model import Master
 from pbem.match.terms import Terms
 from pbem.times.deadlines import Pace
 from pbem.tournament.standings import Scoring
+from pbem.tournament.tables import Seating
 from support.paths import DOCS
 
 WHOLE = """
@@ -62,8 +61,8 @@ players = ["Alice <alice@example.net>", "Bob <bob@example.com>"]
 players = ["Carla Brown <carla@example.org>", "Dora <dora@example.org>"]
 """
 KEYS = (
-    "name, format, game, options, terms, scoring, masters, rounds, cycles, reach, length, up, down, rated, confirmed,"
-    " divisions, standby"
+    "name, format, game, options, terms, scoring, masters, table, rounds, cycles, reach, length, up, down, rated,"
+    " confirmed, divisions, standby"
 )
 NO_PACE = (
     '"soon" does not say how long turns take: write for example "3 days", "daily 20:00"'
@@ -209,16 +208,70 @@ def test_cities_is_the_score_as_files_and_databases_from_before_say_it():
     )
 
 
-class ThreeSeats(Ozymandia):
-    name, title = "trio", "Trio"
+OZZ = """name = "Ozz"
+format = "round-robin"
+game = "ozz"
+"""
+NATIONS = ("munchkins", "winkies", "quadlings", "gillikins")
 
-    def seats(self, options):
-        return tuple(Chair(seat, seat) for seat in ("north", "east", "west"))
+
+@pytest.mark.parametrize(
+    ("said", "seats", "seating"),
+    [
+        ("", NATIONS[:2], None),
+        ("table = 2", NATIONS[:2], None),
+        ("table = 3", NATIONS, Seating(3, 4, fewer=True)),
+        ("table = 4", NATIONS, Seating(4, 4, fewer=True)),
+        ('[options]\nnations = ["munchkins", "quadlings", "gillikins"]', None, Seating(3, 3, fewer=True)),
+        ('game = "rocknroll"\n[options]\nseats = "2v2"', None, Seating(4, 4, fewer=False)),
+        ('game = "rocknroll"\ntable = 3\n[options]\nseats = "1v2"', None, Seating(3, 3, fewer=False)),
+    ],
+)
+def test_how_many_play_at_a_table_is_said_or_follows_from_the_game(said, seats, seating):
+    league = parse_league((OZZ if "game" not in said else OZZ.replace('game = "ozz"\n', "")) + said)
+    assert league.seating == seating
+    assert seats in (None, league.seats)
+    assert read_league(dump_league(league)) == league
 
 
-def test_a_league_is_for_games_with_two_seats(monkeypatch):
-    monkeypatch.setattr("pbem.games.GAMES", {"trio": ThreeSeats()})
-    assert problem('game = "trio"') == "game: a league is for games with two seats; Trio has 3."
+def test_a_game_of_fewer_takes_the_nations_that_are_wanted():
+    three = parse_league(OZZ + "table = 3\n[options]\nturns = 8")
+    assert three.options_of((1, 3)) == {"turns": 8, "nations": ["winkies", "gillikins"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('game = "ozymandia"\ntable = 3', "table: with these options Ozymandia is for 2, not for 3."),
+        (
+            'game = "ozz"\ntable = 4\n[options]\nnations = ["munchkins", "winkies", "quadlings"]',
+            "table: with these options Campaigns of Ozz is for 3, not for 4.",
+        ),
+        (
+            'game = "ozz"\ntable = 2\n[options]\nnations = ["munchkins", "winkies", "quadlings"]',
+            "table: with these options Campaigns of Ozz is for 3, not for 2.",
+        ),
+        (
+            'game = "ozz"\ntable = 4\n[options]\nscenario = "siege"',
+            "[options] siege is a skirmish of munchkins and winkies.",
+        ),
+        ('game = "rocknroll"\ntable = 2\n[options]\nseats = "2v2"', "table: with these options Rock'n'Roll is for 4"),
+        ("rounds = 3", "rounds: this is for the format swiss, not for round-robin."),
+        (
+            'options = { seats = "2v2" }\ngame = "rocknroll"\ndivisions = [{ players = ["A <a@x.de>", "B <b@x.de>"] }]',
+            "[[divisions]] 1: there are 2 players, too few.",
+        ),
+    ],
+)
+def test_tables_that_cannot_be_are_refused(text, sentence):
+    with pytest.raises(LeagueFileError) as error:
+        parse_league('name = "L"\nformat = "round-robin"\n' + text)
+    assert error.value.problems[0].startswith(sentence)
+
+
+def test_a_ladder_is_for_games_of_two():
+    with pytest.raises(LeagueFileError, match="a ladder is for games of two; Campaigns of Ozz is for 4 here"):
+        parse_league(OZZ.replace("round-robin", "ladder") + "table = 4")
 
 
 ODD = st.recursive(

@@ -142,7 +142,9 @@ def test_a_season_that_goes_on_has_none_after_it():
 
 def test_players_of_a_new_game_sit_in_the_order_of_the_games_seats_under_their_names_in_the_league():
     one = season(ROUND_ROBIN, Round(1, (Fixture((2, 3), 1),)))
-    begun = new_match(one, (1, 1), [Player(2, "Robert", "b@example.net"), Player(3, "C", "c@example.net")], {3})
+    begun = new_match(
+        one, (1, 1), Fixture((2, 3)), [Player(2, "Robert", "b@example.net"), Player(3, "C", "c@example.net")], {3}
+    )
     assert [(seat, who.name) for seat, who in begun.seats.items()] == [("red", "Bob"), ("blue", "Carol")]
     assert begun.accepted == {"blue"}
     assert begun.place == {"league": 7, "season": 1, "division": 1, "round": 1}

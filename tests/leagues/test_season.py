@@ -108,8 +108,8 @@ def test_openings_change_from_round_to_round_unless_the_league_says_which():
 
 def test_without_a_player_whoever_would_have_met_him_has_a_bye():
     before = round_(2, game(1, 2), game(4, 3), byes=(5,))
-    assert without(before, 4) == round_(2, game(1, 2), byes=(5, 3))
-    assert without(before, 5) == round_(2, game(1, 2), game(4, 3))
+    assert without(ROUND_ROBIN, before, 4) == round_(2, game(1, 2), byes=(5, 3))
+    assert without(ROUND_ROBIN, before, 5) == round_(2, game(1, 2), game(4, 3))
 
 
 # Tables
@@ -153,7 +153,7 @@ def circle_without(size, leaver, after, begun=None, **more):
         round_(number, *(game(*pair, min(pair)) for pair in one.games), byes=one.byes)
         for number, one in enumerate(first_rounds(ROUND_ROBIN, range(1, size + 1)), start=1)
     ]
-    rounds = [one if one.number <= after else without(one, leaver) for one in rounds]
+    rounds = [one if one.number <= after else without(ROUND_ROBIN, one, leaver) for one in rounds]
     return Division(members(*range(1, size + 1), **{f"_{leaver}": "withdrawn"}, **more), tuple(rounds[:begun]))
 
 

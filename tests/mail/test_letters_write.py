@@ -191,7 +191,7 @@ def test_texts_of_all_kinds_arrive(text: str) -> None:
     whole = text if text.endswith("\n") or not text else f"{text}\n"
     message = received(replace(DRAFT, text=text, html=text))
     assert text_of(message, "plain") == whole
-    assert text_of(message, "html") == whole
+    assert not text or text_of(message, "html") == whole
     lines = write(replace(DRAFT, text=text)).split(b"\r\n")
     assert all(len(line) <= 998 and line == line.rstrip() and not line.startswith(b"From ") for line in lines)
 

@@ -77,6 +77,13 @@ def test_orders_beside_a_question_about_them_are_not_stored_and_the_question_is_
     assert not people.match().standing
 
 
+def test_of_two_orders_one_of_which_is_meant_both_are_offered(people):
+    answer = people.say(ALICE, "3 A to M or 2 A to Z")
+    assert "If you mean one of these, answer with it and nothing else: 3 A to M 2 A to Z Orders are still" in answer
+    assert "There is no area" not in answer
+    assert not people.match().standing
+
+
 def test_orders_beside_any_other_question_are_stored(people):
     answer = people.say(ALICE, "3 A to M\nWhen is the deadline?")
     assert "Your orders for turn 1 are in: receipt 1-1." in answer

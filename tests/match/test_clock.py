@@ -25,7 +25,7 @@ from support.desks import TestDesk, flat
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 NOON = "2026-11-21T12:00Z"  # a Saturday
-MASTER = Address("", "gm@example.org")
+MASTER = Address("", "operator@example.org")
 Letters = list[tuple[str, Message]]
 
 

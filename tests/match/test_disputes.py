@@ -31,7 +31,7 @@ def test_a_players_words_reach_the_game_master_and_nobody_else(table):
     assert "Alice (Red) writes to you about oz-1, turn 1: Blue and I disagree about turn 1. Nobody else" in told
     assert "`tell oz-1 red: ...`" in told
     assert "disagree" not in to(letters, BOB)
-    assert "went to the game master, gm@example.org, and to nobody else" in to(letters, ALICE)
+    assert "went to the game master, operator@example.org, and to nobody else" in to(letters, ALICE)
     assert standing(table) == {"red": "3 A to M"}
 
 

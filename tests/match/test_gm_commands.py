@@ -65,7 +65,7 @@ def test_a_fresh_letter_of_the_game_master_is_asked_back_and_done_on_yes(table):
         (text,) = told(letters, person)
         assert "The game master has moved the deadline of turn 1" in text
         assert "The game master's reason: Bob is ill." in text
-    assert any("Done: extend oz-1 2 days." in text for text in told(letters, "gm@example.org"))
+    assert any("Done: extend oz-1 2 days." in text for text in told(letters, "operator@example.org"))
     (note,) = record(table)
     assert note["decision"] == "extend"
     assert note["reason"] == "Bob is ill"
@@ -116,8 +116,8 @@ def test_the_word_ok_of_a_player_settles_what_is_open_with_them(table):
         ("extend oz-1 to 2028-11-22 20:00 because of me", "is more than 60 days from now: pause the game instead."),
         ("resume oz-1 because we go on", "oz-1 is running; only a game that is paused can be resumed."),
         ("release oz-1", "No report of oz-1 waits for your word."),
-        ("rollback oz-1 7 because of me", "oz-1 cannot go back to turn 7: no turn was played yet."),
-        ("rollback oz-1 0 because of me", "oz-1 cannot go back to turn 0: no turn was played yet."),
+        ("rollback oz-1 7 because of me", "There is no turn 7 of oz-1: no turn was played yet."),
+        ("rollback oz-1 0 because of me", "There is no turn 0 of oz-1: no turn was played yet."),
         ("readjudicate oz-1 because of me", "No turn of oz-1 was played yet."),
         ("award oz-1 green because of me", 'There is no side "green" in oz-1, only red and blue.'),
         ("replace oz-1 green with Carl <carl@example.net> because he left", 'There is no side "green" in oz-1'),
@@ -139,7 +139,7 @@ def test_what_cannot_be_done_is_answered_with_the_reason_and_changes_nothing(tab
     letters = say(table, line)
     assert why in answered(letters)
     assert "was not done" in answered(letters)
-    assert [letter["To"] for _, letter in letters if "gm@example.org" not in letter["To"]] == []
+    assert [letter["To"] for _, letter in letters if "operator@example.org" not in letter["To"]] == []
     assert match(table) == before
     assert record(table) == []
 
@@ -445,7 +445,7 @@ def moderated(table: Table) -> Message:
     set_terms(table, review=DAY)
     letters = play(table, "3 A to M", "3 H to S")
     assert not any("Turn 1 is played" in text for text in told(letters, "alice@example.net"))
-    return last_to(letters, "gm@example.org")
+    return last_to(letters, "operator@example.org")
 
 
 def test_the_game_master_sees_a_report_first_and_releases_it_by_answering_ok(table):
@@ -595,7 +595,7 @@ def test_nothing_of_somebody_banned_counts_and_his_letters_are_not_answered(tabl
     table.poll()
     letters = say(table, "ban alice@example.net because of threats")
     assert told(letters, "alice@example.net") == []
-    assert any("who plays Red in oz-1, is banned" in text for text in told(letters, "gm@example.org"))
+    assert any("who plays Red in oz-1, is banned" in text for text in told(letters, "operator@example.org"))
     assert not match(table).standing
     table.write("red", "3 A to M")
     fresh(table, "status", Address("Alice", "alice@example.net"))
@@ -618,7 +618,7 @@ def test_what_somebody_banned_wished_and_whom_he_challenged_comes_to_nothing(tab
 def test_every_ban_is_told(table):
     for _ in range(2):
         letters = say(table, "ban alice@example.net because of threats")
-        assert any("is banned from this desk" in text for text in told(letters, "gm@example.org"))
+        assert any("is banned from this desk" in text for text in told(letters, "operator@example.org"))
         say(table, "unban alice@example.net because it was a mistake")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from support.correspondents import ALICE, Correspondents
 
-MASTER = "gm@example.org"
+MASTER = "operator@example.org"
 
 
 @pytest.fixture

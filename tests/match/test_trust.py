@@ -212,17 +212,17 @@ def test_who_was_told_how_to_join_may_do_so_on_the_same_day(table):
 def test_forged_letters_keep_no_game_master_from_being_asked_about_their_own(table):
     before = sent(table)
     for n in range(9):
-        stranger(table, "gm@example.org", f"pause oz-1 because {n}")
+        stranger(table, "operator@example.org", f"pause oz-1 because {n}")
     table.poll()
     assert sent(table) - before == 6
-    stranger(table, "gm@example.org", "pause oz-1 because of the holidays")
+    stranger(table, "operator@example.org", "pause oz-1 because of the holidays")
     asked = [letter for _, letter in table.poll()]
     assert "holidays" in letter_text(asked[-1])
     assert sent(table) - before == 6
     table.now += timedelta(hours=1)
     table.poll()
     assert sent(table) - before == 10
-    table.deliver(answer_letter(asked[-1], Address("", "gm@example.org"), "yes", table.now).as_bytes())
+    table.deliver(answer_letter(asked[-1], Address("", "operator@example.org"), "yes", table.now).as_bytes())
     table.poll()
     match = load_match(table.store, 1)
     assert match.phase == "paused"
@@ -230,7 +230,7 @@ def test_forged_letters_keep_no_game_master_from_being_asked_about_their_own(tab
 
 def test_a_flood_of_forged_letters_brings_sixty_questions_a_day_and_the_last_says_what_to_do(table):
     for n in range(80):
-        stranger(table, "gm@example.org", f"pause oz-1 because {n}")
+        stranger(table, "operator@example.org", f"pause oz-1 because {n}")
     letters = [" ".join(letter_text(letter).split()) for _, letter in table.poll()]
     assert len(letters) == 60
     assert "write it as an answer to this letter" in letters[-1]
@@ -301,7 +301,7 @@ def bounce(table: Table, action: str = "failed", status: str = "5.1.1") -> list[
 
 def test_a_delivery_report_tells_the_game_master_once_whose_mail_fails(table):
     ((_, letter),) = bounce(table)
-    assert letter["To"].endswith("<gm@example.org>")
+    assert letter["To"].endswith("<operator@example.org>")
     assert "Letters to Alice (Red) in oz-1 come back" in " ".join(letter_text(letter).split())
     assert bounce(table) == []
 
@@ -366,7 +366,7 @@ def test_a_letter_that_was_set_aside_is_handled_again_when_the_operator_says_so(
         with pytest.raises(Exception, match="was set aside"):
             table.poll()
     told = table.store.conn.execute("SELECT kind, recipient FROM outbox ORDER BY id DESC LIMIT 2").fetchall()
-    assert told == [("game master", "gm@example.org"), ("answer", "alice@example.net")]
+    assert told == [("game master", "operator@example.org"), ("answer", "alice@example.net")]
     (number,) = table.store.conn.execute("SELECT id FROM letters WHERE state = 'set aside'").fetchone()
     assert f"{number}  " in run(table, "letters", "--set-aside").output
     assert run(table, "letters", "retry", str(number)).exit_code == 0

@@ -184,6 +184,7 @@ class Marches:
     own: `иду IV Киев / стоять`."""
 
     short = "ma"
+    turning_words = False
     line_start = "иду|attack|стоять"
     called: dict[str, Any] = {}  # noqa: RUF012
 

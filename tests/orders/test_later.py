@@ -51,6 +51,29 @@ def test_this_turn_may_be_named_too(heading):
 
 
 @pytest.mark.parametrize(
+    ("text", "turn"),
+    [("T5: 3 M to S", 5), ("for turn t5:\n3 M to S", 5), ("turn 5: 3 M to S", 5), ("next turn: 3 M to S", 0)],
+)
+def test_where_rounds_have_names_a_turn_goes_by_its_first_one(text, turn):
+    words = read_words(text, "oz-1", (OZYMANDIA, START))._replace(turn=4, round="T4", first="T4")
+    assert read_orders(OZYMANDIA, START, "red", words).commands == (Later(turn, "3 M to S"),)
+
+
+@pytest.mark.parametrize("text", ["B4.2: 3 M to S", "T4: 3 M to S", "this turn: 3 M to S"])
+def test_the_name_of_the_round_is_this_one_too(text):
+    words = read_words(text, "oz-1", (OZYMANDIA, START))._replace(turn=4, round="B4.2", first="T4")
+    assert str(read_orders(OZYMANDIA, START, "red", words).orders) == "3 M to S"
+
+
+@pytest.mark.parametrize("heading", ["next turn", "B4.3", "X5", "T0", "T3"])
+def test_within_a_turn_the_next_one_and_rounds_to_come_are_asked_about(heading):
+    words = read_words(f"{heading}: 3 M to S", "oz-1", (OZYMANDIA, START))._replace(turn=4, round="B4.2", first="T4")
+    reading = read_orders(OZYMANDIA, START, "red", words)
+    assert reading.orders is None
+    assert not reading.commands
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "next turn: 3 M to S\n\n2 A to AC",  # of which turn is the last line?

@@ -412,6 +412,7 @@ EXAMPLES = {
     "challenge": "bob@example.com", "vacation": "20 December to 3 January", "zone": "Europe/Berlin",
     "language": "deutsch",
     "address": "me@example.org", "observe": "oz-17", "unobserve": "oz-17", "my": "data", "forget": "me", "undo": "",
+    "fewer": "letters", "more": "letters", "digest": "daily", "text": "only", "html": "", "calendar": "",
     "extend": "oz-17 2 days because Bob is ill", "process": "oz-17 now because Bob is gone",
     "rollback": "oz-17 4 because of a mistake", "roll": "back oz-17 to turn 4 because of a mistake",
     "readjudicate": "oz-17 because the board was wrong",
@@ -445,6 +446,8 @@ def test_each_command_is_done_in_one_place_and_there_is_nothing_else_to_do() -> 
         "say oz-17: Hello",
         "yes 2",
         "withdraw turn 6",
+        "my settings",
+        "no calendar",
     ]
     lines += ["address a@b.example is c@d.example because so"]
     lines += ["pause oz-17 because so", "resume oz-17 because so", "gm: Hello\nend gm\ntell oz-17 red: Hello"]

@@ -76,6 +76,31 @@ def test_the_readings_of_a_letter_in_doubt_are_offered() -> None:
     assert read("1 A to AC\nscratch that\n2 A to AC").readings == ("1 A to AC", "2 A to AC", "3 A to AC")
 
 
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("3 A to M or 2 A to Z", ["3 A to M", "2 A to Z"]),
+        ("3 A nach M\noder vielleicht 2 A nach Z?", ["3 A to M", "2 A to Z"]),
+        ("3 A to M. Actually 2 A to Z", ["3 A to M", "2 A to Z"]),
+        ("3 A to M. No, 2 A to Z", ["3 A to M", "2 A to Z"]),
+        ("2 или 3 A в M", ["2 A to M", "3 A to M"]),
+        ("2 A to AC or 3", ["2 A to AC", "3 A to AC"]),
+        (
+            "2 A to AC, Bomb EC or WC\n1 A to Z",
+            ["2 A to AC, 1 A to Z; Bomb EC", "2 A to AC, 1 A to Z; Bomb WC", "Bomb WC"],
+        ),
+        ("if he moves, 3 A to M or 2 A to Z", []),
+        ("Should I 3 A to M or 2 A to Z?", []),
+        ("not 3 A to M but 2 A to Z", []),
+        ("2 A to AC, no", []),
+    ],
+)
+def test_where_one_thing_stands_in_the_place_of_another_both_are_offered(text: str, offered: list[str]) -> None:
+    reading = read(text)
+    assert reading.doubts
+    assert (reading.orders, reading.proposal, list(reading.readings)) == (None, None, offered)
+
+
 def test_what_a_proposal_leaves_out_is_named() -> None:
     reading = read("2 W to M, Bomb Q")
     assert (reading.proposal, reading.left_out) == ("2 W to M", ("Bomb Q",))

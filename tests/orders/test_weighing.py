@@ -16,7 +16,7 @@ def turned(text: str, *, above: bool = False) -> str | None:
 @pytest.mark.parametrize(
     ("chat", "in_doubt"),
     [
-        ("My dog is asleep on the sofa", "It is all wrong, dog or no dog on the sofa"),  # hard words turn whatever is said
+        ("My dog is asleep on the sofa", "It is all wrong, dog or no dog on the sofa"),  # a hard word turns
         ("The library was closed.", "the glorp was gloppy"),  # words that nobody knows say little
         ("I am not afraid of spiders", "I am not"),
         ("This weather is awful", "This"),  # what points does not before a word of the world

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +13,8 @@ import pytest
 
 from pbem.cli.demo import Table
 from pbem.service import tick
+from pbem.service.budget import Account as Payer
+from pbem.service.budget import Budget
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
 from support import hostile
@@ -38,6 +40,12 @@ def poll(table: Table) -> tick.RunReport:
     return tick.poll(table.config, table.now, lambda text: None)
 
 
+def give_room(patch: pytest.MonkeyPatch, room: Callable[[Budget, Payer], bool]) -> None:
+    """Let an account have room as a test says, whatever its letters have cost."""
+    patch.setattr(Budget, "has_room_for_all", lambda budget: False)
+    patch.setattr(Budget, "has_room", room)
+
+
 def done(table: Table) -> list[str]:
     """What was written down of letters and turns, in order."""
     kinds = "('letter in', 'letter held', 'turn')"
@@ -46,7 +54,7 @@ def done(table: Table) -> list[str]:
 
 def test_strangers_without_room_wait_until_the_turns_are_played(table, monkeypatch):
     late = tick.AFTER_TURNS
-    monkeypatch.setattr(tick.Budget, "has_room", lambda budget, who: who.rank == 1 or budget._seconds == late)
+    give_room(monkeypatch, lambda budget, who: who.rank == 1 or budget._seconds == late)
     for number in range(3):
         table.deliver(stranger(number, "hello"))
     table.write("red", "3 A to M")
@@ -57,7 +65,7 @@ def test_strangers_without_room_wait_until_the_turns_are_played(table, monkeypat
 
 def test_what_has_no_room_at_all_is_told_and_is_the_next_runs(table, monkeypatch):
     with monkeypatch.context() as busy:
-        busy.setattr(tick.Budget, "has_room", lambda budget, who: who.rank == 1)
+        give_room(busy, lambda budget, who: who.rank == 1)
         for number in range(60):
             table.deliver(stranger(number, "hello"))
         table.write("red", "3 A to M")
@@ -73,7 +81,7 @@ def test_what_has_no_room_at_all_is_told_and_is_the_next_runs(table, monkeypatch
 def test_a_letter_that_was_held_does_not_wait_behind_those_of_strangers(table, monkeypatch):
     table.deliver(table.answer("red", "3 A to M").as_bytes().replace(b"alice@example.net", b"alice@work.example"))
     table.poll()
-    monkeypatch.setattr(tick.Budget, "has_room", lambda budget, who: who.rank == 1)
+    give_room(monkeypatch, lambda budget, who: who.rank == 1)
     for number in range(60):
         table.deliver(stranger(number, "hello"))
     table.write("red", "yes")
@@ -91,7 +99,7 @@ def test_who_only_looks_like_a_player_pays_for_themselves(table):
 
 def test_a_turn_that_was_due_before_the_flood_came_is_played_while_it_is_read(table, monkeypatch):
     monkeypatch.setattr(tick, "BEFORE_TURNS", -1.0)
-    monkeypatch.setattr(tick.Budget, "has_room", lambda *_: True)
+    give_room(monkeypatch, lambda *_: True)
     table.write("red", "3 A to M")
     table.write("blue", "Pass")
     for number in range(120):
@@ -102,7 +110,7 @@ def test_a_turn_that_was_due_before_the_flood_came_is_played_while_it_is_read(ta
 
 def test_in_a_flood_a_turn_is_played_with_all_that_came_by_its_deadline_and_nothing_later(table, monkeypatch):
     monkeypatch.setattr(tick, "BEFORE_TURNS", -1.0)  # reading takes long from the first letter on
-    monkeypatch.setattr(tick.Budget, "has_room", lambda *_: True)
+    give_room(monkeypatch, lambda *_: True)
     due = load_match(table.store, 1).due
     for moment, seat in ((due - timedelta(seconds=1), "red"), (due + timedelta(hours=1), "blue")):
         table.now = moment

@@ -446,7 +446,7 @@ def test_a_side_with_nothing_left_is_answered_and_not_waited_for(tmp_path):
 
     table.store.conn.execute("UPDATE matches SET state = ?, waiting = 1", (json.dumps(data),))
     text = answer_to(table, "blue", "3 H to S")
-    assert "nothing left that you could order" in text
+    assert "none of yours are asked for now" in text
     table.write("red", "Pass")
     table.poll()
     assert turn(table) == 2

@@ -9,6 +9,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -67,7 +68,7 @@ def hurry(seconds: float = 1.0, patience: float = 0.3) -> Iterator[None]:
         patch.setattr("pbem.service.tick.SECONDS", seconds)
         began = time.monotonic()
         yield
-        assert time.monotonic() - began < seconds + 2
+        assert time.monotonic() - began < seconds + 30  # of the five minutes that a run usually has
 
 
 def fails(desk: TestDesk) -> str:
@@ -157,7 +158,7 @@ def test_a_server_that_does_not_say_goodbye_is_no_trouble(
         monkeypatch.setattr("pbem.transport.sockets._GOODBYE", 0.2)
         with hurry(10, patience=10):
             assert [seat for seat, _ in desk.quiet_poll()] == ["red"]
-        assert time.monotonic() - began < 3
+        assert time.monotonic() - began < 9
     desk.configure()
     assert desk.quiet_poll() == []
 
@@ -199,7 +200,7 @@ def test_a_mailbox_that_takes_all_its_time_leaves_some_for_the_letters_out(desk:
     desk.new_game()
     with Proxy(desk.post.account.server.imap, "trickle", at=IMAP["SELECT"]) as proxy:
         desk.configure(mailbox=mailbox(desk, proxy.port))
-        with hurry(patience=10):
+        with hurry(6, patience=10):  # a third of it for the letters out, on a machine that is busy
             assert re.search(TOO_SLOW, fails(desk))
     assert seats(desk) == ["red", "blue"]
 
@@ -222,17 +223,18 @@ def test_a_run_that_trickles_on_both_sides_ends_in_its_time(desk: TestDesk) -> N
 
 
 def test_a_name_server_that_hangs_is_left_behind(desk: TestDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    getaddrinfo = socket.getaddrinfo
+    getaddrinfo, over = socket.getaddrinfo, threading.Event()
 
     def hangs(host: str, *args: object, **options: object) -> object:
         if host == "imap.example.org":
-            time.sleep(3)
+            over.wait(60)
         return getaddrinfo("127.0.0.1", *args, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr("socket.getaddrinfo", hangs)
     desk.configure(mailbox="imaps://gm@imap.example.org/INBOX")
     with hurry():
         assert fails(desk).endswith("imap.example.org cannot be found: the name server does not answer.")
+    over.set()
 
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 64, "nowhere.invalid"])

@@ -91,6 +91,13 @@ def test_an_observer_is_told_what_everybody_may_see(table):
     assert not any("Nobody shows it." in answer for answer in people.write(DAVE, f"card {card}").get(DAVE, ()))
 
 
+@pytest.mark.parametrize("line", ["trial: card 7", "card 7 of trial"])
+def test_a_stranger_who_names_a_game_is_told_what_it_says_and_what_this_is(table, line):
+    (answer,) = Correspondents(table).write_anew("zed@example.org", line)["zed@example.org"]
+    assert "Card 7 (" in answer
+    assert "a program that runs games by mail" in answer
+
+
 def test_help_names_the_words(table):
     for topic in ("help", "help commands"):
         answer = told(table, "birch", topic)["birch"][0]

@@ -201,6 +201,10 @@ def test_a_turn_of_a_battle_is_taken_back_and_the_map_waits_behind_it_as_before(
     assert match_of(three).state == before
     play(three, 1)
     command(three, "verify")
+    site = three.config.path.parent / "site"
+    command(three, "archive", "build", site)
+    assert "Back to turn B1.1" in (site / "games" / "ozz-1.html").read_text()
+    assert "Turn B1.2" in (site / "index.html").read_text()
 
 
 def test_a_backup_in_the_middle_of_a_battle_is_restored_and_played_on(three, tmp_path):
@@ -226,7 +230,7 @@ def test_a_report_of_a_stopped_turn_waits_for_the_game_master_who_sees_no_letter
     for seat in THREE:
         table.write(seat, TO_THE_GROUNDS[seat])
     letters = table.poll()
-    review = last_to(letters, "gm@example.org")
+    review = last_to(letters, "operator@example.org")
     hidden = TO_THE_GROUNDS[match_of(table).state.battle.attacker].split("; ")[1]
     assert "Battle of R1" in flat(review)
     assert hidden not in flat(review)
@@ -261,11 +265,42 @@ def test_a_round_is_taken_back_by_its_name_and_one_that_is_not_there_is_told(thr
     to_battle(three)
     play(three, 1)
     result = pbem("--config", three.config.path, "game", "rollback", "ozz-1", "B9.1", "--reason", "a mistake")
-    assert "ozz-1 cannot go back to turn B9.1: turns 1 to 2 were played." in result.stderr
+    assert "There is no turn B9.1 of ozz-1: turns T1 to B1.1 were played." in result.stderr
     command(three, "game", "rollback", "ozz-1", "B1.1", "--reason", "a letter was lost")
     letters = dict(three.poll())
     assert "is taken back to the start of turn B1.1" in flat(letters["munchkins"])
+    assert "Answer this letter with your orders for turn B1.1" in flat(letters["munchkins"])
+    assert "Answer this letter" not in flat(letters["quadlings"])  # who has nothing to order in it
     assert match_of(three).round == "B1.1"
+
+
+def test_orders_for_later_are_kept_by_the_name_of_their_turn_whatever_battles_come_before(three):
+    to_battle(three)
+    call = three.last["winkies"]
+    news = told(three, "quadlings", "T2: Move GLE: Q1-Q2")["quadlings"]
+    assert "Your orders for turn T2 are kept until it begins" in flat(news[0])
+    assert "As things stand now" not in flat(news[0])  # they are for another board
+    assert "`turn T2: ...`" in flat(told(three, "quadlings", "Move GLE: Q1-Q2")["quadlings"][0])
+    assert "another turn" in flat(told(three, "munchkins", "next turn: Order MAY: stand")["munchkins"][0])
+    told(three, "munchkins", "B1.1: Retreat always")
+    told(three, "winkies", "Retreat always")
+    assert match_of(three).round == "T2"
+    assert "Your orders for turn T2 are in (receipt T2-1): Move GLE: Q1-Q2" in flat(three.last["quadlings"])
+    assert match_of(three).standing["quadlings"].canonical == "Move GLE: Q1-Q2"
+    three.deliver(three.answer("winkies", "Order ZEP: stand", to=call).as_bytes())
+    letters = dict(three.poll())
+    assert "it answers a letter of turn B1.1, and turn T2 is waiting" in flat(letters["winkies"])
+
+
+def test_who_has_given_up_is_said_to_play_on_by_the_usual_answers(three):
+    told(three, "munchkins", "resign")
+    letters = told(three, "munchkins", "yes")
+    assert "Given up, and played by the usual answers: Munchkins." in flat(letters["quadlings"][0])
+    for seat in ("winkies", "quadlings"):
+        letters = told(three, seat, TO_THE_GROUNDS[seat])
+    assert "Munchkins, Alice plays on no longer" in flat(letters["winkies"][-1])
+    told(three, "quadlings", "resign")
+    assert "enemies can come" not in flat(told(three, "quadlings", "yes")["winkies"][0])
 
 
 def test_a_record_with_a_round_of_another_name_is_not_read_through(tmp_path, monkeypatch):
@@ -405,6 +440,8 @@ def test_the_first_letter_lists_the_optional_rules_that_are_in_force(tmp_path, m
     letter = flat(table.last["winkies"])
     assert "L95 flank guards L101 leaders alone go back to their units" in letter
     assert "Left out: flight, honors." in letter
+    assert "(battles: great)" in letter
+    assert "When turn 10 is over" in letter
     assert "L147" not in letter
     assert "Options that are not as usual: flight off, honors off." in letter
     table.close()

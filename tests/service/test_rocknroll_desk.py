@@ -363,7 +363,7 @@ def test_a_game_master_reads_a_report_first_and_no_cards_in_it(tmp_path):
     (seat,) = match_of(table).missing()
     table.write(seat, "Pass")
     letters = table.poll()
-    review = last_to(letters, "gm@example.org")
+    review = last_to(letters, "operator@example.org")
     assert match_of(table).phase == "review"
     assert "Your hand" not in flat(review)
     table.deliver(answer_letter(review, GINA, "ok", table.now).as_bytes())

@@ -13,7 +13,7 @@ from pbem import PbemError
 from pbem.cli.demo import Table, answer_letter
 from pbem.config.config import Address
 from pbem.games.base import Chair, Sentence
-from pbem.match.clock import ending
+from pbem.match.ending import ending
 from pbem.match.terms import Terms
 from pbem.record.exports import read_json, write_json
 from pbem.record.notation import read_record, write_record
@@ -378,7 +378,7 @@ def test_a_report_waits_for_the_game_master_who_sees_no_cards_in_it(tmp_path, mo
     table.write("amber", f"Ставлю {card}")
     letters = table.poll()
     assert match_of(table).phase == "review"
-    review = last_to(letters, "gm@example.org")
+    review = last_to(letters, "operator@example.org")
     assert "Amber throws" in flat(review)
     assert f"lays {card}" not in flat(review)
     assert flat(review).count("hand ? ? ?") == 3

@@ -26,6 +26,9 @@ from support.dovecot import Account, free_ports
 from support.faulty import Proxy, Scripted
 from support.sink import Sink
 
+SOON = 15.0
+"""Seconds in which a busy machine does at once what would wait for minutes otherwise."""
+
 
 @pytest.fixture(params=["maildir", "dovecot"])
 def any_desk(request: pytest.FixtureRequest, tmp_path: Path) -> TestDesk:
@@ -73,7 +76,7 @@ class Watcher:
         """Tell it to end; what it has said. It waits for no server and no pause, which take longer than is allowed here
         for a machine that is busy."""
         self._process.send_signal(number)
-        _, said = self._process.communicate(timeout=10)
+        _, said = self._process.communicate(timeout=30)
         assert self._process.returncode == 0, said
         return said.splitlines()
 
@@ -91,13 +94,13 @@ def watched(desk: TestDesk, letters: int = 2) -> Iterator[Watcher]:
     """A desk under watch, which has sent its first letters."""
     watcher = Watcher(desk)
     try:
-        comes(desk, letters, within=20)
+        comes(desk, letters, within=30)
         yield watcher
     finally:
         watcher.kill()
 
 
-def comes(desk: TestDesk, number: int = 1, within: float = 10.0) -> float:
+def comes(desk: TestDesk, number: int = 1, within: float = 30.0) -> float:
     """Wait until so many more letters have been sent; how long that took."""
     began, sent = time.monotonic(), desk._read + number
     while len(desk.post.sent()) < sent:
@@ -113,7 +116,7 @@ def test_a_letter_is_answered_at_once(any_desk: TestDesk) -> None:
         for text in ("help", "status", "check: 3 A to M"):
             any_desk.write("red", text)
             took = comes(any_desk)
-        assert took < 2
+        assert took < SOON
         time.sleep(1.5)
         assert any_desk.read() == []
         assert watcher.end() == []
@@ -122,17 +125,17 @@ def test_a_letter_is_answered_at_once(any_desk: TestDesk) -> None:
 def test_a_letter_that_waits_to_be_sent_goes_out_at_once(any_desk: TestDesk) -> None:
     with watched(any_desk) as watcher:
         any_desk.new_game()
-        assert comes(any_desk, 2) < 3
+        assert comes(any_desk, 2) < SOON
         assert watcher.end() == []
 
 
-def test_a_deadline_is_kept_to_the_second(any_desk: TestDesk) -> None:
+def test_a_deadline_is_kept_when_it_comes(any_desk: TestDesk) -> None:
     with watched(any_desk) as watcher:
         due = clock().replace(microsecond=0) + timedelta(seconds=2)
         with closing(sqlite3.connect(any_desk.folder / "pbem.db", isolation_level=None)) as db:
             db.execute("UPDATE matches SET deadline = ?, due = ?", (f"{due:%Y-%m-%dT%H:%M} UTC", stamp(due)))
         comes(any_desk, 2)
-        assert timedelta() <= clock() - due < timedelta(seconds=3)
+        assert timedelta() <= clock() - due < timedelta(seconds=SOON)
         assert "Turn 1 is played" in flat(any_desk.last["red"])
         assert watcher.end() == []
 
@@ -159,26 +162,6 @@ def test_a_signal_ends_a_run_that_waits_for_its_server(desk: TestDesk) -> None:
     assert [seat for seat, _ in desk.quiet_poll()] == ["red"]
 
 
-def test_a_signal_lets_a_run_end_its_group_of_letters(tmp_path: Path) -> None:
-    desk = with_game(tmp_path, Folders)
-    with watched(desk) as watcher:
-        assert watcher.end() == []
-    for _ in range(250):
-        desk.write("red", "3 A to M")
-    watcher = Watcher(desk)
-    handled = desk.folder / "mail/in/.Handled/cur"
-    while not handled.exists() or len(list(handled.iterdir())) < 50:
-        time.sleep(0.01)
-    assert watcher.end() == []
-    done = len(list(handled.iterdir()))
-    assert 50 <= done < 250
-    assert done % 50 == 0
-    with closing(sqlite3.connect(desk.folder / "pbem.db")) as db:
-        assert db.execute("SELECT state, count(*) FROM letters GROUP BY state").fetchall() == [("handled", done)]
-    assert desk.poll().status == 0
-    assert len(list(handled.iterdir())) == 250
-
-
 def test_a_signal_to_all_its_processes_costs_no_letter(tmp_path: Path) -> None:
     desk = with_game(tmp_path, Folders)
     with watched(desk) as watcher:
@@ -202,7 +185,7 @@ def test_a_line_that_is_cut_is_built_again(desk: TestDesk) -> None:
                 comes(desk)
                 time.sleep(3)  # the pause before it connects again
                 desk.write("red", "help")
-                assert comes(desk) < 2
+                assert comes(desk) < SOON
             assert watcher.end() == []
 
 
@@ -211,7 +194,7 @@ def test_troubles_are_told_as_by_poll(desk: TestDesk) -> None:
     desk.configure(mailbox=f"imap://{desk.post.account.name}@127.0.0.1:{port}/INBOX")
     watcher = Watcher(desk)
     try:
-        comes(desk, 2, within=20)  # the invitations go out all the same
+        comes(desk, 2, within=30)  # the invitations go out all the same
         time.sleep(3)
         assert watcher.end() == [
             "pbem: Letters cannot be fetched: The line to 127.0.0.1 is broken: Connection refused."
@@ -222,7 +205,7 @@ def test_troubles_are_told_as_by_poll(desk: TestDesk) -> None:
     watcher = Watcher(desk)
     try:
         desk.write("red", "help")
-        comes(desk, within=20)
+        comes(desk, within=30)
         time.sleep(1)  # a run that is ended early leaves it to the next to tell
         (line,) = watcher.end()
         assert "The trouble with mailbox" in line
@@ -239,7 +222,7 @@ def test_a_database_that_is_away_for_a_while_is_told_once(tmp_path: Path) -> Non
         desk.write("red", "help")
         time.sleep(2)
         aside.rename(database)
-        comes(desk, within=20)
+        comes(desk, within=30)
         (line,) = watcher.end()
         assert "There is no database at" in line
 
@@ -270,7 +253,7 @@ def test_a_letter_that_comes_while_cron_is_at_work_is_answered_afterwards(tmp_pa
             desk.write("red", "help")
             time.sleep(1.5)
             assert desk.read() == []
-        assert comes(desk) < 6
+        assert comes(desk) < SOON
         assert watcher.end() == []
 
 
@@ -304,7 +287,7 @@ def watch_while(config: Config, act: Callable[[], object]) -> list[str]:
 def until(condition: Callable[[], bool]) -> None:
     began = time.monotonic()
     while not condition():
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - began < 60
         time.sleep(0.01)
 
 
@@ -364,6 +347,27 @@ def test_on_a_server_without_idle_letters_are_looked_for_every_so_often(
         assert watch_while(config, lambda: until(lambda: said(server, b"NOOP") >= 4)) == []
         assert said(server, b"IDLE") == 0
         assert said(server, b"LOGIN") >= 4
+
+
+def test_a_signal_lets_a_run_end_its_group_of_letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = with_game(tmp_path, Folders)
+    desk.quiet_poll()
+    for _ in range(250):
+        desk.write("red", "3 A to M")
+    monkeypatch.setattr("pbem.service.watch.GRACE", 60)
+    handled = desk.folder / "mail/in/.Handled/cur"
+    watch_while(
+        load_config(desk.folder / "config.ini"),
+        lambda: until(lambda: handled.exists() and len(list(handled.iterdir())) >= 50),
+    )
+    done = len(list(handled.iterdir()))
+    assert 50 <= done < 250
+    assert done % 50 == 0
+    with closing(sqlite3.connect(desk.folder / "pbem.db")) as db:
+        assert db.execute("SELECT state, count(*) FROM letters GROUP BY state").fetchall() == [("handled", done)]
+    desk.now = clock()
+    assert desk.poll().status == 0
+    assert len(list(handled.iterdir())) == 250
 
 
 def test_a_server_that_is_down_is_tried_again_after_growing_pauses(

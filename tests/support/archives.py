@@ -162,6 +162,7 @@ def listed(history: History, number: int = 1, people: Sequence[int | None] = (1,
         NOON,
         NOON + timedelta(days=30) if history.result else None,
         frozenset({history.result.winner or ""} if history.result else ()),
+        str(len(history.turns()) + 1),
     )
 
 

@@ -12,7 +12,7 @@ from pbem.match.model import Master
 from pbem.match.terms import Terms, dump_terms
 from pbem.times.deadlines import Pace
 
-GINA = Address("Gina", "gm@example.org")
+GINA = Address("Gina", "operator@example.org")
 
 
 def fresh(table: Table, text: str, who: Address = GINA) -> None:

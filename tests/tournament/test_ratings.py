@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openskill.models import BradleyTerryFull
 
-from pbem.tournament.ratings import Rating, after_game, rate, reliability, telling
-from pbem.tournament.standings import GameResult
+from pbem.tournament.ratings import Rating, after_game, after_table, rate, reliability
 
 NEW = Rating()
 
@@ -73,6 +72,39 @@ def test_ratings_are_those_of_openskill(numbers, score):
     assert [*ours[0], *ours[1]] == pytest.approx(theirs, rel=1e-9, abs=1e-9)
 
 
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.tuples(st.floats(-20, 80), st.floats(0.01, 15)), min_size=4, max_size=4), st.data())
+def test_ratings_of_a_table_are_those_of_openskill(numbers, data):
+    """Two to four, each alone or some together, with places shared or not."""
+    ratings = [Rating(*one) for one in numbers]
+    sides = data.draw(st.sampled_from([[1, 1], [1, 1, 1], [1, 1, 1, 1], [1, 2], [2, 2], [2, 1, 1]]))
+    ranks = [data.draw(st.integers(1, len(sides))) for _ in sides]
+    some = iter(ratings)
+    given_sides = [[next(some) for _ in range(size)] for size in sides]
+    model = BradleyTerryFull(mu=25, sigma=25 / 3, beta=25 / 6)
+    theirs = model.rate([[model.rating(*one) for one in side] for side in given_sides], ranks=ranks)
+    ours = after_table(given_sides, ranks)
+    assert [number for side in ours for one in side for number in one] == pytest.approx(
+        [number for side in theirs for one in side for number in (one.mu, one.sigma)], rel=1e-9, abs=1e-9
+    )
+
+
+def test_a_table_of_two_is_a_game_of_two():
+    strong, weak = Rating(31, 3), Rating(22, 7)
+    for score, ranks in ((1, (1, 2)), (0.5, (1, 1)), (0, (2, 1))):
+        (one,), (other,) = after_table([[strong], [weak]], ranks)
+        assert [*one, *other] == pytest.approx(
+            [*after_game(strong, weak, score)[0], *after_game(strong, weak, score)[1]]
+        )
+
+
+def test_of_four_newcomers_the_second_gains_less_than_the_first_and_nothing_is_made_or_lost():
+    points = [one.points for (one,) in after_table([[NEW]] * 4, [1, 2, 3, 4])]
+    assert points == sorted(points, reverse=True)
+    assert len(set(points)) == 4
+    assert sum(points) == pytest.approx(4 * 1500, abs=2)
+
+
 def test_a_history_is_rated_game_by_game():
     first, second = after_game(NEW, NEW, 1)
     third, second_later = after_game(NEW, second, 0.5)
@@ -88,11 +120,6 @@ def test_who_wins_three_games_in_four_is_some_200_points_ahead():
 
 def test_no_games_tell_nothing():
     assert rate([]) == {}
-
-
-def test_a_forfeit_tells_nothing_of_skill():
-    results = [GameResult(1, 1, 2, 2), GameResult(1, 3, 4, 3, forfeit=True), GameResult(2, 1, 3, None)]
-    assert [*telling(results)] == [(1, 2, 2), (1, 3, None)]
 
 
 @pytest.mark.parametrize(("on_time", "turns", "share"), [(3, 4, 0.75), (5, 5, 1), (0, 2, 0)])

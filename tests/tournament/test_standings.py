@@ -4,20 +4,21 @@ from collections import Counter
 from itertools import combinations, pairwise, takewhile
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.tournament.standings import TIE_BREAKS, GameResult, Scoring, TableRow, moves, standings
+from pbem.tournament.standings import TIE_BREAKS, GameResult, Scoring, TableRow, duel, moves, standings
 
 PLAIN = Scoring(tie_breaks=())
 
 
-def won(winner, loser, **more):
-    return GameResult(1, winner, loser, winner, **more)
+def won(winner, loser, *, forfeit=False, **more):
+    return duel(1, winner, loser, winner, forfeit=forfeit)._replace(**more)
 
 
-def drawn(first, second, **more):
-    return GameResult(1, first, second, None, **more)
+def drawn(first, second, *, forfeit=False, **more):
+    return duel(1, first, second, None, forfeit=forfeit)._replace(**more)
 
 
 def ranks(rows):
@@ -147,6 +148,79 @@ def test_tie_breaks_are_asked_in_the_order_of_the_league_file():
     assert tie_breaks(by_games) == {1: (1, 1), 2: (0, 4), 3: (None, 0)}
 
 
+# Tables of more than two
+
+
+def points(rows):
+    return {row.player: row.points for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("ranks", "scored"),
+    [
+        ((1, 2, 3, 4), (3, 2, 1, 0)),
+        ((1, 2, 2, 4), (3, 1.5, 1.5, 0)),
+        ((1, 1, 1, 1), (1.5, 1.5, 1.5, 1.5)),
+        ((1, 2, 2, 2), (3, 1, 1, 1)),
+        ((1, 2, 3), (3, 1.5, 0)),
+        ((1, 2), (3, 0)),
+    ],
+)
+def test_a_table_has_a_point_for_each_left_behind_and_a_smaller_one_as_many_for_its_first(ranks, scored):
+    result = GameResult(1, dict(enumerate(ranks)))
+    found = points(standings(range(len(ranks)), [result], {}, PLAIN, others=3))
+    assert tuple(found[player] for player in range(len(ranks))) == scored
+
+
+def test_who_gives_a_table_up_has_what_a_forfeit_is_worth_and_the_others_have_beaten_them():
+    result = GameResult(1, {1: 1, 2: 2, 3: 3, 4: 3}, forfeit=frozenset({3, 4}))
+    table = standings([1, 2, 3, 4], [result], {}, Scoring(forfeit=-1, tie_breaks=()), others=3)
+    assert points(table) == {1: 3, 2: 2, 3: -3, 4: -3}
+
+
+def test_who_wins_with_others_has_beaten_only_the_other_side():
+    sides = {1: "a", 2: "b", 3: "b"}
+    lone = standings([1, 2, 3], [GameResult(1, {1: 1, 2: 2, 3: 2}, sides=sides)], {}, PLAIN, others=2)
+    both = standings([1, 2, 3], [GameResult(1, {1: 3, 2: 1, 3: 1}, sides=sides)], {}, PLAIN, others=2)
+    assert (points(lone), points(both)) == ({1: 2, 2: 0, 3: 0}, {1: 0, 2: 2, 3: 2})
+    assert [(row.won, row.drawn, row.lost) for row in both] == [(1, 0, 0), (1, 0, 0), (0, 0, 1)]
+
+
+def test_of_a_table_the_first_has_won_who_shares_that_place_has_drawn_and_a_bye_counts_as_often_as_there_are_others():
+    results = [GameResult(1, {1: 1, 2: 1, 3: 3}), GameResult(2, {3: 1, 2: 2, 1: 3})]
+    rows = {row.player: row for row in standings([1, 2, 3, 4], results, {4: 1}, PLAIN, others=2)}
+    assert [(one.played, one.won, one.drawn, one.lost) for one in map(rows.get, (1, 2, 3, 4))] == [
+        (2, 0, 1, 1),
+        (2, 0, 1, 1),
+        (2, 1, 0, 1),
+        (0, 0, 0, 0),
+    ]
+    assert rows[1].places == ((1, 1, 3), (2, 3, 3))
+    assert rows[4].points == 2
+
+
+def test_tie_breaks_of_tables_count_each_meeting_once_and_each_score_once():
+    results = [
+        GameResult(1, {1: 1, 2: 2, 3: 3}, scores={1: 5, 2: 4, 3: 1}),
+        GameResult(2, {2: 1, 1: 2, 3: 3}, scores={1: 2, 2: 7, 3: 1}),
+    ]
+    rows = standings(
+        [1, 2, 3], results, {}, Scoring(tie_breaks=("head to head", "wins", "sonneborn-berger", "score")), 2
+    )
+    assert {row.player: (row.points, row.tie_breaks) for row in rows} == {
+        1: (3, (1, 1, 3, 7)),
+        2: (3, (1, 1, 3, 11)),
+        3: (0, (None, 0, 0, 2)),
+    }
+
+
+def test_a_table_of_two_is_a_game_of_two():
+    games = [(1, 2, 2, False), (2, 3, None, False), (3, 1, 3, True), (1, 3, None, True)]
+    plain = [duel(1, *one, forfeit=forfeit) for *one, forfeit in games]
+    sided = [one._replace(sides={player: str(player) for player in one.ranks}) for one in plain]
+    assert standings([1, 2, 3], plain, {2: 1}, Scoring()) == standings([1, 2, 3], sided, {2: 1}, Scoring())
+
+
 # Laws
 
 
@@ -158,7 +232,7 @@ def seasons(draw):
         if draw(st.booleans()):
             winner = draw(st.sampled_from([first, second, None]))
             scores = {first: draw(st.integers(0, 2)), second: draw(st.integers(0, 2))}
-            games.append(GameResult(1, first, second, winner, draw(st.booleans()), scores))
+            games.append(duel(1, first, second, winner, forfeit=draw(st.booleans()))._replace(scores=scores))
     byes = {player: draw(st.integers(0, 1)) for player in range(size)}
     order = tuple(draw(st.permutations(TIE_BREAKS)))
     return size, games, byes, Scoring(tie_breaks=order)

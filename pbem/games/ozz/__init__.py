@@ -122,6 +122,7 @@ class Ozz(
     chance = True
     templates = resource("templates/games/ozz")
     hides = True
+    turning_words = True
     grammar = Path(__file__).with_name("orders.lark")
     line_start = prose.LINE_START
     shapes = items.SHAPES
@@ -237,6 +238,12 @@ class Ozz(
 
     def goes_on(self, state: State) -> bool:
         return state.phase == "battle" and state.battle is not None and state.battle.at is not None
+
+    def turn_of(self, state: State) -> int:
+        return state.turn
+
+    def turn_name(self, state: State, turn: int) -> str:
+        return f"B{turn}" if state.battle and state.battle.at is None else f"T{turn}"
 
     def board_name(self, view: State) -> Sentence:
         return self.phrases.board if view.battle is None else Sentence("the battleboard")

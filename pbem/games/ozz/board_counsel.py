@@ -23,6 +23,12 @@ def holdings(state: State, battle: Battle, seat: Seat, say: Say) -> Iterator[tup
         spaces = " ".join(f"{_first_row(field, seat)}{column}" for column in COLUMNS)
         values = {"centre": _start(field, seat), "units": wording.listed(waiting)}
         yield spaces, say("to be deployed, in {centre} whoever is not named: {units}", **values)
+    walls = [one.code for one in field.men.values() if one.seat == seat and not one.space and one.intrinsic]
+    if walls:
+        yield (
+            _start(field, seat),
+            say("in the walls, and may be ordered to stand and fire: {units}", units=wording.listed(walls)),
+        )
     for leader, codes in forces(battle, state.data, seat).items():
         if battle.units[leader].space:
             yield _force(field, leader, codes, say)

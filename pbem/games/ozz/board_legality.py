@@ -163,7 +163,7 @@ class BoardChecker(Checker):
             self.fault(item.right, told, *instead)
         if item.left and item.left == item.right:
             self.fault(item.left, Sentence("{code} guards one flank, not both.", code=item.left))
-        for code in filter(None, (item.left, item.right)):
+        for code in dict.fromkeys(filter(None, (item.left, item.right))):
             if not self._own(code):
                 continue
             if self.card(code).leader or code == BELL:

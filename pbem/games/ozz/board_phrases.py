@@ -85,7 +85,7 @@ def _subject(cursor: Cursor) -> tuple[list[str], bool]:
     group = False
     while True:
         at, places = cursor.at, dict(cursor.places)
-        if codes and not cursor.listing() and cursor.is_word("guard"):
+        if codes and not cursor.listing(either=False) and cursor.is_word("guard"):
             break
         found = cursor.name()
         if found is None:

@@ -30,7 +30,7 @@ def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
     if state.battle and seat in (state.battle.attacker, state.battle.defender):
         return tuple(board_counsel.holdings(state, state.battle, seat, say))
     first = _counters(state, seat, say) if state.turn == 1 and state.phase == "orders" else ()
-    return (*_stacks(state, seat, say), *_recruits(state, seat, say), *first)
+    return (*_stacks(state, seat, say), *_recruits(state, seat, say), *_danger(state, seat, say), *first)
 
 
 # On the map
@@ -149,18 +149,20 @@ def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]
     """What a player would otherwise have to count."""
     if state.battle:
         yield from _battle(state, state.battle, say)
-    if state.scenario and state.control:
-        told = ", ".join(f"{wording.nation(seat, say)} {number}" for seat, number in scores.items())
-        over = state.phase == "over"
-        yield say("Points at the end: {points}.", points=told) if over else say("Points so far: {points}.", points=told)
-    for seat in state.seats if state.phase != "over" else ():
-        yield from _danger(state, seat, say)
+    told = ", ".join(f"{wording.nation(seat, say)} {number}" for seat, number in scores.items())
+    if state.control:
+        yield say("Points: {points}.", points=told)
+    elif any(scores.values()):
+        yield say("Value on the board: {points}.", points=told)
     for ruler in state.fallen:
         if state.options.switches.ruler_return and state.phase != "over":
             yield _return(state, ruler, say)
+    if state.resigned:
+        gone = ", ".join(wording.nation(seat, say) for seat in state.resigned)
+        yield say("Given up, and played by the usual answers: {nations}.", nations=gone)
 
 
-def _danger(state: State, seat: Seat, say: Say) -> Iterator[str]:
+def _danger(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
     """Own Fortified Centers that enemies can reach."""
     table = Table(state, NO_CHANCE)
     enemies = [
@@ -175,7 +177,7 @@ def _danger(state: State, seat: Seat, say: Say) -> Iterator[str]:
         if place.nation == seat and table.strength(point) and point in threats
     ]
     if found and not state.battle:
-        yield say("{nation}: enemies can reach {points}.", nation=wording.nation(seat, say), points=", ".join(found))
+        yield wording.listed(found), say("enemies can come here in one move")
 
 
 def _return(state: State, ruler: str, say: Say) -> str:
@@ -201,7 +203,12 @@ def _battle(state: State, battle: Battle, say: Say) -> Iterator[str]:
         else:
             yield say("{nation} cannot retreat: there is no point to go to.", **values)
     if state.queue and state.queue.todo:
-        yield say("Moves that wait for the end of this battle: {number}.", number=len(state.queue.todo))
+        waiting = "; ".join(str(_moves(state.queue.letters[seat])[number]) for seat, number in state.queue.todo)
+        yield say("Waiting for the end of this battle: {moves}.", moves=waiting)
+
+
+def _moves(letter: Orders | None) -> list[Item]:
+    return [one for one in letter.items if isinstance(one, Move | Fly)] if letter else []
 
 
 def notes(state: State, say: Say) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """A place in a line, and what stands there: words, signs, counters, points, spaces, lists."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -10,6 +11,7 @@ from pbem.games.ozz.names import LONGEST, NOBODY, choose
 from pbem.games.ozz.orders import OFF
 from pbem.games.ozz.sides import Side
 from pbem.games.spelling import folded
+from pbem.patterns import compiled
 
 _LISTING = ("COMMA", "PLUS")
 _NOTHING: frozenset[str] = frozenset()
@@ -130,12 +132,18 @@ class Cursor:
         here = self.here()
         if self.is_word("if"):
             return Wrong(here, Sentence("There is no such condition: write what is to be done in any case."))
+        if self.is_word("l_side", "r_side"):
+            return Wrong(here, Sentence("In which row? A space is row and column, such as `3L`."))
+        if _LIKE_A_SPACE.fullmatch(here.value):
+            told = "{space} is off the board: rows 1 to {rows}, columns L, C, R."
+            return Wrong(here, Sentence(told, space=here.value, rows=self.side.data.values["rows"]))
         return Wrong(here, Sentence('"{text}" cannot be read here.', text=quoted(here.value)))
 
-    def listing(self) -> bool:
-        """What stands between the members of a list."""
+    def listing(self, *, either: bool = True) -> bool:
+        """What stands between the members of a list; `or`, too, where the first that can be is meant (`either`)."""
         found = False
-        while self.sign(*_LISTING) or self.word("and", "or", "then"):
+        joins = ("and", "or", "then") if either else ("and", "then")
+        while self.sign(*_LISTING) or self.word(*joins):
             found = True
         return found
 
@@ -239,6 +247,8 @@ class Cursor:
         some = self.tokens[self.at : self.at + count]
         if some[-1].type != "WORD" or some[0].value.isdigit():
             return ()
+        if count == 1 and not self.kinds[self.at].isdisjoint(("never", "not")):
+            return ()  # the Never Ending River has more words
         text = " ".join(token.value for token in some if token.type == "WORD")
         found = self.names.find_points(text)
         if len(found) > 1 and (own := self.side.own_points(found)):
@@ -320,6 +330,9 @@ class Cursor:
             self.sign("DOT")
             return int(token.value)
         return next((number for number in range(11) if self.word(f"n{number}")), None)
+
+
+_LIKE_A_SPACE = compiled(r"\d[a-z]|[lcr]\d", re.I)
 
 
 def _space_of(text: str) -> str | None:

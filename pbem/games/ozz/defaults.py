@@ -9,6 +9,7 @@ from pbem.games.chance import NO_CHANCE
 from pbem.games.ozz import counsel, drawing, foresight, wording
 from pbem.games.ozz.board import forces, grid_of
 from pbem.games.ozz.data import Card
+from pbem.games.ozz.field import Field
 from pbem.games.ozz.orders import (
     OFF,
     Carry,
@@ -182,6 +183,7 @@ class _Defaults:
     # On the board
 
     def of_a_battle(self, battle: Battle) -> Iterator[str]:
+        yield from self._too_slow()
         yield from self._out_of_reach()
         yield from self._undeployed(battle)
         yield from self._without_order()
@@ -197,6 +199,20 @@ class _Defaults:
         battle = foresight.foresee(self.state, self.seat, self.orders).battle
         assert battle
         return battle
+
+    def _too_slow(self) -> Iterator[str]:
+        """Ways that a force does not go to their end this turn, as things stand."""
+        field = Field(Table(self.state, NO_CHANCE), self._foreseen(), {})
+        quick = any(isinstance(item, Cast) and item.spell == "fleet feet" for item in self.orders.items)
+        for item in self.orders.items:
+            if quick or not isinstance(item, Order) or item.word == "stand" or item.force not in field.men:
+                continue
+            speeds = [field.speed(one) for one in field.force(item.force) if one.unit]
+            if speeds and not min(speeds):
+                yield self.say("{force} cannot move as things stand.", force=item.force)
+            elif speeds and min(speeds) < len([space for space in item.way if space != OFF]):
+                to = item.way[min(speeds) - 1]
+                yield self.say("{force} comes as far as {space} this turn.", force=item.force, space=to)
 
     def _out_of_reach(self) -> Iterator[str]:
         """Attacks for which no unit of a force has the range from where its way ends."""
@@ -270,10 +286,17 @@ class _Defaults:
             yield say("The Bell is quiet (default). To change: `Ring`.")
         if bell and bell.seat == self.seat and not self._has(Carry):
             yield say("The Bell stays with who carries it (default). To change: `Carry …`.")
-        if battle.raised and not self._has(Keep):
+        if self._ours_rose(battle) and not self._has(Keep):
             yield say(
                 "After the battle other mercenaries stay, raised skeletons go (default). To change: `Keep skeletons`."
             )
+
+    def _ours_rose(self, battle: Battle) -> bool:
+        """Whether there is a choice between skeletons that were raised and other mercenaries of the seat's."""
+        rose = any(code in battle.units and battle.units[code].seat == self.seat for code in battle.raised)
+        return rose and any(
+            card.mercenary not in (None, "skeletons") and not card.leader for card in self._cards(self.own)
+        )
 
     def _in_melee(self, battle: Battle) -> Iterator[str]:
         """Flank guards, and what cavalry and flyers do when they are attacked."""

@@ -68,4 +68,4 @@ def _fast(event: Event, say: Say) -> str:
     values = {"nation": nation, "total": total, "value": value, "result": result}
     if event.get("magic"):
         return say("{nation}: {total} × {value}/10 = {result}; with magic at least that is lost", **values)
-    return say("{nation}: {total} × {value}/10 = {result}; at most that is lost", **values)
+    return say("{nation}: {total} × {value}/10 = {result}; at most that is lost, one unit at least", **values)

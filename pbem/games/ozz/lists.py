@@ -19,14 +19,30 @@ def single(cursor: Cursor, found: tuple[tuple[str, ...], Word] | None) -> str:
 
 def no_counter(cursor: Cursor) -> Wrong:
     """What stands where a counter is needed."""
+    if cursor.is_word("attack", "charge") and not cursor.at:
+        return Wrong(cursor.here(), _WHO_ATTACKS_THERE if cursor.side.battle else _WHO_ATTACKS)
+    cursor.skip("the")
     here = cursor.here()
     if cursor.at_end or cursor.type() != "WORD":
         return Wrong(here, Sentence('A counter is missing behind "{text}".', text=cursor_before(cursor)))
-    nearest = cursor.names.nearest(here.value, tuple(cursor.side.own))
+    own = tuple(cursor.side.own)
+    nearest = cursor.names.nearest(here.value, own) or _exchanged(here.value, own)
     if nearest:
         values = {"text": here.value, "code": nearest, "name": cursor.side.data.counters[nearest].name}
         return Wrong(here, Sentence('There is no counter "{text}". {code} ({name})?', **values))
+    if cursor.words():
+        return cursor.unreadable()
     return Wrong(here, Sentence('There is no counter "{text}".', text=here.value))
+
+
+def _exchanged(text: str, own: tuple[str, ...]) -> str | None:
+    """The one counter whose code has these letters in another order."""
+    found = [code for code in own if sorted(code) == sorted(text.upper())]
+    return found[0] if len(found) == 1 else None
+
+
+_WHO_ATTACKS = Sentence("Who attacks, and where? A stack fights where it comes to enemies: `Move SOU: M2-M4`.")
+_WHO_ATTACKS_THERE = Sentence("Who attacks, and where? A force does: `Order SOU: advance, attack 3C`.")
 
 
 def cursor_before(cursor: Cursor) -> str:
@@ -42,7 +58,7 @@ def counters(cursor: Cursor, *, ends: bool = False, enemy: bool = False) -> list
     found: list[str] = []
     while True:
         at, places = cursor.at, dict(cursor.places)
-        apart = cursor.listing() if found else False
+        apart = cursor.listing(either=False) if found else False
         cursor.word("first") if not cursor.is_name() else None
         one = cursor.name(enemy=enemy)
         if one is None or (ends and apart and cursor.type() == "COLON"):

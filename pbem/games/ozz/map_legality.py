@@ -97,7 +97,7 @@ class MapChecker(Checker):
             return False
         if len(way) > _LONGEST_TOLD:
             told = Sentence(
-                "This way has {number} points; a stack has {allowance} points of movement.",
+                "This way has too many points, {number}; a stack has {allowance} points of movement.",
                 number=len(way),
                 allowance=self.data.allowance,
             )

@@ -48,7 +48,7 @@ def read_named(cursor: Cursor) -> Iterator[Item]:
         yield _moved(cursor, stack, way, flies=True)
     elif cursor.word("move", "advance"):
         yield _moved(cursor, stack, way)
-    elif cursor.word("not") and cursor.word("recruit"):
+    elif _recruits_not(cursor):
         yield from (Recruit(hero, "none") for hero in stack.units)
     elif cursor.word("lead", "take"):
         stack.units += lists.counters(cursor)
@@ -59,6 +59,15 @@ def read_named(cursor: Cursor) -> Iterator[Item]:
         yield from _done(cursor, stack, start, colon=colon)
     else:
         yield _moved(cursor, stack, way)
+
+
+def _recruits_not(cursor: Cursor) -> bool:
+    """`does not recruit`; what else a counter does not do is no order, and "not" is left to be seen."""
+    at = cursor.at
+    if cursor.word("not") and cursor.word("recruit"):
+        return True
+    cursor.at = at
+    return False
 
 
 def _goes(cursor: Cursor, way: _Way) -> bool:
@@ -134,7 +143,7 @@ def _read_stack(cursor: Cursor) -> _Stack:
     while True:
         at = cursor.at
         if stack.listed:
-            cursor.listing()
+            cursor.listing(either=False)
         if not _read_some(cursor, stack):
             cursor.at = at
             break
@@ -143,6 +152,8 @@ def _read_stack(cursor: Cursor) -> _Stack:
             cursor.at += 1
         if cursor.word("but"):
             stack.but += lists.counters(cursor)
+    if not stack.listed and cursor.at_end:
+        raise Wrong(stack.at, Sentence("Who moves? Counters stand before the way: `Move SOU: M2-M4`, for example."))
     if not stack.listed:
         raise lists.no_counter(cursor)
     if stack.units:
@@ -197,6 +208,9 @@ def _read_way(cursor: Cursor) -> _Way:
         at = cursor.at
         comma = _skip_signs(cursor)
         cursor.skip("along", "back")
+        if found and cursor.is_word("drop"):
+            cursor.at = at  # leaving somebody on the way
+            break
         dashed = cursor.type(-1) in ("DASH", "ARROW") and cursor.type() == "WORD"
         word = next((word for word in ("from", "via", "to") if cursor.word(word)), "")
         if comma and not word and cursor.is_name() and not _is_code(cursor):

@@ -113,7 +113,7 @@ class Names:
             return ()
         key = _joined(words, number)
         found = self._points.get(key, set())
-        if not found and len(words) == 1 and len(key) >= _WORD:
+        if not found and len(words) == 1 and len(key) >= _WORD and not lexicon().names(key):  # "recruit" is no point
             found = {code for name, codes in self._points.items() if name.startswith(key) for code in codes}
         return tuple(code for code in self.points if code in found)
 

@@ -52,22 +52,23 @@ def _is_digit(token: Token) -> bool:
 
 
 def is_remark(cursor: Cursor) -> bool:
-    """Whether a sentence has nothing of orders in it: thanks, wishes, signs."""
+    """Whether a sentence has nothing of orders in it: thanks, wishes, signs. Who speaks to the others may name
+    points."""
     said = frozenset[str]().union(*cursor.kinds)
     if cursor.side.battle and not said.isdisjoint(("us", "them")) and not said.isdisjoint(("first", "second")):
         return False
     return not any(
-        token.value == "?" or (token.type == "WORD" and _tells(cursor, token.value, kinds))
+        token.value == "?" or (token.type == "WORD" and _tells(cursor, token.value, kinds, points="you" not in said))
         for token, kinds in zip(cursor.tokens, cursor.kinds, strict=True)
     )
 
 
-def _tells(cursor: Cursor, text: str, kinds: frozenset[str]) -> bool:
+def _tells(cursor: Cursor, text: str, kinds: frozenset[str], *, points: bool) -> bool:
     """Whether a word may be of orders: of their grammar, a name, a spell, a number."""
     said = folded(text)
     if not kinds.isdisjoint(_TELLING) or any(map(str.isdigit, said)) or said in lexicon().spells:
         return True
-    if cursor.names.find_points(text):
+    if points and cursor.names.find_points(text):
         return True
     meant = cursor.names.find(text)
     return bool(meant.whole or meant.less) and said not in ENGLISH
@@ -228,7 +229,7 @@ def _retreat(cursor: Cursor) -> Iterator[Item]:
             raise cursor.unreadable()
     if number is not None:
         instead = Retreat(number + 1, at)
-        told = Sentence("{number} units or fewer? Then write `{line}`.", number=number, line=str(instead))
+        told = Sentence("When {number} or fewer are left? Then write `{line}`.", number=number, line=str(instead))
         raise Wrong(start, told, instead)
     if len(found) != 1:
         raise Wrong(start, _WHEN)
@@ -240,7 +241,7 @@ def _reads_when(cursor: Cursor, found: list[int | None]) -> bool:
     if cursor.word("below"):
         cursor.skip("remain")
         if (least := cursor.number()) is None:
-            raise cursor.unreadable()
+            raise Wrong(cursor.here(), Sentence("Below how many units? `Retreat below 3`, for example."))
         found.append(least)
     elif cursor.word("never"):
         found.append(0)

@@ -72,7 +72,16 @@ def _is_negated(cursor: Cursor) -> bool:
     cursor.word(*_NEGATIONS)
     cursor.skip("not")
     cursor.at -= 1  # what is behind is looked at
+    if cursor.side.battle and says_who_is_first(cursor):
+        return True
     return _holds(cursor, 1, weak=False) and cursor.is_word(*STARTS, "them", "us", ahead=1)
+
+
+def says_who_is_first(cursor: Cursor) -> bool:
+    """Whether a nation and `first` or `second` follow: `Let the Munchkins go first`."""
+    rest = cursor.tokens[cursor.at : cursor.at + _FEW]
+    words = frozenset[str]().union(*cursor.kinds[cursor.at :])
+    return not words.isdisjoint(("first", "second")) and any(folded(token.value) in CALLED for token in rest)
 
 
 def _begins_otherwise(cursor: Cursor) -> bool:

@@ -11,7 +11,7 @@ from pbem.games.chance import Chance
 from pbem.games.ozz import battle, campaign
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.scoring import active, scores
-from pbem.games.ozz.state import Outcome, State
+from pbem.games.ozz.state import State
 from pbem.games.ozz.table import Table
 from pbem.games.ozz.wording import CALLED
 
@@ -61,15 +61,18 @@ def result(state: State) -> Result | None:
     if outcome is None:
         return None
     reason = REASONS[outcome.reason] if outcome.winner else _DRAWN
-    return Result(outcome.winner, reason, ranking=ranking(state, outcome) if len(state.seats) > 2 else ())
+    return Result(outcome.winner, reason, ranking=ranking(state, outcome.winner))
 
 
-def ranking(state: State, outcome: Outcome) -> tuple[tuple[Seat, ...], ...]:
-    """The seats by places: the winner, the others by their points, who has resigned last."""
+def ranking(state: State, winner: Seat | None) -> tuple[tuple[Seat, ...], ...]:
+    """The seats by places, of more than two: the winner, the others by their points, who has resigned together last."""
+    if len(state.seats) < 3:
+        return ()
     points, left = scores(state), set(active(state))
 
     def key(seat: Seat) -> tuple[bool, bool, bool, int]:
-        return seat != outcome.winner, seat in state.resigned, seat not in left, -points[seat]
+        resigned = seat in state.resigned
+        return seat != winner, resigned, resigned or seat not in left, 0 if resigned else -points[seat]
 
     places: dict[tuple[bool, bool, bool, int], list[Seat]] = {}
     for seat in state.seats:
@@ -85,4 +88,5 @@ def resigned(state: State, seat: Seat) -> Departure[State]:
         return Departure(after, None)
     winner = left[0] if left else None
     values = {"nation": CALLED[seat]}
-    return Departure(after, Result(winner, Sentence("{nation} have given up.", **values), forfeit=True))
+    why = Sentence("{nation} have given up.", **values)
+    return Departure(after, Result(winner, why, forfeit=True, ranking=ranking(after, winner)))

@@ -4,6 +4,8 @@ from pbem.games.ozz import lists
 from pbem.games.ozz.cursor import Cursor
 from pbem.games.ozz.items import Nothing
 from pbem.games.ozz.orders import Carry, Initiative, Item, Recruit, Retreat
+from pbem.games.ozz.wording import CALLED
+from pbem.games.spelling import folded
 
 _SAYINGS = ("first", "second", "pass", "not", "never", "always", "the", "bell", "let", "them", "us")
 
@@ -11,7 +13,7 @@ _SAYINGS = ("first", "second", "pass", "not", "never", "always", "the", "bell", 
 def saying(cursor: Cursor) -> Item | Nothing | None:
     """What begins with no order word: `Don't retreat`, `Let them go first`, `the Bell: skeletons 1 carry it`."""
     at = cursor.at
-    if cursor.words().isdisjoint(_SAYINGS):
+    if cursor.words().isdisjoint(_SAYINGS) and folded(cursor.here().value) not in CALLED:
         return None
     if cursor.word("pass"):
         if cursor.at_end:
@@ -52,12 +54,25 @@ def _who_is_first(cursor: Cursor) -> Initiative | None:
     """`Let them go first`, `we go second`."""
     cursor.word("let")
     for who, first in (("them", False), ("us", True)):
-        if cursor.word(who):
+        if cursor.word(who) or (cursor.side.battle and _is_nation(cursor, own=first)):
             cursor.skip("can", "filler", "to")
             if cursor.word("first"):
                 return Initiative(first)
             return Initiative(not first) if cursor.word("second") else None
     return None
+
+
+def _is_nation(cursor: Cursor, *, own: bool) -> bool:
+    """Passes over the name of one's own nation, or of the other one in the battle."""
+    at = cursor.at
+    cursor.skip("the")
+    token = cursor.token()
+    nation = folded(token.value) if token else ""
+    if nation in CALLED and (nation == cursor.side.seat) == own:
+        cursor.at += 1
+        return True
+    cursor.at = at
+    return False
 
 
 def at_point(cursor: Cursor) -> str | None:

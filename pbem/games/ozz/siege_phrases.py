@@ -28,9 +28,14 @@ def _recruit(cursor: Cursor) -> Iterator[Item]:
 
 def read_how(cursor: Cursor) -> How:
     """What a Hero recruits; `pool` where nothing is said."""
+    colon = cursor.type() == "COLON"
     cursor.sign("COLON", "DASH", "COMMA") if not cursor.at_end else None
     cursor.skip("filler")
-    return read_how_word(cursor) or ("none" if cursor.word("not") else "pool")
+    how = read_how_word(cursor) or ("none" if cursor.word("not") else None)
+    if how is None and colon and cursor.type() == "WORD":
+        told = Sentence('"{text}" cannot be recruited: write `pool`, `special` or `none`.', text=cursor.here().value)
+        raise Wrong(cursor.here(), told)
+    return how or "pool"
 
 
 def read_how_word(cursor: Cursor) -> How | None:

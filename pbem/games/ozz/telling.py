@@ -336,7 +336,9 @@ class _Story:
 
     def _skeleton(self, event: Event) -> str:
         if event["unit"] is None:
-            return self.say("The Bell rings, and nobody rises.")
+            return self.say(
+                "The Bell rings, and nobody rises: two that it has raised are on the board, or none is left."
+            )
         return self.say(
             "The Bell rings: {unit} rises in {space}.", unit=self._name(event["unit"]), space=event["space"]
         )

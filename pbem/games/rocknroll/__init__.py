@@ -119,7 +119,7 @@ class Rocknroll(
     chance = True
     templates = resource("templates/games/rocknroll")
     hides = True
-    conditions = True
+    turning_words = True
     grammar = Path(__file__).with_name("orders.lark")
     line_start = prose.LINE_START
     shapes = items.SHAPES

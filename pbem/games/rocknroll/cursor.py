@@ -9,9 +9,10 @@ from pbem.games.rocknroll.lookup import Wrong, quoted
 from pbem.games.rocknroll.names import Names, is_word, kinds_of, may_go_on
 
 RULES = ("income", "reroll", "rocknroll", "pour", "react", "first", "block", "goto", "lose", "captives")
-COMMANDS = ("deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "pass", "play")
+COMMANDS = ("deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "unless", "pass", "play")
 _STARTS = frozenset((*RULES, *COMMANDS))
 _PAUSES = frozenset(("then", "polite"))
+_NEGATED = ("none_of", "never", "without", "not", "denied")
 _NO_KINDS: frozenset[str] = frozenset()
 _LONGEST = 5  # words of an order word
 _STOPS = _STARTS | {"at", "against", "to", "from", "for", "with", "by", "and", "then", "not", "each", "point"}
@@ -26,6 +27,8 @@ class Cursor:
     def __init__(self, tokens: Sequence[Token], names: Names) -> None:
         self.tokens, self.names, self.at = tokens, names, 0
         self._size = len(tokens)
+        self.says_no = any(not kinds_of(token.value).isdisjoint(_NEGATED) for token in tokens)
+        self._last_colon = max((at for at, token in enumerate(tokens) if token.type == "COLON"), default=-1)
         self._kinds = [kinds_of(token.value) if token.type == "WORD" else _NO_KINDS for token in tokens]
 
     # Words and signs
@@ -106,15 +109,43 @@ class Cursor:
         """Whether a command or a standing order begins here, by its word."""
         return not self.kinds(ahead).isdisjoint(_STARTS)
 
-    def ends(self) -> bool:
-        """Whether the item is complete here: nothing follows, or what separates it from the next."""
+    def ends(self, *, of_cards: bool = False) -> bool:
+        """Whether the item is complete here: nothing follows, or what separates it from the next. Where cards are
+        named, the last one may have a colon behind it (`of_cards`)."""
         if self.at_end or "then" in self.kinds():
             return True
         ahead = 0
         while self._is_listing(ahead):
             ahead += 1
+        if ahead == 0:
+            return False
         is_last = self.at + ahead >= self._size
-        return ahead > 0 and (is_last or self.is_start(ahead) or not self.kinds(ahead).isdisjoint(_PAUSES))
+        is_next = is_last or self.is_start(ahead) or not self.kinds(ahead).isdisjoint(_PAUSES)
+        return is_next or (not of_cards and self._is_play(ahead)) or self.is_of_others(ahead)
+
+    def is_of_others(self, ahead: int = 0) -> bool:
+        """Whether it is said here that all others stay where they are."""
+        if self.kinds(ahead).isdisjoint(("others", "article", "all")):
+            return False
+        at = self.at
+        self.at = at + ahead
+        found = self.word("stays") is not None
+        self.at = at
+        return found
+
+    def _is_play(self, ahead: int) -> bool:
+        """Whether an order is played here: its name, and a colon."""
+        if self._last_colon < self.at + ahead:
+            return False
+        count = self.order_card(ahead)
+        token = self.token(ahead + count)
+        return count > 0 and token is not None and token.type == "COLON"
+
+    def order_card(self, ahead: int = 0) -> int:
+        """How many words of the name of an order stand here; 0: it is none."""
+        words = [token.value for token in self._words(ahead)]
+        count = self.names.longest(words)
+        return 0 if self.names.orders.isdisjoint(self.names.find(" ".join(words[:count]))) else count
 
     def between(self) -> None:
         """Passes over what separates two items."""
@@ -125,9 +156,9 @@ class Cursor:
         token = self.token(ahead)
         return token is not None and (token.type in ("COMMA", "PLUS") or "and" in self.kinds(ahead))
 
-    def listing(self) -> bool:
+    def listing(self, *, of_cards: bool = False) -> bool:
         """A comma, an `and` or the like, and no end of the item."""
-        if self.ends() or not self._is_listing(0):
+        if self.ends(of_cards=of_cards) or not self._is_listing(0):
             return False
         while self._is_listing(0):
             self.at += 1
@@ -155,6 +186,12 @@ class Cursor:
             count += 1
         return self._take(count)
 
+    def says_unit(self) -> bool:
+        """Whether the name of one card stands here that is no order."""
+        words = [token.value for token in self._words()]
+        found = self.names.find(" ".join(words[: self.names.longest(words)]))
+        return len(found) == 1 and found[0] not in self.names.orders
+
     def _skip_before_name(self) -> None:
         """`the`, `my` and `unit` before a name."""
         while (
@@ -166,9 +203,10 @@ class Cursor:
         ):
             self.at += 1
 
-    def _words(self) -> Iterator[Token]:
+    def _words(self, ahead: int = 0) -> Iterator[Token]:
         """The words and numbers that follow one another here."""
-        for token in self.tokens[self.at : self.at + _LONGEST]:
+        at = self.at + ahead
+        for token in self.tokens[at : at + _LONGEST]:
             if token.type not in ("WORD", "NUMBER"):
                 return
             yield token

@@ -12,6 +12,7 @@ from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Side, Unrea
 from pbem.games.rocknroll import items as said
 from pbem.games.rocknroll import standing
 from pbem.games.rocknroll.cards import CardSet
+from pbem.games.rocknroll.deeds import meant_by
 from pbem.games.rocknroll.items import ItemPart, Word
 from pbem.games.rocknroll.lookup import Lookup, Wrong, quoted
 from pbem.games.rocknroll.names import is_word, word_among
@@ -62,8 +63,6 @@ def interpret(state: State, seat: Seat, items: Sequence[said.Line | _Said]) -> I
     The proposal is what the orders would be with the nearest names and all else that was probably meant; there is none
     where that cannot be said of a line.
     """
-    if not items:
-        return Interpretation(None, (_mistake(ItemPart(""), Sentence("There are no orders here.")),))
     if len(items) > MAX_ITEMS:
         told = Sentence("Orders of more than {most} lines are not read.", most=MAX_ITEMS)
         return Interpretation(None, (_mistake(ItemPart(""), told),))
@@ -82,7 +81,8 @@ class _Draft:
 
     def __init__(self, state: State, seat: Seat) -> None:
         self._reader = _reader(state.cards)
-        self._state, self._seat, self._told_turn = state, seat, seat == state.on_turn
+        self._state, self._seat, self._hand = state, seat, state.hands[seat].units
+        self._told_turn = seat == state.on_turn
         self._rules: dict[str, Rule] = {}
         self._commands: list[Command] = []
         self._mistakes: list[Mistake] = []
@@ -90,7 +90,7 @@ class _Draft:
 
     def add(self, item: _Said | Wrong, *, is_prose: bool = False) -> None:
         if isinstance(item, Wrong):
-            self._refuse(item, item.instead, is_prose=is_prose)
+            self._refuse(item, meant_by(item, self._reader.names, self._hand), is_prose=is_prose)
             return
         try:
             self._take(item, self._reader)
@@ -125,17 +125,18 @@ class _Draft:
         if self._told_turn:
             return
         self._told_turn, self._decided = True, False  # once is enough
-        seat = self._state.on_turn
-        told = Sentence("It is the turn of {seat}; standing orders can be sent.", seat=CALLED.get(seat or "", "nobody"))
+        seat = CALLED.get(self._state.on_turn or "", "nobody")
+        told = Sentence("It is the turn of {seat}; standing orders can be sent.", seat=seat)
         self._mistakes.append(_mistake(said.first_word(item), told))
 
     def interpretation(self) -> Interpretation[Orders]:
         kept, commands = tuple(self._rules.values()), tuple(self._commands)
+        if not (kept or commands or self._mistakes):
+            return Interpretation(None, (_mistake(ItemPart(""), Sentence("There are no orders here.")),))
         if self._mistakes:
             found = tuple(sorted(self._mistakes, key=lambda mistake: mistake.start))
             return Interpretation(None, found, Orders(kept, commands) if self._decided and (kept or commands) else None)
-        standing = tuple(map(str, kept))
-        return Interpretation(Orders(kept, commands) if commands else None, (), standing=standing)
+        return Interpretation(Orders(kept, commands) if commands else None, (), standing=tuple(map(str, kept)))
 
 
 def _mistake(at: Word, sentence: Sentence) -> Mistake:
@@ -150,12 +151,14 @@ class _Reader(Lookup):
     """Reads items. Raises Wrong for what is wrong with one."""
 
     def own_attack(self, item: _Said, side: Side) -> _Said:
-        """An attack between two units of which it is not said who attacks: that of the own side's."""
-        if isinstance(item, said.PlayItem) and isinstance(pair := item.parts[0], said.StrikeItem):
-            target = self.cards.units.get(self.unit(pair.target))
-            if target and target.side == side:
-                return said.PlayItem(item.card, (said.StrikeItem(pair.target, pair.unit),))
+        """Attacks between two units of which it is not said who attacks: those of the own side's."""
+        if isinstance(item, said.PlayItem):
+            return said.PlayItem(item.card, tuple(self._own_pair(part, side) for part in item.parts))
         return item
+
+    def _own_pair(self, part: said.PartItem, side: Side) -> said.PartItem:
+        is_turned = isinstance(part, said.StrikeItem) and self.cards.units[self.unit(part.target)].side == side
+        return said.StrikeItem(part.target, part.unit) if is_turned else part  # type: ignore[union-attr]
 
     # Commands
 
@@ -244,8 +247,8 @@ class _Reader(Lookup):
         return self.cards.orders[name].kind in ("attack", "all")
 
     def _strike(self, name: str, part: said.PartItem) -> Strike:
-        if isinstance(part, said.StrikeItem):
-            return Strike(self.unit(part.unit), self.unit(part.target))
+        if isinstance(part, said.StrikeItem) or (self.mends and isinstance(part, said.StepItem)):
+            return Strike(self.unit(part.unit), self.unit(part[1]))
         raise Wrong(
             part.unit,
             Sentence('"{card}" needs a target: `{card}: Zulu > Bao`, for example.', card=self.called(name, part.unit)),

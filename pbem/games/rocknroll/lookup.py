@@ -14,8 +14,12 @@ _MAX_QUOTED = 40  # characters of the player's words within a sentence
 class Wrong(Exception):  # noqa: N818 - it becomes a mistake of the letter
     """An item that cannot be: the words that are wrong, and the sentence that says what would be right.
 
-    `instead` is the item that was probably meant; with `either_way` its attacker may be its target.
+    `instead` is the item that was probably meant; with `either_way` its attacker may be its target. `more` are those of
+    the same sentence, where it is one about a deed without its order.
     """
+
+    more: tuple["Wrong", ...] = ()
+    is_deed = False
 
     def __init__(self, at: Word, sentence: Sentence, instead: CommandItem | None = None) -> None:
         super().__init__(at, sentence)

@@ -28,6 +28,7 @@ class Names:
     """
 
     def __init__(self, cards: CardSet) -> None:
+        self.orders = frozenset(cards.orders)
         self._whole = {name: (name,) for name in (*cards.units, *cards.orders)}  # as in all that we write ourselves
         self._spelt: dict[str, str] = {}  # names in full as they are spelt, by how they are compared
         self._exact: dict[str, str] = {}
@@ -120,6 +121,8 @@ def _counted(cards: CardSet, order: Order) -> Iterator[str]:
     """An order by how many it is for: `2 attacks`, `2 атаки`, `move 2`; and `All five` with a digit."""
     for name in (order.name.en, order.name.ru):
         yield _with_digits(folded(name))
+    if order.kind == "all":
+        yield f"all {order.number} s"  # All 5s
     single = next((one for one in cards.orders.values() if one.kind == order.kind and one.number == 1), None)
     if single is None or order.kind not in _ACTING:
         return

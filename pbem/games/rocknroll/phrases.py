@@ -4,19 +4,20 @@ Only the shape of a line is found here, with its names still in the player's wor
 there is doubt a line is Wrong, if possible with what it probably means.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from pbem.games.base import Sentence
 from pbem.games.rocknroll import items as said
 from pbem.games.rocknroll.cards import CardSet
-from pbem.games.rocknroll.conditions import read_condition
+from pbem.games.rocknroll.conditions import read_condition, read_unless
 from pbem.games.rocknroll.cursor import COMMANDS, RULES, Cursor
-from pbem.games.rocknroll.items import CommandItem, ItemPart, Line, RuleItem
+from pbem.games.rocknroll.deeds import named_behind, read_sentence
+from pbem.games.rocknroll.items import CommandItem, ConditionItem, ItemPart, Line, RuleItem
 from pbem.games.rocknroll.lookup import Wrong, quoted
 from pbem.games.rocknroll.names import names_of
 from pbem.games.rocknroll.plays import read_part, read_play
-from pbem.games.rocknroll.wishes import read_rule
+from pbem.games.rocknroll.wishes import read_negated, read_rule
 
 _BEHIND = ("deploy", "trade", "buy", "sell")  # commands whose word may stand behind the first name
 _PARTICLES = ("filler", "polite")
@@ -43,15 +44,18 @@ def _items(cards: CardSet, line: Line) -> Iterator[CommandItem | RuleItem | Wron
     while not cursor.at_end:
         try:
             reader.skip_particles()
+            if cursor.is_of_others() and cursor.word("stays"):
+                cursor.between()
             if cursor.at_end:
                 return
-            found = list(reader.item())
+            found = reader.on_condition(reader.item())
             if not cursor.ends():
                 cursor.skip(*_PARTICLES)
             if not cursor.ends():
                 raise cursor.unreadable()
         except Wrong as wrong:
             yield wrong.with_traceback(None)  # how it came about is not worth remembering
+            yield from wrong.more
             reader.to_next()
         else:
             yield from found
@@ -67,7 +71,7 @@ class _LineReader:
     def to_next(self) -> None:
         """To where the next item begins: a command word behind a comma."""
         cursor = self.cursor
-        cursor.at += 1
+        cursor.at += not cursor.ends()
         while not cursor.ends():
             cursor.at += 1
 
@@ -76,7 +80,22 @@ class _LineReader:
         cursor = self.cursor
         if self._is_rule():
             return [read_rule(cursor)]
+        if rules := read_negated(cursor):
+            return [*rules]
         return [*self._commands(0)]
+
+    def on_condition(self, found: list[CommandItem | RuleItem]) -> list[CommandItem | RuleItem]:
+        """What was read, on the condition that closes its line: `Napalm: B, if at least 2 enemies are there`."""
+        cursor, at = self.cursor, self.cursor.at
+        if len(found) != 1 or isinstance(found[0], RuleItem | said.IfItem):
+            return found
+        cursor.sign("COMMA")
+        if cursor.word("if"):
+            condition = read_condition(cursor, _place_of(found[0]))
+            if cursor.at_end and not isinstance(condition, said.LastItem):  # "..., if hit" goes on with the next line
+                return [said.IfItem(condition, found[0])]
+        cursor.at = at
+        return found
 
     def skip_particles(self) -> None:
         """`please`, `I`; `first` and `play` where a command or a card follows."""
@@ -89,11 +108,16 @@ class _LineReader:
             elif "first" in kinds and (cursor.is_start(1) or _follows_comma(cursor)):
                 cursor.at += 1
                 cursor.between()
-            elif "play" in kinds:
+            elif "play" in kinds or (kinds & {"card_word", "throws"} and self._is_before_card()):
                 cursor.at += 1
                 cursor.sign("COLON")
             else:
                 return
+
+    def _is_before_card(self) -> bool:
+        """Whether the name of an order follows, perhaps with an article: `drop the napalm on B`."""
+        cursor = self.cursor
+        return bool(cursor.order_card(1) or (cursor.kinds(1) & {"article", "filler"} and cursor.order_card(2)))
 
     def _is_rule(self) -> bool:
         """Whether a standing order begins here. `Плен` is a command, and `Марш` might begin with one."""
@@ -112,7 +136,9 @@ class _LineReader:
         if not cursor.may_be(COMMANDS):
             return self._named()
         if cursor.word("if"):
-            return [self._conditional(depth)]
+            return [self._conditional(read_condition, depth)]
+        if cursor.word("unless"):
+            return [self._conditional(read_unless, depth)]
         if word := cursor.word("pass"):
             return [said.PassItem(word)]
         for name, read in (
@@ -126,11 +152,11 @@ class _LineReader:
                 return [*read([])]
         return self._named()
 
-    def _conditional(self, depth: int) -> said.IfItem:
+    def _conditional(self, read: Callable[[Cursor], ConditionItem], depth: int) -> said.IfItem:
         cursor = self.cursor
         if depth >= _MAX_IFS:
             raise cursor.unreadable()
-        condition = read_condition(cursor)
+        condition = read(cursor)
         cursor.sign("COMMA", "COLON", "DASH")
         cursor.skip("then", "so")
         cursor.sign("COLON", "DASH")
@@ -161,10 +187,12 @@ class _LineReader:
                 return self._behind(word, names)
         if (place := self._place()) and cursor.word("deploy"):  # Дока на А развернуть
             return [said.DeployItem(one, place) for one in names] + ([*self._deploy([])] if cursor.listing() else [])
+        if not cursor.ends() and (march := named_behind(self.cards, cursor, names)):
+            return [march]
         cursor.at = at
         name = cursor.name() or name
-        if card := self._card_meant(name):
-            return [self._without_card(name, card)]
+        if sentence := read_sentence(self.cards, cursor, name):
+            raise sentence
         return [read_play(self.cards, cursor, name)]
 
     def _behind(self, word: str, names: list[ItemPart]) -> list[CommandItem]:
@@ -180,25 +208,6 @@ class _LineReader:
 
     def _no_command(self) -> Wrong:
         return self.cursor.unreadable()
-
-    def _card_meant(self, name: ItemPart) -> str | None:
-        """The kind of order that is left out: a unit, and a sign behind it."""
-        cursor = self.cursor
-        found = cursor.names.find(name.value)
-        if len(found) != 1 or found[0] not in self.cards.units or cursor.ends():
-            return None
-        at = cursor.at
-        sign = cursor.place_sign()
-        kind = None if sign is None else "move" if cursor.point() else "attack" if cursor.name() else None
-        cursor.at = at
-        return next((one for one, order in self.cards.orders.items() if order.kind == kind and order.number == 1), None)
-
-    def _without_card(self, name: ItemPart, card: str) -> CommandItem:
-        """Raises Wrong: no order is named."""
-        self.cursor.at -= len(name.value.split())
-        part = read_part(self.cursor, None)
-        instead = said.PlayItem(ItemPart(card, name.start_pos), (part,))
-        raise Wrong(name, Sentence("By which order? `{card}: ...`, for example.", card=card), instead)
 
     def _deploy(self, names: list[ItemPart]) -> Iterator[CommandItem]:
         cursor = self.cursor
@@ -247,6 +256,12 @@ class _LineReader:
         if not (cursor.word("for", "against", "to", "with") or cursor.sign("ARROW")):
             raise Wrong(given, Sentence("For what? `Trade Doc for order` or `Trade Attack for deck`, for example."))
         yield said.TradeItem(given, self._wanted())
+        cursor.skip("reserve")
+        at = cursor.at
+        if cursor.listing() and (another := cursor.name()) and cursor.may_be(("for", "against", "to", "with")):
+            yield from self._trade([another])
+        else:
+            cursor.at = at
 
     def _wanted(self) -> ItemPart:
         """What a card is traded for, or bought: `order`, `deck` or a name."""
@@ -278,11 +293,12 @@ class _LineReader:
 
     def _act(self, names: list[ItemPart]) -> Iterator[CommandItem]:
         cursor = self.cursor
+        cursor.word("with")
         first = self._needed_name()
-        if not cursor.listing():
+        if not cursor.listing(of_cards=True):
             raise Wrong(first, _HOW["act"])
         second = self._needed_name()
-        cursor.sign("COLON", "DASH")
+        cursor.sign("COLON", "DASH", "COMMA")
         part = read_part(cursor, None)
         yield said.ActItem(first, second, part)
 
@@ -299,6 +315,7 @@ class _LineReader:
         if (found := cursor.names.find(unit.value)) and found[0] in self.cards.orders:
             yield read_play(self.cards, cursor, unit)
             return
+        cursor.word("feature")
         if not (cursor.sign("COLON", "DASH") or cursor.place_sign()):
             raise Wrong(unit, Sentence("On whom? `Use {unit}: Johnny`, for example.", unit=quoted(unit.value)))
         cursor.place_sign()
@@ -308,6 +325,17 @@ class _LineReader:
 def _follows_comma(cursor: Cursor) -> bool:
     token = cursor.token(1)
     return token is not None and token.type == "COMMA"
+
+
+def _place_of(item: object) -> ItemPart | None:
+    """The Point that a command is for, if it is one."""
+    match item:
+        case said.SuperItem(_, point) if isinstance(point, ItemPart):
+            return point
+        case said.PlayItem(_, (said.StepItem(_, point),)) if isinstance(point, ItemPart):
+            return point
+        case _:
+            return None
 
 
 def _first(item: object) -> ItemPart:

@@ -1,10 +1,12 @@
 """What stands behind the name of an order: who attacks whom, who goes where, which Point."""
 
+from collections.abc import Iterator
+
 from pbem.games.base import Sentence
 from pbem.games.rocknroll import items as said
 from pbem.games.rocknroll.cards import CardSet, OrderKind
 from pbem.games.rocknroll.cursor import Cursor
-from pbem.games.rocknroll.items import AloneItem, CommandItem, ItemPart, PartItem, PlayItem, StepItem, StrikeItem
+from pbem.games.rocknroll.items import AloneItem, CommandItem, ItemPart, PartItem, PlayItem, StepItem, StrikeItem, Token
 from pbem.games.rocknroll.lookup import Wrong, quoted
 
 _ATTACKS: tuple[OrderKind | None, ...] = ("attack", "all")
@@ -17,7 +19,8 @@ def read_play(cards: CardSet, cursor: Cursor, card: ItemPart) -> CommandItem:
     kind = cards.orders[found[0]].kind if found and found[0] in cards.orders else None
     if kind == "all" and not cursor.kinds().isdisjoint(("attack", "against")):
         cursor.word("attack", "against")  # All five attack: Johnny > Bao
-    colon = cursor.sign("COLON", "DASH")
+    cursor.skip("card_word")
+    colon = cursor.sign("COLON", "DASH") or _comma_before_unit(cursor, kind)
     if kind is None and not found and not (colon or _has_sign(cursor)):
         raise Wrong(card, _unknown(card, cursor))
     if kind == "super":
@@ -26,6 +29,7 @@ def read_play(cards: CardSet, cursor: Cursor, card: ItemPart) -> CommandItem:
     if kind in (*_MOVES, None) and (place := _place_first(cursor, kind)):
         if cursor.ends():
             return said.SuperItem(card, place)
+        cursor.word("with")
         units = cursor.listed(lambda: read_part(cursor, kind, card))
         return PlayItem(card, tuple(_to(place, unit) for unit in units))
     cursor.at = at
@@ -33,7 +37,27 @@ def read_play(cards: CardSet, cursor: Cursor, card: ItemPart) -> CommandItem:
         return PlayItem(card, (AloneItem(ItemPart("", card.start_pos + len(card.value))),))
     if kind in _ATTACKS and (point := cursor.point()):
         return said.SuperItem(card, point)
-    return PlayItem(card, _shared(kind, cursor.listed(lambda: read_part(cursor, kind, card))))
+    parts = cursor.listed(lambda: read_part(cursor, kind, card))
+    shared = PlayItem(card, _shared(kind, parts))
+    if kind in _ATTACKS and isinstance(parts[0], AloneItem) and isinstance(parts[-1], StrikeItem):
+        told = Sentence("Whom does {unit} attack? Write each pair: `{unit} > {target}`.", **_of_pair(shared.parts[0]))
+        raise Wrong(parts[0].unit, told, shared if cursor.ends() else None)
+    return shared
+
+
+def _of_pair(part: PartItem) -> dict[str, str]:
+    assert isinstance(part, StrikeItem)
+    return {"unit": quoted(part.unit.value), "target": quoted(part.target.value)}
+
+
+def _comma_before_unit(cursor: Cursor, kind: OrderKind | None) -> Token | None:
+    """`Attack, Johnny on Bao`."""
+    at, comma = cursor.at, cursor.sign("COMMA")
+    if comma is None:
+        return None
+    name = cursor.name() if kind in ("attack", "move") else None
+    cursor.at = at + (name is not None)
+    return comma if name else None
 
 
 def _has_sign(cursor: Cursor) -> bool:
@@ -86,16 +110,20 @@ def read_part(cursor: Cursor, kind: OrderKind | None, card: ItemPart | None = No
     if unit is None:
         raise cursor.unreadable()
     if kind not in _ATTACKS:
-        _skip_origin(cursor)
+        skip_origin(cursor)
     sign = cursor.place_sign()
     if sign is None:
         return _without_sign(cursor, unit, kind, card)
     return _with_sign(cursor, unit, sign, kind)
 
 
-def _skip_origin(cursor: Cursor) -> None:
-    """`from A` and `из А`, where a Point to go to follows."""
+def skip_origin(cursor: Cursor) -> None:
+    """`from A` and `из А`, where a Point to go to follows; `A ->`, too."""
     at = cursor.at
+    if cursor.is_point() and cursor.point() and cursor.sign("ARROW") and cursor.point():
+        cursor.at -= 2
+        return
+    cursor.at = at
     if cursor.word("from") and cursor.point() and (cursor.place_sign() or cursor.point()):
         cursor.at -= 1
         return
@@ -149,9 +177,22 @@ def _who_whom(card: ItemPart | None, unit: ItemPart, cursor: Cursor) -> Wrong:
         return Wrong(here, Sentence('"{text}" cannot be read.', text=quoted(here.value)))
     values = {"first": quoted(unit.value), "second": quoted(other.value)}
     told = Sentence("Who attacks whom? Write `{first} > {second}` or `{second} > {first}`.", **values)
-    wrong = Wrong(unit, told, PlayItem(card, (StrikeItem(unit, other),)) if card else None)
+    pairs = (StrikeItem(unit, other), *_more_pairs(cursor))
+    wrong = Wrong(unit, told, PlayItem(card, pairs) if card and cursor.ends() else None)
     wrong.either_way = True
     return wrong
+
+
+def _more_pairs(cursor: Cursor) -> Iterator[StrikeItem]:
+    """The pairs that follow, as far as there are two names in each."""
+    while cursor.listing() and (unit := cursor.name()):
+        if not (cursor.sign("DASH") or cursor.place_sign()) and not cursor.ends():
+            cursor.skip("article")
+        other = cursor.name()
+        if other is None:
+            cursor.at -= 1  # what is left over is seen
+            return
+        yield StrikeItem(unit, other)
 
 
 def _shared(kind: OrderKind | None, parts: list[PartItem]) -> tuple[PartItem, ...]:

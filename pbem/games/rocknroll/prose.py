@@ -72,7 +72,7 @@ def is_prose(cards: CardSet, line: Line) -> bool:
 def _is_order(cards: CardSet, found: object) -> bool:
     """Whether what was read of a line can only be an order: of "Note: thanks" and "Use force" that cannot be said."""
     if isinstance(found, Wrong):
-        return found.instead is not None
+        return found.instead is not None or found.is_deed
     names = names_of(cards)
     return all(
         names.find(word.value)

@@ -1,12 +1,16 @@
 """Standing orders as people write them: their word, what it is for, and a value (rnr §7)."""
 
+from collections.abc import Callable, Iterator
+
 from pbem.games.base import Sentence
 from pbem.games.rocknroll.cursor import RULES, Cursor
 from pbem.games.rocknroll.items import AmountItem, ItemPart, NamesItem, RuleItem
 from pbem.games.rocknroll.lookup import Wrong
+from pbem.games.rocknroll.names import word_among
 from pbem.games.rocknroll.standing import KEYS, LISTS, WORDS
 
 _AMOUNTS = ("reroll", "pour")
+_ANY_KEY = ("attack", "feature", "all")
 
 
 def read_rule(cursor: Cursor) -> RuleItem:
@@ -14,15 +18,59 @@ def read_rule(cursor: Cursor) -> RuleItem:
     rule, word = _rule_word(cursor)
     said = rule.capitalize()
     at = cursor.at
-    number = _amount(cursor) if rule in _AMOUNTS and not cursor.sign("COLON") else None
-    if number is not None and cursor.word("of", "with"):  # Pour 2 for attack
+    number = _amount(cursor, rule) if rule in _AMOUNTS and not cursor.sign("COLON") else None
+    if number is not None and cursor.word("of", "with", "to"):  # Pour 2 for attack
         return RuleItem(word, _key(cursor, said), number)
     cursor.at = at
+    if _is_before_key(cursor, said):  # Rocknroll: Zulu always
+        cursor.at += 1
     key = None if KEYS[said] is None and _is_value(cursor) else _key(cursor, said)
     colon = cursor.sign("COLON", "DASH")
     if cursor.at_end:
         raise Wrong(word, _HOW[rule])
     return RuleItem(word, key, _value(cursor, rule, bare=key is not None and colon is None))
+
+
+def _is_before_key(cursor: Cursor, said: str) -> bool:
+    """Whether the only colon of a line stands before the key, and a value follows that is no list of names."""
+    token = cursor.token()
+    if not KEYS[said] or token is None or token.type != "COLON":
+        return False
+    rest = cursor.tokens[cursor.at + 1 :]
+    if not rest or any(one.type == "COLON" for one in rest):
+        return False
+    counts = said.casefold() in _AMOUNTS and any(one.type == "NUMBER" for one in rest)
+    return counts or word_among(rest[-1].value, WORDS.get(said, ())) is not None
+
+
+def read_negated(cursor: Cursor) -> list[RuleItem]:
+    """`no rerolls for Doc`, `never rocknroll with Zulu`, `Johnny does not react`; nothing, and nothing passed over, if
+    it is none of these."""
+    at, here = cursor.at, cursor.here()
+    if not cursor.says_no:
+        return []
+    if cursor.word("none_of", "never", "without"):
+        cursor.skip("use", "filler")
+        for rule, value in (
+            ("reroll", AmountItem(ItemPart("0", here.start_pos))),
+            ("rocknroll", NamesItem((ItemPart("never", here.start_pos),))),
+        ):
+            if word := cursor.word(rule):
+                key = _key(cursor, rule.capitalize())
+                if key is None and cursor.ends():
+                    raise Wrong(word, _HOW[rule])
+                if key and cursor.ends() and (cursor.names.find(key.value) or word_among(key.value, _ANY_KEY)):
+                    return [RuleItem(word, key, value)]
+    cursor.at = at
+    units = list[ItemPart]()
+    while cursor.says_unit() and (unit := cursor.name()):
+        units.append(unit)
+        cursor.listing()
+    if units and (word := cursor.word("no_reaction")) and cursor.ends():
+        never = NamesItem((ItemPart("no", word.start_pos),))
+        return [RuleItem(ItemPart("React", word.start_pos), unit, never) for unit in units]
+    cursor.at = at
+    return []
 
 
 def _rule_word(cursor: Cursor) -> tuple[str, ItemPart]:
@@ -41,7 +89,7 @@ def _is_value(cursor: Cursor) -> bool:
 
 def _key(cursor: Cursor, said: str) -> ItemPart | None:
     """What a standing order is for."""
-    cursor.word("of", "for", "with")
+    cursor.word("of", "for", "with", "in", "to") if said == "Pour" else cursor.word("of", "for", "with")
     cursor.skip("article")
     if word := cursor.word(*(KEYS[said] or ())):
         return word
@@ -54,19 +102,45 @@ def _value(cursor: Cursor, rule: str, *, bare: bool) -> AmountItem | NamesItem |
     if word := cursor.word("default"):
         return word
     if rule in _AMOUNTS or cursor.kinds() & {"upto"}:
-        if amount := _amount(cursor):
+        if amount := _amount(cursor, rule):
             return amount
     elif token := cursor.sign("NUMBER"):
         return AmountItem(ItemPart(token.value, token.start_pos))
     if word := cursor.word(*WORDS.get(said, ())):
         return NamesItem((word,))
     if rule == "goto":
-        return NamesItem(tuple(cursor.listed(lambda: _place(cursor))))
+        return NamesItem(tuple(_in_turn(cursor, lambda: _place(cursor))))
     if bare and said in LISTS:
         raise Wrong(cursor.here(), Sentence("Put a colon before the names: `{rule} Zulu: Bao`.", rule=said))
     if rule in ("reroll", "react", "captives", "pour"):
         return NamesItem((_any(cursor),))
-    return NamesItem(tuple(cursor.listed(lambda: _listed(cursor, said))))
+    return NamesItem(tuple(_in_turn(cursor, lambda: _listed(cursor, said))))
+
+
+def _in_turn(cursor: Cursor, read: Callable[[], ItemPart]) -> Iterator[ItemPart]:
+    """What is wished for in turn: `first Doc, then the deck`, besides commas."""
+    cursor.skip("first")
+    yield read()
+    while True:
+        cursor.skip("first")
+        at = cursor.at
+        paused = False
+        while cursor.listing() or cursor.sign("COMMA") or cursor.word("then", "else"):
+            paused = True
+        if not paused or cursor.at_end or cursor.is_start() or cursor.order_card():
+            cursor.at = at
+            return
+        try:
+            found = read()
+        except Wrong:
+            if not cursor.kinds(at - cursor.at).isdisjoint(("then", "polite")):
+                cursor.at = at
+                return
+            raise
+        if (token := cursor.token()) is not None and token.type == "COLON":
+            cursor.at = at
+            return
+        yield found
 
 
 def _any(cursor: Cursor) -> ItemPart:
@@ -95,15 +169,16 @@ def _listed(cursor: Cursor, said: str) -> ItemPart:
     return name
 
 
-def _amount(cursor: Cursor) -> AmountItem | None:
-    """`to 4 sell orders`, `2 times with Move, orders`, `1 за приказы`."""
+def _amount(cursor: Cursor, rule: str) -> AmountItem | None:
+    """`to 4 sell orders`, `2 times with Move, orders`, `1 за приказы`. Of rerolls `up to 2 times` is 2."""
     at = cursor.at
     upto = cursor.word("upto")
     number = _number(cursor)
     if number is None:
         cursor.at = at
         return None
-    cursor.word("times")
+    if cursor.word("times") and rule == "reroll":
+        upto = None
     each = cursor.word("each")
     how = cursor.word("with", "sell") or _after_a_comma(cursor)
     each = each or (cursor.word("each") if how is None else None)
@@ -118,7 +193,7 @@ def _amount(cursor: Cursor) -> AmountItem | None:
 def _after_a_comma(cursor: Cursor) -> ItemPart | None:
     """`to 4, sell orders`: any orders are no card that a line of its own could sell."""
     at = cursor.at
-    if cursor.sign("COMMA") and (how := cursor.word("sell")) and cursor.kinds() & {"orders", "units"}:
+    if cursor.sign("COMMA") and (how := cursor.word("sell", "with")) and cursor.kinds() & {"orders", "units"}:
         return how
     cursor.at = at
     return None

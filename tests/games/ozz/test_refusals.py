@@ -44,6 +44,13 @@ def refusals(state: State, seat: Seat, text: str) -> tuple[list[str], Reading]:
         ("Retreat always at H1; Retreat never at H1", "There are two `Retreat` lines for H1: one is enough."),
         ("Losses SOU HAR SOU", "SOU stands here twice."),
         ("Move XYZ: M2-M4", 'There is no counter "XYZ".'),
+        ("Move SUO: M2-M4", 'There is no counter "SUO". SOU (Sourdough\'s)?'),
+        ("Zieh den Bürgermeister nach M4", 'There is no counter "Bürgermeister".'),
+        ("Move: M2-M4", "Who moves? Counters stand before the way: `Move SOU: M2-M4`, for example."),
+        ("Attack the Winkies!", "Who attacks, and where? A stack fights where it comes to enemies: `Move SOU: M2-M4`."),
+        ("Recruit JIN: dragons", '"dragons" cannot be recruited: write `pool`, `special` or `none`.'),
+        ("Retreat below many", "Below how many units? `Retreat below 3`, for example."),
+        ("Move SOU: M2-M4 if all is well", "There is no such condition: write what is to be done in any case."),
         ("Move SOU: M2-M9", 'There is no point "M9".'),
         ("Losses ZOR", "Zoraster is no unit: `Losses` has units only."),
         ("Losses BEL", "The Bell is no unit: `Losses` has units only."),
@@ -105,6 +112,9 @@ def test_the_bell_on_the_map_is_carried_by_a_unit_where_it_is(text: str, answer:
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
+        ("Order MAY: advance 2D, attack 3C", "2D is off the board: rows 1 to 4, columns L, C, R."),
+        ("Order MAY: advance left", "In which row? A space is row and column, such as `3L`."),
+        ("Attack 3C", "Who attacks, and where? A force does: `Order SOU: advance, attack 3C`."),
         ("Move SOU: M2-M4", "`Move` is for the map, and a battle is being fought: its orders are asked."),
         ("Deploy 1L: SOU", "Units are deployed in the first turn of a battle only."),
         ("Group GUA: SOU", "Zoraster's Guard leads nobody: only Rulers and Heroes do."),
@@ -227,6 +237,29 @@ def test_every_mistake_of_a_letter_is_told_at_once_in_its_place() -> None:
         (2, "ZOR"),
         (3, "M4"),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Order MAY: stand, change",
+        "Order XYZ: stand; Retreat never",
+        "Order MAY: stand, change back if no enemy in 3C and no enemy in 4C",
+    ],
+)
+def test_words_of_orders_are_not_asked_about_beside_a_mistake(text: str) -> None:
+    mistakes, reading = refusals(BOARD, "munchkins", text)
+    assert mistakes
+    assert not reading.doubts
+
+
+def test_what_takes_orders_back_is_asked_about_beside_a_mistake() -> None:
+    assert refusals(BOARD, "munchkins", "Order MAY: advance 2C, never mind")[1].doubts
+
+
+@pytest.mark.parametrize("chat", ["thanks!", "Hi Bob, see you at the river"])
+def test_chat_behind_a_semicolon_is_chat(chat: str) -> None:
+    assert str(read(GAME, MAP, "munchkins", f"Move SOU: M2-M4; {chat}").orders) == "Move SOU: M2-M4"
 
 
 @pytest.mark.parametrize(

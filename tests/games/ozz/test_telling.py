@@ -1,6 +1,7 @@
 """What letters say of a round: the chronicle, receipts with their defaults, and what a nation can do (ozz §16)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from pbem.games.ozz.canonical import read_canonical
 from pbem.games.ozz.loading import load
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.scoring import scores
-from pbem.games.ozz.state import State
+from pbem.games.ozz.state import Marker, State
 from pbem.i18n.languages import say_in
 
 LANGUAGES = {"en": ENGLISH, "de": say_in("de"), "ru": say_in("ru")}
@@ -69,8 +70,8 @@ def test_a_fast_battle_is_told_with_what_each_die_did() -> None:
             " Munchkins lose SOU Sourdough's: under their pool. Winkies lose MAR Winkie Marksmen: under their pool."
             " WI1 1st Winkies retreat to W4 Oogaboo: closer to their Castle."
         ),
-        "- Munchkins: 13 × 3/10 = 3.9; at most that is lost",
-        "- Winkies: 8 × 6/10 = 4.8; at most that is lost",
+        "- Munchkins: 13 × 3/10 = 3.9; at most that is lost, one unit at least",
+        "- Winkies: 8 × 6/10 = 4.8; at most that is lost, one unit at least",
     ]
 
 
@@ -79,8 +80,8 @@ def test_each_round_of_a_fast_battle_has_its_losses_beside_its_dice() -> None:
     told = chronicle(MARCH, played(MARCH, letters, 5, 4, 3, 6, 9, 1))
     assert told[-3:] == [
         "Munchkins lose HAR Hardsole's: under their pool. Winkies lose WI1 1st Winkies: under their pool.",
-        "- Munchkins: 9 × 9/10 = 8.1; at most that is lost",
-        "- Winkies: 5 × 1/10 = 0.5; at most that is lost",
+        "- Munchkins: 9 × 9/10 = 8.1; at most that is lost, one unit at least",
+        "- Winkies: 5 × 1/10 = 0.5; at most that is lost, one unit at least",
     ]
 
 
@@ -125,6 +126,14 @@ def test_a_receipt_says_the_way_with_its_cost_and_where_there_will_be_a_fight() 
     assert "GUA SOU fight at R1 Recruiting Grounds if nothing changes there: Winkies, WI1 MAR (8)." in told
     assert "You retreat when you have fewer units left than 2 at R1 Recruiting Grounds." in told
     assert "Staying where they are: HAR." in told
+
+
+def test_a_receipt_says_which_ways_are_too_long_this_turn() -> None:
+    held = replace(CLASH, battle=replace(CLASH.battle, spells=(Marker("poppies", "EVO", "GUA"),)))  # type: ignore[type-var]
+    told = receipts(held, "munchkins", "Order ZOR: advance 3C 4C; Order GUA: advance 2C")
+    assert "ZOR comes as far as 3C this turn." in told
+    assert "GUA cannot move as things stand." in told
+    assert "Keep skeletons" not in told  # nobody rose
 
 
 def test_a_receipt_says_every_default_and_how_to_write_it_otherwise() -> None:
@@ -181,9 +190,9 @@ def test_the_summary_counts_and_warns() -> None:
         {"units": {"WI1": {"at": "M4"}}, "fallen": {"EVO": 1}, "razed": {"W2": "munchkins", "W3": "munchkins"}}
     )
     told = [*counsel.summary(state, scores(state), ENGLISH)]
-    assert "Munchkins: enemies can reach M2, M3." in told
+    assert ("M2 M3", "enemies can come here in one move") in counsel.holdings(state, "munchkins", ENGLISH)
     assert "Evora comes back with 40 % in each turn, if there is a place." in told
-    assert any(line.startswith("Points so far: Munchkins ") for line in told)
+    assert any(line.startswith("Points: Munchkins ") for line in told)
 
 
 @pytest.mark.parametrize(
@@ -219,4 +228,4 @@ def test_nobody_is_warned_any_more_when_the_game_is_over() -> None:
     units = {"WI1": {"at": "M4"}, "GUA": {"at": "M2"}}
     result = {"winner": "winkies", "reason": "points"}
     state = load({"units": units, "turn": 10, "phase": "over", "result": result})
-    assert [*counsel.summary(state, scores(state), ENGLISH)] == ["Points at the end: Munchkins 2, Winkies 2."]
+    assert [*counsel.summary(state, scores(state), ENGLISH)] == ["Points: Munchkins 2, Winkies 2."]

@@ -1,0 +1,59 @@
+"""Lists whose items are numbered within a line, or with brackets or letters: `1) ... 2) ...`, `(1)`, `a)`.
+
+They become lines with the numbers that the grammars know; no character moves, so that mistakes stand where they are.
+"""
+
+import re
+
+from pbem.patterns import compiled
+
+_MARK = compiled(r"(?<!\S)(\()?(\d{1,2}|[a-hа-з])([).])(?= +\S)", re.I)
+_SECOND = compiled(r"(?:^|\s)(?:\(?(?:2|[bб])\)|2\.) ", re.I)
+_LETTERS = ("abcdefgh", "абвгдежз")
+
+
+def with_items_apart(text: str) -> str:
+    """A text with a separator before each number of a list within a line."""
+    if _SECOND.search(text) is None:
+        return text
+    marks = list(_MARK.finditer(text))
+    chars = list(text)
+    for at, mark in enumerate(marks):
+        if _number(mark) == 1 and _begins_line(text, mark):
+            for one in _list_from(marks[at:]):
+                _mend(chars, text, one)
+    return "".join(chars)
+
+
+def _number(mark: re.Match[str]) -> int | None:
+    """Which item of a list a mark is for; None if it may be a name's beginning: `A. Smith`."""
+    said = mark[2].casefold()
+    if said.isdigit():
+        return int(said)
+    if mark[3] == ".":
+        return None
+    return next((letters.index(said) + 1 for letters in _LETTERS if said in letters), None)
+
+
+def _begins_line(text: str, mark: re.Match[str]) -> bool:
+    return not text[text.rfind("\n", 0, mark.start()) + 1 : mark.start()].strip()
+
+
+def _list_from(marks: list[re.Match[str]]) -> list[re.Match[str]]:
+    """The marks of a list that begins with the first: 1, 2 and so on, all written alike; none if there is no second."""
+    found = marks[:1]
+    for mark in marks[1:]:
+        alike = (mark[1], mark[3], mark[2].isdigit()) == (found[0][1], found[0][3], found[0][2].isdigit())
+        if alike and _number(mark) == len(found) + 1:
+            found.append(mark)
+    return found if len(found) > 1 else []
+
+
+def _mend(chars: list[str], text: str, mark: re.Match[str]) -> None:
+    start = mark.start()
+    if mark[1]:
+        chars[start] = " "
+    if not mark[2].isdigit():
+        chars[mark.start(2)] = "1"
+    if not _begins_line(text, mark):
+        chars[start - 1] = ";"

@@ -1,0 +1,161 @@
+"""Rounds of leagues in the store, with their games. Functions on a Store; whoever calls them holds the transaction.
+
+A season is named by the numbers of its league and itself, a round by those of its division and itself.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from pbem.games import find_game
+from pbem.games.base import Result, Seat
+from pbem.leagues.league_file import League
+from pbem.leagues.placing import Placing, of_nobody, places_of
+from pbem.leagues.season import Fixture, FixtureOutcome, Round
+from pbem.store.database import Store
+from pbem.times.moments import stamp
+from pbem.tournament.pairing import Pairing
+
+# Loaded
+
+
+def load_rounds(store: Store, league: League, season: tuple[int, int]) -> dict[int, list[Round]]:
+    """The rounds of a season by division."""
+    fixtures = _fixtures(store, league, season)
+    rounds: dict[int, list[Round]] = {}
+    for division, number, byes, notes, begun, ended in store.conn.execute(
+        """SELECT division, round, byes, notes, begun IS NOT NULL, ended IS NOT NULL FROM rounds
+           WHERE league = ? AND season = ? ORDER BY division, round""",
+        season,
+    ):
+        games = tuple(fixtures.get((division, number), ()))
+        rounds.setdefault(division, []).append(
+            Round(number, games, tuple(json.loads(byes)), tuple(json.loads(notes)), bool(begun), bool(ended))
+        )
+    return rounds
+
+
+def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tuple[int, int], list[Fixture]]:
+    """The games of a season by division and round."""
+    found: dict[tuple[int, int], list[Fixture]] = {}
+    chairs, at_tables = league.seats, league.seating is not None
+    for division, number, first, second, third, fourth, seats, *row in store.conn.execute(
+        """SELECT p.division, p.round, p.first, p.second, p.third, p.fourth, p.seats,
+                  p.id, m.id, m.name, m.phase, m.winner, m.forfeit, m.ended, m.ranking,
+                  (SELECT json_group_array(json_array(seat, score, accepted IS NOT NULL, gone IS NOT NULL))
+                   FROM seats WHERE match = m.id)
+           FROM pairings p LEFT JOIN matches m ON m.id = p.match
+           WHERE p.league = ? AND p.season = ? ORDER BY p.id""",
+        season,
+    ):
+        players = tuple(one for one in (first, second, third, fourth) if one is not None)
+        fixture = Fixture(players, seats=tuple(json.loads(seats)) if seats else ())
+        sitting = {chairs[at]: player for player, at in zip(players, fixture.seated, strict=True)}
+        played = _played(fixture, sitting, *row)
+        if at_tables and played.counts:
+            played = played._replace(placing=_placing(league, played, sitting, *row[3:]))
+        found.setdefault((division, number), []).append(played)
+    return found
+
+
+def _played(fixture: Fixture, sitting: Mapping[Seat, int], *row: Any) -> Fixture:
+    """A game with how it ended; `sitting` are its players by their seats."""
+    number, match, name, phase, winning, forfeit, ended, _, seats = row
+    said = {seat: (score or 0, bool(accepted)) for seat, score, accepted, _ in json.loads(seats)}
+    accepted = [player for seat, player in sitting.items() if said.get(seat, (0, False))[1]]
+    outcome: FixtureOutcome | None = None
+    winner = None
+    if phase == "finished":
+        winner = sitting.get(winning)
+        outcome = "won" if winning is not None else "forfeit" if forfeit else "draw"
+    elif phase == "annulled" and len(accepted) == len(sitting):
+        outcome = "annulled"
+    elif phase == "annulled":  # it never began: who did not take part has forfeited it
+        winner = accepted[0] if len(accepted) == 1 else None
+        outcome, forfeit = "won" if winner else "forfeit", True
+    scores = tuple(said.get(seat, (0, False))[0] for seat in sitting)
+    return Fixture(
+        fixture.players, number, match, name, outcome, winner, bool(forfeit), scores, ended or "", fixture.seats
+    )
+
+
+def _placing(league: League, played: Fixture, sitting: Mapping[Seat, int], *row: Any) -> Placing:
+    """How a game of a league with tables ended."""
+    phase, winning, forfeit, _, ranking, seats = row
+    chairs = find_game(league.game).seats(league.options_of(played.seated))
+    if phase == "annulled":
+        places = of_nobody({seat: bool(accepted) for seat, _, accepted, _ in json.loads(seats)})
+    else:
+        order = tuple(map(tuple, json.loads(ranking))) if ranking else ()
+        gone = [seat for seat, *_, left in json.loads(seats) if left]
+        places = places_of(chairs, Result(winning, "", bool(forfeit), order), gone)
+    return Placing(
+        {sitting[seat]: rank for seat, rank in places.ranks.items()},
+        frozenset(sitting[seat] for seat in places.forfeit),
+        {sitting[chair.seat]: chair.side for chair in chairs},
+        winning or "",
+    )
+
+
+# Written
+
+
+def add_round(store: Store, season: tuple[int, int], place: tuple[int, int], pairing: Pairing, now: datetime) -> None:
+    """A round is known from now on."""
+    store.conn.execute(
+        "INSERT INTO rounds (league, season, division, round, byes, notes) VALUES (?, ?, ?, ?, ?, ?)",
+        (*season, *place, json.dumps(pairing.byes), json.dumps(pairing.notes)),
+    )
+    for players, seats in zip(pairing.games, pairing.seats or [()] * len(pairing.games), strict=True):
+        add_fixture(store, season, place, Fixture(players, seats=seats))
+    content = dict(zip(("league", "season", "division", "round"), (*season, *place), strict=True))
+    seats_of = {"seats": pairing.seats} if pairing.seats else {}
+    store.note("round", {**content, "games": pairing.games, "byes": pairing.byes, **seats_of}, now)
+
+
+def add_fixture(store: Store, season: tuple[int, int], place: tuple[int, int], fixture: Fixture) -> Fixture:
+    """A game of a round, that has still to begin."""
+    row = store.conn.execute(
+        "INSERT INTO pairings (league, season, division, round, first, second, third, fourth, seats)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*season, *place, *_sitting(fixture)),
+    )
+    return fixture._replace(id=int(row.lastrowid or 0))
+
+
+def set_fixture(store: Store, fixture: Fixture) -> None:
+    """A game of a round has another match, or other players."""
+    store.conn.execute(
+        "UPDATE pairings SET first = ?, second = ?, third = ?, fourth = ?, seats = ?, match = ? WHERE id = ?",
+        (*_sitting(fixture), fixture.match, fixture.id),
+    )
+
+
+def _sitting(fixture: Fixture) -> tuple[int | str | None, ...]:
+    """The players of a game, four columns of them, and their seats."""
+    empty = (None,) * (4 - len(fixture.players))
+    return (*fixture.players, *empty, json.dumps(fixture.seats) if fixture.seats else None)
+
+
+def mark_round(store: Store, season: tuple[int, int], place: tuple[int, int], what: str, now: datetime) -> None:
+    """A round has `begun` or `ended`."""
+    sql = {
+        "begun": "UPDATE rounds SET begun = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
+        "ended": "UPDATE rounds SET ended = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
+    }
+    store.conn.execute(sql[what], (stamp(now), *season, *place))
+
+
+def set_round(store: Store, season: tuple[int, int], division: int, round_: Round) -> None:
+    """A round has other byes, and only the games that it has now."""
+    place = (*season, division, round_.number)
+    store.conn.execute(
+        "UPDATE rounds SET byes = ? WHERE league = ? AND season = ? AND division = ? AND round = ?",
+        (json.dumps(round_.byes), *place),
+    )
+    store.conn.execute(
+        """DELETE FROM pairings WHERE league = ? AND season = ? AND division = ? AND round = ?
+           AND id NOT IN (SELECT value FROM json_each(?))""",
+        (*place, json.dumps([one.id for one in round_.fixtures])),
+    )

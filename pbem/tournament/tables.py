@@ -1,0 +1,340 @@
+"""Who sits with whom where more than two play a game: rounds of tables, and which seats the players of each have.
+
+Two things are sought: that everybody sits at the smaller tables, or out, equally often, and then meets everybody as
+often as any other. Few players have few ways to be divided, and all are looked at; of more, two change places as long
+as that makes it better. Nothing here is left to chance: the same players always have the same rounds.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, permutations
+from math import factorial, inf, prod
+from typing import NamedTuple
+
+from pbem.tournament.pairing import Pairing
+
+_Tables = tuple[tuple[int, ...], ...]
+
+_ALL_WAYS = 3000
+"""All ways to divide the players are looked at if there are no more of them than this: eleven have more."""
+
+_FEW = 24
+"""So many players have rounds that are mended again and again when the last one is known; of more it takes too long."""
+
+
+class Seating(NamedTuple):
+    """How many play at a table, and how many seats the game has for them; `fewer`: a smaller table can be played."""
+
+    most: int
+    seats: int
+    fewer: bool
+
+    def sizes(self, players: int) -> tuple[int, ...]:
+        """The tables of a round, the largest first. As few as possible, and as equal: nine at tables of four are three
+        times three. If the game cannot be played by fewer, who is left has a bye."""
+        if not self.fewer:
+            return (self.most,) * (players // self.most)
+        tables = -(-players // self.most)
+        return tuple(players // tables + (at < players % tables) for at in range(tables)) if players > 1 else ()
+
+
+class Past(NamedTuple):
+    """What has been before a round: how often two have met, how often each had a seat (by its place), and how often
+    each sat at a smaller table, or out."""
+
+    met: Mapping[frozenset[int], int] = {}
+    had: Mapping[tuple[int, int], int] = {}
+    less: Mapping[int, int] = {}
+
+
+def past_of(rounds: Iterable[Pairing], most: int) -> Past:
+    """What some rounds come to; `most` play at a full table."""
+    met, had, less = Counter[frozenset[int]](), Counter[tuple[int, int]](), Counter[int]()
+    for one in rounds:
+        full = max([len(game) for game in one.games], default=most)
+        for game, seats in zip(one.games, one.seated, strict=True):
+            met.update(frozenset(pair) for pair in combinations(game, 2))
+            had.update(zip(game, seats, strict=True))
+            less.update(game if len(game) < full else ())
+        less.update(one.byes)
+    return Past(met, had, less)
+
+
+def rounds_of_tables(players: Sequence[int], shape: Seating, rounds: int = 0, cycles: int = 1) -> tuple[Pairing, ...]:
+    """Rounds in which each meets each as often as any other, as nearly as possible; `players` in seeding order.
+
+    0 rounds: as few as are found in which each has met each, `cycles` times.
+    """
+    if not shape.sizes(len(players)):
+        return ()
+    return tuple(_with_seats(_rounds(players, shape, rounds, cycles), players, shape))
+
+
+def next_tables(points: Mapping[int, float], past: Past, shape: Seating) -> Pairing | None:
+    """The next round of a Swiss tournament: those who have met least, and then those with equal points, sit together.
+
+    `points` are those of all who play, in seeding order. Who has a bye is of the lowest score.
+    """
+    players = sorted(points, key=lambda one: -points[one])
+    if not shape.sizes(len(players)):
+        return None
+    apart = max(points.values()) - min(points.values())
+    unit = len(players) ** 2 * (round(100 * apart) ** 2 + 1)
+
+    def gap(one: int, other: int) -> int:
+        return round(100 * (points[one] - points[other])) ** 2
+
+    def low(player: int) -> int:
+        return 0 if shape.fewer else round(100 * (points[player] - points[players[-1]]))
+
+    one = _divided(players, shape, past, lambda a, b, met: unit * _again(met) + gap(a, b), low)
+    return _pairing([_fairest(table, past, shape) for table in one], _out(one, players))
+
+
+def _again(met: int) -> int:
+    """What it costs that two meet once more; the sum over their meetings is twice their square, and 3 for none."""
+    return 4 * met + 2 - (0 if met else 3)
+
+
+# Rounds
+
+
+def _rounds(players: Sequence[int], shape: Seating, rounds: int, cycles: int) -> list[_Tables]:
+    found: list[_Tables] = []
+    while len(found) < rounds or not rounds:
+        found.append(_one_of(found, players, shape))
+        if not rounds and len(players) <= _FEW:
+            found = _mended(found, players, shape)
+        if not rounds and _least(found, players) >= cycles:
+            break
+    return _mended(found, players, shape) if len(players) <= _FEW else found
+
+
+def _least(rounds: Sequence[_Tables], players: Sequence[int]) -> int:
+    """How often those two have met who have met least."""
+    met = _known(rounds, players).met
+    return min(met.get(frozenset(pair), 0) for pair in combinations(players, 2))
+
+
+def _known(rounds: Iterable[_Tables], players: Sequence[int]) -> Past:
+    return past_of([Pairing(one, _out(one, players)) for one in rounds], 0)
+
+
+def _one_of(others: Sequence[_Tables], players: Sequence[int], shape: Seating) -> _Tables:
+    """The best round beside others."""
+    return _divided(players, shape, _known(others, players), lambda a, b, met: _again(met), lambda player: 0)
+
+
+def _mended(rounds: list[_Tables], players: Sequence[int], shape: Seating) -> list[_Tables]:
+    """Rounds made anew one by one, each beside all others, as long as they come out better."""
+    best = _worth(rounds, players)
+    while True:
+        for at in range(len(rounds)):
+            others = [*rounds[:at], *rounds[at + 1 :]]
+            changed = [*others[:at], _one_of(others, players, shape), *others[at:]]
+            if _worth(changed, players) < _worth(rounds, players):
+                rounds = changed
+        if (now := _worth(rounds, players)) >= best:
+            return rounds
+        best = now
+
+
+def _worth(rounds: Sequence[_Tables], players: Sequence[int]) -> tuple[int, int]:
+    """How uneven rounds are: less is better."""
+    past = _known(rounds, players)
+    pairs = [past.met.get(frozenset(pair), 0) for pair in combinations(players, 2)]
+    return sum(number**2 for number in past.less.values()), sum(2 * met**2 + 3 * (not met) for met in pairs)
+
+
+def _out(tables: _Tables, players: Sequence[int]) -> tuple[int, ...]:
+    """Who has a bye."""
+    sitting = {player for table in tables for player in table}
+    return tuple(player for player in players if player not in sitting)
+
+
+# One round
+
+
+class _Costs(NamedTuple):
+    """What speaks against a round: of two at one table, and of somebody at a smaller one or with a bye."""
+
+    pair: Mapping[tuple[int, int], int]
+    less: Mapping[int, int]
+
+    def of(self, tables: Sequence[Sequence[int]], byes: Iterable[int]) -> int:
+        full = max(map(len, tables))
+        small = [player for table in tables if len(table) < full for player in table]
+        together = sum(self.pair[pair] for table in tables for pair in combinations(sorted(table), 2))
+        return together + sum(self.less[player] for player in (*small, *byes))
+
+
+def _divided(
+    players: Sequence[int],
+    shape: Seating,
+    past: Past,
+    together: Callable[[int, int, int], int],
+    low: Callable[[int], int],
+) -> _Tables:
+    """Players at tables, as cheaply as is found: `together` is what two at a table cost who have met so often, `low`
+    what speaks against a bye of somebody. Smaller tables and byes weigh most. Tables and players in the order given."""
+    sizes = shape.sizes(len(players))
+    places = range(len(players))
+    pair = {
+        (a, b): together(players[a], players[b], past.met.get(frozenset((players[a], players[b])), 0))
+        for a, b in combinations(places, 2)
+    }
+    unit = 1 + sum(map(abs, pair.values()))
+    lowest = 1 + sum(low(player) for player in players)
+    less = {at: unit * (lowest * (2 * past.less.get(player, 0) + 1) + low(player)) for at, player in enumerate(players)}
+    costs = _Costs(pair, less)
+    ways = _all_ways(len(players), sizes) if _number(len(players), sizes) <= _ALL_WAYS else _tried(sizes, costs, places)
+    best, least = None, inf
+    for tables, byes in ways:
+        if (cost := costs.of(tables, byes)) < least:
+            best, least = tables, cost
+    ordered = sorted((tuple(sorted(table)) for table in best or ()), key=lambda table: (-len(table), table))
+    return tuple(tuple(players[at] for at in table) for table in ordered)
+
+
+_Way = tuple[Sequence[Sequence[int]], Sequence[int]]
+
+
+def _number(players: int, sizes: Sequence[int]) -> int:
+    """In how many ways players can be divided into tables of these sizes."""
+    byes = players - sum(sizes)
+    same = prod(map(factorial, Counter(sizes).values()))
+    return factorial(players) // (factorial(byes) * prod(map(factorial, sizes)) * same)
+
+
+def _all_ways(players: int, sizes: Sequence[int]) -> Iterator[_Way]:
+    """Every way to divide players: tables of one size are in the order of their first players."""
+
+    def ways(free: tuple[int, ...], left: Sequence[int], after: int) -> Iterator[_Way]:
+        if not left:
+            yield (), free
+            return
+        for table in combinations(free, left[0]):
+            if table[0] > after:
+                rest = tuple(one for one in free if one not in table)
+                same = len(left) > 1 and left[1] == left[0]
+                for tables, byes in ways(rest, left[1:], table[0] if same else -1):
+                    yield (table, *tables), byes
+
+    return ways(tuple(range(players)), sizes, -1)
+
+
+def _tried(sizes: Sequence[int], costs: _Costs, places: Sequence[int]) -> Iterator[_Way]:
+    """A few ways to divide players, none of which two of them can make better by changing their seats."""
+    for start in range(8 if len(places) <= _FEW else 3):
+        order = sorted(places, key=lambda at: (at * (2 * start + 1) * 2654435761) % 2**32) if start else [*places]
+        tables = [order[at :: len(sizes)][:size] for at, size in enumerate(sizes)]
+        sitting = {at for table in tables for at in table}
+        byes = [at for at in order if at not in sitting]
+        for table, size in zip(tables, sizes, strict=True):
+            while len(table) < size:
+                table.append(byes.pop())
+        yield _settled([*tables, byes], costs)
+
+
+def _settled(groups: list[list[int]], costs: _Costs) -> _Way:
+    """Players, the last group of whom has byes, after all changes of two that make it better, the best one first."""
+    full = max(len(group) for group in groups[:-1])
+    alone = [len(group) < full or at == len(groups) - 1 for at, group in enumerate(groups)]
+
+    def pair(one: int, other: int) -> int:
+        return costs.pair[(one, other) if one < other else (other, one)]
+
+    def with_all(player: int, at: int) -> int:
+        """What a player costs in a group, beside those who are there, and themself."""
+        beside = 0 if at == len(groups) - 1 else sum(pair(player, one) for one in groups[at] if one != player)
+        return beside + costs.less[player] * alone[at]
+
+    while True:
+        cost = {(player, at): with_all(player, at) for group in groups for player in group for at in range(len(groups))}
+        best = (0, 0, 0, 0, 0)
+        for here, there in combinations(range(len(groups)), 2):
+            twice = 1 + (there < len(groups) - 1)
+            for one in groups[here]:
+                for other in groups[there]:
+                    change = cost[one, there] + cost[other, here] - cost[one, here] - cost[other, there]
+                    best = min(best, (change - twice * pair(one, other), one, other, here, there))
+        change, one, other, here, there = best
+        if not change:
+            return groups[:-1], groups[-1]
+        groups[here][groups[here].index(one)] = other
+        groups[there][groups[there].index(other)] = one
+
+
+# Seats
+
+
+def _with_seats(rounds: Sequence[_Tables], players: Sequence[int], shape: Seating) -> Iterator[Pairing]:
+    """Rounds with seats for all: nobody has a seat more than once oftener than another one."""
+    tables = [table for one in rounds for table in one]
+    edges = [(player, at) for at, table in enumerate(tables) for player in table]
+    seats = iter(_balanced(edges, [at for table in tables for at in range(len(table))], shape.seats))
+    for one in rounds:
+        yield _pairing([[(next(seats), player) for player in table] for table in one], _out(one, players))
+
+
+def _pairing(games: Iterable[Iterable[tuple[int, int]]], byes: tuple[int, ...]) -> Pairing:
+    """A round from the seats and players of its games."""
+    ordered = [sorted(game) for game in games]
+    places, players = (tuple(tuple(one[part] for one in game) for game in ordered) for part in (0, 1))
+    return Pairing(players, byes, seats=places)
+
+
+_Edge = tuple[int, int]
+
+
+def _balanced(edges: Sequence[_Edge], seats: Sequence[int], number: int) -> list[int]:
+    """Seats of so many for players at tables, an edge each; at no end of edges two seats differ by more than one in how
+    often they are there. No table begins with a seat twice, so none ends with one.
+
+    That is an equitable colouring of the edges of a bipartite graph (D. de Werra, 1971): as long as somebody has two
+    seats too unequally, all that has one of the two is shared out anew between them.
+    """
+    found, uneven = [*seats], True
+    while uneven:
+        uneven = False
+        for pair in combinations(range(number), 2):
+            some = [at for at, seat in enumerate(found) if seat in pair]
+            more = Counter[int]()
+            for at in some:
+                more[edges[at][0]] += 1 if found[at] == pair[0] else -1
+            if any(abs(one) > 1 for one in more.values()):
+                uneven = True
+                for at, half in _halves([edges[at] for at in some]).items():
+                    found[some[at]] = pair[half]
+    return found
+
+
+def _halves(edges: Sequence[_Edge]) -> dict[int, int]:
+    """The half of each edge, 0 or 1: both are nearly as many at every end. They alternate along closed ways, which are
+    even in such a graph; one node more on either side takes up the ends of which there is an odd number."""
+    ends: dict[tuple[int, int], list[int]] = {}  # which edges there are at a player (0, number) or a table (1, number)
+    whole = [((0, player), (1, table)) for player, table in edges]
+    odd = Counter(end for edge in whole for end in edge)
+    extra = ((0, -1), (1, -1))
+    whole += [(end, extra[1]) if end[0] == 0 else (extra[0], end) for end, times in sorted(odd.items()) if times % 2]
+    if sum(extra[0] in edge for edge in whole) % 2:
+        whole.append(extra)
+    for at, edge in enumerate(whole):
+        for end in edge:
+            ends.setdefault(end, []).append(at)
+    half: dict[int, int] = {}
+    for start in whole:
+        here = start[0]
+        while free := [at for at in ends[here] if at not in half]:
+            half[free[0]] = here[0]  # from a player to a table, and back
+            here = whole[free[0]][1 - here[0]]
+    return {at: half[at] for at in range(len(edges))}
+
+
+def _fairest(table: Sequence[int], past: Past, shape: Seating) -> list[tuple[int, int]]:
+    """The seats and players of a table: each has what they have had least."""
+    best = min(
+        permutations(range(shape.seats), len(table)),
+        key=lambda seats: sum(past.had.get(one, 0) for one in zip(table, seats, strict=True)),
+    )
+    return [*zip(best, table, strict=True)]
