@@ -156,9 +156,10 @@ def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
 
 def reading_as_json(reading: Reading) -> dict[str, Any]:
     """How a letter is read, as plain data: what an answer has beside `id`."""
-    said = "; ".join(reading.standing)
+    said = [] if reading.orders is None else [str(reading.orders)]
+    kept = [line for line in reading.standing if line not in "".join(said).split("; ")]  # a game may have them in both
     return {
-        "orders": None if reading.mistakes else str(reading.orders) if reading.orders is not None else said or None,
+        "orders": None if reading.mistakes else "; ".join((*kept, *said)) or None,
         "proposal": reading.proposal,
         "mistakes": [_mistake(one) for one in reading.mistakes],
         "remarks": list(reading.remarks),

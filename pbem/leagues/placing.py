@@ -40,7 +40,7 @@ def places_of(chairs: Iterable[Chair], result: Result, gone: Collection[Seat]) -
     return Places(ranks, forfeit)
 
 
-def of_nobody(accepted: Mapping[Seat, bool]) -> Places:
-    """The places of a game that never began, since not all have accepted it: who has not has forfeited it."""
-    forfeit = frozenset(seat for seat, said in accepted.items() if not said)
+def of_nobody(accepted: Mapping[Seat, bool], declined: Collection[Seat]) -> Places:
+    """The places of a game that never began: who has declined it has forfeited it, else who has not accepted it."""
+    forfeit = frozenset(declined) or frozenset(seat for seat, said in accepted.items() if not said)
     return Places({seat: 1 + (len(accepted) - len(forfeit)) * (seat in forfeit) for seat in accepted}, forfeit)

@@ -121,6 +121,23 @@ def after_games(league: League, ended: Iterable[int]) -> Iterator[LeagueEffect]:
         yield Settle(match, league.rated)
 
 
+def without_absent(season: LeagueSeason, ended: Iterable[int]) -> Iterator[LeagueEffect]:
+    """Games at tables that never began, since somebody did not take part, begin anew with those who do."""
+    known = frozenset(ended)
+    for at, division in enumerate(season.divisions, start=1):
+        for round_ in division.rounds:
+            for one in round_.fixtures:
+                absent = one.placing.forfeit if one.placing and one.match in known else frozenset()
+                if one.outcome == "forfeit" and absent and len(absent) + 2 <= len(one.players):
+                    left: Fixture | None = one
+                    for player in absent:
+                        left = left and smaller(season.league, left, player)
+                    if left:
+                        left = Fixture(left.players, one.id, seats=left.seats)
+                        yield ChangeFixture(left)
+                        yield BeginGame(at, round_.number, left)
+
+
 def after_rounds(season: LeagueSeason, at: int) -> list[LeagueEffect]:
     """The rounds of a division end whose games are all over; if none is left then, the next one begins."""
     division = season.divisions[at - 1]

@@ -91,7 +91,8 @@ class Fixture(NamedTuple):
     def without(self, player: int) -> "Fixture":
         """The same at a smaller table, without somebody."""
         left = [(one, seat) for one, seat in zip(self.players, self.seated, strict=True) if one != player]
-        return self._replace(players=tuple(one for one, _ in left), seats=tuple(seat for _, seat in left))
+        players, seats = (tuple(one[part] for one in left) for part in (0, 1))
+        return self._replace(players=players, seats=seats, scores=(0,) * len(left))
 
 
 class Round(NamedTuple):

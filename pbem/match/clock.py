@@ -355,6 +355,12 @@ def finish(match: Match, result: Result, now: datetime, by: str, reason: str = "
     return [Save(after), Note("end", content, match), *reports.tell(after, "end", now, by=by, reason=reason)]
 
 
+def decline(match: Match, seat: Seat, now: datetime) -> list[Effect]:
+    """Somebody does not take part, so the game does not begin; of a table it is kept who that is, for others may."""
+    left = replace(match, gone={**match.gone, seat: match.turn}) if len(match.seats) > 2 else match
+    return annul(left, now, Sentence("an invitation was declined"), "the players")
+
+
 def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect]:
     """The game ends as if it had never been: it counts for nothing."""
     phase = becomes(match, "annulled", "somebody declines", "nobody answers", "annul")

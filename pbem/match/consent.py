@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
-from pbem.games.base import Sentence
 from pbem.match import addresses, clock, player_commands, questions, reports, seat_commands
 from pbem.match.effects import Confirm, Dismiss, EndOffer, Note, Refuse, Release, Save, TellOpen
 from pbem.match.identity import Person
@@ -192,8 +191,7 @@ def _take_part(reply: Reply, _: Question) -> None:
 
 
 def _take_no_part(reply: Reply, _: Question) -> None:
-    match = reply.table
-    reply.do(clock.annul(match, reply.now, Sentence("an invitation was declined"), "the players"))
+    reply.do(clock.decline(reply.table, reply.seat or "", reply.now))
     reply.notice("declined")
 
 

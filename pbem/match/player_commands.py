@@ -7,7 +7,7 @@ from functools import partial
 
 from pbem import games
 from pbem.games import DEFAULT, find_game
-from pbem.games.base import Sentence, seats_of
+from pbem.games.base import seats_of
 from pbem.games.options import seats_chosen
 from pbem.i18n.words import parse_language
 from pbem.match import clock, computer, reports
@@ -308,7 +308,8 @@ def forget_me(reply: Reply) -> None:
         reply.notice("really forget")
         return
     for match in reply.case.own:
-        told = clock.annul(match, reply.now, Sentence("an invitation was declined"), "the players")
+        seat = next(seat for seat, holder in match.holders.items() if holder.player.id == player.id)
+        told = clock.decline(match, seat, reply.now)
         reply.do(one for one in told if not (isinstance(one, Send) and one.player.id == player.id))
     reply.done.append(Forget(player))
     reply.notice("forgotten")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.games.base import Seat
-from pbem.match import disputes, door, gm_commands, player_commands, press, seat_commands
+from pbem.match import disputes, door, gm_commands, only_game, player_commands, press, seat_commands
 from pbem.match.commitments import new_secret
 from pbem.match.effects import Confirm, Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
@@ -270,7 +270,7 @@ def _ask(case: Case, now: datetime) -> list[Effect]:
     if case.writer.failure != "no token":
         return _which_game(case, "not yours" if case.writer.failure == "another address" else case.writer.failure or "")
     if not changing:
-        return _reply_to_known(Reply(case, now), found)
+        return only_game.ask(case) or _reply_to_known(Reply(case, now), found)
     if case.trust == "address" and not case.unconfirmed:
         return _reply_to_person(replace(case, confirmed=True), now)
     return _ask_back(case, changing)

@@ -65,6 +65,7 @@ def settle(desk: Desk, number: int) -> None:
     if season.league.format == "ladder" and season.number:
         carry_out(desk, number, rounds.after_challenges(leagues.load_season(desk.store, number), ended))
         return
+    carry_out(desk, number, rounds.without_absent(leagues.load_season(desk.store, number), ended))
     for at in range(1, len(season.divisions) + 1):
         begun = True
         while begun:  # a round of nothing but byes is over when it begins

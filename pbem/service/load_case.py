@@ -28,7 +28,6 @@ from pbem.match.identity import (
     Writer,
     authenticate,
     find_tokens,
-    make_token,
     plain_name,
 )
 from pbem.match.lobby import Lobby
@@ -43,6 +42,7 @@ from pbem.orders.newcomers import read_knock
 from pbem.service.answered import Answered, find_answered, press_by
 from pbem.service.budget import Account
 from pbem.service.evidence import Witnesses, when_written
+from pbem.service.only_seat import as_owned_to, with_only_seat
 from pbem.service.tokens import Tokens
 from pbem.store import addresses, matches, outbox, players, questions
 from pbem.store.database import KeptLetter, Store
@@ -88,11 +88,12 @@ class CaseLoader:
         holders = self._tokens.holders(evidence)
         writer = authenticate(evidence, holders, self.key, trust)
         if trust == "address" and writer.failure == "no token" and writer.player:
-            writer = self._only_seat(writer)
+            writer = with_only_seat(self.store, self.key, writer)
         vouched_by = self.store.vouched_by(kept.id)
         lapsed = not vouched_by and self._lapsed(writer.token)
         if vouched_by:
             writer = self._vouched_for(writer, vouched_by)
+            writer = writer if writer.token else as_owned_to(self.store, self.key, writer, kept, letter.text)
         token = writer.token
         match = self._match(token, holders) if token and token.seat != ME else None
         named = match.name if match and token and token.seat in match.holders and not writer.failure else ""
@@ -224,6 +225,7 @@ class CaseLoader:
         of_desk = game_master_of(self.config)
         token = case.writer.token
         of_no_game = case.writer.failure is not None or token is None or token.seat in (ME, MASTER)
+        says_no_game = case.writer.failure == "no token" and not found
         asks_for_games = "status" in words or (of_no_game and not found) or case.writer.failure is not None
         return replace(
             case,
@@ -237,7 +239,7 @@ class CaseLoader:
             read=outbox.made_for(store, ours, case.address) if "undo" in words else None,
             said=self._said(case) if not found or words & _TALKING else 0,
             spent=players.spent_absences(store, player.id) if "vacation" in words else (),
-            own=self._own(player) if words & {"vacation", "forget me", "challenge"} or claims else (),
+            own=self._own(player) if words & {"vacation", "forget me", "challenge"} or claims or says_no_game else (),
             invitees=self._invitees(found, player),
             led=self._led(case.address, found),
             invited=players.invited_since(store, player.id, self.now - _DAY) if words & _INVITING else 0,
@@ -360,16 +362,6 @@ class CaseLoader:
     @cached_property
     def _witnesses(self) -> Witnesses:
         return Witnesses(self.config, self.store, self.now)
-
-    def _only_seat(self, writer: Writer) -> Writer:
-        """Where the desk trusts addresses: the one running seat that the writer has, if he has just one."""
-        assert writer.player is not None
-        seats = matches.running_seats(self.store, writer.player.id)
-        if len(seats) != 1:
-            return writer
-        match, seat, turn = seats[0]
-        token = make_token(self.key, match, matches.holders(self.store, match)[seat], turn)
-        return Writer(token, writer.player, None)
 
     def of_operator(self, decision: Decision) -> Case:
         """A decision of the operator's, who may do all that a game master may, as if it had come in a letter."""

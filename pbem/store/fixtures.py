@@ -62,8 +62,11 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
 def _played(fixture: Fixture, sitting: Mapping[Seat, int], *row: Any) -> Fixture:
     """A game with how it ended; `sitting` are its players by their seats."""
     number, match, name, phase, winning, forfeit, ended, _, seats = row
-    said = {seat: (score or 0, bool(accepted)) for seat, score, accepted, _ in json.loads(seats)}
+    rows = json.loads(seats)
+    said = {seat: (score or 0, bool(accepted)) for seat, score, accepted, _ in rows}
     accepted = [player for seat, player in sitting.items() if said.get(seat, (0, False))[1]]
+    declined = [sitting[seat] for seat, *_, gone in rows if gone]
+    present = [player for player in fixture.players if player not in declined] if declined else accepted
     outcome: FixtureOutcome | None = None
     winner = None
     if phase == "finished":
@@ -72,7 +75,7 @@ def _played(fixture: Fixture, sitting: Mapping[Seat, int], *row: Any) -> Fixture
     elif phase == "annulled" and len(accepted) == len(sitting):
         outcome = "annulled"
     elif phase == "annulled":  # it never began: who did not take part has forfeited it
-        winner = accepted[0] if len(accepted) == 1 else None
+        winner = present[0] if len(present) == 1 else None
         outcome, forfeit = "won" if winner else "forfeit", True
     scores = tuple(said.get(seat, (0, False))[0] for seat in sitting)
     return Fixture(
@@ -84,11 +87,11 @@ def _placing(league: League, played: Fixture, sitting: Mapping[Seat, int], *row:
     """How a game of a league with tables ended."""
     phase, winning, forfeit, _, ranking, seats = row
     chairs = find_game(league.game).seats(league.options_of(played.seated))
+    gone = [seat for seat, *_, left in json.loads(seats) if left]
     if phase == "annulled":
-        places = of_nobody({seat: bool(accepted) for seat, _, accepted, _ in json.loads(seats)})
+        places = of_nobody({seat: bool(accepted) for seat, _, accepted, _ in json.loads(seats)}, gone)
     else:
         order = tuple(map(tuple, json.loads(ranking))) if ranking else ()
-        gone = [seat for seat, *_, left in json.loads(seats) if left]
         places = places_of(chairs, Result(winning, "", bool(forfeit), order), gone)
     return Placing(
         {sitting[seat]: rank for seat, rank in places.ranks.items()},

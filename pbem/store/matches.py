@@ -317,7 +317,7 @@ def seated(store: Store, player: int) -> tuple[Seated, ...]:
     """A player's games for their `status`: all that are running, and the last five that ended."""
     rows = store.conn.execute(
         """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason,
-                  (SELECT group_concat(o.name, ', ') FROM seats o WHERE o.match = m.id AND o.seat <> s.seat),
+                  (SELECT json_group_object(o.seat, o.name) FROM seats o WHERE o.match = m.id AND o.seat <> s.seat),
                   (SELECT canonical FROM orders o WHERE o.match = m.id AND o.turn = m.turn AND o.seat = s.seat
                           AND o.state = 'standing')
            FROM seats s JOIN matches m ON m.id = s.match WHERE s.player = ?
@@ -332,12 +332,12 @@ def seated(store: Store, player: int) -> tuple[Seated, ...]:
 def _seated(name: str, game_name: str, state: str, phase: Phase, seat: Seat, *rest: Any) -> Seated:
     accepted, turn, deadline, ended, opponents, canonical = rest
     game = find_game(game_name)
-    at = game.load(json.loads(state))
+    at, names = game.load(json.loads(state)), json.loads(opponents)
     return Seated(
         match=name,
         game=game,
         seat=seat,
-        opponents=opponents or "",
+        opponents=", ".join(names[other] for other in game.signs if other in names),
         round=round_name(game, at, turn),
         orders=canonical,
         awaited=ended is None and seat in game.awaiting(at),

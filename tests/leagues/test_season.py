@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.leagues.league_file import League
+from pbem.leagues.placing import Placing
 from pbem.leagues.season import (
     Division,
     Fixture,
@@ -113,6 +114,41 @@ def test_without_a_player_whoever_would_have_met_him_has_a_bye():
 
 
 # Tables
+
+
+OZZ, OZZ_SWISS = (League("L", one, "ozz", table=4) for one in ("round-robin", "swiss"))
+
+
+def table_of(*players, seats=(0, 1, 2, 3), ranks=(), left=()):
+    """A game at a table; with ranks, it is over."""
+    placing = Placing(dict(zip(players, ranks, strict=True)), frozenset(left), {}) if ranks else None
+    return Fixture(players, outcome="won" if ranks else None, seats=seats, scores=(0,) * len(players), placing=placing)
+
+
+def test_a_table_is_made_smaller_without_a_player_as_long_as_two_are_left():
+    one = round_(2, table_of(1, 2, 3, seats=(0, 2, 3)), table_of(4, 5, seats=(1, 2)))
+    assert without(OZZ, one, 2).fixtures[0] == table_of(1, 3, seats=(0, 3))
+    left = without(OZZ, one, 5)
+    assert (left.fixtures, left.byes) == (one.fixtures[:1], (4,))
+
+
+def test_the_next_swiss_round_has_those_with_equal_points_at_one_table_who_have_not_met_most():
+    played = round_(1, table_of(1, 2, 3, 4, ranks=(1, 2, 3, 4)), table_of(5, 6, 7, 8, ranks=(1, 2, 3, 4)))
+    paired = pair_next_round(OZZ_SWISS, Division(members(*range(1, 9)), (played,)))
+    assert {frozenset(game) for game in paired.games} == {frozenset({1, 2, 5, 6}), frozenset({3, 4, 7, 8})}
+    assert all(paired.seats[at][paired.games[at].index(1)] != 0 for at in (0, 1) if 1 in paired.games[at])
+    over = Division(members(*range(1, 9)), (played, played))
+    assert pair_next_round(OZZ_SWISS, over) is None  # two rounds tell the winner of eight
+
+
+def test_who_leaves_a_league_of_tables_takes_nothing_out_of_it():
+    played = round_(1, table_of(1, 2, 3, ranks=(1, 2, 3), left=(3,)))
+    rows = table(OZZ, Division(members(1, 2, 3, _3="withdrawn"), (played,)))
+    assert [(row.player, row.points, row.places) for row in rows] == [
+        (1, 3, ((1, 1, 3),)),
+        (2, 1.5, ((1, 2, 3),)),
+        (3, 0, ((1, 3, 3),)),
+    ]
 
 
 def test_the_table_counts_games_that_are_over_and_byes_of_rounds_that_have_begun():

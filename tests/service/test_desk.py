@@ -221,7 +221,7 @@ def test_the_right_address_with_a_wrong_token_is_told_so_at_the_address_on_file(
 def test_a_letter_without_a_token_is_asked_which_game_it_means(table):
     letter = table.answer("red", "3 A to M")
     letters = send(table, letter, To="pbem@example.org", References="<x@y>", **{"In-Reply-To": "<x@y>"})
-    assert "does not say which game" in letter_text(letters[0][1])
+    assert "Are these your orders for oz-1" in letter_text(letters[0][1])
     assert letters[0][1]["To"].endswith("<alice@example.net>")
     assert not load_match(table.store, 1).standing
 

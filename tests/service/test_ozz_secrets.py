@@ -30,6 +30,7 @@ COMMANDS = (
     ("archive", "build", "site"), ("export", "ozz-1"), ("export", "ozz-1", "--format", "mbox"), ("record", "ozz-1"),
     ("export", "ozz-1", "--format", "json"), ("game", "show", "ozz-1"), ("game", "show", "ozz-1", "--json"),
     ("search", "Losses"), ("search", "Alice"), ("letters", "list"),
+    ("search", "Move"), ("search", "Pass"), ("game", "list"),
 )  # fmt: skip
 
 
@@ -41,6 +42,9 @@ def stopped(folder: Path, patch: pytest.MonkeyPatch, seed: int) -> Table:
     add_observer(table)
     for seat, letter in LETTERS.items():
         table.write(seat, f"{letter}; Standing {STANDING[seat]}")
+    table.poll()
+    for seat in LETTERS:
+        table.write(seat, f"T2: {OTHERWISE[seat]}")
     table.poll()
     return table
 
@@ -89,6 +93,13 @@ class Elsewhere:
             for seat in LETTERS.keys() - {self.reader}:
                 conn.execute("UPDATE standing_orders SET canonical = 'Evade ZIL' WHERE seat = ?", (seat,))
                 conn.execute("UPDATE orders SET written = 'Pass', canonical = 'Pass' WHERE seat = ?", (seat,))
+            kept = conn.execute("SELECT seat, later FROM seats WHERE later IS NOT NULL").fetchall()
+            assert {seat for seat, _ in kept} == LETTERS.keys()
+            for seat, later in kept:
+                if seat != self.reader:
+                    (turn, letter, _, nonce), *_ = json.loads(later)
+                    values = json.dumps([[turn, letter, "Pass", nonce]]), seat
+                    conn.execute("UPDATE seats SET later = ? WHERE seat = ?", values)
             rows = "SELECT id, kind, content FROM record JOIN record_contents ON record = id"
             for number, kind, content in conn.execute(rows).fetchall():
                 note = json.loads(content)
@@ -108,10 +119,12 @@ def test_nothing_that_waits_behind_a_battle_leaves_the_desk(tmp_path, monkeypatc
     match = match_of(table)
     assert match.state.round == "B1.1"
     assert {seat for seat, _ in match.state.queue.todo} - {reader}
-    texts = {reader: ["status", "history", "report 1", "Moove SOU", "check: Pass", "Standing Losses"]}
+    asked = ("card SOU, HER", "point R1", "who holds R1?", "what did he do last turn?", "resend T1", "my data")
+    told = ("status", "history", "report 1", "Moove SOU", "check: Pass", "Standing Losses", "press: Good luck!")
+    texts = {reader: [*told, *asked]}
     for seat in match.missing():
         if seat != reader:
-            texts[seat] = ["wait", "Retreat always; Order XYZ: stand", "Retreat always"]
+            texts[seat] = ["wait", "press: We shall see.", "Retreat always; Order XYZ: stand", "Retreat always"]
     desks = table, twin(table, tmp_path / "there", Elsewhere(table, reader, 1).database)
     number, different = differences(desks, monkeypatch, reader, texts, COMMANDS)
     assert number > len(COMMANDS)

@@ -24,11 +24,11 @@ class OzzLeague(TestDesk):
 
     __test__ = False
 
-    def found(self, size: int, more: str = "", standby: str = "", terms: str = "") -> None:
+    def found(self, size: int, more: str = "", standby: str = "", terms: str = "", confirmed: str = "true") -> None:
         people = ", ".join(f'"{one.name} <{one.address}>"' for one in [*PEOPLE.values()][:size])
         waiting = f'"{standby} <{PEOPLE[standby].address}>"' if standby else ""
         (self.folder / "ozz.toml").write_text(
-            f'name = "Ozz"\nformat = "round-robin"\ngame = "ozz"\ntable = 4\nconfirmed = true\n{more}\n'
+            f'name = "Ozz"\nformat = "round-robin"\ngame = "ozz"\ntable = 4\nconfirmed = {confirmed}\n{more}\n'
             f'standby = [{waiting}]\nmasters = [{{ name = "Gina", address = "gina@example.org" }}]\n'
             f"divisions = [{{ players = [{people}] }}]\n"
             f'[options]\nbattles = "fast"\nturns = 2\n[terms]\ndeadline = "7 days"\ncooling_off = "0"\n{terms}\n'
@@ -185,4 +185,31 @@ def test_a_game_master_can_award_places_and_the_record_of_the_game_keeps_them(de
     assert "award winkies munchkins and gillikins quadlings" in desk.does("record", "ozz-1")
     history = read_record(desk.does("record", "ozz-1")).history
     assert history.result.ranking == (("winkies",), ("munchkins", "gillikins"), ("quadlings",))
+    assert desk.does("verify").startswith("All is as it was")
+
+
+@pytest.mark.parametrize("declined", [True, False])
+def test_who_does_not_take_part_leaves_a_smaller_table_to_the_others(desk, declined):
+    desk.found(4, confirmed="false")
+    desk.poll_well()
+    assert len(desk.going()) == 1
+    desk.says("Alice", "accept")
+    desk.poll_well()
+    if declined:  # the two who have not answered yet are asked again
+        desk.says("Bob", "decline")
+        desk.poll_well()
+        for name in ("Carla", "Dora"):
+            desk.says(name, "accept", "ozz-2")
+    else:
+        desk.says("Carla", "accept")
+        desk.says("Dora", "accept")
+        desk.poll_well()
+        assert desk.poll(timedelta(days=15)).status == 0
+    desk.poll_well()
+    (game,) = desk.going()
+    assert game == {"game": "ozz-2", "munchkins": "Alice", "quadlings": "Carla", "gillikins": "Dora", "result": None}
+    desk.pass_all()
+    desk.pass_all()
+    assert desk.table()["Bob"] == (0,)
+    assert sum(points for points, *_ in desk.table().values()) == 4.5
     assert desk.does("verify").startswith("All is as it was")

@@ -57,6 +57,7 @@ class _Check:
 
     def __init__(self, files: Mapping[str, Any]) -> None:
         self.problems: list[str] = []
+        self.nothing: set[str] = set()  # where there is nothing to look into: told once
         self.files = {name: self.object(name, data) for name, data in files.items()}
         self.points = self.object("map, points", self.files["map"].get("points"))
         self.counters = self.object("counters, units", self.files["counters"].get("units"))
@@ -75,11 +76,13 @@ class _Check:
     # Plain values
 
     def say(self, where: str, sentence: str) -> None:
-        self.problems.append(f"{where}: {sentence}")
+        if not any(where == one or where.startswith(f"{one}, ") for one in self.nothing):
+            self.problems.append(f"{where}: {sentence}")
 
     def object(self, where: str, value: Any, keys: Iterable[str] | None = None) -> Mapping[str, Any]:
         if not isinstance(value, dict):
             self.say(where, f"this should be an object, not {quote(value)}.")
+            self.nothing.add(where)
             return {}
         if keys is not None:
             allowed = tuple(keys)
@@ -92,6 +95,7 @@ class _Check:
         for key in keys:
             if key not in given:
                 self.say(f"{where}, {key}", "this is missing.")
+                self.nothing.add(f"{where}, {key}")
 
     def texts(self, where: str, value: Any, known: Iterable[str], what: str) -> tuple[str, ...]:
         """A list of different texts, each of those that are known."""

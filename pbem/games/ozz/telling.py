@@ -347,8 +347,9 @@ class _Story:
 
     def _plain(self, event: Event) -> str | None:
         say = self.say
+        alone = [event[key] for key in ("unit", "by") if event.get(key) in self.data.counters]
         gaps = {
-            "units": self._names(event.get("units") or [event[key] for key in ("unit", "by") if event.get(key)][:1]),
+            "units": self._names(event.get("units") or alone[:1]),
             "point": self._place(event.get("at") or ""),
             "to": event.get("to"),
         }

@@ -46,6 +46,9 @@ _KEYS = frozenset(
 _WISHES = frozenset(("income", "reroll", "pour", "block", "goto", "lose", "captives"))
 _FORM = 4  # words and signs of an order in its plainest form
 _FEW = 6  # words
+_LONG = 12  # words of a remark that may be an order
+_VERBS = frozenset(("goes", "against", "marches"))
+_WORD = compiled(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORT = 2  # letters
 _BRIEF = 2  # words of a remark; one that names a unit may be an order
 _WORD = compiled(r"[^\W\d_]+")
@@ -67,6 +70,19 @@ def is_about(cards: CardSet, text: str) -> bool:
 def is_prose(cards: CardSet, line: Line) -> bool:
     """Whether a line, or what stands between two full stops, says nothing that could be an order."""
     return not (_looks_like_orders(cards, line) or any(_is_order(cards, one) for one in read_line(cards, line)))
+
+
+def is_about(cards: CardSet, text: str) -> bool:
+    """Whether a remark, in small letters, may be an order that is not read: what a unit does, or all do at a Point."""
+    words = _WORD.findall(text)
+    kinds = frozenset[str]().union(*map(kinds_of, words))
+    if len(words) > _LONG or kinds.isdisjoint(_DEEDS | _VERBS):
+        return False
+    names = names_of(cards)
+    everybody = not kinds.isdisjoint(("all", "others")) and not kinds.isdisjoint(_VERBS)
+    if everybody and any(map(names.is_point, words)):
+        return True
+    return any(len(word) > _SHORT and len(names.find(word)) == 1 for word in words)
 
 
 def _is_order(cards: CardSet, found: object) -> bool:

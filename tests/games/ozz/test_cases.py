@@ -6,6 +6,11 @@ from typing import Any
 import pytest
 
 from pbem.cli.adjudicate import adjudicate_line
+from pbem.games.base import ENGLISH, Event
+from pbem.games.ozz import svg, telling
+from pbem.games.ozz.loading import load
+from pbem.games.ozz.state import State
+from pbem.i18n.languages import say_in
 from support.ozz_cases import differences, everybody, read_cases
 
 CASES = read_cases()
@@ -26,3 +31,13 @@ def test_case(case: dict[str, Any]) -> None:
     assert not everybody(answer["state"]) & set(case.get("gone", ()))
     rolls = [[event["for"], event["value"]] for event in answer["events"] if event["type"] == "roll"]
     assert rolls == case.get("rolls", rolls)
+    if "state" in case["in"]:
+        is_told(load(case["in"]["state"]), answer["events"], load(answer["state"]))
+
+
+def is_told(before: State, events: list[Event], after: State) -> None:
+    """Whatever happens can be told in all languages, and drawn."""
+    for language in (ENGLISH, say_in("de"), say_in("ru")):
+        told = telling.story(before, events, language)
+        assert all(paragraph.text or paragraph.dice for paragraph in told)
+    svg.overlay(after, before, events, ENGLISH)

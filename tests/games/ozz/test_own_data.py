@@ -156,6 +156,11 @@ def test_a_file_that_is_none_is_told_without_a_traceback(folder: Path, file: str
     assert "Traceback" not in done.output
 
 
+def test_what_is_nothing_to_look_into_is_told_once(folder: Path) -> None:
+    (folder / "values.json").write_text("[]")
+    assert check(folder).output.splitlines() == [f"{folder}: values: this should be an object, not []."]
+
+
 def test_all_files_that_are_missing_are_told(folder: Path) -> None:
     for file in ("map", "values"):
         (folder / f"{file}.json").unlink()
