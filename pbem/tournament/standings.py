@@ -100,6 +100,7 @@ class _Table(NamedTuple):
 
     games: Mapping[int, Sequence[_Game]]
     points: Mapping[int, float]
+    others: int
 
     def tally(self, player: int, outcome: str) -> int:
         return sum(game.outcome == outcome for game in self.games[player])
@@ -157,7 +158,7 @@ def _table(
         player: round(sum(game.points for game in mine) + scoring.bye * others * byes.get(player, 0), 6)
         for player, mine in games.items()
     }
-    return _Table(games, points)
+    return _Table(games, points, others)
 
 
 def _seen_by(player: int, result: GameResult, scoring: Scoring, others: int) -> _Game:
@@ -216,12 +217,15 @@ def _head_to_head(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
 
 
 def _sonneborn_berger(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
-    """The points of those whom he beat, and half the points of those with whom he drew."""
+    """The points of those whom he beat, and half the points of those with whom he drew; of a table on an average, as
+    points are."""
     worth = {"won": 1, "drawn": 0.5, "lost": 0}
-    return {
-        player: (round(sum(worth[one.outcome] * table.points[one.opponent] for one in table.met(player)), 6),)
-        for player in tied
-    }
+
+    def of(game: _Game) -> float:
+        met = [one for one in game.meetings if not one.unplayed]
+        return sum(worth[one.outcome] * table.points[one.opponent] for one in met) * table.others / len(met)
+
+    return {player: (round(sum(map(of, table.played(player))), 6),) for player in tied}
 
 
 def _score(tied: Sequence[int], table: _Table) -> dict[int, _Key]:

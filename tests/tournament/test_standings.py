@@ -214,6 +214,13 @@ def test_tie_breaks_of_tables_count_each_meeting_once_and_each_score_once():
     }
 
 
+def test_sonneborn_berger_is_no_better_for_who_beats_two_than_for_who_beats_one_at_a_smaller_table():
+    results = [GameResult(1, {1: 1, 2: 2, 3: 2}), GameResult(1, {4: 1, 5: 2}), duel(2, 2, 3, None), duel(2, 5, 3, 5)]
+    rows = standings([1, 2, 3, 4, 5], results, {}, Scoring(tie_breaks=("sonneborn-berger",)), 2)
+    assert {row.player: row.points for row in rows} == {1: 2, 2: 1.5, 3: 1.5, 4: 2, 5: 2}
+    assert {row.player: row.tie_breaks for row in rows if row.player in (1, 4)} == {1: (3,), 4: (4,)}
+
+
 def test_a_table_of_two_is_a_game_of_two():
     games = [(1, 2, 2, False), (2, 3, None, False), (3, 1, 3, True), (1, 3, None, True)]
     plain = [duel(1, *one, forfeit=forfeit) for *one, forfeit in games]

@@ -107,6 +107,8 @@ def _as_written(side: Side, line: Line, item: Item) -> Said | None:
     counters, points, _ = codes_of(item)
     if not side.data.counters.keys() >= set(counters) or not side.data.points.keys() >= set(points):
         return None
+    if not side.staying.isdisjoint((*getattr(item, "units", ()), *getattr(item, "take", ()))):
+        return None  # it is said to be wrong
     side.moved.update(getattr(item, "units", ()), getattr(item, "take", ()))
     places = {token.value: Word(token.value, token.start_pos) for token in line.tokens}
     return Said(item, Word(line.tokens[0].value, line.tokens[0].start_pos), places)
