@@ -59,6 +59,7 @@ _BY_STEMS, _BY_PHRASES = ("stems", "soft"), ("hard", "weak", "about", "numbers",
 _MAX = 600  # characters of a sentence that are judged; a longer one is prose
 _PRONOUNS = {"one", "ein", "eine", "einen", "einer", "eins"}  # number words that mostly count nothing
 _SENTENCE = compiled(r"[^.!?;\n]+(?:(?:\.(?=\S)|(?<=\d)\.)[^.!?;\n]*)*[.!?;]*|\?+")
+_LINK = compiled(r"https?://\S+", re.I)
 _NUMBER = compiled(r"(?<![\w.,:/€$%-])\d{1,2}(?![\d.,:/]*\d)(?! ?(?:€|%|°|:))")
 _SIGNED = compiled(r"[,.!] *[A-Z]\.? *$|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b")  # ..., M.   SW1A 2AA
 _CONTACT = compiled(
@@ -122,6 +123,7 @@ def turned(game: AnyGame, state: Any, line: str, name: str = "", *, above: bool 
     `above` orders a line that does not end as sentences do announces them."""
     if line.strip() in ("?", "??", "???"):
         return "question"
+    line = _LINK.sub("http", line)  # whose question mark asks nothing
     end = line.rstrip(" *_")[-1:]
     said = folded(line)
     announces = above and end not in ".!?,;)-–—" and not _is_heading(said) and search("courtesy", "words", said) is None
