@@ -22,7 +22,6 @@ LINE_START = "|".join(f"<{word}>" for word in (*COMMANDS, *RULES))
 _STARTS = frozenset((*COMMANDS, *RULES))
 _BEHIND = frozenset(("deploy", "trade", "buy", "sell"))
 _DEEDS = frozenset(COMMANDS) - {"pass", "if", "play"}
-_DONE = _DEEDS | {"stands", "not", "leave"}
 _LEADING = frozenset(("filler", "polite", "then", "and"))
 _BETWEEN = frozenset(("filler", "against", "article", "own", "for", "of", "at", "to", "with", "in", "not", "stands"))
 _KEYS = frozenset(
@@ -50,21 +49,11 @@ _LONG = 12  # words of a remark that may be an order
 _VERBS = frozenset(("goes", "against", "marches"))
 _WORD = compiled(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SHORT = 2  # letters
-_BRIEF = 2  # words of a remark; one that names a unit may be an order
-_WORD = compiled(r"[^\W\d_]+")
 
 
 def is_attempt(cards: CardSet, items: Sequence[Any]) -> bool:
     """Whether a line of a letter is meant as orders; `items` are what could be read of it."""
     return any(not isinstance(item, Line) or not is_prose(cards, item) for item in items)
-
-
-def is_about(cards: CardSet, text: str) -> bool:
-    """Whether a remark names a unit, and says little else or what one does: it may be an order that is not read."""
-    names, said = names_of(cards), _WORD.findall(text)
-    if not any(len(word) > _SHORT and not cards.units.keys().isdisjoint(names.find(word)) for word in said):
-        return False
-    return len(said) <= _BRIEF or any(not kinds_of(word).isdisjoint(_DONE) for word in said)
 
 
 def is_prose(cards: CardSet, line: Line) -> bool:
