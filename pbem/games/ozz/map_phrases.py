@@ -6,22 +6,25 @@ from dataclasses import field
 from pbem.games.base import Sentence
 from pbem.games.ozz import lists, siege_phrases
 from pbem.games.ozz.cursor import Cursor
-from pbem.games.ozz.items import Word, Wrong
+from pbem.games.ozz.items import Nothing, Word, Wrong
 from pbem.games.ozz.orders import Carry, Fly, Item, Move, Recruit
 from pbem.games.ozz.siege_phrases import read_how, read_how_word, read_return
+from pbem.games.spelling import folded
 from pbem.values import dataclass
 
+_EVERYBODY = ("all", "everybody", "everyone", "everything", "alle", "все")
 _SIGNS = ("DASH", "ARROW", "COMMA", "COLON")
 
 
 @dataclass(slots=True)
 class _Stack:
-    """Who moves: counters by name, or `rest`: all that are left in the first point, but for some; who is dropped, and
-    where that is said to be, and who is picked up."""
+    """Who moves: counters by name, or `rest`: all that are left in the first point, as that is said, but for some; who
+    is dropped, and where that is said to be, and who is picked up."""
 
     at: Word
     units: list[str] = field(default_factory=list)
     rest: bool = False
+    said: str = ""
     but: list[str] = field(default_factory=list)
     listed: bool = False
     drop: list[str] = field(default_factory=list)
@@ -37,7 +40,7 @@ class _Way:
     begun: bool = False
 
 
-def read_named(cursor: Cursor) -> Iterator[Item]:
+def read_named(cursor: Cursor) -> Iterator[Item | Nothing]:
     """An item that begins with counters, or with where they are."""
     start = cursor.here()
     way = _read_way(cursor) if cursor.is_word("from") or _is_way(cursor) else _Way()
@@ -54,11 +57,21 @@ def read_named(cursor: Cursor) -> Iterator[Item]:
         stack.units += lists.counters(cursor)
         yield _moved(cursor, stack, way)
     elif cursor.word("stand"):
-        raise Wrong(start, Sentence("Who stays needs no line: leave it out."))
+        yield _staying(cursor, stack, start)
     elif cursor.is_word("recruit", "return", "carry", "special", "pool", "none") or not _goes(cursor, way):
         yield from _done(cursor, stack, start, colon=colon)
     else:
         yield _moved(cursor, stack, way)
+
+
+def _staying(cursor: Cursor, stack: _Stack, start: Word) -> Nothing:
+    """Who stays where he is does nothing. Raises Wrong if he moves by another line, or if nobody did before."""
+    cursor.word("along")
+    alone = not cursor.side.moved and stack.said not in _EVERYBODY
+    if alone or not cursor.side.moved.isdisjoint(stack.units):
+        raise Wrong(start, Sentence("Who stays needs no line: leave it out."))
+    cursor.side.staying.update(stack.units)
+    return Nothing()
 
 
 def _recruits_not(cursor: Cursor) -> bool:
@@ -168,8 +181,8 @@ def _read_stack(cursor: Cursor) -> _Stack:
 def _read_some(cursor: Cursor, stack: _Stack) -> bool:
     """A name, everybody in its point, or everybody somewhere."""
     side = cursor.side
-    if cursor.word("all"):
-        at = cursor.at
+    if everybody := cursor.word("all"):
+        at, stack.said = cursor.at, folded(everybody.value)
         if cursor.word("inside") and (point := cursor.point()):
             stack.units += _left(cursor, point)
             return True
@@ -324,6 +337,8 @@ def _finished(cursor: Cursor, stack: _Stack, way: _Way, *, flies: bool) -> Item:
         values = {"point": asked[1]}
         told = Sentence("A stack drops counters in the first point that it enters, and that is not {point}.", **values)
         raise Wrong(asked[0], told)
+    if not cursor.side.staying.isdisjoint((*stack.units, *stack.take)):
+        raise Wrong(stack.at, Sentence("Who stays needs no line: leave it out."))
     cursor.side.moved.update(stack.units, stack.take)
     if not flies:
         return Move(tuple(stack.units), tuple(points), tuple(stack.drop), tuple(stack.take))

@@ -19,6 +19,8 @@ class Side:
         self.own: Collection[str] = {code for code, one in here.items() if one.seat == seat} if seat else {*here}
         self.moved: set[str] = set()
         """The counters that earlier moves of the letter name."""
+        self.staying: set[str] = set()
+        """Those of which it says that they stay."""
         counters: Collection[str] = self.data.counters
         nation = {code for code, card in self.data.counters.items() if card.nation == seat} if seat else counters
         self.pools = (self.own, nation, self.everybody, counters)

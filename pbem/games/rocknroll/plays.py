@@ -149,13 +149,13 @@ def _with_sign(cursor: Cursor, unit: ItemPart, sign: tuple[ItemPart, str], kind:
 
 
 def _without_sign(cursor: Cursor, unit: ItemPart, kind: OrderKind | None, card: ItemPart | None) -> PartItem:
-    if point := cursor.point():
-        return StepItem(unit, point)
     if kind in _ATTACKS and cursor.word("by"):  # Attack Bao with Johnny
         attacker = cursor.name()
         if attacker is None:
             raise cursor.unreadable()
         return StrikeItem(attacker, unit)
+    if point := cursor.point():
+        return StepItem(unit, point)
     if not cursor.ends() and not _is_list(cursor):
         raise _who_whom(card if kind in _ATTACKS else None, unit, cursor)
     return AloneItem(unit)
