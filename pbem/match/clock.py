@@ -182,7 +182,7 @@ def play(match: Match, now: datetime) -> list[Effect]:
         after = replace(after, phase=becomes(match, "review", *_PLAYED), deadline=None, due=now + match.terms.review)
         looked = [reports.for_review(replace(after, result=ending(after)), turn, now)] if is_judged else []
         return [Play(match, told, ruling, after), *looked]
-    lapsed = {seat: reports.waiting(match, seat, match.turn) for seat, came in wrote.items() if not came}
+    lapsed = {seat: reports.lapsed(match, seat, missed=not came) for seat, came in wrote.items()}
     begun = later.begin(_next_turn(after, now, *_PLAYED), now, lapsed)
     return [Play(match, told, ruling, begun.match), *_reported(begun, turn, now)]
 

@@ -54,10 +54,22 @@ def _told(match: Match, turn: Turn, seat: Seat | None, news: News = NOTHING) -> 
     return report(match, turn, seat), *more, board, commitments.report(match, turn, seat), *_record(match)
 
 
-def waiting(match: Match, seat: Seat, missed: int = 0) -> tuple[Section, ...]:
-    """What a seat has not answered yet; of a turn that it has `missed` by it what lapses then."""
-    found = tuple(one for one in questions.of_seat(match, seat) if not missed or one.kind in ("orders", "letter"))
-    return (Section("waiting", {"questions": found, "missed": missed}),) if found else ()
+_LAPSING = frozenset(("orders", "command", "draw", "pause"))
+"""What cannot be answered any more once the turn is played in which it was asked."""
+
+
+def waiting(match: Match, seat: Seat) -> tuple[Section, ...]:
+    """What a seat has not answered yet."""
+    found = questions.of_seat(match, seat)
+    return (Section("waiting", {"questions": found, "lapsed": "", "missed": False}),) if found else ()
+
+
+def lapsed(match: Match, seat: Seat, *, missed: bool) -> tuple[Section, ...]:
+    """What a seat had not answered when the turn was played, which it may have `missed` by a letter that is held."""
+    found = tuple(
+        one for one in questions.of_seat(match, seat) if one.kind in _LAPSING or (missed and one.kind == "letter")
+    )
+    return (Section("waiting", {"questions": found, "lapsed": match.round, "missed": missed}),) if found else ()
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:

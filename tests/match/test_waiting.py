@@ -113,3 +113,13 @@ def test_prose_beside_the_yes_of_somebody_without_a_seat_settles_nothing(people)
     assert "yours now" not in told
     (told,) = people.write(CAROL, "yes\nThanks a lot!\nCarol")[CAROL]
     assert "so it settled nothing" not in told
+
+
+def test_what_lapses_with_a_turn_is_named_in_its_report_though_orders_came(people):
+    people.write(BOB, "draw")
+    people.write(ALICE, "9 A to M")
+    people.write(ALICE, "3 A to M", to=people.got[ALICE][0])
+    report = people.write(BOB, "Pass")[ALICE][-1]
+    assert "This was waiting for your word, and has lapsed with turn 1: - the draw that is offered to you" in report
+    assert "No orders of yours" not in report
+    assert "orders that were proposed" not in report  # newer ones stood

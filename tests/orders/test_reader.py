@@ -569,3 +569,10 @@ def test_more_orders_than_a_turn_can_need_are_one_mistake() -> None:
 def test_no_and_a_number_beside_orders_may_be_about_them(text: str) -> None:
     assert read(text).orders is None
     assert read(text).doubts
+
+
+@pytest.mark.parametrize("link", ["See https://example.org/a?b=c", "https://example.org/?q=1 is nice"])
+def test_a_question_mark_in_a_link_asks_nothing(link: str) -> None:
+    game = find_game("ozymandia")
+    reading = reader.read(game, game.new({}), "red", f"3 A to M\n{link}")
+    assert (str(reading.orders), reading.remarks) == ("3 A to M", (link,))

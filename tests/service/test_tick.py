@@ -1,6 +1,7 @@
 """A desk that is polled, on folders and on servers: games by letters alone, troubles told, nothing lost or betrayed."""
 
 import fcntl
+import gc
 import os
 import re
 import sqlite3
@@ -12,6 +13,7 @@ from contextlib import closing, contextmanager
 from datetime import timedelta
 from email.message import Message
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -19,7 +21,8 @@ from pbem.config.config import load_config
 from pbem.games.ozymandia import Ozymandia
 from pbem.orders import reader
 from pbem.service import tick
-from pbem.store.database import VERSION
+from pbem.service.compose import Composer
+from pbem.store.database import VERSION, StoreError
 from support.desks import Folders, Post, Servers, TestDesk, Told, bound_by_modes, flat, proof
 from support.dovecot import PASSWORD, free_ports
 from support.faulty import Proxy
@@ -306,6 +309,40 @@ def test_a_database_that_another_process_holds_for_too_long(desk, monkeypatch):
         other.execute("ROLLBACK")
     assert "receipt 1-1" in texts(desk.quiet_poll(), "red")[0]
     assert desk.run("game", "list").lines == ["oz-1  ozymandia, turn 1, waits for blue, deadline 2026-11-28T12:00:00Z"]
+
+
+def test_a_run_that_fails_holds_neither_lock_nor_database_even_where_nobody_collects_garbage(desk, monkeypatch):
+    """Its error keeps the whole run alive, and `pbem watch` goes on in the same process."""
+    desk.write("red", "help")
+    with monkeypatch.context() as full:
+        full.setattr("pbem.store.database.Store.close_letter", Mock(side_effect=sqlite3.OperationalError("it is full")))
+        gc.disable()
+        try:
+            with pytest.raises(StoreError, match="it is full") as failed:
+                tick.poll(load_config(desk.folder / "config.ini"), desk.now + timedelta(minutes=5), lambda text: None)
+        finally:
+            gc.enable()
+    assert [path for path in map(os.path.realpath, Path("/dev/fd").iterdir()) if str(desk.folder) in path] == []
+    assert failed.value.__traceback__  # which still holds the run
+    assert [seat for seat, _ in desk.quiet_poll()] == ["red"]
+
+
+def test_a_letter_whose_answer_cannot_be_composed_costs_its_group_nothing(desk, monkeypatch):
+    compose, made = Composer._compose, []
+
+    def fails_at_the_second(*args):
+        made.append(args)
+        if len(made) == 2:
+            raise ValueError
+        return compose(*args)
+
+    monkeypatch.setattr(Composer, "_compose", fails_at_the_second)
+    for number in range(3):
+        desk.write("red", f"help\n\nThis is letter {number}.")
+    (line,) = desk.poll().lines
+    assert "Letter 2 of red in oz-1 was set aside" in line
+    names = [letter["Message-ID"] for _, letter in desk.read()]
+    assert len(names) == len({*names}) == 4  # two answers, an apology, and a word to the game master
 
 
 def test_a_database_that_is_missing(desk):

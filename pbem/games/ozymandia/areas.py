@@ -89,6 +89,8 @@ class Names:
         from difflib import get_close_matches
 
         words = text.split()[:10]
+        if max(map(len, words), default=0) == 1 and len(joined := self.find("".join(words))) == 1:
+            return joined[0]
         for some in (words[:1], words[-1:]) if len(words) > 1 else ():
             if self.knows(some[0]):
                 return self.find(some[0])[0]

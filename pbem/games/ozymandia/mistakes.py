@@ -59,6 +59,7 @@ NEARLY_AN_AREA = Kind(
         Example("3 A to Moo-Mistery City", 'There is no area "Moo-Mistery City". Mystery City (MC)?'),
         Example("2 A-Zepyria", 'There is no area "Zepyria". Zephyria (Z)?', "2 A to Z"),
         Example("3 M to At", 'There is no area "At". Atlantea (A)?', "3 M to A"),
+        Example("Bomb E C", 'There is no area "E C". Elfin City (EC)?', "Bomb EC"),
         Example("Bomb Elphin City", 'There is no area "Elphin City". Elfin City (EC)?', "Bomb EC"),
         Example("3 A to M today", 'There is no area "M today". Mu (M)?', "3 A to M"),
     ),
