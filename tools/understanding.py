@@ -8,16 +8,28 @@ something else, not seen at all.
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.games import find_game
+from pbem.games.base import AnyGame
+from pbem.games.chance import SECRET, SecretChance
+from pbem.games.options import with_defaults
 from pbem.orders import reader
 from pbem.orders.command import Inquiry, Later, Simple
 
 CORPUS = Path(__file__).parent.parent / "tests" / "orders" / "corpus"
 FATES = ("as meant", "proposed", "asked", "wrong proposal", "something else", "not seen")
-_POSITION = "1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3"
+_PLACES = {
+    "ozymandia": ("red", "1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3"),
+    "rocknroll": (
+        "vpa",
+        "set: expansion; next: vpa; A vpa: Zulu, Doc, Chili; A vietnam: Bao; hand vpa: Rook, Attack, Move, Napalm",
+    ),
+    "ozz": ("munchkins", ""),
+}
+"""Who writes in each game, and where it stands; "" is the set-up."""
 
 
 class Sample(NamedTuple):
@@ -40,10 +52,19 @@ def samples(path: Path) -> Iterator[Sample]:
             yield Sample(kind, text.replace("⏎", "\n"), meant if bar else "")
 
 
+@cache
+def _place(name: str) -> tuple[AnyGame, Any, str]:
+    """A game, where it stands, and who writes."""
+    seat, position = _PLACES[name]
+    game = find_game(name)
+    state = game.new(with_defaults(game.title, game.options({}), {}), SecretChance(bytes(SECRET)))
+    return game, game.placed(state, position) if position else state, seat
+
+
 def fate(sample: Sample) -> str:
     """What becomes of a letter: one of FATES."""
-    game = find_game("ozymandia")
-    reading = reader.read(game, game.at({"board": "lattice"}, _POSITION), "red", sample.text)
+    game, state, seat = _place(next((word for word in sample.kind.split() if word in _PLACES), "ozymandia"))
+    reading = reader.read(game, state, seat, sample.text)
     said = str(reading.orders) if reading.orders is not None else ""
     commands = tuple(one for one in reading.commands if not isinstance(one, Inquiry | Later))
     if Simple("check") in commands:

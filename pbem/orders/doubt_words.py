@@ -1,13 +1,18 @@
-"""The words of all languages that turn orders, `locale/<language>/doubt.toml`, as `doubt.py` looks for them."""
+"""The words of all languages that turn orders or are chat, `locale/<language>/doubt.toml`, as they are looked for."""
 
+import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from pbem.i18n import words as languages
 from pbem.i18n.words import fold
+from pbem.patterns import compiled
 from pbem.resources import read_made, read_toml, resource, written
+
+WORD = compiled(r"[^\W_]+(?:['’-][^\W_]+)*")
+_STEM = 5  # letters of a word's beginning that stands for the word with any ending
 
 MADE = "doubt"
 """What the build calls what it makes of the files."""
@@ -51,3 +56,59 @@ def phrases(table: str, kind: str) -> tuple[str, ...]:
 def _found(table: str, kind: str) -> tuple[str, ...]:
     found = (text for file in word_lists().values() for text in file.get(table, {}).get(kind, ()))
     return tuple(dict.fromkeys(map(fold, found)))
+
+
+@cache
+def known_words() -> frozenset[str]:
+    """All words of the files, one by one."""
+    texts = (
+        text for file in word_lists().values() for table in file.values() for some in table.values() for text in some
+    )
+    return frozenset(word for text in texts for word in WORD.findall(fold(text)))
+
+
+@cache
+def pattern(table: str, kind: str) -> re.Pattern[str]:
+    return compiled(rf"(?<![\w'-]){languages.alternatives(phrases(table, kind))}(?![\w'-])")
+
+
+@cache
+def first_words(table: str, kind: str) -> frozenset[str]:
+    return frozenset(found[0] for text in phrases(table, kind) if (found := WORD.search(text)))
+
+
+@lru_cache(maxsize=64)
+def words_of(said: str) -> frozenset[str]:
+    return frozenset(WORD.findall(said))
+
+
+def search(table: str, kind: str, said: str) -> re.Match[str] | None:
+    """Where a folded text has one of some phrases; a look at single words spares most texts the long pattern."""
+    return None if first_words(table, kind).isdisjoint(words_of(said)) else pattern(table, kind).search(said)
+
+
+@lru_cache(maxsize=64)
+def folded(text: str) -> str:
+    return fold(text)
+
+
+@cache
+def stems_of(table: str, kind: str) -> tuple[frozenset[str], re.Pattern[str]]:
+    """How words of a kind begin, and a pattern of phrases that do: those of few letters stand for themselves."""
+    found = phrases(table, kind)
+    together = [text for text in found if not WORD.fullmatch(text)]
+    return frozenset(found).difference(together), compiled(rf"(?<![\w'-]){languages.alternatives(together)}")
+
+
+def has_stem(table: str, kind: str, said: str) -> bool:
+    """Whether a folded text has a word that begins as one of a kind does."""
+    return any(begins_as(table, kind, word) for word in words_of(said)) or bool(stems_of(table, kind)[1].search(said))
+
+
+@lru_cache(maxsize=32_768)
+def begins_as(table: str, kind: str, word: str) -> bool:
+    """Whether a word is one of a kind, or begins as one does: two letters may follow four, and any five or more."""
+    stems = stems_of(table, kind)[0]
+    if word in stems or (_STEM <= len(word) <= _STEM + 1 and word[: _STEM - 1] in stems):
+        return True
+    return any(word[:length] in stems for length in range(_STEM, len(word)))

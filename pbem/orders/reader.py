@@ -15,6 +15,7 @@ from pbem.games.extras import KeepsStandingOrders
 from pbem.i18n import words
 from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
+from pbem.orders.doubt import is_kind
 from pbem.orders.grammar import is_order, parse_command
 from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole, render_mistake, render_mistakes
 from pbem.orders.lookups import may_be_lookup, take_lookups
@@ -165,9 +166,12 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
 
 
 def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
-    """Whether `no wait` or a mere "forget" stands right below orders: then it may be said of them, and no command."""
+    """Whether `no wait` or a mere "forget" stands right below orders: then it may be said of them, and no command.
+    Orders of some games begin with a name, so that all but a greeting may be some."""
     said = _NO_WAIT if command == Simple("no wait") else _ONE_WORD if command == Simple("forget me") else None
-    return number > 0 and said is not None and bool(said.fullmatch(lines[number])) and may_be_order(lines[number - 1])
+    if number == 0 or said is None or not said.fullmatch(lines[number]):
+        return False
+    return bool(lines[number - 1].strip()) and not is_kind(lines[number - 1])
 
 
 def _without_name(text: str, name: str) -> str:

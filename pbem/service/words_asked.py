@@ -6,7 +6,7 @@ from functools import cache
 from pbem.games import find_game
 from pbem.i18n.words import fold
 from pbem.mail.sandbox import Unreadable
-from pbem.orders import doubt
+from pbem.orders import doubt_words
 from pbem.patterns import compiled
 from pbem.resources import read_toml
 from pbem.service.letters_shown import read_letter
@@ -30,7 +30,7 @@ def words_asked(store: Store) -> list[tuple[str, int]]:
             text = read_letter(store, raw).text
         except Unreadable:
             continue
-        found.update(_words(text) - names - doubt.known_words() - _of_game(game))
+        found.update(_words(text) - names - doubt_words.known_words() - _of_game(game))
     return [
         (word, number) for word, number in sorted(found.items(), key=lambda one: (-one[1], one[0])) if number >= _LEAST
     ]

@@ -227,6 +227,8 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "help": "how all your games stand",
         "kind": "fewer",
         "on": True,
+        "first": "2",
+        "later": "6",
         "played": ["Xanten"],
         "waiting": [],
         "letters": 2,

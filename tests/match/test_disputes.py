@@ -127,6 +127,11 @@ def test_words_about_no_game_are_forgotten_as_well(table):
     assert [raw for (raw,) in rows if b"I am ill" in raw] == []
 
 
+def test_because_of_something_is_a_reason_too():
+    said = read_words("pause oz-17 because of the holidays").commands
+    assert said == (Decision("pause", "oz-17", "", "the holidays"),)
+
+
 def test_tell_names_game_and_seat():
     assert read_words("tell oz-17 red: Hello").commands == (Decision("tell", "oz-17", "red: Hello", ""),)
     assert read_words("press release: Hello").commands == ()

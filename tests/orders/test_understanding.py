@@ -8,13 +8,15 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.ozymandia.everyday import lexicon
-from pbem.orders import doubt, reader, understanding
+from pbem.orders import doubt, doubt_words, reader, understanding
 from pbem.orders.command import Simple
 from tools.understanding import CORPUS, Sample, fate, samples
 
 GAME = find_game("ozymandia")
 STATE = GAME.new({})
-LETTERS = [sample for name in ("known.txt", "held_out.txt", "attacks.txt") for sample in samples(CORPUS / name)]
+LETTERS = [
+    sample for name in ("known.txt", "held_out.txt", "attacks.txt", "beside.txt") for sample in samples(CORPUS / name)
+]
 
 
 def read(text: str) -> reader.Reading:
@@ -43,8 +45,9 @@ def test_no_clear_letter_is_played_as_something_else_or_answered_with_a_wrong_pr
 def test_at_most_two_of_a_hundred_clear_letters_are_asked_about_for_their_chat() -> None:
     fates = Counter(fate(one) for one in of_kind("clear", "yes clear"))
     assert fates["asked"] <= 0.04 * fates.total()
-    chat = list(of_kind("clear chat", "clear attack"))
-    assert sum(bool(read(one.text).doubts) for one in chat) <= 0.02 * len(chat)
+    chat = Counter(fate(one) for one in of_kind("clear chat", "clear attack"))
+    assert chat.total() >= 700
+    assert chat["asked"] <= 0.02 * chat.total()
 
 
 def test_most_everyday_sentences_are_played_at_once() -> None:
@@ -123,12 +126,16 @@ def test_a_letter_that_begins_with_also_adds(text: str) -> None:
 
 
 def _phrases(table: str) -> list[tuple[str, str]]:
-    kinds = {kind for file in doubt.word_lists().values() for kind in file.get(table, {})}
-    return [(kind, text) for kind in sorted(kinds) for text in doubt.phrases(table, kind)]
+    kinds = {kind for file in doubt_words.word_lists().values() for kind in file.get(table, {})}
+    return [(kind, text) for kind in sorted(kinds) for text in doubt_words.phrases(table, kind)]
 
 
 def test_nothing_that_is_harmless_has_a_word_that_always_turns() -> None:
-    hard = doubt.phrases("hard", "correction") + doubt.phrases("hard", "later") + doubt.phrases("hard", "other")
+    hard = (
+        doubt_words.phrases("hard", "correction")
+        + doubt_words.phrases("hard", "later")
+        + doubt_words.phrases("hard", "other")
+    )
     clashes = [
         (text, one)
         for kind, text in _phrases("chat")
@@ -140,10 +147,18 @@ def test_nothing_that_is_harmless_has_a_word_that_always_turns() -> None:
 
 
 ALLOWED = {  # the hard word in them has another meaning there, in this phrase as a whole
-    "better luck", "better late than never", "no better", "spass gemacht", "besser spat als nie", "no kidding aside",
-    "hat spass gemacht", "stay home", "wait and see", "better safe than sorry", "should be in bed",
-    "i should be in bed", "nicht personlich gemeint", "ohne worte", "tippfehler bitte verzeihen",
-    "entschuldigt die tippfehler", "entschuldige die tippfehler", "du lieber himmel",
+    "abwarten und tee trinken", "ain't seen nothing yet", "as they say", "before i forget", "bis nachste woche",
+    "could have been worse", "das letzte mal", "don't do anything i wouldn't", "don't get me wrong",
+    "don't hear from me at christmas", "from monday to", "halt den mund", "halt dich fest", "halt die klappe",
+    "halt die ohren", "halt die stellung", "halt durch", "haven't seen nothing yet", "hold on tight",
+    "hold your breath", "hold your hats", "i should be in bed", "i was wrong about you", "i wish i were",
+    "i wish you", "if i had a penny", "if you ask me", "if you know what i mean", "last week's match",
+    "never mind the typos", "nicht die hellste", "nicht meine woche", "no good deed", "no joke", "no regrets",
+    "not that bad", "not that i care", "not that it matters", "not that it will help", "offline from monday",
+    "schickt mir doch mal ein foto", "should be ashamed", "should be asleep", "should be fun", "should be illegal",
+    "should be in bed", "should be interesting", "should be working", "they say pride", "they say that",
+    "this should be fun", "what a joke", "without music life would be a mistake", "you know what they say",
+    "лучше бы спал", "лучше не бывает", "не все коту", "не мои день",
 }  # fmt: skip
 
 
@@ -155,7 +170,7 @@ def test_no_filler_of_a_game_turns_orders() -> None:
 
 
 def test_the_files_of_all_languages_have_the_same_tables() -> None:
-    tables = [sorted(file) for file in doubt.word_lists().values()]
+    tables = [sorted(file) for file in doubt_words.word_lists().values()]
     english, *others = tables
     assert all(set(one) <= set(english) for one in others)
 

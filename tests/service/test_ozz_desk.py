@@ -233,6 +233,7 @@ def test_a_report_of_a_stopped_turn_waits_for_the_game_master_who_sees_no_letter
     review = last_to(letters, "operator@example.org")
     hidden = TO_THE_GROUNDS[match_of(table).state.battle.attacker].split("; ")[1]
     assert "Battle of R1" in flat(review)
+    assert "nothing to order" not in flat(review)  # it is no seat's letter
     assert hidden not in flat(review)
     table.deliver(answer_letter(review, GINA, "ok", table.now).as_bytes())
     table.poll()

@@ -318,12 +318,10 @@ def read_letter(side: Side, lines: list[Line]) -> Iterator[Found]:
             joined[-1] += line.tokens
         else:
             joined.append(line.tokens)
-    read = [_standing(side, tokens) or list(read_line(side, Line(tokens))) for tokens in joined]
-    if not any(read):
-        here = Word(joined[0][0].value, joined[0][0].start_pos)
-        yield Wrong(here, Sentence('"{text}" cannot be read here.', text=here.value))
-    for found in read:
-        yield from found  # nothing of thanks behind a semicolon
+    for tokens in joined:
+        found = _standing(side, tokens) or list(read_line(side, Line(tokens)))
+        here = Word(tokens[0].value, tokens[0].start_pos)
+        yield from found or [Wrong(here, Sentence('"{text}" cannot be read here.', text=here.value))]
 
 
 def _begins_clause(side: Side, line: Line) -> bool:
