@@ -72,9 +72,8 @@ class Letter:
 class Draft:
     """What we send. Ids are without angle brackets, `sender` and `to` are (display name, address).
 
-    `date` is aware; `html` is "" where the text is to go alone; `answers` is the id of the letter answered,
-    `references` are the ids of the thread, the oldest first. `calendar` is what `pbem.mail.calendar` writes; `files`
-    are texts that go along, with their names.
+    `date` is aware; `html` may be ""; `answers` is the id of the letter answered, `references` are those of the thread,
+    the oldest first. `calendar` is what `pbem.mail.calendar` writes; `files` are texts that go along, with their names.
     """
 
     message_id: str
@@ -347,9 +346,8 @@ def _file(name: str, subtype: str, text: str) -> bytes:
 
 def _body(subtype: str, text: str) -> bytes:
     """A text part below its boundary: as it is where that survives any mail server, else quoted-printable."""
-    if not text.replace("\n", "").isprintable():  # mostly it is, and to see that takes less time than to look for more
-        text = _CONTROLS.sub("", text)
-    lines = text.encode("utf-8", "replace").splitlines()
+    plain = text.replace("\n", "").isprintable()  # mostly it is, and to see that takes less time than to look for more
+    lines = (text if plain else _CONTROLS.sub("", text)).encode("utf-8", "replace").splitlines()
     data = b"\r\n".join((*lines, b""))
     fragile = b" \r\n" in data or b"\t\r\n" in data or b"\nFrom " in data or data.startswith(b"From ")
     if data.isascii() and not fragile and max(map(len, lines), default=0) <= 998:
