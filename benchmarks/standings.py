@@ -42,8 +42,9 @@ def measure() -> Iterator[Row]:
     def sums() -> None:
         points: dict[int, float] = defaultdict(float)
         for result in results:
-            for player in (result.first, result.second):
-                points[player] += 0.5 if result.winner is None else float(result.winner == player)
+            drawn = len({*result.ranks.values()}) == 1
+            for player, place in result.ranks.items():
+                points[player] += 0.5 if drawn else float(place == 1)
         assert len(points) == PLAYERS
 
     with TemporaryDirectory(prefix="pbem-bench-") as folder:

@@ -347,7 +347,9 @@ def _file(name: str, subtype: str, text: str) -> bytes:
 
 def _body(subtype: str, text: str) -> bytes:
     """A text part below its boundary: as it is where that survives any mail server, else quoted-printable."""
-    lines = _CONTROLS.sub("", text).encode("utf-8", "replace").splitlines()
+    if not text.replace("\n", "").isprintable():  # mostly it is, and to see that takes less time than to look for more
+        text = _CONTROLS.sub("", text)
+    lines = text.encode("utf-8", "replace").splitlines()
     data = b"\r\n".join((*lines, b""))
     fragile = b" \r\n" in data or b"\t\r\n" in data or b"\nFrom " in data or data.startswith(b"From ")
     if data.isascii() and not fragile and max(map(len, lines), default=0) <= 998:

@@ -22,7 +22,7 @@ _NEWS = frozenset(("no wish", "wish declined", "offer declined", "resigned", "re
 def set_parts(reply: Reply, **wishes: bool) -> None:
     """Which letters they get, or what stands in them."""
     _set(reply, reply.case.mail._replace(**wishes))  # type: ignore[arg-type]
-    reply.notice("mail wishes", what=next(iter(wishes)), on=next(iter(wishes.values())))
+    reply.notice("mail wishes", kind=next(iter(wishes)), on=next(iter(wishes.values())))
 
 
 def set_digest(reply: Reply, argument: str) -> None:

@@ -4,9 +4,9 @@ A season is named by the numbers of its league and itself, a round by those of i
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games import find_game
 from pbem.games.base import Result, Seat
@@ -40,11 +40,16 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
     """The games of a season by division and round."""
     found: dict[tuple[int, int], list[Fixture]] = {}
     chairs, at_tables = league.seats, league.seating is not None
+    said: dict[int, list[_Said]] = {}
+    for match, *row in store.conn.execute(
+        """SELECT match, seat, score, accepted IS NOT NULL, gone IS NOT NULL FROM seats
+           WHERE match IN (SELECT match FROM pairings WHERE league = ? AND season = ?)""",
+        season,
+    ):
+        said.setdefault(match, []).append(_Said(*row))
     for division, number, first, second, third, fourth, seats, *row in store.conn.execute(
         """SELECT p.division, p.round, p.first, p.second, p.third, p.fourth, p.seats,
-                  p.id, m.id, m.name, m.phase, m.winner, m.forfeit, m.ended, m.ranking,
-                  (SELECT json_group_array(json_array(seat, score, accepted IS NOT NULL, gone IS NOT NULL))
-                   FROM seats WHERE match = m.id)
+                  p.id, m.id, m.name, m.phase, m.winner, m.forfeit, m.ended, m.ranking
            FROM pairings p LEFT JOIN matches m ON m.id = p.match
            WHERE p.league = ? AND p.season = ? ORDER BY p.id""",
         season,
@@ -52,20 +57,28 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
         players = tuple(one for one in (first, second, third, fourth) if one is not None)
         fixture = Fixture(players, seats=tuple(json.loads(seats)) if seats else ())
         sitting = {chairs[at]: player for player, at in zip(players, fixture.seated, strict=True)}
-        played = _played(fixture, sitting, *row)
+        played = _played(fixture, sitting, said.get(row[1], []), *row)
         if at_tables and played.counts:
-            played = played._replace(placing=_placing(league, played, sitting, *row[3:]))
+            played = played._replace(placing=_placing(league, played, sitting, said[row[1]], *row[3:]))
         found.setdefault((division, number), []).append(played)
     return found
 
 
-def _played(fixture: Fixture, sitting: Mapping[Seat, int], *row: Any) -> Fixture:
+class _Said(NamedTuple):
+    """What the store says of a seat of a match."""
+
+    seat: Seat
+    score: int | None
+    accepted: int
+    gone: int
+
+
+def _played(fixture: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said], *row: Any) -> Fixture:
     """A game with how it ended; `sitting` are its players by their seats."""
-    number, match, name, phase, winning, forfeit, ended, _, seats = row
-    rows = json.loads(seats)
-    said = {seat: (score or 0, bool(accepted)) for seat, score, accepted, _ in rows}
-    accepted = [player for seat, player in sitting.items() if said.get(seat, (0, False))[1]]
-    declined = [sitting[seat] for seat, *_, gone in rows if gone]
+    number, match, name, phase, winning, forfeit, ended, _ = row
+    scored = {one.seat: one.score or 0 for one in said}
+    accepted = [sitting[one.seat] for one in said if one.accepted]
+    declined = [sitting[one.seat] for one in said if one.gone]
     present = [player for player in fixture.players if player not in declined] if declined else accepted
     outcome: FixtureOutcome | None = None
     winner = None
@@ -77,19 +90,19 @@ def _played(fixture: Fixture, sitting: Mapping[Seat, int], *row: Any) -> Fixture
     elif phase == "annulled":  # it never began: who did not take part has forfeited it
         winner = present[0] if len(present) == 1 else None
         outcome, forfeit = "won" if winner else "forfeit", True
-    scores = tuple(said.get(seat, (0, False))[0] for seat in sitting)
+    scores = tuple(scored.get(seat, 0) for seat in sitting)
     return Fixture(
         fixture.players, number, match, name, outcome, winner, bool(forfeit), scores, ended or "", fixture.seats
     )
 
 
-def _placing(league: League, played: Fixture, sitting: Mapping[Seat, int], *row: Any) -> Placing:
+def _placing(league: League, played: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said], *row: Any) -> Placing:
     """How a game of a league with tables ended."""
-    phase, winning, forfeit, _, ranking, seats = row
+    phase, winning, forfeit, _, ranking = row
     chairs = find_game(league.game).seats(league.options_of(played.seated))
-    gone = [seat for seat, *_, left in json.loads(seats) if left]
+    gone = [one.seat for one in said if one.gone]
     if phase == "annulled":
-        places = of_nobody({seat: bool(accepted) for seat, _, accepted, _ in json.loads(seats)}, gone)
+        places = of_nobody({one.seat: bool(one.accepted) for one in said}, gone)
     else:
         order = tuple(map(tuple, json.loads(ranking))) if ranking else ()
         places = places_of(chairs, Result(winning, "", bool(forfeit), order), gone)

@@ -25,8 +25,9 @@ class GameResult(NamedTuple):
 
     def opponents(self, player: int) -> list[int]:
         """Whom a player plays against."""
-        side = self.sides.get(player)
-        return [one for one in self.ranks if one != player and (side is None or self.sides.get(one) != side)]
+        if not self.sides:
+            return [one for one in self.ranks if one != player]
+        return [one for one in self.ranks if self.sides[one] != self.sides[player]]
 
 
 def duel(number: int, first: int, second: int, winner: int | None, *, forfeit: bool = False) -> GameResult:
@@ -84,15 +85,12 @@ class _Meeting(NamedTuple):
 class _Game(NamedTuple):
     """A result as one of its players sees it: its points are those of the meetings, at a full table."""
 
-    meetings: tuple[_Meeting, ...]
+    meetings: Sequence[_Meeting]
+    outcome: _Outcome
     points: float
     score: int
     place: tuple[int, int, int]
-
-    @property
-    def outcome(self) -> _Outcome:
-        found = {one.outcome for one in self.meetings}
-        return "lost" if "lost" in found else "drawn" if "drawn" in found else "won"
+    unplayed: bool
 
 
 class _Table(NamedTuple):
@@ -107,7 +105,7 @@ class _Table(NamedTuple):
 
     def played(self, player: int) -> list[_Game]:
         """The games that tell players with equal points apart."""
-        return [game for game in self.games[player] if not all(one.unplayed for one in game.meetings)]
+        return [game for game in self.games[player] if not game.unplayed]
 
     def met(self, player: int) -> list[_Meeting]:
         """The meetings that tell players with equal points apart."""
@@ -162,21 +160,27 @@ def _table(
 
 
 def _seen_by(player: int, result: GameResult, scoring: Scoring, others: int) -> _Game:
-    met = tuple(_meeting(player, other, result, scoring) for other in result.opponents(player))
+    met = [_meeting(player, other, result, scoring) for other in result.opponents(player)]
+    place, score = (result.round, result.ranks[player], len(result.ranks)), result.scores.get(player, 0)
+    if len(met) == 1:  # as most games are
+        _, outcome, points, unplayed = met[0]
+        return _Game(met, outcome, points * others, score, place, unplayed)
+    outcomes = {one.outcome for one in met}
+    outcome = "lost" if "lost" in outcomes else "drawn" if "drawn" in outcomes else "won"
     points = sum(one.points for one in met) * others / len(met)
-    place = (result.round, result.ranks[player], len(result.ranks))
-    return _Game(met, points, result.scores.get(player, 0), place)
+    return _Game(met, outcome, points, score, place, all(one.unplayed for one in met))
 
 
 def _meeting(player: int, other: int, result: GameResult, scoring: Scoring) -> _Meeting:
-    forfeit, both = result.forfeit, {player, other}
-    unplayed = bool(both & forfeit) and bool(both & result.left)
-    above = result.ranks[other] - result.ranks[player]
+    forfeit, above = result.forfeit, result.ranks[other] - result.ranks[player]
+    unplayed = bool(forfeit and result.left and {player, other} & forfeit and {player, other} & result.left)
     if player in forfeit:
         return _Meeting(other, "lost", scoring.forfeit, unplayed)
     if other in forfeit or above > 0:
         return _Meeting(other, "won", scoring.win, unplayed)
-    return _Meeting(other, "lost" if above else "drawn", scoring.loss if above else scoring.draw, unplayed)
+    if above:
+        return _Meeting(other, "lost", scoring.loss, unplayed)
+    return _Meeting(other, "drawn", scoring.draw, unplayed)
 
 
 def _tied(keys: Mapping[int, tuple[_Key, ...]]) -> list[list[int]]:
@@ -223,6 +227,8 @@ def _sonneborn_berger(tied: Sequence[int], table: _Table) -> dict[int, _Key]:
 
     def of(game: _Game) -> float:
         met = [one for one in game.meetings if not one.unplayed]
+        if len(met) == 1:
+            return worth[met[0].outcome] * table.points[met[0].opponent] * table.others
         return sum(worth[one.outcome] * table.points[one.opponent] for one in met) * table.others / len(met)
 
     return {player: (round(sum(map(of, table.played(player))), 6),) for player in tied}

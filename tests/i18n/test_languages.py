@@ -186,7 +186,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "word": "joined",
         "usage": "join",
     }
-    numbers = dict.fromkeys(("turn", "missed", "last", "limit", "used", "left", "year"), 7)
+    numbers = dict.fromkeys(("turn", "missed", "first", "last", "later", "limit", "used", "left", "year"), 7)
     flags = dict.fromkeys(("always", "old", "needed", "private"), False) | {
         "moved": [match],
         "names": ["Anna", "Berta"],
@@ -225,8 +225,10 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "dropped": ("red",),
         "same": "3 A to M",
         "help": "how all your games stand",
-        "what": "fewer",
+        "kind": "fewer",
         "on": True,
+        "first": "2",
+        "later": "6",
         "played": ["Xanten"],
         "waiting": [],
         "letters": 2,
