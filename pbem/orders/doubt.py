@@ -197,6 +197,8 @@ def is_chat(game: AnyGame, state: Any, text: str) -> bool:
 def is_harmless(line: str) -> bool:
     """Whether nothing is left of a line but signs when what is said to be harmless is taken away."""
     said = _without_harmless(line)
+    if "?" in line and ";" not in said:
+        return False  # "ok?"
     return bool(WORD.search(line)) and not WORD.search(pattern("courtesy", "words").sub(" ", said))
 
 
@@ -268,7 +270,7 @@ def _of_sentence(game: AnyGame, state: Any, sentence: str, name: str, place: _Pl
         return kind
     if place == "heading":
         return None if _is_heading(said) else "unread"
-    if not WORD.search(pattern("courtesy", "words").sub(" ", said)):
+    if "?" not in sentence and not WORD.search(pattern("courtesy", "words").sub(" ", said)):
         return None
     named = game.names_in(state, _SIGNED.sub("", sentence))
     if _only_claims(sentence, said) or (not named and is_courtesy(sentence)):

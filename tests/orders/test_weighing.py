@@ -24,6 +24,7 @@ def turned(text: str, *, above: bool = False) -> str | None:
         ("Mein Hund mag keine Katzen", "Keine"),
         ("Нет погоды хуже этой", "Нет"),
         ("The soup was only lukewarm, and so was the beer", "Only"),
+        ("How are you?", "ok?"),
         ("If only I had a garden with apples, plums and a bench", "If my plums are ripe"),
     ],
 )
