@@ -9,7 +9,7 @@ import pytest
 
 pytest.register_assert_rewrite("support")
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from hatch_build import make_catalogues, make_tables
 from pbem.cli.demo import Table
@@ -26,7 +26,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 # A run of the tests says the same whenever it is made; `./tasks test-long` looks for examples that are new.
-settings.register_profile("repeatable", derandomize=True, database=None)
+settings.register_profile(
+    "repeatable",
+    derandomize=True,
+    database=None,
+    deadline=None,  # a busy machine is no mistake
+    suppress_health_check=[HealthCheck.too_slow],
+)
 
 
 @pytest.fixture(scope="session", autouse=True)

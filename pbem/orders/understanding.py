@@ -199,7 +199,8 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         agreed = [Doubt(one.text, "beside yes") for one in doubts if _YES.match(one.text)]
         return reading._replace(doubts=(*agreed, *asked))
     counts, weak = lines.reads_clauses, not game.turning_words
-    turned = ((line, doubt.turns(line, counts=counts, weak=weak)) for line in lines.attempts)
+    turned = [(line, doubt.turns(line, counts=counts, weak=weak)) for line in lines.attempts]
+    turned += [(part, doubt.turns(part)) for part in reading.left_out]
     here = tuple(
         Doubt(" ".join(line.split()), how)
         for line, how in turned
