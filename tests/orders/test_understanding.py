@@ -153,7 +153,7 @@ ALLOWED = {  # the hard word in them has another meaning there, in this phrase a
     "halt die ohren", "halt die stellung", "halt durch", "haven't seen nothing yet", "hold on tight",
     "hold your breath", "hold your hats", "i should be in bed", "i was wrong about you", "i wish i were",
     "i wish you", "if i had a penny", "if you ask me", "if you know what i mean", "last week's match",
-    "never mind the typos", "nicht die hellste", "nicht meine woche", "no good deed", "no joke", "no regrets",
+    "never mind the typos", "never wrong", "nicht die hellste", "nicht meine woche", "no good deed", "no joke", "no regrets",
     "not that bad", "not that i care", "not that it matters", "not that it will help", "offline from monday",
     "schickt mir doch mal ein foto", "should be ashamed", "should be asleep", "should be fun", "should be illegal",
     "should be in bed", "should be interesting", "should be working", "they say pride", "they say that",
