@@ -30,6 +30,8 @@ def is_chat(sentence: str, said: str, *, above: bool) -> bool:
     semicolon. A line right `above` orders may announce them."""
     if ";" in said and "?" not in sentence and turns_weakly(said) is None and _says_nothing(said):
         return True
+    if not any(map(_is_known, words_of(folded(sentence.replace("’", "'"))))) and ";" not in said:
+        return False  # of a language that nobody here knows, or of none
     return _world(sentence, said) >= _needed(sentence, said) + (_ABOVE if above else 0)
 
 
@@ -85,6 +87,12 @@ def _needed(sentence: str, said: str) -> int:
     need += _POINTS if _points("this", said) else _IT if _points("it", said) else 0
     need += _ABOUT if search("about", "orders", said) else 0
     return need + (_BRACKETS if "(" in sentence and (kinds or soft) else 0)
+
+
+@lru_cache(maxsize=4096)
+def _is_known(word: str) -> bool:
+    """Whether a word stands in any sentence, or in chat."""
+    return word in _in_every_sentence() or begins_as("chat", "world", word)
 
 
 @lru_cache(maxsize=4096)
