@@ -304,13 +304,10 @@ def _by_hard(said: str) -> Turn | None:
 
 
 def _by_name(game: AnyGame, said: str, name: str) -> Turn | None:
-    """Whether a sentence names another match, and says little else: `this is for oz-9`."""
-    return (
-        "other"
-        if len(WORD.findall(said)) <= _COUNTED
-        and any(one != name for one in _MATCH.findall(said) if one.startswith(f"{game.short}-"))
-        else None
-    )
+    """Whether a sentence names another match, and says little else or nothing of the world: `this is for oz-9`."""
+    others = [one for one in _MATCH.findall(said) if one.startswith(f"{game.short}-") and one != name]
+    short = len(WORD.findall(said)) <= _COUNTED
+    return "other" if others and (short or not weighing.speaks_of_the_world(said)) else None
 
 
 def _counts(said: str, length: int, *, about: bool) -> bool:

@@ -32,6 +32,8 @@ def is_chat(sentence: str, said: str, *, above: bool) -> bool:
     semicolon. A line right `above` orders may announce them."""
     if ";" in said and "?" not in sentence and turns_weakly(said) is None and _says_nothing(said):
         return True
+    if not any(map(_is_known, words_of(folded(sentence.replace("’", "'"))))) and ";" not in said:
+        return False  # of a language that nobody here knows, or of none
     return _world(sentence, said) >= _needed(sentence, said) + (_ABOVE if above else 0)
 
 
@@ -103,6 +105,12 @@ def _all_of_chat(sentence: str) -> bool:
     """Whether a sentence has two clauses, and each a word of chat: "if it rains, we eat inside"."""
     clauses = folded(sentence).split(",")
     return len(clauses) > 1 and all(any(map(_is_of_chat, WORD.findall(clause))) for clause in clauses)
+
+
+@lru_cache(maxsize=4096)
+def _is_known(word: str) -> bool:
+    """Whether a word stands in any sentence, or in chat."""
+    return word in _in_every_sentence() or begins_as("chat", "world", word)
 
 
 @lru_cache(maxsize=4096)

@@ -72,7 +72,9 @@ def test_a_game_may_be_named_beside_its_orders_and_another_one_in_chat(people, t
     assert people.match().standing["red"].canonical == "2 A to M"
 
 
-@pytest.mark.parametrize("text", ["2 A to M\nMy oz-2 is a mess", "2 A to M\nThis is for oz-2", "not oz-1\n2 A to M"])
+@pytest.mark.parametrize(
+    "text", ["2 A to M\nThe same in oz-2, please", "2 A to M\nThis is for oz-2", "not oz-1\n2 A to M"]
+)
 def test_orders_beside_words_about_a_game_that_are_not_known_to_be_chat_are_asked_about(people, text):
     assert "what does this letter mean?" in people.say(ALICE, text)
     assert not people.match().standing

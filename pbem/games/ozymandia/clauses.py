@@ -19,7 +19,9 @@ from pbem.games.ozymandia.state import State
 from pbem.values import dataclass
 
 _MOST_CLAUSES, _MOST_WAYS = 12, 64
-_ROLES = {"to": "target", "from": "origin", "place": "place", "on": "place", "attack": "target"}
+_OPPOSITE = {"origin": "target", "target": "origin"}
+_APART = frozenset(("bomb", "drop", "new", "pass", "no_move", "no_bomb", "stay"))  # clauses that are no move
+_ROLES = {"to": "target", "from": "origin", "place": "place", "on": "place", "attack": "target", "reinforce": "target"}
 
 
 class _Place(NamedTuple):
@@ -53,7 +55,9 @@ class _Said:
     moves: list[tuple[_Move, ...]] = field(default_factory=list)  # the ways to understand each
     new: list[str] = field(default_factory=list)
     bombs: list[str] = field(default_factory=list)
+    stays: list[tuple[Word, str]] = field(default_factory=list)  # so many, where; "" where the moves begin
     passes: bool = False
+    still: bool = False  # nobody moves
     bombless: bool = False
 
 
@@ -66,7 +70,7 @@ def explains(state: State, sentence: str) -> bool:
     found = words_of(names_of(state.board), sentence)
     if not found or found[-1].kind in (*_ROLES, "and"):  # more was to come
         return False
-    return any(word.kind in ("area", "pass", "no_bomb") for word in found)
+    return any(word.kind in ("area", "pass", "no_move", "no_bomb", "stay") for word in found)
 
 
 def readings(state: State, seat: Seat, sentences: Sequence[str]) -> tuple[str, ...]:
@@ -90,7 +94,8 @@ def _clauses(words: Sequence[Word]) -> Iterator[_Clause]:
     """Words cut into clauses: at commas and the like, and where a count or a bomb begins anew behind a whole move."""
     clause: list[Word] = []
     for word in words:
-        if word.kind == "and" or (_begins(word) and _is_whole(clause) and clause[-1].kind not in COUNTS):
+        anew = _begins(word) and _is_whole(clause) and (word.kind == "bomb" or clause[-1].kind not in COUNTS)
+        if word.kind == "and" or anew:
             if clause:
                 yield _clause(clause)
             clause = []
@@ -117,6 +122,9 @@ def _clause(words: Sequence[Word]) -> _Clause:
             role = ""
         elif word.kind in _ROLES:
             role = _ROLES[word.kind]
+    roles = [place.role for place in places]
+    if len(places) == 2 and roles.count("") == 1 and (other := _OPPOSITE.get("".join(roles))):
+        places = [place._replace(role=place.role or other) for place in places]
     return _Clause(
         frozenset(word.kind for word in words), tuple(word for word in words if word.kind in COUNTS), tuple(places)
     )
@@ -137,12 +145,14 @@ def _said(clauses: Sequence[_Clause]) -> _Said:
             said.passes = True
             if one.places or one.counts:
                 raise _Unclear
+        elif "no_move" in one.kinds or "stay" in one.kinds:
+            _stays(said, one)
         elif "no_bomb" in one.kinds:
             said.bombless = True
         elif one.kinds & {"bomb", "drop"} or (last == "bomb" and not one.counts and _is_list(one)):
             said.bombs += _bombed(one)
             last = "bomb"
-        elif "new" in one.kinds or (last == "new" and _is_list(one)):
+        elif "new" in one.kinds or _reinforces(one) or (last == "new" and _is_list(one)):
             said.new += _placed(one)
             last = "new"
         else:
@@ -151,14 +161,38 @@ def _said(clauses: Sequence[_Clause]) -> _Said:
     return said
 
 
+def _stays(said: _Said, clause: _Clause) -> None:
+    """What a clause says of pieces that stay: all of them, or so many. Raises _Unclear."""
+    counts = clause.counts or ((Word("all", "", ""),) if clause.kinds & {"no_move", "pieces"} else ())
+    if (
+        len(counts) != 1
+        or clause.kinds & {"to", "attack", "bomb", "drop", "new", "reinforce"}
+        or len(clause.places) > 1
+    ):
+        raise _Unclear
+    if counts[0].kind == "all" and not clause.places:
+        said.still = True
+    else:
+        said.stays.append((counts[0], clause.places[0].area if clause.places else ""))
+
+
+def _reinforces(clause: _Clause) -> bool:
+    """Whether "reinforce" means new pieces; those that come from somewhere are moved."""
+    return "reinforce" in clause.kinds and "from" not in clause.kinds
+
+
 def _is_list(clause: _Clause) -> bool:
     """Whether a clause is mere areas, which go on with what was before."""
-    return bool(clause.places) and not clause.counts and not clause.kinds & {"to", "from", "move", "attack", "them"}
+    return (
+        bool(clause.places)
+        and not clause.counts
+        and not clause.kinds & {"to", "from", "move", "attack", "them", "stay"}
+    )
 
 
 def _is_heading(clause: _Clause) -> bool:
     """Whether a clause only says from where the next ones go: "From A: ..."."""
-    if clause.kinds & {"bomb", "drop", "new", "pass", "no_bomb"} or clause.counts or len(clause.places) != 1:
+    if clause.kinds & {*_APART, "attack"} or clause.counts or len(clause.places) != 1:
         return False
     return clause.places[0].role in ("origin", "place")
 
@@ -172,7 +206,7 @@ def _joined(clauses: Sequence[_Clause]) -> Iterator[_Clause]:
     """Clauses with those that go on with the one before: "take 2 from W and move them to U", "all from A and W"."""
     waiting: list[_Clause] = []
     for one in clauses:
-        if not one.places and not one.counts and not one.kinds & {"pass", "no_bomb"}:
+        if not one.places and not one.counts and not one.kinds & {"pass", "no_move", "no_bomb", "stay"}:
             raise _Unclear
         if "them" in one.kinds and one.counts:
             waiting.append(one)
@@ -183,9 +217,10 @@ def _joined(clauses: Sequence[_Clause]) -> Iterator[_Clause]:
             raise _Unclear
         elif one.counts and not one.places and waiting and len(waiting[-1].places) == 2 and not waiting[-1].counts:
             waiting.append(replace(waiting.pop(), counts=one.counts))  # "A to M, 2 pieces"
+        elif waiting and _goes_on(waiting[-1], one):
+            waiting.append(_with(waiting.pop(), one))
         elif _shares_count(waiting[-1:], one):
-            before = waiting[-1]
-            waiting.append(replace(one, counts=before.counts, kinds=one.kinds | before.kinds))
+            waiting.append(_sharing(waiting[-1], one))
         else:
             waiting.append(one)
     yield from waiting
@@ -198,18 +233,32 @@ def _with(before: _Clause, after: _Clause) -> _Clause:
     return _Clause(before.kinds | after.kinds, before.counts, before.places + places)
 
 
+def _goes_on(before: _Clause, one: _Clause) -> bool:
+    """Whether a clause says where the pieces of the one before go: "all of them in A, off to M"."""
+    if before.kinds & _APART or one.kinds & _APART or one.counts or not before.counts:
+        return False
+    if len(before.places) != 1 or len(one.places) != 1:
+        return False
+    return before.places[0].role in ("origin", "place") and one.places[0].role == "target"
+
+
+def _sharing(before: _Clause, one: _Clause) -> _Clause:
+    """A clause with the count of the one before, and the role of its area: "all from A and W to M", "one each to A and
+    W"."""
+    first, *others = one.places
+    if not first.role and before.places:
+        first = first._replace(role=before.places[0 if others else -1].role)
+    return replace(one, counts=before.counts, kinds=one.kinds | before.kinds, places=(first, *others))
+
+
 def _shares_count(before: Sequence[_Clause], one: _Clause) -> bool:
     """Whether the count of a clause holds for the next, too: all, or so many each."""
-    if not before or one.counts or not one.places or one.kinds & {"bomb", "drop", "new", "pass", "no_bomb"}:
+    if not before or one.counts or not one.places or one.kinds & _APART:
         return False
     said = before[0]
     each = "each" in said.kinds or (len(said.counts) == 1 and said.counts[0].kind == "all")
     whole = any(place.role == "target" for place in said.places)
-    return (
-        each
-        and not said.kinds & {"bomb", "drop", "new"}
-        and (not whole or ("each" in said.kinds and len(one.places) == 2))
-    )
+    return each and not said.kinds & _APART and (not whole or "each" in said.kinds)
 
 
 def _bombed(clause: _Clause) -> list[str]:
@@ -285,16 +334,18 @@ def _canonical(state: State, seat: Seat, said: _Said, moves: Sequence[_Move]) ->
     ways = [(move.origin, move.target) for move in moves]
     if len(set(ways)) < len(ways) or len(said.bombs) > 1 or (said.bombless and said.bombs):
         return None
-    if said.passes and (moves or said.bombs or said.new):
+    if (said.passes and (moves or said.bombs or said.new)) or (said.still and moves):
         return None
     there = _there(state, seat, said.new)
+    if not all(_agrees(stay, moves, there) for stay in said.stays):
+        return None
     numbers = [_number(move, moves, there) for move in moves]
     if None in numbers:
         return None
     texts = [f"New {area}" for area in said.new]
     texts += [f"{number} {origin} to {target}" for number, (origin, target) in zip(numbers, ways, strict=True)]
     texts += [f"Bomb {area}" for area in said.bombs]
-    return ", ".join(texts) or ("Pass" if said.passes else None)
+    return ", ".join(texts) or ("Pass" if said.passes or said.still else None)
 
 
 def _there(state: State, seat: Seat, new: Sequence[str]) -> dict[str, int]:
@@ -304,6 +355,17 @@ def _there(state: State, seat: Seat, new: Sequence[str]) -> dict[str, int]:
         area = next((one for one in new if one[0] == city[0]), city)
         there[area] = there.get(area, 0) + 1
     return there
+
+
+def _agrees(stay: tuple[Word, str], moves: Sequence[_Move], there: Mapping[str, int]) -> bool:
+    """Whether so many stay as was said."""
+    count, area = stay
+    if not area and len({move.origin for move in moves}) != 1:
+        return count.kind == "rest"
+    area = area or moves[0].origin
+    numbers = [_number(move, moves, there) for move in moves if move.origin == area]
+    left = there.get(area, 0) - sum(number or 0 for number in numbers)
+    return left == count.value if count.kind == "number" else left > 0 and (count.kind == "rest" or not numbers)
 
 
 def _number(move: _Move, moves: Sequence[_Move], there: Mapping[str, int]) -> int | None:

@@ -20,6 +20,8 @@ _MOST_WORDS = 8  # of a phrase of the lexicon
 _TOKEN = compiled(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]|[^\w\s]")
 _ARROW = compiled(r"[-=~]*>+|[→⇒➡⟶➔➜]")
 _DOTTED = compiled(r"\b([A-Za-z])\. ?([Cc])\b\.?")
+_RUSSIAN_A = compiled(r", a (?=[а-яё])")  # "but", which looks like an area
+_RELATIVE = compiled(r", (?=(?:was|wo|where)\b)")  # a comma that parts nothing: "alle da, wo sie sind"
 _SIGNS = {
     ",": "and",
     ";": "and",
@@ -32,7 +34,18 @@ _SIGNS = {
     "💣": "bomb",
 }
 _DROPPED = frozenset('.!"“”„«»*_`')
-_BESIDE = COUNTS | {"to", "from", "place", "on", "attack", "pieces", "new", "bomb", "each"}  # before an area
+_BESIDE = COUNTS | {
+    "to",
+    "from",
+    "place",
+    "on",
+    "attack",
+    "pieces",
+    "new",
+    "reinforce",
+    "bomb",
+    "each",
+}  # before an area
 _MOST_PIECES = 60  # of a sentence
 
 
@@ -58,6 +71,13 @@ def lexicon() -> tuple[Mapping[tuple[str, ...], Word], frozenset[str]]:
     return found, frozenset(key[0] for key in found)
 
 
+@cache
+def _closing() -> frozenset[str]:
+    """The words that close a clause and belong to its verb: "rückt in A ein"."""
+    files = (path.read_text(encoding="utf-8") for path in Path(__file__).with_name("lexicon").glob("*.toml"))
+    return frozenset(text for file in files for text in read_toml(file).get("closing", ()))
+
+
 def _key(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(text.casefold().replace("’", "'")))
 
@@ -65,6 +85,7 @@ def _key(text: str) -> tuple[str, ...]:
 def words_of(names: Names, sentence: str) -> list[Word] | None:
     """A sentence word by word, fillers left out; None if a word is not known."""
     text = _DOTTED.sub(r"\1\2", sentence.replace("’", "'").replace("\ufe0f", "")).strip()
+    text = _RELATIVE.sub(" ", _RUSSIAN_A.sub(", а ", text))
     if text.endswith("?"):
         if not _asking().match(text):
             return None
@@ -78,7 +99,7 @@ def words_of(names: Names, sentence: str) -> list[Word] | None:
     at = 0
     while at < len(pieces):
         word, size = _next(names, pieces, at, found)
-        if word is None:
+        if word is None or word.kind == "never":
             return None
         if word.kind not in ("filler", "asking"):
             found.append(word)
@@ -113,16 +134,18 @@ def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) 
         return Word("filler", "", piece), 1
     if piece in _SIGNS:
         return Word(_SIGNS[piece], "", piece), 1
-    phrase, length = _phrase(pieces, at)
+    phrase, length = _phrase(pieces, at, before)
     area, size = _area(names, pieces, at)
     if area and (not phrase or size >= length) and _may_be_area(piece, pieces, at + size, before, size):
         return Word("area", area, piece), size
     return phrase, max(length, 1)
 
 
-def _phrase(pieces: Sequence[str], at: int) -> tuple[Word | None, int]:
+def _phrase(pieces: Sequence[str], at: int, before: Sequence[Word]) -> tuple[Word | None, int]:
     """The longest phrase of the lexicon that begins at a piece."""
     found, first = lexicon()
+    if pieces[at].casefold() in _closing() and before and before[-1].kind in ("area", "move") and _ends(pieces, at + 1):
+        return Word("filler", "", pieces[at]), 1
     words = tuple(piece.casefold() for piece in pieces[at : at + _MOST_WORDS])
     if words[0] not in first:
         return None, 0
@@ -145,14 +168,16 @@ def _may_be_area(piece: str, pieces: Sequence[str], after: int, before: Sequence
     if size > 1 or len(piece) > 1:
         return True
     follows = pieces[after].casefold() if after < len(pieces) else ""
-    ends = (
-        not follows
-        or follows in _SIGNS
-        or follows in _DROPPED
-        or follows in ("to", "nach", "-", "и", "and", "und", "x")
-    )
-    beside = bool(before) and before[-1].kind in _BESIDE
+    ends = _ends(pieces, after) or follows in ("to", "nach", "-", "x")
+    listed = [word.kind for word in before[-2:]] == ["area", "and"] and piece.isupper()  # all from M and W together
+    beside = listed or (bool(before) and before[-1].kind in _BESIDE)
     return beside or (piece.isupper() and (ends or bool(_ARROW.fullmatch(follows)) or follows.isdigit()))
+
+
+def _ends(pieces: Sequence[str], at: int) -> bool:
+    """Whether a clause ends before a piece."""
+    follows = pieces[at].casefold() if at < len(pieces) else ""
+    return not follows or follows in _SIGNS or follows in _DROPPED or follows in ("и", "and", "und")
 
 
 def _number_again(number: str, before: Sequence[Word]) -> Word:
