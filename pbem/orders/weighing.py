@@ -24,6 +24,7 @@ _STEMMED = 6  # what it takes where a word turns that mostly turns orders
 _OPENS, _POINTS, _IT, _ABOUT, _BRACKETS, _ABOVE = 2, 2, 1, 2, 2, 3  # what it takes besides
 _ELSEWHERE = 3  # what a condition takes less whose clauses are all of the world
 _SMILEY = compiled(r"(?<!\w)[:;=8xX]['-]?[()DPpO3/*]+(?!\w)|[\U0001F300-\U0001FAFF☀-➿]")
+_CLAUSE = compiled(r"[,:–—()]| - ")
 _SHORT = 3  # letters; words of fewer say nothing of the world
 
 
@@ -34,17 +35,29 @@ def is_chat(sentence: str, said: str, *, above: bool) -> bool:
         return True
     if not any(map(_is_known, words_of(folded(sentence.replace("’", "'"))))) and ";" not in said:
         return False  # of a language that nobody here knows, or of none
+    soft = (clause for clause in _CLAUSE.split(said) if _is_soft(clause))
+    if not all(";" in clause or _has_chat(_without_soft(clause)) for clause in soft):
+        return False  # what stands behind the comma is said of something else: "a bit more, my dog barks"
     return _world(sentence, said) >= _needed(sentence, said) + (_ABOVE if above else 0)
 
 
 def speaks_of_the_world(text: str) -> bool:
     """Whether a text has a word of chat."""
-    return any(map(_is_of_chat, words_of(folded(text))))
+    return _has_chat(folded(text))
 
 
 def turns_weakly(said: str) -> Kind | None:
     """How a text turns orders if it is about any."""
     return next((kind for kind in KINDS if search("weak", kind, said) or has_stem("soft", kind, said)), None)
+
+
+def _is_soft(said: str) -> bool:
+    """Whether a text has what mostly turns orders."""
+    return any(has_stem("soft", kind, said) for kind in KINDS)
+
+
+def _has_chat(said: str) -> bool:
+    return any(map(_is_of_chat, words_of(said)))
 
 
 @cache
@@ -82,7 +95,7 @@ def _world(sentence: str, said: str) -> int:
 
 
 def _without_soft(whole: str) -> str:
-    """A text without the phrases that mostly turn orders: "my wife says" tells nothing of a wife."""
+    """A text without the phrases that mostly turn orders: "my dream" tells nothing of dreams."""
     for kind in KINDS:
         found = stems_of("soft", kind)[1]
         whole = found.sub(" ", whole) if found.search(whole) else whole
@@ -92,7 +105,7 @@ def _without_soft(whole: str) -> str:
 def _needed(sentence: str, said: str) -> int:
     """How much of the world makes chat of a sentence."""
     kinds = [kind for kind in KINDS if search("weak", kind, said)]
-    soft = any(has_stem("soft", kind, said) for kind in KINDS)
+    soft = _is_soft(said)
     need = max([_LEAST, *(_TAKES.get(kind, 0) for kind in kinds), _STEMMED if soft else 0])
     need += _OPENS if _opens(said) else 0
     need += _POINTS if _points("this", said) else _IT if _points("it", said) else 0
@@ -104,7 +117,7 @@ def _needed(sentence: str, said: str) -> int:
 def _all_of_chat(sentence: str) -> bool:
     """Whether a sentence has two clauses, and each a word of chat: "if it rains, we eat inside"."""
     clauses = folded(sentence).split(",")
-    return len(clauses) > 1 and all(any(map(_is_of_chat, WORD.findall(clause))) for clause in clauses)
+    return len(clauses) > 1 and all(map(_has_chat, clauses))
 
 
 @lru_cache(maxsize=4096)

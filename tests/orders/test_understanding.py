@@ -162,6 +162,9 @@ ALLOWED = {  # the hard word in them has another meaning there, in this phrase a
     "should be in bed", "should be interesting", "should be working", "they say pride", "they say that",
     "this should be fun", "what a joke", "without music life would be a mistake", "you know what they say",
     "лучше бы спал", "лучше не бывает", "не все коту", "не мои день",
+    "fell asleep twice", "hatte ich dir das nie", "hatte ich dir nicht zugetraut", "hatte ich dir nie", "he says hello",
+    "i shouldn't have eaten", "i wish my boss", "she said yes", "twice a day", "twice a week", "twice a year",
+    "лучше бы я стал", "не знаю как вы", "еще не купили", "еще не ели",
 }  # fmt: skip
 
 

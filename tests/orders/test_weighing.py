@@ -26,7 +26,10 @@ def turned(text: str, *, above: bool = False) -> str | None:
         ("The soup was only lukewarm, and so was the beer", "Only"),
         ("How are you?", "ok?"),
         ("Half of my colleagues at the office have the flu", "Half of them"),  # it mostly turns orders
-        ("My daughter wants drums for her birthday, good heavens", "My daughter wants that"),
+        (
+            "A bit of rain, my dog is in half the puddles of the garden",
+            "Half of them, my dog barks",
+        ),  # so does its clause
         ("If it rains tomorrow, we eat in the kitchen", "If it rains tomorrow, don't"),  # all clauses tell of the world
         ("lol :)", "the glorp :)"),
         ("If only I had a garden with apples, plums and a bench", "If my plums are ripe"),
