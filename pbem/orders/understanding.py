@@ -36,6 +36,7 @@ _YES = compiled(rf"\W*{alternatives(('yes', *words_of('commands', 'yes')))}\b", 
 _SIGNED = compiled(r"\W*(?:\w+|(?:\w\.\W?){2,4})\W*")
 _DIGITS = compiled(r"\d+")
 _ITEM = compiled(r"[,;] ")
+_LABELLED = compiled(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
 
 
 class _Sentence(NamedTuple):
@@ -330,10 +331,28 @@ def _is_kind(game: AnyGame, state: Any, part: str) -> bool:
 def _sentences(text: str) -> Iterator[_Sentence]:
     """The sentences of a letter, those put together again that a mail program has broken."""
     plain = _ABBREVIATED.sub(r"\1\2", _BULLET.sub("", text))
-    for line in _joined([line.strip() for line in plain.splitlines() if line.strip()]):
+    for line in _joined(list(_blocks([line.strip() for line in plain.splitlines() if line.strip()]))):
         heading = line.rstrip(" *_").endswith(":")
         for one in doubt.sentences(line):
             yield _Sentence(one, heading and line.rstrip(" *_:").endswith(one.rstrip(" *_:")))
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[str]:
+    """Lines with those together that are a form filled in, as "From: A", "To: M", "Count: 3"; a label that comes once
+    more begins the next one."""
+    block: dict[str, str] = {}
+    first = ""
+    for line in (*lines, ""):
+        found = _LABELLED.fullmatch(line)
+        label = found[1].casefold() if found else ""
+        if block and (not found or label in block):
+            yield " ".join(block.values()) if len(block) > 1 else first
+            block = {}
+        if found:
+            first = first if block else line
+            block[label] = f"{found[1]} {found[2].strip()}"
+        elif line:
+            yield line
 
 
 def _joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:

@@ -94,7 +94,8 @@ def _clauses(words: Sequence[Word]) -> Iterator[_Clause]:
     """Words cut into clauses: at commas and the like, and where a count or a bomb begins anew behind a whole move."""
     clause: list[Word] = []
     for word in words:
-        if word.kind == "and" or (_begins(word) and _is_whole(clause) and clause[-1].kind not in COUNTS):
+        anew = _begins(word) and _is_whole(clause) and (word.kind == "bomb" or clause[-1].kind not in COUNTS)
+        if word.kind == "and" or anew:
             if clause:
                 yield _clause(clause)
             clause = []
