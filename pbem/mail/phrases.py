@@ -181,19 +181,33 @@ CONTACT_PATTERN = (
 )
 """A line that tells how somebody can be reached."""
 
+_BY_DEVICE = (
+    r"(?=.*(?:\b(?:i?phone|ipad|ipod|android|galaxy|samsung|huawei|honor|xiaomi|redmi|poco|oneplus|pixel|nokia|motorola|moto"
+    r"|xperia|htc|oppo|vivo|realme|fairphone|blackberry|handy|mobile|tablet|laptop|macbook|computer|pc|ios|windows|linux"
+    r"|outlook|e-?mail|g-?mail|gmx|web\.de|yahoo|aol|proton|tuta|spark|thunderbird|k-9|mailspring|ger(?:ä|ae)t)\b"
+    r"|phone\b|telefon|mail\b|mail\.ru|телефон|смартфон|айфон|планшет|почт[ыау]|яндекс|мобильн|устройств)).{1,70}"
+)
+"""Behind "sent from": a telephone, machine or program. Anything else ("sent from my drafts by accident") is said."""
+
+TURNED_PATTERN = (
+    r"\b(?:accident|mistak|wrong|draft|tests?\b|ignor|cancel|disregard|not\b|n't\b|wait|forget|versehen|falsch|entw(?:u|ü)rf"
+    r"|nicht|vergiss|verg(?:e|i)sst|ungültig|случайн|ошибк|чернов|не\b|отмен|забудь|тест)"
+)
+"""What no telephone says under a letter: a person has said that it is not meant."""
+
 SENT_FROM_PATTERN = "|".join(
     (
-        r"(?:sent|written|typed) (?:from|via|with|using|by) .{1,70}|from my (?:iphone|ipad|mobile|android).{0,20}",
+        rf"(?:sent|written|typed) (?:from|via|with|using) {_BY_DEVICE}|from my (?:iphone|ipad|mobile|android).{{0,20}}",
         r"sent on the (?:go|move)|(?:get|download) (?:the new )?(?:\w{1,12}mail|aol|outlook|spark)\b.{0,40}",
-        r"von (?:mein\w* )?.{1,40} gesendet|gesendet (?:von|mit|über|aus) .{1,60}|mobil gesendet",
-        r"dieser? \w+ wurde .{1,60} gesendet",
+        rf"von (?:mein\w* )?{_BY_DEVICE} gesendet|gesendet (?:von|mit|über|aus) {_BY_DEVICE}|mobil gesendet",
+        rf"dieser? \w+ wurde {_BY_DEVICE} gesendet",
         r"envoyée? (?:de|du|depuis|à partir|avec|via) .{1,60}|enviat des d.{1,60}",
         r"enviad[oa] (?:desde|de|do|da|a partir|com|con|via|por) .{1,60}",
         r"inviato (?:da|dal|con|tramite) .{1,60}|trimis de pe .{1,60}",
         r"(?:verstuurd|verzonden) (?:vanaf|vanuit|met|van|via) .{1,60}",
         r"wysłan[eoy] (?:z|za|przez) .{1,60}|odesláno .{1,60}|odoslané .{1,60}|poslano (?:s|z) .{1,60}",
         r"skicka(?:t|des) från .{1,60}|sendt (?:fra|med|via) .{1,60}|lähetetty .{1,60}|elküldve .{1,60}",
-        r"отправлено (?:с|со|из|от|через) .{1,60}|надіслано .{1,60}|(?:изпратено от|послато са) .{1,60}",
+        rf"отправлено (?:с|со|из|от|через) {_BY_DEVICE}|надіслано .{1, 60}|(?:изпратено от|послато са) .{1, 60}",
         r"στάλθηκε από .{1,60}|נשלח מ.{1,60}|مُ?رسل من .{1,60}|đã gửi từ .{1,60}|ส่งจาก.{1,60}|dikirim dari .{1,60}",
         r"(?:发自|發自).{1,40}|来自.{1,20}邮箱.{0,20}|[从從](?:我的|\s?windows).{1,40}(?:发送|傳送|發送)",
         r"virus-free.{0,40}",

@@ -13,6 +13,13 @@ def is_stamp(line: str) -> bool:
     if _WHOLE.match(line) or _LEARN_WHY in line:
         return True
     lower = line.lower()
+    return _is_of_a_phone(line, lower) and not _TURNED.search(lower)
+
+
+def _is_of_a_phone(line: str, lower: str) -> bool:
+    """Whether a telephone or a program has said by what a letter was sent."""
+    if _EXCUSE.match(line):
+        return True
     bare = (_URL.sub("", lower) if "://" in lower else lower).strip(" *_<>()[]|.")
     if len(bare) > _LONGEST:
         return False
@@ -28,8 +35,10 @@ _WORD = compiled(r"\w+")
 _URL = compiled(r"<?https?://[^\s<>]{1,300}>?")
 _ARMOUR = r"-----BEGIN PGP SIGNED MESSAGE-----$|Hash: SHA\d+$"
 _PICTURE = r"\[(?:cid:|image:)[^\]]{1,300}\]$|\[[^\]\s]{1,300}\.(?:png|jpe?g|gif|p7s|asc)\]$"
-_WHOLE = compiled(rf"{_ARMOUR}|{_PICTURE}|{phrases.EXCUSE_PATTERN}|{phrases.WARNING_PATTERN}", re.I)
+_WHOLE = compiled(rf"{_ARMOUR}|{_PICTURE}|{phrases.WARNING_PATTERN}", re.I)
 _LEARN_WHY = "aka.ms/LearnAboutSenderIdentification"  # in a warning of Microsoft's, whatever its language
+_EXCUSE = compiled(phrases.EXCUSE_PATTERN, re.I)
+_TURNED = compiled(phrases.TURNED_PATTERN)
 _DEVICE = compiled(phrases.DEVICE_PATTERN)
 _PHONE_OUTLOOK = compiled(phrases.PHONE_OUTLOOK_PATTERN)
 _SENT_FROM = compiled(phrases.SENT_FROM_PATTERN)

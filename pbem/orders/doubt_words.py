@@ -94,10 +94,14 @@ def folded(text: str) -> str:
 
 @cache
 def stems_of(table: str, kind: str) -> tuple[frozenset[str], re.Pattern[str]]:
-    """How words of a kind begin, and a pattern of phrases that do: those of few letters stand for themselves."""
+    """How words of a kind begin, and a pattern of phrases that do: those of few letters stand for themselves, and so
+    does the last word of a phrase."""
     found = phrases(table, kind)
     together = [text for text in found if not WORD.fullmatch(text)]
-    return frozenset(found).difference(together), compiled(rf"(?<![\w'-]){languages.alternatives(together)}")
+    whole = [text for text in together if len(text) - text.rfind(" ") <= _STEM - 1]
+    longer = languages.alternatives([text for text in together if text not in whole])
+    pattern = rf"(?<![\w'-])(?:{longer}|{languages.alternatives(whole)}(?![\w'-]))"
+    return frozenset(found).difference(together), compiled(pattern)
 
 
 def has_stem(table: str, kind: str, said: str) -> bool:

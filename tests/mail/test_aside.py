@@ -28,9 +28,6 @@ def reading(text: str) -> dict:
         ("| 3 A to M\n", "3 A to M"),
         (": 3 A to M\n", "3 A to M"),
         ("AC> MC 2\n3 A to M\n", "MC 2"),
-        ("Sent from A to M: 3 pieces\n", "Sent from A to M: 3 pieces"),
-        ("Sent with 3 from A to M\n", "Sent with 3 from A to M"),
-        ("Gesendet von A nach M: 3\n", "Gesendet von A nach M: 3"),
         ("On 21.11.2026 you wrote:\nwhat about W?\n\n3 A to M\n", "3 A to M"),
         ("Bob Miller <bob@example.org> wrote that I should also do this:\n3 A to M\n", "3 A to M"),
         ("From: Alice\nTo: The Desk\nDate: 22 November\n\n3 A to M\n", "3 A to M"),
@@ -41,6 +38,27 @@ def test_lines_left_away_that_read_as_orders_or_commands_are_asked_about(text: s
     found = reading(text)
     assert found["orders"] is None
     assert {"text": line, "why": "aside"} in found["open"]["doubts"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sent from my drafts by accident",
+        "Sent from my iPhone by accident, please ignore",
+        "Sent from my phone, excuse typos, not final",
+        "Sent by my son",
+        "Sent from A to M: 3 pieces",
+        "Sent with 3 from A to M",
+        "Gesendet von A nach M: 3",
+        "gesendet von meiner kleinen Tochter",
+        "Отправлено с телефона случайно",
+        "Отправлено из черновиков",
+    ],
+)
+def test_only_what_telephones_and_programs_say_of_sending_is_left_away(line: str) -> None:
+    found = reading(f"2 A to AC\n{line}\n")
+    assert found["orders"] is None
+    assert line in [one["text"] for one in (*found["open"]["doubts"], *found["mistakes"])]
 
 
 @pytest.mark.parametrize(

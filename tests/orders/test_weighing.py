@@ -25,6 +25,10 @@ def turned(text: str, *, above: bool = False) -> str | None:
         ("Нет погоды хуже этой", "Нет"),
         ("The soup was only lukewarm, and so was the beer", "Only"),
         ("How are you?", "ok?"),
+        ("Half of my colleagues at the office have the flu", "Half of them"),  # it mostly turns orders
+        ("My daughter wants drums for her birthday, good heavens", "My daughter wants that"),
+        ("If it rains tomorrow, we eat in the kitchen", "If it rains tomorrow, don't"),  # all clauses tell of the world
+        ("lol :)", "the glorp :)"),
         ("If only I had a garden with apples, plums and a bench", "If my plums are ripe"),
     ],
 )
