@@ -25,6 +25,7 @@ _WRAPPED = 72  # characters that quoted lines have at least where a program brea
 _TITLES = 80  # characters of "Original message", in any language
 _SIGNATURE_LINES = 14  # of a signature that nothing marks
 _LEFT_AWAY = 40  # lines that are looked at once more
+_INTRODUCTION = 8  # lines of what introduces a quote
 _ENOUGH, _BROKEN = 3, 3  # words of our last line that are it, and lines above that it may begin on
 _WORDS_BETWEEN = 20  # lines between an attribution and marked ones that it may still introduce
 
@@ -70,6 +71,32 @@ def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]
         elif line and line[0] != ">" and len(line) <= WIDTH:
             found.append(_MARKED.sub("", line))
     return tuple(without_lines("\n".join(found), sent).splitlines())
+
+
+def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
+    """Those of the lines `left_away` that do not stand below letters as a matter of course, as introductions of quotes,
+    headers, rules and what tells how somebody is called or can be reached."""
+    found: list[str] = []
+    i = 0
+    while i < len(aside):
+        sizes = (n for n in range(1, _INTRODUCTION + 1) if _introduction((*aside[i : i + n], ">"), 0) == n)
+        if end := next(sizes, 0):
+            i += end
+            continue
+        if not _is_of_course(aside[i]):
+            found.append(aside[i])
+        i += 1
+    return tuple(found)
+
+
+def _is_of_course(line: str) -> bool:
+    """Whether a line is a rule, a stamp of a program, a name with rank and firm, a header or how to reach somebody."""
+    if not any(map(str.isalpha, line)) or _SIGNATURE.match(line) or _SEPARATOR.match(line) or is_stamp(line):
+        return True
+    if _FAREWELL.match(line) or _CONTACT.search(line) or _label(line, bare=False):
+        return True
+    named = re.split(r" ?[|,·•] ?", line.strip("*_ "))
+    return all(not part or _NAME.fullmatch(part) or _RANK.fullmatch(part) for part in named)
 
 
 def without_lines(text: str, sent: str) -> str:

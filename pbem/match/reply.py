@@ -35,6 +35,7 @@ from pbem.match.notices import Course, Notice
 from pbem.match.sections import board_of, name_of, position
 from pbem.orders import reader
 from pbem.orders.command import Command
+from pbem.orders.doubt import is_courtesy
 
 _ONLY_SHOWN = ("help", "history", "record", "data", "status", "master_status")
 
@@ -75,9 +76,24 @@ class Reply:
 
     def tell(self, template: str, **values: Any) -> None:
         """Another section of the answer; what is only looked at is shown once, however often the letter asks."""
+        if "remarks" in values:
+            values |= {"remarks": self._worth_telling(values["remarks"]), "left_away": self._left_away()}
         section = Section(template, values)
         if template not in _ONLY_SHOWN or section not in self.sections:
             self.sections.append(section)
+
+    def _worth_telling(self, remarks: Iterable[str]) -> tuple[str, ...]:
+        """Lines that were read as nothing, without those that only greet, thank and sign."""
+        return tuple(line for line in remarks if not is_courtesy(line) or self._names(line))
+
+    def _names(self, line: str) -> bool:
+        """Whether a line has a name that orders are about."""
+        return self.match is not None and bool(self.match.game.names_in(self.match.state, f"x {line}"))
+
+    def _left_away(self) -> tuple[str, ...]:
+        """Lines left away without a mark that are told, but for those that we ask about."""
+        asked = {one.text for one in self.reading.doubts}
+        return tuple(line for line in self._worth_telling(self.case.words.told) if line not in asked)
 
     def notice(self, reason: Notice, **values: Any) -> None:
         """One sentence or two, by the name they have in the template of notices."""
@@ -113,7 +129,9 @@ class Reply:
     def effects(self) -> list[Effect]:
         """All that the letter comes to, the answer last; answers to letters that anybody may have written have room of
         their own."""
-        if self.reading.remarks and not any("remarks" in section.values for section in self.sections):
+        if (self._worth_telling(self.reading.remarks) or self._left_away()) and not any(
+            "remarks" in section.values for section in self.sections
+        ):
             self.tell("remarks", remarks=self.reading.remarks)
         self.done += self._sealed()
         kinds = ", ".join(dict.fromkeys(section.template for section in self.sections)) or "nothing"

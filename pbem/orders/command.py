@@ -136,7 +136,7 @@ class Words(NamedTuple):
     which orders are looked for; the name of the match that the letter is about, "" if it is about none, and what the
     people at its seats are called; the `turn` that the game is at, 0 if nobody says, where rounds have names those of
     this `round` and of the turn's `first`; and lines `aside` that were taken for signatures or quotes, though
-    nothing marks them."""
+    nothing marks them, `told` those that their writer hears of."""
 
     commands: tuple[Command, ...] = ()
     rest: str = ""
@@ -146,6 +146,7 @@ class Words(NamedTuple):
     round: str = ""
     first: str = ""
     aside: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
     def lines(self) -> tuple[str, ...]:
         """All that is no command, line by line."""

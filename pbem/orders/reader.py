@@ -38,6 +38,7 @@ _YES = ("yes", *words.words("commands", "yes"))
 _NO_WAIT = compiled(r"\W*no\W+wait\W*", re.I)
 _ONE_WORD = compiled(r"\W*\w+\W*")
 _POLITE = words.words("around", "polite")
+_PLEASE = compiled(rf"\s*{words.pattern('around', 'polite')}\b[ ,:]{{1,3}}", re.I)
 
 
 __all__ = ["LineMistake", "Reading", "read_text", "read_whole", "render_mistake", "render_mistakes"]
@@ -152,11 +153,13 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
         _take_blocks(lines, commands, at and at[0])
     whole = tuple(lines)
     for number, line in enumerate(lines):
-        if (checked := _CHECK.match(line)) and may_be_order(line[checked.end() :]):
+        polite = found.end() if (found := _PLEASE.match(line)) else 0
+        if (checked := _CHECK.match(line, polite)) and may_be_order(line[checked.end() :]):
             commands[number] = Simple("check")
             lines[number] = line = " " * checked.end() + line[checked.end() :]  # noqa: PLW2901 - only that
-        known = (first := _FIRST_WORD.search(line)) and first[0].casefold() in COMMAND_WORDS
-        parsed = parse_command(_without_please(line)) if known else None
+        asked = _without_please(line)
+        known = (first := _FIRST_WORD.search(asked)) and first[0].casefold() in COMMAND_WORDS
+        parsed = parse_command(asked) if known else None
         command = (find_command(*parsed) if parsed else None) or said_alone(whole, number, may_be_order)
         if command and not (at and is_order(*at, line)) and not _is_correction(command, whole, number):
             commands[number] = command
@@ -179,7 +182,9 @@ def _without_name(text: str, name: str) -> str:
 
 
 def _without_please(line: str) -> str:
-    """A command without what is polite behind it. No regular expression: a line may hold 200,000 blanks."""
+    """A command without what is polite before and behind it. A line may hold 200,000 blanks: what stands behind is not
+    looked for by an expression."""
+    line = line[found.end() :] if (found := _PLEASE.match(line)) else line
     said = line.rstrip(" .!")
     for word in _POLITE:
         if said[-len(word) :].casefold() == word and said[: -len(word)].endswith((" ", ",")):

@@ -35,6 +35,8 @@ def in_ordinary_words(line: str) -> Command | None:
     said = _WORD.findall(line.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "").replace("'", ""))
     while said and said[-1] in _POLITE:
         said.pop()
+    while said and said[0] in _POLITE:
+        del said[0]
     if command := _SENTENCES.get(" ".join(said)):
         word, _, rest = command.partition(" ")
         return find_command(word, rest)

@@ -49,6 +49,7 @@ class _Sentence(NamedTuple):
 def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     """What a letter says to a game. Its commands are the letter's own, whatever becomes of its orders."""
     part = partial(_of_part, game, state)
+    words = _with_sentences(game, state, words)
     words, kept, unsure = later.take(words, partial(part, seat))
     # Where every word is one of orders, none is of a question.
     whole = None if "?" in words.rest else read_whole(game, state, seat, words.rest)
@@ -60,6 +61,17 @@ def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
         reading = _unless_asked(reading, words, asked)
     adds = reading.orders is not None and not words.rest[:1].isdigit() and doubt.adds(words.rest)
     return reading._replace(commands=(*words.commands, *kept, *asked), adds=adds)
+
+
+def _with_sentences(game: AnyGame, state: Any, words: Words) -> Words:
+    """Words of a letter whose lines that only begin like a command are lines again: "leave everything as is"."""
+    taken = [one for one in words.commands if isinstance(one, Asking) and one.word in _EVERYDAY and one.argument]
+    said = {one: f"{one.word} {one.argument}" for one in taken}
+    meant = [one for one in taken if isinstance(game, ReadsClauses) and game.explains(state, said[one])]
+    if not meant:
+        return words
+    others = tuple(one for one in words.commands if one not in meant)
+    return words._replace(commands=others, rest="\n".join((words.rest, *map(said.__getitem__, meant))).strip())
 
 
 def _of_part(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
@@ -350,7 +362,8 @@ def _blocks(lines: Sequence[str]) -> Iterator[str]:
             block = {}
         if found:
             first = first if block else line
-            block[label] = f"{found[1]} {found[2].strip()}"
+            value = found[2].strip()
+            block[label] = f"{found[1]}{':' if value.isdigit() else ''} {value}"
         elif line:
             yield line
 

@@ -12,6 +12,7 @@ from pbem.games.base import Seat
 from pbem.games.extras import names_rounds, turn_name, turn_of
 from pbem.i18n.words import guess_language
 from pbem.mail import letters
+from pbem.mail.quotes import worth_telling
 from pbem.match import clock
 from pbem.match.answers import people
 from pbem.match.commitments import make_secret
@@ -99,7 +100,11 @@ class CaseLoader:
         named = match.name if match and token and token.seat in match.holders and not writer.failure else ""
         at = (match.game, match.state) if match and named else None
         words = Words() if letter.report else reader.read_words(letter.text, named, at)
-        words = words._replace(commands=()) if letter.surely_automatic else words._replace(aside=letter.aside)
+        words = (
+            words._replace(commands=())
+            if letter.surely_automatic
+            else words._replace(aside=letter.aside, told=worth_telling(letter.aside))
+        )
         if not match and not letter.automatic and not letter.report:
             new = writer.failure == "stranger" or self.store.outcome_of(kept.id) == WANTS_TO_JOIN
             words = take_named(read_knock(words, letter.text, letter.subject, generous=new))

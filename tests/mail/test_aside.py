@@ -4,7 +4,7 @@ import pytest
 
 from pbem.cli.check import read_letter
 from pbem.mail import letters
-from pbem.mail.quotes import below
+from pbem.mail.quotes import below, worth_telling
 from pbem.orders.reader import may_be_order
 
 HEAD = "From: Alice <alice@example.org>\nTo: desk@example.org\nSubject: Re: Ozymandia oz-1\n\n"
@@ -93,3 +93,22 @@ def test_our_last_line_is_found_however_it_is_broken(end: str) -> None:
 
 def test_an_autoreply_header_that_says_no_is_no_sign_of_a_machine() -> None:
     assert letters.read(f"X-Autoreply: no\n{HEAD}3 A to M\n".encode(), is_order=may_be_order).automatic is None
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("-- \nAnna Miller\n10 Victoria Rd, London SW1A 2AA\nM: +44 20 7946 0000\n", ()),
+        ("Best,\nAlice\n\nSent from my iPhone\n", ()),
+        ("On 21.11.2026 10:00, The Desk <desk@example.org> wrote:\n> 2 W to M\n", ()),
+        ("Am 21.11.2026 um 10:00 schrieb The Desk\n<desk@example.org>:\n> 2 W to M\n", ()),
+        ("_____\nFrom: Desk <desk@example.org>\nSent: Monday\nTo: Alice\nSubject: Re\n", ()),
+        ("-- \nAnna Miller, Sales Manager\nFortune favours the bold.\n", ("Fortune favours the bold.",)),
+        ("On 21.11.2026 you wrote:\nit snows here\n", ("it snows here",)),
+    ],
+)
+def test_what_was_left_away_is_told_but_for_what_stands_below_letters_as_a_matter_of_course(
+    text: str, told: tuple[str, ...]
+) -> None:
+    letter = letters.read(f"{HEAD}3 A to M\n\n{text}".encode(), is_order=may_be_order)
+    assert worth_telling(letter.aside) == told

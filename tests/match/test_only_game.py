@@ -12,10 +12,10 @@ def people(table: Table) -> Correspondents:
 
 
 def test_they_are_asked_about_and_count_after_a_yes_to_that_question(people):
-    (question,) = people.write_anew(ALICE, "2 A to AC\nMany thanks", subject="Re: Ozymandia oz-1")[ALICE]
+    (question,) = people.write_anew(ALICE, "2 A to AC\nIt rains here.", subject="Re: Ozymandia oz-1")[ALICE]
     assert "Are these your orders for oz-1" in question
     assert "2 A to AC" in question
-    assert 'Not read as orders: "Many thanks"' in question
+    assert 'Not read as orders: "It rains here."' in question
     assert not people.match().standing
     _, receipt = people.write(ALICE, "yes")[ALICE]
     assert "Your orders for turn 1 are in: receipt 1-1. 2 A to AC" in receipt

@@ -142,7 +142,9 @@ def test_what_a_letter_asks_for_again_and_again_is_told_once(people):
 
 
 def test_the_answer_accounts_for_every_line_and_each_command_counts_on_its_own(people):
-    answer = people.say(ALICE, "Hi,\nwithdraw\nwait\nno draw\nresend 9\n3 A to M\nBomb EC\nCheers, Alice")
+    answer = people.say(
+        ALICE, "Hi,\nwithdraw\nwait\nno draw\nresend 9\n3 A to M\nBomb EC\nIt rains here.\nCheers, Alice"
+    )
     for said in (
         "nothing to withdraw",
         "not played before its deadline",
@@ -150,7 +152,7 @@ def test_the_answer_accounts_for_every_line_and_each_command_counts_on_its_own(p
         "no report of turn 9",
         "receipt 1-1",
         "3 A to M; Bomb EC",
-        'Not read as orders: "Hi,", "Cheers, Alice"',
+        'Not read as orders: "It rains here."',
     ):
         assert said in answer
     assert people.match().wishes["wait"] == {"red"}
@@ -165,7 +167,8 @@ def test_commands_count_where_orders_do_not(people):
 
 
 def test_remarks_beside_a_command_are_accounted_for(people):
-    assert 'Not read as orders: "Thanks, Alice"' in people.say(ALICE, "status\nThanks, Alice")
+    assert 'Not read as orders: "It rains here."' in people.say(ALICE, "status\nIt rains here.\nThanks, Alice")
+    assert "Not read as orders" not in people.say(ALICE, "status\nThanks, Alice")
 
 
 # Wait
@@ -343,10 +346,10 @@ def test_orders_that_wait_can_be_taken_back(people):
 
 
 def test_press_reaches_the_opponent_with_addresses_hidden(people):
-    news = people.write(ALICE, "press: Good luck,\nyou will need it.\nend press\n3 A to M\nBye")
+    news = people.write(ALICE, "press: Good luck,\nyou will need it.\nend press\n3 A to M\nIt rains here.")
     assert "Your words were passed on." in news[ALICE][0]
     assert "receipt 1-1" in news[ALICE][0]
-    assert 'Not read as orders: "Bye"' in news[ALICE][0]
+    assert 'Not read as orders: "It rains here."' in news[ALICE][0]
     press, sealed = news[BOB]
     assert "Alice (Red) writes to you in oz-1: Good luck, you will need it." in press
     assert "The orders of Alice (Red) for turn 1 are in" in sealed

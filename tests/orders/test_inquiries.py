@@ -61,7 +61,7 @@ def test_what_is_asked_in_usual_words_is_understood(text, kind, names):
         ("Would 3 M to S be legal", "may", [("red", "3 M to S")]),
         ("Can Blue bomb A?", "may", [("blue", "bomb A")]),
         ("Darf ich 3 M nach S ziehen?", "may", [("red", "3 M nach S ziehen")]),
-        ("Могу ли я пойти 3 M на S?", "may", [("red", "3 M на S")]),
+        ("Могу ли я пойти 3 M на S?", "may", [("red", "пойти 3 M на S")]),
         ("3 M to S\nIs that legal?", "may", [("red", "3 M to S")]),
         ("what happens if I 3 A to M", "what if", [("red", "3 A to M")]),
         ("What if I 3 A to M and Blue 2 H to S?", "what if", [("red", "3 A to M"), ("blue", "2 H to S")]),

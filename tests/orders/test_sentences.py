@@ -37,6 +37,14 @@ def people(table: Table) -> Correspondents:
     return Correspondents(table)
 
 
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [("please status", "status"), ("Bitte weniger Briefe", "fewer letters"), ("пожалуйста, статус", "status")],
+)
+def test_a_polite_word_may_stand_before_a_command_as_behind_it(text: str, word: str) -> None:
+    assert [one.word for one in read_words(f"{text}\n3 A to M").commands] == [word]
+
+
 def test_a_hundred_everyday_wordings_are_done_or_offered_and_none_is_taken_for_another():
     fates = Counter(fate(*wording) for wording in WORDINGS)
     assert fates["something else"] == 0

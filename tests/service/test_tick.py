@@ -72,11 +72,11 @@ def test_a_game_is_played_to_its_end_by_letters_alone(tmp_path, post, reply):
     assert re.fullmatch(form[reply] + "example.org>", desk.last["red"]["Reply-To"])
 
     desk.write("red", "2 A to AC")
-    desk.write("blue", "Hi Alice,\ngood luck.\n\n3 H to S, Bomb M")
+    desk.write("blue", "Hi Alice,\nit rains here.\n\n3 H to S, Bomb M")
     letters = desk.quiet_poll()
     assert [seat for seat, _ in letters] == ["red", "blue", "red", "blue"]
     assert "Turn 1 is played; turn 2 waits" in texts(letters, "red")[1]
-    assert 'Not read as orders: "Hi Alice,", "good luck."' in texts(letters, "blue")[0]
+    assert 'Not read as orders: "it rains here."' in texts(letters, "blue")[0]
 
     desk.write("red", "1 Ambr City to MC")
     (refusal,) = texts(desk.quiet_poll(), "red")

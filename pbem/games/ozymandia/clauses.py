@@ -164,11 +164,7 @@ def _said(clauses: Sequence[_Clause]) -> _Said:
 def _stays(said: _Said, clause: _Clause) -> None:
     """What a clause says of pieces that stay: all of them, or so many. Raises _Unclear."""
     counts = clause.counts or ((Word("all", "", ""),) if clause.kinds & {"no_move", "pieces"} else ())
-    if (
-        len(counts) != 1
-        or clause.kinds & {"to", "attack", "bomb", "drop", "new", "reinforce"}
-        or len(clause.places) > 1
-    ):
+    if len(counts) != 1 or clause.kinds & {"attack", "bomb", "drop", "new", "reinforce"} or len(clause.places) > 1:
         raise _Unclear
     if counts[0].kind == "all" and not clause.places:
         said.still = True

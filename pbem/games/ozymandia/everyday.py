@@ -21,7 +21,7 @@ _TOKEN = compiled(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔�
 _ARROW = compiled(r"[-=~]*>+|[→⇒➡⟶➔➜]")
 _DOTTED = compiled(r"\b([A-Za-z])\. ?([Cc])\b\.?")
 _RUSSIAN_A = compiled(r", a (?=[а-яё])")  # "but", which looks like an area
-_RELATIVE = compiled(r", (?=(?:was|wo|where)\b)")  # a comma that parts nothing: "alle da, wo sie sind"
+_RELATIVE = compiled(r", (?=(?:was|wo|where|кто)\b)")  # a comma that parts nothing: "alle da, wo sie sind"
 _SIGNS = {
     ",": "and",
     ";": "and",
@@ -103,6 +103,8 @@ def words_of(names: Names, sentence: str) -> list[Word] | None:
             return None
         if word.kind not in ("filler", "asking"):
             found.append(word)
+        elif at + size == len(pieces) and found and found[-1].text == ",":
+            found.pop()  # "..., nothing else": only fillers stand behind it
         at += size
     return found
 
