@@ -35,7 +35,7 @@ from pbem.match.notices import Course, Notice
 from pbem.match.sections import board_of, name_of, position
 from pbem.orders import reader
 from pbem.orders.command import Command
-from pbem.orders.doubt import is_courtesy
+from pbem.orders.doubt import Doubt, is_courtesy
 
 _ONLY_SHOWN = ("help", "history", "record", "data", "status", "master_status")
 
@@ -199,7 +199,7 @@ class Reply:
             later = match.named(turn_of(match.game, match.state, match.turn) + 1)
             self.notice("not awaited", later=later)
             self.position()
-        elif reading.doubts and (reading.readings or not reading.mistakes):
+        elif self._is_in_doubt():
             self.doubtful()
         elif reading.orders is not None and self._only_checked():
             self._receipt("check", reading.orders, Entry(0, self.case.letter, self.case.text, str(reading.orders)))
@@ -224,6 +224,21 @@ class Reply:
             )
             if reading.proposal and not self._only_checked():
                 self.done.append(Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal))
+
+    def _is_in_doubt(self) -> bool:
+        """Whether the letter is asked about. So is an everyday sentence that orders nothing, such as "leave it all as it
+        is": it may be about the orders that stand, and both are offered."""
+        if self.reading.doubts:
+            return bool(self.reading.readings or not self.reading.mistakes)
+        reading, match, standing = self.reading, self.table, self.table.standing.get(self.seat)
+        said = "" if reading.orders is None else str(reading.orders)
+        if not (reading.everyday and said and standing and said != standing.canonical):
+            return False
+        if match.game.names_in(match.state, f"x {said}"):
+            return False
+        about = Doubt(" ".join(self.case.words.rest.split()), "correction")
+        self.reading = reading._replace(orders=None, doubts=(about,), readings=(standing.canonical, said))
+        return True
 
     def doubtful(self) -> None:
         """Nobody can be sure what the letter means: nothing is stored, and its writer is asked."""

@@ -84,6 +84,15 @@ def test_of_two_orders_one_of_which_is_meant_both_are_offered(people):
     assert not people.match().standing
 
 
+def test_to_leave_all_as_it_is_may_mean_the_orders_that_stand(people):
+    people.write(ALICE, "3 A to M")
+    answer = people.say(ALICE, "leave everything as is")
+    assert "If you mean one of these, answer with it and nothing else: 3 A to M Pass" in answer
+    assert people.match().standing["red"].canonical == "3 A to M"
+    people.write(ALICE, "pass")
+    assert people.match().standing["red"].canonical == "Pass"
+
+
 def test_orders_beside_any_other_question_are_stored(people):
     answer = people.say(ALICE, "3 A to M\nWhen is the deadline?")
     assert "Your orders for turn 1 are in: receipt 1-1." in answer
