@@ -226,8 +226,8 @@ class Reply:
                 self.done.append(Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal))
 
     def _is_in_doubt(self) -> bool:
-        """Whether the letter is asked about. So is an everyday sentence that orders nothing, such as "leave it all as it
-        is": it may be about the orders that stand, and both are offered."""
+        """Whether the letter is asked about. So is an everyday sentence that orders nothing, "leave all as it is": it
+        may be about the orders that stand, and both are offered."""
         if self.reading.doubts:
             return bool(self.reading.readings or not self.reading.mistakes)
         reading, match, standing = self.reading, self.table, self.table.standing.get(self.seat)
