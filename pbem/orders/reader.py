@@ -161,7 +161,7 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
         known = (first := _FIRST_WORD.search(asked)) and first[0].casefold() in COMMAND_WORDS
         parsed = parse_command(asked) if known else None
         command = (find_command(*parsed) if parsed else None) or said_alone(whole, number, may_be_order)
-        if command and not (at and is_order(*at, line)) and not _is_correction(command, whole, number):
+        if command and not (at and is_order(*at, asked)) and not _is_correction(command, whole, number):
             commands[number] = command
             lines[number] = " " * len(line)
     said = tuple(commands[number] for number in sorted(commands))
