@@ -69,13 +69,15 @@ def _make_toml() -> None:
 
 
 def _make_words() -> None:
-    """Make what all languages together have for each thing."""
+    """Make what all languages together have for each thing, and each phrase of a game that has a lexicon."""
+    from pbem.games.ozymandia import everyday
     from pbem.i18n import words
     from pbem.orders import doubt_words
     from pbem.resources import made_file
 
     _put(made_file(words.MADE), words.written_words().encode())
     _put(made_file(doubt_words.MADE), doubt_words.written_phrases().encode())
+    _put(made_file(everyday.MADE), everyday.written_words().encode())
 
 
 def _make_templates() -> None:
@@ -132,13 +134,13 @@ def _ask_for_the_rest() -> None:
     from pbem.games import GAMES
     from pbem.games.ozymandia import board, prose
     from pbem.games.rocknroll import names
-    from pbem.mail import letters
+    from pbem.mail import automatic
     from pbem.orders import doubt, grammar, inquiries, lookups, starts
 
     grammar.make_ready(GAMES.values())
     doubt.make_ready()
     starts.may_begin("", 0)
-    letters.absence()
+    automatic.absence()
     inquiries.make_ready()
     lookups.may_be_lookup(""), lookups.may_consult("")
     for shipped in board.SHIPPED:

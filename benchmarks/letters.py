@@ -93,12 +93,15 @@ def _rows(polls: list[Poll]) -> Iterator[Row]:
 
 def _many(folder: Path, account: Account, smtp_port: int) -> Poll:
     ours, config = installation(), served_desk(folder, account, smtp_port)
+    text = config.read_text().replace("cooling_off = 10 minutes", "cooling_off = 0")  # turns are played at once
+    config.write_text(text)
     random = Random(1981)
     invitations = new_games(config, GAMES)
     account.deliver(*(letter_to(random, seat, raw, _words(random, seat)) for (_, seat), raw in invitations.items()))
     run = ours.run(ours.pbem, "--config", config, "poll")
     counts, sent = _what_happened(folder / "pbem.db")
     assert counts["handled"] == len(invitations), counts
+    assert counts["turns"], "no turn was played"
     (script := folder / "bare.py").write_text(_BARE)
     ports = account.server.imap, smtp_port
     bare = ours.run(ours.python, script, *ports, account.name, PASSWORD, json.dumps(sent))

@@ -1,5 +1,6 @@
 """Files in TOML that are shipped: read as `tomllib` would, from what the build has made of them."""
 
+import json
 import sys
 import tomllib
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem import resources
+from pbem.games.ozymandia import everyday
 from pbem.i18n import words
 from pbem.orders import doubt_words as doubt
 from pbem.resources import made_file, made_toml, read_made, read_toml, written
@@ -44,7 +46,13 @@ def test_any_other_text_is_read_as_ever(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("name", "make"), [(words.MADE, words.written_words), (doubt.MADE, doubt.written_phrases)], ids=["words", "doubt"]
+    ("name", "make"),
+    [
+        (words.MADE, words.written_words),
+        (doubt.MADE, doubt.written_phrases),
+        (everyday.MADE, everyday.written_words),
+    ],
+    ids=["words", "doubt", "everyday"],
 )
 def test_what_all_languages_have_for_a_thing_is_what_the_build_would_find_now(
     name: str, make: Callable[[], str]
@@ -61,6 +69,10 @@ def test_every_word_is_found_whether_the_build_has_found_it_or_not(monkeypatch: 
         assert module._made()
         monkeypatch.setattr(module, "_made", dict)
     assert (words.words("around", "to_game"), doubt.phrases("courtesy", "words"), ()) == made
+
+
+def test_every_phrase_of_the_lexicon_is_found_whether_the_build_has_made_it_or_not() -> None:
+    assert everyday._made() == json.loads(json.dumps(everyday._found()))
 
 
 @pytest.mark.parametrize("content", [None, "", "[", "[]", "{}", '{"of": "0", "made": {"a": 1}}'])

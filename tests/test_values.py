@@ -1,8 +1,10 @@
-"""Classes of values: what they do is what `dataclasses.dataclass` would make them do."""
+"""Classes of values: what they do is what `dataclasses.dataclass` and `typing.NamedTuple` would make them do."""
 
 import copy
 import dataclasses
-from collections.abc import Callable, Iterator
+import pickle
+import typing
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError, field, fields, replace
 from functools import partial
 from typing import Any, ClassVar
@@ -51,9 +53,16 @@ def plain(dataclass: Make, **how: Any) -> Any:
     return Count
 
 
-@pytest.fixture(params=[values.dataclass, dataclasses.dataclass], ids=["ours", "python's"])
-def dataclass(request: pytest.FixtureRequest) -> Iterator[Any]:
-    return request.param
+WHOSE = ["our first", "our others", "python's"]
+DATACLASSES = [(values.dataclass, 20), (values.dataclass, 0), (dataclasses.dataclass, 0)]
+TUPLES = [(values.NamedTuple, 20), (values.NamedTuple, 0), (typing.NamedTuple, 0)]
+
+
+@pytest.fixture(params=DATACLASSES, ids=WHOSE)
+def dataclass(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    made, first = request.param
+    monkeypatch.setattr(values, "_FIRST", first)
+    return made
 
 
 def test_a_value_says_what_it_is(dataclass: Make) -> None:
@@ -142,3 +151,110 @@ def test_values_may_be_equal_to_themselves_alone(dataclass: Make) -> None:
     assert one == one  # noqa: PLR0124
     assert one != alone(1)
     assert hash(one) != hash(alone(1))
+
+
+def place_of(named: Any) -> Any:
+    """A class of tuples with all that ours have."""
+
+    class Place(named):  # type: ignore[misc]
+        """Where a piece stands."""
+
+        column: str
+        row: int = 1
+        marks: tuple[str, ...] = ()
+
+        kind = "place"
+
+        def __str__(self) -> str:
+            return f"{self.column}{self.row}"
+
+        @property
+        def is_edge(self) -> bool:
+            return self.row == 1
+
+    Place.__qualname__ = "Place"
+    return Place
+
+
+@pytest.fixture(params=TUPLES, ids=WHOSE)
+def place(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    named, first = request.param
+    monkeypatch.setattr(values, "_FIRST", first)
+    made = place_of(named)
+    monkeypatch.setitem(globals(), "Place", made)  # where pickle looks for it
+    return made
+
+
+def test_a_tuple_has_what_its_class_says(place: Any) -> None:
+    one = place("A", row=2)
+    assert (one.column, one.row, one.marks) == (*one,) == one == ("A", 2, ())
+    assert (str(one), one.is_edge, place("A").is_edge, place.__doc__) == ("A2", False, True, "Where a piece stands.")
+    assert repr(one) == "Place(column='A', row=2, marks=())"
+    assert hash(one) == hash(("A", 2, ()))
+    assert place.__bases__ == (tuple,)
+    assert not hasattr(one, "__dict__")
+
+
+def test_a_tuple_knows_its_fields(place: Any) -> None:
+    assert place._fields == place.__match_args__ == ("column", "row", "marks")
+    assert place._field_defaults == {"row": 1, "marks": ()}
+    assert place("A")._asdict() == {"column": "A", "row": 1, "marks": ()}
+
+
+def test_another_tuple_is_made_of_it(place: Any) -> None:
+    one = place("A")
+    assert one._replace(row=3) == place("A", 3)
+    assert place._make(one) == copy.copy(one) == copy.deepcopy(one) == pickle.loads(pickle.dumps(one)) == one
+    assert type(one._replace(row=3)) is type(place._make(one)) is type(pickle.loads(pickle.dumps(one))) is place
+    with pytest.raises(ValueError, match="Got unexpected field names: \\['colour'\\]"):
+        one._replace(colour="red")
+    with pytest.raises(TypeError, match="Expected 3 arguments, got 1"):
+        place._make("A")
+
+
+def test_a_tuple_never_changes_and_lacks_nothing(place: Any) -> None:
+    with pytest.raises(AttributeError):
+        place("A").row = 2
+    for _ in range(2):
+        with pytest.raises(TypeError, match="missing 1 required positional argument: 'column'"):
+            place()
+        with pytest.raises(TypeError, match="unexpected keyword argument 'colour'"):
+            place("A", colour="red")
+
+
+def test_a_class_may_be_made_of_one_of_tuples(place: Any) -> None:
+    class Corner(place):  # type: ignore[misc]
+        __slots__ = ()
+
+    assert type(Corner("A")) is Corner
+    assert Corner("A") == place("A")
+    assert type(place("A")) is place
+
+
+@pytest.mark.parametrize("named", [values.NamedTuple, typing.NamedTuple], ids=["ours", "python's"])
+def test_a_field_without_a_default_stands_before_those_that_have_one(named: Any) -> None:
+    with pytest.raises(TypeError, match="default"):
+
+        class Wrong(named):  # type: ignore[misc]
+            row: int = 1
+            column: str
+
+
+def test_the_first_values_and_all_others_are_alike(dataclass: Make, place: Any) -> None:
+    piece = made(dataclass)
+    assert len({piece("A", number=2) for _ in range(50)}) == len({place("A", row=2) for _ in range(50)}) == 1
+
+
+@pytest.mark.parametrize("wrong", [((), {}), (("A", 1, (), 1, 1, 1), {}), (("A",), {"column": "A"}), ((), {"row": 1})])
+def test_a_value_is_made_of_each_field_once(dataclass: Make, place: Any, wrong: tuple[Any, dict[str, Any]]) -> None:
+    @dataclass(frozen=True, slots=True)
+    class Point:
+        column: str
+        row: int = 1
+        marks: tuple[str, ...] = ()
+
+    for kind in (Point, place):
+        for _ in range(2):
+            with pytest.raises(TypeError):
+                kind(*wrong[0], **wrong[1])
+            assert kind("A").column == "A"

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.games import find_game
 from pbem.games.base import AnyGame
@@ -18,6 +18,7 @@ from pbem.games.chance import SECRET, SecretChance
 from pbem.games.options import with_defaults
 from pbem.orders import reader
 from pbem.orders.command import Inquiry, Later, Simple
+from pbem.values import NamedTuple
 
 CORPUS = Path(__file__).parent.parent / "tests" / "orders" / "corpus"
 FATES = ("as meant", "proposed", "asked", "wrong proposal", "something else", "not seen")

@@ -1,6 +1,5 @@
 """The commands. Whatever goes wrong becomes one line and an exit status; no traceback reaches a user."""
 
-import gc
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -15,8 +14,8 @@ from pbem import __version__
 from pbem.cli import tools
 from pbem.cli.errors import TROUBLE, WRONG_USE, progress, status_of
 from pbem.cli.flags import OfGame
-from pbem.cli.poll import config_of, tell_lines
-from pbem.cli.poll import poll as run_poll
+from pbem.cli.run import config_of, tell_lines
+from pbem.cli.run import poll as run_poll
 
 if TYPE_CHECKING:
     from pbem.config.config import Address, Config
@@ -109,7 +108,6 @@ class Commands(Later):
 @click.pass_context
 def main(ctx: click.Context, config: str | None, now: str | None) -> None:
     """Games by e-mail, adjudicated."""
-    gc.set_threshold(10_000)  # most of what a run makes lasts until its end: garbage is looked for less often
     ctx.obj = Settings(config, now)
 
 

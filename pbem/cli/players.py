@@ -63,13 +63,14 @@ def show_person(settings: Any, /, who: str, as_json: bool) -> None:
 
 def _described(data: Mapping[str, Any]) -> Iterator[str]:
     """What is kept of somebody, a line for each thing that there is; `data` is as `players.data_of` gives it."""
-    yield from (f"{key}: {data[key]}" for key in ("zone", "language") if data[key])
+    yield from (f"{key}: {data[key]}" for key in ("zone", "language", "mail") if data[key])
     yield from (f"address: {address}{'' if sure else ', not confirmed'}" for address, sure in data["addresses"])
     yield from (f"away: {first} to {last}" for first, last in data["absences"])
     if data["refuses"]:
         yield f"invitations: none, since {data['refuses']}"
     yield from (f"league: {league}, as {name}, {state}" for league, name, state in data["leagues"])
     yield from (f"observes: {game}" for (game,) in data["watched"])
+    yield from (f"waits for: {game}" for (game,) in data["awaited"])
     yield f"turns: {data['on_time']} on time, {data['missed']} missed"
     yield f"letters: {data['letters']} from there, {data['sent']} to there"
 

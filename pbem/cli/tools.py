@@ -61,27 +61,11 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
     """
     from pbem.games import DEFAULT, find_game
     from pbem.games.chance import any_chance
-    from pbem.mail.letters import MAX_BYTES, WEAK, text_part
-    from pbem.mail.sandbox import Unreadable, shared_reader
+    from pbem.mail.automatic import WEAK
     from pbem.match.identity import find_tokens
-    from pbem.orders.reader import attempts, may_be_order, read_words
+    from pbem.orders.reader import attempts, read_words
 
-    try:
-        sent = ""
-        if answers:
-            with click.open_file(answers, "rb") as source:
-                sent = text_part(source.read(MAX_BYTES))
-        with click.open_file(file, "rb") as source:
-            raw = source.read(MAX_BYTES + 1)
-        found = shared_reader(may_be_order).read(raw)
-        if sent and (found.aside or not found.text):
-            found = shared_reader(may_be_order).read(raw, sent)
-    except OSError as error:
-        click.echo(f"pbem: {printable(file)} cannot be read: {error.strerror}.", err=True)
-        sys.exit(WRONG_USE)
-    except Unreadable as error:
-        click.echo(f"pbem: {error}", err=True)
-        sys.exit(TROUBLE)
+    found, sent = _read_files(file, answers)
     game_played = find_game(game_name or DEFAULT)
     token = next(map(str, find_tokens((*found.recipients, *found.references))), None)
     shown = {
@@ -103,6 +87,31 @@ def letter(file: str, as_json: bool, answers: str | None, game_name: str | None,
     for key, value in shown.items():
         lines = map(printable, value.split("\n") if isinstance(value, str) else value or ["-"])
         click.echo(f"{key + ':':<11}" + f"\n{'':<11}".join(lines))
+
+
+def _read_files(file: str, answers: str | None) -> tuple["Letter", str]:
+    """The letter of a file, and the text of the one that it answers, "" without; ends the program if it cannot be."""
+    from pbem.mail.letters import MAX_BYTES, text_part
+    from pbem.mail.sandbox import Unreadable, shared_reader
+    from pbem.orders.reader import may_be_order
+
+    try:
+        sent = ""
+        if answers:
+            with click.open_file(answers, "rb") as source:
+                sent = text_part(source.read(MAX_BYTES))
+        with click.open_file(file, "rb") as source:
+            raw = source.read(MAX_BYTES + 1)
+        found = shared_reader(may_be_order).read(raw)
+        if sent and (found.aside or not found.text):
+            found = shared_reader(may_be_order).read(raw, sent)
+    except OSError as error:
+        click.echo(f"pbem: {printable(file)} cannot be read: {error.strerror}.", err=True)
+        sys.exit(WRONG_USE)
+    except Unreadable as error:
+        click.echo(f"pbem: {error}", err=True)
+        sys.exit(TROUBLE)
+    return found, sent
 
 
 def _reading(game: "AnyGame", letter: "Letter", sent: str, where: "Mapping[str, str | None]") -> dict[str, Any]:

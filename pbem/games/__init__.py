@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 
-from pbem.games.base import AnyGame, GameError
+from pbem.games.base import AnyGame, GameError, Sentence
 
 
 class _Shelf(Mapping[str, AnyGame]):
@@ -44,8 +44,7 @@ def find_game(name: str = DEFAULT) -> AnyGame:
     """A game by its name in any case. Raises GameError with the names there are."""
     if name.lower() in GAMES:
         return GAMES[name.lower()]
-    known = ", ".join(GAMES)
-    raise GameError(f'There is no game "{name}". These can be played: {known}.')
+    raise GameError(Sentence('There is no game "{name}". These can be played: {known}.', name=name, known=tuple(GAMES)))
 
 
 def folders() -> tuple[Path, ...]:

@@ -5,10 +5,10 @@ Nothing here knows pieces, areas or how many seats there are. Games are function
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from pbem import PbemError
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     from pbem.games.chance import Chance
@@ -134,11 +134,11 @@ class Sentence(str):
         self.template, self.values = template, values
         return self
 
-    def translated(self, look_up: Callable[[str], str]) -> str:
+    def translated(self, look_up: Callable[[str], str], language: str = "") -> str:
         """The sentence from the templates of another language; `look_up` is what gettext does."""
 
         def say(value: object) -> str:
-            return value.translated(look_up) if isinstance(value, Sentence) else str(value)
+            return value.translated(look_up, language) if isinstance(value, Sentence) else str(value)
 
         return _filled(look_up(self.template), self.values, say)
 

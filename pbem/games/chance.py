@@ -6,9 +6,10 @@ made. The rules say in which order they ask. docs/chance.md shows how to check b
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 from pbem.games.base import GameError, Sentence
+from pbem.values import NamedTuple
 
 SECRET = 32
 """Bytes of a secret."""

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pbem.games.base import ENGLISH, AnyGame, Event, GameError, Paragraph, Picture, Ruling, Say, Seat, Sentence, State
 from pbem.games.chance import Chance, set_up_chance
+from pbem.values import NamedTuple
 
 Given_contra = TypeVar("Given_contra", contravariant=True)
 Made_co = TypeVar("Made_co", covariant=True)
@@ -181,6 +182,21 @@ class NamesRounds(Protocol):
         """Where this round is played, as the subject of a sentence, in place of `Phrases.board`."""
 
 
+# What a game is more than the least is asked for every letter, and Python takes its time to tell: it is asked once.
+
+
+@cache
+def tabled(game: AnyGame) -> Tabled[Any] | None:
+    """A game as one that has its map as a table; None if it has none."""
+    return game if isinstance(game, Tabled) else None
+
+
+@cache
+def unseals(game: AnyGame) -> Unseals[Any] | None:
+    """A game as one that tells some orders later; None if it tells all at once."""
+    return game if isinstance(game, Unseals) else None
+
+
 @cache
 def names_rounds(game: AnyGame) -> NamesRounds | None:
     """A game as one that names its rounds; None if their numbers say all."""
@@ -269,4 +285,24 @@ class ReadsClauses(Protocol):
         """Whether every word of a sentence is known, and it says something of orders."""
 
     def readings(self, state: Any, seat: Seat, sentences: Sequence[str]) -> tuple[str, ...]:
-        """The legal orders, in canonical form, that sentences which are explained can mean together."""
+        """The legal orders, in canonical form, that sentences which are explained can mean together, or would but for
+        their unknown words."""
+
+    def said_in_full(self, state: Any, seat: Seat, sentences: Sequence[str]) -> str:
+        """What sentences order which are explained and leave nothing open, in canonical form, legal or not; "" for
+        others."""
+
+    def unknown_words(self, state: Any, sentence: str) -> tuple[str, ...]:
+        """The words of a sentence that are not known, if all else says in full what is ordered; none for any other."""
+
+
+@cache
+def written_by(game: AnyGame) -> Written | None:
+    """A game as one with more than one notation; None if it has one."""
+    return game if isinstance(game, Written) else None
+
+
+@cache
+def reads_clauses(game: AnyGame) -> ReadsClauses | None:
+    """A game as one that takes sentences apart; None if it does not."""
+    return game if isinstance(game, ReadsClauses) else None

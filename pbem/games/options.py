@@ -2,10 +2,13 @@
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal, assert_never
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, Self, assert_never
 
 from pbem.games.base import GameError, Sentence
+from pbem.games.words import told_as
 from pbem.values import dataclass
 
 
@@ -43,18 +46,40 @@ class Option:
         return (self.choices[at - 1],) if at else ()
 
 
+class OptionWord(Sentence):
+    """An option or one of its choices, which each language calls by the words of its game; it is read so, too."""
+
+    folder: Path
+
+    def __new__(cls, folder: Path, word: str) -> Self:
+        """The word, by the game's folder."""
+        self = super().__new__(cls, "{word}", word=word)
+        self.folder = folder
+        return self
+
+    def translated(self, look_up: Callable[[str], str], language: str = "") -> str:
+        return told(self.folder, str(self), language)
+
+
+def told(folder: Path, word: str, language: str) -> str:
+    """What an option of the game in a folder, or one of its choices, is called in a language."""
+    return told_as(folder, "options", language).get(word) or word.replace("_", " ")
+
+
 def with_defaults(title: str, schema: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
     """All options of a game, those that are not given as usual. Raises GameError for the first one that is wrong."""
     check(title, schema, given)
     return {option.name: given.get(option.name, option.default) for option in schema}
 
 
-def check(title: str, schema: Sequence[Option], given: Mapping[str, Any], *, closed: bool = False) -> None:
+def check(title: str, schema: Sequence[Option], given: Mapping[str, Any], folder: Path | None = None) -> None:
     """Raise GameError for the first option that cannot be, with what would be right.
 
-    `closed`: nothing but the choices counts, for whoever asks is not to have files opened.
+    `folder`, of the game, is said of letters: nothing but the choices counts there, for whoever writes is not to have
+    files opened; and the error calls them as its reader's language does.
     """
-    names = [option.name for option in schema]
+    word, closed = partial(OptionWord, folder) if folder else str, folder is not None
+    names = [word(option.name) for option in schema]
     if unknown := sorted(given.keys() - set(names)):
         listed = (
             Sentence("{first} and {last}", first=tuple(names[:-1]), last=names[-1]) if names[1:] else "".join(names)
@@ -64,7 +89,7 @@ def check(title: str, schema: Sequence[Option], given: Mapping[str, Any], *, clo
     for option in schema:
         value = given.get(option.name, option.default)
         if value != option.default and not _fits(option, value, closed=closed):
-            raise GameError(_right(option, value))
+            raise GameError(_right(option, value, word))
 
 
 def with_seats(schema: Sequence[Option], chosen: Mapping[str, Any], seats: Collection[str]) -> dict[str, Any]:
@@ -150,9 +175,10 @@ def _doubled(values: Sequence[object]) -> bool:
     return len(set(values)) < len(values)
 
 
-def _right(option: Option, value: Any) -> Sentence:
+def _right(option: Option, value: Any, word: Callable[[str], str]) -> Sentence:
     """What is right, in a sentence."""
-    values: dict[str, object] = {"name": option.name, "choices": option.choices, "found": quote(value)}
+    choices = tuple(map(word, option.choices))
+    values: dict[str, object] = {"name": word(option.name), "choices": choices, "found": quote(value)}
     match option.kind:
         case "number":
             values = {**values, "least": option.least, "most": option.most}

@@ -17,7 +17,7 @@ class _Translated:
 
     def __call__(self, message: str, /, **values: object) -> str:
         if isinstance(message, Sentence):
-            return message.translated(self._look_up)
+            return message.translated(self._look_up, self.language)
         return self._look_up(message).format_map(values)
 
     def many(self, one: str, many: str, number: int, /, **values: object) -> str:

@@ -123,8 +123,8 @@ def hints(reader: str) -> list[str]:
 
 def words(table: str, kind: str) -> tuple[str, ...]:
     """What is written in any language for one thing, such as "at least": small letters, in every spelling."""
-    made = _made().get(f"{table} {kind}")
-    return _found(table, kind) if made is None else tuple(made)
+    made = _made()
+    return tuple(made.get(f"{table} {kind}", ())) if made else _found(table, kind)
 
 
 def _found(table: str, kind: str) -> tuple[str, ...]:

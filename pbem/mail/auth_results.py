@@ -5,9 +5,9 @@ write such headers, so only those of the server that the desk's configuration na
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from pbem.patterns import compiled
+from pbem.values import NamedTuple
 
 _METHODS = ("dmarc", "dkim", "spf")
 _MAX_HEADERS = 20  # of one server, one after the other; some write one for each method

@@ -12,18 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from email.utils import format_datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
 from pbem import PbemError
-from pbem.mail import body, bounces, mime, quotes
+from pbem.mail import automatic, body, bounces, mime, quotes
 from pbem.patterns import compiled
-from pbem.resources import read_toml, resource
 from pbem.values import dataclass
 
 MARKER = quotes.MARKER
-LOOP = "pbem"  # X-Loop of every letter we send: seen again, it is our own letter coming back
 
 MAX_BYTES = 262_144
 """What is read of a letter."""
@@ -65,7 +63,7 @@ class Letter:
     @property
     def surely_automatic(self) -> bool:
         """Whether a machine says that it has written this: then our own words in it are no orders (RFC 3834)."""
-        return self.automatic in _SURE
+        return self.automatic in automatic.SURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +105,12 @@ def read(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
     return replace(_letter(parts, text[: body.MAX_TEXT], problems), aside=quotes.left_away(lines, text, sent))
 
 
+def beside(letter: Letter, sent: str) -> Letter:
+    """What `read` makes of a letter with the text of ours that it answers, if it has found the writer's own words in it
+    without."""
+    return replace(letter, aside=tuple(quotes.without_lines("\n".join(letter.aside), sent).splitlines()))
+
+
 def text_part(raw: bytes) -> str:
     """The first text part of a letter, as it stands: what a letter of ours said."""
     return next((part.text for part in mime.parts(raw[:MAX_BYTES]) if part.kind == "text/plain"), "")
@@ -123,11 +127,11 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
     references = letter.header.get("references", [])
     subject = _one_line(letter.first("subject"), 200)
     address = sender or next(iter(_ADDR_SPEC.findall(letter.first("from"))), "")
-    automatic = _automatic(parts, address, subject)
+    machine = automatic.sign(parts, address, subject)
     return Letter(
         sender=sender,
         name=name,
-        automatic=automatic,
+        automatic=machine,
         recipients=_recipients(letter),
         references=_once(_ids(letter.first("in-reply-to")) + _ids(" ".join(references))[::-1] + _ids(subject)),
         message_id=next(iter(_ids(letter.first("message-id"))), None),
@@ -135,7 +139,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
         text=text,
         problems=tuple(problems),
         authentication=tuple(map(_clean, letter.header.get("authentication-results", ()))),
-        report=bounces.delivery_report(parts, address, subject) if automatic else None,
+        report=bounces.delivery_report(parts, address, subject) if machine else None,
         date=letter.first("date")[:100],
     )
 
@@ -207,53 +211,6 @@ def _clean(value: str) -> str:
     return "".join(filter(str.isprintable, " ".join(value.split())))
 
 
-def _automatic(parts: list[mime.Part], address: str, subject: str) -> str | None:
-    """Why the letter counts as automatic mail, which nobody answers (RFC 3834), or None.
-
-    X-Auto-Response-Suppress alone is no sign: some companies put it into every letter.
-    """
-    letter = parts[0]
-    submitted = re.split(r"[;(\s]", letter.first("auto-submitted").strip().lower())[0]
-    local = address.lower().partition("@")[0]
-    return_path = letter.first("return-path").strip().lower() if "return-path" in letter.header else None
-    kinds = {part.kind for part in parts}
-    signs = {
-        "Auto-Submitted": submitted not in ("", "no"),
-        "X-Loop: our own letter": LOOP in letter.header.get("x-loop", []),
-        "a delivery report": not _REPORTS.isdisjoint(kinds),
-        "an answer to a calendar entry": any(map(_is_calendar_answer, parts)),
-        BY_SUBJECT: _SERVERS_SUBJECT.match(subject) or absence().match(subject),
-        "Return-Path is empty": return_path in ("<>", "", "<mailer-daemon>"),
-        "Precedence": letter.first("precedence").strip().lower() in ("bulk", "junk", "list", "auto_reply"),
-        "a mailing list": any(name.startswith("list-") for name in letter.header),
-        "an automatic answer": any(letter.first(name).strip().lower() not in ("", "no") for name in _AUTOMATIC_HEADERS),
-        "sent by a mail server": _ROBOT.match(local) is not None,
-    }
-    return next((sign for sign, found in signs.items() if found), None)
-
-
-@cache
-def absence() -> re.Pattern[str]:
-    """How subjects of automatic answers begin, in any language."""
-    told = read_toml(resource("locale/absence.toml").read_text("utf-8"))
-    phrases = {phrase for phrases in told.values() for phrase in phrases}
-    return compiled(rf"[\s\[(<*+-]*(?:{'|'.join(map(_begins, sorted(phrases)))})", re.I)
-
-
-def _begins(phrase: str) -> str:
-    """A pattern for a phrase at the start of a subject; in scripts without blanks the next word may follow at once."""
-    if phrase.endswith(":"):
-        return re.escape(phrase[:-1].rstrip()) + r"(?:\s*[:：]|\s+[\u2013\u2014-]+\s)"
-    return re.escape(phrase) + (r"\b" if phrase[-1] < "\u3000" else "")
-
-
-def _is_calendar_answer(part: mime.Part) -> bool:
-    if part.kind != "text/calendar":
-        return False
-    method = part.parameter("method") or part.text[:4_000].upper().partition("METHOD:")[2][:20]
-    return method.strip().upper().startswith(("REPLY", "COUNTER"))
-
-
 def _headers(draft: Draft) -> Iterator[str]:
     if draft.date.tzinfo is None:
         raise LetterError("The date of a letter needs a time zone.")
@@ -270,7 +227,7 @@ def _headers(draft: Draft) -> Iterator[str]:
         yield _header("References", *references)
     yield _header("Auto-Submitted", draft.automatic)
     yield _header("X-Auto-Response-Suppress", "All")
-    yield _header("X-Loop", LOOP)
+    yield _header("X-Loop", automatic.LOOP)
     if draft.list_id:
         yield _header("List-Id", f"<{_clean_id(draft.list_id)}>")
     yield _header("MIME-Version", "1.0")
@@ -344,12 +301,19 @@ def _file(name: str, subtype: str, text: str) -> bytes:
     return f'\r\nContent-Disposition: attachment; filename="{name}"'.encode() + _body(subtype, text)
 
 
+def _is_printable(text: str) -> bool:
+    """Whether a text surely has no controls but line ends."""
+    return not text.encode().translate(None, _PRINTABLE) if text.isascii() else text.replace("\n", "").isprintable()
+
+
 def _body(subtype: str, text: str) -> bytes:
     """A text part below its boundary: as it is where that survives any mail server, else quoted-printable."""
-    plain = text.replace("\n", "").isprintable()  # mostly it is, and to see that takes less time than to look for more
-    lines = (text if plain else _CONTROLS.sub("", text)).encode("utf-8", "replace").splitlines()
+    # Mostly it is printable, and to see that takes less time than to look for more.
+    lines = (text if _is_printable(text) else _CONTROLS.sub("", text)).encode("utf-8", "replace").splitlines()
     data = b"\r\n".join((*lines, b""))
-    fragile = b" \r\n" in data or b"\t\r\n" in data or b"\nFrom " in data or data.startswith(b"From ")
+    fragile = [*map(bytes.rstrip, lines)] != lines or (
+        b"From " in data and any(line.startswith(b"From ") for line in lines)
+    )
     if data.isascii() and not fragile and max(map(len, lines), default=0) <= 998:
         charset, encoding = "us-ascii", "7bit"
     else:
@@ -376,25 +340,5 @@ _ID = compiled(r"<([^<>]{1,500})>")
 _CLEAN_ID = compiled(r"[!-;=?-~]{1,900}")
 _FILE_NAME = compiled(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
 _PLAIN_NAME = compiled(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
+_PRINTABLE = bytes(range(0x20, 0x7F)) + b"\n"
 _CONTROLS = compiled(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-
-BY_SUBJECT = "the subject of an automatic answer"
-_SURE = ("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry", BY_SUBJECT)
-# People's letters may bear them, too.
-WEAK = ("Precedence", "a mailing list", "an automatic answer", "sent by a mail server")
-_AUTOMATIC_HEADERS = {
-    *("x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from", "x-mail-autoreply"),
-    *("x-failed-recipients", "x-auto-reply-from"),
-}
-_REPORTS = frozenset(("multipart/report", "message/delivery-status", "message/disposition-notification"))
-_ROBOT = compiled(
-    r"(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|postmaster|(?:no|do[-_.]?not)[-_.]?reply|auto[-_.]?reply"
-    r"|(?:.{1,50}-)?bounces?)(?:[+._-].*)?$"
-)
-# What mail servers say at the start of the subject.
-_SERVERS_SUBJECT = compiled(
-    r"undeliver|returned mail|mail delivery (?:fail|problem|error|system|warning)|delivery (?:status|failure)"
-    r"|delivery notification|failure notice|mail system error|message delayed|non-?delivery"
-    r"|.{0,60}could not be delivered|.{0,120}\(delivery failed\)",
-    re.I,
-)

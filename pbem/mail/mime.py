@@ -81,7 +81,7 @@ def decode(data: bytes, charset: str = "") -> str:
     Eight-bit text that is valid UTF-8 is read as such even where a single-byte charset is declared, since
     those fit anything.
     """
-    if data.isascii() and not charset.lower().startswith(("utf-16", "utf-32", "iso-2022", "hz")):
+    if data.isascii() and not (charset and charset.lower().startswith(("utf-16", "utf-32", "iso-2022", "hz"))):
         return data.decode("ascii")
     for mark, name in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if data.startswith(mark):
@@ -135,21 +135,21 @@ def _part(content: bytes) -> Part:
 
 def _inner(body: bytes, boundary: str) -> list[bytes]:
     """The parts of a multipart's body, which may lack its end."""
-    delimiter = b"--" + boundary.encode("utf-8", "replace")
-    if not boundary or delimiter not in body:
-        return []
-    pieces: list[list[bytes]] = []
-    for line in body.split(b"\n"):
-        if line.startswith(delimiter):
-            rest = line[len(delimiter) :].rstrip()
-            if not rest:
-                pieces.append([])
-                continue
-            if rest == b"--":
-                break
-        if pieces:
-            pieces[-1].append(line)
-    return [b"\n".join(piece) for piece in pieces[:_PARTS]]
+    delimiter = b"\n--" + boundary.encode("utf-8", "replace")
+    text = b"\n" + body
+    at = text.find(delimiter) if boundary else -1
+    pieces, start = list[bytes](), -1
+    while at >= 0:
+        end = text.find(b"\n", at + 1)
+        end = end if end >= 0 else len(text)
+        rest = text[at + len(delimiter) : end].rstrip()
+        if rest in (b"", b"--"):
+            pieces += [text[start:at]] if start >= 0 else []
+            start = end + 1
+        if rest == b"--":
+            return pieces[:_PARTS]
+        at = text.find(delimiter, end)
+    return [*pieces, text[start:]][:_PARTS] if start >= 0 else []
 
 
 def _base64(data: bytes) -> bytes:

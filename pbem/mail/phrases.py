@@ -191,7 +191,9 @@ _BY_DEVICE = (
 
 TURNED_PATTERN = (
     r"\b(?:accident|mistak|wrong|draft|tests?\b|ignor|cancel|disregard|not\b|n't\b|wait|forget|versehen|falsch|entw(?:u|ü)rf"
-    r"|nicht|vergiss|verg(?:e|i)sst|ungültig|случайн|ошибк|чернов|не\b|отмен|забудь|тест)"
+    r"|nicht|vergiss|verg(?:e|i)sst|ungültig|случайн|ошибк|чернов|не\b|отмен|забудь|тест"
+    r"|early|soon\b|before|unfinished|premature|pocket|by itself|früh|voreilig|bevor\b|fertig|hosentasche|von selbst"
+    r"|рано\b|раньше|прежде|недопис|незаконч|карман|само\b|нечаянно)"
 )
 """What no telephone says under a letter: a person has said that it is not meant."""
 
@@ -268,20 +270,58 @@ FOOTER_PATTERN = (
 
 DISCLAIMER_PATTERN = (
     r"(?:disclaimer|confidentiality notice|legal notice)\b.{0,3}$|(?:confidentiality|legal) notice:"
-    r"|important notice:? (?:this|the) "
-    r"|the information contained in this |(?:p )?(?:please|think|bitte) .{0,60}\b(?:environment|umwelt|ausgedruckt)\b"
+    r"|disclaimer: (?:this|the|any) |important notice:? (?:this|the) |the information contained in this "
     r"|(?:notice: ?)?this (?:e-?mail|message|communication)\b(?:(?! is | are | may )[^.]){0,60} (?:is|are|may) "
-    r"(?:\w{1,12} ){0,5}(?:intended|confidential|for the sole use)|if you are not the intended recipient"
+    r"(?:[\w,]{1,14} ){0,9}(?:intended|confidential|privileged|for the sole use)"
+    r"|if you are not the (?:intended|named) recipient"
+    r"|if you have received this (?:e-?mail|message|communication) (?:in error|by mistake)"
     r"|the (?:information|contents?) (?:in|of) this (?:e-?mail|message)\b.{0,60}(?:confidential|intended)"
-    r"|diese (?:e-?mail|nachricht) (?:enthält|kann|ist) [^.]{0,40}vertraulich"
+    r"|(?:(?:wichtiger )?hinweis: ?)?diese (?:e-?mail|nachricht) (?:enthält|kann|ist) "
+    r"[^.]{0,60}(?:vertraulich|für den (?:\w{1,20} )?(?:empfänger|adressaten) bestimmt)"
     r"|(?:der inhalt dieser|die in dieser) (?:e-?mail|nachricht) .{0,60}vertraulich"
+    r"|(?:wenn|falls|sollten) sie diese (?:e-?mail|nachricht) irrtümlich"
+    r"|(?:wenn|falls|sollten) sie nicht der (?:\w{1,14} )?(?:empfänger|adressat)\b"
     r"|aviso (?:legal|de confiden)|avis de confid"
     r"|(?:la información contenida en|le informazioni contenute in|de informatie in|as informações contidas"
     r"|les informations contenues dans|treść tej wiadomości|informacje zawarte w)\b[^.]{0,80}"
     r" (?:confiden|vertrouwelijk|riservat|poufn)"
     r"|(?:ce (?:message|courriel)|este (?:mensaje|correo)|esta mensagem|questo messaggio|dit bericht|deze e-?mail"
     r"|niniejsza wiadomość|tato zpráva|detta (?:e-post)?meddelande|denne e-?mail"
-    r"|(?:данное|настоящее) (?:письмо|сообщение))\b"
+    r"|(?:данное|настоящее|это) (?:электронное )?(?:письмо|сообщение))\b"
     r"[^.]{0,80} (?:confiden|vertrouwelijk|riservat|poufn|důvěrn|konfidenti|fortrolig|конфиденц)"
+    r"|(?:информация, содержащаяся в|содержание) (?:данно|это|настояще)\w{1,3} [^.]{0,60}конфиденц"
+    r"|если вы (?:получили (?:это|данное|настоящее) (?:письмо|сообщение)|не являетесь адресатом)"
 )
 """How the legal text that companies put under letters begins."""
+
+LEGAL_WORDS = (
+    *("confiden", "privileged", "recipient", "addressee", "disclos", "disseminat", "distribut", "copy", "copies"),
+    *("unauthori", "prohib", "unlawful", "intended", "sender", "error", "notif", "delete", "destroy", "attachment"),
+    *("virus", "liab", "views", "opinion", "registered", "e-mail", "email", "message", "communication", "entity"),
+    *("individual", "transmi", "intercept", "contents", "consent", "permission", "reliance", "security", "database"),
+    *("vertraulich", "rechtlich", "adressat", "empfänger", "irrtümlich", "absender", "vernicht", "lösch", "unbefugt"),
+    *("unerlaubt", "weitergabe", "kopie", "gestattet", "untersagt", "verboten", "unzulässig", "bestimmt", "anhang"),
+    *("anhäng", "vervielfält", "kenntnisnahme", "verbreit", "haftung", "viren", "nachricht", "informier"),
+    *("конфиденц", "адресат", "получател", "отправител", "ошибк", "ошибочн", "удали", "уничтож", "уведом", "сообщ"),
+    *("распростран", "копиров", "запрещ", "вложен", "использов", "раскрыт", "предназначен", "информаци", "письм"),
+    *("destinat", "expéditeur", "erreur", "interdit", "vietat", "riservat", "vertrouwelijk", "poufn", "konfidenti"),
+)
+"""Parts of the words with which it goes on: a line of it has some, whatever the company."""
+
+FOOT_PATTERN = (
+    r"\W{0,3}(?:p )?(?:please |think ).{0,60}\benvironment\b"
+    r"|\W{0,3}(?:p )?(?:please |kindly )?(?:consider|think|save|help) .{0,60}\b(?:planet|trees?|paper)\b.{0,60}\bprint"
+    r"|\W{0,3}before (?:you )?print.{0,60}\b(?:environment|necessary)\b"
+    r"|\W{0,3}please (?:do not|don't) print this (?:e-?mail|message)"
+    r"|\W{0,3}(?:bitte |denken sie ).{0,60}\b(?:umwelt|ausgedruckt)\b"
+    r"|\W{0,3}(?:пожалуйста,? )?(?:подумайте|позаботьтесь) .{0,30}(?:окружающ|природ|экологи|деревь)"
+    r".{0,60}печат"
+    r"|\W{0,3}(?:прежде чем|перед тем,? как) (?:рас|на)?печат.{0,80}(?:окружающ|природ|экологи|деревь)"
+    r"|(?:this|the) (?:e-?mail|message)\b.{0,40} (?:scanned|checked|swept)\b"
+    r".{0,60}\b(?:viruse?s?|malware|e-?mail security)\b"
+    r"|no virus(?:es)? (?:\w{3,4} )?(?:found|detected) in this\b"
+    r"|diese (?:e-?mail|nachricht) wurde .{0,60}\b(?:auf|nach) (?:viren|schadsoftware)\b"
+    r"|keine viren (?:\w{5,9} )?gefunden\b"
+    r"|(?:(?:это|данное) )?(?:(?:сообщение|письмо) )?(?:было )?проверено .{0,40}вирус|вирусов не (?:обнаружено|найдено)"
+)
+"""What companies and scanners for viruses put under letters besides: what to print, and that nothing was found."""

@@ -21,6 +21,8 @@ IsOrder = Callable[[str], bool]
 """Whether a line may be something that its writer orders or asks for. Who reads a letter knows which words do that; a
 line of them is never taken for part of a signature."""
 
+_LEGAL_LINE, _LEGAL_TEXT = 2, 3  # words of legal text that a line of it has, and all of it
+_BROKEN_AT = 60  # characters that lines of legal text have at least where a program breaks them
 _WRAPPED = 72  # characters that quoted lines have at least where a program breaks them
 _TITLES = 80  # characters of "Original message", in any language
 _SIGNATURE_LINES = 14  # of a signature that nothing marks
@@ -75,18 +77,43 @@ def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]
 
 def worth_telling(aside: Sequence[str]) -> tuple[str, ...]:
     """Those of the lines `left_away` that do not stand below letters as a matter of course, as introductions of quotes,
-    headers, rules and what tells how somebody is called or can be reached."""
+    headers, rules, legal text and what tells how somebody is called or can be reached."""
     found: list[str] = []
     i = 0
     while i < len(aside):
         sizes = (n for n in range(1, _INTRODUCTION + 1) if _introduction((*aside[i : i + n], ">"), 0) == n)
-        if end := next(sizes, 0):
+        if end := next(sizes, 0) or _legal_text(aside[i:]):
             i += end
             continue
         if not _is_of_course(aside[i]):
             found.append(aside[i])
         i += 1
     return tuple(found)
+
+
+def _legal_text(lines: Sequence[str]) -> int:
+    """How many lines a disclaimer has, or what else companies put below letters; 0 if none certainly begins here.
+
+    A line begins like one and goes on in its words, or ends a sentence that a program broke.
+    """
+    foot = _FOOT.match(lines[0])
+    if not (foot or _DISCLAIMER.match(lines[0])):
+        return 0
+    end = 1
+    while end < len(lines) and (_legal_words(lines[end]) >= _LEGAL_LINE or _goes_on(lines[end - 1], lines[end])):
+        end += 1
+    return end if foot or _legal_words(" ".join(lines[:end])) >= _LEGAL_TEXT else 0
+
+
+def _legal_words(text: str) -> int:
+    lower = text.lower()
+    return sum(word in lower for word in phrases.LEGAL_WORDS)
+
+
+def _goes_on(above: str, line: str) -> bool:
+    """Whether a program broke a sentence between two lines."""
+    first = line.partition(" ")[0]
+    return not above.endswith((".", "!", "?", ":")) and len(above) + 1 + len(first) > _BROKEN_AT
 
 
 def _is_of_course(line: str) -> bool:
@@ -255,7 +282,7 @@ def _is_signature(lines: Sequence[str], i: int, is_order: IsOrder) -> bool:
     """Whether a signature, a list's footer or a disclaimer begins at line `i`."""
     line, above = lines[i], lines[i - 1] if i else ""
     if not _RULE.match(line):
-        return bool(_SIGNATURE.match(line) or _DISCLAIMER.match(line))
+        return bool(_SIGNATURE.match(line) or _DISCLAIMER.match(line) or _FOOT.match(line))
     if above and line[0] in "-=~" and abs(len(above) - len(line)) <= 2:  # a headline
         return False
     below = lines[i + 1 : i + 6]
@@ -318,8 +345,9 @@ _QUOTED = compiled(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}>(?: |$)|\|>|\|(?:
 _MARKED = compiled(r"^(?:[A-Z]{2,3}>|\||:) ?")  # marks that people's own lines may begin with, too
 _RULE = compiled(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
 _SIGNATURE = compiled(r"(?:--|[–—]{1,2}|__)$|-----BEGIN PGP SIGNATURE-----")
-_NAME = compiled(r"[ -]{0,3}[^\W\d_a-z][\w.'-]{1,20}(?: [^\W\d_a-z][\w.'-]{0,20}){0,3}")
-_RANK = compiled(r"[^\W\d_a-z]\S*(?: +(?:[^\W\d_a-z]\S*|[-|&/]|of|and|for|the|in|at|und|der|et|de|du|des|y|e))*")
+_CAPITAL = r"[^\W\d_a-zß-öø-ÿа-џ]"  # a letter that is no small one of Latin or Cyrillic
+_NAME = compiled(rf"[ -]{{0,3}}{_CAPITAL}[\w.'-]{{1,20}}(?: {_CAPITAL}[\w.'-]{{0,20}}){{0,3}}")
+_RANK = compiled(rf"{_CAPITAL}\S*(?: +(?:{_CAPITAL}\S*|[-|&/]|of|and|for|the|in|at|und|der|et|de|du|des|y|e|и|по|в))*")
 _PROSE = compiled(r"(?:[^\s|]+ +){5}[^|]{0,400}[.!?]$|p\.? ?s\b", re.I)
 _ANY_FAREWELL = _any_of(phrases.FAREWELLS)
 _FAREWELL = compiled(
@@ -356,4 +384,5 @@ _MARKER = compiled(
     re.I,
 )
 _DISCLAIMER = compiled(phrases.DISCLAIMER_PATTERN, re.I)
+_FOOT = compiled(phrases.FOOT_PATTERN, re.I)
 _FOOTER = compiled(phrases.FOOTER_PATTERN, re.I)

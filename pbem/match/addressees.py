@@ -1,13 +1,13 @@
 """Whom press is for: seats of a match, by what they, their sides and their players are called."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from pbem.games.base import Seat
 from pbem.i18n.words import words
-from pbem.match import answers
+from pbem.match import sections
 from pbem.match.model import Match
 from pbem.orders.people import find_people, means, names_of, without_preposition
+from pbem.values import NamedTuple
 
 
 class Addressees(NamedTuple):
@@ -39,7 +39,7 @@ def _names(match: Match, seat: Seat) -> Mapping[str, frozenset[Seat]]:
         name: frozenset(one for one in match.seats if {one, sides[one]} & called)
         for name, called in names_of(match.game).items()
     }
-    people = [(name.casefold(), one) for name, one in answers.people(match)]
+    people = [(name.casefold(), one) for name, one in sections.people(match)]
     players = {name: frozenset({one}) for name, one in people if [other for other, _ in people].count(name) == 1}
     mine = frozenset(one for one in match.seats if sides[one] == sides[seat] and one != seat)
     groups = {

@@ -25,12 +25,6 @@ def answer(reply: Reply, inquiry: Inquiry) -> None:
     reply.tell("answer", asked=" ".join(inquiry.text.split()), **values)
 
 
-def people(match: Match) -> tuple[tuple[str, Seat], ...]:
-    """What the people of a match are called, in full and by the first of their names."""
-    named = ((holder.name, seat) for seat, holder in match.holders.items())
-    return tuple((called, seat) for name, seat in named for called in dict.fromkeys((name, *name.split()[:1])))
-
-
 def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
     """What the game says of its own things."""
     game, seat = match.game, reply.seat
@@ -64,7 +58,7 @@ def _what_if(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
     for seat, text in inquiry.orders:
         reading = _read(match, seat, text)
         if reading.orders is None:
-            return {"wrong": _wrong(reading), "readings": reading.readings}
+            return {"wrong": _wrong(reading), "readings": reading.readings, "whose": seat}
         given[seat] = reading.orders
     entry = match.standing.get(reply.seat) if reply.seat not in given else None
     if entry:
@@ -110,6 +104,10 @@ def _score(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
     return {"summary": partial(match.game.summary, view)}
 
 
+def _who(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
+    return {"players": [(seat, match.holders[seat].name) for seat in match.seats]}
+
+
 _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "may": _may,
     "what if": _what_if,
@@ -119,5 +117,6 @@ _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "turn": _pending,
     "mine": _mine,
     "score": _score,
+    "who": _who,
 }
 """What every game is asked; all else is the game's own."""

@@ -211,12 +211,18 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
 
 def _go_on(match: Match, now: datetime) -> list[Effect]:
     """What follows a turn at once: whoever has missed too many is out, and a turn that waits for nobody is played."""
+    out = too_often(match) if may(match, *_PLAYED) else ()
+    return leave(match, {seat: missed_too_many(match, [seat]) for seat in out}, now)
+
+
+def leave(match: Match, seats: Mapping[Seat, Sentence], now: datetime) -> list[Effect]:
+    """Seats play on no longer, each for what is said; a turn that waits for nobody then is played."""
     done: list[Effect] = []
-    for seat in too_often(match) if may(match, *_PLAYED) else ():
+    for seat, why in seats.items():
         left = match.game.resigned(match.state, seat)
         if left.result:  # the others were out before
             return [*done, *finish(match, left.result, now, "the players")]
-        match, effects = _leave(match, seat, left.state, now, why=missed_too_many(match, [seat]))
+        match, effects = _leave(match, seat, left.state, now, why=why)
         done += effects
     if may(match, *_PLAYED) and not match.game.awaiting(match.state):
         if match.turn > _MOST_TURNS:

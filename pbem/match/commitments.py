@@ -12,7 +12,7 @@ from functools import partial
 
 from pbem.games.base import Seat
 from pbem.games.chance import NO_CHANCE, Chance, commitment, turn_chance
-from pbem.games.extras import Unseals
+from pbem.games.extras import unseals
 from pbem.match.effects import Announce, Effect, Send
 from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match, Section, Turn
@@ -96,7 +96,8 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
 
 
 def _unseals(match: Match, turn: Turn) -> bool:
-    return isinstance(match.game, Unseals) and match.game.unseals(turn.before, turn.after)
+    game = unseals(match.game)
+    return game is not None and game.unseals(turn.before, turn.after)
 
 
 def opened_late(match: Match, turn: Turn, seat: Seat | None, earlier: Iterable[Turn]) -> list[tuple[Seat, str, str]]:

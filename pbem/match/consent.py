@@ -1,8 +1,8 @@
 """Yes and no to whatever is open with somebody: one table, and the one place that finds out which of it they mean."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pbem.match import addresses, clock, player_commands, questions, reports, seat_commands
 from pbem.match.effects import Confirm, Dismiss, EndOffer, Note, Refuse, Release, Save, TellOpen
@@ -11,9 +11,13 @@ from pbem.match.lifecycle import may
 from pbem.match.model import Match, Section, Wish
 from pbem.match.questions import Question
 from pbem.match.reply import Reply
-from pbem.orders import reader
+from pbem.orders import doubt, reader
+from pbem.orders.doubt import Doubt, is_courtesy
 from pbem.orders.reader import IllegalOrders
+from pbem.orders.sentences import agreed_to
+from pbem.values import NamedTuple
 
+_WEAK = ("unread", "question")  # how a line is in doubt that may be about anything
 Proof = Literal["any", "direct", "exact"]
 """Which letter a `yes` has to answer. "any": whichever, if nothing else is open. "direct": one that asks it, or none
 that can be seen. "exact": the very one that asks it or lists it; so whoever has found only another letter cannot."""
@@ -46,6 +50,35 @@ def decline(reply: Reply, argument: str) -> None:
     reply.done.append(Refuse(replace(player, address=reply.case.address)))
 
 
+def nothing_found(reply: Reply) -> None:
+    """Neither orders nor a command: it may be said of the orders that stand, or be meant as a yes or a no, so that what
+    is open is listed. Who only says thanks needs no help."""
+    said, found = reply.reading.remarks or reply.case.words.lines(), _open(reply)
+    if doubts := _about_standing(reply, said):
+        reply.reading = reply.reading._replace(doubts=doubts)
+        reply.doubtful()
+    elif found:
+        reply.notice("nothing found", remarks=reply.reading.remarks, problems=reply.case.problems)
+        _list(reply, found, gone=False)
+    elif said and all(map(is_courtesy, said)):
+        reply.notice("nothing to do", **reply.pending())
+    else:
+        reply.nothing_found()
+
+
+def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
+    """The lines that may be meant for the orders that stand: `actually no`, `remove the bomb`."""
+    match = reply.table
+    if reply.seat not in match.standing:
+        return ()
+    turned = ((line, doubt.turned(match.game, match.state, line, match.name)) for line in lines)
+    return tuple(
+        Doubt(line, how)
+        for line, how in turned
+        if how and (how not in _WEAK or doubt.mentions_orders(match.game, match.state, line))
+    )
+
+
 # Which question is meant
 
 
@@ -60,22 +93,45 @@ def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
     case, reading, found = reply.case, reply.reading, _open(reply)
     question = _meant(reply, found, number)
     beside = bool(reading.mistakes or reading.orders is not None)
-    if question and beside and not number and question.kind != "invitation":
+    said = tuple(line for line in reading.remarks if agreed and not is_courtesy(line))
+    if question and beside and (agreed or not number) and question.kind != "invitation":
         reply.notice("yes and orders")
+    elif question and said and question.kind != "invitation":
+        reply.once("beside yes", remarks=said)
     elif question:
         row = TABLE[question.kind]
         (row.yes if agreed else row.no)(reply, question)
     elif found:
-        reply.tell("open", match=reply.match, seat=reply.seat, questions=found, gone=_is_gone(reply, number))
-        reply.done.append(TellOpen(case.letter, reply.person, tuple(one.key for one in found)))
+        _list(reply, found, gone=_is_gone(reply, number))
     elif reply.seat and case.answered is not None and reply.turn != reply.table.turn:
         reply.too_late()
-    elif not beside:
-        reply.once("nothing open", gone=_is_gone(reply, number))
+    else:
+        proposed = reply.table.proposals.get(reply.seat) if reply.seat else None
+        reply.once("nothing open", beside=beside, gone=bool(proposed) or _is_gone(reply, number))
+
+
+def _list(reply: Reply, found: tuple[Question, ...], *, gone: bool) -> None:
+    reply.tell("open", match=reply.match, seat=reply.seat, questions=found, gone=gone)
+    reply.done.append(TellOpen(reply.case.letter, reply.person, tuple(one.key for one in found)))
 
 
 def _meant(reply: Reply, found: tuple[Question, ...], number: str) -> Question | None:
-    """The question that a letter answers, if that is certain."""
+    """The question that a letter answers, if that is certain. One that its words name is meant, and no other."""
+    named = "" if number else agreed_to(reply.case.text.splitlines())
+    asked = _asked(reply, found, number)
+    if not named or (asked and asked.kind == named):
+        return asked
+    of_kind = [one for one in found if one.kind == named]
+    return of_kind[0] if len(of_kind) == 1 and not _is_older(reply) else None
+
+
+def _is_older(reply: Reply) -> bool:
+    """Whether a letter of a turn before is answered."""
+    return reply.seat != "" and reply.case.answered is not None and reply.turn != reply.table.turn
+
+
+def _asked(reply: Reply, found: tuple[Question, ...], number: str) -> Question | None:
+    """The question with a number, or that the letter asks which is answered; else the only one that is open."""
     case = reply.case
     if number:
         listed = dict(enumerate(case.listed, 1)).get(int(number))
@@ -94,8 +150,7 @@ def _meant(reply: Reply, found: tuple[Question, ...], number: str) -> Question |
         return next((one for one in found if one.kind == case.asks), None)
     only = found[0] if len(found) == 1 else None
     proof = TABLE[only.kind].proof if only else "exact"
-    older = reply.seat != "" and case.answered is not None and reply.turn != reply.table.turn
-    return None if older or proof == "exact" or (proof == "direct" and case.answered is not None) else only
+    return None if _is_older(reply) or proof == "exact" or (proof == "direct" and case.answered is not None) else only
 
 
 def _is_gone(reply: Reply, number: str) -> bool:
@@ -140,7 +195,7 @@ def _take(reply: Reply, question: Question) -> None:
     try:
         orders = reader.parse(match.game, match.state, seat, question.about)
     except IllegalOrders:
-        reply.notice("nothing open", gone=True)
+        reply.notice("nothing open", beside=False, gone=True)
         return
     reply.take(orders)
 

@@ -1,9 +1,7 @@
 """What disputes are decided by: a game master's look at letters, and words between the game master and players."""
 
-import re
 from dataclasses import replace
 
-from pbem.i18n import words
 from pbem.match import reports, rollback
 from pbem.match.effects import Note, Send
 from pbem.match.identity import GAME_MASTER
@@ -12,8 +10,8 @@ from pbem.match.press import MAX_PRESS, harmless
 from pbem.match.reply import Reply
 from pbem.match.seat_commands import MAX_WORDS
 from pbem.match.sections import DecisionError, listed, name_of
+from pbem.orders import reader
 from pbem.orders.command import Decision
-from pbem.patterns import compiled
 
 # What game masters do
 
@@ -53,13 +51,6 @@ def _lines(text: str) -> list[str]:
 
 # What players do
 
-_FOR_A_PERSON = compiled(rf"\b{words.pattern('door', 'person')}", re.I)
-
-
-def is_for_a_person(text: str) -> bool:
-    """Whether words that are neither orders nor a command want somebody who decides: a complaint, a plea."""
-    return _FOR_A_PERSON.search(" ".join(text.split()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")) is not None
-
 
 def ask(reply: Reply, text: str) -> None:
     """A player's words for the game masters: of the match if they have a seat there, else of the desk."""
@@ -77,4 +68,5 @@ def ask(reply: Reply, text: str) -> None:
     key = f"gm-{person.id}-{case.letter}-{len(reply.done)}"
     told = {"player": person.id, "seat": reply.seat or None, "letter": case.letter, "text": "\n".join(lines)}
     reply.done += [Send("gm", key, GAME_MASTER, (section,), match=match), Note("gm", told, match)]
-    reply.notice("gm sent", limit=len(text) > MAX_PRESS and MAX_PRESS)
+    like_orders = reader.attempts(match.game, match.state, reader.read_words(text)) if match else ()
+    reply.notice("gm sent", limit=len(text) > MAX_PRESS and MAX_PRESS, items=like_orders)

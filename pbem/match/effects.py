@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.games.base import AnyGame, Result, Ruling, Seat
 from pbem.match.identity import Holder, MailWishes, Player
 from pbem.match.model import Asked, Claim, Entry, Invitee, Match, Section
 from pbem.match.terms import Terms
 from pbem.times.vacations import Absence
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ import hmac
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Literal
 from unicodedata import normalize
 
 from pbem import PbemError
 from pbem.games.base import Seat, Sentence
 from pbem.patterns import compiled
 from pbem.times.vacations import Absence
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 
 class Token(NamedTuple):
@@ -283,7 +283,8 @@ def _prove(token: Token, holder: Holder | None, key: bytes) -> Token | None:
     if holder is None:
         return None
     for epoch in range(holder.epoch, holder.oldest - 1, -1):
-        made = make_token(key, token.match, replace(holder, epoch=epoch), token.turn)
+        then = holder if epoch == holder.epoch else replace(holder, epoch=epoch)
+        made = make_token(key, token.match, then, token.turn)
         if hmac.compare_digest(made.proof, token.proof):
             return token if epoch == holder.epoch else token._replace(turn=0)
     return None

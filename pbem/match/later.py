@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple
 
 from pbem.games.base import Seat, Sentence
 from pbem.games.extras import turn_name, turn_of, within_turn
@@ -18,6 +17,7 @@ from pbem.match.reports import NOTHING, News
 from pbem.orders import reader
 from pbem.orders.command import Later, Words
 from pbem.orders.lines import Reading
+from pbem.values import NamedTuple
 
 
 def keep(reply: Reply, command: Later) -> None:

@@ -1,10 +1,9 @@
 """What there is to play and to watch at a desk, and what somebody plays there. Values only."""
 
 from datetime import datetime
-from typing import NamedTuple
 
 from pbem.games.base import AnyGame, Seat
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 
 class Waiting(NamedTuple):

@@ -7,13 +7,13 @@ from zoneinfo import ZoneInfo
 from pbem.match.effects import Send, SetMail
 from pbem.match.identity import GAME_MASTER, MailWishes
 from pbem.match.model import Section
+from pbem.match.notices import Notice
 from pbem.match.reply import Reply
-from pbem.patterns import compiled
+from pbem.times.vacations import Absence
 
 USUAL_HOUR = "18:00"
 """When what is gathered goes, in its reader's zone."""
 
-_HOUR = compiled(r"(\d{1,2})(?:[:.](\d\d))?")
 _GATHERED = frozenset(("sealed", "press", "away", "standings"))
 _NEWS = frozenset(("no wish", "wish declined", "offer declined", "resigned", "replace"))
 """What of a game's course asks nothing of a seat, and moves no deadline to an earlier hour."""
@@ -22,15 +22,17 @@ _NEWS = frozenset(("no wish", "wish declined", "offer declined", "resigned", "re
 def set_parts(reply: Reply, **wishes: bool) -> None:
     """Which letters they get, or what stands in them."""
     _set(reply, reply.case.mail._replace(**wishes))  # type: ignore[arg-type]
-    reply.notice("mail wishes", kind=next(iter(wishes)), on=next(iter(wishes.values())))
+    _tell(reply, "mail wishes", kind=next(iter(wishes)), on=next(iter(wishes.values())))
 
 
 def set_digest(reply: Reply, argument: str) -> None:
     """All that asks nothing of them comes in one letter a day, at an hour of their zone; or at once again."""
-    said = _HOUR.search(argument)
-    hour = f"{int(said[1]):02}:{said[2] or '00'}" if said else USUAL_HOUR
+    from pbem.times.dates import parse_hour
+
+    said = parse_hour(argument)
+    hour = f"{said:%H:%M}" if said else USUAL_HOUR
     _set(reply, reply.case.mail._replace(digest="" if argument.casefold() == "off" else hour))
-    reply.notice("mail digest", hour=reply.case.mail.digest, zone=reply.person.zone or reply.case.zone)
+    _tell(reply, "mail digest", hour=reply.case.mail.digest, zone=reply.person.zone or reply.case.zone)
 
 
 def _set(reply: Reply, wishes: MailWishes) -> None:
@@ -38,10 +40,24 @@ def _set(reply: Reply, wishes: MailWishes) -> None:
     reply.case = replace(reply.case, mail=wishes)
 
 
-def settings(reply: Reply) -> None:
+def _tell(reply: Reply, reason: Notice, **values: object) -> None:
+    """What is set now, and once below all of it where that is shown."""
+    reply.sections = [one for one in reply.sections if one.values.get("reason") != "mail settings"]
+    reply.notice(reason, **values)
+    reply.notice("mail settings")
+
+
+def settings(reply: Reply, *, alone: bool = True) -> None:
     """All that they have set, and how each is changed."""
     person, case = reply.person, reply.case
-    reply.tell("settings", person=person, mail=case.mail, zone=person.zone or case.zone, usual=not person.zone)
+    told = {"person": person, "mail": case.mail, "away": away(reply), "alone": alone}
+    reply.tell("settings", **told, zone=person.zone or case.zone, usual=not person.zone)
+
+
+def away(reply: Reply) -> list[Absence]:
+    """Their vacations that are not over, each once."""
+    person = reply.person
+    return sorted({one for one in person.absences if one.ends > reply.now}, key=lambda one: one.first)
 
 
 def next_digest(wishes: MailWishes, now: datetime, zone: str) -> datetime:
@@ -64,7 +80,8 @@ def can_wait(send: Send) -> bool:
         return match is not None and send.kind in ("report", "course")  # of whoever watches
     if send.kind == "report":
         return not (match.over or holder.seat in match.missing())
-    return send.kind == "course" and send.sections[0].values["what"] in _NEWS
+    told = send.sections[0].values
+    return send.kind == "course" and told["what"] in _NEWS and told.get("by") != holder
 
 
 def is_report_of(receipt: Send, send: Send) -> bool:

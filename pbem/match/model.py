@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.games.extras import round_name, turn_name, within_turn
@@ -15,7 +15,7 @@ from pbem.orders.command import Command, Words
 from pbem.times.deadlines import Deadline, Pace
 from pbem.times.vacations import Absence
 from pbem.tournament.ratings import UNKNOWN, Strength
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 Phase = Literal["offered", "running", "paused", "review", "finished", "annulled"]
 """Where a match is in its life; `lifecycle.TRANSITIONS` says how it gets from one to the other.

@@ -102,7 +102,7 @@ def offer(reply: Reply, command: Command, line: str) -> None:
         obey(reply, command)
     else:
         reply.ask(command, of_match=True)
-        reply.notice("nearly", word=command.word, line=line, help=row_of(command).help)
+        reply.notice("nearly", word=command.word, argument=command.argument, line=line, help=row_of(command).help)
 
 
 def _do(reply: Reply, command: Command) -> None:

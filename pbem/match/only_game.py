@@ -1,31 +1,62 @@
-"""A new letter with orders that says no game, of somebody who plays one here: they are asked. A sender can be forged:
-nothing of it counts, nor can a `yes` to another letter mean it, before the `yes` to this very question."""
+"""A new letter that says no game, of somebody who plays one here, with orders, a question, a command of that game: they
+are asked. A sender can be forged: nothing of it counts, nor can a `yes` to another letter mean it, before the `yes` to
+this very question."""
 
 from pbem.games.base import Seat
-from pbem.match.answers import people
 from pbem.match.effects import Effect, Hold, Outcome, Send
 from pbem.match.lifecycle import may
 from pbem.match.model import Case, Match, Section
+from pbem.match.sections import people
 from pbem.orders import reader
+from pbem.orders.command import Command, Inquiry, Later
+from pbem.orders.commands import row_of
+from pbem.orders.sentences import is_for_a_person, nearly
+
+WAITS = "a letter without a game waits for the writer's yes"
+"""What became of a letter that is asked about."""
+
+_SHOWN = 10  # lines of a letter that is asked about
 
 
 def ask(case: Case) -> list[Effect] | None:
-    """The question whether the orders are theirs, with how they would be read; None if that is not certain."""
-    player, seats = case.writer.player, [*_seats(case)]
-    if not player or case.unconfirmed or case.words.commands or len(seats) != 1:
+    """The question whether the game is meant, with how orders would be read if that is certain; None if nothing in the
+    letter is about a game."""
+    from pbem.match.press import harmless  # seldom needed: this is loaded with every case
+
+    player, seats = case.writer.player, _seats(case)
+    if not player or case.unconfirmed or len(seats) != 1:
         return None
     match, seat = seats[0]
     words = case.words._replace(match=match.name, people=people(match), turn=match.turn)
     reading = reader.read_orders(match.game, match.state, seat, words)
-    if reading.orders is None or reading.doubts or reading.commands or reading.adds:
+    if not (any(map(_is_about_a_game, reading.commands)) or reading.says_orders or _is_nearly_for_it(case)):
         return None
-    told = {"match": match, "seat": seat, "orders": str(reading.orders), "remarks": reading.remarks}
-    question = (Section("notice", {"reason": "only game", **told}),)
+    certain = reading.orders is not None and not (reading.doubts or reading.commands or reading.adds)
+    told = {"orders": str(reading.orders), "remarks": reading.remarks} if certain else {"orders": "", "remarks": ()}
+    question = (
+        Section(
+            "notice",
+            {"reason": "only game", "match": match, "seat": seat, "text": harmless(case.text)[:_SHOWN], **told},
+        ),
+    )
     return [
-        Outcome("orders without a game wait for the writer's yes"),
+        Outcome(WAITS),
         Hold(case.letter, case.address),
         Send("question", f"warning-{case.letter}", player, question, answers=case.message_id),
     ]
+
+
+def _is_about_a_game(command: Command) -> bool:
+    """Whether a command or a question says something of one game alone."""
+    return isinstance(command, Inquiry | Later) or row_of(command).trust == "seat"
+
+
+def _is_nearly_for_it(case: Case) -> bool:
+    """Whether words that are neither orders nor a command are nearly one of a game's, or want a person."""
+    if case.words.commands:
+        return False
+    near = nearly(case.words.lines())
+    return (near is not None and _is_about_a_game(near[0])) or is_for_a_person(case.text)
 
 
 def _seats(case: Case) -> list[tuple[Match, Seat]]:

@@ -10,7 +10,7 @@ from pbem.games import DEFAULT, find_game
 from pbem.games.base import seats_of
 from pbem.games.options import seats_chosen
 from pbem.i18n.words import parse_language
-from pbem.match import clock, computer, reports
+from pbem.match import clock, computer, mail_wishes, reports
 from pbem.match.effects import (
     Away,
     Challenge,
@@ -123,7 +123,8 @@ def join(reply: Reply, where: str) -> None:
         reply.case = replace(case, awaits=case.awaits | {name})
         others = [] if where else [other for other in titles if other != name]
         waiting = [one for one in _waiting(case, titles[name]) if not one.mine]
-        reply.notice("joined", league="", game=titles[name], games=others, waiting=waiting)
+        told = {"game": titles[name], "name": name, "usual": name == DEFAULT}
+        reply.notice("joined", league="", **told, games=others, waiting=waiting)
 
 
 def _waiting(case: Case, title: str) -> list[Waiting]:
@@ -289,7 +290,12 @@ def my_data(reply: Reply) -> None:
     """All that we know of them."""
     known = reply.case.data
     seats = [(match, find_game(game).called[seat], name) for match, seat, name, game in known["games"]]
-    reply.tell("data", data={**known, "games": seats})
+    awaited = [find_game(game).title for (game,) in known["awaited"]]
+    now = {(one.first.isoformat(), one.last.isoformat()) for one in mail_wishes.away(reply)}
+    over = [days for days in known["absences"] if days not in now]
+    told = {**known, "games": seats, "awaited": awaited, "absences": over}
+    reply.tell("data", data=told, rating=reply.case.strength.rating)
+    mail_wishes.settings(reply, alone=False)
 
 
 def forget_me(reply: Reply) -> None:

@@ -4,20 +4,18 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.games.base import Seat
-from pbem.match import disputes, door, gm_commands, only_game, player_commands, press, seat_commands
+from pbem.match import reports
 from pbem.match.commitments import new_secret
-from pbem.match.effects import Confirm, Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
+from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
 from pbem.match.lifecycle import may
 from pbem.match.model import Case, Match, Section
-from pbem.match.obey import obey, offer
 from pbem.match.reply import Reply
 from pbem.match.sections import opening, position, where_it_stands
 from pbem.orders import reader
-from pbem.orders.command import Command, Decision, Help, Inquiry, Later, Simple, in_words
+from pbem.orders.command import Command, Inquiry, Later, Simple
 from pbem.orders.commands import row_of
-from pbem.orders.doubt import is_courtesy
-from pbem.orders.sentences import nearly
+from pbem.orders.sentences import complains, is_for_a_person, nearly
 from pbem.orders.understanding import another_game
 
 _ANSWERS = ("answer", "stranger")
@@ -50,18 +48,35 @@ def _reply(case: Case, now: datetime) -> list[Effect]:
     if writer.failure and writer.token:
         return _warn_owner(case, writer.token)
     if writer.failure == "stranger" or writer.player is None:
-        return door.reply_to_stranger(case)
-    if case.lapsed and (doubtful := _doubtful(case, now)):
-        return _ask_back(case, doubtful)
+        from pbem.match.door import reply_to_stranger
+
+        return reply_to_stranger(case)
+    if doubtful := _doubtful(case, now):
+        from pbem.match.persons import ask_back
+
+        return ask_back(case, doubtful)
     of_no_seat = writer.token is not None and writer.token.seat in (ME, MASTER)
     if case.confirmed if writer.failure else of_no_seat:
-        return _reply_to_person(case, now)
+        from pbem.match.persons import reply_to_person
+
+        return reply_to_person(case, now)
     if match is None or writer.token is None:
-        return _ask(case, now)
+        from pbem.match.persons import ask
+
+        return ask(case, now)
     effects = _reply_to_seat(Reply(case, now, match, writer.token))
     if match.holders[writer.token.seat].failing:
         effects.append(MarkFailing(match, writer.token.seat, False))
     return effects
+
+
+def _doubtful(case: Case, now: datetime) -> list[Command]:
+    """What a letter's token does not do by itself, if it has lapsed."""
+    if not case.lapsed:
+        return []
+    from pbem.match.persons import doubtful
+
+    return doubtful(case, now)
 
 
 def _use_automatic(case: Case, now: datetime) -> list[Effect]:
@@ -70,13 +85,13 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
     answered if the letter is only perhaps a machine's, or has orders, and nothing but its subject speaks for one."""
     writer, match, why = case.writer, case.match, f"automatic: {case.automatic}"
     token = writer.token
-    if case.banned or writer.failure or token is None or (case.lapsed and _doubtful(case, now)):
+    if case.banned or writer.failure or token is None or _doubtful(case, now):
         return [Outcome(why)]
     found, perhaps = bool(case.words.commands), case.perhaps
     if match and token.seat in match.holders:
         reading = reader.read_orders(match.game, match.state, token.seat, case.words)
         found = found or reading.orders is not None or bool(reading.standing)
-        found = found or bool(case.perhaps and (reading.mistakes or reading.doubts))
+        found = found or bool(case.perhaps and (reading.mistakes or reading.doubts or reading.commands))
         found = found and (case.perhaps or not reading.mistakes)
         perhaps = perhaps or (case.by_subject and reading.orders is not None)
     if found and perhaps:
@@ -86,7 +101,7 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
 
 def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
     """The same words again and again are a program's, which has answered our answers: they get none any more."""
-    done = any(not isinstance(effect, Outcome | Send | MarkFailing) for effect in effects)
+    done = any(not isinstance(effect, Outcome | Send | MarkFailing | Ask) for effect in effects)
     in_a_row, in_this_turn = case.repeats
     most = _SAME if case.perhaps else _SAME_DONE
     if in_this_turn >= most if done or case.words.commands else in_a_row >= _SAME:
@@ -121,12 +136,38 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
         reading = reading._replace(commands=tuple(one for one in reading.commands if row_of(one).trust == "address"))
     for command in reading.commands:
         if command not in to_look:
-            obey(reply, command)
+            _obey(reply, command)
+    complaints = _complaints(reply)
     _orders_or_words(reply, reading)
+    if complaints:
+        from pbem.match import disputes
+
+        disputes.ask(reply, "\n".join(complaints))
     for command in to_look:
-        obey(reply, command)
-    seat_commands.tell_wishes(reply)
+        _obey(reply, command)
+    if reply.wished:
+        from pbem.match.seat_commands import tell_wishes
+
+        tell_wishes(reply)
     return reply.effects()
+
+
+def _obey(reply: Reply, command: Command) -> None:
+    from pbem.match.obey import obey  # what most letters need nothing of: they are orders
+
+    obey(reply, command)
+
+
+def _complaints(reply: Reply) -> list[str]:
+    """What a letter of orders or commands says besides that wants a person; it is a remark no longer. Words alone are
+    passed on as a whole, and those in answer to press may be meant for whom it is from."""
+    reading = reply.reading
+    if not (reading.commands or reading.says_orders) or reply.case.answers_press:
+        return []
+    found = [line for line in reading.remarks if complains(line)]
+    if found:
+        reply.reading = reading._replace(remarks=tuple(line for line in reading.remarks if line not in found))
+    return [*found, *(one.text for one in reading.doubts if complains(one.text))]
 
 
 def _may_be_for_people(reading: reader.Reading) -> bool:
@@ -137,64 +178,38 @@ def _may_be_for_people(reading: reader.Reading) -> bool:
 
 def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
     """What a seat's letter says besides commands: orders, what may be some, words for others, or nothing."""
-    if reading.mistakes or reading.orders is not None or reading.standing or reading.readings:
+    if reading.mistakes or reading.orders is not None or reading.standing or reading.readings or reading.proposal:
         reply.orders()
-    elif not (reading.commands or reply.reading.commands) and press.answer(reply):
+    elif not reply.reading.commands and _is_for_people(reply):
         pass
-    elif not reply.reading.commands and (near := nearly(reply.case.words.lines())):
-        offer(reply, *near)
-    elif not reply.reading.commands and disputes.is_for_a_person(reply.case.text):
-        disputes.ask(reply, reply.case.text)
-        reply.reading = reader.Reading()  # nothing of it is left that was not read
     elif reading.doubts:
         reply.doubtful()
     elif Simple("check") in reading.commands:
         reply.notice("nothing to check")
+    elif not reading.commands and may(reply.table, "orders come"):
+        from pbem.match.consent import nothing_found
+
+        nothing_found(reply)
     elif not reading.commands:
-        reply.nothing_found() if may(reply.table, "orders come") else reply.too_late()
+        reply.too_late()
 
 
-def _reply_to_person(case: Case, now: datetime) -> list[Effect]:
-    """A letter of somebody we are sure of, but about no seat: his own commands, and a game master's."""
-    token = case.writer.token
-    about = case.match if token and token.seat == MASTER else None
-    reply = Reply(case, now, about)
-    remarks = case.words.lines()
-    found = case.words.commands
-    if about:
-        found = tuple(gm_commands.as_decision(one, about) for one in found)
-    reply.reading = reader.Reading(commands=found, remarks=remarks)
-    unsure = _unsure(reply, found)
-    unsure, beside = _unsure(reply, found), tuple(line for line in remarks if not is_courtesy(line))
-    for command in found:
-        if beside and command.word in ("yes", "accept"):
-            reply.once("beside yes", remarks=beside)
-        elif unsure and row_of(command).trust != "asked":
-            reply.notice("confirm first", address=case.address)
-        else:
-            obey(reply, command)
-    if not found and not unsure and not about and disputes.is_for_a_person(case.text):
-        disputes.ask(reply, case.text)
-        reply.reading = reader.Reading()
-    elif not found:
-        reply.notice("nothing found", remarks=remarks, problems=case.problems)
-        player_commands.status(reply)
-    if any(section.template == "master_status" for section in reply.sections):
-        sections, notes = gm_commands.open_orders(case)
-        reply.sections += sections
-        reply.done += notes
-    return reply.effects()
+def _is_for_people(reply: Reply) -> bool:
+    """Whether words without commands are for the others, nearly a command, or for a person; then they are answered."""
+    from pbem.match import disputes, press
+    from pbem.match.obey import offer
 
-
-def _unsure(reply: Reply, found: tuple[Command, ...]) -> bool:
-    """Whether the address is not theirs yet, or not any more; of a game master's the proof is that our letter to it is
-    answered."""
-    case = reply.case
-    if reply.match and case.unconfirmed:
-        reply.done.append(Confirm(reply.person, case.address))
+    if press.answer(reply):
+        return True
+    near = None if complains(reply.case.text) else nearly(reply.case.words.lines())
+    if near:
+        offer(reply, *near)
+    elif is_for_a_person(reply.case.text):
+        disputes.ask(reply, reply.case.text)
+    else:
         return False
-    new = case.address == reply.person.address.lower()  # as yet they have no other
-    return case.unconfirmed and not (new and any(one in found for one in (Simple("yes"), Simple("accept"))))
+    reply.reading = reader.Reading()  # nothing of it is left that was not read
+    return True
 
 
 def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:
@@ -233,7 +248,11 @@ def _warn_owner(case: Case, token: Token) -> list[Effect]:
         return [Outcome("the token of a seat, from another address"), Hold(case.letter, case.address), warning]
     other = writer.player
     signed = writer.failure != "unsigned"
-    known = _which_game(case, "not yours")[1:] if signed and other and other.id != owner.id else []
+    known: list[Effect] = []
+    if signed and other and other.id != owner.id:
+        from pbem.match.persons import which_game
+
+        known = which_game(case, "not yours")[1:]
     told = [warning] if holder or (other is None and case.known) or not signed else []
     return [Outcome(f"not used: {writer.failure}"), *told, *known]
 
@@ -249,79 +268,6 @@ def apologise(case: Case) -> list[Effect]:
     return [
         Send("answer", key, holder.player, (notice,), holder, match, match.turn, case.message_id),
         Send("game master", key, GAME_MASTER, (to_master,), match=match),
-    ]
-
-
-def _ask(case: Case, now: datetime) -> list[Effect]:
-    """A letter of somebody we know that no token ties to him: what changes anything waits for his `yes`."""
-    player = case.writer.player
-    assert player is not None
-    found = case.words.commands
-    changing = [
-        one
-        for one in found
-        if row_of(one).trust in ("anybody", "person")
-        or (isinstance(one, Decision) and not gm_commands.why_not(Reply(case, now), one))
-    ]
-    if case.writer.failure == "unsigned":
-        notice = Section("notice", {"reason": "unsigned"})
-        unsigned = Send("unproven", f"answer-{case.letter}", player, (notice,), answers=case.message_id)
-        return [Outcome("not used: unsigned"), unsigned]
-    if case.writer.failure != "no token":
-        return _which_game(case, "not yours" if case.writer.failure == "another address" else case.writer.failure or "")
-    if not changing:
-        return only_game.ask(case) or _reply_to_known(Reply(case, now), found)
-    if case.trust == "address" and not case.unconfirmed:
-        return _reply_to_person(replace(case, confirmed=True), now)
-    return _ask_back(case, changing)
-
-
-def _ask_back(case: Case, changing: list[Command]) -> list[Effect]:
-    """What the letter asks for is done when its writer says, in answer to ours, that it is theirs."""
-    player = case.writer.player
-    assert player is not None
-    notice = Section("notice", {"reason": "confirm", "words": [in_words(one) for one in changing]})
-    confirm = Send("question", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
-    return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
-
-
-def _doubtful(case: Case, now: datetime) -> list[Command]:
-    """What a token that has lapsed does not do by itself; a `yes` has a proof of its own in the letter it answers."""
-    of_master = case.writer.token is not None and case.writer.token.seat == MASTER
-    reply = Reply(case, now, case.match if of_master else None)
-    harmless = ("yes", "accept", "decline", "check", "resend", "history")
-    return [
-        one
-        for one in case.words.commands
-        if row_of(one).trust != "address" and one.word not in harmless
-        if not (isinstance(one, Decision) and gm_commands.why_not(reply, one))
-    ]
-
-
-def _reply_to_known(reply: Reply, found: tuple[Command, ...]) -> list[Effect]:
-    """Nothing in the letter changes anything, or nothing that the writer may: he is told so."""
-    refused = [(one, gm_commands.why_not(reply, one)) for one in found if isinstance(one, Decision)]
-    if not refused:
-        return _which_game(reply.case, "no token")
-    for decision, why in refused:
-        gm_commands.refuse(reply, decision, why)
-    return reply.effects()
-
-
-def _which_game(case: Case, failure: str) -> list[Effect]:
-    """A letter of somebody we know that no token ties to one seat: the answer goes to the address on file."""
-    player = case.writer.player
-    assert player is not None
-    found = case.words.commands
-    sections = [Section("help", {"topic": one.topic}) for one in dict.fromkeys(found) if isinstance(one, Help)]
-    if not found or any(row_of(one).trust not in ("anybody", "address") for one in found):
-        sections.append(Section("notice", {"reason": failure}))
-    shown, notes = gm_commands.open_orders(case)
-    sections += [*player_commands.games_of(case), *shown]
-    return [
-        *notes,
-        Outcome(f"answered without a game: {failure}"),
-        Send("unproven", f"answer-{case.letter}", player, tuple(sections), answers=case.message_id),
     ]
 
 
@@ -342,8 +288,8 @@ def new_address(match: Match, key: str) -> list[Effect]:
 
 
 def put_back(match: Match, since: str) -> list[Effect]:
-    """After the database was put back to an older one: every seat is told where its game stands, and what to send
-    again. Dice that may have been opened fall anew.
+    """After the database was put back to an older one: every seat is told where its game stands, what waits for its
+    word, and what to send again. Dice that may have been opened fall anew.
 
     `since` is the moment after which all was forgotten, in words.
     """
@@ -351,7 +297,8 @@ def put_back(match: Match, since: str) -> list[Effect]:
     told: list[Effect] = [Save(match)]
     for seat, holder in match.holders.items():
         notice = Section("notice", {"reason": "put back", "since": since, "match": match, "seat": seat})
-        sections = (notice, *where_it_stands(match, seat))
+        asked = reports.waiting(match, seat) if match.phase != "offered" else ()
+        sections = (notice, *asked, *where_it_stands(match, seat))
         told.append(Send("put back", "put-back", holder.player, sections, holder, match, match.turn))
     return told
 

@@ -208,22 +208,8 @@ class Reply:
         elif reading.orders is not None:
             self.take(reading.orders)
         else:
-            self.tell(
-                "refusal",
-                match=match,
-                seat=self.seat,
-                mistakes=partial(reader.render_mistakes, reading.mistakes),
-                proposal=reading.proposal,
-                left_out=reading.left_out,
-                doubts=reading.doubts,
-                standing=match.standing.get(self.seat),
-                remarks=reading.remarks,
-                problems=self.case.problems,
-                checked=self._only_checked(),
-                **self.pending(),
-            )
-            if reading.proposal and not self._only_checked():
-                self.done.append(Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal))
+            mistakes = partial(reader.render_mistakes, reading.mistakes)
+            self._not_taken("refusal", mistakes=mistakes, left_out=reading.left_out)
 
     def _is_in_doubt(self) -> bool:
         """Whether the letter is asked about. So is an everyday sentence that orders nothing, "leave all as it is": it
@@ -241,19 +227,28 @@ class Reply:
         return True
 
     def doubtful(self) -> None:
-        """Nobody can be sure what the letter means: nothing is stored, and its writer is asked."""
+        """Nobody can be sure what the letter means: nothing is stored, and its writer is asked; for a mere `yes` where
+        only a word of it is not known."""
+        self._not_taken("doubt", readings=self.reading.readings)
+
+    def _not_taken(self, template: str, **values: Any) -> None:
+        """Nothing of the letter is stored; what is proposed in its place waits for a `yes`."""
         reading, match = self.reading, self.table
         self.tell(
-            "doubt",
+            template,
             match=match,
             seat=self.seat,
             doubts=reading.doubts,
-            readings=reading.readings,
+            proposal=reading.proposal,
             standing=match.standing.get(self.seat),
             remarks=reading.remarks,
             problems=self.case.problems,
+            checked=self._only_checked(),
             **self.pending(),
+            **values,
         )
+        if reading.proposal and not self._only_checked():
+            self.done.append(Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal))
 
     def add(self, standing: Entry, orders: Any) -> None:
         """Orders that come to those which stand: both together are proposed, if that can be."""

@@ -8,10 +8,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from pbem.games.base import Seat
-from pbem.match.clock import fresh_deadline, play
+from pbem.games.base import Seat, Sentence
+from pbem.match.clock import fresh_deadline, leave, play
 from pbem.match.commitments import new_secret
-from pbem.match.effects import Effect, Note, Save, Undo
+from pbem.match.effects import Effect, Note, Play, Save, Undo
+from pbem.match.ending import ending
 from pbem.match.identity import Holder
 from pbem.match.lifecycle import becomes
 from pbem.match.model import Match, Turn
@@ -52,21 +53,35 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
     after = replace(_before(match, turn), phase=phase, secret=secret)
     after = fresh_deadline(after, now)
     note = Note("rollback", {"turn": turn.turn, "reason": reason}, match)
-    return [
-        Undo(match, turn.turn),
-        Save(after),
-        note,
-        *tell(after, "rollback", now, turn=after.round, reason=reason, dropped=_with_later(match)),
-    ]
+    said = {"dropped": _with_later(match), "back": [seat for seat in match.gone if seat not in after.gone]}
+    told = tell(after, "rollback", now, turn=after.round, reason=reason, **said)
+    return [Undo(match, turn.turn), Save(after), note, *told]
 
 
 def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
-    """The last turn is played anew from the same orders, as newer rules want it."""
+    """The last turn is played anew from the same orders, as newer rules want it; who has left after it leaves again."""
     given = {seat: entry for seat, entry in turn.orders.items() if entry}
     before = replace(_before(match, turn), phase="running", standing=given, secret=turn.secret)
     note = Note("readjudicate", {"turn": turn.turn, "reason": reason}, match)
     told = tell(before, "readjudicate", now, reason=reason)
-    return [Undo(match, turn.turn), note, *told, *play(before, now)]
+    done = [Undo(match, turn.turn), note, *told, *play(before, now)]
+    (*_, after) = (one.after if isinstance(one, Play) else one.match for one in done if isinstance(one, Play | Save))
+    return [*done, *leave(after, _left_since(match, after), now)]
+
+
+def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
+    """Who left a match after its last turn, and has not left it now that the turn was played again."""
+    if after.result or ending(after):
+        return {}
+    return {
+        seat: Sentence(
+            "{name} ({side}) had left before the turn was played again.",
+            name=match.holders[seat].name,
+            side=match.game.called[seat],
+        )
+        for seat in match.gone
+        if seat not in after.gone
+    }
 
 
 def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect]:

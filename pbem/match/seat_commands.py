@@ -234,7 +234,6 @@ def resend(reply: Reply, which: str) -> None:
         reply.once("enough resent", limit=MAX_RESENT)
     else:
         reply.done.append(Resend(reply.table, reply.seat, found[-1].turn, reply.case.letter))
-        reply.notice("resent", turn=name_of(match, found[-1]))
 
 
 def history(reply: Reply) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem import PbemError
 from pbem.games.base import AnyGame, Seat, Sentence
-from pbem.games.extras import Tabled, names_rounds, opening_of, round_name
+from pbem.games.extras import names_rounds, opening_of, round_name, tabled
 from pbem.match.model import Entry, Match, Section, Turn
 
 
@@ -15,6 +15,12 @@ class DecisionError(PbemError):
 
     def __init__(self, sentence: str, **values: object) -> None:
         super().__init__(sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values))
+
+
+def people(match: Match) -> tuple[tuple[str, Seat], ...]:
+    """What the people of a match are called, in full and by the first of their names."""
+    named = ((holder.name, seat) for seat, holder in match.holders.items())
+    return tuple((called, seat) for name, seat in named for called in dict.fromkeys((name, *name.split()[:1])))
 
 
 def position(
@@ -60,7 +66,8 @@ def name_of(match: Match, turn: Turn) -> str:
 
 def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
     """A view of a match as letters show it: a picture in their text, and in HTML a table where the game has one."""
-    cells = partial(game.cells, view, since) if isinstance(game, Tabled) else ()
+    table = tabled(game)
+    cells = partial(table.cells, view, since) if table else ()
     return {"picture": partial(game.picture, view, since), "cells": cells}
 
 

@@ -1,15 +1,14 @@
 """What a league, or a single game, agrees on: how long turns take, what follows a missed one, who is told what."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pbem import PbemError
-from pbem.times.dates import parse_pace
 from pbem.times.deadlines import Deadline, Milestones, Pace, milestones
 from pbem.times.moments import DurationError, ZoneError, format_duration, load_zone, parse_duration, parse_pause
-from pbem.times.zones import parse_zone
 from pbem.values import dataclass
 
 
@@ -152,13 +151,25 @@ def _zone(given: Any) -> str:
     try:
         return load_zone(_text(given)).key
     except ZoneError:
+        from pbem.times.zones import parse_zone
+
         return parse_zone(given)
+
+
+def read_pace(text: str, zone: str = "UTC") -> Pace:
+    """A pace as people write it. Most are plain lengths of time: then the words that they have for days and hours are
+    not looked up. Raises TimeError."""
+    if re.fullmatch(r"[1-9]\d? (day|hour|minute)s?|[1-9] weeks?", text):
+        return Pace(every=parse_duration(text), zone=zone)
+    from pbem.times.dates import parse_pace
+
+    return parse_pace(text, zone)
 
 
 _READ: Mapping[str, Callable[[Any], Any]] = {
     "zone": _zone,
-    "deadline": lambda given: parse_pace(_text(given)),
-    "round_deadline": lambda given: None if _text(given) == "same" else parse_pace(given),
+    "deadline": lambda given: read_pace(_text(given)),
+    "round_deadline": lambda given: None if _text(given) == "same" else read_pace(given),
     "remind": _spans,
     "grace": _span,
     "extensions": _count,

@@ -4,49 +4,100 @@ Only what is written is offered: each way whole, and none where a part of it is 
 asked about as well.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import chain, combinations
 from typing import Any
 
 from pbem.games.base import AnyGame, Seat
+from pbem.i18n.words import alternatives
 from pbem.orders import doubt
+from pbem.orders.doubt_words import phrases
 from pbem.orders.lines import read_text
 from pbem.patterns import compiled
 
 _MOST = 4  # of what is offered
 _ITEM = compiled(r"[,;\n]\s*")
+_GAP = compiled(r"[ ,]+")
 
 
 def choices(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[str, ...]:
-    """The orders to choose from, in canonical form; nothing unless one sentence of these lines offers others."""
+    """The orders to choose from, in canonical form; nothing unless one sentence of these lines offers others, or asks
+    whether what it says can be."""
     sentences = [one for line in lines for one in doubt.sentences(line)]
     offering = [one for one in sentences if doubt.turns(one)]
-    if len(offering) != 1 or doubt.turns(offering[0]) not in ("alternative", "correction", "negation"):
+    how = doubt.turns(offering[0]) if len(offering) == 1 else None
+    if how not in ("alternative", "correction", "negation", "question"):
         return ()
     place = sentences.index(offering[0])
     before, after = ("\n".join(map(_bare, some)) for some in (sentences[:place], sentences[place + 1 :]))
-    begun, *others = map(_bare, doubt.ways(offering[0]))
-    others = [way for way in others if way]
-    if not others or any(map(doubt.turns, filter(None, (begun, *others)))):
-        return ()
 
     def can_be_read(text: str) -> bool:
         return read_text(game, state, seat, text).orders is not None
 
+    def is_named(text: str) -> bool:
+        return can_be_read(text) or bool(game.names_in(state, f"x {text}"))
+
+    if found := _opening("instead").match(offering[0]):
+        ways = _behind(_bare(offering[0][found.end() :]), is_named, can_be_read) if not before else ()
+        texts: Iterable[str] = (f"{way}\n{after}" for way in ways)
+    else:
+        texts = _of_sentence(_without_asking(offering[0]), before, after, can_be_read)
+    meant = (read_text(game, state, seat, text).orders for text in texts)
+    return tuple(dict.fromkeys(str(orders) for orders in meant if orders is not None))[:_MOST]
+
+
+def _of_sentence(sentence: str, before: str, after: str, can_be_read: Callable[[str], bool]) -> Iterable[str]:
+    """What a sentence offers between others, as texts; what it says itself if nothing is offered in its place, and it
+    does not forbid: `3 A to M?`, but not `no, 3 A to M`."""
+    forbids = doubt.turns(sentence) == "negation"
+    begun, *others = map(_bare, doubt.ways(sentence))
+    others = [way for way in others if way]
+    if any(map(doubt.turns, filter(None, (begun, *others)))):
+        return ()
+    if forbids and not (others and (begun or before)):
+        return ()
+    if not others:
+        return (f"{before}\n{begun}\n{after}",) if can_be_read(begun) else ()
     first = begun
     if begun and not can_be_read(begun):
         kept, last = _parted(begun)
         last = _completed(last, others[0], can_be_read)
         first = last and kept + last
     said = "\n".join(filter(None, (before, first)))
+    if not said and not begun:
+        return (f"{way}\n{after}" for way in others if all(map(can_be_read, others)))
     ways = [_completed(way, _parted(said)[1], can_be_read) for way in others]
     if not (said and all(ways)) or (begun and not first):
         return ()
     texts = _texts(said, ways, after)
     if not begun:  # a sentence of its own may say what comes to the others
         texts = chain(texts, (f"{said}\n{way}\n{after}" for way in ways))
-    meant = (read_text(game, state, seat, text).orders for text in texts)
-    return tuple(dict.fromkeys(str(orders) for orders in meant if orders is not None))[:_MOST]
+    return texts
+
+
+def _behind(text: str, is_named: Callable[[str], bool], can_be_read: Callable[[str], bool]) -> Sequence[str]:
+    """What is said in the place of something else: `EC bomb HC`, `2 A to AC to 1 A to AC`; nothing if it is not clear
+    where that ends."""
+    gaps = [found.span() for found in _GAP.finditer(text)]
+    ways = [text[end:] for start, end in gaps if is_named(text[:start]) and can_be_read(text[end:])]
+    return ways if len(ways) == 1 else ()
+
+
+def _without_asking(sentence: str) -> str:
+    """A sentence without what leaves the choice to somebody else: `..., you choose`, `...?`"""
+    return _bare(_closing().sub("", _bare(sentence)))
+
+
+@cache
+def _closing() -> re.Pattern[str]:
+    return compiled(rf"[ ,;:–—-]+{alternatives(phrases('choice', 'closing'))}\W*$", re.I)
+
+
+@cache
+def _opening(kind: str) -> re.Pattern[str]:
+    return compiled(rf"\W*{alternatives(phrases('choice', kind))}(?!\w)\W*", re.I)
 
 
 def _parted(text: str) -> tuple[str, str]:
@@ -76,3 +127,15 @@ def _texts(said: str, ways: Sequence[str], after: str) -> Iterator[str]:
 
 def _bare(text: str) -> str:
     return text.strip(" \t,;.:!?-–—")
+
+
+def offered(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[str, ...]:
+    """The orders that a letter in doubt may mean: of each line alone, and of more of them together."""
+    some = lines[:_MOST]
+    chosen = [group for size in range(1, len(some) + 1) for group in combinations(some, size)]
+    found: dict[str, None] = {}
+    for group in chosen:
+        meant = read_text(game, state, seat, "\n".join(group))
+        if meant.orders is not None:
+            found[str(meant.orders)] = None
+    return tuple(found)[:_MOST]

@@ -6,11 +6,11 @@ command.
 
 import re
 from collections.abc import Callable, Mapping
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal
 
 from pbem.i18n import words
 from pbem.patterns import compiled
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 _BEHIND_NAMES = "\x1f"  # no letter's words hold it when they are read
 HELP_TOPICS = ("orders", "rules", "commands", "game master")
@@ -136,7 +136,7 @@ class Words(NamedTuple):
     which orders are looked for; the name of the match that the letter is about, "" if it is about none, and what the
     people at its seats are called; the `turn` that the game is at, 0 if nobody says, where rounds have names those of
     this `round` and of the turn's `first`; and lines `aside` that were taken for signatures or quotes, though
-    nothing marks them, `told` those that their writer hears of."""
+    nothing marks them, `told` those that their writer hears of; `undone` a word below orders that takes them back."""
 
     commands: tuple[Command, ...] = ()
     rest: str = ""
@@ -147,6 +147,7 @@ class Words(NamedTuple):
     first: str = ""
     aside: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
+    undone: str = ""
 
     def lines(self) -> tuple[str, ...]:
         """All that is no command, line by line."""

@@ -38,7 +38,8 @@ _GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
 _LETTERS = ("letters", "letter", "mails", "mail", "emails", "e-mails")
 _NO = {wish: Simple(f"no {wish}") for wish in ("wait", "go", "draw", "pause")}
 _NUMBER = compiled(r"\d{1,2}")
-_HOUR = r"(?:at )?(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?"
+_HALF = "|".join(words.pattern("times", kind) for kind in ("am", "pm", "oclock"))
+_HOUR = rf"(?:at )?(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?(?: ?(?:{_HALF}))?"
 _DAILY = rf"daily(?: {_HOUR})?|{_HOUR}"
 _VERBS = words.pattern("around", "verbs")
 _LEAGUE = r"[\w][\w -]{0,39}"
@@ -250,9 +251,11 @@ def find_command(word: str, argument: str = "") -> Command | None:
 
 def usage_meant(line: str) -> str:
     """How the player's command is written that a short remark looks like: it begins with the command's word, or nearly
-    so, but what follows makes no sense. "" if it looks like none."""
+    so, but what follows makes no sense. "" if it looks like none, or is one."""
     words = [word for word in re.findall(r"[^\W\d_]+", line.casefold()) if word not in _AROUND]
     if not 0 < len(words) <= _FEW_WORDS or words[0] in _IN_ANY_SENTENCE:
+        return ""
+    if find_command(words[0], " ".join(words[1:])):
         return ""
     word = words[0] if words[0] in _BY_NAME else _misspelt(words[0])
     rows = (row for row in _BY_NAME.get(word, ()) if row in COMMANDS)

@@ -3,15 +3,15 @@ them, or name another turn or game. Then nobody knows what is meant, and the let
 
 The words stand in `locale/<language>/doubt.toml`; what a game adds are the names that its orders are about, and its
 verbs. A sentence is judged without what only looks as if it turned something ("no worries"). Hard words always turn,
-and what names something of the game is asked about. Any other sentence is chat if it says enough of the world beside
-(`weighing.py`).
+alone or where they come together, and what names something of the game is asked about. Any other sentence is chat if it
+says enough of the world beside (`weighing.py`).
 """
 
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pbem.games.base import AnyGame, Seat
 from pbem.games.words import words_in
@@ -20,6 +20,7 @@ from pbem.i18n.words import alternatives, fold
 from pbem.orders import weighing
 from pbem.orders.doubt_words import (
     WORD,
+    come_together,
     first_words,
     folded,
     has_stem,
@@ -32,6 +33,7 @@ from pbem.orders.doubt_words import (
 )
 from pbem.orders.weighing import KINDS, turns_weakly
 from pbem.patterns import compiled
+from pbem.values import NamedTuple
 
 Turn = Literal[
     "correction",
@@ -43,11 +45,14 @@ Turn = Literal[
     "other",
     "twice",
     "unread",
+    "unknown",
+    "unclear",
     "beside yes",
     "aside",
 ]
 """How words turn orders; "twice": the same move stands on two lines; "unread": they may be orders, and are not read;
-"aside": they stand where signatures and quotes do."""
+"unknown": words within orders that are not known; "unclear": all are known, and mean nothing that can be, or more than
+one thing; "aside": they stand where signatures and quotes do."""
 
 _Place = Literal["heading", "above", ""]
 """Where a line stands that is judged: it ends in a colon, or stands above orders as if it announced them."""
@@ -55,7 +60,7 @@ _Place = Literal["heading", "above", ""]
 _FEW = 5  # words of a sentence in which a number word counts
 _COUNTED = 4  # words of a sentence in which a number may be one of pieces
 _NAMES = 3  # beside greetings and thanks
-_BY_STEMS, _BY_PHRASES = ("stems", "soft"), ("hard", "weak", "about", "numbers", "courtesy", "adds")  # tables
+_BY_STEMS, _BY_PHRASES = ("stems", "soft", "groups"), ("hard", "weak", "about", "numbers", "courtesy", "adds")  # tables
 _MAX = 600  # characters of a sentence that are judged; a longer one is prose
 _PRONOUNS = {"one", "ein", "eine", "einen", "einer", "eins"}  # number words that mostly count nothing
 _SENTENCE = compiled(r"[^.!?;\n]+(?:(?:\.(?=\S)|(?<=\d)\.)[^.!?;\n]*)*[.!?;]*|\?+")
@@ -165,6 +170,7 @@ def ways(sentence: str) -> list[str]:
     return [text[start:end] for start, end in zip(ends[::2], ends[1::2], strict=True)]
 
 
+@lru_cache(maxsize=64)
 def is_courtesy(line: str) -> bool:
     """Whether a line is nothing but greetings, thanks, good wishes and names: it may stand beside a `yes`."""
     said = folded(line)
@@ -299,8 +305,11 @@ def _is_heading(said: str) -> bool:
     return set(WORD.findall(pattern("courtesy", "words").sub(" ", said))) <= frozenset(phrases("chat", "heading"))
 
 
+@lru_cache(maxsize=64)
 def _by_hard(said: str) -> Turn | None:
-    return next((kind for kind in KINDS if search("hard", kind, said) or has_stem("stems", kind, said)), None)
+    together = come_together(said)
+    hard = (kind for kind in KINDS if search("hard", kind, said) or has_stem("stems", kind, said) or kind == together)
+    return next(hard, None)
 
 
 def _by_name(game: AnyGame, said: str, name: str) -> Turn | None:

@@ -12,6 +12,7 @@ from pbem.patterns import compiled
 from pbem.resources import read_made, read_toml, resource, written
 
 WORD = compiled(r"[^\W_]+(?:['’-][^\W_]+)*")
+_FIRST = compiled(rf"^[\W_]*({WORD.pattern})", re.M)
 _STEM = 5  # letters of a word's beginning that stands for the word with any ending
 
 MADE = "doubt"
@@ -49,8 +50,8 @@ def _sources() -> list[str]:
 @cache
 def phrases(table: str, kind: str) -> tuple[str, ...]:
     """What any language has for a kind of words, as `fold` leaves it."""
-    made = _made().get(f"{table} {kind}")
-    return _found(table, kind) if made is None else tuple(made)
+    made = _made()
+    return tuple(made.get(f"{table} {kind}", ())) if made else _found(table, kind)
 
 
 def _found(table: str, kind: str) -> tuple[str, ...]:
@@ -74,7 +75,7 @@ def pattern(table: str, kind: str) -> re.Pattern[str]:
 
 @cache
 def first_words(table: str, kind: str) -> frozenset[str]:
-    return frozenset(found[0] for text in phrases(table, kind) if (found := WORD.search(text)))
+    return frozenset(_FIRST.findall("\n".join(phrases(table, kind))))
 
 
 @lru_cache(maxsize=64)
@@ -97,7 +98,7 @@ def stems_of(table: str, kind: str) -> tuple[frozenset[str], re.Pattern[str]]:
     """How words of a kind begin, and a pattern of phrases that do: those of few letters stand for themselves, and so
     does the last word of a phrase."""
     found = phrases(table, kind)
-    together = [text for text in found if not WORD.fullmatch(text)]
+    together = [text for text in found if not (text.isalpha() or WORD.fullmatch(text))]  # most are letters alone
     whole = [text for text in together if len(text) - text.rfind(" ") <= _STEM - 1]
     longer = languages.alternatives([text for text in together if text not in whole])
     pattern = rf"(?<![\w'-])(?:{longer}|{languages.alternatives(whole)}(?![\w'-]))"
@@ -116,3 +117,32 @@ def begins_as(table: str, kind: str, word: str) -> bool:
     if word in stems or (_STEM <= len(word) <= _STEM + 1 and word[: _STEM - 1] in stems):
         return True
     return any(word[:length] in stems for length in range(_STEM, len(word)))
+
+
+@lru_cache(maxsize=64)
+def come_together(said: str) -> str | None:
+    """How words of groups that stand one behind the other turn orders, in a folded text: "my cat", then "pressed"."""
+    groups = [found for word in WORD.findall(said) if (found := _groups_of(word))]
+    return next((kind for kind, row in _rows() if _stand_in(groups, row)), None)
+
+
+def _stand_in(groups: list[frozenset[str]], row: tuple[str, ...]) -> bool:
+    left = iter(groups)
+    return all(any(name in found for found in left) for name in row)
+
+
+@cache
+def _rows() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The groups of each row of `together`, and how they turn orders."""
+    kinds = dict.fromkeys(kind for file in word_lists().values() for kind in file.get("together", ()))
+    return tuple((kind, tuple(row.split(" ... "))) for kind in kinds for row in phrases("together", kind))
+
+
+@lru_cache(maxsize=32_768)
+def _groups_of(word: str) -> frozenset[str]:
+    return frozenset(name for name in _groups() if begins_as("groups", name, word))
+
+
+@cache
+def _groups() -> frozenset[str]:
+    return frozenset(name for _, row in _rows() for name in row)

@@ -7,13 +7,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.games.base import AnyGame
 from pbem.orders.starts import line_start_of
 from pbem.orders.tables import COMMAND_STARTS, END, GAME_STARTS, SHARED, Completion, tables_of
 from pbem.patterns import compiled
 from pbem.resources import resource
+from pbem.values import NamedTuple
 
 _ORDERS, _BEGINNING = GAME_STARTS
 (_COMMANDS,) = COMMAND_STARTS

@@ -8,7 +8,7 @@ make sense, orders or a name, else the sentence is a remark as any other.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.games import folders
 from pbem.games.base import AnyGame, Seat
@@ -22,6 +22,7 @@ from pbem.orders.doubt import sentences
 from pbem.orders.lines import Reading
 from pbem.patterns import compiled
 from pbem.resources import read_toml, resource
+from pbem.values import NamedTuple
 
 MOST = 10
 """Questions of one letter that are answered."""
@@ -240,7 +241,7 @@ class _Finder:
         """A question of a kind, if what stands in its gaps makes sense."""
         filled = tuple(gap.strip(_EDGE).removesuffix("'s") for gap in gaps if gap)
         if kind in _ABOUT_ORDERS:
-            return self._about_orders(kind, filled[0], text) if filled else None
+            return self._about_orders(kind, filled[0], text) if filled and not self._orders(text) else None
         if kind in _table("questions"):
             who = filled[0] if filled else ""
             known = self.seats.get(who.casefold(), () if who else self.seats[""])
@@ -252,6 +253,13 @@ class _Finder:
         meant = tuple(one[0] if len(one) == 1 else gap for gap, one in zip(filled, seats, strict=True))
         names = self.game.asked_about(self.state, kind, meant)
         return None if names is None else Inquiry(kind, names, text=text)
+
+    def _orders(self, text: str) -> bool:
+        """Whether what begins as a question does orders something: MAY and SOU move to M4."""
+        if "?" in text:
+            return False
+        named = text[:1].isupper() and bool(self.game.names_in(self.state, f"x {text.split(maxsplit=1)[0]}"))
+        return named or self.read(self.seat, text).orders is not None
 
     def _about_orders(self, kind: str, said: str, text: str) -> Inquiry | None:
         """A question about orders, each side's as they are written."""
@@ -274,7 +282,7 @@ class _Finder:
     def _by_seat(self, said: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
         """What is said of each side: `I 3 A to M and Blue 2 S to M`."""
         begin = rf"(?:^|[,;]|\b(?:{'|'.join(_table('around')['and'])})\b)[ ,]*"
-        named = _any([re.escape(name) for name in sorted(self.seats, key=len, reverse=True)])
+        named = _any([re.escape(name) for name in sorted(filter(None, self.seats), key=len, reverse=True)])
         found = [*compiled(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(said)]
         ends = [*(one.start() for one in found[1:]), len(said)]
         if not found or found[0].start() > 0:

@@ -3,21 +3,24 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice, pairwise, starmap
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
-from pbem.games.extras import ReadsClauses
+from pbem.games.extras import reads_clauses
 from pbem.orders.command import Command
 from pbem.orders.doubt import Doubt, is_chat
 from pbem.orders.grammar import grammar_of
 from pbem.patterns import compiled
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 _WIDTH = 72  # columns of a letter
 _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
 _MAX_TRIES = 3  # places where a good item may begin behind a bad beginning
 _MAX_LEFT_OUT = 12  # parts that are looked at for what a proposal leaves out
 _LINE = compiled(r"[^\n]+")
+
+BULLET = compiled(r"(?m)^ *(?:\(?(?:\d{1,2}|[a-z])[.)]|\((?:\d|[a-z])\)|[-–—*•◦·§o]) +")
+"""What numbers or marks the lines of a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,11 @@ class Reading(NamedTuple):
     left_out: tuple[str, ...] = ()
     adds: bool = False
     everyday: bool = False
+
+    @property
+    def says_orders(self) -> bool:
+        """Whether there is anything that is or may be orders, good or bad."""
+        return self.orders is not None or bool(self.mistakes or self.doubts or self.standing or self.readings)
 
 
 def render_mistakes(mistakes: Iterable[LineMistake], *, say: Say = ENGLISH) -> list[list[str]]:
@@ -105,6 +113,12 @@ def read_whole(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading | No
     return Reading(meant.orders, standing=meant.standing)
 
 
+def is_in_notation(game: AnyGame, state: Any, text: str) -> bool:
+    """Whether the grammar reads a text to its end, and it says all that orders need, legal or not."""
+    items = grammar_of(game).parse(text)
+    return items is not None and game.is_complete(state, items)
+
+
 class Part(NamedTuple):
     """A part of a text: a line, or what stands between two separators in it."""
 
@@ -127,7 +141,7 @@ class Lines:
     @cached_property
     def reads_clauses(self) -> bool:
         """Whether its game takes sentences apart."""
-        return isinstance(self.game, ReadsClauses)
+        return reads_clauses(self.game) is not None
 
     def told_apart(self) -> Iterator[tuple[Part, list[Part], list[Any]]]:
         """Each line with its parts and the items in them; without items if it is not meant as orders."""
@@ -174,12 +188,13 @@ class Lines:
         """The parts without which a proposal would be the same: nothing of them is in it."""
         items = [self._items(part) for part in parts[:_MAX_LEFT_OUT]]
         found = []
-        for at, part in enumerate(parts[:_MAX_LEFT_OUT]):
-            rest = [item for other in (*items[:at], *items[at + 1 :]) for item in other]
+        texts = [" ".join(self.text[part.start : part.end].split()) for part in parts[:_MAX_LEFT_OUT]]
+        for text in dict.fromkeys(texts):
+            rest = [item for other, here in zip(texts, items, strict=True) if other != text for item in here]
             without = self.game.interpret(self.state, seat, rest)
             other = without.orders if without.proposal is None else without.proposal
             if other is not None and str(other) == proposal:
-                found.append(" ".join(self.text[part.start : part.end].split()))
+                found.append(text)
         return tuple(found)
 
     def _with_items_joined(self, text: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem import games
 from pbem.games import folders
@@ -15,6 +15,7 @@ from pbem.games.words import words_in
 from pbem.i18n import words
 from pbem.orders.command import LookUp, Words
 from pbem.patterns import compiled
+from pbem.values import NamedTuple
 
 MOST = 20
 """Lines of one letter that are answered."""

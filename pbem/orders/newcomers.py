@@ -1,4 +1,4 @@
-"""What people write who do not know this desk yet: that they would like to play, in words of their own.
+"""What people write who do not know this desk yet: that they would like to play, or what it is, in words of their own.
 
 The words are data: `[door]` in `locale/<language>/words.toml`. So generous a reading does no harm: whoever is meant is
 asked first.
@@ -6,9 +6,11 @@ asked first.
 
 import re
 
+from pbem.games import GAMES
 from pbem.i18n import words
-from pbem.orders.command import Asking, Words
+from pbem.orders.command import Asking, Help, Words
 from pbem.orders.reader import read_words
+from pbem.orders.sentences import plain_words
 from pbem.patterns import compiled
 
 _LONGEST = 600  # characters of somebody's own words that are looked at
@@ -17,18 +19,41 @@ _PLAY = rf"\b{words.pattern('door', 'play')}"
 _WISHES = compiled(rf"(?s){_WISH}.{{0,60}}{_PLAY}|{_PLAY}.{{0,60}}{_WISH}", re.I)
 _NOT = compiled(rf"\b{words.pattern('door', 'not')}\b", re.I)
 _ALONE = compiled(rf"\W*{words.pattern('door', 'alone')}\W*", re.I)
+_ASKS = compiled("|".join(words.words("door", "asks")))
+_FEW = 10  # words of a letter that only asks what this is
 _REPLY = compiled(r"(?:\s*(?:re|aw|fwd?|wg|ha)\s*:)*\s*", re.I)
 
 
 def read_knock(found: Words, text: str, subject: str, *, generous: bool) -> Words:
     """What a letter says that is about no game: its commands, or else those of its subject; and, of somebody new, the
-    wish to play."""
+    wish to play, or the question what this is."""
     subject = subject[match.end() :] if (match := _REPLY.match(subject)) else subject
     if not found.commands and (said := read_words(subject).commands):
         found = found._replace(commands=said)
     if generous and not found.commands and any(map(wants_to_play, (text, subject))):
-        found = found._replace(commands=(Asking("join", ""),), rest="")
+        found = found._replace(commands=(Asking("join", _game_in(f"{subject}\n{text}")),), rest="")
+    elif generous and not found.commands and asks_what_this_is(text if text.strip() else subject):
+        found = found._replace(commands=(Help(),))
     return found
+
+
+def _game_in(text: str) -> str:
+    """The game that a text names, by its title or its short name; "" if it names none, or several."""
+    said, run_together = text[:_LONGEST].casefold().split(), _letters(text[:_LONGEST])
+    named = [
+        one.name for one in GAMES.values() if _letters(one.title) in run_together or one.name in map(_letters, said)
+    ]
+    return named[0] if len(named) == 1 else ""
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def asks_what_this_is(text: str) -> bool:
+    """Whether a short text asks what this desk is."""
+    said = plain_words(text)
+    return len(said) <= _FEW and _ASKS.search(" ".join(said)) is not None
 
 
 def wants_to_play(text: str) -> bool:

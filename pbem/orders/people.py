@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from difflib import get_close_matches
 from functools import cache
-from typing import NamedTuple
 
 from pbem.games.base import AnyGame, Seat, Side
 from pbem.i18n import words
 from pbem.i18n.languages import say_in
 from pbem.patterns import compiled
+from pbem.values import NamedTuple
 
 _TO = compiled(rf"\s*(?:{words.pattern('around', 'to_people')}\s+)?(.*?)\s*", re.I | re.S)
 _ARTICLE = compiled(rf"{words.pattern('around', 'articles')}\s+", re.I)
@@ -67,6 +66,8 @@ def find_people(text: str, names: Mapping[str, Collection[Seat]]) -> Named:
     for part in _parts(text):
         found = _find(part, names) or (_each(part.split(), names) if " " in part else None)
         if found is None:
+            from difflib import get_close_matches
+
             return Named(unknown=part, near=next(iter(get_close_matches(part.casefold(), names, 1, cutoff=0.7)), ""))
         seats |= found
     return Named(frozenset(seats))

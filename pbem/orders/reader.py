@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem import PbemError
 from pbem.games.base import AnyGame, Seat
@@ -15,30 +15,34 @@ from pbem.games.extras import KeepsStandingOrders
 from pbem.i18n import words
 from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
-from pbem.orders.doubt import is_kind
+from pbem.orders.doubt import Doubt, is_kind
 from pbem.orders.grammar import is_order, parse_command
 from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole, render_mistake, render_mistakes
 from pbem.orders.lookups import may_be_lookup, take_lookups
 from pbem.orders.numbering import with_items_apart
 from pbem.orders.people import are_named, is_to_somebody, means
-from pbem.orders.sentences import said_alone
+from pbem.orders.sentences import PLEASE, said_alone, without_please
 from pbem.orders.starts import may_begin
 from pbem.orders.understanding import understand
 from pbem.patterns import compiled
+from pbem.values import NamedTuple
 
 _BLOCK = compiled(
     rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?(?:\s+([^\s:][^:]{{0,99}}?))?\s*:(.*)", re.I
 )
 _SEAT = compiled(r"[a-z][a-z0-9]{0,11}", re.I)
 _END = compiled(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
-_CHECK = compiled(rf"\s*{words.alternatives(name for name, word in BLOCKS.items() if word == 'check')} +(?=\S)", re.I)
+_CHECK = compiled(  # "check whether ..." is a question
+    rf"\s*{words.alternatives(name for name, word in BLOCKS.items() if word == 'check')} +(?=\S)"
+    rf"(?!{words.pattern('around', 'whether')}\b)",
+    re.I,
+)
 _FIRST_WORD = compiled(r"[^\W\d_]+")
 _LINE_START = compiled(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
 _YES = ("yes", *words.words("commands", "yes"))
 _NO_WAIT = compiled(r"\W*no\W+wait\W*", re.I)
 _ONE_WORD = compiled(r"\W*\w+\W*")
-_POLITE = words.words("around", "polite")
-_PLEASE = compiled(rf"\s*{words.pattern('around', 'polite')}\b[ ,:]{{1,3}}", re.I)
+_TAKE_BACK = (Simple("withdraw"), Simple("undo"))
 
 
 __all__ = ["LineMistake", "Reading", "read_text", "read_whole", "render_mistake", "render_mistakes"]
@@ -60,8 +64,13 @@ def read(game: AnyGame, state: Any, seat: Seat, text: str, aside: tuple[str, ...
 
 
 def read_orders(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
-    """What a letter says to a game, whose words are read already."""
-    return understand(game, state, seat, words)
+    """What a letter says to a game, whose words are read already. Orders that are taken back right below are in doubt:
+    those, or older ones?"""
+    reading = understand(game, state, seat, words)
+    if not words.undone or reading.orders is None:
+        return reading
+    offered = (str(reading.orders),)
+    return reading._replace(orders=None, doubts=(Doubt(words.undone, "correction"),), readings=offered, adds=False)
 
 
 def parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any:
@@ -153,11 +162,11 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
         _take_blocks(lines, commands, at and at[0])
     whole = tuple(lines)
     for number, line in enumerate(lines):
-        polite = found.end() if (found := _PLEASE.match(line)) else 0
+        polite = found.end() if (found := PLEASE.match(line)) else 0
         if (checked := _CHECK.match(line, polite)) and may_be_order(line[checked.end() :]):
             commands[number] = Simple("check")
             lines[number] = line = " " * checked.end() + line[checked.end() :]  # noqa: PLW2901 - only that
-        asked = _without_please(line)
+        asked = without_please(line)
         known = (first := _FIRST_WORD.search(asked)) and first[0].casefold() in COMMAND_WORDS
         parsed = parse_command(asked) if known else None
         command = (find_command(*parsed) if parsed else None) or said_alone(whole, number, may_be_order)
@@ -165,7 +174,17 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
             commands[number] = command
             lines[number] = " " * len(line)
     said = tuple(commands[number] for number in sorted(commands))
-    return Words(said, with_items_apart("\n".join(lines) if commands else text), name)
+    rest = with_items_apart("\n".join(lines) if commands else text)
+    return Words(said, rest, name, undone=_undone(commands, whole))
+
+
+def _undone(commands: Mapping[int, Command], lines: Sequence[str]) -> str:
+    """The command that takes orders back, if it stands below words that may be some, and above none; else ""."""
+    for number, command in commands.items():
+        if command in _TAKE_BACK and not any(map(may_be_order, lines[number + 1 :])):
+            above = (line for at, line in enumerate(lines[:number]) if at not in commands and line.strip())
+            return "" if all(map(is_kind, above)) else lines[number].strip()
+    return ""
 
 
 def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
@@ -178,18 +197,9 @@ def _is_correction(command: Command, lines: Sequence[str], number: int) -> bool:
 
 
 def _without_name(text: str, name: str) -> str:
+    if name.casefold() not in text.casefold():
+        return text  # as in most letters: an expression for each match would have to be compiled
     return re.sub(rf"(?im)^([^\S\n]*){re.escape(name)}[^\S\n]*:", r"\1", text)
-
-
-def _without_please(line: str) -> str:
-    """A command without what is polite before and behind it. A line may hold 200,000 blanks: what stands behind is not
-    looked for by an expression."""
-    line = line[found.end() :] if (found := _PLEASE.match(line)) else line
-    said = line.rstrip(" .!")
-    for word in _POLITE:
-        if said[-len(word) :].casefold() == word and said[: -len(word)].endswith((" ", ",")):
-            return said[: -len(word)].rstrip(" ,")
-    return line
 
 
 def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame | None) -> None:

@@ -1,25 +1,34 @@
-"""Commands in ordinary words: whole lines that come to one though they do not begin with its word. The words are data:
-`[sentences]` and `agreeing` in `locale/<language>/words.toml`."""
+"""Commands in ordinary words: whole lines that come to one though they do not begin with its word; and words that want
+a person. The words are data: `[sentences]`, `agreeing` and the like in `locale/<language>/words.toml`."""
 
 import re
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 
 from pbem.i18n import words
 from pbem.orders.command import Asking, Command, Simple
 from pbem.orders.commands import find_command
-from pbem.orders.doubt import is_courtesy
+from pbem.orders.doubt import is_courtesy, is_kind
+from pbem.orders.grammar import parse_command
 from pbem.patterns import compiled
 
 _WORD = compiled(r"[^\W_]+")
-_MOST_WORDS = 10  # of a line that is nearly a command
+_MOST_WORDS = 12  # of a line that is nearly a command
 _LONG, _LIKE = 5, 0.8  # letters of a word whose slips are mended, and how like it has to be
 _NOT = frozenset(words.words("around", "negating"))
 _LONGEST = 80  # of a line that says no more than a command
 _YES = frozenset(words.words("commands", "yes")) | {"yes"}
-_POLITE = frozenset(words.words("around", "polite"))
+_PART = compiled(r"[,;.!]")
+_SIGNS = compiled(rf"(?:\s*{words.pattern('around', 'agreeing_signs')}[\ufe0f\U0001f3fb-\U0001f3ff]*)+\s*")
+_POLITE = words.words("around", "polite")
+_POSTSCRIPT = compiled(rf"^\W*{words.pattern('around', 'postscript')}\b\W*", re.I)
+PLEASE = compiled(rf"\s*{words.pattern('around', 'polite')}\b[ ,:]{{1,3}}", re.I)
+"""What is polite before a command or an order."""
 _SAID_OF_ALL = (Simple("yes"), Asking("decline"))
+_FOR_A_PERSON = compiled(rf"\b{words.pattern('door', 'person')}", re.I)
+_COMPLAINT = compiled("|".join(words.words("door", "complaint")))
 _AGREEING = frozenset(words.words("around", "agreeing"))
+_NAMED = {kind: frozenset(words.words("agreeing_to", kind)) for kind in ("orders", "draw", "pause", "rematch")}
 _SENTENCES = {
     sentence: command
     for command in dict.fromkeys(command for file in words.files().values() for command in file.get("sentences", ()))
@@ -27,20 +36,64 @@ _SENTENCES = {
 }
 
 
+def without_please(line: str) -> str:
+    """A command without what is polite before and behind it. A line may hold 200,000 blanks: what stands behind is not
+    looked for by an expression."""
+    line = line[found.end() :] if (found := PLEASE.match(line)) else line
+    said = line.rstrip(" .!")
+    for word in _POLITE:
+        if said[-len(word) :].casefold() == word and said[: -len(word)].endswith((" ", ",")):
+            return said[: -len(word)].rstrip(" ,")
+    return line
+
+
+def names_command(line: str) -> bool:
+    """Whether a whole line is a command by its words: a word alone, as `resign`, or more that take nothing behind
+    them, as `forget me`; a postscript, too."""
+    said = without_please(_POSTSCRIPT.sub("", line)).strip(" .!")
+    parsed = parse_command(said)
+    command = find_command(*parsed) if parsed else None
+    return command is not None and (isinstance(command, Simple) or said.isalpha())
+
+
 def in_ordinary_words(line: str) -> Command | None:
     """The command that a whole line comes to which does not name it by its first word, as "I give up"; or a `yes` with
     more words that agree. None if that is not certain."""
     if len(line) > _LONGEST:
         return None
-    said = _WORD.findall(line.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "").replace("'", ""))
+    said = _words(line)
+    if not said:
+        return Simple("yes") if _SIGNS.fullmatch(line) else None
+    if command := _SENTENCES.get(" ".join(said)) or _SENTENCES.get(" ".join(_without_polite(said))):
+        return _called(command)
+    return Simple("yes") if _agrees(line) else None
+
+
+def _without_polite(said: list[str]) -> list[str]:
+    said = [*said]
     while said and said[-1] in _POLITE:
         said.pop()
     while said and said[0] in _POLITE:
         del said[0]
-    if command := _SENTENCES.get(" ".join(said)):
-        word, _, rest = command.partition(" ")
-        return find_command(word, rest)
-    return Simple("yes") if said and said[0] in _YES and _AGREEING.issuperset(said[1:]) else None
+    return said
+
+
+def _agrees(line: str) -> bool:
+    """Whether a line is a `yes` with more words that agree, and with thanks behind it."""
+    first, *parts = (part for part in _PART.split(line) if _words(part))
+    said = _without_polite(_words(first))
+    agrees = said != [] and said[0] in _YES and _AGREEING.issuperset(said[1:])
+    return agrees and all(_AGREEING.issuperset(_words(part)) or is_kind(part) for part in parts)
+
+
+def agreed_to(lines: Sequence[str]) -> str:
+    """What a `yes` in ordinary words names, as a kind of question: "I agree to the draw"; "" if it names none."""
+    agreed = (set(_words(line)) for line in lines if in_ordinary_words(line) == Simple("yes"))
+    return next((kind for said in agreed for kind, names in _NAMED.items() if not names.isdisjoint(said)), "")
+
+
+def _words(line: str) -> list[str]:
+    return _WORD.findall(_without_apostrophes(line.casefold()))
 
 
 def nearly(lines: Sequence[str]) -> tuple[Command, str] | None:
@@ -49,18 +102,78 @@ def nearly(lines: Sequence[str]) -> tuple[Command, str] | None:
     said = [line for line in lines if not is_courtesy(line)]
     if len(said) != 1 or len(said[0]) > _LONGEST:
         return None
-    found = _WORD.findall(_plain(said[0]))
-    if not 0 < len(found) <= _MOST_WORDS or not _NOT.isdisjoint(found):
+    found = plain_words(said[0])
+    if not 0 < len(found) <= _MOST_WORDS:
         return None
-    text = " ".join(_mended(word) for word in found)
+    line, negated = said[0].strip(), not _NOT.isdisjoint(found)
+    meant = _with_gap(line, whole=negated) or (None if negated else _meant(line, found))
+    return (meant, line) if meant else None
+
+
+def _meant(line: str, found: Sequence[str]) -> Command | None:
+    """The command that is found in a line of these words."""
+    text = " ".join(map(_mended, found))
     command = next((command for command, finds in _nearly() if finds.search(text)), "")
+    return Asking("gm", line) if command == "gm" else _called(command)
+
+
+def is_for_a_person(text: str) -> bool:
+    """Whether words that are neither orders nor a command want somebody who decides: a complaint, a plea."""
+    said = " ".join(text.split()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return _FOR_A_PERSON.search(said) is not None or complains(text)
+
+
+def _called(command: str) -> Command | None:
     word, _, rest = command.partition(" ")
-    meant = Asking("gm", said[0].strip()) if command == "gm" else find_command(word, rest) if command else None
-    return (meant, said[0].strip()) if meant else None
+    return find_command(word, rest)
+
+
+def _with_gap(line: str, *, whole: bool) -> Command | None:
+    """The command that a line nearly is, with what it says of its own, such as the dates of a vacation; None if it is
+    none. What has a `not` has to be found as a `whole`."""
+    said = without_please(" ".join(_without_apostrophes(line).split())).strip(" .!?")
+    found = ((command, finds.fullmatch(said) if whole else finds.search(said)) for command, finds in _asking())
+    return next((_called(command.replace("...", match[1])) for command, match in found if match), None)
+
+
+@cache
+def _asking() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """What finds each command that has a gap: what stands in it is of a kind that has a name."""
+    times = partial(words.pattern, "times")
+    begins = "|".join(map(times, ("from", "to", "on", "today", "tomorrow")))
+    languages = words.alternatives(name for code in words.codes() for name in words.words("languages", code))
+    kinds = {
+        "{dates}": rf"((?:(?:{begins}) |\d)[\w .,/-]{{2,50}}?)",
+        "{language}": rf"({languages})",
+        "{hour}": rf"(\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:{times('am')}|{times('pm')}|{times('oclock')}))?)",
+    }
+    every = dict.fromkeys(command for file in words.files().values() for command in file.get("asking", ()))
+    found = ((command, pattern) for command in every for pattern in words.words("asking", command))
+    return tuple((command, compiled(_filled(pattern, kinds), re.I)) for command, pattern in found)
+
+
+def _filled(pattern: str, kinds: Mapping[str, str]) -> str:
+    for kind, finds in kinds.items():
+        pattern = pattern.replace(kind, finds)
+    return pattern
+
+
+def complains(text: str) -> bool:
+    """Whether words want somebody who decides for sure, though they may stand beside orders, where there is chat."""
+    return _COMPLAINT.search(_plain(" ".join(text.split()))) is not None
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of a text as the regular expressions of words are written: small, without apostrophes."""
+    return _WORD.findall(_plain(text))
 
 
 def _plain(line: str) -> str:
-    return line.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "").replace("'", "").replace("ё", "е")
+    return _without_apostrophes(line.casefold()).replace("ё", "е")
+
+
+def _without_apostrophes(line: str) -> str:
+    return line.replace("\N{RIGHT SINGLE QUOTATION MARK}", "").replace("'", "")
 
 
 @cache

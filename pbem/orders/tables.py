@@ -8,12 +8,13 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pbem.games.words import order_words
 from pbem.i18n.words import alternatives, words
 from pbem.patterns import compiled
 from pbem.resources import resource
+from pbem.values import NamedTuple
 
 if TYPE_CHECKING:
     from lark import Lark

@@ -7,35 +7,36 @@ everyday sentences apart reads them; only what is explained to the last word, ch
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import combinations, pairwise
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import Any
 
 from pbem.games.base import AnyGame, Seat
-from pbem.games.extras import ReadsClauses
+from pbem.games.extras import reads_clauses
 from pbem.i18n.words import alternatives, pattern
 from pbem.i18n.words import words as words_of
 from pbem.orders import doubt, inquiries, later
-from pbem.orders.choices import choices
+from pbem.orders.choices import choices, offered
 from pbem.orders.command import Asking, Inquiry, Simple, Words
-from pbem.orders.commands import find_command
 from pbem.orders.doubt import Doubt
-from pbem.orders.lines import Lines, Reading, read_text, read_whole
-from pbem.orders.sentences import in_ordinary_words
+from pbem.orders.lines import BULLET, Lines, Reading, read_text, read_whole
+from pbem.orders.repeated import unless_repeated
+from pbem.orders.sentences import in_ordinary_words, names_command
+from pbem.orders.unfit import mistaken
+from pbem.orders.unknown import unknown_words
 from pbem.patterns import compiled
+from pbem.values import NamedTuple
 
 _MOST_LINES = 60  # of a letter that are taken apart; one with more is no letter of a few orders
 _MOST_CHARACTERS = 4_000
 _MOST_READINGS = 4
 _LONG = 55  # characters of a line that a mail program may have broken
-_BULLET = compiled(r"(?m)^ *(?:\(?(?:\d{1,2}|[a-z])[.)]|\((?:\d|[a-z])\)|[-–—*•◦·§o]) +")
 _ABBREVIATED = compiled(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")
 _FACES = compiled(r"(?<![^\s.!?,])[:;=]['-]?[()DP](?!\w)[()]*|[☺☹\U0001F600-\U0001F64F\U0001F44D\U0001F44B]️?")
+_FEW = 4  # words of a line without orders
 _NAME_WORDS = 2  # of what a command names
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words begin other sentences, too
 _YES = compiled(rf"\W*{alternatives(('yes', *words_of('commands', 'yes')))}\b", re.I)
 _SIGNED = compiled(r"\W*(?:\w+|(?:\w\.\W?){2,4})\W*")
-_DIGITS = compiled(r"\d+")
-_ITEM = compiled(r"[,;] ")
 _LABELLED = compiled(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
 
 
@@ -52,8 +53,11 @@ def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     words = _with_sentences(game, state, words)
     words, kept, unsure = later.take(words, partial(part, seat))
     # Where every word is one of orders, none is of a question.
-    whole = None if "?" in words.rest else read_whole(game, state, seat, words.rest)
+    text = words.rest
+    whole = None if "?" in text else read_whole(game, state, seat, text)
     words, asked = inquiries.take(game, state, seat, words, part) if whole is None else (words, ())
+    if "?" in text or words.rest != text:
+        whole = read_whole(game, state, seat, words.rest)
     reading = _of_text(game, state, seat, words, whole)
     if unsure:
         reading = Reading(doubts=unsure, remarks=reading.remarks)
@@ -67,7 +71,8 @@ def _with_sentences(game: AnyGame, state: Any, words: Words) -> Words:
     """Words of a letter whose lines that only begin like a command are lines again: "leave everything as is"."""
     taken = [one for one in words.commands if isinstance(one, Asking) and one.word in _EVERYDAY and one.argument]
     said = {one: f"{one.word} {one.argument}" for one in taken}
-    meant = [one for one in taken if isinstance(game, ReadsClauses) and game.explains(state, said[one])]
+    clauses = reads_clauses(game)
+    meant = [one for one in taken if clauses and clauses.explains(state, said[one])]
     if not meant:
         return words
     others = tuple(one for one in words.commands if one not in meant)
@@ -76,19 +81,19 @@ def _with_sentences(game: AnyGame, state: Any, words: Words) -> Words:
 
 def _of_part(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
     """What a part of a letter says, such as the orders in a question."""
-    return _of_text(game, state, seat, Words(rest=text))
+    return _of_text(game, state, seat, Words(rest=text), read_whole(game, state, seat, text))
 
 
 def _unless_asked(reading: Reading, words: Words, asked: Sequence[Inquiry]) -> Reading:
     """A reading, but one in doubt if its writer asks about these very orders; or about anything beside a `yes`."""
-    if Simple("yes") in words.commands:
+    if _agrees(words):
         return reading._replace(doubts=(*reading.doubts, *(Doubt(one.text, "beside yes") for one in asked)))
     said = reading.proposal or "" if reading.orders is None else str(reading.orders)
     doubts = tuple(Doubt(one.text, "question") for one in asked if said and inquiries.are_about(one, said))
     if not doubts:
         return reading
-    offered = dict.fromkeys((*reading.readings, *([said] if reading.orders is not None else ())))
-    return reading._replace(orders=None, proposal=None, doubts=(*reading.doubts, *doubts), readings=tuple(offered))
+    ways = dict.fromkeys((*reading.readings, *([said] if reading.orders is not None else ())))
+    return reading._replace(orders=None, proposal=None, doubts=(*reading.doubts, *doubts), readings=tuple(ways))
 
 
 def another_game(reading: Reading, name: str) -> str:
@@ -101,34 +106,61 @@ def another_game(reading: Reading, name: str) -> str:
     return next((one for one in named if one != name), "")
 
 
-def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading | None = None) -> Reading:
-    """What the text of a letter says; `whole` if all of it is known to be orders."""
+def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading | None) -> Reading:
+    """What the text of a letter says; `whole` is what `read_whole` makes of it."""
     text = words.rest
     if Simple("yes") in words.commands and (others := _beside_yes(game, state, words)):
         return Reading(doubts=others)
     if others := _beside_orders(game, state, words):
-        return Reading(doubts=others, readings=_offered(game, state, seat, text.splitlines()), remarks=words.lines())
+        return Reading(doubts=others, readings=offered(game, state, seat, text.splitlines()), remarks=words.lines())
     if others := _struck(game, seat, words):
         return Reading(doubts=others, remarks=words.lines())
     if others := _left_away(game, state, seat, words):
-        offered = _offered(game, state, seat, [*words.lines(), *(one.text for one in others)])
-        return Reading(doubts=others, readings=offered, remarks=words.lines())
-    whole = whole or read_whole(game, state, seat, text)
+        told = [*words.lines(), *(one.text for one in others)]
+        return Reading(doubts=others, readings=offered(game, state, seat, told), remarks=words.lines())
     if whole is not None:
-        return _unless_repeated(game, state, seat, whole, text.splitlines())
-    lines = Lines(game, state, text)
+        return unless_repeated(game, state, seat, whole, text.splitlines())
+    return _of_lines(game, state, seat, words)
+
+
+def _of_lines(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
+    """What the text of a letter says that is not all orders."""
+    lines = Lines(game, state, words.rest)
     reading = lines.read(seat)
+    if _agrees(words) and not lines.attempts and (others := _beside_yes(game, state, words)):
+        return Reading(doubts=others)
     doubts = _beside(game, state, words, reading.remarks, lines.attempts)
-    if reading.orders is not None and not doubts:
-        return _unless_repeated(game, state, seat, reading, lines.attempts)
+    if not doubts and (reading.orders is not None or reading.mistakes):
+        reading = unless_repeated(game, state, seat, reading, lines.attempts)
+        if reading.orders is not None or reading.doubts:
+            return reading
     if not (lines.attempts or reading.remarks) or reading.standing:
         return reading._replace(doubts=doubts if reading.standing else ())
-    return _by_clauses(seat, words, lines) or _in_doubt(seat, reading, lines, doubts)
+    explained = _by_clauses(seat, words, lines)
+    if explained and (explained.orders is not None or explained.readings):
+        return explained
+    asked = _in_doubt(seat, reading, lines, doubts)
+    return explained if explained and not _says_more(asked, explained) else asked
+
+
+def _says_more(asked: Reading, explained: Reading) -> bool:
+    """Whether what the grammar asks about a letter is to be preferred to what is explained, which is no orders yet."""
+    if explained.proposal:
+        return bool(asked.proposal or asked.readings)
+    marked = [one.text[one.column : one.column + one.width] for one in asked.mistakes]
+    if marked and not any(" " in text for text in marked):  # where it marks more, words were taken for a name
+        return True
+    return bool(asked.readings or any(one.turn != "unread" for one in asked.doubts))
+
+
+def _agrees(words: Words) -> bool:
+    """Whether a letter says `yes`, to all that is open or to the question with a number."""
+    return any(one.word == "yes" for one in words.commands)
 
 
 def _beside_yes(game: AnyGame, state: Any, words: Words) -> tuple[Doubt, ...]:
     """What stands beside a `yes` and is no courtesy."""
-    said = words.lines()
+    said = tuple(dict.fromkeys(words.lines()))
     named = {line for line in said if len(game.names_in(state, f"x {line}")) or game.is_about(state, line.casefold())}
     return tuple(Doubt(line, "beside yes") for line in said if line in named or not doubt.is_courtesy(line))
 
@@ -165,18 +197,19 @@ def _left_away(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Dou
         or _says_orders(game, state, seat, line)
         or doubt.counts_between(game, state, line)
         or in_ordinary_words(line)
-        or (line.strip(" .!").isalpha() and find_command(line.strip(" .!")))
+        or names_command(line)
     )
 
 
 def _says_orders(game: AnyGame, state: Any, seat: Seat, line: str) -> bool:
     """Whether a line aside is explained, and more than a name or initials: those of areas sign letters, too."""
     said = _explained(game, state, line)
-    if not (said and isinstance(game, ReadsClauses)):
+    clauses = reads_clauses(game)
+    if not (said and clauses):
         return False
     *before, name = said.split(",")
     signs = _SIGNED.fullmatch(name) and all(map(doubt.is_kind, before))
-    return not signs or bool(game.readings(state, seat, [said]))
+    return not signs or bool(clauses.readings(state, seat, [said]))
 
 
 def _beside(
@@ -205,8 +238,7 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     game, state = lines.game, lines.state
     if reading.orders is not None:
         left = tuple(line for line in reading.remarks if line not in {one.text for one in doubts})
-        offered = _offered(game, state, seat, lines.attempts)
-        return Reading(doubts=doubts, readings=offered, remarks=left)
+        return Reading(doubts=doubts, readings=offered(game, state, seat, lines.attempts), remarks=left)
     if not reading.mistakes:
         asked = [Doubt(one, "unread") for one in reading.remarks if _is_of_orders(game, state, one)]
         agreed = [Doubt(one.text, "beside yes") for one in doubts if _YES.match(one.text)]
@@ -222,79 +254,34 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     if here and all(one.turn == "condition" for one in (*doubts, *here)) and len(here) == len(lines.attempts):
         return reading._replace(mistakes=(), proposal=None, left_out=(), doubts=(*doubts, *here))
     if doubts or here:
-        offered = () if doubts else choices(game, state, seat, lines.attempts)
-        return reading._replace(proposal=None, left_out=(), doubts=(*doubts, *here), readings=offered)
+        ways = () if doubts else choices(game, state, seat, lines.attempts)
+        return reading._replace(proposal=None, left_out=(), doubts=(*doubts, *here), readings=ways)
     return reading
 
 
 def _is_of_orders(game: AnyGame, state: Any, line: str) -> bool:
-    """Whether a line without orders that can be read is about some."""
-    return doubt.mentions_orders(game, state, line) or bool(_explained(game, state, line.rstrip(" .!")))
-
-
-def _unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, lines: Sequence[str]) -> Reading:
-    """A reading, but one in doubt if the same move stands on two lines: once or twice is meant."""
-    written = [line for line in lines if line.strip()]
-    if len(written) < 2 or reading.orders is None or not _may_repeat(game, written, str(reading.orders)):
-        return reading
-    whole = set(_ITEM.split(str(reading.orders)))
-    parts: dict[str, str] = {}
-    twice = []
-    for line in _unlike(written, reading):
-        alone = read_text(game, state, seat, line).orders
-        for part in _ITEM.split(str(alone)) if alone is not None else ():
-            way = _DIGITS.sub("", part)
-            if part not in whole and way in parts:
-                twice += [Doubt(parts[way].strip(), "twice"), Doubt(line.strip(), "twice")]
-            if part not in whole:
-                parts[way] = line
-    if not twice:
-        return reading
-    offered = dict.fromkeys((*_offered(game, state, seat, written), str(reading.orders)))
-    return Reading(doubts=tuple(dict.fromkeys(twice)), readings=tuple(offered), remarks=reading.remarks)
-
-
-def _may_repeat(game: AnyGame, lines: Sequence[str], canonical: str) -> bool:
-    """A quick look: lines that are added up have other numbers than their sum, and else they are written alike."""
-    alike = [_DIGITS.sub("", line).strip().casefold() for line in lines]
-    if len(set(alike)) < len(alike):
+    """Whether a line without orders that can be read is about some; a few words with a name may be an order, too."""
+    if len(line.split()) <= _FEW and game.names_in(state, line) and not doubt.is_kind(line):
         return True
-    written = sorted(_DIGITS.findall("\n".join(lines)))
-    return isinstance(game, ReadsClauses) and written != sorted(_DIGITS.findall(canonical))
-
-
-def _unlike(lines: Sequence[str], reading: Reading) -> list[str]:
-    """The lines that are not written as a reading has them: what the others say alone is in it, and need not be read
-    once more."""
-    text = str(reading.orders).casefold()
-    known = {*text.split("; "), *_ITEM.split(text), *map(str.casefold, reading.standing)}
-    return [line for line in lines if _BULLET.sub("", line).strip(" ;.").casefold() not in known]
-
-
-def _offered(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[str, ...]:
-    """The orders that a letter in doubt may mean: of each line alone, and of more of them together."""
-    some = lines[:_MOST_READINGS]
-    chosen = [group for size in range(1, len(some) + 1) for group in combinations(some, size)]
-    found: dict[str, None] = {}
-    for group in chosen:
-        meant = read_text(game, state, seat, "\n".join(group))
-        if meant.orders is not None:
-            found[str(meant.orders)] = None
-    return tuple(found)[:_MOST_READINGS]
+    return doubt.mentions_orders(game, state, line) or bool(_explained(game, state, line.rstrip(" .!")))
 
 
 def _by_clauses(seat: Seat, words: Words, lines: Lines) -> Reading | None:
     """What sentences say that the game explains to the last word, chat aside: orders if that is one thing, else what
-    they may mean. None if words stay unexplained."""
+    they may mean; a proposal where only a few words are not known. None if more stays unexplained."""
     game, state, text = lines.game, lines.state, words.rest
     attempts = set(map(str.strip, lines.attempts))
-    if not isinstance(game, ReadsClauses) or len(text) > _MOST_CHARACTERS or text.count("\n") > _MOST_LINES:
+    clauses = reads_clauses(game)
+    if not clauses or len(text) > _MOST_CHARACTERS or text.count("\n") > _MOST_LINES:
         return None
     above = _above(words, lines.attempts)
-    explained, chat = list[str](), list[str]()
+    explained, chat, unknown = list[str](), list[str](), list[str]()
     for sentence in _sentences(text):
         if known := _explained(game, state, sentence.text):
             explained.append(known)
+        elif some := unknown_words(game, state, sentence.text):
+            explained.append(sentence.text)
+            unknown += some
         elif not doubt.is_harmless(sentence.text) and (
             sentence.text in attempts
             or _turned(game, state, sentence, words.match, above)
@@ -303,13 +290,18 @@ def _by_clauses(seat: Seat, words: Words, lines: Lines) -> Reading | None:
             return None
         else:
             chat.append(sentence.text)
-    found = game.readings(state, seat, explained) if explained else ()
+    found = clauses.readings(state, seat, explained) if explained else ()
+    if unknown:
+        about = tuple(Doubt(word, "unknown") for word in dict.fromkeys(unknown))
+        return Reading(proposal=found[0], doubts=about, remarks=tuple(chat), everyday=True) if len(found) == 1 else None
     if len(found) == 1:
         meant = read_text(game, state, seat, found[0])
         return Reading(meant.orders, remarks=tuple(chat), everyday=True)
-    doubts = tuple(Doubt(one, "unread") for one in explained)
-    offered = found[:_MOST_READINGS]
-    return Reading(doubts=doubts, readings=offered, remarks=tuple(chat), everyday=True) if found else None
+    if not found:
+        wrong = mistaken(game, clauses, state, seat, explained) if explained else None
+        return wrong and wrong._replace(remarks=tuple(chat), everyday=True)
+    doubts = tuple(Doubt(one, "unclear") for one in explained)
+    return Reading(doubts=doubts, readings=found[:_MOST_READINGS], remarks=tuple(chat), everyday=True)
 
 
 def _turned(game: AnyGame, state: Any, sentence: _Sentence, match: str, above: frozenset[str]) -> bool:
@@ -325,14 +317,16 @@ def _is_attempt(game: AnyGame, state: Any, sentence: str) -> bool:
 def _explained(game: AnyGame, state: Any, sentence: str) -> str:
     """A sentence that the game explains, without the courtesies between its commas; "" if it does not."""
     sentence = _FACES.sub(" ", sentence).strip()
-    if not isinstance(game, ReadsClauses):
+    clauses = reads_clauses(game)
+    if not clauses:
         return ""
-    if game.explains(state, sentence):
+    if clauses.explains(state, sentence):
         return sentence
     parts = sentence.split(",")
-    kept = [part for part in parts if not _is_kind(game, state, part)]
+    signed = next((at for at in range(1, len(parts)) if _is_kind(game, state, ",".join(parts[at:]))), len(parts))
+    kept = [part for part in parts[:signed] if not _is_kind(game, state, part)]
     rest = ",".join(kept).strip()
-    return rest if len(kept) < len(parts) and rest and game.explains(state, rest) else ""
+    return rest if len(kept) < len(parts) and rest and clauses.explains(state, rest) else ""
 
 
 def _is_kind(game: AnyGame, state: Any, part: str) -> bool:
@@ -342,7 +336,7 @@ def _is_kind(game: AnyGame, state: Any, part: str) -> bool:
 
 def _sentences(text: str) -> Iterator[_Sentence]:
     """The sentences of a letter, those put together again that a mail program has broken."""
-    plain = _ABBREVIATED.sub(r"\1\2", _BULLET.sub("", text))
+    plain = _ABBREVIATED.sub(r"\1\2", BULLET.sub("", text))
     for line in _joined(list(_blocks([line.strip() for line in plain.splitlines() if line.strip()]))):
         heading = line.rstrip(" *_").endswith(":")
         for one in doubt.sentences(line):

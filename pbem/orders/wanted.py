@@ -1,7 +1,7 @@
 """Which game people want to begin, and what they choose of it: `... to ozymandia with board triangles`."""
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import AnyGame, GameError, Sentence, seats_of
@@ -9,6 +9,7 @@ from pbem.games.options import check, parse_options
 from pbem.games.words import words_in
 from pbem.i18n import words
 from pbem.patterns import compiled
+from pbem.values import NamedTuple
 
 _TO, _WITH = words.pattern("around", "to_game"), words.pattern("around", "with_options")
 WANTED = rf"(?:\s+{_TO}\s+(?P<game>[\w-]{{1,40}}))?(?:\s+{_WITH}\s+(?P<options>.{{1,400}}))?"
@@ -57,9 +58,10 @@ def parse_against_computer(text: str) -> Wanted:
 
 def _wanted(found: re.Match[str], people: str) -> Wanted:
     game = find_game(found["game"] or DEFAULT)
-    chosen = parse_options(game.options({}), found["options"] or "", words_in(game.grammar.parent, "options"))
-    check(game.title, game.options({}), chosen, closed=True)
-    check(game.title, game.options(chosen), chosen, closed=True)
+    folder = game.grammar.parent
+    chosen = parse_options(game.options({}), found["options"] or "", words_in(folder, "options"))
+    check(game.title, game.options({}), chosen, folder)
+    check(game.title, game.options(chosen), chosen, folder)
     return Wanted(people, game, chosen)
 
 

@@ -19,12 +19,13 @@ KINDS: tuple[Kind, ...] = ("correction", "later", "other", "condition", "alterna
 
 _KNOWN, _IDIOM = 3, 2  # what a word of chat weighs, and an idiom; any other word that is not of orders weighs 1
 _LEAST = 3  # what it takes at least
-_TAKES: dict[Kind, int] = {"condition": 5, "correction": 4, "later": 4, "other": 4}
+_TAKES: dict[Kind, int] = {"condition": 6, "question": 6, "correction": 4, "later": 4, "other": 4}
 _STEMMED = 6  # what it takes where a word turns that mostly turns orders
-_OPENS, _POINTS, _IT, _ABOUT, _BRACKETS, _ABOVE = 2, 2, 1, 2, 2, 3  # what it takes besides
+_OPENS, _POINTS, _IT, _ABOUT, _BRACKETS, _ABOVE = 3, 3, 2, 2, 2, 3  # what it takes besides
 _ELSEWHERE = 3  # what a condition takes less whose clauses are all of the world
 _SMILEY = compiled(r"(?<!\w)[:;=8xX]['-]?[()DPpO3/*]+(?!\w)|[\U0001F300-\U0001FAFF☀-➿]")
 _CLAUSE = compiled(r"[,:–—()]| - ")
+_OF_THE_WORLD: tuple[Kind, ...] = ("condition", "negation")  # in which people speak of the world as well
 _SHORT = 3  # letters; words of fewer say nothing of the world
 
 
@@ -35,8 +36,8 @@ def is_chat(sentence: str, said: str, *, above: bool) -> bool:
         return True
     if not any(map(_is_known, words_of(folded(sentence.replace("’", "'"))))) and ";" not in said:
         return False  # of a language that nobody here knows, or of none
-    soft = (clause for clause in _CLAUSE.split(said) if _is_soft(clause))
-    if not all(";" in clause or _has_chat(_without_soft(clause)) for clause in soft):
+    turning = filter(_needs_its_own, _CLAUSE.split(said))
+    if not all(";" in clause or _has_chat(_without_soft(clause)) for clause in turning):
         return False  # what stands behind the comma is said of something else: "a bit more, my dog barks"
     return _world(sentence, said) >= _needed(sentence, said) + (_ABOVE if above else 0)
 
@@ -46,6 +47,7 @@ def speaks_of_the_world(text: str) -> bool:
     return _has_chat(folded(text))
 
 
+@lru_cache(maxsize=64)
 def turns_weakly(said: str) -> Kind | None:
     """How a text turns orders if it is about any."""
     return next((kind for kind in KINDS if search("weak", kind, said) or has_stem("soft", kind, said)), None)
@@ -54,6 +56,13 @@ def turns_weakly(said: str) -> Kind | None:
 def _is_soft(said: str) -> bool:
     """Whether a text has what mostly turns orders."""
     return any(has_stem("soft", kind, said) for kind in KINDS)
+
+
+def _needs_its_own(clause: str) -> bool:
+    """Whether a clause may turn orders, points back or speaks of them, so that it has to say something of the world."""
+    if _is_soft(clause) or _points("this", clause) or _points("it", clause) or search("about", "orders", clause):
+        return True
+    return any(search("weak", kind, clause) for kind in KINDS if kind not in _OF_THE_WORLD)
 
 
 def _has_chat(said: str) -> bool:
@@ -166,9 +175,11 @@ def _opening(kind: Kind) -> re.Pattern[str]:
 
 
 def _points(kind: str, said: str) -> bool:
-    """Whether a word such as "this" points back; it does not right before a word of the world: "this weather"."""
+    """Whether a word such as "this" points back; it does not right before a word of chat: "this weather"."""
     if search("about", kind, said) is None:
         return False
+    if kind == "it":
+        return True
     behind = (said[found.end() :] for found in pattern("about", kind).finditer(said))
     words = (WORD.match(text.lstrip(" ")) for text in behind)
-    return not all(word and _is_of_the_world(word[0]) for word in words)
+    return not all(word and _is_of_chat(word[0]) for word in words)

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat
 from pbem.games.chance import NO_CHANCE, Chance, turn_chance
 from pbem.games.extras import round_name
 from pbem.i18n.languages import load_sentence
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 
 class Played(NamedTuple):
@@ -137,6 +137,12 @@ def load_result(winner: str | None, reason: str | None, forfeit: int, ranking: s
     return Result(winner, load_sentence(reason or ""), bool(forfeit), places)
 
 
+def show_result(result: Result | None) -> dict[str, Any]:
+    """How a game ended, as plain data: who has won, and the places where there is more to tell."""
+    places = {"ranking": result.ranking} if result and result.ranking else {}
+    return {"winner": result and (result.winner or "draw"), **places}
+
+
 def show_history(history: History, played: Played | None = None) -> dict[str, Any]:
     """A game as plain data, with the keys of `game show --json`: as it stands, or as it stood after a turn of it."""
     state = played.after if played else history.state
@@ -144,7 +150,6 @@ def show_history(history: History, played: Played | None = None) -> dict[str, An
     last = history.turns()[-1].turn if history.turns() else 0
     turn = (played.turn if played else last) + 1
     awaited = frozenset() if history.result or history.annulled else history.game.awaiting(state)
-    winner = history.result.winner or "draw" if history.result else None
     return {
         "id": history.name,
         "game": history.game.name,
@@ -153,6 +158,6 @@ def show_history(history: History, played: Played | None = None) -> dict[str, An
         "turn": turn,
         "turn_name": round_name(history.game, state, turn),
         "waiting": [seat for seat in history.seats if seat in awaited],
-        "winner": winner if now else None,
+        **show_result(history.result if now else None),
         "deadline": None,
     }

@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.patterns import compiled
 from pbem.resources import resource
+from pbem.values import NamedTuple
 
 MAX_PROBLEMS = 20
 """Of one game: more of them help nobody."""

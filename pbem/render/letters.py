@@ -14,9 +14,9 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from pbem.games.base import AnyGame, Say
-from pbem.games.extras import Written
-from pbem.games.words import told_as
+from pbem.games.base import Say
+from pbem.games.extras import written_by
+from pbem.games.options import told
 from pbem.i18n.languages import said, say_in
 from pbem.i18n.words import hints, language_name, language_names, zone_name
 from pbem.orders.commands import usage_meant
@@ -74,8 +74,8 @@ def _told(values: Mapping[str, Any], say: Say) -> dict[str, Any]:
 
 def _noted(match: "Match | None", canonical: str, say: Say) -> str:
     """Orders as the reader of a letter writes them."""
-    game = match and match.game
-    return game.written(match.state, canonical, say=say) if match and isinstance(game, Written) else canonical
+    game = written_by(match.game) if match else None
+    return game.written(match.state, canonical, say=say) if match and game else canonical
 
 
 @lru_cache(maxsize=16)
@@ -88,7 +88,7 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
         "meant": lambda line: say(usage_meant(line)),
         "phrases": lambda texts: [say(text) for text in texts],
         "side": lambda game, seat: say(game.called[seat]),
-        "option": lambda game, word: _option_word(game, word, language),
+        "option": lambda game, word: told(game.grammar.parent, str(word), language),
         "due": lambda moment: deadline_in_words(moment, now, zone, say, zone_name(zone.key, language)),
         "span": lambda since: format_duration(now - since, 1, say),
         "hour": lambda moment: soon_in_words(moment, now, zone, say, zone_name(zone.key, language)),
@@ -98,11 +98,6 @@ def _words(say: Say, language: str, now: datetime, zone: ZoneInfo) -> dict[str, 
         "language_names": language_names(language),
         "language_hints": hints(language),
     }
-
-
-def _option_word(game: AnyGame, word: object, language: str) -> str:
-    """What an option or one of its choices is called in a language; it is read so, too."""
-    return told_as(game.grammar.parent, "options", language).get(str(word)) or str(word).replace("_", " ")
 
 
 def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:

@@ -1,12 +1,12 @@
 """Which letter of ours a letter answers, as far as the references in its head prove it."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from pbem.match.identity import find_tokens, is_ours
 from pbem.patterns import compiled
 from pbem.store import outbox
 from pbem.store.database import Store
+from pbem.values import NamedTuple
 
 _ANSWER_ID = compiled(r"\.(?:answer|warning|offer)-(\d+)\.")
 _WISH_ID = compiled(r"\.wish-([a-z]+)-\d")

@@ -5,10 +5,15 @@ played, and what has none then is the next run's.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import NamedTuple
+from typing import TYPE_CHECKING
+
+from pbem.values import NamedTuple
+
+if TYPE_CHECKING:
+    from pbem.match.identity import Writer
 
 BEFORE_TURNS, AFTER_TURNS = 10.0, 60.0
 """Seconds for the letters of one account."""
@@ -28,6 +33,13 @@ class Account(NamedTuple):
     player: int = 0
 
 
+def account_of(writer: "Writer") -> Account:
+    """Who pays for the letter of a writer."""
+    if writer.failure is None and writer.player:
+        return Account(1, writer.player.id)
+    return Account(2) if writer.player else Account(3)
+
+
 class Budget:
     """What is left of the seconds that each account has."""
 
@@ -45,11 +57,12 @@ class Budget:
         return self._spent[account] < self._seconds
 
     @contextmanager
-    def charge(self, account: Account) -> Iterator[None]:
-        """What is done meanwhile is done for an account."""
+    def charge(self, whose: Callable[[], Account]) -> Iterator[None]:
+        """What is done meanwhile is done for an account; whose it is is asked when it is done."""
         began = monotonic()
         try:
             yield
         finally:
+            account = whose()
             self._spent[account] += monotonic() - began  # type: ignore[assignment]  # a Counter of seconds
             self._most = max(self._most, self._spent[account])

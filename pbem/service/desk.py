@@ -17,7 +17,7 @@ from pbem.games import find_game
 from pbem.games.base import AnyGame, Seat, seats_of
 from pbem.games.chance import SECRET, commitment, set_up_chance
 from pbem.games.extras import opening_of
-from pbem.match import clock, commitments, computer, gm_commands, reports
+from pbem.match import clock, commitments, reports
 from pbem.match.effects import (
     Challenge,
     Effect,
@@ -37,7 +37,7 @@ from pbem.match.identity import COMPUTER, Player
 from pbem.match.model import Match
 from pbem.match.receive import begin_letters, digest, new_address, offer_letter
 from pbem.match.reply import Reply
-from pbem.match.terms import Terms, dump_terms
+from pbem.match.terms import Terms, dump_terms, read_pace
 from pbem.orders.command import Decision
 from pbem.resources import resource
 from pbem.service.compose import Composer
@@ -46,7 +46,6 @@ from pbem.store import epochs, matches, players, questions
 from pbem.store.apply import write
 from pbem.store.database import Store
 from pbem.store.game_masters import with_masters
-from pbem.times.dates import parse_pace
 from pbem.times.moments import stamp
 from pbem.values import dataclass
 
@@ -105,7 +104,7 @@ class Desk:
     def terms(self) -> Terms:
         """Those of games that belong to no league."""
         desk = self.config.desk
-        return Terms(deadline=parse_pace(desk.deadline, desk.zone), cooling_off=desk.cooling_off)
+        return Terms(deadline=read_pace(desk.deadline, desk.zone), cooling_off=desk.cooling_off)
 
     @cached_property
     def incoming(self) -> CaseLoader:
@@ -130,9 +129,11 @@ class Desk:
 
     def _move(self, number: int) -> None:
         """The computer's orders in a match. A turn that only it had to write for is played at once."""
+        from pbem.match.computer import moves
+
         secret = commitments.make_secret(self.key, 0, self.now)
         match = matches.load_match(self.store, number)
-        done = computer.moves(match, secret, self.now)
+        done = moves(match, secret, self.now)
         self.apply(done)
         after = self.judged(number)
         if done and after.can_play() and any(not after.holders[seat].is_computer for seat in after.playing()):
@@ -296,16 +297,19 @@ class Desk:
 
     def decide(self, decision: Decision) -> None:
         """Carry a decision of the operator's out, who may do all that a game master may. Raises PbemError."""
+        from pbem.match.gm_commands import decide
+
         with self.store.transaction():
             reply = Reply(self.incoming.of_operator(decision), self.now)
-            gm_commands.decide(reply, decision)
+            decide(reply, decision)
             self.apply([*reply.done, *reply.later])
 
     def show_game(self, number: int) -> dict[str, Any]:
         """A match as `game show --json` prints it: what everybody may see, and who must still write."""
+        from pbem.record.history import show_result
+
         match = matches.load_match(self.store, number)
         shown = match.game.show(match.game.view(match.state, match.reader(None)))
-        result = match.result
         return {
             "id": match.name,
             "game": match.game.name,
@@ -314,6 +318,6 @@ class Desk:
             "turn": match.turn,
             "turn_name": match.round,
             "waiting": match.missing(),
-            "winner": result and (result.winner or "draw") if match.phase == "finished" else None,
+            **show_result(match.result if match.phase == "finished" else None),
             "deadline": match.deadline and stamp(match.deadline.moment),
         }

@@ -11,12 +11,10 @@ from pbem.config.people import game_master_of
 from pbem.games.base import Seat
 from pbem.games.extras import names_rounds, turn_name, turn_of
 from pbem.i18n.words import guess_language
-from pbem.mail import letters
+from pbem.mail import automatic, letters
 from pbem.mail.quotes import worth_telling
 from pbem.match import clock
-from pbem.match.answers import people
 from pbem.match.commitments import make_secret
-from pbem.match.door import WANTS_TO_JOIN
 from pbem.match.identity import (
     GAME_MASTER,
     MASTER,
@@ -33,15 +31,14 @@ from pbem.match.identity import (
 )
 from pbem.match.lobby import Lobby
 from pbem.match.model import Case, Entry, Invitee, Match
-from pbem.match.press import plain
+from pbem.match.sections import people
 from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.orders.inquiries import may_ask
 from pbem.orders.lookups import may_consult, take_lookups, take_named
-from pbem.orders.newcomers import read_knock
 from pbem.service.answered import Answered, find_answered, press_by
-from pbem.service.budget import Account
+from pbem.service.budget import Account, account_of
 from pbem.service.evidence import Witnesses, when_written
 from pbem.service.only_seat import as_owned_to, with_only_seat
 from pbem.service.tokens import Tokens
@@ -60,13 +57,11 @@ _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 _CLOCKS = timedelta(minutes=2)  # how far the clocks of somebody's machines may be apart
 
-_TALKING = frozenset(("press", "gm", "draw", "no draw", "pause", "no pause", "resume", "rematch"))
 _NAMING = frozenset(("observe", "unobserve", "record"))  # a game that need not be his own
 _INVITING = frozenset(("challenge", "hand", "address", "yes"))
 _SETTLING = frozenset(("yes", "accept", "decline"))
-_OF_MAIL = frozenset(
-    ("my settings", "digest", "fewer letters", "more letters", "text only", "html", "calendar", "calendar off")
-)
+_OF_MAIL = frozenset(("digest", "fewer letters", "more letters", "text only", "html", "calendar", "calendar off"))
+_SHOWING = frozenset(("my data", "my settings"))
 _CLAIMING = frozenset(("undo", "forget me", *_SETTLING))
 
 
@@ -81,6 +76,7 @@ class CaseLoader:
     terms: Terms
     key: bytes = field(repr=False)
     rereads: bool = False
+    _known: tuple[bytes, Writer] = field(default=(b"", Writer(None, None, None)), init=False)
 
     def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
         """The letter with all it touches, loaded from the store."""
@@ -88,6 +84,8 @@ class CaseLoader:
         trust = self.config.desk.trust
         holders = self._tokens.holders(evidence)
         writer = authenticate(evidence, holders, self.key, trust)
+        if not letter.automatic and trust != "signed":
+            self._known = kept.raw, writer  # as its head says it, too
         if trust == "address" and writer.failure == "no token" and writer.player:
             writer = with_only_seat(self.store, self.key, writer)
         vouched_by = self.store.vouched_by(kept.id)
@@ -98,16 +96,7 @@ class CaseLoader:
         token = writer.token
         match = self._match(token, holders) if token and token.seat != ME else None
         named = match.name if match and token and token.seat in match.holders and not writer.failure else ""
-        at = (match.game, match.state) if match and named else None
-        words = Words() if letter.report else reader.read_words(letter.text, named, at)
-        words = (
-            words._replace(commands=())
-            if letter.surely_automatic
-            else words._replace(aside=letter.aside, told=worth_telling(letter.aside))
-        )
-        if not match and not letter.automatic and not letter.report:
-            new = writer.failure == "stranger" or self.store.outcome_of(kept.id) == WANTS_TO_JOIN
-            words = take_named(read_knock(words, letter.text, letter.subject, generous=new))
+        words = self._words(kept, letter, writer, match, named)
         consulted = self._consulted(writer, match) if may_consult(words.rest) else ()
         for one in consulted:
             words = take_lookups(one.game, one.state, words)
@@ -116,8 +105,8 @@ class CaseLoader:
             words = _at_turn(words, match) if named else words
             since = 1 if _needs_turns(words.commands) else match.turn - may_ask(words.rest)
             since = min(since, token.turn) if token and token.turn and names_rounds(match.game) else since
-            turns = () if match.turns else matches.load_turns(self.store, match.id, since=since)
-            match = replace(match, turns=match.turns or turns)
+            if not match.turns:
+                match = replace(match, turns=matches.load_turns(self.store, match.id, since=since))
         answered = find_answered(self.store, self.key, letter.references, rereads=self.rereads)
         case = Case(
             letter=kept.id,
@@ -128,8 +117,8 @@ class CaseLoader:
             secret=make_secret(self.key, kept.id, self.now),
             problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
             automatic=letter.automatic,
-            perhaps=letter.automatic in letters.WEAK,
-            by_subject=letter.automatic == letters.BY_SUBJECT,
+            perhaps=letter.automatic in automatic.WEAK,
+            by_subject=letter.automatic == automatic.BY_SUBJECT,
             repeats=self.store.repeats(kept.id, token[0] if match and token else None, token[2] if token else None),
             message_id=letter.message_id,
             answered=answered.letter,
@@ -159,13 +148,31 @@ class CaseLoader:
             room=outbox.room_for(self.store, evidence.address, self.now),
         )
 
+    def _words(
+        self, kept: KeptLetter, letter: letters.Letter, writer: Writer, match: Match | None, named: str
+    ) -> Words:
+        """What the letter says, read for the match that it is about; without one, as a newcomer's."""
+        at = (match.game, match.state) if match and named else None
+        words = Words() if letter.report else reader.read_words(letter.text, named, at)
+        if letter.surely_automatic:
+            words = words._replace(commands=())
+        else:
+            words = words._replace(aside=letter.aside, told=worth_telling(letter.aside))
+        if not match and not letter.automatic and not letter.report:
+            from pbem.match.door import WANTS_TO_JOIN
+            from pbem.orders.newcomers import read_knock
+
+            new = writer.failure == "stranger" or self.store.outcome_of(kept.id) == WANTS_TO_JOIN
+            words = take_named(read_knock(words, letter.text, letter.subject, generous=new))
+        return words
+
     def account(self, raw: bytes) -> Account:
         """Who pays for the reading of a letter, by no more than its head."""
-        evidence = self._witnesses.evidence(letters.read_head(raw))
-        writer = authenticate(evidence, self._tokens.holders(evidence), self.key)
-        if writer.failure is None and writer.player:
-            return Account(1, writer.player.id)
-        return Account(2) if writer.player else Account(3)
+        of, writer = self._known
+        if of is not raw:
+            evidence = self._witnesses.evidence(letters.read_head(raw))
+            writer = authenticate(evidence, self._tokens.holders(evidence), self.key)
+        return account_of(writer)
 
     def _late(self, kept: KeptLetter, letter: letters.Letter, answered: Answered, standing: Entry | None) -> bool:
         """Whether a letter was sent before that of orders which stand: it came first and is read late, or it was long
@@ -176,9 +183,8 @@ class CaseLoader:
         if kept.arrived < arrived:
             return True
         this, that = when_written(letter), when_written(letters.read_head(raw))
-        if this is None or that is None or that > self.now:  # a clock that is far ahead says nothing
-            return False
-        return that - this > _CLOCKS
+        # A clock that is far ahead says nothing.
+        return bool(this and that and that <= self.now and that - this > _CLOCKS)
 
     def _with_receipts(self, case: Case) -> Case:
         """The case with what our answers told the seat in this turn, if the letter may hold press."""
@@ -186,16 +192,14 @@ class CaseLoader:
         to_others = case.answers_press or any(one.word in ("press", "yes") for one in case.words.commands)
         if not (match and token and token.seat in match.holders and to_others):
             return case
+        from pbem.match.press import plain
+
         told = outbox.answers_since_report(self.store, match.id, token.seat)
         return replace(case, receipts=f" {plain(' '.join(letters.text_part(raw) for raw in told))} ")
 
     def _match(self, token: Token, holders: Mapping[tuple[int, Seat], Holder]) -> Match:
         """The match of a token; of the `holders` that are known, those of its seats need not be looked up."""
-        sitting = {
-            seat: holder
-            for (number, seat), holder in holders.items()
-            if number == token.match and seat not in (ME, MASTER)
-        }
+        sitting = {seat: one for (at, seat), one in holders.items() if at == token.match and seat not in (ME, MASTER)}
         match = matches.load_match(self.store, token.match, sitting=sitting)
         return with_masters(match, game_master_of(self.config))
 
@@ -230,7 +234,7 @@ class CaseLoader:
         of_desk = game_master_of(self.config)
         token = case.writer.token
         of_no_game = case.writer.failure is not None or token is None or token.seat in (ME, MASTER)
-        says_no_game = case.writer.failure == "no token" and not found
+        says_no_game = case.writer.failure == "no token"
         asks_for_games = "status" in words or (of_no_game and not found) or case.writer.failure is not None
         return replace(
             case,
@@ -242,17 +246,17 @@ class CaseLoader:
             known=addresses.known(store, player.id) if words & _CLAIMING else (),
             claims=claims,
             read=outbox.made_for(store, ours, case.address) if "undo" in words else None,
-            said=self._said(case) if not found or words & _TALKING else 0,
+            said=self._said(case),
             spent=players.spent_absences(store, player.id) if "vacation" in words else (),
             own=self._own(player) if words & {"vacation", "forget me", "challenge"} or claims or says_no_game else (),
             invitees=self._invitees(found, player),
             led=self._led(case.address, found),
             invited=players.invited_since(store, player.id, self.now - _DAY) if words & _INVITING else 0,
-            mail=players.mail_wishes(store, player.id) if words & _OF_MAIL else MailWishes(),
+            mail=players.mail_wishes(store, player.id) if words & (_OF_MAIL | _SHOWING) else MailWishes(),
             data=players.data_of(store, player.id) if "my data" in words else {},
             games=matches.seated(store, player.id) if asks_for_games else (),
             lobby=lobby(store, player.id) if words & {"games", "join"} or asks_for_games else Lobby(),
-            strength=ratings_of(store, [player.id])[player.id] if asks_for_games else UNKNOWN,
+            strength=ratings_of(store, [player.id])[player.id] if asks_for_games or "my data" in words else UNKNOWN,
             watched=matches.watched(store, player.id) if asks_for_games or "unobserve" in words else (),
             leagues=league_names(store) if words & {"join", "leave", "challenge"} else (),
             joined=joined_by(store, player.id) if words & {"join", "leave"} else frozenset(),

@@ -1,6 +1,7 @@
 """The one seat that somebody has here, for letters that do not say which game they mean."""
 
 from pbem.match.identity import Writer, make_token
+from pbem.match.only_game import WAITS
 from pbem.orders import reader
 from pbem.store import matches
 from pbem.store.database import KeptLetter, Store
@@ -19,9 +20,9 @@ def with_only_seat(store: Store, key: bytes, writer: Writer) -> Writer:
 
 
 def as_owned_to(store: Store, key: bytes, writer: Writer, kept: KeptLetter, text: str) -> Writer:
-    """The writer of a letter without commands that they have said is theirs. What came before the turn began that is
-    played now belongs to the turn before."""
-    if reader.read_words(text).commands:
+    """The writer of a letter that they have said is theirs, if that means their only game. What came before the turn
+    began that is played now belongs to the turn before."""
+    if reader.read_words(text).commands and store.outcome_of(kept.id) != WAITS:
         return writer
     found = with_only_seat(store, key, writer)
     if not found.token or not found.player:

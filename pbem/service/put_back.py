@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.config.config import Config, Maildir
 from pbem.patterns import compiled
@@ -20,6 +20,7 @@ from pbem.store.audit_log import Head, find_head, holds
 from pbem.store.database import KeptLetter, SQLiteError, StoreError, remember
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Arrived
+from pbem.values import NamedTuple
 
 if TYPE_CHECKING:
     from pbem.match.effects import Effect
@@ -177,7 +178,10 @@ class PutBack:
                 return
 
     def _due(self, match: "Match") -> datetime | None:
-        """When a turn that was played may have been: its players had thought again, or its deadline was over."""
+        """When a turn that was played may have been: its players had thought again, or its deadline was over, or a run
+        that was ended had read the last orders and not yet played it."""
+        if match.can_play():
+            return self._reached
         over = match.due if match.due and match.due <= self._until else None
         return match.cooling or over
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.config.config import Config
 from pbem.config.keys import read_key
@@ -28,6 +28,7 @@ from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, Store
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Arrived, TransportError, Unread
 from pbem.transport.open import open_mailbox
+from pbem.values import NamedTuple
 
 if TYPE_CHECKING:
     from pbem.service.desk import Desk
@@ -41,8 +42,6 @@ a row may well have been at the same letter."""
 
 SECONDS = 300.0
 """What a run may spend with its servers. Letters in get two thirds, so that letters out always have their turn."""
-
-_SECOND = timedelta(seconds=1)
 
 Progress = Callable[[str], None]
 """Is told after each group how far a run is; may raise Stopped."""
@@ -235,7 +234,7 @@ class Run:
     def _arrival(self, letter: Arrived) -> datetime:
         """When a letter arrived: before all that were read before it, though maybe in the same second."""
         late = letter.late or letter.key in self.found.unread
-        return letter.when - _SECOND if late else letter.when
+        return letter.when - timedelta(seconds=1) if late else letter.when
 
     def _handle_kept(self) -> None:
         """Handle what was kept before: what a run has died over goes alone, others in groups while there is room."""
@@ -268,7 +267,7 @@ class Run:
                     if at_once or self._has_room(kept):
                         done += 1
                         soon = following if at_once or not (following and self._waits(following.raw)) else None
-                        with self.budget.charge(self.desk.incoming.account(kept.raw)):
+                        with self.budget.charge(partial(self.desk.incoming.account, kept.raw)):
                             self._handle(kept, soon)
         except Exception:
             store.tried(group, -1)  # no letter is to blame for a full disk, or for a program that is half installed

@@ -6,7 +6,9 @@ All are SHA-256 in lower-case hexadecimal, of UTF-8; docs/proof.md shows how to 
 import json
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from pbem.values import NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3

@@ -10,11 +10,12 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pbem import PbemError
 from pbem.store.audit_log import AUDITED, Hashes, Head, append, find_head, row_hash, sha256
 from pbem.times.moments import stamp
+from pbem.values import NamedTuple
 
 if TYPE_CHECKING:
     from pbem.games.base import Seat
@@ -23,12 +24,11 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
 
-VERSION = 18
+VERSION = 19
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
 OLDEST_SQLITE = (3, 39, 4)
 """The oldest SQLite that the program is tested with."""
-
 
 UNREAD = "letter "
 """How the trouble with a letter begins that the mailbox does not give us; then comes its name there."""
@@ -282,11 +282,11 @@ class Store:
             "UPDATE letters SET sender = ?, message_id = ?, words = ? WHERE id = ?",
             (sender, message_id, words, letter),
         )
-        row = self.conn.execute(
+        found = self.conn.execute(
             "SELECT 1 FROM letters WHERE sender = ? AND message_id = ? AND message_id <> '' AND words = ? AND id < ?",
             (sender, message_id, words, letter),
-        ).fetchone()
-        return row is not None
+        )
+        return found.fetchone() is not None
 
     def repeats(self, letter: int, match: int | None, turn: int | None) -> tuple[int, int]:
         """How many letters in a row the sender of this one had sent before it with the same words, as far as that
@@ -316,8 +316,7 @@ class Store:
 
     def knows(self, raw: bytes) -> bool:
         """Whether these bytes have come as a letter before."""
-        row = self.conn.execute("SELECT 1 FROM letters WHERE sha256 = ?", (sha256(raw),)).fetchone()
-        return row is not None
+        return self.conn.execute("SELECT 1 FROM letters WHERE sha256 = ?", (sha256(raw),)).fetchone() is not None
 
     def retry(self, letter: int) -> Hashes:
         """Have a letter that was held or set aside handled again, as if it came now; nothing if it was neither."""

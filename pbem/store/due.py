@@ -69,23 +69,21 @@ def renew_due(store: Store, now: datetime) -> bool:
     from zoneinfo import ZoneInfo
 
     ZoneInfo.clear_cache()
-    terms_in = cache(lambda text: read_terms(json.loads(text)))  # many games have the same
-
-    @cache
-    def due_anew(deadline: str, terms: str, began: str | None) -> str:
-        since = parse_moment(began) if began else None
-        return stamp(next_due(parse_deadline(deadline), terms_in(terms), since, now))
+    terms_in = cache(lambda text: read_terms(json.loads(text)))
 
     moved = []
-    for number, deadline, terms, began, due in store.conn.execute(
-        """SELECT id, deadline, terms, began, due FROM matches
+    for deadline, terms, began, due in store.conn.execute(  # many games have the same
+        """SELECT DISTINCT deadline, terms, began, due FROM matches
            WHERE due > ? AND deadline IS NOT NULL AND deadline NOT LIKE '% UTC'""",
         (stamp(now),),
     ):
-        again = due_anew(deadline, terms, began)
+        since = parse_moment(began) if began else None
+        again = stamp(next_due(parse_deadline(deadline), terms_in(terms), since, now))
         if again != due:
-            moved.append((again, number))
+            moved.append((again, due, deadline, terms, began))
     if moved:
         with store.transaction():
-            store.conn.executemany("UPDATE matches SET due = ? WHERE id = ?", moved)
+            store.conn.executemany(
+                "UPDATE matches SET due = ? WHERE due = ? AND deadline = ? AND terms = ? AND began IS ?", moved
+            )
     return bool(moved)

@@ -28,7 +28,10 @@ def begin(store: Store, now: datetime) -> None:
 
 
 def renew_tokens(store: Store, match: int) -> None:
-    """Tokens of a match from before this epoch prove nothing any more."""
+    """Tokens of a match from before this epoch prove nothing any more. Letters that bear them and still wait go now,
+    before those that can be answered."""
+    waiting = "UPDATE outbox SET due = made WHERE match = ? AND sent IS NULL AND refused IS NULL"
+    store.conn.execute(waiting, (match,))
     store.conn.execute(
         """UPDATE seats SET epoch = since, oldest = since
            FROM (SELECT CAST(value AS INTEGER) AS since FROM desk WHERE key = 'epoch' AND value <> '') AS desk

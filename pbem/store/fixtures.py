@@ -6,7 +6,7 @@ A season is named by the numbers of its league and itself, a round by those of i
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.games import find_game
 from pbem.games.base import Result, Seat
@@ -16,6 +16,7 @@ from pbem.leagues.season import Fixture, FixtureOutcome, Round
 from pbem.store.database import Store
 from pbem.times.moments import stamp
 from pbem.tournament.pairing import Pairing
+from pbem.values import NamedTuple
 
 # Loaded
 
@@ -54,9 +55,9 @@ def _fixtures(store: Store, league: League, season: tuple[int, int]) -> dict[tup
            WHERE p.league = ? AND p.season = ? ORDER BY p.id""",
         season,
     ):
-        players = tuple(one for one in (first, second, third, fourth) if one is not None)
+        players = tuple([one for one in (first, second, third, fourth) if one is not None])
         fixture = Fixture(players, seats=tuple(json.loads(seats)) if seats else ())
-        sitting = {chairs[at]: player for player, at in zip(players, fixture.seated, strict=True)}
+        sitting = dict(zip([chairs[at] for at in fixture.seated], players, strict=True))
         played = _played(fixture, sitting, said.get(row[1], []), *row)
         if at_tables and played.counts:
             played = played._replace(placing=_placing(league, played, sitting, said[row[1]], *row[3:]))
@@ -77,23 +78,27 @@ def _played(fixture: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said]
     """A game with how it ended; `sitting` are its players by their seats."""
     number, match, name, phase, winning, forfeit, ended, _ = row
     scored = {one.seat: one.score or 0 for one in said}
-    accepted = [sitting[one.seat] for one in said if one.accepted]
-    declined = [sitting[one.seat] for one in said if one.gone]
-    present = [player for player in fixture.players if player not in declined] if declined else accepted
     outcome: FixtureOutcome | None = None
     winner = None
     if phase == "finished":
         winner = sitting.get(winning)
         outcome = "won" if winning is not None else "forfeit" if forfeit else "draw"
-    elif phase == "annulled" and len(accepted) == len(sitting):
+    elif phase == "annulled" and all(one.accepted for one in said):
         outcome = "annulled"
-    elif phase == "annulled":  # it never began: who did not take part has forfeited it
-        winner = present[0] if len(present) == 1 else None
+    elif phase == "annulled":
+        winner = _present(sitting, said)
         outcome, forfeit = "won" if winner else "forfeit", True
-    scores = tuple(scored.get(seat, 0) for seat in sitting)
+    scores = tuple([scored.get(seat, 0) for seat in sitting])
     return Fixture(
         fixture.players, number, match, name, outcome, winner, bool(forfeit), scores, ended or "", fixture.seats
     )
+
+
+def _present(sitting: Mapping[Seat, int], said: Sequence[_Said]) -> int | None:
+    """The only player who took part in a game that never began: the others have forfeited it."""
+    gone = any(one.gone for one in said)
+    present = [sitting[one.seat] for one in said if (not one.gone if gone else one.accepted)]
+    return present[0] if len(present) == 1 else None
 
 
 def _placing(league: League, played: Fixture, sitting: Mapping[Seat, int], said: Sequence[_Said], *row: Any) -> Placing:

@@ -44,12 +44,13 @@ _GONE = """
           AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = p.id AND a.confirmed IS NOT NULL)
           AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.player = p.id AND o.made >= :before)"""
 
+# The order is made (`+id`): of letters by their numbers, SQLite would look at all that the desk has.
 _STRANGERS = """
     SELECT id FROM letters l WHERE arrived < :before AND raw IS NOT NULL AND state <> 'kept'
         AND match IS NULL AND vouched IS NULL
         AND NOT EXISTS (SELECT 1 FROM addresses a WHERE address = sender AND a.player NOT IN gone)
         AND NOT EXISTS (SELECT 1 FROM claims WHERE address = sender)
-    ORDER BY id LIMIT :step"""
+    ORDER BY +id LIMIT :step"""
 
 _BLANK = """
     UPDATE letters SET state = 'handled', raw = NULL, sender = NULL, message_id = NULL

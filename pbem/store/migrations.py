@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 18
+VERSION = 19
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -673,6 +673,18 @@ def m018_fewer_letters(db: Database) -> None:
             within INTEGER                    -- the letter in which it was; null: not yet; 0: none, it was overtaken
         ) STRICT;
         CREATE INDEX gathered_within ON gathered (within) WHERE within IS NOT NULL;
+        """,
+    )
+
+
+@migrations()
+def m019_letters_of_strangers(db: Database) -> None:
+    """Letters that are about no game, whose old ones the first run of a day looks for."""
+    _run(
+        db,
+        """
+        CREATE INDEX letters_of_strangers ON letters (arrived)
+            WHERE match IS NULL AND vouched IS NULL AND raw IS NOT NULL;
         """,
     )
 

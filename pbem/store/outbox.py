@@ -4,12 +4,12 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pbem.store.audit_log import Hashes
 from pbem.store.database import Store
 from pbem.times.moments import parse_moment, stamp
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     from pbem.games.base import Seat

@@ -219,21 +219,22 @@ def stop_waiting(store: Store, player: int, games: Iterable[str]) -> None:
 
 
 def data_of(store: Store, player: int) -> dict[str, Any]:
-    """All that we know of a player, for themselves."""
-    name, since, zone, language, refuses = store.conn.execute(
-        "SELECT name, since, zone, language, refuses FROM players WHERE id = ?", (player,)
-    ).fetchone()
+    """All that we know of a player, for themselves, besides their strength."""
+    keys = ("name", "since", "zone", "language", "mail", "refuses")
+    select = "SELECT name, since, zone, language, mail, refuses FROM players WHERE id = ?"
+    row = store.conn.execute(select, (player,)).fetchone()
     found = {
         key: store.conn.execute(query, (player,)).fetchall()
         for key, query in {
             "addresses": """SELECT written, confirmed IS NOT NULL FROM addresses WHERE player = ?1
                             UNION ALL SELECT address, 0 FROM claims WHERE player = ?1 AND taken IS NULL""",
-            "absences": "SELECT first, last FROM absences WHERE player = ? ORDER BY first",
+            "absences": "SELECT DISTINCT first, last FROM absences WHERE player = ? ORDER BY first",
             "games": """SELECT m.name, seat, s.name, m.game FROM seats s JOIN matches m ON m.id = match
                         WHERE player = ? ORDER BY match""",
             "leagues": """SELECT l.name, e.name, state FROM entrants e JOIN leagues l ON l.id = league
                           WHERE player = ? ORDER BY l.name""",
             "watched": "SELECT name FROM observers JOIN matches ON matches.id = match WHERE player = ? ORDER BY match",
+            "awaited": "SELECT game FROM entrants WHERE player = ? AND league IS NULL ORDER BY game",
         }.items()
     }
     counted = {
@@ -246,7 +247,7 @@ def data_of(store: Store, player: int) -> dict[str, Any]:
             "sent": "SELECT count(*) FROM outbox WHERE player = ? AND recipient <> ''",
         }.items()
     }
-    return {"name": name, "since": since, "zone": zone, "language": language, "refuses": refuses, **found, **counted}
+    return {**dict(zip(keys, row, strict=True)), **found, **counted}
 
 
 def write(store: Store, effect: OfPlayer, now: datetime) -> None:

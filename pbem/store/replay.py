@@ -8,7 +8,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.games import find_game
 from pbem.games.base import OPEN, AnyGame, Event, GameError, Seat
@@ -18,7 +18,7 @@ from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
 from pbem.orders import reader
 from pbem.record.history import History, Played
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 Began = Callable[[int], str | None]
 """The state at the start of a turn when it was played last (JSON), None if it is not known."""

@@ -1,10 +1,9 @@
 """Orders, games and players by what they hold: what everybody may know, and nothing else. Functions on a Store."""
 
-from typing import NamedTuple
-
 from pbem import PbemError
 from pbem.patterns import compiled
 from pbem.store.database import Store
+from pbem.values import NamedTuple
 
 _SEPARATORS = compiled(r"[,;\n]")
 _WORDS = compiled(r"[^\W_]+")

@@ -2,12 +2,12 @@
 
 import re
 from datetime import date, datetime, time, timedelta
-from typing import NamedTuple
 
 from pbem.i18n.words import alternatives, fold, folded, folded_rows, pattern
 from pbem.patterns import compiled
 from pbem.times.deadlines import EVERY_DAY, LEAST, Deadline, Pace, deadline_at, extended
 from pbem.times.moments import LONGEST, DurationError, TimeError, load_zone, parse_duration
+from pbem.values import NamedTuple
 
 # All of it in small letters without accents, as `fold` leaves them.
 _WEEKDAYS, _MONTHS = folded_rows("weekdays"), folded_rows("months")
@@ -23,9 +23,10 @@ _AM, _PM, _OCLOCK = folded("am"), folded("pm"), folded("oclock")
 _NAME = r"([^\W\d_]+)"
 _HOUR = rf"([0-9]{{1,2}})(?:([:.])([0-9]{{2}}))?\s*({alternatives((*_AM, *_PM, *_OCLOCK, 'h'))})?"
 _ORDINAL = rf"(?:-?{pattern('times', 'ordinals')}|\.)?"
-_FROM = compiled(rf"^{pattern('times', 'from')} ")
+_FROM = compiled(rf"^{alternatives((*folded('from'), *folded('on')))} ")
 _BETWEEN = compiled(rf"\s*(?:\b{pattern('times', 'to')}\b|[-\u2010-\u2015])\s*")
 _UNTIL = compiled(rf"^{alternatives(word for kind in ('to', 'by', 'at', 'on') for word in folded(kind))} ")
+_ONLY_UNTIL = compiled(rf"^{pattern('times', 'until')} ")
 _AT_LEAST = compiled(rf"[,;]? \(?{pattern('times', 'at_least')} ")
 _EVERY = compiled(rf"^{pattern('times', 'every')} ")
 _AT_HOUR = compiled(rf"(?:^|[,\s]|(?<=[0-9])t)\s*(?:{pattern('times', 'at')} )?{_HOUR}$")
@@ -82,7 +83,7 @@ def parse_pace(text: str, zone: str = "UTC") -> Pace:
 
 
 def parse_dates(text: str, today: date, longest: int = 366) -> tuple[date, date]:
-    """The first and last of some days to come: `20 December to 3 January`, `20.12. bis 3.1.`, `Dec 24`.
+    """The first and last of some days to come: `20 December to 3 January`, `20.12. bis 3.1.`, `Dec 24`, `until Friday`.
 
     What is not written of a day is what comes next: a year, or the month of `20 to 24 December`. `longest` is the
     number of days that they may be. Raises DateError.
@@ -140,10 +141,16 @@ def _deadline(words: str, now: datetime, zone: str, text: str) -> Deadline:
     return deadline
 
 
+def parse_hour(text: str) -> time | None:
+    """The hour at the end of a text that has no date: `at 7.30 pm`, `19 Uhr`, `7`; None if it has none."""
+    said = fold(text).replace(".", ":")
+    found = re.search(rf"\b{_HOUR}$", said if re.search(r":|\D$", said) else f"{said}:00")
+    return _time(found) if found else None
+
+
 def _time(found: re.Match[str]) -> time | None:
     hour, mark, minute, suffix = found.groups()
-    # "20.12" is a date, and "20" may be a day.
-    if not (mark == ":" or suffix) or (mark == "." and suffix not in _OCLOCK):
+    if not (mark == ":" or suffix):  # "20.12" is a date, and "20" may be a day
         return None
     number = int(hour)
     if suffix in _AM or suffix in _PM:
@@ -180,6 +187,9 @@ def _named(word: str, table: tuple[frozenset[str], ...], letters: int) -> int | 
 
 def _split(words: str, today: date, text: str) -> tuple[_Day, _Day]:
     """Two days with something between them, at least one with its month or both by weekday; or one alone."""
+    until = _day(words[found.end() :], today) if (found := _ONLY_UNTIL.match(words)) else None
+    if until and (until.month or until.weekday is not None):
+        return _Day(today.year, today.month, today.day), until
     for between in _BETWEEN.finditer(words):
         first, last = _day(words[: between.start()], today), _day(words[between.end() :], today)
         if first and last and (first.month or last.month or None not in (first.weekday, last.weekday)):

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
 from math import inf
-from typing import NamedTuple
 
 from pbem.tournament.lookahead import farsighted
 from pbem.tournament.matching import cheapest_pairs
+from pbem.values import NamedTuple
 
 _Pair = tuple[int, int]
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
+
+from pbem.values import NamedTuple
 
 TieBreak = Literal["head to head", "sonneborn-berger", "score", "wins"]
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
@@ -33,8 +35,7 @@ class GameResult(NamedTuple):
 def duel(number: int, first: int, second: int, winner: int | None, *, forfeit: bool = False) -> GameResult:
     """A game of two in round `number`: a draw if nobody has won; a forfeit without a winner is one of both sides."""
     ranks = {player: 1 if winner in (None, player) else 2 for player in (first, second)}
-    gave_up = frozenset(player for player in ranks if forfeit and player != winner)
-    return GameResult(number, ranks, gave_up)
+    return GameResult(number, ranks, frozenset(ranks.keys() - {winner}) if forfeit else frozenset())
 
 
 class Scoring(NamedTuple):

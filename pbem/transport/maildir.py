@@ -6,11 +6,12 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import sleep
-from typing import NamedTuple, Self
+from typing import Self
 from urllib.parse import quote
 
 from pbem.patterns import compiled
 from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
+from pbem.values import NamedTuple
 
 # Delivery in seconds, then after the dot microseconds as M… and a delivery counter as Q… among other letters.
 _NAME = compiled(r"(\d{9,10})\.(?:[^.:]*?M(\d{1,6}))?(?:[^.:]*?Q(\d{1,12}))?")

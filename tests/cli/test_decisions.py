@@ -218,6 +218,14 @@ def test_player_list_and_show_print_everybody_and_one(table):
     assert "oz-1: red, running" in run(table, "player", "show", "1").output
 
 
+def test_player_show_tells_how_somebody_likes_letters_and_what_they_wait_for(table):
+    table.write("red", "text only\ndigest daily at 7:30\nzone Tokyo\njoin rocknroll")
+    table.poll()
+    shown = run(table, "player", "show", "1").output.splitlines()
+    for line in ("zone: Asia/Tokyo", "mail: digest=07:30 text", "waits for: rocknroll"):
+        assert line in shown
+
+
 def test_player_show_does_not_tell_orders(table):
     table.write("red", "3 A to M")
     table.poll()

@@ -59,12 +59,12 @@ def test_only_where_it_is_allowed_something_else_than_a_choice_is_left_to_the_ga
     board = Option("board", "choice", HELP, default="small", choices=("small",), is_open=True)
     check("Chess", [board], {"board": "/home/alice/board.toml"})
     with pytest.raises(GameError, match="board is one of small"):
-        check("Chess", [board], {"board": "/home/alice/board.toml"}, closed=True)
+        check("Chess", [board], {"board": "/home/alice/board.toml"}, Path("chess"))
 
 
 def test_what_can_be_chosen_twice_is_refused_where_nothing_but_the_choices_counts():
     with pytest.raises(GameError, match="rules is a list"):
-        check("Chess", [RULES], {"rules": ("fog", "fog")}, closed=True)
+        check("Chess", [RULES], {"rules": ("fog", "fog")}, Path("chess"))
 
 
 # Openings

@@ -184,6 +184,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         ("name", "league", "wish", "address", "instead", "zone", "unknown", "near", "wrong", "line"), "Xanten"
     ) | {
         "word": "joined",
+        "beside": False,
         "usage": "join",
     }
     numbers = dict.fromkeys(("turn", "missed", "first", "last", "later", "limit", "used", "left", "year"), 7)
@@ -223,6 +224,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "question": Question("draw"),
         "gone": [LaterOrders(4, 1, "3 A to M", "")],
         "dropped": ("red",),
+        "back": ("red",),
         "same": "3 A to M",
         "help": "how all your games stand",
         "kind": "fewer",

@@ -10,7 +10,7 @@ from html import escape
 
 import pytest
 
-from pbem.mail import letters, mime, plaintext
+from pbem.mail import automatic, letters, mime, plaintext
 from pbem.mail.letters import read_head
 from pbem.orders.reader import may_be_order
 from support.paths import SHARED
@@ -760,7 +760,7 @@ def test_the_subject_is_one_clean_line(value: str, subject: str) -> None:
         "List-Unsubscribe: <mailto:x@example.org>",
         "X-Autoreply: yes",
         "X-Autorespond: Out of office",
-        f"X-Loop: {letters.LOOP}",
+        f"X-Loop: {automatic.LOOP}",
         "Subject: Automatic reply: Ozymandia oz-17",
         "Subject: =?utf-8?q?R=C3=A9ponse_automatique_:?= Ozymandia",
         "Subject: Abwesenheitsnotiz: Ozymandia",
@@ -843,7 +843,7 @@ def test_an_answer_to_a_calendar_entry_is_automatic() -> None:
 
 
 def test_our_own_letters_are_known_again() -> None:
-    assert read(letter("hi", f"X-Loop: {letters.LOOP}")).automatic == "X-Loop: our own letter"
+    assert read(letter("hi", f"X-Loop: {automatic.LOOP}")).automatic == "X-Loop: our own letter"
 
 
 # --- limits ------------------------------------------------------------------------------------------------------
@@ -874,3 +874,53 @@ def test_order_letters_made_by_hand(sample: dict[str, list[str]]) -> None:
     raw = (MAILS / "letters" / f"{sample['name']}.eml").read_bytes()
     lines = read(raw).text.split("\n")
     assert [line for line in lines if re.match(r"\d|Bomb", line)] == sample["expect"]
+
+
+def by_lines(body: bytes, boundary: str) -> list[bytes]:
+    """The parts of a multipart as RFC 2046 tells them, line by line."""
+    pieces: list[list[bytes]] = []
+    for line in body.split(b"\n"):
+        mark = (
+            line.removeprefix(b"--" + boundary.encode()).rstrip()
+            if line.startswith(b"--" + boundary.encode())
+            else b"-"
+        )
+        if mark == b"--":
+            break
+        if not mark:
+            pieces.append([])
+        elif pieces:
+            pieces[-1].append(line)
+    return [b"\n".join(piece) for piece in pieces]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "--b",
+        "--b\n",
+        "--b--",
+        "--b--\n--b\nlate",
+        "above\n--b\none\n--b\ntwo\n--b--\nbelow\n--b\nlate",
+        "--b\n--b\n\n--b",
+        "--b  \none\n--b \t\ntwo\n--b-- \nbelow",
+        "--b\none\n--bb\nmore of it\n--b-\nand more\n--b--x\nof it\n",
+        "--b\none --b\n --b\ntwo\n-b\n--b",
+        "--b\none\n\n\n--b\n",
+    ],
+)
+def test_a_boundary_stands_at_the_beginning_of_a_line_and_alone_in_it(body: str) -> None:
+    raw = f"Content-Type: multipart/mixed; boundary=b\n\n{body}".encode()
+    found = [(f"{part.header}", part.body) for part in mime.parts(raw)][1:]
+    assert found == [(f"{part.header}", part.body) for one in by_lines(body.encode(), "b") for part in mime.parts(one)]
+
+
+@pytest.mark.parametrize(
+    "ours",
+    ["", "The turn is played on Monday.\n", "  The turn  is played on Monday.\n3 A to M", "3 A to M\r\nGus\r\n--"],
+)
+def test_a_letter_that_is_read_already_needs_not_be_read_again_with_ours_beside_it(ours: str) -> None:
+    raw = letter(f"{OWN}\n\n-- \nGus\nThe turn is played on Monday.\n3 A to M\n")
+    assert read(raw).aside == ("--", "Gus", "The turn is played on Monday.", "3 A to M")
+    assert letters.beside(read(raw), ours) == read(raw, ours)

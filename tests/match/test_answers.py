@@ -29,6 +29,16 @@ def test_legal_orders_are_called_so_and_are_ready_to_be_sent_but_not_stored(peop
     )
 
 
+def test_who_plays_and_which_cities_are_free_are_told(people):
+    assert "You are Red. Blue: Bob." in people.say(ALICE, "Who am I?")
+    assert "Cities that nobody holds: Amber City (AC)," in people.say(ALICE, "Which cities are free?")
+
+
+def test_what_the_others_cannot_order_is_said_of_them(people):
+    answer = people.say(ALICE, "What happens if I 3 A to M and Blue 2 S to M?")
+    assert "Blue cannot order that, and would be told: You have no pieces in Shalomar (S)" in answer
+
+
 def test_what_would_happen_is_told_from_the_orders_in_the_question_alone(people):
     people.write(BOB, "3 H to S")
     answer = people.say(ALICE, "What happens if I 3 M to S?")
@@ -81,6 +91,20 @@ def test_of_two_orders_one_of_which_is_meant_both_are_offered(people):
     answer = people.say(ALICE, "3 A to M or 2 A to Z")
     assert "If you mean one of these, answer with it and nothing else: 3 A to M 2 A to Z Orders are still" in answer
     assert "There is no area" not in answer
+    assert not people.match().standing
+
+
+def test_an_order_with_a_word_that_is_not_known_is_proposed_for_a_yes(people):
+    answer = people.say(ALICE, "Two of the lads in A moonwalk over to M")
+    assert '"moonwalk": this word is not understood. As we would understand it; answer `yes`' in answer
+    assert not people.match().standing
+    people.write(ALICE, "yes")
+    assert people.match().standing["red"].canonical == "2 A to M"
+
+
+def test_nothing_is_proposed_of_such_an_order_that_is_only_checked(people):
+    assert "write it without `check:`" in people.say(ALICE, "check: two of the lads in A moonwalk over to M")
+    people.write(ALICE, "yes")
     assert not people.match().standing
 
 

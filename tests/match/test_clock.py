@@ -19,6 +19,7 @@ from pbem.config.config import Address
 from pbem.match.model import Match
 from pbem.match.terms import read_terms
 from pbem.service.tick import RunReport, lock, poll
+from pbem.store.due import renew_due
 from pbem.store.matches import load_match
 from support.decrees import island
 from support.desks import TestDesk, flat
@@ -175,6 +176,26 @@ def test_deadlines_are_looked_up_anew_once_a_day_and_not_where_there_is_no_zone(
         assert table.match.due == moment("2026-11-24T11:00Z")
         table.at("2026-11-22T00:05Z")
         assert table.match.due == moment(f"2026-11-24T{again}Z")
+
+
+def test_of_matches_with_one_deadline_each_that_was_off_is_looked_up_anew(begin):
+    table = begin(zone="Europe/Berlin")
+    right = table.store.conn.execute("SELECT due FROM matches").fetchone()[0]
+    columns = [name for (name,) in table.store.conn.execute("SELECT name FROM pragma_table_info('matches')")]
+    others = [name for name in columns if name not in ("id", "name", "due", "began")]
+    due = ["2026-11-24T09:00:00Z", "2026-11-24T10:00:00Z", "2026-11-24T09:00:00Z", right]
+    began = [None, None, "2026-11-21T13:00:00Z", None]
+    for number, (off, since) in enumerate(zip(due, began, strict=True), start=2):
+        table.store.conn.execute(
+            f"INSERT INTO matches (id, name, due, began, {', '.join(others)})"
+            f" SELECT ?1, 'oz-' || ?1, ?2, ?3, {', '.join(others)} FROM matches WHERE id = 1",
+            (number, off, since),
+        )
+    assert renew_due(table.store, moment("2026-11-22T00:05Z"))
+    rows = table.store.conn.execute("SELECT due, began FROM matches WHERE id > 1 ORDER BY id").fetchall()
+    assert [since for _, since in rows] == began
+    assert {due for due, _ in rows} == {right}
+    assert not renew_due(table.store, moment("2026-11-22T00:05Z"))
 
 
 # Reminders and grace

@@ -45,6 +45,115 @@ def test_a_yes_to_the_wish_for_a_rematch_begins_one(people):
     assert "oz-2" in " ".join(people.write(BOB, "yes")[BOB])
 
 
+@pytest.mark.parametrize("word", ["I agree to the draw", "Yes to the draw!", "Ja zum Remis", "Да, на ничью"])
+def test_what_a_yes_names_is_meant_whatever_else_is_open(people, word):
+    people.write(ALICE, "draw")
+    people.write(BOB, "9 H to S")
+    people.write(BOB, word)
+    assert people.match().phase == "finished"
+
+
+@pytest.mark.parametrize(
+    "text", ["👍", "yes please, thank you very much", "Ja bitte, vielen Dank!", "Да, большое спасибо"]
+)
+def test_a_yes_with_thanks_sends_what_is_proposed(people, text):
+    people.write(BOB, "9 H to S")
+    people.write(BOB, text)
+    assert people.match().standing["blue"].canonical == "3 H to S"
+
+
+@pytest.mark.parametrize("word", ["accept", "decline", "ablehnen", "принимаю", "yes 2"])
+def test_a_word_of_agreement_beside_orders_that_settles_nothing_is_told_so(people, word):
+    answer = people.say(BOB, f"3 H to S\n{word}")
+    assert "Nothing is open with you that the `yes` or `no` beside your orders could settle." in answer
+    assert people.match().standing["blue"].canonical == "3 H to S"
+
+
+@pytest.mark.parametrize("line", ["PS: zurückziehen", "P.S. withdraw", "З.Ы. отозвать"])
+def test_a_command_in_a_postscript_below_the_signature_is_asked_about(people, line):
+    assert "it stands where signatures and quotes do" in people.say(BOB, f"3 H to S\n-- \nBob\n{line}")
+    assert not people.match().standing
+
+
+@pytest.mark.parametrize("word", ["I agree to the draw", "Ja zum Remis", "Да, на ничью"])
+def test_a_yes_to_what_nobody_has_offered_sends_no_orders(people, word):
+    people.write(BOB, "9 H to S")
+    assert "orders that were proposed to you: 3 H to S" in people.say(BOB, word)
+    assert not people.match().standing
+
+
+@pytest.mark.parametrize("text", ["accept\nbut not yet", "yes 1\nOops no", "accept\nonly if you promise to be nice"])
+def test_an_agreement_with_more_words_beside_it_settles_nothing(people, text):
+    people.write(ALICE, "draw")
+    people.write(BOB, "9 H to S")
+    people.write(BOB, "yes 7")  # lists both
+    people.write(BOB, text)
+    assert not people.match().standing
+    assert people.match().phase == "running"
+
+
+def test_a_yes_with_a_number_beside_orders_settles_nothing_and_the_orders_count(people):
+    people.write(ALICE, "draw")
+    people.write(BOB, "9 H to S")
+    people.write(BOB, "yes 7")
+    assert "orders beside its yes or no, so that settles nothing" in people.say(BOB, "yes 2\nbomb AC")
+    assert people.match().standing["blue"].canonical == "Bomb AC"
+    assert people.match().phase == "running"
+
+
+def test_a_yes_to_what_newer_orders_have_replaced_is_told_so(people):
+    people.write(BOB, "9 H to S")
+    people.write(BOB, "3 E to H")
+    assert "settled already, or has lapsed: nothing is open" in people.say(BOB, "yes")
+
+
+@pytest.mark.parametrize("text", ["sure, do that", "Yes! Great game by the way", "y"])
+def test_a_letter_in_which_nothing_is_found_is_told_what_is_open(people, text):
+    people.write(BOB, "9 H to S")
+    answer = people.say(BOB, text)
+    assert "One question is open with you: 1 orders that were proposed to you: 3 H to S" in answer
+    assert "How to write orders" not in answer
+    assert not people.match().standing
+
+
+@pytest.mark.parametrize("text", ["Thank you!", "Got it", "Verstanden.", "Понятно, спасибо"])
+def test_thanks_alone_get_no_help(people, text):
+    answer = people.say(BOB, text)
+    assert "Your letter asks for nothing, so nothing has changed." in answer
+    assert "How to write orders" not in answer
+
+
+@pytest.mark.parametrize("text", ["scratch that", "Stop!", "Ignore my last letter", "Nehme alles zurück", "стоп"])
+def test_second_thoughts_in_a_letter_of_their_own_are_a_withdrawal_for_one_yes(people, text):
+    people.write(BOB, "3 H to S")
+    assert "Do you mean `withdraw`?" in people.say(BOB, text)
+    people.write(BOB, "yes")
+    assert not people.match().standing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("forget the bomb", "remove the bomb", "actually no", "no, HC!", "and one more to Mu"),
+        *("Vergiss die Bombe", "doch nicht", "und noch einer nach Mu"),
+        *("забудьте про бомбу", "хотя нет", "и ещё одну в M"),
+    ],
+)
+def test_words_that_may_be_about_the_orders_that_stand_are_asked_about(people, text):
+    people.write(BOB, "3 H to S\nBomb AC")
+    answer = people.say(BOB, text)
+    assert "still stand: 3 H to S; Bomb AC" in answer
+    assert text in answer
+    assert "How to write orders" not in answer
+    assert people.match().standing["blue"].canonical == "3 H to S; Bomb AC"
+
+
+@pytest.mark.parametrize("text", ["Got it", "Who is Bob?", "Was für ein Wetter"])
+def test_other_words_are_not(people, text):
+    people.write(BOB, "3 H to S")
+    assert "We ask before anything is done" not in people.say(BOB, text)
+
+
 @pytest.mark.parametrize("word", ["no", "Nein, danke", "decline", "нет"])
 def test_a_no_to_the_offer_of_a_draw_is_told_and_the_game_goes_on(people, word):
     people.write(ALICE, "draw")

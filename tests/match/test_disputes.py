@@ -89,6 +89,12 @@ def test_nothing_in_words_for_the_game_master_is_obeyed_or_hidden(table):
     assert "really" not in to(letters, ALICE)
 
 
+def test_orders_among_words_for_the_game_master_are_not_taken_and_their_writer_is_told_so(table):
+    letters = written(table, "red", "gm: hello\n3 A to M")
+    assert "what looks like orders; none was taken. Orders go before `gm:`" in to(letters, ALICE)
+    assert standing(table) == {}
+
+
 def test_thirty_letters_an_hour_reach_the_game_master(table):
     words = [f"gm: {number}\nend gm" for number in range(33)]
     letters = written(table, "red", "\n".join(words[:20])) + written(table, "red", "\n".join(words[20:]))
@@ -158,3 +164,44 @@ def test_words_that_have_not_gone_out_when_their_writer_is_forgotten_go_when_the
     raws = [raw for (raw,) in table.store.conn.execute("SELECT raw FROM outbox UNION SELECT raw FROM letters")]
     assert not any(b"zebra" in raw for raw in raws if raw)
     assert "zebra" not in everything(table)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I want to complain about the rules.",
+        "I think the last turn was adjudicated wrongly",
+        "This program is broken",
+        "Can you take back my turn? I made a mistake",
+        "Ich will mich beschweren",
+        "Das Programm ist kaputt",
+        "Die letzte Runde wurde falsch ausgewertet",
+        "Программа сломана",
+        "Хочу пожаловаться на соперника",
+    ],
+)
+def test_a_complaint_reaches_the_game_master_alone_and_beside_orders_and_commands(table, words):
+    for text in (words, f"status\n{words}", f"2 A to AC\n{words}"):
+        letters = written(table, "red", text)
+        told = to(letters, GINA)
+        assert words.rstrip(".") in told
+        assert "2 A to AC" not in told
+        answer = to(letters, ALICE)
+        assert "Your words went to the game master" in answer
+        assert "Not read as orders" not in answer
+    assert standing(table) == {"red": "2 A to AC"} or "what does this letter mean?" in answer
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Das war so unfair gestern",
+        "If only I had more time for games...",
+        "Dear game master,",
+        "The neighbour's cockerel complains.",
+        "My computer was broken last week",
+        "I'll take my turn now",
+    ],
+)
+def test_chat_beside_orders_is_no_complaint(table, words):
+    assert to(written(table, "red", f"2 A to AC\n{words}"), GINA) == ""

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from pbem.games import find_game
 from pbem.i18n.words import guess_language
 from pbem.orders.newcomers import wants_to_play
 from support.correspondents import ALICE, BOB, CAROL, DAVE, Correspondents
@@ -24,6 +25,9 @@ WISHES = (
     "Hello! A friend told me about your games. Can I join?",
     "I'd like to take part in a game of Ozymandia please",
     "How do I sign up?",
+    "My friend Bob plays here, and I wonder how I could take part too.",
+    "Wie melde ich mich an?",
+    "Как записаться?",
     "Count me in!",
     "May I play against somebody?",
     "I want to participate",
@@ -44,6 +48,7 @@ NO_WISHES = (
     "Не хочу играть",
     "Meeting on Monday at ten",
     "Stop sending me letters about your games, I never wanted to join",
+    "What is this about my invoice? Please pay it at once, for it is long due and we shall not wait.",
 )
 
 
@@ -55,6 +60,23 @@ def test_whoever_would_like_to_play_is_asked_whether_it_was_they_and_a_yes_joins
     letters = people.write(CAROL, "yes")[CAROL]
     assert any("Ozymandia" in letter and re.search("`.*(computer|компьютер)", letter, re.I) for letter in letters)
     assert people.table.store.conn.execute("SELECT count(*) FROM entrants WHERE league IS NULL").fetchone() == (1,)
+
+
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("I'd like to play Rock'n'Roll, please", "Rock'n'Roll"),
+        ("Ich würde gern Campaigns of Ozz spielen", "Campaigns of Ozz"),
+        ("please let me join the next game of ozz", "Campaigns of Ozz"),
+        ("Хочу сыграть в Rock’n’Roll", "Rock'n'Roll"),
+        ("I would like to play Ozymandia or Rock'n'Roll", "Ozymandia"),
+    ],
+)
+def test_whoever_names_a_game_waits_for_that_one(people, text, game):
+    people.write_anew(CAROL, text)
+    assert any(game in letter for letter in people.write(CAROL, "yes")[CAROL])
+    (wanted,) = people.table.store.conn.execute("SELECT game FROM entrants").fetchone()
+    assert find_game(wanted).title == game
 
 
 @pytest.mark.parametrize("text", NO_WISHES)
@@ -71,7 +93,19 @@ def test_the_subject_counts_where_the_letter_says_nothing(people, subject, body)
     assert re.search("`(yes|ja)`", asked)
 
 
-@pytest.mark.parametrize("text", ["help", "Hilfe", "games", "помощь"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "help",
+        "Hilfe",
+        "games",
+        "помощь",
+        "What is this?",
+        "Hello,\n\nwho are you?",
+        "Was ist das?",
+        "Что это?",
+    ],
+)
 def test_who_asks_what_this_is_is_told_in_five_lines_with_join_ready_to_send(people, text):
     (told,) = people.write_anew(CAROL, text)[CAROL]
     letter = people.got[CAROL][-1]
@@ -79,6 +113,19 @@ def test_who_asks_what_this_is_is_told_in_five_lines_with_join_ready_to_send(peo
     assert html.decode().count("<li") == FIVE
     assert "body=join" in html.decode()
     assert "oz-1" not in told
+
+
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_a_blank_letter_is_answered_where_its_sender_is_believed(people, text):
+    assert people.write_anew(CAROL, text) == {}
+    configure(people.table, "desk", "trust = address")
+    assert CAROL in people.write_anew(CAROL, text)
+
+
+def test_in_a_day_one_person_is_told_so_once(people):
+    assert CAROL in people.write_anew(CAROL, "What is this?")
+    assert people.write_anew(CAROL, "Who are you?") == {}
+    assert people.write_anew(CAROL, "") == {}
 
 
 @pytest.mark.parametrize(
@@ -111,6 +158,7 @@ def test_a_join_is_never_met_with_silence_not_even_twice_a_day_nor_on_the_next(p
 def test_who_waits_is_told_who_else_does_and_for_how_long(people):
     alone = people.say(ALICE, "join rocknroll")
     assert "Nobody else waits for it now." in alone
+    assert "`challenge computer to rocknroll` begins a game against the computer" in alone
     people.table.now += 2 * DAY
     assert "You have waited for 2 days" in people.say(ALICE, "join rocknroll")
     assert "waited for the next game of Rock'n'Roll for 2 days" in people.say(ALICE, "status")

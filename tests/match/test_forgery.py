@@ -119,6 +119,25 @@ def test_a_question_about_an_old_token_that_is_answered_has_its_letter_done(peop
     assert people.match().wishes == {"draw": {"blue"}}
 
 
+@pytest.mark.parametrize("word", ["yes", "accept", "no", "decline", "decline always"])
+@pytest.mark.parametrize("answers", [True, False])
+def test_an_old_token_settles_nothing_that_is_open_before_a_yes(people, word, answers):
+    old = people.got[BOB][0]
+    people.write(ALICE, "Pass")
+    people.write(BOB, "Pass")
+    people.table.store.conn.execute("UPDATE matches SET deadline = NULL, due = NULL")
+    people.poll(timedelta(days=20))
+    people.write(ALICE, "draw")
+    letter = people.answer(BOB, word, to=old)
+    if not answers:
+        del letter["References"], letter["In-Reply-To"]
+    people.table.deliver(letter.as_bytes())
+    assert set(people.poll()) == {BOB}
+    assert people.match().phase == "running"
+    assert people.match().wishes == {"draw": {"red"}}
+    assert people.table.store.conn.execute("SELECT count(*) FROM players WHERE refuses IS NOT NULL").fetchone() == (0,)
+
+
 @pytest.mark.parametrize("days", [0, 1, 400])
 def test_the_token_of_a_game_and_a_forged_sender_take_over_no_account(people, days):
     finish(people)
@@ -207,7 +226,7 @@ def test_a_reference_that_nobody_has_sent_answers_nothing(people):
         del letter["References"], letter["In-Reply-To"]
         letter["In-Reply-To"] = letter["References"] = made_up
         people.table.deliver(letter.as_bytes())
-        assert "Which do you mean?" in people.poll()[ALICE][0]
+        assert "One question is open with you:" in people.poll()[ALICE][0]
     assert people.match().phase == "running"
     people.write(ALICE, "yes", to=people.got[ALICE][1])
     assert people.match().phase == "finished"

@@ -1,4 +1,4 @@
-"""New letters with orders that answer none of ours, from somebody who plays one game here."""
+"""New letters that answer none of ours, from somebody who plays one game here."""
 
 import pytest
 
@@ -41,8 +41,44 @@ def test_a_yes_after_the_turn_was_played_offers_them_for_the_next_one(people):
     assert people.match().standing["red"].canonical == "3 M to S"
 
 
-def test_who_plays_several_or_writes_what_cannot_be_is_told_that_it_says_no_game(people):
-    assert "does not say which game" in people.write_anew(ALICE, "9 A to AC")[ALICE][0]
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("who holds Mu?", "Mu (M): Red, 3 pieces."),
+        ("resign", "Do you really give up the game oz-1?"),
+        ("Ich gebe auf", "Do you really give up the game oz-1?"),
+        ("next turn: 3 M to S", "Your orders for turn 2 are kept until it begins: 3 M to S"),
+        ("9 A to AC", "There are 3 pieces in Atlantea (A), not 9."),
+        ("2 A to AC or 3 M to S", "it offers something in their place"),
+        ("check: 3 M to S", "Your orders can be carried out."),
+        ("Отозвать", "There was nothing to withdraw"),
+        ("language english\n3 M to S", "Your orders for turn 1 are in: receipt 1-1. 3 M to S"),
+        ("I want to complain about Bob", "Your words went to the game master"),
+    ],
+)
+def test_whatever_is_about_the_game_is_asked_about_and_answered_after_a_yes(people, text, answer):
+    (question,) = people.write_anew(ALICE, text)[ALICE]
+    assert "Did you mean oz-1, the game that you play here? Answer `yes`, and your letter counts there:" in question
+    assert " ".join(text.split()) in question
+    assert not people.match().standing
+    assert answer in people.write(ALICE, "yes")[ALICE][-1]
+
+
+def test_what_is_about_no_game_needs_no_question(people):
+    assert "Your games" in people.write_anew(ALICE, "status")[ALICE][0]
+    assert "Did you write this? `language deutsch`" in people.write_anew(ALICE, "language deutsch")[ALICE][0]
+
+
+def test_who_plays_several_or_says_nothing_of_it_is_told_that_the_letter_says_no_game(people):
+    assert "does not say which game" in people.write_anew(ALICE, "How are you all?")[ALICE][0]
     people.table.begin({})
     people.poll()
     assert "does not say which game" in people.write_anew(ALICE, "2 A to AC")[ALICE][0]
+
+
+def test_a_complaint_about_no_game_goes_to_the_game_master_after_a_yes(people):
+    people.table.begin({})
+    people.poll()
+    assert "Did you write this? `gm I want to complain." in people.write_anew(ALICE, "I want to complain.")[ALICE][0]
+    news = people.write(ALICE, "yes")
+    assert "Alice, alice@example.net, writes to you: I want to complain." in news["operator@example.org"][0]

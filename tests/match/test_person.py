@@ -38,7 +38,7 @@ def test_words_that_want_a_person_reach_the_game_master_and_are_in_the_record(pe
 
 @pytest.mark.parametrize("text", ["Could I have an extension until Monday?", "Kann ich bitte mehr Zeit bekommen?"])
 def test_what_may_be_for_the_game_master_goes_there_with_a_yes(people, text):
-    assert "Do you mean `gm`?" in people.write(ALICE, text)[ALICE][0]
+    assert "Shall your words go to the game master" in people.write(ALICE, text)[ALICE][0]
     assert text in people.write(ALICE, "yes")[MASTER][0]
 
 

@@ -252,6 +252,26 @@ def test_a_challenge_with_a_wrong_game_or_option_is_answered_with_what_is_right(
 
 
 @pytest.mark.parametrize(
+    ("language", "text", "sentence"),
+    [
+        ("deutsch", "rocknroll mit Länge riesig", 'Länge: eins von kurz, voll, nicht "riesig".'),
+        ("deutsch", "ozz mit Züge 9999", "Züge: eine Zahl von 1 bis 999, nicht 9999."),
+        (
+            "deutsch",
+            "ozymandia mit Größe 3",
+            "Die Option Größe gibt es bei Ozymandia nicht, nur Brett, Tausch und Zuglimit.",
+        ),
+        ("русский", "rocknroll with length huge", 'длина: одно из значений короткая, полная, а не "huge".'),
+        ("русский", "ozz with nations winkies", "Места — это от двух до 4 разных народов, а не мигуны."),
+        ("русский", "chess", "Игры «chess» нет. Можно играть в такие: ozymandia, rocknroll, ozz."),
+    ],
+)
+def test_such_an_answer_calls_options_and_choices_as_its_reader_does(people, language, text, sentence):
+    people.write(ALICE, f"language {language}")
+    assert sentence in people.say(ALICE, f"challenge {CAROL} to {text}")
+
+
+@pytest.mark.parametrize(
     "line",
     [
         f"challenge {CAROL} to ozymandia with board triangles, turn limit 9",
@@ -564,10 +584,11 @@ def test_what_changes_anything_is_asked_back_when_no_token_proves_the_writer(peo
 
 def test_orders_without_a_token_are_never_guessed_to_be_for_a_game(people):
     answer = people.write_anew(ALICE, "zone Tokyo\n3 A to M")[ALICE][0]
-    assert "Did you write this?" in answer
-    answer = people.write(ALICE, "yes")[ALICE][-1]
-    assert 'Not read as orders: "3 A to M"' in answer
+    assert "Did you mean oz-1, the game that you play here?" in answer
     assert people.match().standing == {}
+    answer = people.write(ALICE, "yes")[ALICE][-1]
+    assert "Asia/Tokyo" in answer
+    assert people.match().standing["red"].canonical == "3 A to M"
 
 
 def test_whoever_has_several_games_tells_them_apart_by_the_letter_he_answers(people):
@@ -616,11 +637,29 @@ def test_my_data_tells_all_that_is_known_of_a_player_and_of_nobody_else(people):
     people.write(ALICE, "3 A to M", to=people.got[ALICE][0])
     people.write(BOB, "3 H to S")
     answer = people.say(ALICE, "my data")
-    for known in ("Alice", ALICE, f"{WORK}, not confirmed yet", "Asia/Tokyo", "2026-12-01 to 2026-12-03", "1 on time"):
+    for known in ("Alice", ALICE, f"{WORK}, not confirmed yet", "Asia/Tokyo", "1 on time"):
         assert known in answer
+    assert "Away Tuesday 1 December 2026 to Thursday 3 December 2026" in answer
     assert "oz-1, Red, as Alice" in answer
     assert "Bob" not in answer
     assert BOB not in answer
+
+
+def test_my_data_tells_what_they_have_set_and_which_game_they_wait_for(people):
+    people.write(ALICE, "fewer letters\ndigest daily at 7:30\ntext only\nno calendar\njoin ozymandia")
+    answer = people.say(ALICE, "my data")
+    for known in ("receipt and report in one", "one letter a day at 07:30", "text alone", "no entries; `calendar`"):
+        assert known in answer
+    assert "Waits for the next game of Ozymandia" in answer
+    assert "`my data`" not in answer
+
+
+def test_a_vacation_that_is_over_is_data_and_no_setting_any_more(people):
+    people.write(BOB, "vacation 22 November to 23 November\nvacation 1 December to 3 December")
+    people.poll(timedelta(days=4))
+    answer = people.say(BOB, "my data")
+    assert "Was away 2026-11-22 to 2026-11-23" in answer
+    assert "Away Tuesday 1 December 2026 to Thursday 3 December 2026;" in answer
 
 
 def test_nobody_is_forgotten_while_he_plays(people):

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.match.terms import USUAL, Terms, TermsError, dump_terms, read_terms
+from pbem.times.dates import parse_pace
 from pbem.times.deadlines import Pace
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -35,6 +36,12 @@ def test_terms_are_written_as_people_write():
     assert terms.remind == (DAY, 2 * HOUR)
     assert (terms.grace, terms.extension, terms.review) == (1.5 * HOUR, 36 * HOUR, DAY)
     assert (terms.extensions, terms.forfeit, terms.early) == (2, 3, False)
+
+
+@pytest.mark.parametrize("text", ["1 day", "3 days", "36 hours", "90 minutes", "99 hours", "2 weeks", "1 weeks"])
+def test_a_pace_that_needs_no_words_of_days_is_the_one_that_it_would_be_with_them(text):
+    assert read_terms({"deadline": text, "round_deadline": text}).deadline == parse_pace(text)
+    assert read_terms({"round_deadline": text}).round_deadline == parse_pace(text)
 
 
 def test_none_is_a_word_for_nothing():

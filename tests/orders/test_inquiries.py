@@ -48,6 +48,16 @@ def asked(text: str) -> list[Inquiry]:
         ("Что он сделал в прошлый ход?", "last turn", ("blue",)),
         ("До какого числа можно присылать приказы?", "deadline", ()),
         ("Какие мои приказы действуют?", "mine", ()),
+        ("Where can my pieces in A go?", "next to", ("A",)),
+        ("Wohin können meine Steine in A gehen?", "next to", ("A",)),
+        ("Куда могут пойти фишки из A?", "next to", ("A",)),
+        ("Which cities are free?", "free", ()),
+        ("Welche Städte sind noch frei?", "free", ()),
+        ("Какие города свободны?", "free", ()),
+        ("Who am I?", "who", ()),
+        ("Who is my opponent?", "who", ()),
+        ("Wer ist mein Gegner?", "who", ()),
+        ("За кого я играю?", "who", ()),
     ],
 )
 def test_what_is_asked_in_usual_words_is_understood(text, kind, names):
@@ -59,6 +69,10 @@ def test_what_is_asked_in_usual_words_is_understood(text, kind, names):
     [
         ("Can I move 3 M to S?", "may", [("red", "move 3 M to S")]),
         ("Would 3 M to S be legal", "may", [("red", "3 M to S")]),
+        ("Can I bomb EC and move 2 A to AC?", "may", [("red", "bomb EC and move 2 A to AC")]),
+        ("Check if 3 M to S works", "may", [("red", "3 M to S")]),
+        ("Prüfe, ob 3 M nach S geht", "may", [("red", "3 M nach S")]),
+        ("проверьте, можно ли 3 M в S", "may", [("red", "3 M в S")]),
         ("Can Blue bomb A?", "may", [("blue", "bomb A")]),
         ("Darf ich 3 M nach S ziehen?", "may", [("red", "3 M nach S ziehen")]),
         ("Могу ли я пойти 3 M на S?", "may", [("red", "пойти 3 M на S")]),

@@ -364,9 +364,28 @@ def test_a_command_takes_its_whole_line(line: str, command: Command) -> None:
     if command == Simple("yes"):  # beside it nothing but courtesies can stand
         assert [doubt.turn for doubt in read(f"3 A to M\n{line}\nBye").doubts] == ["beside yes"]
         return
+    if command == Simple("withdraw"):  # below orders it may be about those
+        assert read(f"{line}\n3 A to M\nBye").commands == (command,)
+        return
     assert read(f"3 A to M\n{line}\nBye") == reader.Reading(
         Orders(moves=(Move(3, "A", "M"),)), commands=(command,), remarks=("Bye",)
     )
+
+
+@pytest.mark.parametrize(
+    "text", ["3 A to M\nwithdraw", "2 A to AC\n\nPlease withdraw my orders.", "two from A to M\nundo"]
+)
+def test_orders_that_are_taken_back_right_below_are_asked_about(text: str) -> None:
+    reading = read(text)
+    assert reading.orders is None
+    assert [doubt.turn for doubt in reading.doubts] == ["correction"]
+    assert len(reading.readings) == 1
+
+
+@pytest.mark.parametrize("text", ["withdraw\n3 A to M", "Hi Bob,\n\nPlease withdraw my orders.\n\n3 A to M"])
+def test_orders_below_a_withdrawal_are_new_ones(text: str) -> None:
+    assert str(read(text).orders) == "3 A to M"
+    assert read(text).commands == (Simple("withdraw"),)
 
 
 @pytest.mark.parametrize("line", ["yes, but...", "yes, not me"])

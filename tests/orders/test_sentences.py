@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from pbem.cli.demo import Table
-from pbem.orders.command import Command
+from pbem.orders.command import Command, Simple
 from pbem.orders.reader import read_words
 from pbem.orders.sentences import nearly
 from support.correspondents import ALICE, Correspondents
@@ -85,9 +85,99 @@ def test_what_is_nearly_a_command_is_done_after_a_yes(people):
 
 def test_a_wish_for_more_time_goes_to_the_game_master_after_a_yes(people):
     answer = people.say(ALICE, "Please give me more time")
-    assert 'Do you mean `gm`? You wrote: "Please give me more time".' in answer
+    assert "Shall your words go to the game master, operator@example.org?" in answer
+    assert 'You wrote: "Please give me more time".' in answer
     told = people.write(ALICE, "yes")
     assert any("Please give me more time" in letter for letters in told.values() for letter in letters)
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("away until Friday", "vacation until Friday"),
+        ("I'm on holiday from 24 December to 6 January", "vacation from 24 December to 6 January"),
+        ("My vacation: 24.12. - 6.1.", "vacation 24.12. - 6.1"),
+        ("Ich bin vom 24. Dezember bis 6. Januar im Urlaub", "vacation vom 24. Dezember bis 6. Januar"),
+        ("I am not available until Friday", "vacation until Friday"),
+        ("bin bis Freitag verreist", "vacation bis Freitag"),
+        ("Я в отпуске с 24 декабря по 6 января", "vacation с 24 декабря по 6 января"),
+        ("меня не будет до пятницы", "vacation до пятницы"),
+        ("Can we switch to German?", "language German"),
+        ("Kannst du mir lieber auf Englisch schreiben?", "language Englisch"),
+        ("Можно перейти на немецкий?", "language немецкий"),
+        ("daily digest at 7.30 pm please", "digest daily at 7.30 pm"),
+        ("bitte ein Sammelbrief um 19 Uhr", "digest daily at 19 Uhr"),
+        ("сводка один раз в 7 вечера", "digest daily at 7 вечера"),
+        ("digest at 25:00", "digest daily"),
+    ],
+)
+def test_what_a_line_says_of_its_own_stands_in_the_command_that_is_offered(text, command):
+    assert not read_words(text).commands
+    offered = nearly([text])
+    assert offered is not None
+    assert f"{offered[0].word} {offered[0].argument}" == command
+
+
+def test_a_vacation_in_ordinary_words_is_one_after_a_yes(people):
+    answer = people.say(ALICE, "I'm on holiday from 24 December to 6 January.")
+    assert "Do you mean `vacation from 24 December to 6 January`?" in answer
+    assert "Not read as orders" not in answer
+    assert "24 December 2026 to Wednesday 6 January 2027" in people.write(ALICE, "yes")[ALICE][0]
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "argument"),
+    [
+        ("map", "status", ""),
+        ("status?", "status", ""),
+        ("Standings", "status", ""),
+        ("Wo stehe ich?", "status", ""),
+        ("Zeig mir die Karte", "status", ""),
+        ("Покажите карту", "status", ""),
+        ("last turn", "resend", ""),
+        ("letzte Runde", "resend", ""),
+        ("последний ход", "resend", ""),
+        ("German please", "language", "german"),
+        ("auf Deutsch, bitte", "language", "german"),
+        ("по-русски, пожалуйста", "language", "russian"),
+        ("please pause the game", "pause", ""),
+        ("Lass uns pausieren!", "pause", ""),
+        ("Don't play the turn yet!", "wait", ""),
+        ("Spielt die Runde noch nicht", "wait", ""),
+        ("digest daily at 7.30 pm", "digest", "daily at 7.30 pm"),
+    ],
+)
+def test_what_is_certain_is_done_at_once(text, word, argument):
+    (command,) = read_words(text).commands
+    assert (command.word, command.argument) == (word, argument)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "👍",
+        "👍🏻",
+        "✔️ 👍",
+        "yes please, thank you very much",
+        "Ja bitte, vielen Dank!",
+        "да, спасибо большое",
+        "Yes, thanks Bob",
+        "exactly",
+    ],
+)
+def test_a_thumbs_up_and_a_yes_with_thanks_agree(text):
+    assert read_words(text).commands == (Simple("yes"),)
+
+
+@pytest.mark.parametrize(
+    "text", ["👎", "yes, but not yet", "Yes! Great game by the way", "👍 3 A to M", "yes, or no", "Deutsch", "🙂"]
+)
+def test_other_signs_and_other_words_beside_a_yes_do_not(text):
+    assert not read_words(text).commands
+
+
+def test_a_thumbs_up_below_orders_is_no_yes():
+    assert not read_words("3 A to M\n👍").commands
 
 
 def test_what_is_nearly_a_resignation_is_asked_as_one(people):

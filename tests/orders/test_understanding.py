@@ -8,7 +8,7 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.ozymandia.everyday import lexicon
-from pbem.orders import doubt, doubt_words, reader, understanding
+from pbem.orders import doubt, doubt_words, reader, repeated
 from pbem.orders.command import Simple
 from tools.understanding import CORPUS, Sample, fate, samples
 
@@ -16,7 +16,7 @@ GAME = find_game("ozymandia")
 STATE = GAME.new({})
 LETTERS = [
     sample
-    for name in ("known.txt", "held_out.txt", "attacks.txt", "beside.txt", "everyday.txt")
+    for name in ("known.txt", "held_out.txt", "attacks.txt", "beside.txt", "woven.txt", "everyday.txt")
     for sample in samples(CORPUS / name)
 ]
 
@@ -74,6 +74,34 @@ def test_a_move_on_two_lines_is_asked_about_and_both_readings_are_offered() -> N
     assert str(read("1 A to M, 1 A to M").orders) == "2 A to M"
 
 
+def test_so_is_one_that_cannot_be_added_up() -> None:
+    reading = read("3 A to M\n3 A to M")
+    assert ([one.turn for one in reading.doubts], reading.readings, reading.mistakes) == (["twice"], ("3 A to M",), ())
+    assert read("3 A to M\n3 A to M\nBomb Q").left_out == ("Bomb Q",)
+
+
+@pytest.mark.parametrize("text", ["yes 1\nbut not yet", "yes 1\nOops no", "ja 2\naber noch nicht"])
+def test_a_yes_with_a_number_counts_only_beside_courtesies(text: str) -> None:
+    assert [one.turn for one in read(text).doubts] == ["beside yes"]
+    assert read("yes 1\nThanks, Bob").doubts == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("три фишки из А в М", "3 A to M"),
+        ("две фишки из А идут в М", "2 A to M"),
+        ("Переместить две из А в АС", "2 A to AC"),
+        ("Две из А в АС, остальные в М", "2 A to AC, 1 A to M"),
+        ("Две из А в М, а остальные в АС", "2 A to M, 1 A to AC"),
+        ("А две из W в U", "2 W to U"),  # "and", at the beginning
+        ("сбросьте бомбу на НС", "Bomb HC"),
+    ],
+)
+def test_codes_in_russian_sentences_are_typed_with_russian_letters(text: str, orders: str) -> None:
+    assert str(read(text).orders) == orders
+
+
 def test_the_readings_of_a_letter_in_doubt_are_offered() -> None:
     assert read("1 A to AC\nscratch that\n2 A to AC").readings == ("1 A to AC", "2 A to AC", "3 A to AC")
 
@@ -91,6 +119,20 @@ def test_the_readings_of_a_letter_in_doubt_are_offered() -> None:
             "2 A to AC, Bomb EC or WC\n1 A to Z",
             ["2 A to AC, 1 A to Z; Bomb EC", "2 A to AC, 1 A to Z; Bomb WC", "Bomb WC"],
         ),
+        ("3 A to M?", ["3 A to M"]),
+        ("Either 2 A to AC or 3 M to S", ["2 A to AC", "3 M to S"]),
+        ("Entweder 2 A nach AC oder 3 M nach S", ["2 A to AC", "3 M to S"]),
+        ("или 3 A в M или 2 W в M", ["3 A to M", "2 W to M"]),
+        ("3 A to M or 2 A to AC, you choose", ["3 A to M", "2 A to AC"]),
+        ("make that 3 A to AC", ["3 A to AC"]),
+        ("instead of EC bomb HC", ["Bomb HC"]),
+        ("statt EC Bombe auf HC", ["Bomb HC"]),
+        ("change 2 A to AC to 1 A to AC", ["1 A to AC"]),
+        ("вместо 2 A в AC 1 A в AC", ["1 A to AC"]),
+        ("instead of A bomb EC, 3 W to M", []),  # where does it end?
+        ("No, 3 A to AC", []),
+        ("not 3 A to M?", []),
+        ("3 A to M and bomb Q?", []),
         ("if he moves, 3 A to M or 2 A to Z", []),
         ("Should I 3 A to M or 2 A to Z?", []),
         ("not 3 A to M but 2 A to Z", []),
@@ -101,6 +143,101 @@ def test_where_one_thing_stands_in_the_place_of_another_both_are_offered(text: s
     reading = read(text)
     assert reading.doubts
     assert (reading.orders, reading.proposal, list(reading.readings)) == (None, None, offered)
+
+
+@pytest.mark.parametrize(
+    ("text", "proposal", "unknown"),
+    [
+        ("Two of the lads in A moonwalk over to M", "2 A to M", ["moonwalk"]),
+        ("1 from A wobbles to Z. Then 1 from M wobbles to S, too.", None, []),  # neither one nor the other can be
+        ("2 from A wobble to M; moonwalk 1 from W to M", "2 A to M, 1 W to M", ["wobble", "moonwalk"]),
+        ("zwei aus W torkeln nach U", "2 W to U", ["torkeln"]),
+        ("двое из A кувыркаются в M", "2 A to M", ["кувыркаются"]),
+        ("squander a bomb on EC", None, []),  # may be what somebody does who bombs
+        ("a bomb whistles down on EC", "Bomb EC", ["whistles"]),
+        ("Wilma bombs EC", None, []),
+        ("some from A wobble to M", None, []),
+        ("2 wobble to M", None, []),
+        ("2 from A almost wobble to M", None, []),
+        ("2 from A wobble to M?", None, []),
+        ("2 from A stay and wobble to M", None, []),
+    ],
+)
+def test_orders_are_proposed_where_only_the_manner_is_not_known(
+    text: str, proposal: str | None, unknown: list[str]
+) -> None:
+    reading = read(text)
+    assert reading.orders is None
+    assert (reading.proposal, [one.text for one in reading.doubts if one.turn == "unknown"]) == (proposal, unknown)
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("W sends 2 to U", "2 W to U"),
+        ("im sending two Wyvernians to U", "2 W to U"),
+        ("all of W and all of A meet in M", "3 W to M, 3 A to M"),
+        ("von A und W je einen nach M", "1 A to M, 1 W to M"),
+        ("march the lads in Wyvernia, all three, to Ulteria", "3 W to U"),
+        ("send up to 2 from A to M", None),
+        ("must 2 from A go to M", None),
+        ("müssen zwei von A nach M", None),
+    ],
+)
+def test_sentences_are_read_by_their_parts(text: str, orders: str | None) -> None:
+    reading = read(text)
+    assert (None if reading.orders is None else str(reading.orders), reading.proposal) == (orders, None)
+
+
+@pytest.mark.parametrize("text", ["2 from A to M stay", "2 A to M remain in A", "2 A to M bleiben", "2 A в M остаются"])
+def test_nothing_is_proposed_where_pieces_go_and_stay(text: str) -> None:
+    reading = read(text)
+    assert (reading.orders, reading.proposal, reading.readings) == (None, None, ())
+
+
+@pytest.mark.parametrize("text", ["annihilate Mu", "Vernichte Elysia", "and one more to Mu"])
+def test_a_few_words_with_a_name_are_asked_about_where_nothing_else_is_said(text: str) -> None:
+    assert [one.turn for one in read(text).doubts] == ["unread"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("2 A to AC\ntwo from W to M", "The moves of a turn leave one single area or go into one single area."),
+        ("zwei von A nach AC\nzwei von W nach M", "The moves of a turn leave one single area or go into"),
+        ("twenty from A to M", "There are 3 pieces in Atlantea (A), not 20."),
+        ("a dozen from A to M", "There are 3 pieces in Atlantea (A), not 12."),
+        ("двадцать из A в M", "There are 3 pieces in Atlantea (A), not 20."),
+        ("Two from A go to E", "From Atlantea (A) one can reach Amber City (AC), Zephyria (Z) and Mu (M), not Elysia"),
+    ],
+)
+def test_what_is_wrong_with_everyday_sentences_is_said_of_what_they_mean(text: str, wrong: str) -> None:
+    reading = read(text)
+    assert [one.sentence[: len(wrong)] for one in reading.mistakes] == [wrong]
+    assert (reading.proposal, reading.doubts, reading.readings) == (None, (), ())
+
+
+def test_the_same_move_in_notation_and_in_words_is_asked_about() -> None:
+    reading = read("1 A to M\none piece from Atlantea to Mu")
+    assert [one.text for one in reading.doubts] == ["1 A to M", "one piece from Atlantea to Mu"]
+    assert ({one.turn for one in reading.doubts}, reading.readings) == ({"twice"}, ("1 A to M", "2 A to M"))
+
+
+@pytest.mark.parametrize("text", ["both pieces from A to M", "take 2 from A, put one in M", "Everyone in A stays"])
+def test_known_words_that_do_not_fit_the_board_are_asked_about(text: str) -> None:
+    reading = read(text)
+    assert [one.turn for one in reading.doubts] == ["unclear"]
+    assert (reading.mistakes, reading.proposal, reading.readings) == ((), None, ())
+
+
+@pytest.mark.parametrize("line", ["Bob is going to hate this", "Bob is cheating", "Bob ist verloren", "bob is doomed"])
+def test_a_name_is_no_misspelt_order_word(line: str) -> None:
+    assert str(read(f"2 A to AC\n{line}").orders) == "2 A to AC"
+
+
+@pytest.mark.parametrize("line", ["Bob EC", "Bom Elphin City", "bomg EC"])
+def test_it_is_where_an_area_stands_behind_it(line: str) -> None:
+    assert read(f"2 A to AC\n{line}").proposal == "2 A to AC; Bomb EC"
 
 
 def test_what_a_proposal_leaves_out_is_named() -> None:
@@ -165,13 +302,23 @@ ALLOWED = {  # the hard word in them has another meaning there, in this phrase a
     "fell asleep twice", "hatte ich dir das nie", "hatte ich dir nicht zugetraut", "hatte ich dir nie", "he says hello",
     "i shouldn't have eaten", "i wish my boss", "she said yes", "twice a day", "twice a week", "twice a year",
     "лучше бы я стал", "не знаю как вы", "еще не купили", "еще не ели",
+    "heaven help me", "hear from me at", "let him cook", "sleep on my stomach", "sleep on the couch",
+    "sleep on the floor", "sleep on the sofa", "sleep on the train", "unless i am much mistaken", "unless i'm mistaken",
+    "who let him", "who wrote that song", "лучше бы я пошел в", "лучше бы я стала",
+    "здоровья и поменьше",
 }  # fmt: skip
+
+
+def test_groups_are_of_single_words_and_all_are_of_use() -> None:
+    groups, rows = _phrases("groups"), _phrases("together")
+    assert [text for _, text in groups if not doubt_words.WORD.fullmatch(text)] == []
+    assert {name for name, _ in groups} == {name for _, row in rows for name in row.split(" ... ")}
 
 
 def test_no_filler_of_a_game_turns_orders() -> None:
     turning = {text for table in ("hard", "weak") for _, text in _phrases(table)}
     found, _ = lexicon()
-    fillers = {" ".join(key) for key, word in found.items() if word.kind in ("filler", "and")}
+    fillers = {text for text, word in found.items() if word.kind in ("filler", "and")}
     assert sorted(fillers & turning) == ["zuerst", "сначала"]  # of what comes first; they turn no explained sentence
 
 
@@ -188,7 +335,7 @@ def test_lines_that_stand_in_the_orders_as_they_are_written_are_read_once(monkey
         alone.append(asked[-1])
         return reader.read_text(*asked)
 
-    monkeypatch.setattr(understanding, "read_text", read_text)
+    monkeypatch.setattr(repeated, "read_text", read_text)
     assert str(read("Hello,\n\n1. 2 A to M\n2. 2 w to m;\n3. Bomb EC.\n\nAnna").orders) == "2 A to M, 2 W to M; Bomb EC"
     assert alone == []
     assert [one.turn for one in read("2 A to M\n1 A to M").doubts] == ["twice", "twice"]

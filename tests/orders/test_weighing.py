@@ -40,6 +40,20 @@ def test_what_is_said_of_the_world_makes_chat_of_words_that_turn(chat: str, in_d
     assert turned(in_doubt) is not None
 
 
+@pytest.mark.parametrize(
+    ("in_doubt", "chat"),
+    [
+        ("The cat jumped from the sofa and pressed a key", "The cat jumped from the sofa on the key of the piano"),
+        ("I sent my soup far too hungry, tired and early", "My soup came early, and hungry I was"),
+        ("Beim Kaffee hat meine kleine Tochter getippt", "Beim Kaffee hat meine kleine Tochter gesungen"),
+        ("Кошка на кухне нажала лапой", "Кошка на кухне спит и мурлычет"),
+    ],
+)
+def test_words_of_some_groups_turn_orders_where_they_come_together(in_doubt: str, chat: str) -> None:
+    assert turned(in_doubt) == "correction"
+    assert turned(chat) is None
+
+
 def test_a_word_that_continues_the_orders_weighs_more() -> None:
     assert turned("My wife is here") is None
     assert turned("but my wife") == "unread"

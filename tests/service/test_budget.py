@@ -15,6 +15,7 @@ from pbem.cli.demo import Table
 from pbem.service import tick
 from pbem.service.budget import Account as Payer
 from pbem.service.budget import Budget
+from pbem.service.letters_shown import read_letter
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
 from support import hostile
@@ -95,6 +96,29 @@ def test_who_only_looks_like_a_player_pays_for_themselves(table):
     desk = tick.Run(table.config, table.store.conn, table.now, print).desk
     accounts = [desk.incoming.account(raw) for raw in (own, forged, own.replace(b"alice@", b"eve@"), stranger(1))]
     assert [account.rank for account in accounts] == [1, 2, 3, 3]
+
+
+@pytest.mark.parametrize("trust", ["token", "signed", "address"])
+def test_who_pays_is_the_same_before_a_letter_is_read_and_after(table, trust):
+    """Else an account would never be spent that its letters' heads name."""
+    own = table.answer("red", "3 A to M").as_bytes()
+    letters = [
+        own,
+        re.sub(rb"(?m)^(To|In-Reply-To|References): .*$", b"", own),
+        own.replace(b"alice@", b"eve@"),
+        stranger(1),
+        b"Auto-Submitted: auto-replied\n" + own,
+        own.replace(b"Content-Type: ", b"Content-Type: multipart/report; boundary=b\nX-Was: "),
+    ]
+    config = table.config._replace(desk=table.config.desk._replace(trust=trust))
+    desk = tick.Run(config, table.store.conn, table.now, print).desk
+    before = [desk.incoming.account(raw) for raw in letters]
+    for raw, payer in zip(letters, before, strict=True):
+        with desk.store.transaction():
+            (kept,) = desk.store.keep([(table.now, raw, len(raw), 0)], "")
+            desk.incoming.case(kept, read_letter(desk.store, raw))
+            assert desk.incoming.account(kept.raw) == payer
+            desk.store.close_letter(kept.id, "read", table.now)
 
 
 def test_a_turn_that_was_due_before_the_flood_came_is_played_while_it_is_read(table, monkeypatch):

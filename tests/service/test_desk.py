@@ -346,6 +346,8 @@ MARKS = [
         ("3 A to Nowhere", "Nothing of this letter was taken as orders"),
         ("status", "turn 1 waits for your"),
         ("Hello,\nwait", "eadline"),
+        ("Who holds Mu?", "Mu (M): Red, 3 pieces."),
+        ("next turn: 3 A to M", "are kept until it begins"),
     ],
 )
 def test_orders_and_commands_in_a_letter_with_weak_signs_of_a_machine_are_used_and_answered(
@@ -362,7 +364,7 @@ def test_a_letter_with_weak_signs_of_a_machine_and_neither_orders_nor_commands_i
     assert send(table, table.answer("red", text), **{name: value}) == []
 
 
-@pytest.mark.parametrize("text", ["status", "3 A to M", "3 A to Nowhere"])
+@pytest.mark.parametrize("text", ["status", "3 A to M", "3 A to Nowhere", "Who holds Mu?"])
 def test_a_machine_with_weak_signs_that_answers_each_answer_is_answered_three_times(table, text):
     answered = 0
     for _ in range(12):

@@ -1,5 +1,6 @@
 """What the desk does for every game, done with Campaigns of Ozz: turns that battles stop, any of the seats awaited."""
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import timedelta
@@ -254,7 +255,7 @@ def test_letters_commands_and_the_record_call_rounds_by_their_names(three):
     assert "Your orders for turn B1.1 are in: receipt B1.1-1." in receipt
     assert "turn B1.1 waits for your orders" in flat(told(three, "winkies", "status")["winkies"][-1])
     again = told(three, "winkies", "resend t1")["winkies"]
-    assert any("The report of turn T1 goes out to you again." in flat(letter) for letter in again)
+    assert ["Turn T1 is played" in flat(letter) for letter in again] == [True]
     assert "There is no report of turn B9.9" in flat(told(three, "winkies", "resend B9.9")["winkies"][0])
     assert " 1. T1 " in flat_record(three)
     play(three, 1)
@@ -407,6 +408,60 @@ def test_one_of_three_resigns_in_a_battle_and_the_others_play_on(three):
     told(three, "quadlings", "resign")
     told(three, "quadlings", "yes")
     assert match_of(three).result.winner == "munchkins"
+
+
+def test_who_has_resigned_is_told_so_at_once_whatever_their_letters_wait_for(three):
+    for seat in THREE:
+        told(three, seat, "digest daily")
+    told(three, "winkies", "resign")
+    letters = told(three, "winkies", "yes")
+    assert "You play on no longer" in " ".join(map(flat, letters["winkies"]))
+    waiting = three.store.conn.execute("SELECT seat FROM outbox JOIN gathered ON letter = id ORDER BY seat").fetchall()
+    assert waiting == [("munchkins",), ("quadlings",)]
+
+
+def test_places_are_told_when_all_but_one_have_resigned(three, tmp_path):
+    for seat in ("winkies", "quadlings"):
+        told(three, seat, "resign")
+        letters = told(three, seat, "yes")
+    assert "1. Alice, Munchkins 2. Bob, Winkies 2. Carla, Quadlings" in flat(letters["munchkins"][-1])
+    places = [["munchkins"], ["winkies", "quadlings"]]
+    shown = json.loads(command(three, "game", "show", "ozz-1", "--json"))
+    assert (shown["winner"], shown["ranking"]) == ("munchkins", places)
+    assert json.loads(command(three, "export", "ozz-1"))["result"]["ranking"] == places
+    (tmp_path / "ozz-1.txt").write_text(command(three, "record", "ozz-1"))
+    assert json.loads(command(three, "replay", "--json", tmp_path / "ozz-1.txt"))["ranking"] == places
+
+
+def test_who_has_left_after_a_turn_stays_away_when_it_is_played_again(three):
+    play(three, 1)
+    told(three, "winkies", "resign")
+    told(three, "winkies", "yes")
+    before = match_of(three)
+    command(three, "game", "readjudicate", "ozz-1", "--reason", "the program was mended")
+    letters: dict[Seat, list[str]] = {}
+    for seat, letter in three.poll():
+        letters.setdefault(seat, []).append(flat(letter))
+    after = match_of(three)
+    assert (after.gone, after.missing(), after.state) == (before.gone, before.missing(), before.state)
+    gone = "Bob (Winkies) had left before the turn was played again."
+    assert "Bob (Winkies) plays on no longer in ozz-1; the others do. " + gone in letters["quadlings"][-1]
+    assert "You play on no longer in ozz-1; the others do." in letters["winkies"][-1]
+    told(three, "quadlings", "resign")
+    told(three, "quadlings", "yes")
+    command(three, "verify")
+    assert not read_record(write_record(history(three))).problems
+
+
+def test_who_has_left_after_a_turn_plays_again_when_the_game_is_taken_back_to_it_and_all_are_told(three):
+    play(three, 1)
+    told(three, "winkies", "resign")
+    told(three, "winkies", "yes")
+    command(three, "game", "rollback", "ozz-1", "1", "--reason", "the program was mended")
+    letters = {seat: flat(letter) for seat, letter in three.poll()}
+    assert "Bob (Winkies) had left the game since, and plays in it again." in letters["quadlings"]
+    assert "You had left the game since, and play in it again." in letters["winkies"]
+    assert match_of(three).missing() == list(THREE)
 
 
 def test_another_person_takes_a_seat_with_the_letter_that_waits(three):

@@ -1,7 +1,9 @@
 """A poll with nothing to do starts every few minutes, all year: it imports nothing that it does not need."""
 
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,9 +25,9 @@ finally:
 """
 
 
-def imported_by_poll(desk: TestDesk) -> set[str]:
+def imported_by_poll(desk: TestDesk, now: str = "2026-11-21T13:00Z") -> set[str]:
     """What a run of its own has imported at its end."""
-    options = ("--config", desk.folder / "config.ini", "--now", "2026-11-21T13:00Z")
+    options = ("--config", desk.folder / "config.ini", "--now", now)
     command = [sys.executable, "-c", PROGRAM, *options, "poll"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -69,3 +71,23 @@ def test_a_run_with_a_letter_to_answer_does_import_them(desk):
     imported = heavy(imported_by_poll(desk))
     assert {"pbem.match.receive", "pbem.games", "pbem.render.letters"} <= imported
     assert not imported & {"lark", "jinja2", "lxml", "tomllib"}  # what they would do was done by the build
+
+
+def test_the_first_run_of_a_day_reads_no_words_that_people_have_for_days_and_hours(desk):
+    with closing(sqlite3.connect(desk.folder / "pbem.db", isolation_level=None)) as database:
+        changed = database.execute("UPDATE matches SET deadline = replace(deadline, 'UTC', 'Europe/Berlin')")
+        assert changed.rowcount == 1
+    assert "pbem.service.desk" in imported_by_poll(desk, "2026-11-22T00:05Z")  # the deadline is another one
+    modules = imported_by_poll(desk, "2026-11-23T00:05Z")
+    assert {"pbem.store.due", "zoneinfo"} <= modules
+    assert heavy(modules) == set()
+    assert not modules & {"pbem.times.dates", "pbem.times.zones"}
+
+
+def test_orders_are_answered_without_what_only_commands_and_strangers_need(desk):
+    desk.write("red", "3 A to M")
+    modules = imported_by_poll(desk)
+    assert "pbem.match.receive" in modules
+    seldom = "persons obey gm_commands player_commands seat_commands consent press door answers disputes computer"
+    assert not modules & {f"pbem.match.{name}" for name in seldom.split()}
+    assert not modules & {"difflib", "pbem.orders.newcomers", "pbem.times.dates", "pbem.times.zones"}

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from pbem.cli.demo import Table
 from pbem.cli.main import main
+from pbem.store.junk import _STRANGERS
 from pbem.store.verify import Audit
 from support.tables import configure
 
@@ -86,3 +87,11 @@ def test_letters_of_strangers_may_be_kept_for_ever_or_removed_by_hand(table):
     assert CliRunner().invoke(main, [*run, "--older", "1 day"]).output == "2 letters of strangers were removed.\n"
     assert CliRunner().invoke(main, [*run, "--older", "soon"]).exit_code != 0
     assert len(kept(table)) == 2
+
+
+def test_old_letters_of_strangers_are_found_without_a_look_at_all_others(table):
+    plan = table.store.conn.execute(
+        f"EXPLAIN QUERY PLAN {_STRANGERS.replace('NOT IN gone', 'NOT IN (SELECT id FROM players)')}",
+        {"before": "2026", "step": 1},
+    )
+    assert any("SEARCH l USING INDEX letters_of_strangers (arrived<?)" in step for *_, step in plan)

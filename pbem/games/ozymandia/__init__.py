@@ -35,6 +35,7 @@ from pbem.games.ozymandia import (
     headers,
     interpret,
     items,
+    nearly,
     prose,
     questions,
     rules,
@@ -119,6 +120,12 @@ class Ozymandia(
 
     def readings(self, state: State, seat: Seat, sentences: Sequence[str]) -> tuple[str, ...]:
         return clauses.readings(state, seat, sentences)
+
+    def said_in_full(self, state: State, seat: Seat, sentences: Sequence[str]) -> str:
+        return nearly.said_in_full(state, seat, sentences)
+
+    def unknown_words(self, state: State, sentence: str) -> tuple[str, ...]:
+        return nearly.unknown_words(state, sentence)
 
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)

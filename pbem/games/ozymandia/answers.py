@@ -8,7 +8,7 @@ from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.state import NAMES, SEATS, State
 
 _PLACES = {"holds": 1, "next to": 1, "far": 2}
-"""How many areas each kind of question names; "has" names none, whatever stands in its gap."""
+"""How many areas each kind of question names; "has" and "free" name none, whatever stands in a gap."""
 _WHO = 3  # words of somebody's name
 
 
@@ -33,6 +33,8 @@ def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str
             return (_far(state.board, names[0], names[1], say),)
         case "next to":
             return (_held(state, names[0], say), _around(state, names[0], say))
+        case "free":
+            return (_free(state, say),)
         case _:
             return tuple(_has(state, seat, say) for seat in SEATS if not names or seat in names)
 
@@ -50,6 +52,13 @@ def _held(state: State, area: str, say: Say) -> str:
                 side=say(NAMES[seat]),
             )  # fmt: skip
     return say("{area}: nobody is there.", area=title)
+
+
+def _free(state: State, say: Say) -> str:
+    board = state.board
+    held = {city for seat in SEATS for city in state.held_cities(seat)}
+    free = [_title(board, city) for city in board.cities if city not in held]
+    return say("Cities that nobody holds: {cities}.", cities=", ".join(free) or "-")
 
 
 def _around(state: State, area: str, say: Say) -> str:

@@ -49,6 +49,11 @@ class Names:
         found = (code,) if code else self.beginnings.get(letters, ())
         return found or (self.find(latin) if (latin := text.translate(_LOOKALIKES)) != text else ())
 
+    def in_latin(self, word: str) -> str:
+        """A code that is typed with Russian letters that look Latin, in Latin ones; any other word as it is."""
+        latin = word.translate(_LOOKALIKES)
+        return latin if latin in self.board.areas and word not in self.board.areas else word
+
     def knows(self, text: str) -> bool:
         """Whether a text names one area."""
         return len(self.find(text)) == 1
@@ -70,7 +75,7 @@ class Names:
 
     def within(self, text: str) -> tuple[str, ...]:
         """The words of a text that name areas: full names, their first words, and codes as they are written; a code of
-        one letter only where it does not begin a sentence, and no I."""
+        one letter only where it does not begin a sentence, and no I; a name as short as a code as names are written."""
         found: list[str] = []
         begins = True
         for match in re.finditer(r"[^\W\d_]+(?:[-‐'’][^\W\d_]+)*|[.!?\n]", text):
@@ -78,8 +83,9 @@ class Names:
             if not word[0].isalpha():
                 begins = True
                 continue
-            is_code = word.translate(_LOOKALIKES) in self.board.areas and (len(word) > 1 or not (begins or word == "I"))
-            if is_code or (len(word) >= _MIN_BEGINNING and _letters(word) in self.words):
+            is_code = self.in_latin(word) in self.board.areas and (len(word) > 1 or not (begins or word == "I"))
+            is_name = len(word) >= _MIN_BEGINNING or word.istitle()
+            if is_code or (is_name and _letters(word) in self.words):
                 found.append(word)
             begins = False
         return tuple(found)

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pbem.games.base import GameError, Seat
 from pbem.games.ozymandia.boardfile import MAX_SIZE, SIDES, drawing_lines, ends, quote, read_board_file
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 SHIPPED = ("lattice", "triangles")
 _FOLDER = Path(__file__).parent / "boards"

@@ -6,7 +6,6 @@ columns than a narrow screen has room for, is a list. Styles of the spans are th
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from pbem.games.base import Say, Seat, Span
 from pbem.games.extras import Cell, Grid
@@ -14,6 +13,7 @@ from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.drawing import occupation
 from pbem.games.ozymandia.layout import columns_of, slots_of
 from pbem.games.ozymandia.state import State
+from pbem.values import NamedTuple
 
 _MOST_COLUMNS = 4
 _ACROSS = {"pass": "==", "gate": "::", "bridge": "##"}
@@ -30,24 +30,35 @@ class _Ways(NamedTuple):
     past: Mapping[str, tuple[str, ...]]
 
 
+class _Cell(NamedTuple):
+    """A cell of the table, which lacks its first line if it is one of an `area`: who is there."""
+
+    area: str
+    cell: Cell
+
+
 @lru_cache(maxsize=4)  # all sides of a game are shown the same
 def cells(state: State, since: State | None, say: Say) -> Grid:
     """The map of a position and its legend; areas whose owner or number of pieces differ from `since` are marked."""
     board, now = state.board, occupation(state)
     before = now if since is None else occupation(since)
-    told = {code: _pieces(code, now.get(code), say, changed=now.get(code) != before.get(code)) for code in board.areas}
-    places = _places(board)
-    if not places:
+    names = {"red": say("Red "), "blue": say("Blue ")}
+    there = ((code, now.get(code), before.get(code)) for code in board.areas)
+    told = {code: _pieces(code, this, names, changed=this != that) for code, this, that in there}
+    if not _places(board):
         return (*_list(board, told, say),)
-    return (*_table(board, places, told), *_legend(say, 2 * _width(places) - 1))
+    return (*(tuple(_filled(cell, told) for cell in row) for row in _table(board)), *_legend(board, say))
 
 
-def _pieces(code: str, there: tuple[Seat, int] | None, say: Say, *, changed: bool) -> Span:
+def _pieces(code: str, there: tuple[Seat, int] | None, names: Mapping[Seat, str], *, changed: bool) -> Span:
     """`A Red 3*`, or the code alone where nobody is."""
-    words = {"red": say("Red "), "blue": say("Blue ")}
     seat, number = there or ("", 0)
-    text = f"{code} {words[seat]}{number}" if seat else code
+    text = f"{code} {names[seat]}{number}" if seat else code
     return Span(text + "*" * changed, f"changed {seat}".rstrip() if changed else seat)
+
+
+def _filled(cell: _Cell, told: Mapping[str, Span]) -> Cell:
+    return Cell(((told[cell.area],), *cell.cell.lines), cell.cell.frame) if cell.area else cell.cell
 
 
 @lru_cache(maxsize=16)
@@ -81,40 +92,45 @@ def _ways(board: Board) -> _Ways:
     return _Ways(across, down, past)
 
 
-def _table(board: Board, places: Mapping[_Place, str], told: Mapping[str, Span]) -> Iterator[tuple[Cell, ...]]:
-    """A row of areas, and one of the ways down from them."""
-    ways, width = _ways(board), _width(places)
+@lru_cache(maxsize=16)
+def _table(board: Board) -> tuple[tuple[_Cell, ...], ...]:
+    """A row of areas, and one of the ways down from them, and so on: what is the same in every position."""
+    places, ways = _places(board), _ways(board)
+    rows, width = list[tuple[_Cell, ...]](), _width(places)
     for row in range(1 + max(row for row, _ in places)):
-        areas, below = list[Cell](), list[Cell]()
+        areas, below = list[_Cell](), list[_Cell]()
         for column in range(width):
             place = row, column
-            areas += [_area(board, places.get(place, ""), told, ways.past), _way(ways.across.get(place, ""))]
-            below += [_way(ways.down.get(place, "")), Cell(frame="link")]
-        yield (*areas[:-1],)
-        if any(cell.lines for cell in below):
-            yield (*below[:-1],)
+            areas += [_area(board, places.get(place, ""), ways.past), _way(ways.across.get(place, ""))]
+            below += [_way(ways.down.get(place, "")), _way("")]
+        rows.append((*areas[:-1],))
+        if any(one.cell.lines for one in below):
+            rows.append((*below[:-1],))
+    return (*rows,)
 
 
-def _area(board: Board, code: str, told: Mapping[str, Span], past: Mapping[str, tuple[str, ...]]) -> Cell:
+def _area(board: Board, code: str, past: Mapping[str, tuple[str, ...]]) -> _Cell:
     if not code:
-        return Cell()
+        return _Cell("", Cell())
     area = board.areas[code]
-    lines = ((told[code],), (Span(area.name, "name"),), *((Span(way, "link"),) for way in past.get(code, ())))
-    return Cell(lines, "box" if area.kind == "province" else "round")
+    lines = ((Span(area.name, "name"),), *((Span(way, "link"),) for way in past.get(code, ())))
+    return _Cell(code, Cell(lines, "box" if area.kind == "province" else "round"))
 
 
-def _way(sign: str) -> Cell:
-    return Cell(((Span(sign, "link"),),) if sign else (), "link")
+def _way(sign: str) -> _Cell:
+    return _Cell("", Cell(((Span(sign, "link"),),) if sign else (), "link"))
 
 
-def _legend(say: Say, columns: int) -> Iterator[tuple[Cell, ...]]:
-    for sign, meaning in (
+@lru_cache(maxsize=16)
+def _legend(board: Board, say: Say) -> Grid:
+    columns = 2 * _width(_places(board)) - 1
+    meanings = (
         ("", _kinds(say)),
         ("== || ", say("pass, from province to province")),
         (":: ", say("gate, from a province to its own city")),
         ("## ", say("bridge, from city to city")),
-    ):
-        yield (Cell(((Span(sign + meaning, "legend"),),), columns=columns),)
+    )
+    return tuple((Cell(((Span(sign + meaning, "legend"),),), columns=columns),) for sign, meaning in meanings)
 
 
 def _list(board: Board, told: Mapping[str, Span], say: Say) -> Iterator[tuple[Cell, ...]]:

@@ -8,7 +8,6 @@ that they can be put together; only those are kept that are legal orders, read a
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import islice, product
-from typing import NamedTuple
 
 from pbem.games.base import Seat
 from pbem.games.ozymandia.areas import names_of
@@ -16,12 +15,12 @@ from pbem.games.ozymandia.everyday import COUNTS, Word, words_of
 from pbem.games.ozymandia.interpret import interpret
 from pbem.games.ozymandia.items import read_canonical
 from pbem.games.ozymandia.state import State
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 _MOST_CLAUSES, _MOST_WAYS = 12, 64
 _OPPOSITE = {"origin": "target", "target": "origin"}
-_APART = frozenset(("bomb", "drop", "new", "pass", "no_move", "no_bomb", "stay"))  # clauses that are no move
-_ROLES = {"to": "target", "from": "origin", "place": "place", "on": "place", "attack": "target", "reinforce": "target"}
+APART = frozenset(("bomb", "drop", "new", "pass", "no_move", "no_bomb", "stay"))  # clauses that are no move
+ROLES = {"to": "target", "from": "origin", "place": "place", "on": "place", "attack": "target", "reinforce": "target"}
 
 
 class _Place(NamedTuple):
@@ -32,7 +31,7 @@ class _Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Clause:
+class Clause:
     """What one clause says: kinds of its words, how many pieces, and where."""
 
     kinds: frozenset[str] = frozenset()
@@ -68,29 +67,31 @@ class _Unclear(Exception):  # noqa: N818 - never leaves the module
 def explains(state: State, sentence: str) -> bool:
     """Whether every word of a sentence is known, and it says something of orders."""
     found = words_of(names_of(state.board), sentence)
-    if not found or found[-1].kind in (*_ROLES, "and"):  # more was to come
+    if not found or found[-1].kind in (*ROLES, "and"):  # more was to come
         return False
     return any(word.kind in ("area", "pass", "no_move", "no_bomb", "stay") for word in found)
 
 
-def readings(state: State, seat: Seat, sentences: Sequence[str]) -> tuple[str, ...]:
-    """The legal orders, in canonical form, that sentences can mean which are explained; none if they say too little."""
+def readings(state: State, seat: Seat, sentences: Sequence[str], *, legal: bool = True) -> tuple[str, ...]:
+    """The orders, in canonical form, that sentences can mean which are explained, or nearly, if need be illegal ones;
+    none if they say too little."""
     names = names_of(state.board)
     try:
-        said = _said([clause for one in sentences for clause in _clauses(words_of(names, one) or [])])
+        said = _said([clause for one in sentences for clause in clauses_of(words_of(names, one, tolerant=True) or [])])
     except _Unclear:
         return ()
     found: dict[str, None] = {}
     for moves in islice(product(*said.moves), _MOST_WAYS):
-        if (text := _canonical(state, seat, said, moves)) and (legal := _legal(state, seat, text)):
-            found[legal] = None
+        text = _canonical(state, seat, said, moves)
+        if text and (orders := _legal(state, seat, text) if legal else text):
+            found[orders] = None
     return tuple(found)
 
 
 # Clauses
 
 
-def _clauses(words: Sequence[Word]) -> Iterator[_Clause]:
+def clauses_of(words: Sequence[Word]) -> Iterator[Clause]:
     """Words cut into clauses: at commas and the like, and where a count or a bomb begins anew behind a whole move."""
     clause: list[Word] = []
     for word in words:
@@ -114,23 +115,23 @@ def _is_whole(clause: Sequence[Word]) -> bool:
     return areas == 2 and any(word.kind in COUNTS for word in clause)
 
 
-def _clause(words: Sequence[Word]) -> _Clause:
+def _clause(words: Sequence[Word]) -> Clause:
     role, places = "", []
     for word in words:
         if word.kind == "area":
             places.append(_Place(str(word.value), role))
             role = ""
-        elif word.kind in _ROLES:
-            role = _ROLES[word.kind]
+        elif word.kind in ROLES:
+            role = ROLES[word.kind]
     roles = [place.role for place in places]
     if len(places) == 2 and roles.count("") == 1 and (other := _OPPOSITE.get("".join(roles))):
         places = [place._replace(role=place.role or other) for place in places]
-    return _Clause(
+    return Clause(
         frozenset(word.kind for word in words), tuple(word for word in words if word.kind in COUNTS), tuple(places)
     )
 
 
-def _said(clauses: Sequence[_Clause]) -> _Said:
+def _said(clauses: Sequence[Clause]) -> _Said:
     """What clauses say together. Raises _Unclear."""
     said, last = _Said(), ""
     joined = list(_joined(clauses))
@@ -161,7 +162,7 @@ def _said(clauses: Sequence[_Clause]) -> _Said:
     return said
 
 
-def _stays(said: _Said, clause: _Clause) -> None:
+def _stays(said: _Said, clause: Clause) -> None:
     """What a clause says of pieces that stay: all of them, or so many. Raises _Unclear."""
     counts = clause.counts or ((Word("all", "", ""),) if clause.kinds & {"no_move", "pieces"} else ())
     if len(counts) != 1 or clause.kinds & {"attack", "bomb", "drop", "new", "reinforce"} or len(clause.places) > 1:
@@ -172,12 +173,12 @@ def _stays(said: _Said, clause: _Clause) -> None:
         said.stays.append((counts[0], clause.places[0].area if clause.places else ""))
 
 
-def _reinforces(clause: _Clause) -> bool:
+def _reinforces(clause: Clause) -> bool:
     """Whether "reinforce" means new pieces; those that come from somewhere are moved."""
     return "reinforce" in clause.kinds and "from" not in clause.kinds
 
 
-def _is_list(clause: _Clause) -> bool:
+def _is_list(clause: Clause) -> bool:
     """Whether a clause is mere areas, which go on with what was before."""
     return (
         bool(clause.places)
@@ -186,21 +187,22 @@ def _is_list(clause: _Clause) -> bool:
     )
 
 
-def _is_heading(clause: _Clause) -> bool:
+def _is_heading(clause: Clause) -> bool:
     """Whether a clause only says from where the next ones go: "From A: ..."."""
-    if clause.kinds & {*_APART, "attack"} or clause.counts or len(clause.places) != 1:
+    if clause.kinds & {*APART, "attack"} or clause.counts or len(clause.places) != 1:
         return False
-    return clause.places[0].role in ("origin", "place")
+    role = clause.places[0].role
+    return role in ("origin", "place") or (role == "" and clause.kinds <= {"area", "move"})  # Mu splits up: ...
 
 
-def _has_origin(clause: _Clause) -> bool:
+def _has_origin(clause: Clause) -> bool:
     """Whether a move says itself from where it goes."""
     return bool(clause.counts) and len(clause.places) > 1
 
 
-def _joined(clauses: Sequence[_Clause]) -> Iterator[_Clause]:
+def _joined(clauses: Sequence[Clause]) -> Iterator[Clause]:
     """Clauses with those that go on with the one before: "take 2 from W and move them to U", "all from A and W"."""
-    waiting: list[_Clause] = []
+    waiting: list[Clause] = []
     for one in clauses:
         if not one.places and not one.counts and not one.kinds & {"pass", "no_move", "no_bomb", "stay"}:
             raise _Unclear
@@ -211,34 +213,36 @@ def _joined(clauses: Sequence[_Clause]) -> Iterator[_Clause]:
             waiting.append(_with(before, one))
         elif "them" in one.kinds:
             raise _Unclear
-        elif one.counts and not one.places and waiting and len(waiting[-1].places) == 2 and not waiting[-1].counts:
-            waiting.append(replace(waiting.pop(), counts=one.counts))  # "A to M, 2 pieces"
+        elif one.counts and not one.places and waiting and waiting[-1].places and not waiting[-1].counts:
+            waiting.append(replace(waiting.pop(), counts=one.counts))  # "A to M, 2 pieces", "those in A, all 3, to M"
         elif waiting and _goes_on(waiting[-1], one):
             waiting.append(_with(waiting.pop(), one))
         elif _shares_count(waiting[-1:], one):
             waiting.append(_sharing(waiting[-1], one))
         else:
+            if "each" in one.kinds and waiting and _is_heading(waiting[-1]):  # from A and W one each to M
+                waiting[-1] = replace(waiting[-1], counts=one.counts)
             waiting.append(one)
     yield from waiting
 
 
-def _with(before: _Clause, after: _Clause) -> _Clause:
+def _with(before: Clause, after: Clause) -> Clause:
     if after.counts or "bomb" in before.kinds | after.kinds:
         raise _Unclear
     places = tuple(place._replace(role=place.role or "target") for place in after.places)
-    return _Clause(before.kinds | after.kinds, before.counts, before.places + places)
+    return Clause(before.kinds | after.kinds, before.counts, before.places + places)
 
 
-def _goes_on(before: _Clause, one: _Clause) -> bool:
+def _goes_on(before: Clause, one: Clause) -> bool:
     """Whether a clause says where the pieces of the one before go: "all of them in A, off to M"."""
-    if before.kinds & _APART or one.kinds & _APART or one.counts or not before.counts:
+    if before.kinds & APART or one.kinds & APART or one.counts or not before.counts:
         return False
     if len(before.places) != 1 or len(one.places) != 1:
         return False
     return before.places[0].role in ("origin", "place") and one.places[0].role == "target"
 
 
-def _sharing(before: _Clause, one: _Clause) -> _Clause:
+def _sharing(before: Clause, one: Clause) -> Clause:
     """A clause with the count of the one before, and the role of its area: "all from A and W to M", "one each to A and
     W"."""
     first, *others = one.places
@@ -247,17 +251,17 @@ def _sharing(before: _Clause, one: _Clause) -> _Clause:
     return replace(one, counts=before.counts, kinds=one.kinds | before.kinds, places=(first, *others))
 
 
-def _shares_count(before: Sequence[_Clause], one: _Clause) -> bool:
+def _shares_count(before: Sequence[Clause], one: Clause) -> bool:
     """Whether the count of a clause holds for the next, too: all, or so many each."""
-    if not before or one.counts or not one.places or one.kinds & _APART:
+    if not before or one.counts or not one.places or one.kinds & APART:
         return False
     said = before[0]
     each = "each" in said.kinds or (len(said.counts) == 1 and said.counts[0].kind == "all")
     whole = any(place.role == "target" for place in said.places)
-    return each and not said.kinds & _APART and (not whole or "each" in said.kinds)
+    return each and not said.kinds & APART and (not whole or "each" in said.kinds)
 
 
-def _bombed(clause: _Clause) -> list[str]:
+def _bombed(clause: Clause) -> list[str]:
     """The area to bombard. Raises _Unclear."""
     counted = [count.value for count in clause.counts]
     if counted not in ([], [1]) or len(clause.places) != 1 or clause.places[0].role == "origin":
@@ -267,7 +271,7 @@ def _bombed(clause: _Clause) -> list[str]:
     return [clause.places[0].area]
 
 
-def _placed(clause: _Clause) -> list[str]:
+def _placed(clause: Clause) -> list[str]:
     """The areas of new pieces. Raises _Unclear."""
     counted = [count.value for count in clause.counts]
     if counted not in ([], [len(clause.places)]) or not clause.places or "from" in clause.kinds:
@@ -275,7 +279,7 @@ def _placed(clause: _Clause) -> list[str]:
     return [place.area for place in clause.places]
 
 
-def _ways(clause: _Clause, shared: Sequence[_Place]) -> tuple[_Move, ...]:
+def _ways(clause: Clause, shared: Sequence[_Place]) -> tuple[_Move, ...]:
     """The moves that a clause can mean; an origin or target that it lacks may be any that the letter names. Raises
     _Unclear."""
     count = _count(clause)
@@ -289,7 +293,7 @@ def _ways(clause: _Clause, shared: Sequence[_Place]) -> tuple[_Move, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _count(clause: _Clause) -> Word:
+def _count(clause: Clause) -> Word:
     """How many pieces a clause moves. Raises _Unclear."""
     counts = list(clause.counts)
     kinds = [count.kind for count in counts]
@@ -304,7 +308,7 @@ def _count(clause: _Clause) -> Word:
     return counts[0]
 
 
-def _roles(clause: _Clause) -> list[tuple[str, str]]:
+def _roles(clause: Clause) -> list[tuple[str, str]]:
     """Origin and target in every way that the words leave open, "" where a clause has none. Raises _Unclear."""
     places = clause.places
     if len(places) == 1:
@@ -317,6 +321,9 @@ def _roles(clause: _Clause) -> list[tuple[str, str]]:
     first, second = places
     if "target" in (first.role, second.role) and first.role != second.role:
         return [(second.area, first.area) if first.role == "target" else (first.area, second.area)]
+    does = clause.kinds & {"move", "attack", "unknown"}
+    if does and (first.role, second.role) == ("", "place"):  # all of W meet in M
+        return [(first.area, second.area)]
     if "origin" in (first.role, second.role) and {first.role, second.role} & {"place", ""}:
         return [(first.area, second.area) if first.role == "origin" else (second.area, first.area)]
     raise _Unclear

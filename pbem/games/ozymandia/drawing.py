@@ -8,13 +8,13 @@ differs from the position before), "" (an empty cell), "name" (an area's name), 
 import textwrap
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from pbem.games.base import ENGLISH, Picture, Say, Seat, Span
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.boardfile import MAX_SHOWN, MAX_WIDTH, SLOT
 from pbem.games.ozymandia.state import MAX_BOMBS, SEATS, State
 from pbem.patterns import compiled
+from pbem.values import NamedTuple
 
 _NAME = compiled("[A-Za-z]+(?:[ '-][A-Za-z]+)*")
 _LEGEND_WIDTH = 60

@@ -4,19 +4,22 @@ Normal text comes here, of one sentence. The longest phrase that fits counts, an
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from pbem.games.ozymandia.areas import Names
 from pbem.patterns import compiled
-from pbem.resources import read_toml
+from pbem.resources import read_made, read_toml, written
+from pbem.values import NamedTuple
 
 COUNTS = frozenset(("number", "all", "all_but", "both", "rest"))
 """What says how many pieces."""
 
 _MOST_WORDS = 8  # of a phrase of the lexicon
+_ALTERNATIVES = compiled(r"[()]")
 _TOKEN = compiled(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]|[^\w\s]")
 _ARROW = compiled(r"[-=~]*>+|[→⇒➡⟶➔➜]")
 _DOTTED = compiled(r"\b([A-Za-z])\. ?([Cc])\b\.?")
@@ -46,6 +49,7 @@ _BESIDE = COUNTS | {
     "bomb",
     "each",
 }  # before an area
+_LONG = 5  # letters of an area's name at least that has people
 _MOST_PIECES = 60  # of a sentence
 
 
@@ -57,33 +61,80 @@ class Word(NamedTuple):
     text: str
 
 
-@cache
-def lexicon() -> tuple[Mapping[tuple[str, ...], Word], frozenset[str]]:
-    """What each phrase says, word by word in small letters, and the first words of all phrases."""
-    found: dict[tuple[str, ...], Word] = {}
-    for path in sorted(Path(__file__).with_name("lexicon").glob("*.toml")):
-        file = read_toml(path.read_text(encoding="utf-8"))
-        for text, number in file["numbers"].items():
-            found.setdefault(_key(text), Word("number", number, text))
-        for kind, texts in file["words"].items():
-            for text in texts:
-                found.setdefault(_key(text), Word(kind, "", text))
-    return found, frozenset(key[0] for key in found)
+MADE = "everyday"
+"""What the build calls what it makes of the files."""
 
 
 @cache
-def _closing() -> frozenset[str]:
-    """The words that close a clause and belong to its verb: "rückt in A ein"."""
-    files = (path.read_text(encoding="utf-8") for path in Path(__file__).with_name("lexicon").glob("*.toml"))
-    return frozenset(text for file in files for text in read_toml(file).get("closing", ()))
+def lexicon() -> tuple[Mapping[str, Word], frozenset[str]]:
+    """What each phrase says, in small letters with its words apart, and the first words of all phrases."""
+    made = _made()
+    words = ((Word(*said), phrases) for *said, phrases in made["words"])
+    return {phrase: word for word, phrases in words for phrase in phrases}, frozenset(made["first"])
 
 
-def _key(text: str) -> tuple[str, ...]:
-    return tuple(_TOKEN.findall(text.casefold().replace("’", "'")))
+@cache
+def _table(name: str) -> frozenset[str]:
+    """Words of a table without kinds: those that close a clause, "rückt in A ein", or with which a sentence asks."""
+    return frozenset(_made()["tables"].get(name, ()))
 
 
-def words_of(names: Names, sentence: str) -> list[Word] | None:
-    """A sentence word by word, fillers left out; None if a word is not known."""
+@cache
+def _made() -> Mapping[str, Any]:
+    """What the build has found, or what the files say where it has not: some ten thousand phrases, by what they say."""
+    return read_made(MADE, _texts()) or _found()
+
+
+def written_words() -> str:
+    """What the files say, for the build."""
+    return written(_found(), _texts())
+
+
+def _texts() -> list[str]:
+    paths = sorted(Path(__file__).with_name("lexicon").glob("*.toml"))
+    return [path.read_text(encoding="utf-8") for path in (*paths, Path(__file__))]
+
+
+def _found() -> dict[str, Any]:
+    files = [*map(read_toml, _texts()[:-1])]
+    names = {name for file in files for name, found in file.items() if isinstance(found, list)}
+    phrases = _phrases(files)
+    words: dict[Word, list[str]] = {}
+    for phrase, word in phrases.items():
+        words.setdefault(word, []).append(phrase)
+    return {
+        "words": [[*word, phrases] for word, phrases in words.items()],
+        "first": sorted({text.partition(" ")[0] for text in phrases}),
+        "tables": {name: [text for file in files for text in file.get(name, ())] for name in names},
+    }
+
+
+def _phrases(files: Sequence[Mapping[str, Any]]) -> dict[str, Word]:
+    found: dict[str, Word] = {}  # the first of two tables counts
+    for file in reversed(files):
+        for kind, texts in reversed(file["words"].items()):
+            found |= dict.fromkeys((_key(one) for text in texts for one in _spelt(text)), Word(kind, "", ""))
+        found |= {_key(text): Word("number", number, text) for text, number in file["numbers"].items()}
+    for text in [text for text in found if "'" in text and not text.startswith("we're")]:  # which is no "were"
+        found.setdefault(text.replace("'", ""), found[text])  # as telephones have it: "im off to Mu"
+    return found
+
+
+def _spelt(text: str) -> Iterable[str]:
+    """The phrases of one with alternatives: "walk(s/ing/)" is "walks", "walking" and "walk"."""
+    if "(" not in text:
+        return (text,)
+    return map("".join, product(*(part.split("/") for part in _ALTERNATIVES.split(text))))
+
+
+def _key(text: str) -> str:
+    small = text.casefold()
+    return small if small.replace(" ", "").isalpha() else " ".join(_TOKEN.findall(small))
+
+
+def words_of(names: Names, sentence: str, *, tolerant: bool = False) -> list[Word] | None:
+    """A sentence word by word, fillers left out; None if it asks, or if a word is not known and this is not
+    `tolerant`."""
     text = _DOTTED.sub(r"\1\2", sentence.replace("’", "'").replace("\ufe0f", "")).strip()
     text = _RELATIVE.sub(" ", _RUSSIAN_A.sub(", а ", text))
     if text.endswith("?"):
@@ -93,28 +144,41 @@ def words_of(names: Names, sentence: str) -> list[Word] | None:
     if text[:1] == "(" and text[-1:] == ")":
         text = text[1:-1]
     pieces = _TOKEN.findall(re.sub(r"^(?:\(?[\da-z][.)]\)?|[-–—*•◦·§]) +|^\(\d\) ?", "", text))
-    if not 0 < len(pieces) <= _MOST_PIECES:
+    if not 0 < len(pieces) <= _MOST_PIECES or pieces[0].casefold() in _table("asks"):
         return None
     found: list[Word] = []
     at = 0
     while at < len(pieces):
         word, size = _next(names, pieces, at, found)
-        if word is None or word.kind == "never":
+        word = word or Word("unknown", "", pieces[at])
+        if word.kind == "never" or (word.kind == "unknown" and not tolerant):
             return None
         if word.kind not in ("filler", "asking"):
             found.append(word)
         elif at + size == len(pieces) and found and found[-1].text == ",":
             found.pop()  # "..., nothing else": only fillers stand behind it
         at += size
-    return found
+    return None if any(map(_is_limit, found, found[1:])) else found
+
+
+def _is_limit(word: Word, behind: Word) -> bool:
+    """Whether words say how many at most, which looks like where to: "up to 2"."""
+    return word.kind == "to" and behind.kind == "number"
 
 
 @cache
 def _asking() -> re.Pattern[str]:
     """Finds how a request begins that is put as a question: "Could you move ...?"."""
     found, _ = lexicon()
-    asking = [" ".join(key) for key, word in found.items() if word.kind == "asking"]
+    asking = [text for text, word in found.items() if word.kind == "asking"]
     return compiled(rf"(?:{'|'.join(map(re.escape, sorted(asking, key=len, reverse=True)))})\b", re.I)
+
+
+def holds_back(text: str) -> bool:
+    """Whether any words of a text say that pieces stay where they are, that nothing is done, or speak of no orders."""
+    pieces = _TOKEN.findall(text)
+    found = (_phrase(pieces, at, ())[0] for at in range(len(pieces)))
+    return any(word.kind in ("stay", "pass", "no_move", "no_bomb", "never") for word in found if word)
 
 
 def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) -> tuple[Word | None, int]:
@@ -129,7 +193,7 @@ def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) 
     if _ARROW.fullmatch(piece):
         return Word("to", "", piece), 1
     if piece in "-‐–—−" and before and before[-1].kind in ("area", "number"):
-        return (Word("to", "", piece) if at + 1 < len(pieces) else None), 1
+        return _hyphen(pieces, at), 1
     if piece == "(" and before and before[-1].kind == "area":
         return _repeated(names, pieces, at, before[-1])
     if piece in _DROPPED:
@@ -143,26 +207,47 @@ def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) 
     return phrase, max(length, 1)
 
 
+def _hyphen(pieces: Sequence[str], at: int) -> Word | None:
+    """A hyphen behind an area or a number: that of "A-M", or of "Wyvernia-Leute"."""
+    if at + 1 == len(pieces):
+        return None
+    behind, _ = _phrase(pieces, at + 1, ())
+    return Word("filler" if behind and behind.kind == "pieces" else "to", "", pieces[at])
+
+
 def _phrase(pieces: Sequence[str], at: int, before: Sequence[Word]) -> tuple[Word | None, int]:
     """The longest phrase of the lexicon that begins at a piece."""
     found, first = lexicon()
-    if pieces[at].casefold() in _closing() and before and before[-1].kind in ("area", "move") and _ends(pieces, at + 1):
+    if (
+        pieces[at].casefold() in _table("closing")
+        and before
+        and before[-1].kind in ("area", "move")
+        and _ends(pieces, at + 1)
+    ):
         return Word("filler", "", pieces[at]), 1
-    words = tuple(piece.casefold() for piece in pieces[at : at + _MOST_WORDS])
+    words = [piece.casefold() for piece in pieces[at : at + _MOST_WORDS]]
     if words[0] not in first:
         return None, 0
-    return next(((found[words[:n]], n) for n in range(len(words), 0, -1) if words[:n] in found), (None, 0))
+    longest = ((" ".join(words[:n]), n) for n in range(len(words), 0, -1))
+    return next(((found[text], n) for text, n in longest if text in found), (None, 0))
 
 
 def _area(names: Names, pieces: Sequence[str], at: int) -> tuple[str, int]:
     """The area that begins at a piece: a code, a full name, or a beginning of four letters."""
     for size in (4, 3, 2, 1):
-        part = pieces[at : at + size]
+        part = list(map(names.in_latin, pieces[at : at + size]))
         text = " ".join(part).replace(" - ", "-")
         if len(part) == size and part[0][0].isalpha() and part[-1][0].isalpha() and names.knows(text):
             short = len(text) < 4 and text.casefold() not in names.exact and text not in names.exact
             return ("", 0) if short else (names.find(text)[0], size)
-    return "", 0
+    home = _people().sub("", pieces[at])
+    return (names.find(home)[0], 1) if len(home) >= _LONG and names.knows(home) else ("", 0)
+
+
+@cache
+def _people() -> re.Pattern[str]:
+    """Finds how the name of an area ends where it is that of its people: Wyvernians."""
+    return compiled(rf"(?:{'|'.join(sorted(_table('people'), key=lambda end: (-len(end), end)))})$")
 
 
 def _may_be_area(piece: str, pieces: Sequence[str], after: int, before: Sequence[Word], size: int) -> bool:
@@ -172,8 +257,14 @@ def _may_be_area(piece: str, pieces: Sequence[str], after: int, before: Sequence
     follows = pieces[after].casefold() if after < len(pieces) else ""
     ends = _ends(pieces, after) or follows in ("to", "nach", "-", "x")
     listed = [word.kind for word in before[-2:]] == ["area", "and"] and piece.isupper()  # all from M and W together
-    beside = listed or (bool(before) and before[-1].kind in _BESIDE)
+    beside = listed or (bool(before) and before[-1].kind in _BESIDE) or (piece.isupper() and _acts(pieces, after))
     return beside or (piece.isupper() and (ends or bool(_ARROW.fullmatch(follows)) or follows.isdigit()))
+
+
+def _acts(pieces: Sequence[str], at: int) -> bool:
+    """Whether a verb stands at a place: of an area whose pieces do something, `W sends 1 to U`."""
+    phrase, _ = _phrase(pieces, at, ()) if at < len(pieces) else (None, 0)
+    return phrase is not None and phrase.kind in ("move", "attack")
 
 
 def _ends(pieces: Sequence[str], at: int) -> bool:

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from pbem.patterns import compiled
+from pbem.values import NamedTuple
 
 
 class Word(Protocol):

@@ -1,8 +1,6 @@
 """Orders as values, and their canonical form (§3 of the rules)."""
 
-from typing import NamedTuple
-
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 
 class Move(NamedTuple):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.games.ozymandia.areas import Names, names_of
 from pbem.games.ozymandia.board import Board
@@ -17,6 +17,7 @@ from pbem.games.ozymandia.items import BombItem, MoveItem, NewItem, PassItem
 from pbem.games.ozymandia.state import State
 from pbem.games.words import words_in
 from pbem.patterns import compiled
+from pbem.values import NamedTuple
 
 _FOLDER = Path(__file__).parent
 _ALONE = words_in(_FOLDER, "alone")
@@ -29,6 +30,7 @@ LINE_START = r"\d{1,3}(?:[a-z]c?)?|<orders.all>|bomb\w{0,4}|<bomb>|<new>|<stay>|
 
 _EVERYDAY = compiled(rf"\b{_PROSE['everyday']}\b", re.I)
 _REMARK = compiled(_PROSE["remarks"], re.I)
+_NAMES = compiled(_PROSE["names"], re.I)
 _NO_AREA = compiled(rf"{_PROSE['no_areas']}\b", re.I)
 _VERBS = compiled(rf"\b{_PROSE['verbs']}\b", re.I)
 _SHOUTS = compiled(rf"\b{_PROSE['shouts']}\b", re.I)
@@ -71,18 +73,23 @@ def opening(text: str) -> Opening | None:
     match = _OPENING.match(text)
     if not match:
         return None
-    first, both = match[1].casefold(), f"{match[1]} {match[2]}".casefold()
+    found = _order_word(match[1].casefold(), (match[2] or "").casefold())
+    if found is None:
+        return None
+    word, exact = found
+    return Opening(word, match.start(1), match.end(2 if " " in word else 1), exact)
+
+
+@lru_cache(maxsize=64)
+def _order_word(first: str, second: str) -> tuple[str, bool] | None:
+    """The order word that the first words of a text are, or nearly are, and whether they are it exactly."""
+    both = f"{first} {second}"
     if _REMARK.fullmatch(first) or _REMARK.fullmatch(both):
         return None
-    for word in _OPENINGS:
-        group, written = (2, both) if " " in word else (1, first)
-        if written == word:
-            return Opening(word, match.start(1), match.end(group), True)
-    for word in _OPENINGS:
-        group, written = (2, both) if " " in word else (1, first)
-        if match[group] and _one_letter_apart(written, word):
-            return Opening(word, match.start(1), match.end(group), False)
-    return None
+    written = {word: both if " " in word else first for word in _OPENINGS if second or " " not in word}
+    exact = next((word for word, text in written.items() if text == word), None)
+    near = exact or next((word for word, text in written.items() if _one_letter_apart(text, word)), None)
+    return (near, exact is not None) if near else None
 
 
 def is_attempt(state: State, line: str, items: Sequence[Any]) -> bool:
@@ -140,17 +147,17 @@ def _may_be_area(names: Names, text: str) -> bool:
 
 
 def _opens(names: Names, line: str) -> bool:
-    """A word near `bomb` or `new` needs something behind it, which is more than the rest of a person's name; `neu` and
-    `bombe`, which are everyday words, need an area."""
+    """A word near `bomb` or `new` needs something behind it, which is more than the rest of a person's name: an
+    area behind a first name, for Bob is no misspelt bomb, and behind `neu` and `bombe`, which are everyday words."""
     start = opening(line)
     if start is not None and start.needs_area and _EVERYDAY.fullmatch(start.word):
         return _may_be_area(names, line[start.end :].strip(" .!*"))
     if start is None or start.exact or not start.needs_area:
         return start is not None
     rest = line[start.end :].rstrip(" .!*")
-    if not _SURNAMES.fullmatch(rest):
-        return rest.startswith(" ")
-    return names.nearest(rest) is not None or bool(names.find(rest))
+    if _NAMES.fullmatch(line[start.start : start.end]) or _SURNAMES.fullmatch(rest):
+        return names.nearest(rest) is not None or bool(names.find(rest) or names.within(f"x {rest}"))
+    return rest.startswith(" ")
 
 
 def _one_letter_apart(a: str, b: str) -> bool:

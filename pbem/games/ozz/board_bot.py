@@ -5,7 +5,6 @@ promise nothing yet; spells fall on the strongest units.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from pbem.games.base import Seat
 from pbem.games.ozz.board import grid_of, row_of
@@ -13,6 +12,7 @@ from pbem.games.ozz.data import Card
 from pbem.games.ozz.orders import Cast, Codes, Group, Item, Order, Orders, Ring, Word
 from pbem.games.ozz.positions import Positions
 from pbem.games.ozz.state import Battle, State
+from pbem.values import NamedTuple
 
 _OWN = 0.9  # what a unit of one's own counts beside an enemy's of the same value
 _MOST_ATTACKED = 3

@@ -1,10 +1,11 @@
 """What a letter says: lines of words and signs, and what is read in them."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from pbem.games.base import Sentence
 from pbem.games.ozz.orders import Item
+from pbem.values import NamedTuple
 
 
 class Token(Protocol):

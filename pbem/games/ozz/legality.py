@@ -2,7 +2,7 @@
 
 from collections import Counter as Tally
 from collections.abc import Sequence
-from typing import NamedTuple, get_args
+from typing import get_args
 
 from pbem.games.base import Seat, Sentence
 from pbem.games.ozz.board import Grid, grid_of
@@ -37,6 +37,7 @@ from pbem.games.ozz.orders import (
     Shoot,
 )
 from pbem.games.ozz.state import State
+from pbem.values import NamedTuple
 
 WORDS: dict[type, str] = {RetreatTo: "Retreat to", ActingOrder: "Sequence"}
 """The words of items that are not called like their classes."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from pbem.games.words import word_files, words_in
+from pbem.values import NamedTuple
 
 FOLDER = Path(__file__).parent
 _NOTHING: frozenset[str] = frozenset()

@@ -6,7 +6,7 @@ about (ozz §14, Tolerance).
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.games.ozz import lists
 from pbem.games.ozz.cursor import Cursor, words_of
@@ -19,6 +19,7 @@ from pbem.games.ozz.state import State
 from pbem.games.ozz.wording import CALLED
 from pbem.games.spelling import folded
 from pbem.patterns import compiled
+from pbem.values import NamedTuple
 
 LINE_START = "|".join(f"<{word}>" for word in STARTS)
 """How a line of orders may begin, but for the names of counters."""

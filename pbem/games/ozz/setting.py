@@ -2,18 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 from pbem.games.base import GameError, Seat, Sentence
 from pbem.games.chance import Chance
-from pbem.games.options import Option, quote, with_defaults
+from pbem.games.options import Option, OptionWord, quote, with_defaults
 from pbem.games.ozz import setting_up
 from pbem.games.ozz.data import Data, Switches
 from pbem.games.ozz.datacheck import NATIONS
 from pbem.games.ozz.house import FILES, SHIPPED, find_data, hash_of, read_data
+from pbem.games.ozz.lexicon import FOLDER
 from pbem.games.ozz.loading import seats_of
 from pbem.games.ozz.plain import BATTLES, MAX_TURNS
 from pbem.games.ozz.state import Battles, Options, State
+from pbem.values import NamedTuple
 
 TITLE = "Campaigns of Ozz"
 SWITCHES = tuple(one.name for one in fields(Switches) if one.name != "dissipation")
@@ -128,13 +131,17 @@ def seats(data: Data, scenario: str, names: Any = None) -> tuple[Seat, ...]:
     usual = seats_of(data, scenario)
     if not names:
         return usual
+    word = partial(OptionWord, FOLDER)
     if not isinstance(names, list | tuple) or not all(isinstance(one, str) and one in data.nations for one in names):
-        raise GameError(f"seats are some of {', '.join(data.nations)}, not {quote(names)}.")
+        values = {"nations": tuple(map(word, data.nations)), "found": quote(names)}
+        raise GameError(Sentence("seats are some of {nations}, not {found}.", **values))
     found = tuple(seat for seat in data.nations if seat in names)
     if data.scenarios[scenario]["kind"] == "skirmish" and found != usual:
-        raise GameError(f"{scenario} is a skirmish of {' and '.join(usual)}.")
+        listed = Sentence("{first} and {last}", first=tuple(map(word, usual[:-1])), last=word(usual[-1]))
+        raise GameError(Sentence("{scenario} is a skirmish of {nations}.", scenario=word(scenario), nations=listed))
     if len(found) != len(names) or len(found) < 2:
-        raise GameError(f"seats are two to {len(data.nations)} different nations, not {quote(list(names))}.")
+        most, named = len(data.nations), tuple(map(word, names))
+        raise GameError(Sentence("seats are two to {most} different nations, not {found}.", most=most, found=named))
     return found
 
 

@@ -6,9 +6,11 @@ follows from it is told in the same one. Forces that do nothing are told togethe
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from pbem.games.base import Event, Paragraph, Say, Seat, Sentence
 from pbem.games.ozz import dice, wording
+from pbem.games.ozz.encounters import encounter
 from pbem.games.ozz.rules import REASONS
 from pbem.games.ozz.state import MERCENARIES, State
 
@@ -38,6 +40,7 @@ class _Story:
 
     def __init__(self, before: State, events: Sequence[Event], say: Say) -> None:
         self.data, self.events, self.say = before.data, events, say
+        self._met = partial(encounter, before, events)
         self._at = 0
         """The place of the event after the one that is told."""
         self._heading, self._told, self._dice = "", list[str](), list[str]()
@@ -137,6 +140,8 @@ class _Story:
                 return say("Battle of {point}", point=self._place(event["at"]))
             case {"type": "move" | "dropped" | "taken" | "halted" | "skipped", "seat": seat}:
                 return say("{nation}: moves", nation=wording.nation(seat, say))
+            case {"type": "lost"} if met := self._met(self._at - 1):
+                return say("{nation}: moves", nation=wording.nation(met.seat, say))
             case {"type": "recruit" | "ruler" | "mishap", "seat": seat} | {
                 "type": "roll",
                 "for": "return" | "mishap",
@@ -245,14 +250,22 @@ class _Story:
         values = {"attacker": self._nation(event, "attacker"), "defender": self._nation(event, "defender")}
         return self.say("{attacker} against {defender}.", **values)
 
-    def _lost(self, event: Event) -> str | None:
+    def _lost(self, event: Event) -> str:
         """Who is lost and where that goes; all at once who are lost together."""
-        say, to = self.say, event.get("to")
+        say, to, met = self.say, event.get("to"), self._met(self._at - 1)
         units = [event["unit"]]
-        while to != "fallen" and self._is_alike(event, self._next()):
+        while to != "fallen" and self._is_alike(event, self._next()) and met == self._met(self._at):
             units.append(self._next()["unit"])
             self._at += 1
         values = {"nation": self._nation(event), "units": self._names(units)}
+        if met:
+            values["enemy"], values["point"] = wording.nation(met.seat, say), self._place(met.point)
+            return say("{enemy} find {units} in {point} without units.", **values) + " " + self._gone(to, values)
+        return self._gone(to, values)
+
+    def _gone(self, to: str | None, values: Mapping[str, str]) -> str:
+        """Where who is lost goes."""
+        say = self.say
         if to == "fallen":
             return say("{unit} falls.", unit=values["units"])
         if to == MERCENARIES:

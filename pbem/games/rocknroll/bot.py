@@ -6,7 +6,6 @@ bring nothing for units, and keeps the rest to pay for rerolls. The same view gi
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from pbem.games.base import Seat
 from pbem.games.rocknroll.cards import opponent
@@ -32,6 +31,7 @@ from pbem.games.rocknroll.orders import (
     Use,
 )
 from pbem.games.rocknroll.views import View
+from pbem.values import NamedTuple
 
 _LITTLE = 0.1  # what an order has to bring at least, in Points
 _MUCH = 0.25  # what two cards together have to bring, where each could bring a unit

@@ -10,7 +10,7 @@ from dataclasses import asdict, fields
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pbem.games.base import GameError
 from pbem.games.options import quote
@@ -32,6 +32,7 @@ from pbem.games.rocknroll.cards import (
 )
 from pbem.games.words import order_words
 from pbem.patterns import compiled
+from pbem.values import NamedTuple
 
 SHIPPED = ("base", "expansion")
 MAX_SIZE = 256 * 1024  # bytes, eight times a shipped set

@@ -3,8 +3,6 @@
 They are read as they are taught first; else by their parts, in whatever sequence people say them.
 """
 
-from typing import NamedTuple
-
 from pbem.games.base import Sentence
 from pbem.games.rocknroll.cursor import Cursor
 from pbem.games.rocknroll.items import (
@@ -17,7 +15,7 @@ from pbem.games.rocknroll.items import (
     StockItem,
 )
 from pbem.games.rocknroll.lookup import Wrong
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 _COMPARE = {"=<": "<=", "≤": "<=", "≥": ">=", "=>": ">="}
 _MOST = 9  # that a condition counts to

@@ -14,7 +14,7 @@ _STARTS = frozenset((*RULES, *COMMANDS))
 _PAUSES = frozenset(("then", "polite"))
 _NEGATED = ("none_of", "never", "without", "not", "denied")
 _NO_KINDS: frozenset[str] = frozenset()
-_LONGEST = 5  # words of an order word
+_LONGEST = 6  # words of an order word
 _STOPS = _STARTS | {"at", "against", "to", "from", "for", "with", "by", "and", "then", "not", "each", "point"}
 
 Sign = Literal["target", "point", "either"]

@@ -71,13 +71,14 @@ def _deed(cards: CardSet, cursor: Cursor, unit: ItemPart) -> Wrong | None:
 
 def _part(cursor: Cursor, unit: ItemPart) -> PartItem | None:
     cursor.skip("filler")
-    goes = cursor.word("goes")
+    goes = None if "against" in cursor.kinds() else cursor.word("goes")  # "goes after" is no way to go
     cursor.skip("there")
     if goes or "from" in cursor.kinds():
         skip_origin(cursor)
     sign = cursor.place_sign()
     if sign is None and goes is None:
-        return None
+        behind = cursor.name()  # the verb comes last: Zulu soll Bao angreifen
+        return Strike(unit, behind) if behind and cursor.word("against") and cursor.ends() else None
     cursor.skip("there")
     if point := cursor.point():
         return None if sign and sign[1] == "target" else StepItem(unit, point)

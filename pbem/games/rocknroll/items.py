@@ -1,7 +1,9 @@
 """What a letter says: lines of words and signs, and what is read in them: a value each, still in the player's words."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
+
+from pbem.values import NamedTuple
 
 
 class Word(Protocol):

@@ -5,11 +5,11 @@ computer opponent weighs its plans with it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from pbem.games.base import Side
 from pbem.games.rocknroll.cards import SIDES, CardSet, opponent
 from pbem.games.rocknroll.state import State
+from pbem.values import NamedTuple
 
 _SIDES_OF_A_DIE = 6
 _CLEAR = 0.8  # what a Point is worth that a side holds by one unit; by two and more a little more

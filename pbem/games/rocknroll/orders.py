@@ -5,9 +5,9 @@ the set's file calls them in English, Points by their letters. Nothing depends o
 be carried out is seen when its turn comes (rnr §6).
 """
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from pbem.values import dataclass
+from pbem.values import NamedTuple, dataclass
 
 DECK = "deck"
 """What stands for a unit where the top of the unit deck is meant."""

@@ -280,6 +280,7 @@ class _LineReader:
 
     def _sell(self, names: list[ItemPart]) -> Iterator[CommandItem]:
         yield from map(said.SellItem, self.cursor.listed(self._needed_name))
+        self.cursor.skip("card_word")
 
     def _buy(self, names: list[ItemPart]) -> Iterator[CommandItem]:
         cursor = self.cursor

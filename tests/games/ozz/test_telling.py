@@ -75,6 +75,53 @@ def test_a_fast_battle_is_told_with_what_each_die_did() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("leaders", "told"),
+    [
+        (
+            {"MAY": "M4"},
+            [
+                "Winkies find MAY Munchkin Mayor in M4 Tic-Tok without units.",
+                "Munchkins lose MAY Munchkin Mayor for good.",
+            ],
+        ),
+        ({"ZOR": "M4"}, ["Winkies find ZOR Zoraster in M4 Tic-Tok without units.", "ZOR Zoraster falls."]),
+        (
+            {"JIN": "M4", "MAY": "M4"},
+            [
+                "Winkies find MAY Munchkin Mayor, JIN Admiral Jinjar in M4 Tic-Tok without units.",
+                "Munchkins lose MAY Munchkin Mayor, JIN Admiral Jinjar for good.",
+            ],
+        ),
+        (
+            {"JIN": "R1", "MAY": "M4"},
+            [
+                "Winkies find JIN Admiral Jinjar in R1 Recruiting Grounds without units.",
+                "Munchkins lose JIN Admiral Jinjar for good.",
+                "Winkies find MAY Munchkin Mayor in M4 Tic-Tok without units.",
+                "Munchkins lose MAY Munchkin Mayor for good.",
+            ],
+        ),
+    ],
+)
+def test_leaders_who_are_come_upon_without_units_are_told_with_who_comes_and_where(leaders, told) -> None:
+    units = {"WI1": {"at": "W4"}, "GUA": {"at": "M1"}} | {code: {"at": point} for code, point in leaders.items()}
+    state = load({"units": units})
+    lines = chronicle(state, played(state, {"munchkins": "Pass", "winkies": "Move WI1: W4-R1-M4"}, 3, 9))
+    (moves,) = [line for line in lines if line.startswith("Winkies: moves")]
+    assert moves.startswith(f"Winkies: moves: {' '.join(told)} WI1 1st Winkies: from W4 by R1 to M4 Tic-Tok.")
+
+
+def test_a_leader_who_falls_in_a_battle_was_not_come_upon() -> None:
+    state = load(
+        {"units": {code: {"at": "R1"} for code in ("MAY", "NA1")} | {"WI1": {"at": "W1"}, "OOG": {"at": "W4"}}}
+    )
+    letters = {"munchkins": "Pass", "winkies": "Move OOG: W4-R1; Move WI1: W1-W3-W4"}
+    told = chronicle(state, played(state, letters, 3, 9, 10, 1))
+    assert "without units" not in " ".join(told)
+    assert "Munchkins lose MAY Munchkin Mayor for good." in " ".join(told)
+
+
 def test_each_round_of_a_fast_battle_has_its_losses_beside_its_dice() -> None:
     letters = {"munchkins": "Move GUA SOU HAR: M4-R1", "winkies": "Pass"}
     told = chronicle(MARCH, played(MARCH, letters, 5, 4, 3, 6, 9, 1))

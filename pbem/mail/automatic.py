@@ -1,0 +1,78 @@
+"""Whether a machine has written a letter: delivery reports, absences, lists, our own letters coming back (RFC 3834)."""
+
+import re
+from functools import cache
+
+from pbem.mail import mime
+from pbem.patterns import compiled
+from pbem.resources import read_toml, resource
+
+LOOP = "pbem"  # X-Loop of every letter we send: seen again, it is our own letter coming back
+
+BY_SUBJECT = "the subject of an automatic answer"
+SURE = ("Auto-Submitted", "X-Loop: our own letter", "a delivery report", "an answer to a calendar entry", BY_SUBJECT)
+# People's letters may bear them, too.
+WEAK = ("Precedence", "a mailing list", "an automatic answer", "sent by a mail server")
+_AUTOMATIC_HEADERS = {
+    *("x-autoreply", "x-autorespond", "x-autoresponder", "x-autoreply-from", "x-mail-autoreply"),
+    *("x-failed-recipients", "x-auto-reply-from"),
+}
+_REPORTS = frozenset(("multipart/report", "message/delivery-status", "message/disposition-notification"))
+_ROBOT = compiled(
+    r"(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|postmaster|(?:no|do[-_.]?not)[-_.]?reply|auto[-_.]?reply"
+    r"|(?:.{1,50}-)?bounces?)(?:[+._-].*)?$"
+)
+# What mail servers say at the start of the subject.
+_SERVERS_SUBJECT = compiled(
+    r"undeliver|returned mail|mail delivery (?:fail|problem|error|system|warning)|delivery (?:status|failure)"
+    r"|delivery notification|failure notice|mail system error|message delayed|non-?delivery"
+    r"|.{0,60}could not be delivered|.{0,120}\(delivery failed\)",
+    re.I,
+)
+
+
+def sign(parts: list[mime.Part], address: str, subject: str) -> str | None:
+    """Why the letter counts as automatic mail, which nobody answers (RFC 3834), or None.
+
+    X-Auto-Response-Suppress alone is no sign: some companies put it into every letter.
+    """
+    letter = parts[0]
+    submitted = re.split(r"[;(\s]", letter.first("auto-submitted").strip().lower())[0]
+    local = address.lower().partition("@")[0]
+    return_path = letter.first("return-path").strip().lower() if "return-path" in letter.header else None
+    kinds = {part.kind for part in parts}
+    signs = {
+        "Auto-Submitted": submitted not in ("", "no"),
+        "X-Loop: our own letter": LOOP in letter.header.get("x-loop", []),
+        "a delivery report": not _REPORTS.isdisjoint(kinds),
+        "an answer to a calendar entry": any(map(_is_calendar_answer, parts)),
+        BY_SUBJECT: _SERVERS_SUBJECT.match(subject) or absence().match(subject),
+        "Return-Path is empty": return_path in ("<>", "", "<mailer-daemon>"),
+        "Precedence": letter.first("precedence").strip().lower() in ("bulk", "junk", "list", "auto_reply"),
+        "a mailing list": any(name.startswith("list-") for name in letter.header),
+        "an automatic answer": any(letter.first(name).strip().lower() not in ("", "no") for name in _AUTOMATIC_HEADERS),
+        "sent by a mail server": _ROBOT.match(local) is not None,
+    }
+    return next((sign for sign, found in signs.items() if found), None)
+
+
+@cache
+def absence() -> re.Pattern[str]:
+    """How subjects of automatic answers begin, in any language."""
+    told = read_toml(resource("locale/absence.toml").read_text("utf-8"))
+    phrases = {phrase for phrases in told.values() for phrase in phrases}
+    return compiled(rf"[\s\[(<*+-]*(?:{'|'.join(map(_begins, sorted(phrases)))})", re.I)
+
+
+def _begins(phrase: str) -> str:
+    """A pattern for a phrase at the start of a subject; in scripts without blanks the next word may follow at once."""
+    if phrase.endswith(":"):
+        return re.escape(phrase[:-1].rstrip()) + r"(?:\s*[:：]|\s+[\u2013\u2014-]+\s)"
+    return re.escape(phrase) + (r"\b" if phrase[-1] < "\u3000" else "")
+
+
+def _is_calendar_answer(part: mime.Part) -> bool:
+    if part.kind != "text/calendar":
+        return False
+    method = part.parameter("method") or part.text[:4_000].upper().partition("METHOD:")[2][:20]
+    return method.strip().upper().startswith(("REPLY", "COUNTER"))
