@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pbem.mail import phrases
 from pbem.mail.ours import without_lines
-from pbem.mail.plaintext import WIDTH, normalise
+from pbem.mail.plaintext import WIDTH
 from pbem.mail.stamps import is_stamp
 from pbem.patterns import compiled
 
