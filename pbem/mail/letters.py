@@ -63,8 +63,8 @@ class Letter:
 
     @property
     def surely_own(self) -> bool:
-        """Whether its text is its writer's for sure, without a look at the letter of ours that this one answers: nothing
-        was left away without a mark, and none of it may be a quote that nothing marks."""
+        """Whether its text is its writer's for sure, without a look at the letter of ours that it answers: nothing was
+        left away without a mark, and none of it may be a quote that nothing marks."""
         return not self.aside and 0 < len(self.text) < _MAY_BE_OURS
 
     @property
