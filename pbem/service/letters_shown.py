@@ -118,10 +118,8 @@ def read_letter(store: Store, raw: bytes) -> letters.Letter:
     """A letter with its writer's own words. Raises Unreadable."""
     own = shared_reader(reader.may_be_order)
     letter = own.read(raw)
-    if (letter.aside or not letter.text) and (sent := outbox.sent_letter(store, letter.references)):
-        # Not all of it is surely his own: what we wrote ourselves tells the rest apart.
-        ours = letters.text_part(sent)
-        letter = letters.beside(letter, ours) if letter.text else own.read(raw, ours)
+    if not letter.surely_own and (sent := outbox.sent_letter(store, letter.references)):
+        letter = own.read(raw, letters.text_part(sent))  # what we wrote ourselves tells the rest apart
     if letter.surely_automatic and (sent := outbox.sent_letter(store, letter.references)):
         letter = replace(letter, text=without_lines(letter.text, letters.text_part(sent)))
     return letter
