@@ -24,6 +24,7 @@ from pbem.orders.repeated import unless_repeated
 from pbem.orders.sentences import in_ordinary_words, names_command
 from pbem.orders.unfit import mistaken
 from pbem.orders.unknown import unknown_words
+from pbem.orders.within import without_chat
 from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
@@ -241,7 +242,8 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         left = tuple(line for line in reading.remarks if line not in {one.text for one in doubts})
         return Reading(doubts=doubts, readings=offered(game, state, seat, lines.attempts), remarks=left)
     if not reading.mistakes:
-        asked = [Doubt(one, "unread") for one in reading.remarks if _is_of_orders(game, state, one)]
+        unread = [one for one in reading.remarks if _is_of_orders(game, state, one)]
+        asked = [Doubt(one, "condition" if doubt.turns(one) == "condition" else "unread") for one in unread]
         agreed = [Doubt(one.text, "beside yes") for one in doubts if _YES.match(one.text)]
         return reading._replace(doubts=(*agreed, *asked))
     counts, weak = lines.reads_clauses, not game.turning_words
@@ -254,9 +256,11 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     )
     if here and all(one.turn == "condition" for one in (*doubts, *here)) and len(here) == len(lines.attempts):
         return reading._replace(mistakes=(), proposal=None, left_out=(), doubts=(*doubts, *here))
+    ways = () if doubts else choices(game, state, seat, lines.attempts)
+    if game.turning_words and not here and len(ways) > 1:  # though these words may stand in its orders
+        here = tuple(Doubt(" ".join(line.split()), "alternative") for line in lines.attempts if doubt.turns(line))
     if not (doubts or here):
         return reading
-    ways = () if doubts else choices(game, state, seat, lines.attempts)
     # What turns the orders is asked about, and not shown as a mistake as well.
     mistakes = () if ways else tuple(one for one in reading.mistakes if not _marks_a_turn(one))
     return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *here), readings=ways)
@@ -333,7 +337,10 @@ def _explained(game: AnyGame, state: Any, sentence: str) -> str:
     signed = next((at for at in range(1, len(parts)) if _is_kind(game, state, ",".join(parts[at:]))), len(parts))
     kept = [part for part in parts[:signed] if not _is_kind(game, state, part)]
     rest = ",".join(kept).strip()
-    return rest if len(kept) < len(parts) and rest and clauses.explains(state, rest) else ""
+    explains = partial(clauses.explains, state)
+    if len(kept) < len(parts) and rest and explains(rest):
+        return rest
+    return without_chat(game, state, sentence, explains)
 
 
 def _is_kind(game: AnyGame, state: Any, part: str) -> bool:
