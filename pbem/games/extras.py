@@ -293,7 +293,11 @@ class ReadsClauses(Protocol):
         others."""
 
     def unknown_words(self, state: Any, sentence: str) -> tuple[str, ...]:
-        """The words of a sentence that are not known, if all else says in full what is ordered; none for any other."""
+        """The words of a sentence that are not known, if all else says in full what is ordered, and they stand where they
+        can only say how; none for any other."""
+
+    def says_more(self, state: Any, sentence: str) -> bool:
+        """Whether a sentence says in full what is ordered, and has words that are not known."""
 
 
 @cache

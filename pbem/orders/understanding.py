@@ -22,7 +22,7 @@ from pbem.orders.lines import BULLET, Lines, Reading, read_text, read_whole
 from pbem.orders.repeated import unless_repeated
 from pbem.orders.sentences import in_ordinary_words, names_command
 from pbem.orders.unfit import mistaken
-from pbem.orders.unknown import unknown_words
+from pbem.orders.unknown import is_refused, unknown_words
 from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
@@ -256,6 +256,8 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     if doubts or here:
         ways = () if doubts else choices(game, state, seat, lines.attempts)
         return reading._replace(proposal=None, left_out=(), doubts=(*doubts, *here), readings=ways)
+    if reading.proposal and any(is_refused(game, state, one) for line in lines.attempts for one in doubt.sentences(line)):
+        return reading._replace(proposal=None, left_out=())
     return reading
 
 
@@ -293,7 +295,9 @@ def _by_clauses(seat: Seat, words: Words, lines: Lines) -> Reading | None:
     found = clauses.readings(state, seat, explained) if explained else ()
     if unknown:
         about = tuple(Doubt(word, "unknown") for word in dict.fromkeys(unknown))
-        return Reading(proposal=found[0], doubts=about, remarks=tuple(chat), everyday=True) if len(found) == 1 else None
+        proposal, ways = (found[0], ()) if len(found) == 1 else (None, found[:_MOST_READINGS])
+        reading = Reading(proposal=proposal, readings=ways, doubts=about, remarks=tuple(chat), everyday=True)
+        return reading if found else None
     if len(found) == 1:
         meant = read_text(game, state, seat, found[0])
         return Reading(meant.orders, remarks=tuple(chat), everyday=True)

@@ -27,6 +27,12 @@ def unknown_words(game: AnyGame, state: Any, sentence: str) -> tuple[str, ...]:
     return found if harmless and not _turns(sentence, frozenset(map(fold, found))) else ()
 
 
+def is_refused(game: AnyGame, state: Any, sentence: str) -> bool:
+    """Whether a sentence says in full what is ordered, and more that is not known and may turn it."""
+    clauses = reads_clauses(game)
+    return bool(clauses and clauses.says_more(state, sentence)) and not unknown_words(game, state, sentence)
+
+
 def _turns(sentence: str, unknown: AbstractSet[str]) -> bool:
     """Whether a sentence asks, or an unknown word is within a phrase that turns orders; one of known words says what
     the game knows."""
@@ -39,9 +45,18 @@ def _turns(sentence: str, unknown: AbstractSet[str]) -> bool:
 @lru_cache(maxsize=1024)
 def _says_how(word: str) -> bool:
     said = fold(word)
+    if said in _of_no_weight():
+        return True
     if len(said) < _SHORT or not WORD.fullmatch(said) or any(map(str.isdigit, said)) or said in _of_any_sentence():
         return False
-    return not any(begins_as(table, kind, said) for table in ("stems", "soft") for kind in KINDS)
+    turning = any(begins_as(table, kind, said) for table in ("stems", "soft") for kind in KINDS)
+    return not (turning or begins_as("remarks", "talk", said))
+
+
+@cache
+def _of_no_weight() -> frozenset[str]:
+    """The words of any sentence that turn no orders, wherever they stand."""
+    return frozenset(phrases("remarks", "idle"))
 
 
 @cache

@@ -127,6 +127,9 @@ class Ozymandia(
     def unknown_words(self, state: State, sentence: str) -> tuple[str, ...]:
         return nearly.unknown_words(state, sentence)
 
+    def says_more(self, state: State, sentence: str) -> bool:
+        return nearly.says_more(state, sentence)
+
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)
 

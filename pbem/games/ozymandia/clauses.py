@@ -10,8 +10,8 @@ from dataclasses import field, replace
 from itertools import islice, product
 
 from pbem.games.base import Seat
-from pbem.games.ozymandia.areas import names_of
-from pbem.games.ozymandia.everyday import COUNTS, Word, words_of
+from pbem.games.ozymandia.areas import Names, names_of
+from pbem.games.ozymandia.everyday import COUNTS, Word, without_remarks, words_of
 from pbem.games.ozymandia.interpret import interpret
 from pbem.games.ozymandia.items import read_canonical
 from pbem.games.ozymandia.state import State
@@ -77,7 +77,7 @@ def readings(state: State, seat: Seat, sentences: Sequence[str], *, legal: bool 
     none if they say too little."""
     names = names_of(state.board)
     try:
-        said = _said([clause for one in sentences for clause in clauses_of(words_of(names, one, tolerant=True) or [])])
+        said = _said([clause for one in sentences for clause in _clauses_nearly(names, one)])
     except _Unclear:
         return ()
     found: dict[str, None] = {}
@@ -89,6 +89,11 @@ def readings(state: State, seat: Seat, sentences: Sequence[str], *, legal: bool 
 
 
 # Clauses
+
+
+def _clauses_nearly(names: Names, sentence: str) -> Iterator[Clause]:
+    """The clauses of a sentence that is explained, or nearly: then without its remarks."""
+    return clauses_of(without_remarks(words_of(names, sentence, tolerant=True) or []))
 
 
 def clauses_of(words: Sequence[Word]) -> Iterator[Clause]:
@@ -150,7 +155,7 @@ def _said(clauses: Sequence[Clause]) -> _Said:
             _stays(said, one)
         elif "no_bomb" in one.kinds:
             said.bombless = True
-        elif one.kinds & {"bomb", "drop"} or (last == "bomb" and not one.counts and _is_list(one)):
+        elif "bomb" in one.kinds or ("drop" in one.kinds and not _has_origin(one)) or (last == "bomb" and not one.counts and _is_list(one)):
             said.bombs += _bombed(one)
             last = "bomb"
         elif "new" in one.kinds or _reinforces(one) or (last == "new" and _is_list(one)):
@@ -215,6 +220,8 @@ def _joined(clauses: Sequence[Clause]) -> Iterator[Clause]:
             raise _Unclear
         elif one.counts and not one.places and waiting and waiting[-1].places and not waiting[-1].counts:
             waiting.append(replace(waiting.pop(), counts=one.counts))  # "A to M, 2 pieces", "those in A, all 3, to M"
+        elif waiting and _only_counts(waiting[-1]) and len(one.places) > 1 and not one.counts:
+            waiting.append(_with(waiting.pop(), one))  # "two pieces, A to M"
         elif waiting and _goes_on(waiting[-1], one):
             waiting.append(_with(waiting.pop(), one))
         elif _shares_count(waiting[-1:], one):
@@ -224,6 +231,11 @@ def _joined(clauses: Sequence[Clause]) -> Iterator[Clause]:
                 waiting[-1] = replace(waiting[-1], counts=one.counts)
             waiting.append(one)
     yield from waiting
+
+
+def _only_counts(clause: Clause) -> bool:
+    """Whether a clause says how many pieces, and nothing else."""
+    return bool(clause.counts) and not clause.places and clause.kinds <= COUNTS | {"pieces", "move", "label"}
 
 
 def _with(before: Clause, after: Clause) -> Clause:
@@ -295,9 +307,10 @@ def _ways(clause: Clause, shared: Sequence[_Place]) -> tuple[_Move, ...]:
 
 def _count(clause: Clause) -> Word:
     """How many pieces a clause moves. Raises _Unclear."""
-    counts = list(clause.counts)
+    counts = list({count.kind if count.kind == "all" else count: count for count in clause.counts}.values())
     kinds = [count.kind for count in counts]
-    if kinds == ["all", "number"]:
+    if kinds in (["all", "number"], ["number", "all"]):
+        counts.sort(key=lambda word: word.kind)
         return counts[1]._replace(kind="all_of")
     if kinds == ["rest", "number"]:  # "the other two"
         return counts[1]._replace(kind="rest_of")
@@ -319,10 +332,12 @@ def _roles(clause: Clause) -> list[tuple[str, str]]:
     if len(places) != 2:
         raise _Unclear
     first, second = places
+    if first.role == second.role == "" and "each" not in clause.kinds:  # 2 A M
+        return [(first.area, second.area)]
     if "target" in (first.role, second.role) and first.role != second.role:
         return [(second.area, first.area) if first.role == "target" else (first.area, second.area)]
     does = clause.kinds & {"move", "attack", "unknown"}
-    if does and (first.role, second.role) == ("", "place"):  # all of W meet in M
+    if does and (first.role, second.role) in (("", "place"), ("place", "place")):  # all of W meet in M
         return [(first.area, second.area)]
     if "origin" in (first.role, second.role) and {first.role, second.role} & {"place", ""}:
         return [(first.area, second.area) if first.role == "origin" else (second.area, first.area)]

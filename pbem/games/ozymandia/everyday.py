@@ -6,7 +6,7 @@ Normal text comes here, of one sentence. The longest phrase that fits counts, an
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from itertools import product
+from itertools import groupby, product
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +18,14 @@ from pbem.values import NamedTuple
 COUNTS = frozenset(("number", "all", "all_but", "both", "rest"))
 """What says how many pieces."""
 
+_COUNTING = COUNTS | {"pieces"}
 _MOST_WORDS = 8  # of a phrase of the lexicon
 _ALTERNATIVES = compiled(r"[()]")
 _TOKEN = compiled(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]|[^\w\s]")
 _ARROW = compiled(r"[-=~]*>+|[→⇒➡⟶➔➜]")
 _DOTTED = compiled(r"\b([A-Za-z])\. ?([Cc])\b\.?")
 _RUSSIAN_A = compiled(r", a (?=[а-яё])")  # "but", which looks like an area
+_COUNTED = compiled(r"\((\w+(?: \w+){0,3})\)")
 _RELATIVE = compiled(r", (?=(?:was|wo|where|кто)\b)")  # a comma that parts nothing: "alle da, wo sie sind"
 _SIGNS = {
     ",": "and",
@@ -36,6 +38,7 @@ _SIGNS = {
     ":": "label",
     "💣": "bomb",
 }
+_DASHES = frozenset("-‐–—−")
 _DROPPED = frozenset('.!"“”„«»*_`')
 _BESIDE = COUNTS | {
     "to",
@@ -49,6 +52,8 @@ _BESIDE = COUNTS | {
     "bomb",
     "each",
 }  # before an area
+_BETWEEN = frozenset(("and", "label"))
+_OF_ORDERS = COUNTS | set("area bomb drop new reinforce stay pass no_move no_bomb each times them never".split())
 _LONG = 5  # letters of an area's name at least that has people
 _MOST_PIECES = 60  # of a sentence
 
@@ -128,15 +133,16 @@ def _spelt(text: str) -> Iterable[str]:
 
 
 def _key(text: str) -> str:
-    small = text.casefold()
+    small = " ".join(text.casefold().split())
     return small if small.replace(" ", "").isalpha() else " ".join(_TOKEN.findall(small))
 
 
 def words_of(names: Names, sentence: str, *, tolerant: bool = False) -> list[Word] | None:
-    """A sentence word by word, fillers left out; None if it asks, or if a word is not known and this is not
-    `tolerant`."""
+    """A sentence word by word, fillers left out; None if it asks, or if a word is not known or in no orders and this is
+    not `tolerant`."""
     text = _DOTTED.sub(r"\1\2", sentence.replace("’", "'").replace("\ufe0f", "")).strip()
     text = _RELATIVE.sub(" ", _RUSSIAN_A.sub(", а ", text))
+    text = _COUNTED.sub(_opened, text)
     if text.endswith("?"):
         if not _asking().match(text):
             return None
@@ -150,15 +156,60 @@ def words_of(names: Names, sentence: str, *, tolerant: bool = False) -> list[Wor
     at = 0
     while at < len(pieces):
         word, size = _next(names, pieces, at, found)
-        word = word or Word("unknown", "", pieces[at])
-        if word.kind == "never" or (word.kind == "unknown" and not tolerant):
+        if word is None and at and pieces[at] in _DASHES:
+            word = Word("and", "", pieces[at])
+        if not tolerant and (word is None or word.kind == "never"):
             return None
+        if word is None:
+            area, size = _misspelt(names, pieces, at)
+            word = Word("area", area, pieces[at]) if area else Word("unknown", "", pieces[at])
+            found += [Word("slip", "", pieces[at])] if area else []
         if word.kind not in ("filler", "asking"):
             found.append(word)
         elif at + size == len(pieces) and found and found[-1].text == ",":
             found.pop()  # "..., nothing else": only fillers stand behind it
         at += size
     return None if any(map(_is_limit, found, found[1:])) else found
+
+
+def _opened(bracket: re.Match[str]) -> str:
+    """What stands in brackets that only says how many: "those in A (all three)"."""
+    pieces = [piece for piece in bracket[1].split() if not piece.isdigit()]
+    if not pieces:
+        return bracket[0]
+    word, size = _phrase(pieces, 0, ())
+    rest, length = _phrase(pieces, size, ()) if 0 < size < len(pieces) else (word, 0)
+    said = word is not None and rest is not None and {word.kind, rest.kind} <= _COUNTING
+    return f" {bracket[1]} " if said and size + length == len(pieces) else bracket[0]
+
+
+def _misspelt(names: Names, pieces: Sequence[str], at: int) -> tuple[str, int]:
+    """The area whose name stands at a place with a slip of the pen, and how many pieces it takes; "" for none."""
+    for size in (2, 1):
+        part = pieces[at : at + size]
+        if len(part) == size and all(map(str.isalpha, part)) and (area := names.with_a_slip(" ".join(part))):
+            return area, size
+    return "", 1
+
+
+def without_remarks(words: Sequence[Word]) -> list[Word]:
+    """Words of which some are not known, without what stands before a comma or the like and has none of orders: "hard times,
+    2 from A to M"."""
+    if not any(word.kind == "unknown" for word in words):
+        return [*words]
+    begun = 0
+    for apart, part in groupby(words, lambda word: word.kind in _BETWEEN):
+        kinds = {word.kind for word in part}
+        if not apart and ("unknown" not in kinds or kinds & _OF_ORDERS):
+            break
+        begun += 1
+    parts = [[*part] for _, part in groupby(words, lambda word: word.kind in _BETWEEN)]
+    return [word for part in parts[begun:] for word in part]
+
+
+def endings(table: str) -> tuple[str, ...]:
+    """How words of a kind end: verbs that are said of something ("finite"), words that say how ("adverbs")."""
+    return tuple(_table(table))
 
 
 def _is_limit(word: Word, behind: Word) -> bool:
@@ -192,7 +243,7 @@ def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) 
         return (Word("number", int(piece), piece) if len(piece) < 4 else None), 1
     if _ARROW.fullmatch(piece):
         return Word("to", "", piece), 1
-    if piece in "-‐–—−" and before and before[-1].kind in ("area", "number"):
+    if piece in _DASHES and before and before[-1].kind in ("area", "number"):
         return _hyphen(pieces, at), 1
     if piece == "(" and before and before[-1].kind == "area":
         return _repeated(names, pieces, at, before[-1])
@@ -257,6 +308,8 @@ def _may_be_area(piece: str, pieces: Sequence[str], after: int, before: Sequence
     follows = pieces[after].casefold() if after < len(pieces) else ""
     ends = _ends(pieces, after) or follows in ("to", "nach", "-", "x")
     listed = [word.kind for word in before[-2:]] == ["area", "and"] and piece.isupper()  # all from M and W together
+    if piece.isupper() and piece.isascii() and piece.casefold() not in _table("letters"):
+        return True
     beside = listed or (bool(before) and before[-1].kind in _BESIDE) or (piece.isupper() and _acts(pieces, after))
     return beside or (piece.isupper() and (ends or bool(_ARROW.fullmatch(follows)) or follows.isdigit()))
 
