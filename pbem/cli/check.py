@@ -15,8 +15,9 @@ from pbem.games.base import AnyGame, GameError, Seat, seats_of
 from pbem.games.chance import SECRET, SecretChance
 from pbem.games.extras import Adjudicable, Begun, Positioned
 from pbem.games.options import quote
+from pbem.mail.ours import below, marked, without_lines
 from pbem.mail.plaintext import normalise
-from pbem.mail.quotes import below, left_away, own_words, without_lines
+from pbem.mail.quotes import left_away, own_words
 from pbem.orders.reader import LineMistake, Reading, may_be_order, read
 from pbem.patterns import compiled
 
@@ -147,7 +148,7 @@ def _read(game: AnyGame, state: Any, question: Mapping[str, Any], aside: tuple[s
 
 def _own_words(text: str, answers: str) -> tuple[str, tuple[str, ...]]:
     """What the writer of a letter wrote, without the letter that it answers; and the lines that were left away."""
-    lines = normalise(text)
+    lines = marked(normalise(text), answers) if answers else normalise(text)
     own = own_words(lines, may_be_order)
     if answers:
         own = without_lines(own, answers) or own_words(below(lines, answers), may_be_order)

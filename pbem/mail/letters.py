@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Literal
 
 from pbem import PbemError
-from pbem.mail import automatic, body, bounces, mime, quotes
+from pbem.mail import automatic, body, bounces, mime, ours, quotes
 from pbem.patterns import compiled
 from pbem.values import dataclass
 
@@ -26,6 +26,7 @@ MARKER = quotes.MARKER
 MAX_BYTES = 262_144
 """What is read of a letter."""
 
+_MAY_BE_OURS = 300  # characters of text that may hold a letter of ours
 _HEAD = 70_000  # bytes in which a header ends that is not too long
 
 
@@ -61,6 +62,12 @@ class Letter:
     aside: tuple[str, ...] = ()
 
     @property
+    def surely_own(self) -> bool:
+        """Whether its text is its writer's for sure, without a look at the letter of ours that it answers: nothing was
+        left away without a mark, and none of it may be a quote that nothing marks."""
+        return not self.aside and 0 < len(self.text) < _MAY_BE_OURS
+
+    @property
     def surely_automatic(self) -> bool:
         """Whether a machine says that it has written this: then our own words in it are no orders (RFC 3834)."""
         return self.automatic in automatic.SURE
@@ -93,22 +100,18 @@ class Draft:
 def read(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
     """Read a letter as it lies in the mailbox; `is_order` says which lines may be more than a signature.
 
-    Where a program quotes without marks, all below the introduction counts as quoted. If that leaves nothing, and
-    `sent` is the text of our letter that this one answers, what stands below its end is taken as the writer's.
+    Where a program quotes without marks, all below the introduction counts as quoted, but for what `sent` tells apart,
+    the text of our letter that this one answers. If that leaves nothing, what stands below its end is the writer's.
     """
     problems = ["cut at 256 kB"] if len(raw) > MAX_BYTES else []
     parts = list(mime.parts(raw[:MAX_BYTES]))
     lines = body.lines(parts, problems)
+    if sent:
+        lines = ours.marked(lines, sent)
     text = quotes.own_words(lines, is_order)
     if sent and not text:
-        text = quotes.own_words(quotes.below(lines, sent), is_order)
+        text = quotes.own_words(ours.below(lines, sent), is_order)
     return replace(_letter(parts, text[: body.MAX_TEXT], problems), aside=quotes.left_away(lines, text, sent))
-
-
-def beside(letter: Letter, sent: str) -> Letter:
-    """What `read` makes of a letter with the text of ours that it answers, if it has found the writer's own words in it
-    without."""
-    return replace(letter, aside=tuple(quotes.without_lines("\n".join(letter.aside), sent).splitlines()))
 
 
 def text_part(raw: bytes) -> str:

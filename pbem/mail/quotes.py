@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pbem.mail import phrases
-from pbem.mail.plaintext import WIDTH, normalise
+from pbem.mail.ours import without_lines
+from pbem.mail.plaintext import WIDTH
 from pbem.mail.stamps import is_stamp
 from pbem.patterns import compiled
 
@@ -27,8 +28,8 @@ _WRAPPED = 72  # characters that quoted lines have at least where a program brea
 _TITLES = 80  # characters of "Original message", in any language
 _SIGNATURE_LINES = 14  # of a signature that nothing marks
 _LEFT_AWAY = 40  # lines that are looked at once more
+_JOINED = 4  # lines of headers that a program has joined
 _INTRODUCTION = 8  # lines of what introduces a quote
-_ENOUGH, _BROKEN = 3, 3  # words of our last line that are it, and lines above that it may begin on
 _WORDS_BETWEEN = 20  # lines between an attribution and marked ones that it may still introduce
 
 
@@ -49,6 +50,7 @@ def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
         elif _is_marker(line):
             return _tidy(own, is_order)
         elif end := _introduction(lines, i):
+            own += _before(line, is_order)
             if not (_quote_follows(lines, end) or _quote_comes_later(lines, i, end)):
                 return _tidy(own, is_order)
             signed, i = False, end
@@ -126,31 +128,6 @@ def _is_of_course(line: str) -> bool:
     return all(not part or _NAME.fullmatch(part) or _RANK.fullmatch(part) for part in named)
 
 
-def without_lines(text: str, sent: str) -> str:
-    """A text without the lines that stand in a letter of ours: programs quote it without any mark."""
-    ours = {" ".join(line.split()) for line in sent.splitlines()}
-    return "\n".join(line for line in text.splitlines() if " ".join(line.split()) not in ours)
-
-
-def below(lines: Sequence[str], sent: str) -> list[str]:
-    """The lines below the end of a letter that we sent, where it stands within others; none if it does not.
-
-    Its last line must be there, however it is broken, or the end of it.
-    """
-    end = _words(next((line for line in reversed(normalise(sent)) if line), ""))
-    for i in range(len(lines) - 1, -1, -1):
-        if not (words := _words(lines[i])) or words != end[-len(words) :]:
-            continue
-        above = [word for line in lines[max(0, i - _BROKEN) : i] for word in _words(line)]
-        if len(words) >= _ENOUGH or (above + words)[-min(len(end), _ENOUGH) :] == end[-_ENOUGH:]:
-            return list(lines[i + 1 :])
-    return []
-
-
-def _words(line: str) -> list[str]:
-    return _WORD.findall(line.lower())
-
-
 def _is_broken_off(lines: Sequence[str], i: int) -> bool:
     """Whether line `i` is what a program broke off the end of a quoted line, without marking it anew."""
     if not (0 < i < len(lines) - 1 and lines[i][:1].islower() and _QUOTED.match(lines[i + 1])):
@@ -168,7 +145,14 @@ def _introduction(lines: Sequence[str], i: int) -> int:
         end = _header_block(lines, below) or (_attribution(lines, below) if below > i else 0)
         end = end or _header_block(lines, below, bare=True) or _attribution(lines, i)
         return end or (i + 1 if separator else 0)
-    return _attribution(lines, i) or _header_block(lines, i) or _unknown_block(lines, i)
+    return _attribution(lines, i) or _header_block(lines, i) or _joined_block(lines, i) or _unknown_block(lines, i)
+
+
+def _before(line: str, is_order: IsOrder) -> list[str]:
+    """What its writer orders or asks for in the line in which the introduction of a quote begins: programs that join
+    lines put them together."""
+    found = _OPENER_INSIDE.search(line)
+    return [line[: found.start()]] if found and is_order(line[: found.start()]) else []
 
 
 def _attribution(lines: Sequence[str], i: int) -> int:
@@ -236,6 +220,20 @@ def _header_block(lines: Sequence[str], i: int, *, bare: bool = False) -> int:
         return end if found and "sender" not in kinds else 0
     sure = len(kinds) >= 3 or (len(kinds) == 2 and any("@" in line for line in lines[i:end]))
     return end if sure and "sender" in kinds else 0
+
+
+def _joined_block(lines: Sequence[str], i: int) -> int:
+    """The end of such a block where a program has put several labels on a line; 0 if there is none at `i`."""
+    if not _label(lines[i], bare=False):
+        return 0
+    kinds: set[str | None] = set()
+    for end in range(i + 1, min(i + _JOINED, len(lines)) + 1):
+        if not lines[end - 1]:
+            break
+        kinds |= {found.lastgroup for found in _LABEL_INSIDE.finditer(lines[end - 1])}
+        if {"sender", "subject"} < kinds and any(map(_WHEN.search, lines[i:end])):
+            return end
+    return 0
 
 
 def _unknown_block(lines: Sequence[str], i: int) -> int:
@@ -354,12 +352,12 @@ _FAREWELL = compiled(
     rf" {{0,3}}(?:{_ANY_FAREWELL})(?: / (?:{_ANY_FAREWELL}))?[ ,.!-]*(?P<name>\w+\.?(?: \w+\.?)?)?$", re.I
 )
 _CONTACT = compiled(phrases.CONTACT_PATTERN, re.I)
-_WORD = compiled(r"\w+")
 _ADDRESS_INSIDE = compiled(r"[\w.+=~&'/-]@[\w-]")
 # 20:59, 21.11.26, 2026; begun with a digit, which is found fast.
 _WHEN = compiled(r"\d(?:\d?[:.h]\d\d(?!\d)|\d?[./-]\d{1,2}[./-]\d\d|(?:(?<=1)9|(?<=2)0)\d\d(?!\d))")
 _CLOCK = compiled(r"\b\d\d?[:.]\d\d\b")
 _OPENER = compiled(rf"-*\s*(?:(?:{_any_of(phrases.OPENERS)})\b|在)")
+_OPENER_INSIDE = compiled(rf"(?<=\S) +(?=(?:{_any_of(phrases.OPENERS)})\b.{{0,30}}\d)")
 _WROTE = compiled(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?!\w)|{_any_of(phrases.WROTE_UNSPACED)}", re.I)
 _WROTE_INSIDE = compiled(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?: [^<>:]{{1,60}}<[^<>\s]{{3,60}}>)? ?: ", re.I)
 _SAID = compiled(rf"(?<!\w)(?:{_any_of(phrases.SAID)})(?!\w)", re.I)
@@ -374,6 +372,7 @@ _SEPARATOR = compiled(
 _TITLE = compiled(rf" {{0,3}}(?:{_any_of(phrases.SEPARATORS)}) ?:?", re.I)
 _KNOWN_LABEL = "|".join(f"(?P<{kind}>{_any_of(some)})" for kind, some in phrases.LABELS.items())
 _LABEL = compiled(rf"[ *_|]{{0,4}}(?:{_KNOWN_LABEL})[ *_]*[:|]", re.I)
+_LABEL_INSIDE = compiled(rf"(?<!\w)(?:{_KNOWN_LABEL})[ *_]*:", re.I)
 _BARE_LABEL = compiled(rf"(?:{_KNOWN_LABEL}) ", re.I)  # eM Client
 _ANY_LABEL = compiled(r"[ *_]{0,3}[^\W\d_][^\s\d:<>@]{0,24}(?: [^\s\d:<>@]{1,20}){0,2} {0,9}:(?:[ *_]|$)")
 _FRAMED = compiled(r"([-_=])\1{2,} ?\w.{1,60}\1{3,}$")

@@ -18,7 +18,8 @@ from pbem.orders import doubt, inquiries, later
 from pbem.orders.choices import choices, offered
 from pbem.orders.command import Asking, Inquiry, Simple, Words
 from pbem.orders.doubt import Doubt
-from pbem.orders.lines import BULLET, Lines, Reading, read_text, read_whole
+from pbem.orders.headings import without_heading
+from pbem.orders.lines import BULLET, LineMistake, Lines, Reading, read_text, read_whole
 from pbem.orders.repeated import unless_repeated
 from pbem.orders.sentences import in_ordinary_words, names_command
 from pbem.orders.unfit import mistaken
@@ -50,7 +51,7 @@ class _Sentence(NamedTuple):
 def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     """What a letter says to a game. Its commands are the letter's own, whatever becomes of its orders."""
     part = partial(_of_part, game, state)
-    words = _with_sentences(game, state, words)
+    words = without_heading(game, state, _with_sentences(game, state, words))
     words, kept, unsure = later.take(words, partial(part, seat))
     # Where every word is one of orders, none is of a question.
     text = words.rest
@@ -253,12 +254,22 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     )
     if here and all(one.turn == "condition" for one in (*doubts, *here)) and len(here) == len(lines.attempts):
         return reading._replace(mistakes=(), proposal=None, left_out=(), doubts=(*doubts, *here))
-    if doubts or here:
-        ways = () if doubts else choices(game, state, seat, lines.attempts)
-        return reading._replace(proposal=None, left_out=(), doubts=(*doubts, *here), readings=ways)
-    if reading.proposal and any(is_refused(game, state, one) for line in lines.attempts for one in doubt.sentences(line)):
-        return reading._replace(proposal=None, left_out=())
-    return reading
+    if not (doubts or here):
+        return _unless_refused(reading, lines)
+    ways = () if doubts else choices(game, state, seat, lines.attempts)
+    # What turns the orders is asked about, and not shown as a mistake as well.
+    mistakes = () if ways else tuple(one for one in reading.mistakes if not _marks_a_turn(one))
+    return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *here), readings=ways)
+
+
+def _marks_a_turn(mistake: LineMistake) -> bool:
+    return doubt.turns(mistake.text[mistake.column : mistake.column + mistake.width]) is not None
+
+
+def _unless_refused(reading: Reading, lines: Lines) -> Reading:
+    """A reading, but without its proposal if a sentence says more beside what is proposed: "2 from A to M looks bad"."""
+    refused = (is_refused(lines.game, lines.state, one) for line in lines.attempts for one in doubt.sentences(line))
+    return reading._replace(proposal=None, left_out=()) if reading.proposal and any(refused) else reading
 
 
 def _is_of_orders(game: AnyGame, state: Any, line: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.games.base import ENGLISH, OPEN, Say, Seat, Sentence
 from pbem.mail import letters, mime
-from pbem.mail.quotes import without_lines
+from pbem.mail.ours import without_lines
 from pbem.mail.sandbox import Unreadable, shared_reader
 from pbem.match.identity import hide_tokens
 from pbem.match.model import Match
@@ -118,10 +118,8 @@ def read_letter(store: Store, raw: bytes) -> letters.Letter:
     """A letter with its writer's own words. Raises Unreadable."""
     own = shared_reader(reader.may_be_order)
     letter = own.read(raw)
-    if (letter.aside or not letter.text) and (sent := outbox.sent_letter(store, letter.references)):
-        # Not all of it is surely his own: what we wrote ourselves tells the rest apart.
-        ours = letters.text_part(sent)
-        letter = letters.beside(letter, ours) if letter.text else own.read(raw, ours)
+    if not letter.surely_own and (sent := outbox.sent_letter(store, letter.references)):
+        letter = own.read(raw, letters.text_part(sent))  # what we wrote ourselves tells the rest apart
     if letter.surely_automatic and (sent := outbox.sent_letter(store, letter.references)):
         letter = replace(letter, text=without_lines(letter.text, letters.text_part(sent)))
     return letter

@@ -6,7 +6,8 @@ import pytest
 
 from pbem.cli.check import read_letter
 from pbem.mail import letters
-from pbem.mail.quotes import below, worth_telling
+from pbem.mail.ours import below
+from pbem.mail.quotes import worth_telling
 from pbem.orders.reader import may_be_order
 
 HEAD = (

@@ -451,8 +451,8 @@ class TestAnAnswerBelowALetterThatIsQuotedWithoutMarks:
         assert read(raw).text == ""
         assert read(raw, sent=REPORT).text == GREETED
 
-    def test_is_not_looked_for_where_there_is_one_above(self, block: str) -> None:
-        assert read(letter(f"Pass\n\n{block}\n\n{REPORT}\n\n{OWN}"), sent=REPORT).text == "Pass"
+    def test_joins_what_stands_above(self, block: str) -> None:
+        assert read(letter(f"Pass\n\n{block}\n\n{REPORT}\n\n{OWN}"), sent=REPORT).text == f"Pass\n\n{OWN}"
 
     def test_is_none_where_the_letter_is_not_quoted_to_its_end(self, block: str) -> None:
         cut = REPORT.rpartition("\n\n")[0]
@@ -914,13 +914,3 @@ def test_a_boundary_stands_at_the_beginning_of_a_line_and_alone_in_it(body: str)
     raw = f"Content-Type: multipart/mixed; boundary=b\n\n{body}".encode()
     found = [(f"{part.header}", part.body) for part in mime.parts(raw)][1:]
     assert found == [(f"{part.header}", part.body) for one in by_lines(body.encode(), "b") for part in mime.parts(one)]
-
-
-@pytest.mark.parametrize(
-    "ours",
-    ["", "The turn is played on Monday.\n", "  The turn  is played on Monday.\n3 A to M", "3 A to M\r\nGus\r\n--"],
-)
-def test_a_letter_that_is_read_already_needs_not_be_read_again_with_ours_beside_it(ours: str) -> None:
-    raw = letter(f"{OWN}\n\n-- \nGus\nThe turn is played on Monday.\n3 A to M\n")
-    assert read(raw).aside == ("--", "Gus", "The turn is played on Monday.", "3 A to M")
-    assert letters.beside(read(raw), ours) == read(raw, ours)

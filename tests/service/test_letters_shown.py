@@ -180,3 +180,12 @@ def test_of_a_hidden_game_that_goes_on_nobodys_words_are_shown(tmp_path, monkeyp
     finish(table)
     text = letter_text(last_to(say(table, "letters tr-1 1"), GINA.address))
     assert "haha, what a secret" in text
+
+
+@pytest.mark.parametrize("head", ["", "Am 21.11.2026 um 12:00 schrieb Desk: "])
+def test_a_quote_that_a_program_has_put_on_one_line_is_no_doubt(table: Table, head: str) -> None:
+    quoted = " ".join(letter_text(table.last["red"]).split())
+    headers = table.answer("red", "").as_string().partition("\n\n")[0].replace("base64", "8bit")
+    table.deliver(f"{headers}\n\n3 M to S\n\n{head}{quoted}\n".encode())
+    table.poll()
+    assert table.match().standing["red"].canonical == "3 M to S"
