@@ -6,7 +6,7 @@ Normal text comes here, of one sentence. The longest phrase that fits counts, an
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from itertools import groupby, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,26 @@ COUNTS = frozenset(("number", "all", "all_but", "both", "rest"))
 """What says how many pieces."""
 
 _COUNTING = COUNTS | {"pieces"}
+IDLE = frozenset(("filler", "asking"))
+"""What says nothing."""
+BETWEEN = frozenset(("and", "label"))
+"""What parts clauses."""
+_BESIDE_COUNTS = (
+    "area",
+    "bomb",
+    "drop",
+    "new",
+    "reinforce",
+    "stay",
+    "pass",
+    "no_move",
+    "no_bomb",
+    "each",
+    "times",
+    "them",
+)
+OF_ORDERS = COUNTS.union(_BESIDE_COUNTS, ("never",))
+"""What is in no remark."""
 _MOST_WORDS = 8  # of a phrase of the lexicon
 _ALTERNATIVES = compiled(r"[()]")
 _TOKEN = compiled(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]|[^\w\s]")
@@ -52,8 +72,6 @@ _BESIDE = COUNTS | {
     "bomb",
     "each",
 }  # before an area
-_BETWEEN = frozenset(("and", "label"))
-_OF_ORDERS = COUNTS | set("area bomb drop new reinforce stay pass no_move no_bomb each times them never".split())
 _LONG = 5  # letters of an area's name at least that has people
 _MOST_PIECES = 60  # of a sentence
 
@@ -138,38 +156,38 @@ def _key(text: str) -> str:
 
 
 def words_of(names: Names, sentence: str, *, tolerant: bool = False) -> list[Word] | None:
-    """A sentence word by word, fillers left out; None if it asks, or if a word is not known or in no orders and this is
-    not `tolerant`."""
+    """A sentence word by word, fillers left out; None if it asks, or if a word is not known or in no orders. Where this
+    is `tolerant`, all words are kept as they are written."""
+    pieces = _pieces_of(sentence)
+    if not 0 < len(pieces) <= _MOST_PIECES or pieces[0].casefold() in _table("asks"):
+        return None
+    said, whole = list[Word](), list[Word]()
+    at = 0
+    while at < len(pieces):
+        word, size = _next(names, pieces, at, said)
+        if not tolerant and (word is None or word.kind == "never"):
+            return None
+        here, size = ([word], size) if word else _misspelt(names, pieces, at)
+        said += [one for one in here if one.kind not in IDLE]
+        if tolerant:
+            whole += [one._replace(text=" ".join(pieces[at : at + size])) for one in here]
+        elif at + size == len(pieces) and here[-1].kind in IDLE and said and said[-1].text == ",":
+            said.pop()  # "..., nothing else": only fillers stand behind it
+        at += size
+    return None if any(map(_is_limit, said, said[1:])) else whole if tolerant else said
+
+
+def _pieces_of(sentence: str) -> list[str]:
+    """The words and signs of a sentence; none if it asks."""
     text = _DOTTED.sub(r"\1\2", sentence.replace("’", "'").replace("\ufe0f", "")).strip()
-    text = _RELATIVE.sub(" ", _RUSSIAN_A.sub(", а ", text))
-    text = _COUNTED.sub(_opened, text)
+    text = _COUNTED.sub(_opened, _RELATIVE.sub(" ", _RUSSIAN_A.sub(", а ", text)))
     if text.endswith("?"):
         if not _asking().match(text):
-            return None
+            return []
         text = text.rstrip("? ")
     if text[:1] == "(" and text[-1:] == ")":
         text = text[1:-1]
-    pieces = _TOKEN.findall(re.sub(r"^(?:\(?[\da-z][.)]\)?|[-–—*•◦·§]) +|^\(\d\) ?", "", text))
-    if not 0 < len(pieces) <= _MOST_PIECES or pieces[0].casefold() in _table("asks"):
-        return None
-    found: list[Word] = []
-    at = 0
-    while at < len(pieces):
-        word, size = _next(names, pieces, at, found)
-        if word is None and at and pieces[at] in _DASHES:
-            word = Word("and", "", pieces[at])
-        if not tolerant and (word is None or word.kind == "never"):
-            return None
-        if word is None:
-            area, size = _misspelt(names, pieces, at)
-            word = Word("area", area, pieces[at]) if area else Word("unknown", "", pieces[at])
-            found += [Word("slip", "", pieces[at])] if area else []
-        if word.kind not in ("filler", "asking"):
-            found.append(word)
-        elif at + size == len(pieces) and found and found[-1].text == ",":
-            found.pop()  # "..., nothing else": only fillers stand behind it
-        at += size
-    return None if any(map(_is_limit, found, found[1:])) else found
+    return _TOKEN.findall(re.sub(r"^(?:\(?[\da-z][.)]\)?|[-–—*•◦·§]) +|^\(\d\) ?", "", text))
 
 
 def _opened(bracket: re.Match[str]) -> str:
@@ -183,33 +201,18 @@ def _opened(bracket: re.Match[str]) -> str:
     return f" {bracket[1]} " if said and size + length == len(pieces) else bracket[0]
 
 
-def _misspelt(names: Names, pieces: Sequence[str], at: int) -> tuple[str, int]:
-    """The area whose name stands at a place with a slip of the pen, and how many pieces it takes; "" for none."""
+def _misspelt(names: Names, pieces: Sequence[str], at: int) -> tuple[list[Word], int]:
+    """What is not known: an area whose name has a slip of the pen, or anything; and how many pieces it takes."""
     for size in (2, 1):
         part = pieces[at : at + size]
         if len(part) == size and all(map(str.isalpha, part)) and (area := names.with_a_slip(" ".join(part))):
-            return area, size
-    return "", 1
+            return [Word("slip", "", ""), Word("area", area, "")], size
+    return [Word("unknown", "", "")], 1
 
 
-def without_remarks(words: Sequence[Word]) -> list[Word]:
-    """Words of which some are not known, without what stands before a comma or the like and has none of orders: "hard times,
-    2 from A to M"."""
-    if not any(word.kind == "unknown" for word in words):
-        return [*words]
-    begun = 0
-    for apart, part in groupby(words, lambda word: word.kind in _BETWEEN):
-        kinds = {word.kind for word in part}
-        if not apart and ("unknown" not in kinds or kinds & _OF_ORDERS):
-            break
-        begun += 1
-    parts = [[*part] for _, part in groupby(words, lambda word: word.kind in _BETWEEN)]
-    return [word for part in parts[begun:] for word in part]
-
-
-def endings(table: str) -> tuple[str, ...]:
-    """How words of a kind end: verbs that are said of something ("finite"), words that say how ("adverbs")."""
-    return tuple(_table(table))
+def table(name: str) -> tuple[str, ...]:
+    """Words or endings that stand in a table of their own."""
+    return tuple(_table(name))
 
 
 def _is_limit(word: Word, behind: Word) -> bool:
@@ -243,8 +246,8 @@ def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) 
         return (Word("number", int(piece), piece) if len(piece) < 4 else None), 1
     if _ARROW.fullmatch(piece):
         return Word("to", "", piece), 1
-    if piece in _DASHES and before and before[-1].kind in ("area", "number"):
-        return _hyphen(pieces, at), 1
+    if piece in _DASHES and at:
+        return _hyphen(pieces, at, before), 1
     if piece == "(" and before and before[-1].kind == "area":
         return _repeated(names, pieces, at, before[-1])
     if piece in _DROPPED:
@@ -253,13 +256,16 @@ def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) 
         return Word(_SIGNS[piece], "", piece), 1
     phrase, length = _phrase(pieces, at, before)
     area, size = _area(names, pieces, at)
-    if area and (not phrase or size >= length) and _may_be_area(piece, pieces, at + size, before, size):
+    ends = phrase is not None and phrase.kind == "and" and at + 1 == len(pieces)  # 2 W u
+    if area and (not phrase or size >= length) and (ends or _may_be_area(piece, pieces, at + size, before, size)):
         return Word("area", area, piece), size
     return phrase, max(length, 1)
 
 
-def _hyphen(pieces: Sequence[str], at: int) -> Word | None:
-    """A hyphen behind an area or a number: that of "A-M", or of "Wyvernia-Leute"."""
+def _hyphen(pieces: Sequence[str], at: int, before: Sequence[Word]) -> Word | None:
+    """A hyphen: that of "A-M" or of "Wyvernia-Leute" behind an area or a number, else a dash."""
+    if not before or before[-1].kind not in ("area", "number"):
+        return Word("and", "", pieces[at])
     if at + 1 == len(pieces):
         return None
     behind, _ = _phrase(pieces, at + 1, ())

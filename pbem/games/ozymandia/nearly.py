@@ -4,41 +4,49 @@ Nothing is taken as orders of them, but what they probably mean can be proposed:
 the words that are not known stand, nothing but the manner, or a remark, can be in them.
 """
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from collections.abc import Sequence
 
 from pbem.games.base import Seat
+from pbem.games.extras import Beside
 from pbem.games.ozymandia.areas import names_of
-from pbem.games.ozymandia.clauses import APART, ROLES, Clause, clauses_of, readings
-from pbem.games.ozymandia.everyday import COUNTS, Word, endings, without_remarks, words_of
+from pbem.games.ozymandia.clauses import APART, readings
+from pbem.games.ozymandia.everyday import COUNTS, IDLE, OF_ORDERS, Word, table, words_of
+from pbem.games.ozymandia.parts import ROLES, Clause, clauses_of, kept_of, parts_of, remarks_of
 from pbem.games.ozymandia.state import State
 
 _MOST = 5  # words that are not known beside the parts of orders
+_MOST_BEHIND = 3  # of these behind a whole move
 _BOMBS = frozenset(("bomb", "drop"))
 _WHOLE = APART - _BOMBS | {"them", "reinforce"}  # clauses of these say nothing certain with an unknown word
 _NOT_KNOWN = frozenset(("unknown", "never"))
 _VERBS = frozenset(("move", "attack"))
 
 
-def unknown_words(state: State, sentence: str) -> tuple[str, ...]:
-    """The words of a sentence that are not known, or are names with a slip of the pen, where all else of it says what is ordered, and where they stand they
-    can only say how; none for any other sentence."""
+def beside(state: State, sentence: str) -> Beside | None:
+    """What is not known of a sentence, where all else of it says what is ordered, and the words within stand where they
+    can only say how; None for any other, and one that is explained."""
     found = words_of(names_of(state.board), sentence, tolerant=True) or []
-    kept = without_remarks(found)
+    kept, remarks = kept_of(found), remarks_of(found)
     if not kept or kept[-1].kind in (*ROLES, "and") or any(word.kind == "never" for word in found):
-        return ()
-    if _may_act(kept) or _is_said_by(found) or sum(word.kind == "unknown" for word in kept) > _MOST:
-        return ()
-    whole = all(map(_is_complete, clauses_of(kept))) and all(map(_says_how, _parts(kept)))
-    return tuple(word.text for word in found if word.kind in ("unknown", "slip")) if whole else ()
+        return None
+    unknown = tuple(word.text for word in kept if word.kind in ("unknown", "slip"))
+    if _may_act(kept) or _is_said_by(found) or len(unknown) > _MOST or not (unknown or remarks):
+        return None
+    whole = all(map(_is_complete, clauses_of(kept))) and all(map(_says_how, parts_of(found)))
+    return Beside(unknown, tuple(remarks)) if whole else None
 
 
 def says_more(state: State, sentence: str) -> bool:
     """Whether a sentence has a whole move, and words that are not known beside it."""
     found = words_of(names_of(state.board), sentence, tolerant=True) or []
-    return any(
-        one.counts and len(one.places) > 1 and not one.kinds.isdisjoint(_NOT_KNOWN) for one in clauses_of(found)
-    )
+    said = [word for word in found if word.kind not in IDLE]
+    return any(one.counts and len(one.places) > 1 and not one.kinds.isdisjoint(_NOT_KNOWN) for one in clauses_of(said))
+
+
+def is_remark(state: State, sentence: str) -> bool:
+    """Whether a sentence has no word that is part of orders."""
+    found = words_of(names_of(state.board), sentence, tolerant=True) or []
+    return bool(found) and not any(word.kind in OF_ORDERS for word in found)
 
 
 def said_in_full(state: State, seat: Seat, sentences: Sequence[str]) -> str:
@@ -66,42 +74,40 @@ def _is_complete(clause: Clause) -> bool:
     return bool(clause.counts and clause.places) and not clause.kinds & _WHOLE
 
 
-def _parts(words: Sequence[Word]) -> Iterator[list[Word]]:
-    """What stands between commas, colons and the like."""
-    for apart, part in groupby(words, lambda word: word.kind in ("and", "label")):
-        if not apart:
-            yield list(part)
-
-
 def _says_how(part: Sequence[Word]) -> bool:
     """Whether unknown words stand where they say only how: not where a place does that the board has not ("for Bob"),
     nor as those who act ("the rules allow"), nor behind a whole move ("2 from A to M looks bad")."""
-    pairs = list(pairwise(part))
-    if any(word.kind in ROLES and behind.kind == "unknown" and not _leads(part, behind) for word, behind in pairs):
+    if not any(word.kind == "area" for word in part) or any(_acts(part, at) for at in range(len(part) - 1)):
+        return not any(word.kind == "area" for word in part)
+    kept = [word for word in part if word.kind not in IDLE]
+    if any(word.kind in ROLES and kept[at + 1 :] and not _leads(kept[at + 1 :]) for at, word in enumerate(kept)):
         return False
-    if any(_acts(part, at) for at in range(len(part) - 1)):
+    areas = [at for at, word in enumerate(kept) if word.kind == "area"]
+    later = (word for word in kept[areas[0] :] if word.kind == "unknown")
+    if any(word.text.endswith(table("past")) for word in later):
         return False
-    areas = [at for at, word in enumerate(part) if word.kind == "area"]
-    counted = any(word.kind in COUNTS for word in part)
-    behind = part[areas[-1] + 1 :] if len(areas) > 1 and counted else []
+    counted = any(word.kind in COUNTS for word in kept)
+    behind = kept[areas[-1] + 1 :] if len(areas) > 1 and counted else []
     tail = [word for word in behind if word.kind == "unknown"]
-    return len(tail) < 2 and not any(word.text.endswith(endings("finite")) for word in tail)
+    return len(tail) <= _MOST_BEHIND and not (tail and tail[0].text.endswith(table("finite")))
 
 
-def _leads(part: Sequence[Word], word: Word) -> bool:
-    """Whether unknown words stand right before an area: "to dreary M"."""
-    at = next(at for at, one in enumerate(part) if one is word)
-    return next((one.kind for one in part[at:] if one.kind not in ("unknown", "place")), "") == "area"
+def _leads(words: Sequence[Word]) -> bool:
+    """Whether unknown words that stand first stand before an area: "to dreary M"."""
+    return words[0].kind != "unknown" or next(
+        (word.kind for word in words if word.kind not in ("unknown", "place")), ""
+    ) in ("area", "slip")
 
 
 def _acts(part: Sequence[Word], at: int) -> bool:
     """Whether an unknown word is right before a verb, and is neither who is moved ("2 rascals march") nor how
-    ("calmly march")."""
+    ("calmly march", "after long thought march I")."""
     word, verb = part[at], part[at + 1]
     if word.kind != "unknown" or verb.kind not in _VERBS:
         return False
     moved = at > 0 and (part[at - 1].kind in COUNTS or part[at - 1].kind == "pieces")
-    return not moved and not (word.text.islower() and word.text.endswith(endings("adverbs")))
+    mine = at + 2 < len(part) and part[at + 2].text.casefold() in table("mine")
+    return not (moved or mine) and not (word.text.islower() and word.text.endswith(table("adverbs")))
 
 
 def _may_act(words: Sequence[Word]) -> bool:
@@ -116,5 +122,5 @@ def _may_act(words: Sequence[Word]) -> bool:
 
 def _is_said_by(words: Sequence[Word]) -> bool:
     """Whether a sentence begins with what may be a name and a colon: "Bob: 2 from A to M"."""
-    first, *others = words[:2] or [None]
-    return bool(first and others and first.kind == "unknown" and first.text[0].isupper() and others[0].kind == "label")
+    begun = [word.kind for word in words[:2]]
+    return begun == ["unknown", "label"] and words[0].text[0].isupper()
