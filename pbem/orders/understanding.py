@@ -18,6 +18,7 @@ from pbem.orders import doubt, inquiries, later
 from pbem.orders.choices import choices, offered
 from pbem.orders.command import Asking, Inquiry, Simple, Words
 from pbem.orders.doubt import Doubt
+from pbem.orders.joined import apart
 from pbem.orders.lines import BULLET, Lines, Reading, read_text, read_whole
 from pbem.orders.repeated import unless_repeated
 from pbem.orders.sentences import in_ordinary_words, names_command
@@ -120,7 +121,19 @@ def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading
         return Reading(doubts=others, readings=offered(game, state, seat, told), remarks=words.lines())
     if whole is not None:
         return unless_repeated(game, state, seat, whole, text.splitlines())
-    return _of_lines(game, state, seat, words)
+    return _or_joined(game, state, seat, words, _of_lines(game, state, seat, words))
+
+
+def _or_joined(game: AnyGame, state: Any, seat: Seat, words: Words, reading: Reading) -> Reading:
+    """A reading; of a letter that has none, what its moves may be that are written together."""
+    some = reading.orders is not None or reading.proposal or reading.readings or reading.standing or words.commands
+    names = [] if some else [line for line in words.lines() if game.names_in(state, f"x {line.upper()}")]
+    said = [] if some else [line for line in words.lines() if line in names or not doubt.is_courtesy(line)]
+    ways = apart(game, state, seat, "\n".join(said)) if said else ()
+    if not ways or any(one.text not in said for one in reading.doubts):
+        return reading
+    doubts = tuple(Doubt(line, "joined") for line in said)
+    return Reading(doubts=doubts, proposal=ways[0] if len(ways) == 1 else None, readings=ways[:_MOST_READINGS])
 
 
 def _of_lines(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
