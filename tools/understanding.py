@@ -54,7 +54,7 @@ def samples(path: Path) -> Iterator[Sample]:
 
 
 @cache
-def _place(name: str) -> tuple[AnyGame, Any, str]:
+def place(name: str) -> tuple[AnyGame, Any, str]:
     """A game, where it stands, and who writes."""
     seat, position = _PLACES[name]
     game = find_game(name)
@@ -64,7 +64,7 @@ def _place(name: str) -> tuple[AnyGame, Any, str]:
 
 def fate(sample: Sample) -> str:
     """What becomes of a letter: one of FATES."""
-    game, state, seat = _place(next((word for word in sample.kind.split() if word in _PLACES), "ozymandia"))
+    game, state, seat = place(next((word for word in sample.kind.split() if word in _PLACES), "ozymandia"))
     reading = reader.read(game, state, seat, sample.text)
     said = str(reading.orders) if reading.orders is not None else ""
     commands = tuple(one for one in reading.commands if not isinstance(one, Inquiry | Later))

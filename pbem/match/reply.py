@@ -233,6 +233,7 @@ class Reply:
 
     def _not_taken(self, template: str, **values: Any) -> None:
         """Nothing of the letter is stored; what is proposed in its place waits for a `yes`."""
+        self._think_again()
         reading, match = self.reading, self.table
         self.tell(
             template,
@@ -250,8 +251,14 @@ class Reply:
         if reading.proposal and not self._only_checked():
             self.done.append(Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal))
 
+    def _think_again(self) -> None:
+        """Whoever is asked has second thoughts: a turn that waits for these waits for the answer, too."""
+        if self.table.cooling and not self._only_checked():
+            self.do([Save(cool(self.table, self.now))])
+
     def add(self, standing: Entry, orders: Any) -> None:
         """Orders that come to those which stand: both together are proposed, if that can be."""
+        self._think_again()
         match, seat = self.table, self.seat
         both = reader.read_text(match.game, match.state, seat, f"{standing.canonical}; {orders}").orders
         if both is not None:

@@ -19,6 +19,7 @@ from pbem.patterns import compiled
 
 _MOST = 4  # of what is offered
 _ITEM = compiled(r"[,;\n]\s*")
+_SIGNS = " \t,;.:!?()-–—"
 _GAP = compiled(r"[ ,]+")
 
 
@@ -28,7 +29,7 @@ def choices(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tupl
     sentences = [one for line in lines for one in doubt.sentences(line)]
     offering = [one for one in sentences if doubt.turns(one)]
     how = doubt.turns(offering[0]) if len(offering) == 1 else None
-    if how not in ("alternative", "correction", "negation", "question"):
+    if how not in ("alternative", "correction", "later", "negation", "question"):
         return ()
     place = sentences.index(offering[0])
     before, after = ("\n".join(map(_bare, some)) for some in (sentences[:place], sentences[place + 1 :]))
@@ -39,13 +40,16 @@ def choices(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tupl
     def is_named(text: str) -> bool:
         return can_be_read(text) or bool(game.names_in(state, f"x {text}"))
 
-    if found := _opening("instead").match(offering[0]):
-        ways = _behind(_bare(offering[0][found.end() :]), is_named, can_be_read) if not before else ()
-        texts: Iterable[str] = (f"{way}\n{after}" for way in ways)
-    else:
-        texts = _of_sentence(_without_asking(offering[0]), before, after, can_be_read)
-    meant = (read_text(game, state, seat, text).orders for text in texts)
-    return tuple(dict.fromkeys(str(orders) for orders in meant if orders is not None))[:_MOST]
+    opening = None if before else _opening("instead").match(offering[0])
+    ways = _behind(_bare(offering[0][opening.end() :]), is_named, can_be_read) if opening else ()
+    texts: Iterable[str] = [f"{way}\n{after}" for way in ways]
+    texts = texts or _of_sentence(_without_asking(offering[0]), before, after, can_be_read)
+
+    def found_in(texts: Iterable[str]) -> tuple[str, ...]:
+        meant = (read_text(game, state, seat, text).orders for text in texts)
+        return tuple(dict.fromkeys(str(orders) for orders in meant if orders is not None))[:_MOST]
+
+    return found_in(texts) or found_in([f"{before}\n{after}"])
 
 
 def _of_sentence(sentence: str, before: str, after: str, can_be_read: Callable[[str], bool]) -> Iterable[str]:
@@ -126,7 +130,21 @@ def _texts(said: str, ways: Sequence[str], after: str) -> Iterator[str]:
 
 
 def _bare(text: str) -> str:
-    return text.strip(" \t,;.:!?-–—")
+    """A text without the signs around it, and without what is polite behind and before it."""
+    text = text.strip(_SIGNS)
+    while kind := _polite().match(text) or _thanks().search(text):
+        text = (text[: kind.start()] + text[kind.end() :]).strip(_SIGNS)
+    return text
+
+
+@cache
+def _polite() -> re.Pattern[str]:
+    return compiled(rf"{alternatives(phrases('courtesy', 'words'))}(?!\w)", re.I)
+
+
+@cache
+def _thanks() -> re.Pattern[str]:
+    return compiled(rf"(?<!\w){alternatives(phrases('courtesy', 'words'))}$", re.I)
 
 
 def offered(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[str, ...]:

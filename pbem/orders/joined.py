@@ -8,19 +8,36 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from pbem.games.base import AnyGame, Seat
-from pbem.i18n.words import words
-from pbem.orders.lines import read_text
+from pbem.i18n.words import words as words_of
+from pbem.orders import doubt
+from pbem.orders.command import Words
+from pbem.orders.doubt import Doubt
+from pbem.orders.lines import Reading, read_text
 from pbem.patterns import compiled
 
 _LONGEST = 60  # characters of such a letter
 _LONGEST_NAME = 3  # letters of a name that is written so
+_MOST_READINGS = 4
 _MOST = 64  # ways to take it apart that are looked at
 _TOKEN = compiled(r"\d+|[^\W\d_]+")
 _BETWEEN = compiled(r"[\s,;.!/>-]*")
 _TWO = "2"  # also sounds like "to"
 
 
-def apart(game: AnyGame, state: object, seat: Seat, text: str) -> tuple[str, ...]:
+def or_joined(game: AnyGame, state: object, seat: Seat, words: Words, reading: Reading) -> Reading:
+    """A reading; of a letter that has none, what its moves may be that are written together."""
+    if reading.orders is not None or reading.proposal or reading.readings or reading.standing or words.commands:
+        return reading
+    names = [line for line in words.lines() if game.names_in(state, f"x {line.upper()}")]
+    said = [line for line in words.lines() if line in names or not doubt.is_courtesy(line)]
+    ways = _apart(game, state, seat, "\n".join(said))
+    if not ways or any(one.text not in said for one in reading.doubts):
+        return reading
+    doubts = tuple(Doubt(line, "joined") for line in said)
+    return Reading(doubts=doubts, proposal=ways[0] if len(ways) == 1 else None, readings=ways[:_MOST_READINGS])
+
+
+def _apart(game: AnyGame, state: object, seat: Seat, text: str) -> tuple[str, ...]:
     """The legal orders that a text may mean, in canonical form; none if anything else stands in it."""
     tokens = _TOKEN.findall(text)
     if len(text) > _LONGEST or not tokens or not _BETWEEN.fullmatch(_TOKEN.sub("", text)) or not tokens[0].isdigit():
@@ -35,7 +52,7 @@ def apart(game: AnyGame, state: object, seat: Seat, text: str) -> tuple[str, ...
 
 @cache
 def _arrows() -> frozenset[str]:
-    return frozenset(words("orders", "to"))
+    return frozenset(words_of("orders", "to"))
 
 
 def _pieces(game: AnyGame, state: object, token: str) -> Iterator[list[str]]:

@@ -18,8 +18,9 @@ from pbem.orders import doubt, inquiries, later
 from pbem.orders.choices import choices, offered
 from pbem.orders.command import Asking, Inquiry, Simple, Words
 from pbem.orders.doubt import Doubt
-from pbem.orders.joined import apart
-from pbem.orders.lines import BULLET, Lines, Reading, read_text, read_whole
+from pbem.orders.headings import without_heading
+from pbem.orders.joined import or_joined
+from pbem.orders.lines import BULLET, LineMistake, Lines, Reading, read_text, read_whole
 from pbem.orders.repeated import unless_repeated
 from pbem.orders.sentences import in_ordinary_words, names_command
 from pbem.orders.unfit import mistaken
@@ -51,7 +52,7 @@ class _Sentence(NamedTuple):
 def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     """What a letter says to a game. Its commands are the letter's own, whatever becomes of its orders."""
     part = partial(_of_part, game, state)
-    words = _with_sentences(game, state, words)
+    words = without_heading(game, state, _with_sentences(game, state, words))
     words, kept, unsure = later.take(words, partial(part, seat))
     # Where every word is one of orders, none is of a question.
     text = words.rest
@@ -121,19 +122,7 @@ def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading
         return Reading(doubts=others, readings=offered(game, state, seat, told), remarks=words.lines())
     if whole is not None:
         return unless_repeated(game, state, seat, whole, text.splitlines())
-    return _or_joined(game, state, seat, words, _of_lines(game, state, seat, words))
-
-
-def _or_joined(game: AnyGame, state: Any, seat: Seat, words: Words, reading: Reading) -> Reading:
-    """A reading; of a letter that has none, what its moves may be that are written together."""
-    some = reading.orders is not None or reading.proposal or reading.readings or reading.standing or words.commands
-    names = [] if some else [line for line in words.lines() if game.names_in(state, f"x {line.upper()}")]
-    said = [] if some else [line for line in words.lines() if line in names or not doubt.is_courtesy(line)]
-    ways = apart(game, state, seat, "\n".join(said)) if said else ()
-    if not ways or any(one.text not in said for one in reading.doubts):
-        return reading
-    doubts = tuple(Doubt(line, "joined") for line in said)
-    return Reading(doubts=doubts, proposal=ways[0] if len(ways) == 1 else None, readings=ways[:_MOST_READINGS])
+    return or_joined(game, state, seat, words, _of_lines(game, state, seat, words))
 
 
 def _of_lines(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
@@ -266,10 +255,16 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     )
     if here and all(one.turn == "condition" for one in (*doubts, *here)) and len(here) == len(lines.attempts):
         return reading._replace(mistakes=(), proposal=None, left_out=(), doubts=(*doubts, *here))
-    if doubts or here:
-        ways = () if doubts else choices(game, state, seat, lines.attempts)
-        return reading._replace(proposal=None, left_out=(), doubts=(*doubts, *here), readings=ways)
-    return reading
+    if not (doubts or here):
+        return reading
+    ways = () if doubts else choices(game, state, seat, lines.attempts)
+    # What turns the orders is asked about, and not shown as a mistake as well.
+    mistakes = () if ways else tuple(one for one in reading.mistakes if not _marks_a_turn(one))
+    return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *here), readings=ways)
+
+
+def _marks_a_turn(mistake: LineMistake) -> bool:
+    return doubt.turns(mistake.text[mistake.column : mistake.column + mistake.width]) is not None
 
 
 def _is_of_orders(game: AnyGame, state: Any, line: str) -> bool:

@@ -15,7 +15,7 @@ from pbem.patterns import compiled
 
 Kind = Literal["correction", "later", "other", "condition", "alternative", "question", "negation"]
 """How words of a language turn orders."""
-KINDS: tuple[Kind, ...] = ("correction", "later", "other", "condition", "alternative", "question", "negation")
+KINDS: tuple[Kind, ...] = ("condition", "correction", "later", "other", "alternative", "question", "negation")
 
 _KNOWN, _IDIOM = 3, 2  # what a word of chat weighs, and an idiom; any other word that is not of orders weighs 1
 _LEAST = 3  # what it takes at least

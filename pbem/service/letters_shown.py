@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.games.base import ENGLISH, OPEN, Say, Seat, Sentence
 from pbem.mail import letters, mime
-from pbem.mail.quotes import without_lines
+from pbem.mail.ours import without_lines
 from pbem.mail.sandbox import Unreadable, shared_reader
 from pbem.match.identity import hide_tokens
 from pbem.match.model import Match

@@ -10,7 +10,7 @@ from pbem.games import find_game
 from pbem.games.ozymandia.everyday import lexicon
 from pbem.orders import doubt, doubt_words, reader, repeated
 from pbem.orders.command import Simple
-from tools.understanding import CORPUS, Sample, fate, samples
+from tools.understanding import CORPUS, Sample, fate, place, samples
 
 GAME = find_game("ozymandia")
 STATE = GAME.new({})
@@ -129,6 +129,13 @@ def test_the_readings_of_a_letter_in_doubt_are_offered() -> None:
         ("statt EC Bombe auf HC", ["Bomb HC"]),
         ("change 2 A to AC to 1 A to AC", ["1 A to AC"]),
         ("вместо 2 A в AC 1 A в AC", ["1 A to AC"]),
+        ("2 A to AC instead, thanks", ["2 A to AC"]),
+        ("sorry, change my orders to 2 A to AC please", ["2 A to AC"]),
+        ("Korrektur: 2 A nach AC", ["2 A to AC"]),
+        ("Ладно, 2 A в AC вместо этого", ["2 A to AC"]),
+        ("3 A to M (or 2?)", ["3 A to M", "2 A to M"]),
+        ("3 A to M. Or should I wait?", ["3 A to M"]),
+        ("3 A to M. Wait, 2 A to AC.", ["3 A to M", "2 A to AC"]),
         ("instead of A bomb EC, 3 W to M", []),  # where does it end?
         ("No, 3 A to AC", []),
         ("not 3 A to M?", []),
@@ -143,6 +150,47 @@ def test_where_one_thing_stands_in_the_place_of_another_both_are_offered(text: s
     reading = read(text)
     assert reading.doubts
     assert (reading.orders, reading.proposal, list(reading.readings)) == (None, None, offered)
+
+
+@pytest.mark.parametrize(
+    "text", ["3 A to M. Or should I wait?", "if he bombs then 3 A to M", "3 A to M, unless you think otherwise"]
+)
+def test_what_turns_orders_is_asked_about_and_no_mistake_as_well(text: str) -> None:
+    reading = read(text)
+    assert [one.text for one in reading.doubts] == [text]
+    assert reading.mistakes == ()
+
+
+def test_a_mistake_beside_what_turns_orders_is_shown() -> None:
+    assert [one.item for one in read("9 A to M. Or should I wait?").mistakes] == ["9 A to M"]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Orders:",
+        "My orders:\n",
+        "Hi Bob,\n\nmy new orders are:",
+        "Hi! My orders:",
+        "Hello Bob, here are my orders for this turn:",
+        "Neue Befehle:",
+        "Hallo, das sind meine Züge:\n",
+        "Вот мои приказы:",
+    ],
+)
+@pytest.mark.parametrize(
+    ("game", "orders"), [("ozymandia", "3 A to M"), ("rocknroll", "Attack: Zulu > Bao"), ("ozz", "Move SOU: M2-M1")]
+)
+def test_what_announces_orders_is_none_of_them_in_any_game(heading: str, game: str, orders: str) -> None:
+    found, state, seat = place(game)
+    assert str(reader.read(found, state, seat, f"{heading} {orders}").orders) == orders
+
+
+@pytest.mark.parametrize(
+    "text", ["Next turn's orders: 3 A to M", "Bob's orders: 3 A to M", "2 W to M\nNew orders:\n3 A to M"]
+)
+def test_other_headings_of_orders_say_something(text: str) -> None:
+    assert read(text).orders is None
 
 
 @pytest.mark.parametrize(
