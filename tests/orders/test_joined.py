@@ -23,7 +23,7 @@ def reading(text: str) -> dict:
         ("2WtoM,1WtoWC", "2 W to M, 1 W to WC"),
         ("1AAC\n2AM", "1 A to AC, 2 A to M"),
         ("Hallo!\n3AnachM\nGruß, Al", "3 A to M"),
-        ("3АнаM", "3 A to M"),
+        ("3\u0410\u043d\u0430M", "3 A to M"),
     ],
 )
 def test_what_fits_in_one_way_is_proposed_and_told(text: str, proposal: str) -> None:
