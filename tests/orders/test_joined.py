@@ -35,7 +35,7 @@ def test_what_fits_in_one_way_is_proposed_and_told(text: str, proposal: str) -> 
 
 @pytest.mark.parametrize(
     "text",
-    ["3 am works for me", "3AQ", "9AM", "3AV", "3 tom", "A3M", "M", "I have 3 A M cards", "3AM?", "not 3AM", "33", "3A"],
+    ["3 am works for me", "3AQ", "9AM", "3AV", "3 tom", "A3M", "M", "I have 3 A M cards", "3AM?", "not 3AM", "33"],
 )
 def test_nothing_is_proposed_of_what_is_more_or_cannot_be(text: str) -> None:
     found = reading(text)
