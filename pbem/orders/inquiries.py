@@ -229,7 +229,7 @@ class _Finder:
 
     def within(self, line: str) -> Iterator[_Asked]:
         """The questions of a line: itself, or its sentences, or what an "and" joins in one."""
-        if (whole := [*self._joined(line)]):
+        if whole := [*self._joined(line)]:
             yield from (_Asked(0, len(line), one) for one in whole)
             return
         at = 0
