@@ -32,7 +32,7 @@ from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
 from pbem.match.model import Asked, Case, Entry, Match, Section, Wish
 from pbem.match.notices import Course, Notice
-from pbem.match.sections import board_of, name_of, position
+from pbem.match.sections import board_of, name_of, pending, position
 from pbem.orders import reader
 from pbem.orders.command import Command
 from pbem.orders.doubt import Doubt, is_courtesy
@@ -233,6 +233,7 @@ class Reply:
 
     def _not_taken(self, template: str, **values: Any) -> None:
         """Nothing of the letter is stored; what is proposed in its place waits for a `yes`."""
+        self._think_again()
         reading, match = self.reading, self.table
         self.tell(
             template,
@@ -250,8 +251,14 @@ class Reply:
         if reading.proposal and not self._only_checked():
             self.done.append(Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal))
 
+    def _think_again(self) -> None:
+        """Whoever is asked has second thoughts: a turn that waits for these waits for the answer, too."""
+        if self.table.cooling and not self._only_checked():
+            self.do([Save(cool(self.table, self.now))])
+
     def add(self, standing: Entry, orders: Any) -> None:
         """Orders that come to those which stand: both together are proposed, if that can be."""
+        self._think_again()
         match, seat = self.table, self.seat
         both = reader.read_text(match.game, match.state, seat, f"{standing.canonical}; {orders}").orders
         if both is not None:
@@ -382,7 +389,7 @@ class Reply:
 
     def pending(self) -> Mapping[str, Any]:
         """What every letter about orders says at its end: who is still to write, and until when."""
-        return {"missing": self.table.missing(), "deadline": self.table.deadline and self.table.deadline.moment}
+        return pending(self.table, self.seat)
 
 
 def _gone(before: Entry | None, now: Entry) -> tuple[str, ...]:

@@ -47,12 +47,13 @@ Turn = Literal[
     "unread",
     "unknown",
     "unclear",
+    "joined",
     "beside yes",
     "aside",
 ]
 """How words turn orders; "twice": the same move stands on two lines; "unread": they may be orders, and are not read;
 "unknown": words within orders that are not known; "unclear": all are known, and mean nothing that can be, or more than
-one thing; "aside": they stand where signatures and quotes do."""
+one thing; "joined": they are moves written together; "aside": they stand where signatures and quotes do."""
 
 _Place = Literal["heading", "above", ""]
 """Where a line stands that is judged: it ends in a colon, or stands above orders as if it announced them."""

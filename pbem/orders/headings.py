@@ -12,6 +12,7 @@ from pbem.orders.doubt_words import WORD, folded, phrases
 from pbem.orders.grammar import is_order
 from pbem.patterns import compiled
 
+_APART = compiled(r"[,.!]")
 _HEADING = compiled(r"[^:\d\n]{3,80}:(?!\S?\))")  # no face
 
 
@@ -30,7 +31,7 @@ def without_heading(game: AnyGame, state: Any, words: Words) -> Words:
 
 
 def _announces(heading: str) -> bool:
-    *before, title = heading.rstrip(":").split(",")
+    *before, title = _APART.split(heading.rstrip(":"))
     said = frozenset(WORD.findall(folded(title)))
     alone = frozenset(phrases("heading", "alone"))
     names = alone.union(phrases("heading", "names"))

@@ -19,6 +19,7 @@ from pbem.orders.choices import choices, offered
 from pbem.orders.command import Asking, Inquiry, Simple, Words
 from pbem.orders.doubt import Doubt
 from pbem.orders.headings import without_heading
+from pbem.orders.joined import or_joined
 from pbem.orders.lines import BULLET, LineMistake, Lines, Reading, read_text, read_whole
 from pbem.orders.repeated import unless_repeated
 from pbem.orders.sentences import in_ordinary_words, names_command
@@ -121,7 +122,7 @@ def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading
         return Reading(doubts=others, readings=offered(game, state, seat, told), remarks=words.lines())
     if whole is not None:
         return unless_repeated(game, state, seat, whole, text.splitlines())
-    return _of_lines(game, state, seat, words)
+    return or_joined(game, state, seat, words, _of_lines(game, state, seat, words))
 
 
 def _of_lines(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:

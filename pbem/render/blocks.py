@@ -284,7 +284,7 @@ def _html_table(rows: Iterable[tuple[str, str]]) -> str:
         for left, right in rows
     )
     look = "margin:0 0 12px;border-collapse:collapse;font-size:16px"
-    return f'<table role="presentation" cellpadding="0" cellspacing="0" style="{look}">\n{lines}</table>'
+    return f'<table role="presentation" cellpadding="3" cellspacing="0" style="{look}">\n{lines}</table>'
 
 
 def _html_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:

@@ -81,6 +81,21 @@ def test_who_wrote_last_can_correct_himself_and_the_time_runs_anew(table):
     assert played.orders["blue"].canonical == "2 E to EC"
 
 
+@pytest.mark.parametrize("text", ["oh sorry, wait", "ok 2 E to EC instead", "9 E to EC", "also bomb AC"])
+def test_who_is_asked_has_the_time_to_answer(table, text):
+    both_write(table)
+    assert "the turn is played at 12:30 UTC. Write again until then" in write(table, "blue", text)
+    assert table.poll() == []  # 12:25
+    assert sorted(seats(table.poll())) == ["blue", "red"]
+
+
+def test_words_that_are_about_nothing_and_what_is_only_checked_hold_nothing_up(table):
+    both_write(table)
+    write(table, "blue", "check: 9 E to EC\nthanks!")
+    table.poll()
+    assert turn(table) == 2
+
+
 def test_who_wrote_first_can_correct_himself_too_and_nobody_else_gets_a_letter(table):
     both_write(table)
     assert "receipt 1-2" in write(table, "red", "1 A to AC")

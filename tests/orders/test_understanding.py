@@ -171,6 +171,7 @@ def test_a_mistake_beside_what_turns_orders_is_shown() -> None:
         "Orders:",
         "My orders:\n",
         "Hi Bob,\n\nmy new orders are:",
+        "Hi! My orders:",
         "Hello Bob, here are my orders for this turn:",
         "Neue Befehle:",
         "Hallo, das sind meine Züge:\n",

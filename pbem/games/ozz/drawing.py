@@ -260,7 +260,7 @@ def in_effect(state: State, say: Say) -> Iterator[str]:
     battle = state.battle
     assert battle
     for one in battle.spells:
-        values = {"spell": one.spell, "caster": one.by}
+        values = {"spell": wording.spell(one.spell, say), "caster": one.by}
         if one.on:
             yield say("{spell} on {unit}, cast by {caster}.", unit=one.on, **values)
         else:
