@@ -59,8 +59,8 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
 
 
 def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
-    """The last turn is played anew from the same orders, as newer rules want it; who has left after it leaves again, and
-    is not asked for orders meanwhile."""
+    """The last turn is played anew from the same orders, as newer rules want it; who has left after it leaves again,
+    and is not asked for orders meanwhile."""
     given = {seat: entry for seat, entry in turn.orders.items() if entry}
     before = replace(_before(match, turn), phase="running", standing=given, secret=turn.secret)
     note = Note("readjudicate", {"turn": turn.turn, "reason": reason}, match)
