@@ -209,7 +209,7 @@ def _steps(history: History) -> Iterator[_Step]:
     """What has happened, in order, and the board after it."""
     number, game, reader = Counter[str](), history.game, history.reader
     state, began = history.start, {1: history.start}
-    begun = game.story(game.view(state, reader), history.opening)
+    begun = game.story(game.view(state, reader), history.opening) if history.opening else ()
     yield _Step("start", "Start", "Start", *_shown(history, state), history.began, story=begun)
     for step in history.steps:
         match step:

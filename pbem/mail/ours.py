@@ -26,7 +26,8 @@ def marked(lines: Sequence[str], sent: str) -> list[str]:
     Only what begins as our letter does is taken for it and what follows from there, or its end, which must be there:
     somebody may have copied a line out of the middle, and a quote that was cut may go on in other words.
     """
-    words = [(number, found) for number, line in enumerate(lines) for found in _WORD.finditer(line)]
+    unmarked = ((number, line) for number, line in enumerate(lines) if not line.startswith(">"))
+    words = [(number, found) for number, line in unmarked for found in _WORD.finditer(line)]
     kept, ends = list(lines), [*accumulate(len(found[0]) for _, found in words)]
 
     def place(letter: int) -> _Place:
@@ -90,6 +91,9 @@ def _runs(text: str, sent: str) -> list[tuple[int, int]]:
         end = at
         while end < len(text) and start < len(ours) and text[end] == ours[start]:
             end, start = end + 1, start + 1
+        if not done and end - at < _INNER and start < len(ours):  # answers may begin with the writer's words
+            at += 1
+            continue
         runs.append((at, end))
         at, done = end, start
     return runs if done == len(ours) else []

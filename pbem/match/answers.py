@@ -12,6 +12,7 @@ from pbem.match.reply import Reply
 from pbem.match.sections import board_of
 from pbem.orders import reader
 from pbem.orders.command import Inquiry, Words
+from pbem.orders.inquiries import UNKNOWN
 from pbem.orders.lines import Reading
 
 _MOST_WRONG = 3  # sentences that say why orders cannot be
@@ -108,6 +109,10 @@ def _who(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
     return {"players": [(seat, match.holders[seat].name) for seat in match.seats]}
 
 
+def _unknown(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
+    return {"codes": inquiry.names}
+
+
 _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "may": _may,
     "what if": _what_if,
@@ -118,5 +123,6 @@ _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "mine": _mine,
     "score": _score,
     "who": _who,
+    UNKNOWN: _unknown,
 }
 """What every game is asked; all else is the game's own."""

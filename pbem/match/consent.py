@@ -154,8 +154,9 @@ def _asked(reply: Reply, found: tuple[Question, ...], number: str) -> Question |
 
 
 def _is_gone(reply: Reply, number: str) -> bool:
-    """Whether what the letter means is open no longer, or never was."""
-    return bool(number or reply.case.asks or reply.case.lists)
+    """Whether what the letter means is open no longer. A number that no question had says nothing of that."""
+    case = reply.case
+    return 0 < int(number) <= len(case.listed) if number else bool(case.asks or case.lists)
 
 
 # Somebody whose address is not sure

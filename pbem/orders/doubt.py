@@ -47,12 +47,13 @@ Turn = Literal[
     "unread",
     "unknown",
     "unclear",
+    "joined",
     "beside yes",
     "aside",
 ]
 """How words turn orders; "twice": the same move stands on two lines; "unread": they may be orders, and are not read;
 "unknown": words within orders that are not known; "unclear": all are known, and mean nothing that can be, or more than
-one thing; "aside": they stand where signatures and quotes do."""
+one thing; "joined": they are moves written together; "aside": they stand where signatures and quotes do."""
 
 _Place = Literal["heading", "above", ""]
 """Where a line stands that is judged: it ends in a colon, or stands above orders as if it announced them."""
@@ -272,7 +273,7 @@ def _turning_phrases(said: str) -> list[tuple[int, int]]:
 
 
 def _is_crossed(harmless: tuple[int, int], turning: Iterable[tuple[int, int]]) -> bool:
-    """Whether a phrase that turns orders has a word with something harmless in common, and one besides: "only in case"."""
+    """Whether a phrase that turns orders shares a word with something harmless, and goes on: "only in case"."""
     start, end = harmless
     return any(start < one < end < last for one, last in turning)
 

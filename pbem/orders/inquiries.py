@@ -28,6 +28,10 @@ MOST = 10
 """Questions of one letter that are answered."""
 
 _MAX = 300  # characters of a sentence that may be one
+UNKNOWN = "unknown"
+"""A question about what there is not."""
+
+_CODE = 3  # letters of a code
 _ABOUT_ORDERS = ("may", "what if")
 _FREE = ("last turn",)  # whose gap says who is meant
 _TWO = 2  # seats of a game: then "he" is the other one
@@ -163,9 +167,15 @@ def _may_begin() -> re.Pattern[str]:
     return compiled(rf"(?<!\w){alternatives(word for one in patterns for word in _begins(one) or ())}(?!\w)")
 
 
+@cache
+def _joints() -> re.Pattern[str]:
+    """An "and" with the beginning of a question behind it."""
+    return compiled(rf"[ ,]+{_any(_table('around')['and'])} +(?={_may_begin().pattern})", re.I)
+
+
 def make_ready() -> None:
     """Compile what every letter is looked through with: the build keeps it."""
-    _may_begin(), _courtesies()
+    _may_begin(), _courtesies(), _joints()
 
 
 def may_ask(text: str) -> bool:
@@ -218,16 +228,26 @@ class _Finder:
         return []
 
     def within(self, line: str) -> Iterator[_Asked]:
-        """The questions of a line: itself, or its sentences."""
-        if (whole := self._question(line)) is not None:
-            yield _Asked(0, len(line), whole)
+        """The questions of a line: itself, or its sentences, or what an "and" joins in one."""
+        if whole := [*self._joined(line)]:
+            yield from (_Asked(0, len(line), one) for one in whole)
             return
         at = 0
         for sentence in sentences(line):
             at = line.index(sentence, at)
-            if (one := self._question(sentence)) is not None:
+            for one in self._joined(sentence):
                 yield _Asked(at, at + len(sentence), one)
             at += len(sentence)
+
+    def _joined(self, sentence: str) -> Iterator[Inquiry]:
+        """A question, or two of which the second begins behind an "and"."""
+        for joint in _joints().finditer(sentence) if may_ask(sentence) else ():
+            first, second = self._question(sentence[: joint.start()]), self._question(sentence[joint.end() :])
+            if first and second:
+                yield from (first, second)
+                return
+        if (one := self._question(sentence)) is not None:
+            yield one
 
     def _question(self, sentence: str) -> Inquiry | None:
         if len(sentence) > _MAX or not may_ask(sentence):
@@ -252,7 +272,13 @@ class _Finder:
         seats = (self.seats.get(gap.casefold(), ()) for gap in filled)
         meant = tuple(one[0] if len(one) == 1 else gap for gap, one in zip(filled, seats, strict=True))
         names = self.game.asked_about(self.state, kind, meant)
+        if names is None and (codes := tuple(gap for gap in filled if self._is_unknown(gap))):
+            return Inquiry(UNKNOWN, codes, text=text)
         return None if names is None else Inquiry(kind, names, text=text)
+
+    def _is_unknown(self, gap: str) -> bool:
+        """Whether it is written as a code, and nothing has that."""
+        return len(gap) <= _CODE and gap.isupper() and not self.game.names_in(self.state, f"x {gap}")
 
     def _orders(self, text: str) -> bool:
         """Whether what begins as a question does orders something: MAY and SOU move to M4."""

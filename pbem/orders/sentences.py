@@ -64,9 +64,10 @@ def in_ordinary_words(line: str) -> Command | None:
     said = _words(line)
     if not said:
         return Simple("yes") if _SIGNS.fullmatch(line) else None
-    if command := _SENTENCES.get(" ".join(said)) or _SENTENCES.get(" ".join(_without_polite(said))):
+    command = _SENTENCES.get(" ".join(said)) or _SENTENCES.get(" ".join(_without_polite(said)))
+    if command and not (command == "yes" and "?" in line):
         return _called(command)
-    return Simple("yes") if _agrees(line) else None
+    return Simple("yes") if "?" not in line and _agrees(line) else None
 
 
 def _without_polite(said: list[str]) -> list[str]:
@@ -82,8 +83,13 @@ def _agrees(line: str) -> bool:
     """Whether a line is a `yes` with more words that agree, and with thanks behind it."""
     first, *parts = (part for part in _PART.split(line) if _words(part))
     said = _without_polite(_words(first))
-    agrees = said != [] and said[0] in _YES and _AGREEING.issuperset(said[1:])
-    return agrees and all(_AGREEING.issuperset(_words(part)) or is_kind(part) for part in parts)
+    agrees = said != [] and ((said[0] in _YES and _AGREEING.issuperset(said[1:])) or _is_yes(first))
+    return agrees and all(_AGREEING.issuperset(_words(part)) or _is_yes(part) or is_kind(part) for part in parts)
+
+
+def _is_yes(part: str) -> bool:
+    """Whether a part of a line is a sentence that agrees, as `do it` in "sure, do it"."""
+    return _SENTENCES.get(" ".join(_without_polite(_words(part)))) == "yes"
 
 
 def agreed_to(lines: Sequence[str]) -> str:

@@ -19,11 +19,12 @@ from pbem.orders.choices import choices, offered
 from pbem.orders.command import Asking, Inquiry, Simple, Words
 from pbem.orders.doubt import Doubt
 from pbem.orders.headings import without_heading
+from pbem.orders.joined import or_joined
 from pbem.orders.lines import BULLET, LineMistake, Lines, Reading, read_text, read_whole
 from pbem.orders.repeated import unless_repeated
 from pbem.orders.sentences import in_ordinary_words, names_command
 from pbem.orders.unfit import mistaken
-from pbem.orders.unknown import unknown_words
+from pbem.orders.unknown import beside, is_refused, is_remark
 from pbem.orders.within import without_chat
 from pbem.patterns import compiled
 from pbem.values import NamedTuple
@@ -122,7 +123,7 @@ def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading
         return Reading(doubts=others, readings=offered(game, state, seat, told), remarks=words.lines())
     if whole is not None:
         return unless_repeated(game, state, seat, whole, text.splitlines())
-    return _of_lines(game, state, seat, words)
+    return or_joined(game, state, seat, words, _of_lines(game, state, seat, words))
 
 
 def _of_lines(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
@@ -260,7 +261,7 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     if game.turning_words and not here and len(ways) > 1:  # though these words may stand in its orders
         here = tuple(Doubt(" ".join(line.split()), "alternative") for line in lines.attempts if doubt.turns(line))
     if not (doubts or here):
-        return reading
+        return _unless_refused(reading, lines)
     # What turns the orders is asked about, and not shown as a mistake as well.
     mistakes = () if ways else tuple(one for one in reading.mistakes if not _marks_a_turn(one))
     return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *here), readings=ways)
@@ -268,6 +269,12 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
 
 def _marks_a_turn(mistake: LineMistake) -> bool:
     return doubt.turns(mistake.text[mistake.column : mistake.column + mistake.width]) is not None
+
+
+def _unless_refused(reading: Reading, lines: Lines) -> Reading:
+    """A reading, but without its proposal if a sentence says more beside it: "2 from A to M looks bad"."""
+    refused = (is_refused(lines.game, lines.state, one) for line in lines.attempts for one in doubt.sentences(line))
+    return reading._replace(proposal=None, left_out=()) if reading.proposal and any(refused) else reading
 
 
 def _is_of_orders(game: AnyGame, state: Any, line: str) -> bool:
@@ -286,25 +293,29 @@ def _by_clauses(seat: Seat, words: Words, lines: Lines) -> Reading | None:
     if not clauses or len(text) > _MOST_CHARACTERS or text.count("\n") > _MOST_LINES:
         return None
     above = _above(words, lines.attempts)
-    explained, chat, unknown = list[str](), list[str](), list[str]()
+    explained, chat, unknown = list[str](), list[str](), list[Doubt]()
     for sentence in _sentences(text):
         if known := _explained(game, state, sentence.text):
             explained.append(known)
-        elif some := unknown_words(game, state, sentence.text):
+        elif some := beside(game, state, sentence.text):
             explained.append(sentence.text)
-            unknown += some
+            unknown += [Doubt(word, "unknown") for word in some.words] + [Doubt(one, "unread") for one in some.remarks]
         elif not doubt.is_harmless(sentence.text) and (
             sentence.text in attempts
             or _turned(game, state, sentence, words.match, above)
             or _is_attempt(game, state, sentence.text)
         ):
-            return None
+            if not is_remark(game, state, sentence.text):
+                return None
+            unknown.append(Doubt(sentence.text, "unread"))
         else:
             chat.append(sentence.text)
     found = clauses.readings(state, seat, explained) if explained else ()
     if unknown:
-        about = tuple(Doubt(word, "unknown") for word in dict.fromkeys(unknown))
-        return Reading(proposal=found[0], doubts=about, remarks=tuple(chat), everyday=True) if len(found) == 1 else None
+        about = tuple(dict.fromkeys(unknown))
+        proposal, ways = (found[0], ()) if len(found) == 1 else (None, found[:_MOST_READINGS])
+        reading = Reading(proposal=proposal, readings=ways, doubts=about, remarks=tuple(chat), everyday=True)
+        return reading if found else None
     if len(found) == 1:
         meant = read_text(game, state, seat, found[0])
         return Reading(meant.orders, remarks=tuple(chat), everyday=True)
@@ -337,10 +348,9 @@ def _explained(game: AnyGame, state: Any, sentence: str) -> str:
     signed = next((at for at in range(1, len(parts)) if _is_kind(game, state, ",".join(parts[at:]))), len(parts))
     kept = [part for part in parts[:signed] if not _is_kind(game, state, part)]
     rest = ",".join(kept).strip()
-    explains = partial(clauses.explains, state)
-    if len(kept) < len(parts) and rest and explains(rest):
+    if len(kept) < len(parts) and rest and clauses.explains(state, rest):
         return rest
-    return without_chat(game, state, sentence, explains)
+    return without_chat(game, state, sentence, partial(clauses.explains, state))
 
 
 def _is_kind(game: AnyGame, state: Any, part: str) -> bool:

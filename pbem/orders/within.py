@@ -1,5 +1,8 @@
-"""Chat in one sentence with orders: "2 A to AC, with love from Wales". What is joined to an order is judged more strictly
-than a sentence of its own: with any word that may turn orders, the whole is asked about."""
+"""Chat in one sentence with orders: "2 A to AC, with love from Wales".
+
+What is joined to an order is judged more strictly than a sentence of its own: with any word that may turn orders, the
+whole is asked about.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -25,12 +28,12 @@ def without_chat(game: AnyGame, state: Any, sentence: str, explains: Callable[[s
 
 def is_chat_beside(game: AnyGame, state: Any, text: str) -> bool:
     """Whether words in one sentence with orders are chat for sure: they have nothing that may turn orders."""
-    if doubt.may_turn(text) or doubt.counts_or_names(game, state, text) or _is_of_the_order(text):
+    if doubt.may_turn(text) or doubt.counts_or_names(game, state, text) or may_belong(text):
         return False
     return doubt.is_chat(game, state, text)
 
 
-def _is_of_the_order(text: str) -> bool:
+def may_belong(text: str) -> bool:
     """Whether words may belong to the order before them: when, or who says so."""
     said = folded(text)
     return search("within", "said", said) is not None or _begins("when").match(said) is not None

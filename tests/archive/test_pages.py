@@ -155,6 +155,12 @@ def test_the_map_as_text_marks_what_a_turn_has_changed():
     assert "*" not in boards[0]
 
 
+def test_the_start_of_a_game_that_is_set_up_without_chance_has_no_story():
+    start = game_of(played(1)).partition('id="start"')[2].partition('id="turn-1"')[0]
+    assert "<h2" in start
+    assert "<h3" not in start
+
+
 def test_a_turn_without_orders_says_so(built):
     step = built.page("games/oz-2.html").partition('id="turn-2-undone"')[2].partition("</section>")[0]
     assert "<em>no orders came</em>" in step

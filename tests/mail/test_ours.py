@@ -65,7 +65,7 @@ def test_it_is_told_from_the_writers_words_in_the_same_line(introduction: str) -
 
 
 def test_words_between_its_lines_are_the_writers() -> None:
-    answered = NEWS.replace("The seal", "2 A to M\n\nThe seal")
+    answered = NEWS.replace("Red   3bf", "2 A to M\n\nRed   3bf")
     assert text(answered)[0] == "2 A to M"
 
 
@@ -100,3 +100,10 @@ def test_marked_lines_stay_as_they_are() -> None:
 def test_headers_that_a_program_has_joined_begin_a_quote(headers: str) -> None:
     assert own_words(f"2 A to M\n\n{headers}\n\n3 M to S".split("\n"), may_be_order) == "2 A to M"
     assert own_words(f"2 A to M\n\nFrom: A to: M\n{headers[:9]}".split("\n"), may_be_order).startswith("2 A to M\n\nF")
+
+
+def test_words_of_the_writers_with_which_our_answer_begins_are_theirs() -> None:
+    said = "address bob@example.com is eve@example.org"
+    sent = f"== Answer above this line ==\n\n`{said}` was not done.\n\nThis desk ran 2026-11-21 12:10 UTC.\n"
+    for quote in (sent, " ".join(sent.split()), "> " + "\n> ".join(sent.split("\n"))):
+        assert own_words(marked([said, "", *quote.split("\n")], sent), may_be_order) == said

@@ -147,3 +147,30 @@ def test_german_is_answered_in_german(people, text, told):
 def test_russian_is_answered_in_russian(people, text, told):
     people.write(ALICE, "язык русский")
     assert told in people.say(ALICE, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "legal", "held"),
+    [
+        ("Can I move 3 M to S? And who holds U?", "Yes: 3 M to S would be legal.", "Ulteria (U): nobody is there."),
+        ("Can I move 3 M to S and who holds U?", "Yes: 3 M to S would be legal.", "Ulteria (U): nobody is there."),
+        ("Kann ich 3 M nach S ziehen und wem gehört U?", "Yes: 3 M to S would be legal.", "Ulteria (U): nobody is"),
+        ("Можно ли 3 M на S, и кто держит U?", "Yes: 3 M to S would be legal.", "Ulteria (U): nobody is there."),
+        ("Can I move 3 M to S? And who holds Q?", "Yes: 3 M to S would be legal.", 'Nothing here is called "Q"'),
+    ],
+)
+def test_a_question_behind_another_is_answered_as_well(people, text, legal, held):
+    answer = people.say(ALICE, text)
+    assert legal in answer
+    assert held in answer
+    assert not people.match().standing
+
+
+@pytest.mark.parametrize("text", ["And who holds Q?", "who holds Q?", "How far is M from Q?", "Wem gehört Q?"])
+def test_a_question_about_what_is_not_there_is_told_so(people, text):
+    assert 'Nothing here is called "Q"' in people.say(ALICE, text)
+
+
+def test_one_question_about_two_orders_is_one(people):
+    answer = people.say(ALICE, "Can I bomb EC and move 2 A to AC?")
+    assert "Yes: 2 A to AC; Bomb EC would be legal." in answer

@@ -39,6 +39,35 @@ def test_any_yes_to_the_offer_of_a_draw_agrees(people, word):
     assert people.match().phase == "finished"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "y", "Yep", "sure, do that", "do it", "ok, go ahead", "That's what I meant.", "Sounds good, thanks!",
+        "ja mach das", "Mach das bitte.", "jo", "Ja klar, mach mal", "Genau das meinte ich",
+        "давай", "Да, давайте", "ага", "Сделайте так, пожалуйста", "Именно так",
+    ],
+)  # fmt: skip
+def test_whatever_people_say_for_yes_settles_the_one_question(people, text):
+    people.write(ALICE, "resign")
+    people.write(ALICE, text)
+    assert people.match().phase == "finished"
+
+
+@pytest.mark.parametrize("text", ["y", "do it", "mach das", "давай"])
+def test_none_of_it_settles_anything_where_two_questions_are_open(people, text):
+    people.write(ALICE, "9 A to M")
+    people.write(ALICE, "resign")
+    assert "These questions are open with you: 1 orders" in unseen(people, ALICE, text)
+    assert people.match().phase == "running"
+
+
+@pytest.mark.parametrize("text", ["do it not", "don't do it", "do it tomorrow", "mach das nicht", "давай потом", "y?"])
+def test_what_is_more_than_a_yes_is_none(people, text):
+    people.write(ALICE, "resign")
+    people.write(ALICE, text)
+    assert people.match().phase == "running"
+
+
 def test_a_yes_to_the_wish_for_a_rematch_begins_one(people):
     sure(people, ALICE, "resign")
     people.write(ALICE, "rematch")
@@ -107,7 +136,7 @@ def test_a_yes_to_what_newer_orders_have_replaced_is_told_so(people):
     assert "settled already, or has lapsed: nothing is open" in people.say(BOB, "yes")
 
 
-@pytest.mark.parametrize("text", ["sure, do that", "Yes! Great game by the way", "y"])
+@pytest.mark.parametrize("text", ["sure, if you say so", "Yes! Great game by the way", "y?"])
 def test_a_letter_in_which_nothing_is_found_is_told_what_is_open(people, text):
     people.write(BOB, "9 H to S")
     answer = people.say(BOB, text)
@@ -216,8 +245,14 @@ def test_a_number_means_what_it_did_in_the_list_though_another_question_is_settl
 @pytest.mark.parametrize("text", ["yes 3", "yes 99", "no 0"])
 def test_a_number_that_no_list_has_settles_nothing(people, text):
     people.write(ALICE, "9 A to M")
-    assert "settled already, or has lapsed. Open with you are: 1 orders" in people.say(ALICE, text)
+    assert "One question is open with you: 1 orders" in people.say(ALICE, text)
     assert not people.match().standing
+
+
+def test_a_number_that_no_question_ever_had_is_told_that_nothing_is_open(people):
+    answer = people.say(ALICE, "yes 3")
+    assert "Nothing is open with you that a `yes` or `no` could settle" in answer
+    assert "lapsed" not in answer
 
 
 def test_with_nothing_open_the_answer_is_short(people):

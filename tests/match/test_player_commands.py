@@ -320,6 +320,7 @@ def test_dates_are_told_in_the_readers_zone(people):
         ("vacation 1 November 2026 to 3 December 2026", "over"),
         ("vacation 9 December 2026 to 3 December 2026", "comes before"),
         ("vacation", "write `vacation FROM to TO`"),
+        *((text, "From when to when?") for text in ("I am on holiday", "Ich fahre in den Urlaub.", "Я в отпуске")),
         ("challenge bob@", "is no name and address"),
         ("challenge", "write `challenge ADDRESS`"),
         ("address alice@localhost", "is no name and address"),

@@ -529,7 +529,7 @@ def test_no_text_makes_the_reader_raise_and_what_it_reads_it_writes(text: str) -
         assert max(map(len, reader.render_mistake(mistake))) <= 72
         assert 0 <= mistake.column <= len(mistake.text)
     assert reading.orders is None or not reading.mistakes
-    assert reading.proposal is None or reading.mistakes
+    assert reading.proposal is None or reading.mistakes or reading.doubts
     for canonical in (reading.orders, reading.proposal):
         if canonical is not None:
             assert str(read(str(canonical)).orders) == str(canonical)
