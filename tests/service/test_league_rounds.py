@@ -12,7 +12,7 @@ from pbem.cli.demo import answer_letter
 from pbem.config.config import Address
 from pbem.store import ratings
 from pbem.store.database import Store, connect
-from pbem.store.ratings import rate_all
+from pbem.store.ratings import rate
 from support.desks import TestDesk, flat
 
 PEOPLE = [
@@ -303,7 +303,7 @@ def test_ratings_can_be_reckoned_anew_and_are_the_same(desk):
     store = desk.store
     before = store.conn.execute("SELECT match, player, mu, sigma FROM ratings ORDER BY id").fetchall()
     assert len({match for match, *_ in before}) == 8
-    rate_all(store)
+    rate(store, before[0][0])
     assert store.conn.execute("SELECT match, player, mu, sigma FROM ratings ORDER BY id").fetchall() == before
 
 
