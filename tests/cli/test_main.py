@@ -230,16 +230,6 @@ def test_games_are_listed_and_shown_with_what_they_wait_for(tmp_path):
     assert desk.run("game", "list").lines[-1] == "oz-2  ozymandia, turn 1, offered: not all have accepted"
 
 
-def test_a_league_that_there_is_not_is_told_with_those_that_there_are(config, tmp_path):
-    assert "this desk" not in wrong(2, "--config", config, "league", "show", "Summer")
-    players = tmp_path / "players.txt"
-    players.write_text("Carla <carla@example.org>\nDora <dora@example.org>\n")
-    pbem("--config", config, "league", "new", "Winter", "--format", "round-robin", "--players", players)
-    assert (
-        wrong(2, "--config", config, "league", "show", "Summer") == 'There is no league "Summer": this desk has Winter.'
-    )
-
-
 def test_a_game_has_board_trades_deadline_and_turn_limit_as_asked_for(tmp_path):
     desk = TestDesk(tmp_path / "desk")
     desk.new_game("--board", "triangles", "--trade", "A/V", "--trade", "W/E", "--deadline", "none", "--turn-limit", "1")

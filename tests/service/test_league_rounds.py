@@ -656,7 +656,7 @@ def test_a_newcomer_begins_at_the_foot_of_a_ladder(desk):
 )
 def test_an_unknown_league_is_told_with_those_there_are(desk, words):
     desk.found_by_file('name = "Winter"\nformat = "swiss"\n')
-    assert desk.refused("league", *words) == 'pbem: There is no league "Summer": there are Winter.'
+    assert desk.refused("league", *words) == 'pbem: There is no league "Summer": this desk has Winter.'
 
 
 def test_where_there_is_no_league_the_way_to_one_is_told(desk):
