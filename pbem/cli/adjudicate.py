@@ -248,12 +248,15 @@ def _texts(question: Mapping[str, Any], seats: tuple[Seat, ...]) -> Mapping[Seat
 
 def _as_json(game: AnyGame, turn: TurnRequest) -> dict[str, Any]:
     after, events = turn.ruling.state, turn.ruling.events
-    result, answer = game.result(after), _adjudicable(game).answered(after)
+    result, answer = game.result(after), {**_adjudicable(game).answered(after)}
     if turn.reader != "all":
         answer = {key: value for key, value in answer.items() if key != "state"}
         answer["view"] = game.show(game.view(after, turn.reader))
         events = game.shown(events, turn.reader)
-    return {"id": turn.id, **answer, "winner": (result.winner or "draw") if result else None, "events": events}
+    answer["winner"] = (result.winner or "draw") if result else None
+    if result and result.ranking:
+        answer["ranking"] = result.ranking
+    return {"id": turn.id, **answer, "events": events}
 
 
 def _as_text(game: AnyGame, turn: TurnRequest) -> str:

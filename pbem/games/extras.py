@@ -277,6 +277,13 @@ class Supposing(Protocol[State]):
         """The turn played from some orders; whoever is not among them does nothing."""
 
 
+class Beside(NamedTuple):
+    """What is not known of a sentence of orders: words within them, and remarks before them or behind."""
+
+    words: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+
 @runtime_checkable
 class ReadsClauses(Protocol):
     """A game that takes everyday sentences apart, below its grammar."""
@@ -292,8 +299,15 @@ class ReadsClauses(Protocol):
         """What sentences order which are explained and leave nothing open, in canonical form, legal or not; "" for
         others."""
 
-    def unknown_words(self, state: Any, sentence: str) -> tuple[str, ...]:
-        """The words of a sentence that are not known, if all else says in full what is ordered; none for any other."""
+    def beside(self, state: Any, sentence: str) -> Beside | None:
+        """What is not known of a sentence, if all else of it says in full what is ordered, and the words within stand
+        where they can only say how; None for any other."""
+
+    def is_remark(self, state: Any, sentence: str) -> bool:
+        """Whether no word of a sentence is part of orders."""
+
+    def says_more(self, state: Any, sentence: str) -> bool:
+        """Whether a sentence says in full what is ordered, and has words that are not known."""
 
 
 @cache

@@ -5,17 +5,19 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from pbem.games.base import Seat, Sentence
+from pbem.games.base import Seat
 from pbem.games.extras import turn_name, turn_of, within_turn
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
 from pbem.match.cooling import with_orders
 from pbem.match.effects import Effect, Note, Propose, Save, TakeOrders
+from pbem.match.kept import read_kept, why_not
 from pbem.match.model import Entry, LaterOrders, Match, Section
 from pbem.match.reply import Reply
 from pbem.match.reports import NOTHING, News
 from pbem.orders import reader
-from pbem.orders.command import Later, Words
+from pbem.orders.command import Later
+from pbem.orders.doubt import is_courtesy
 from pbem.orders.lines import Reading
 from pbem.values import NamedTuple
 
@@ -30,13 +32,14 @@ def keep(reply: Reply, command: Later) -> None:
     elif not reply.current:
         reply.too_late()
     elif any(one.word == "check" for one in reply.reading.commands):
-        reply.notice("later checked", turn=called, orders=command.text, wrong=_wrong(match, seat, command.text))
+        reply.notice("later checked", turn=called, orders=command.text, wrong=why_not(match, seat, command.text))
     else:
         nonce = make_nonce(case.secret, replace(match, turn=turn), seat, 0)
         new = LaterOrders(turn, case.letter, command.text, nonce)
         others = (one for one in match.later.get(seat, ()) if one.turn != turn)
         _set(reply, (*others, new))
-        reply.notice("later", turn=called, orders=command.text, wrong=_wrong(match, seat, command.text))
+        unread = tuple(line for line in read_kept(match, seat, command.text).remarks if not is_courtesy(line))
+        reply.notice("later", turn=called, orders=command.text, wrong=why_not(match, seat, command.text), unread=unread)
 
 
 def take_back(reply: Reply, which: str) -> None:
@@ -67,18 +70,6 @@ def _set(reply: Reply, kept: tuple[LaterOrders, ...]) -> None:
     reply.do([Save(after), Note("later", told, after)])
 
 
-def _read(match: Match, seat: Seat, text: str) -> Reading:
-    return reader.read_orders(match.game, match.state, seat, Words(rest=text))
-
-
-def _wrong(match: Match, seat: Seat, text: str) -> Sentence | None:
-    """Why orders for later could not be carried out as things stand; None if they could."""
-    if within_turn(match.game, match.state):
-        return None  # what is kept is for another board
-    reading = _read(match, seat, text)
-    return next((one.sentence for one in reading.mistakes), None) if reading.orders is None else None
-
-
 class Begun(NamedTuple):
     """A match at the beginning of a turn with the orders that were kept for it; what is done, and what seats are told
     of it."""
@@ -104,7 +95,7 @@ def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
             rest = rest if any(one.turn == now_at + 1 for one in rest) else (due._replace(turn=now_at + 1), *rest)
             match = replace(match, later={**match.later, seat: rest})
             continue
-        reading = _read(match, seat, due.written)
+        reading = read_kept(match, seat, due.written)
         before = match
         if reading.orders is not None:
             entry = Entry(1, due.letter, due.written, str(reading.orders), due.nonce)
@@ -119,6 +110,8 @@ def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
 
 
 def _told(match: Match, seat: Seat, due: LaterOrders, reading: Reading) -> Section:
+    game, orders = match.game, reading.orders
+    view = game.view(match.state, match.reader(seat))
     values = {
         "match": match,
         "seat": seat,
@@ -127,5 +120,7 @@ def _told(match: Match, seat: Seat, due: LaterOrders, reading: Reading) -> Secti
         "mistakes": partial(reader.render_mistakes, reading.mistakes),
         "proposal": reading.proposal,
         "readings": reading.readings,
+        "cautions": () if orders is None else partial(game.cautions, view, seat, orders),
+        "remarks": tuple(line for line in reading.remarks if not is_courtesy(line)),
     }
     return Section("later", values)

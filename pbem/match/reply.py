@@ -32,7 +32,7 @@ from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
 from pbem.match.model import Asked, Case, Entry, Match, Section, Wish
 from pbem.match.notices import Course, Notice
-from pbem.match.sections import board_of, name_of, position
+from pbem.match.sections import board_of, name_of, pending, position
 from pbem.orders import reader
 from pbem.orders.command import Command
 from pbem.orders.doubt import Doubt, is_courtesy
@@ -390,7 +390,7 @@ class Reply:
 
     def pending(self) -> Mapping[str, Any]:
         """What every letter about orders says at its end: who is still to write, and until when."""
-        return {"missing": self.table.missing(), "deadline": self.table.deadline and self.table.deadline.moment}
+        return pending(self.table, self.seat)
 
 
 def _gone(before: Entry | None, now: Entry) -> tuple[str, ...]:

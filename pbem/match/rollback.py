@@ -11,7 +11,7 @@ from typing import Any
 from pbem.games.base import Seat, Sentence
 from pbem.match.clock import fresh_deadline, leave, play
 from pbem.match.commitments import new_secret
-from pbem.match.effects import Effect, Note, Play, Save, Undo
+from pbem.match.effects import Effect, Note, Play, Save, Send, Undo
 from pbem.match.ending import ending
 from pbem.match.identity import Holder
 from pbem.match.lifecycle import becomes
@@ -59,14 +59,17 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
 
 
 def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
-    """The last turn is played anew from the same orders, as newer rules want it; who has left after it leaves again."""
+    """The last turn is played anew from the same orders, as newer rules want it; who has left after it leaves again,
+    and is not asked for orders meanwhile."""
     given = {seat: entry for seat, entry in turn.orders.items() if entry}
     before = replace(_before(match, turn), phase="running", standing=given, secret=turn.secret)
     note = Note("readjudicate", {"turn": turn.turn, "reason": reason}, match)
     told = tell(before, "readjudicate", now, reason=reason)
     done = [Undo(match, turn.turn), note, *told, *play(before, now)]
     (*_, after) = (one.after if isinstance(one, Play) else one.match for one in done if isinstance(one, Play | Save))
-    return [*done, *leave(after, _left_since(match, after), now)]
+    left = _left_since(match, after)
+    done = [one for one in done if not (isinstance(one, Send) and one.holder and one.holder.seat in left)]
+    return [*done, *leave(after, left, now)]
 
 
 def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:

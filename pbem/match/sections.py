@@ -7,6 +7,7 @@ from typing import Any
 from pbem import PbemError
 from pbem.games.base import AnyGame, Seat, Sentence
 from pbem.games.extras import names_rounds, opening_of, round_name, tabled
+from pbem.match.kept import unfit
 from pbem.match.model import Entry, Match, Section, Turn
 
 
@@ -89,3 +90,10 @@ def why(error: PbemError) -> str:
     """What an error says; where it was made of a `Sentence` that is one still, so that its reader gets it in his
     language."""
     return next((one for one in error.args if isinstance(one, Sentence)), str(error))
+
+
+def pending(match: Match, seat: Seat) -> Mapping[str, Any]:
+    """What every letter to a seat about orders says at its end: who is still to write, and until when; what of the seat
+    is kept for later, and why it could not be as things stand."""
+    deadline = match.deadline and match.deadline.moment
+    return {"missing": match.missing(), "deadline": deadline, "unfit": unfit(match, seat)}

@@ -24,7 +24,7 @@ from pbem.orders.lines import BULLET, LineMistake, Lines, Reading, read_text, re
 from pbem.orders.repeated import unless_repeated
 from pbem.orders.sentences import in_ordinary_words, names_command
 from pbem.orders.unfit import mistaken
-from pbem.orders.unknown import unknown_words
+from pbem.orders.unknown import beside, is_refused, is_remark
 from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
@@ -256,7 +256,7 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     if here and all(one.turn == "condition" for one in (*doubts, *here)) and len(here) == len(lines.attempts):
         return reading._replace(mistakes=(), proposal=None, left_out=(), doubts=(*doubts, *here))
     if not (doubts or here):
-        return reading
+        return _unless_refused(reading, lines)
     ways = () if doubts else choices(game, state, seat, lines.attempts)
     # What turns the orders is asked about, and not shown as a mistake as well; nor can orders of another turn be any.
     elsewhere = {one.text for one in here if one.turn in ("other", "later")}
@@ -270,6 +270,12 @@ def _marks_a_turn(mistake: LineMistake) -> bool:
     """Whether what a mistake marks turns the orders, and is no single name within them: "3 A to Nowhere"."""
     marked = mistake.text[mistake.column : mistake.column + mistake.width]
     return (" " in marked or marked == mistake.item) and doubt.turns(marked) is not None
+
+
+def _unless_refused(reading: Reading, lines: Lines) -> Reading:
+    """A reading, but without its proposal if a sentence says more beside it: "2 from A to M looks bad"."""
+    refused = (is_refused(lines.game, lines.state, one) for line in lines.attempts for one in doubt.sentences(line))
+    return reading._replace(proposal=None, left_out=()) if reading.proposal and any(refused) else reading
 
 
 def _is_of_orders(game: AnyGame, state: Any, line: str) -> bool:
@@ -288,25 +294,29 @@ def _by_clauses(seat: Seat, words: Words, lines: Lines) -> Reading | None:
     if not clauses or len(text) > _MOST_CHARACTERS or text.count("\n") > _MOST_LINES:
         return None
     above = _above(words, lines.attempts)
-    explained, chat, unknown = list[str](), list[str](), list[str]()
+    explained, chat, unknown = list[str](), list[str](), list[Doubt]()
     for sentence in _sentences(text):
         if known := _explained(game, state, sentence.text):
             explained.append(known)
-        elif some := unknown_words(game, state, sentence.text):
+        elif some := beside(game, state, sentence.text):
             explained.append(sentence.text)
-            unknown += some
+            unknown += [Doubt(word, "unknown") for word in some.words] + [Doubt(one, "unread") for one in some.remarks]
         elif not doubt.is_harmless(sentence.text) and (
             sentence.text in attempts
             or _turned(game, state, sentence, words.match, above)
             or _is_attempt(game, state, sentence.text)
         ):
-            return None
+            if not is_remark(game, state, sentence.text):
+                return None
+            unknown.append(Doubt(sentence.text, "unread"))
         else:
             chat.append(sentence.text)
     found = clauses.readings(state, seat, explained) if explained else ()
     if unknown:
-        about = tuple(Doubt(word, "unknown") for word in dict.fromkeys(unknown))
-        return Reading(proposal=found[0], doubts=about, remarks=tuple(chat), everyday=True) if len(found) == 1 else None
+        about = tuple(dict.fromkeys(unknown))
+        proposal, ways = (found[0], ()) if len(found) == 1 else (None, found[:_MOST_READINGS])
+        reading = Reading(proposal=proposal, readings=ways, doubts=about, remarks=tuple(chat), everyday=True)
+        return reading if found else None
     if len(found) == 1:
         meant = read_text(game, state, seat, found[0])
         return Reading(meant.orders, remarks=tuple(chat), everyday=True)

@@ -210,6 +210,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "deadline": NOW,
         "until": NOW,
         "remarks": ["Hm."] * 7,
+        "unread": ["Hm."],
         "problems": ("cut at 256 kB",),
         "items": ["3 A to M"],
         "text": ["  Hm."],

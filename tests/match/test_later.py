@@ -9,6 +9,7 @@ from pbem.games.chance import SecretChance
 from pbem.match import later
 from pbem.match.identity import Holder, Player
 from pbem.match.model import LaterOrders, Master, Match
+from pbem.orders.reader import parse
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, sure
 from support.desks import NOON
 from support.game_masters import GINA, in_league, say
@@ -53,6 +54,22 @@ def test_what_cannot_be_then_is_asked_back_with_a_proposal_for_yes(people):
     assert "The orders that you had kept for turn 2 do not count" in told[ALICE][0]
     assert "There are 3 pieces in Mu (M), not 9." in told[ALICE][0]
     assert not people.match().standing
+
+
+def test_a_warning_about_them_is_told_in_each_receipt(people):
+    warning = "As things stand now they could not be carried out: There are 3 pieces in Atlantea (A), not 9."
+    assert warning in people.say(ALICE, "next turn: 9 A to M")
+    assert f"Kept for turn 2: 9 A to M {warning}" in people.say(ALICE, "3 M to S")
+    assert warning not in people.say(ALICE, "next turn: 2 A to M")
+    assert "could not be carried out" not in people.say(ALICE, "2 M to S")
+
+
+def test_what_was_not_read_of_them_is_told_at_once_and_when_their_turn_begins(people):
+    kept = people.say(ALICE, "turn 2:\n3 M to S\nwatch out for bears")
+    assert 'Not read as orders: "watch out for bears"' in kept
+    report = play(people)[ALICE][0]
+    assert "The orders that you had kept for turn 2 count now" in report
+    assert 'Not read as orders: "watch out for bears"' in report
 
 
 def test_a_new_letter_replaces_what_is_kept_for_the_same_turn_and_withdraw_takes_it_back(people):
@@ -104,3 +121,15 @@ def test_a_turn_that_is_somebody_elses_has_them_wait_for_the_next_one_of_the_sea
     assert begun.match.later[idle] == (LaterOrders(6, 1, "Pass", ""),)
     assert not begun.done
     assert not begun.told
+
+
+def test_what_a_receipt_would_warn_of_is_told_when_their_turn_begins():
+    game = find_game("rocknroll")
+    state = game.new({}, SecretChance(bytes(32)))
+    holders = {seat: Holder(seat, Player(1, "", ""), "", 1, frozenset()) for seat in seats_of(game, {})}
+    seat, *_ = game.awaiting(state)
+    text = "March: Johnny to C"
+    match = Match(1, "rnr-1", game, state, 5, holders, later={seat: (LaterOrders(5, 1, text, ""),)})
+    (section,) = later.begin(match, NOON).told[seat]
+    orders = parse(game, state, seat, text)
+    assert section.values["cautions"]() == game.cautions(game.view(state, match.reader(seat)), seat, orders)

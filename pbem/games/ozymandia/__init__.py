@@ -25,7 +25,18 @@ from pbem.games.base import (
     Sign,
 )
 from pbem.games.chance import NO_CHANCE, Chance
-from pbem.games.extras import Adjudicable, Answers, Boarded, Bot, Demonstrated, Grid, Positioned, Supposing, Tabled
+from pbem.games.extras import (
+    Adjudicable,
+    Answers,
+    Beside,
+    Boarded,
+    Bot,
+    Demonstrated,
+    Grid,
+    Positioned,
+    Supposing,
+    Tabled,
+)
 from pbem.games.options import Option
 from pbem.games.ozymandia import (
     answers,
@@ -124,8 +135,14 @@ class Ozymandia(
     def said_in_full(self, state: State, seat: Seat, sentences: Sequence[str]) -> str:
         return nearly.said_in_full(state, seat, sentences)
 
-    def unknown_words(self, state: State, sentence: str) -> tuple[str, ...]:
-        return nearly.unknown_words(state, sentence)
+    def beside(self, state: State, sentence: str) -> Beside | None:
+        return nearly.beside(state, sentence)
+
+    def is_remark(self, state: State, sentence: str) -> bool:
+        return nearly.is_remark(state, sentence)
+
+    def says_more(self, state: State, sentence: str) -> bool:
+        return nearly.says_more(state, sentence)
 
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)

@@ -16,6 +16,7 @@ _HYPHEN = compiled("[-‐]")
 _MIN_BEGINNING = 3  # letters
 _MAX_HYPHENS = 8  # to try every hyphen of a long text would take a time that grows with its square
 _LOOKALIKES = str.maketrans("АВЕКМНОРСТУХ", "ABEKMHOPCTYX")
+_MIN_SLIPPED = 6  # letters of a name with a slip of the pen
 _MAX_LETTERS = 40  # of what is compared with the names
 
 
@@ -106,6 +107,14 @@ class Names:
         close = get_close_matches(letters, self.words, n=1, cutoff=0.7)
         return self.words[close[0]] if close else None
 
+    def with_a_slip(self, text: str) -> str:
+        """The area whose full name has one slip of the pen in a text, such as Elphin City; "" for none."""
+        letters = _letters(text)
+        if len(letters) < _MIN_SLIPPED:
+            return ""
+        near = {code for name, code in self.words.items() if _is_near(name, letters)}
+        return near.pop() if len(near) == 1 else ""
+
     def title(self, code: str) -> str:
         """How an area is called in a sentence: Mystery City (MC)."""
         return f"{self.board.areas[code].name} ({code})"
@@ -143,3 +152,16 @@ def names_of(board: Board) -> Names:
 
 def _letters(text: str) -> str:
     return "".join(filter(str.isalpha, unicodedata.normalize("NFKC", text))).casefold()
+
+
+def _is_near(name: str, letters: str) -> bool:
+    """Whether a name becomes another text by one slip: a letter more, less or other, two letters swapped, or two for
+    one, as in Elphin."""
+    start = next((at for at, (a, b) in enumerate(zip(name, letters, strict=False)) if a != b), None)
+    if start is None:
+        return abs(len(name) - len(letters)) <= 1
+    first, second = name[start:], letters[start:]
+    while first and second and first[-1] == second[-1]:
+        first, second = first[:-1], second[:-1]
+    swapped = len(first) == 2 and first == second[::-1]
+    return swapped or (len(first) <= 1 and len(second) <= 1) or {len(first), len(second)} == {1, 2}

@@ -10,33 +10,16 @@ from dataclasses import field, replace
 from itertools import islice, product
 
 from pbem.games.base import Seat
-from pbem.games.ozymandia.areas import names_of
+from pbem.games.ozymandia.areas import Names, names_of
 from pbem.games.ozymandia.everyday import COUNTS, Word, words_of
 from pbem.games.ozymandia.interpret import interpret
 from pbem.games.ozymandia.items import read_canonical
+from pbem.games.ozymandia.parts import ROLES, Clause, Place, clauses_of, kept_of
 from pbem.games.ozymandia.state import State
 from pbem.values import NamedTuple, dataclass
 
 _MOST_CLAUSES, _MOST_WAYS = 12, 64
-_OPPOSITE = {"origin": "target", "target": "origin"}
 APART = frozenset(("bomb", "drop", "new", "pass", "no_move", "no_bomb", "stay"))  # clauses that are no move
-ROLES = {"to": "target", "from": "origin", "place": "place", "on": "place", "attack": "target", "reinforce": "target"}
-
-
-class _Place(NamedTuple):
-    """An area that a clause names, and its role: "origin", "target", "place" or "" if nothing tells."""
-
-    area: str
-    role: str
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """What one clause says: kinds of its words, how many pieces, and where."""
-
-    kinds: frozenset[str] = frozenset()
-    counts: tuple[Word, ...] = ()
-    places: tuple[_Place, ...] = ()
 
 
 class _Move(NamedTuple):
@@ -77,7 +60,7 @@ def readings(state: State, seat: Seat, sentences: Sequence[str], *, legal: bool 
     none if they say too little."""
     names = names_of(state.board)
     try:
-        said = _said([clause for one in sentences for clause in clauses_of(words_of(names, one, tolerant=True) or [])])
+        said = _said([clause for one in sentences for clause in _clauses_nearly(names, one)])
     except _Unclear:
         return ()
     found: dict[str, None] = {}
@@ -91,44 +74,9 @@ def readings(state: State, seat: Seat, sentences: Sequence[str], *, legal: bool 
 # Clauses
 
 
-def clauses_of(words: Sequence[Word]) -> Iterator[Clause]:
-    """Words cut into clauses: at commas and the like, and where a count or a bomb begins anew behind a whole move."""
-    clause: list[Word] = []
-    for word in words:
-        anew = _begins(word) and _is_whole(clause) and (word.kind == "bomb" or clause[-1].kind not in COUNTS)
-        if word.kind == "and" or anew:
-            if clause:
-                yield _clause(clause)
-            clause = []
-        if word.kind != "and":
-            clause.append(word)
-    if clause:
-        yield _clause(clause)
-
-
-def _begins(word: Word) -> bool:
-    return word.kind in COUNTS or word.kind in ("bomb", "drop", "new")
-
-
-def _is_whole(clause: Sequence[Word]) -> bool:
-    areas = sum(word.kind == "area" for word in clause)
-    return areas == 2 and any(word.kind in COUNTS for word in clause)
-
-
-def _clause(words: Sequence[Word]) -> Clause:
-    role, places = "", []
-    for word in words:
-        if word.kind == "area":
-            places.append(_Place(str(word.value), role))
-            role = ""
-        elif word.kind in ROLES:
-            role = ROLES[word.kind]
-    roles = [place.role for place in places]
-    if len(places) == 2 and roles.count("") == 1 and (other := _OPPOSITE.get("".join(roles))):
-        places = [place._replace(role=place.role or other) for place in places]
-    return Clause(
-        frozenset(word.kind for word in words), tuple(word for word in words if word.kind in COUNTS), tuple(places)
-    )
+def _clauses_nearly(names: Names, sentence: str) -> Iterator[Clause]:
+    """The clauses of a sentence that is explained, or nearly: then without its remarks."""
+    return clauses_of(words_of(names, sentence) or kept_of(words_of(names, sentence, tolerant=True) or []))
 
 
 def _said(clauses: Sequence[Clause]) -> _Said:
@@ -150,7 +98,11 @@ def _said(clauses: Sequence[Clause]) -> _Said:
             _stays(said, one)
         elif "no_bomb" in one.kinds:
             said.bombless = True
-        elif one.kinds & {"bomb", "drop"} or (last == "bomb" and not one.counts and _is_list(one)):
+        elif (
+            "bomb" in one.kinds
+            or ("drop" in one.kinds and not _has_origin(one))
+            or (last == "bomb" and not one.counts and _is_list(one))
+        ):
             said.bombs += _bombed(one)
             last = "bomb"
         elif "new" in one.kinds or _reinforces(one) or (last == "new" and _is_list(one)):
@@ -234,9 +186,12 @@ def _with(before: Clause, after: Clause) -> Clause:
 
 
 def _goes_on(before: Clause, one: Clause) -> bool:
-    """Whether a clause says where the pieces of the one before go: "all of them in A, off to M"."""
+    """Whether a clause says where the pieces of the one before go: "all of them in A, off to M", "two pieces, A to
+    M"."""
     if before.kinds & APART or one.kinds & APART or one.counts or not before.counts:
         return False
+    if not before.places:
+        return len(one.places) > 1 and before.kinds <= COUNTS | {"pieces", "move", "label"}
     if len(before.places) != 1 or len(one.places) != 1:
         return False
     return before.places[0].role in ("origin", "place") and one.places[0].role == "target"
@@ -279,7 +234,7 @@ def _placed(clause: Clause) -> list[str]:
     return [place.area for place in clause.places]
 
 
-def _ways(clause: Clause, shared: Sequence[_Place]) -> tuple[_Move, ...]:
+def _ways(clause: Clause, shared: Sequence[Place]) -> tuple[_Move, ...]:
     """The moves that a clause can mean; an origin or target that it lacks may be any that the letter names. Raises
     _Unclear."""
     count = _count(clause)
@@ -295,9 +250,10 @@ def _ways(clause: Clause, shared: Sequence[_Place]) -> tuple[_Move, ...]:
 
 def _count(clause: Clause) -> Word:
     """How many pieces a clause moves. Raises _Unclear."""
-    counts = list(clause.counts)
+    counts = list({(count.kind, count.value): count for count in clause.counts}.values())
     kinds = [count.kind for count in counts]
-    if kinds == ["all", "number"]:
+    if kinds in (["all", "number"], ["number", "all"]):
+        counts.sort(key=lambda word: word.kind)
         return counts[1]._replace(kind="all_of")
     if kinds == ["rest", "number"]:  # "the other two"
         return counts[1]._replace(kind="rest_of")
@@ -319,10 +275,12 @@ def _roles(clause: Clause) -> list[tuple[str, str]]:
     if len(places) != 2:
         raise _Unclear
     first, second = places
+    if first.role == second.role == "" and "each" not in clause.kinds:  # 2 A M
+        return [(first.area, second.area)]
     if "target" in (first.role, second.role) and first.role != second.role:
         return [(second.area, first.area) if first.role == "target" else (first.area, second.area)]
-    does = clause.kinds & {"move", "attack", "unknown"}
-    if does and (first.role, second.role) == ("", "place"):  # all of W meet in M
+    does = clause.kinds & {"move", "attack", "drop", "unknown"}
+    if does and (first.role, second.role) in (("", "place"), ("place", "place")):  # all of W meet in M
         return [(first.area, second.area)]
     if "origin" in (first.role, second.role) and {first.role, second.role} & {"place", ""}:
         return [(first.area, second.area) if first.role == "origin" else (second.area, first.area)]

@@ -18,12 +18,34 @@ from pbem.values import NamedTuple
 COUNTS = frozenset(("number", "all", "all_but", "both", "rest"))
 """What says how many pieces."""
 
+_COUNTING = COUNTS | {"pieces"}
+IDLE = frozenset(("filler", "asking"))
+"""What says nothing."""
+BETWEEN = frozenset(("and", "label"))
+"""What parts clauses."""
+_BESIDE_COUNTS = (
+    "area",
+    "bomb",
+    "drop",
+    "new",
+    "reinforce",
+    "stay",
+    "pass",
+    "no_move",
+    "no_bomb",
+    "each",
+    "times",
+    "them",
+)
+OF_ORDERS = COUNTS.union(_BESIDE_COUNTS, ("never",))
+"""What is in no remark."""
 _MOST_WORDS = 8  # of a phrase of the lexicon
 _ALTERNATIVES = compiled(r"[()]")
 _TOKEN = compiled(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]|[^\w\s]")
 _ARROW = compiled(r"[-=~]*>+|[→⇒➡⟶➔➜]")
 _DOTTED = compiled(r"\b([A-Za-z])\. ?([Cc])\b\.?")
 _RUSSIAN_A = compiled(r", a (?=[а-яё])")  # "but", which looks like an area
+_COUNTED = compiled(r"\((\w+(?: \w+){0,3})\)")
 _RELATIVE = compiled(r", (?=(?:was|wo|where|кто)\b)")  # a comma that parts nothing: "alle da, wo sie sind"
 _SIGNS = {
     ",": "and",
@@ -36,6 +58,7 @@ _SIGNS = {
     ":": "label",
     "💣": "bomb",
 }
+_DASHES = frozenset("-‐–—−")
 _DROPPED = frozenset('.!"“”„«»*_`')
 _BESIDE = COUNTS | {
     "to",
@@ -128,37 +151,68 @@ def _spelt(text: str) -> Iterable[str]:
 
 
 def _key(text: str) -> str:
-    small = text.casefold()
+    small = " ".join(text.casefold().split())
     return small if small.replace(" ", "").isalpha() else " ".join(_TOKEN.findall(small))
 
 
 def words_of(names: Names, sentence: str, *, tolerant: bool = False) -> list[Word] | None:
-    """A sentence word by word, fillers left out; None if it asks, or if a word is not known and this is not
-    `tolerant`."""
+    """A sentence word by word, fillers left out; None if it asks, or if a word is not known or in no orders. Where this
+    is `tolerant`, all words are kept as they are written."""
+    pieces = _pieces_of(sentence)
+    if not 0 < len(pieces) <= _MOST_PIECES or pieces[0].casefold() in _table("asks"):
+        return None
+    said, whole = list[Word](), list[Word]()
+    at = 0
+    while at < len(pieces):
+        word, size = _next(names, pieces, at, said)
+        if not tolerant and (word is None or word.kind == "never"):
+            return None
+        here, size = ([word], size) if word else _misspelt(names, pieces, at)
+        said += [one for one in here if one.kind not in IDLE]
+        if tolerant:
+            whole += [one._replace(text=" ".join(pieces[at : at + size])) for one in here]
+        elif at + size == len(pieces) and here[-1].kind in IDLE and said and said[-1].text == ",":
+            said.pop()  # "..., nothing else": only fillers stand behind it
+        at += size
+    return None if any(map(_is_limit, said, said[1:])) else whole if tolerant else said
+
+
+def _pieces_of(sentence: str) -> list[str]:
+    """The words and signs of a sentence; none if it asks."""
     text = _DOTTED.sub(r"\1\2", sentence.replace("’", "'").replace("\ufe0f", "")).strip()
-    text = _RELATIVE.sub(" ", _RUSSIAN_A.sub(", а ", text))
+    text = _COUNTED.sub(_opened, _RELATIVE.sub(" ", _RUSSIAN_A.sub(", а ", text)))
     if text.endswith("?"):
         if not _asking().match(text):
-            return None
+            return []
         text = text.rstrip("? ")
     if text[:1] == "(" and text[-1:] == ")":
         text = text[1:-1]
-    pieces = _TOKEN.findall(re.sub(r"^(?:\(?[\da-z][.)]\)?|[-–—*•◦·§]) +|^\(\d\) ?", "", text))
-    if not 0 < len(pieces) <= _MOST_PIECES or pieces[0].casefold() in _table("asks"):
-        return None
-    found: list[Word] = []
-    at = 0
-    while at < len(pieces):
-        word, size = _next(names, pieces, at, found)
-        word = word or Word("unknown", "", pieces[at])
-        if word.kind == "never" or (word.kind == "unknown" and not tolerant):
-            return None
-        if word.kind not in ("filler", "asking"):
-            found.append(word)
-        elif at + size == len(pieces) and found and found[-1].text == ",":
-            found.pop()  # "..., nothing else": only fillers stand behind it
-        at += size
-    return None if any(map(_is_limit, found, found[1:])) else found
+    return _TOKEN.findall(re.sub(r"^(?:\(?[\da-z][.)]\)?|[-–—*•◦·§]) +|^\(\d\) ?", "", text))
+
+
+def _opened(bracket: re.Match[str]) -> str:
+    """What stands in brackets that only says how many: "those in A (all three)"."""
+    pieces = [piece for piece in bracket[1].split() if not piece.isdigit()]
+    if not pieces:
+        return bracket[0]
+    word, size = _phrase(pieces, 0, ())
+    rest, length = _phrase(pieces, size, ()) if 0 < size < len(pieces) else (word, 0)
+    said = word is not None and rest is not None and {word.kind, rest.kind} <= _COUNTING
+    return f" {bracket[1]} " if said and size + length == len(pieces) else bracket[0]
+
+
+def _misspelt(names: Names, pieces: Sequence[str], at: int) -> tuple[list[Word], int]:
+    """What is not known: an area whose name has a slip of the pen, or anything; and how many pieces it takes."""
+    for size in (2, 1):
+        part = pieces[at : at + size]
+        if len(part) == size and all(map(str.isalpha, part)) and (area := names.with_a_slip(" ".join(part))):
+            return [Word("slip", "", ""), Word("area", area, "")], size
+    return [Word("unknown", "", "")], 1
+
+
+def table(name: str) -> tuple[str, ...]:
+    """Words or endings that stand in a table of their own."""
+    return tuple(_table(name))
 
 
 def _is_limit(word: Word, behind: Word) -> bool:
@@ -192,8 +246,8 @@ def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) 
         return (Word("number", int(piece), piece) if len(piece) < 4 else None), 1
     if _ARROW.fullmatch(piece):
         return Word("to", "", piece), 1
-    if piece in "-‐–—−" and before and before[-1].kind in ("area", "number"):
-        return _hyphen(pieces, at), 1
+    if piece in _DASHES and at:
+        return _hyphen(pieces, at, before), 1
     if piece == "(" and before and before[-1].kind == "area":
         return _repeated(names, pieces, at, before[-1])
     if piece in _DROPPED:
@@ -202,13 +256,16 @@ def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) 
         return Word(_SIGNS[piece], "", piece), 1
     phrase, length = _phrase(pieces, at, before)
     area, size = _area(names, pieces, at)
-    if area and (not phrase or size >= length) and _may_be_area(piece, pieces, at + size, before, size):
+    ends = phrase is not None and phrase.kind == "and" and at + 1 == len(pieces)  # 2 W u
+    if area and (not phrase or size >= length) and (ends or _may_be_area(piece, pieces, at + size, before, size)):
         return Word("area", area, piece), size
     return phrase, max(length, 1)
 
 
-def _hyphen(pieces: Sequence[str], at: int) -> Word | None:
-    """A hyphen behind an area or a number: that of "A-M", or of "Wyvernia-Leute"."""
+def _hyphen(pieces: Sequence[str], at: int, before: Sequence[Word]) -> Word | None:
+    """A hyphen: that of "A-M" or of "Wyvernia-Leute" behind an area or a number, else a dash."""
+    if not before or before[-1].kind not in ("area", "number"):
+        return Word("and", "", pieces[at])
     if at + 1 == len(pieces):
         return None
     behind, _ = _phrase(pieces, at + 1, ())
@@ -257,6 +314,8 @@ def _may_be_area(piece: str, pieces: Sequence[str], after: int, before: Sequence
     follows = pieces[after].casefold() if after < len(pieces) else ""
     ends = _ends(pieces, after) or follows in ("to", "nach", "-", "x")
     listed = [word.kind for word in before[-2:]] == ["area", "and"] and piece.isupper()  # all from M and W together
+    if piece.isupper() and piece.isascii() and piece.casefold() not in _table("letters"):
+        return True
     beside = listed or (bool(before) and before[-1].kind in _BESIDE) or (piece.isupper() and _acts(pieces, after))
     return beside or (piece.isupper() and (ends or bool(_ARROW.fullmatch(follows)) or follows.isdigit()))
 

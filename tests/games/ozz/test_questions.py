@@ -139,6 +139,14 @@ def test_a_game_that_is_over_comes_back_unchanged_and_asks_nothing() -> None:
     assert (found["winner"], found["awaiting"], [*found["events"]]) == ("winkies", [], [])
 
 
+def test_the_places_of_a_game_of_more_than_two_that_is_over_are_told() -> None:
+    state = {"phase": "over", "seats": ["munchkins", "winkies", "quadlings"]}
+    over = answer({"state": {**state, "result": {"winner": "winkies", "reason": "points"}}})
+    assert over["ranking"] == (("winkies",), ("munchkins", "quadlings"))
+    for running in (QUIET, {**QUIET, "state": {"phase": "over", "result": {"winner": "winkies", "reason": "points"}}}):
+        assert "ranking" not in answer(running)
+
+
 def test_a_view_hides_the_order_of_the_pools_and_letters_that_wait() -> None:
     battle = {"at": "R1", "origin": "M4", "units": {"GUA": {"space": "1C"}, "WI1": {"space": "4C"}}}
     letters = {"munchkins": "Move SOU: M2-M1", "winkies": "Move HER: W2-W4"}
