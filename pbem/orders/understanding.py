@@ -18,6 +18,7 @@ from pbem.orders import doubt, inquiries, later
 from pbem.orders.choices import choices, offered
 from pbem.orders.command import Asking, Inquiry, Simple, Words
 from pbem.orders.doubt import Doubt
+from pbem.orders.forms import filled_in
 from pbem.orders.headings import without_heading
 from pbem.orders.joined import or_joined
 from pbem.orders.lines import BULLET, LineMistake, Lines, Reading, read_text, read_whole
@@ -40,7 +41,6 @@ _NAME_WORDS = 2  # of what a command names
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words begin other sentences, too
 _YES = compiled(rf"\W*{alternatives(('yes', *words_of('commands', 'yes')))}\b", re.I)
 _SIGNED = compiled(r"\W*(?:\w+|(?:\w\.\W?){2,4})\W*")
-_LABELLED = compiled(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
 
 
 class _Sentence(NamedTuple):
@@ -262,13 +262,18 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         here = tuple(Doubt(" ".join(line.split()), "alternative") for line in lines.attempts if doubt.turns(line))
     if not (doubts or here):
         return _unless_refused(reading, lines)
-    # What turns the orders is asked about, and not shown as a mistake as well.
-    mistakes = () if ways else tuple(one for one in reading.mistakes if not _marks_a_turn(one))
+    # What turns the orders is asked about, and not shown as a mistake as well; nor can orders of another turn be any.
+    elsewhere = {one.text for one in here if one.turn in ("other", "later")}
+    mistakes = tuple(
+        one for one in reading.mistakes if not (ways or _marks_a_turn(one) or " ".join(one.text.split()) in elsewhere)
+    )
     return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *here), readings=ways)
 
 
 def _marks_a_turn(mistake: LineMistake) -> bool:
-    return doubt.turns(mistake.text[mistake.column : mistake.column + mistake.width]) is not None
+    """Whether what a mistake marks turns the orders, and is no single name within them: "3 A to Nowhere"."""
+    marked = mistake.text[mistake.column : mistake.column + mistake.width]
+    return (" " in marked or marked == mistake.item) and doubt.turns(marked) is not None
 
 
 def _unless_refused(reading: Reading, lines: Lines) -> Reading:
@@ -361,29 +366,10 @@ def _is_kind(game: AnyGame, state: Any, part: str) -> bool:
 def _sentences(text: str) -> Iterator[_Sentence]:
     """The sentences of a letter, those put together again that a mail program has broken."""
     plain = _ABBREVIATED.sub(r"\1\2", BULLET.sub("", text))
-    for line in _joined(list(_blocks([line.strip() for line in plain.splitlines() if line.strip()]))):
+    for line in _joined(list(filled_in([line.strip() for line in plain.splitlines() if line.strip()]))):
         heading = line.rstrip(" *_").endswith(":")
         for one in doubt.sentences(line):
             yield _Sentence(one, heading and line.rstrip(" *_:").endswith(one.rstrip(" *_:")))
-
-
-def _blocks(lines: Sequence[str]) -> Iterator[str]:
-    """Lines with those together that are a form filled in, as "From: A", "To: M", "Count: 3"; a label that comes once
-    more begins the next one."""
-    block: dict[str, str] = {}
-    first = ""
-    for line in (*lines, ""):
-        found = _LABELLED.fullmatch(line)
-        label = found[1].casefold() if found else ""
-        if block and (not found or label in block):
-            yield " ".join(block.values()) if len(block) > 1 else first
-            block = {}
-        if found:
-            first = first if block else line
-            value = found[2].strip()
-            block[label] = f"{found[1]}{':' if value.isdigit() else ''} {value}"
-        elif line:
-            yield line
 
 
 def _joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
