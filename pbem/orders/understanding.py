@@ -61,11 +61,15 @@ def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     if "?" in text or words.rest != text:
         whole = read_whole(game, state, seat, words.rest)
     reading = _of_text(game, state, seat, words, whole)
+    if reading.orders is None and (said := doubt.without_adding(words.lines())):
+        again = _of_text(game, state, seat, words._replace(rest=said), read_whole(game, state, seat, said))
+        reading = again if again.orders is not None and not reading.standing else reading
     if unsure:
         reading = Reading(doubts=unsure, remarks=reading.remarks)
     if asked:
         reading = _unless_asked(reading, words, asked)
-    adds = reading.orders is not None and not words.rest[:1].isdigit() and doubt.adds(words.rest)
+    one = whole is None and not re.search("[,;]", str(reading.orders))  # an "also" in it is about others
+    adds = reading.orders is not None and (one or not words.rest[:1].isdigit()) and doubt.adds(words.rest, alone=one)
     return reading._replace(commands=(*words.commands, *kept, *asked), adds=adds)
 
 
