@@ -82,7 +82,9 @@ def _runs(text: str, sent: str) -> list[tuple[int, int]]:
     at = done = 0
     while at <= len(text) - _RUN:
         start = heads.get(text[at : at + _RUN], -1)
-        if start < done:  # it has begun
+        if 0 <= start < done < len(ours):  # what came before only began alike: orders that our letter repeats
+            runs, done = [], 0
+        elif start < done:  # it has begun
             found = inner.get(text[at : at + _INNER], [])
             start = next(iter(found[bisect_left(found, done) :]), -1) if done else -1
         if start < 0:

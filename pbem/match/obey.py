@@ -101,7 +101,7 @@ def offer(reply: Reply, command: Command, line: str) -> None:
     if isinstance(command, Help) or command.word in ("resign", "forget me"):
         obey(reply, command)
     else:
-        reply.ask(command, of_match=True)
+        reply.ask(command, of_match=row_of(command).trust == "seat")
         reply.notice("nearly", word=command.word, argument=command.argument, line=line, help=row_of(command).help)
 
 

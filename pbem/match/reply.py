@@ -227,8 +227,9 @@ class Reply:
         return True
 
     def doubtful(self) -> None:
-        """Nobody can be sure what the letter means: nothing is stored, and its writer is asked; for a mere `yes` where
-        only a word of it is not known."""
+        """Nothing is stored, and the writer is asked what is meant; for a mere `yes` if it may be one thing only."""
+        if len(self.reading.readings) == 1:
+            self.reading = self.reading._replace(proposal=self.reading.readings[0], readings=())
         self._not_taken("doubt", readings=self.reading.readings)
 
     def _not_taken(self, template: str, **values: Any) -> None:

@@ -259,7 +259,8 @@ class _Finder:
 
     def _asked(self, kind: str, gaps: Sequence[str], text: str) -> Inquiry | None:
         """A question of a kind, if what stands in its gaps makes sense."""
-        filled = tuple(gap.strip(_EDGE).removesuffix("'s") for gap in gaps if gap)
+        _, after = _courtesies()
+        filled = tuple(after.sub("", gap).strip(_EDGE).removesuffix("'s") for gap in gaps if gap)
         if kind in _ABOUT_ORDERS:
             return self._about_orders(kind, filled[0], text) if filled and not self._orders(text) else None
         if kind in _table("questions"):

@@ -262,13 +262,18 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     if not (doubts or here):
         return _unless_refused(reading, lines)
     ways = () if doubts else choices(game, state, seat, lines.attempts)
-    # What turns the orders is asked about, and not shown as a mistake as well.
-    mistakes = () if ways else tuple(one for one in reading.mistakes if not _marks_a_turn(one))
+    # What turns the orders is asked about, and not shown as a mistake as well; nor can orders of another turn be any.
+    elsewhere = {one.text for one in here if one.turn in ("other", "later")}
+    mistakes = tuple(
+        one for one in reading.mistakes if not (ways or _marks_a_turn(one) or " ".join(one.text.split()) in elsewhere)
+    )
     return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *here), readings=ways)
 
 
 def _marks_a_turn(mistake: LineMistake) -> bool:
-    return doubt.turns(mistake.text[mistake.column : mistake.column + mistake.width]) is not None
+    """Whether what a mistake marks turns the orders, and is no single name within them: "3 A to Nowhere"."""
+    marked = mistake.text[mistake.column : mistake.column + mistake.width]
+    return (" " in marked or marked == mistake.item) and doubt.turns(marked) is not None
 
 
 def _unless_refused(reading: Reading, lines: Lines) -> Reading:

@@ -107,3 +107,11 @@ def test_words_of_the_writers_with_which_our_answer_begins_are_theirs() -> None:
     sent = f"== Answer above this line ==\n\n`{said}` was not done.\n\nThis desk ran 2026-11-21 12:10 UTC.\n"
     for quote in (sent, " ".join(sent.split()), "> " + "\n> ".join(sent.split("\n"))):
         assert own_words(marked([said, "", *quote.split("\n")], sent), may_be_order) == said
+
+
+@pytest.mark.parametrize("how", QUOTES)
+def test_what_our_letter_begins_with_is_the_writers_where_it_stands_above_the_letter(how: str) -> None:
+    line = "address bob@example.com is new@example.com"
+    sent = f"== Answer above this line ==\n\n`{line}` was not done.\n\n{NEWS}"
+    quoted = QUOTES[how].replace(" ".join(SENT.split()), " ".join(sent.split())).replace(SENT, sent)
+    assert marked([line, "", *quoted.splitlines()], sent)[0] == line

@@ -91,6 +91,22 @@ def test_a_yes_with_thanks_sends_what_is_proposed(people, text):
     assert people.match().standing["blue"].canonical == "3 H to S"
 
 
+@pytest.mark.parametrize("text", ["2 A to AC instead", "3 A to M. Or should I wait?", "3 A to M\nif he does not bomb"])
+def test_a_yes_sends_the_only_thing_that_a_letter_in_doubt_may_mean(people, text):
+    assert "answer `yes` to send it as it stands" in people.say(ALICE, text)
+    assert people.match().standing == {}
+    assert "Your orders for turn 1 are in" in people.say(ALICE, "yes")
+
+
+def test_a_question_about_ones_vacation_does_not_lapse_with_the_turn(people):
+    people.write(ALICE, "I am on holiday from 1 December to 5 December")
+    people.write(ALICE, "Pass")
+    people.write(BOB, "Pass")
+    assert "`vacation from 1 December to 5 December`, as you wrote" in people.say(ALICE, "yes")
+    assert "1 December" in people.say(ALICE, "yes 1")
+    assert "away" in people.say(ALICE, "my settings").casefold()
+
+
 @pytest.mark.parametrize("word", ["accept", "decline", "ablehnen", "принимаю", "yes 2"])
 def test_a_word_of_agreement_beside_orders_that_settles_nothing_is_told_so(people, word):
     answer = people.say(BOB, f"3 H to S\n{word}")

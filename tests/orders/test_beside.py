@@ -40,7 +40,7 @@ def test_no_talk_about_moves_is_played_or_proposed() -> None:
         ("zackig und keck: 2 von A nach M", "2 A to M", ["zackig", "keck"]),
         ("зябко, две из A в M", "2 A to M", ["зябко"]),
         ("two from Atlantaea hop over to Mu", "2 A to M", ["Atlantaea"]),
-        ("kindly drop a bomb on Elphin City", "Bomb EC", ["Elphin City"]),
+        ("kindly drop a bomb on Elphin City", "Bomb EC", ["Elphin"]),
         ("Wilma: 2 from A to M", None, []),  # who says it
         ("Wilma marches 2 from A to M", None, []),  # who does it
         ("2 from A to M for Wilma", None, []),

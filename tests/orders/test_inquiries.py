@@ -34,6 +34,8 @@ def asked(text: str) -> list[Inquiry]:
         ("Was hat er gemacht?", "last turn", ("blue",)),
         ("Was hat er noch?", "has", ("blue",)),
         ("Что он сделал?", "last turn", ("blue",)),
+        ("Did Blue already move?", "missing", ("blue",)),
+        ("wieviele Bomben hab ich noch", "has", ("red",)),
         ("what did I write?", "mine", ()),
         ("what was my move?", "mine", ()),
         ("when is it played?", "deadline", ()),

@@ -161,6 +161,11 @@ def test_what_turns_orders_is_asked_about_and_no_mistake_as_well(text: str) -> N
     assert reading.mistakes == ()
 
 
+def test_orders_of_another_turn_are_not_told_what_is_wrong_with_them_now() -> None:
+    reading = read("next turn 1 M to S please")
+    assert ([one.turn for one in reading.doubts], reading.mistakes) == (["other"], ())
+
+
 def test_a_mistake_beside_what_turns_orders_is_shown() -> None:
     assert [one.item for one in read("9 A to M. Or should I wait?").mistakes] == ["9 A to M"]
 

@@ -275,7 +275,7 @@ def _roles(clause: Clause) -> list[tuple[str, str]]:
     if len(places) != 2:
         raise _Unclear
     first, second = places
-    if first.role == second.role == "" and "each" not in clause.kinds:  # 2 A M
+    if first.role == second.role == "" and clause.begins and "each" not in clause.kinds:  # 2 A M
         return [(first.area, second.area)]
     if "target" in (first.role, second.role) and first.role != second.role:
         return [(second.area, first.area) if first.role == "target" else (first.area, second.area)]

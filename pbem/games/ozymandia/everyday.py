@@ -59,6 +59,8 @@ _SIGNS = {
     "💣": "bomb",
 }
 _DASHES = frozenset("-‐–—−")
+_DASH = "—"  # what one between blanks becomes
+_APART = compiled(r"(?<= )[-‐–−](?= )")
 _DROPPED = frozenset('.!"“”„«»*_`')
 _BESIDE = COUNTS | {
     "to",
@@ -170,7 +172,8 @@ def words_of(names: Names, sentence: str, *, tolerant: bool = False) -> list[Wor
         here, size = ([word], size) if word else _misspelt(names, pieces, at)
         said += [one for one in here if one.kind not in IDLE]
         if tolerant:
-            whole += [one._replace(text=" ".join(pieces[at : at + size])) for one in here]
+            text = " ".join(pieces[at : at + size])
+            whole += [one._replace(text=pieces[at] if one.kind == "slip" else text) for one in here]
         elif at + size == len(pieces) and here[-1].kind in IDLE and said and said[-1].text == ",":
             said.pop()  # "..., nothing else": only fillers stand behind it
         at += size
@@ -180,7 +183,7 @@ def words_of(names: Names, sentence: str, *, tolerant: bool = False) -> list[Wor
 def _pieces_of(sentence: str) -> list[str]:
     """The words and signs of a sentence; none if it asks."""
     text = _DOTTED.sub(r"\1\2", sentence.replace("’", "'").replace("\ufe0f", "")).strip()
-    text = _COUNTED.sub(_opened, _RELATIVE.sub(" ", _RUSSIAN_A.sub(", а ", text)))
+    text = _COUNTED.sub(_opened, _RELATIVE.sub(" ", _RUSSIAN_A.sub(", а ", _APART.sub(_DASH, text))))
     if text.endswith("?"):
         if not _asking().match(text):
             return []
@@ -265,7 +268,7 @@ def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) 
 def _hyphen(pieces: Sequence[str], at: int, before: Sequence[Word]) -> Word | None:
     """A hyphen: that of "A-M" or of "Wyvernia-Leute" behind an area or a number, else a dash."""
     if not before or before[-1].kind not in ("area", "number"):
-        return Word("and", "", pieces[at])
+        return Word("and", "", pieces[at]) if pieces[at] == _DASH else None
     if at + 1 == len(pieces):
         return None
     behind, _ = _phrase(pieces, at + 1, ())

@@ -28,6 +28,7 @@ class Clause:
     kinds: frozenset[str] = frozenset()
     counts: tuple[Word, ...] = ()
     places: tuple[Place, ...] = ()
+    begins: bool = False  # with how many, before any area
 
 
 def clauses_of(words: Sequence[Word]) -> Iterator[Clause]:
@@ -65,9 +66,9 @@ def _clause(words: Sequence[Word]) -> Clause:
     roles = [place.role for place in places]
     if len(places) == 2 and roles.count("") == 1 and (other := _OPPOSITE.get("".join(roles))):
         places = [place._replace(role=place.role or other) for place in places]
-    return Clause(
-        frozenset(word.kind for word in words), tuple(word for word in words if word.kind in COUNTS), tuple(places)
-    )
+    begins = next((word.kind in COUNTS for word in words if word.kind in COUNTS or word.kind == "area"), False)
+    counts = tuple(word for word in words if word.kind in COUNTS)
+    return Clause(frozenset(word.kind for word in words), counts, tuple(places), begins)
 
 
 def parts_of(words: Sequence[Word]) -> list[list[Word]]:
