@@ -237,9 +237,10 @@ def _placed(clause: Clause) -> list[str]:
 def _ways(clause: Clause, shared: Sequence[Place]) -> tuple[_Move, ...]:
     """The moves that a clause can mean; an origin or target that it lacks may be any that the letter names. Raises
     _Unclear."""
-    count = _count(clause)
+    said = _count(clause)
+    counts = [said, said._replace(kind="larger_half")] if said.kind == "half" else [said]
     found = []
-    for origin, target in _roles(clause):
+    for count, (origin, target) in product(counts, _roles(clause)):
         origins = [origin] if origin else [one.area for one in shared if one.role != "target"]
         targets = [target] if target else [one.area for one in shared if one.role in ("target", "place")]
         found += [_Move(count, start, goal) for start in origins for goal in targets if start != goal]
@@ -339,6 +340,8 @@ def _number(move: _Move, moves: Sequence[_Move], there: Mapping[str, int]) -> in
             return said
         case "all":
             return None if others else most or None
+        case "half" | "larger_half":
+            return (most + (count.kind != "half")) // 2 or None if not others else None
         case "all_of" | "both":
             return most if most == (said or 2) and not others else None
         case "rest_of":
