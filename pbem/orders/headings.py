@@ -1,4 +1,4 @@
-"""What announces the orders of a letter: "My orders:", "Hi Bob, here are my new orders: ..."; and of which game."""
+"""What announces the orders of a letter: "My orders:", "Hi Bob, here are my new orders: ..."; and of which game.
 
 The words are data: `[heading]` in `locale/<language>/doubt.toml`.
 """
