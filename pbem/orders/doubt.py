@@ -8,7 +8,7 @@ says enough of the world beside (`weighing.py`).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -219,15 +219,30 @@ def mentions_orders(game: AnyGame, state: Any, line: str) -> bool:
     return not is_kind(line) and (game.is_about(state, said) or bool(turned))
 
 
-def adds(text: str) -> bool:
-    """Whether the first line that is no greeting begins with a word such as "also": then its orders come to others."""
-    first = next((line for line in text.splitlines() if line.strip() and not is_kind(line)), "")
-    return _adding().match(folded(first)) is not None
+def adds(text: str, *, alone: bool = False) -> bool:
+    """Whether the first line that is no greeting begins with a word such as "also", or of an order `alone` has one
+    anywhere: then its orders come to others."""
+    first = folded(next((line for line in text.splitlines() if line.strip() and not is_kind(line)), ""))
+    return _adding().match(first) is not None or (alone and _adding_inside().search(first) is not None)
+
+
+def without_adding(lines: Sequence[str]) -> str:
+    """The one line of a letter that is no courtesy, without the words in it that have its orders come to others: "I'd
+    also like to"; "" if it has none of these, or there are more lines."""
+    said = [line for line in lines if not is_courtesy(line)]
+    return _adding_inside().sub("", said[0]) if len(said) == 1 and _adding_inside().search(said[0]) else ""
 
 
 @cache
 def _adding() -> re.Pattern[str]:
     return compiled(rf"\W*{alternatives((*phrases('adds', 'words'), *phrases('adds', 'joining')))}\b")
+
+
+@cache
+def _adding_inside() -> re.Pattern[str]:
+    inside, ending = (alternatives(phrases("adds", kind)) for kind in ("inside", "ending"))
+    end = rf"(?=\W*(?:{alternatives(languages.words('around', 'polite'))}\W*)?$)"
+    return compiled(rf"(?<!\w)(?:{inside}\b|{ending}\b{end})", re.I | re.M)
 
 
 def counts_between(game: AnyGame, state: Any, line: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import reads_clauses
-from pbem.i18n.words import alternatives, pattern
+from pbem.i18n.words import alternatives
 from pbem.i18n.words import words as words_of
 from pbem.orders import doubt, inquiries, later
 from pbem.orders.choices import choices, offered
@@ -61,11 +61,15 @@ def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     if "?" in text or words.rest != text:
         whole = read_whole(game, state, seat, words.rest)
     reading = _of_text(game, state, seat, words, whole)
+    if reading.orders is None and (said := doubt.without_adding(words.lines())):
+        again = _of_text(game, state, seat, words._replace(rest=said), read_whole(game, state, seat, said))
+        reading = again if again.orders is not None and not reading.standing else reading
     if unsure:
         reading = Reading(doubts=unsure, remarks=reading.remarks)
     if asked:
         reading = _unless_asked(reading, words, asked)
-    adds = reading.orders is not None and not words.rest[:1].isdigit() and doubt.adds(words.rest)
+    one = whole is None and not re.search("[,;]", str(reading.orders))  # an "also" in it is about others
+    adds = reading.orders is not None and (one or not words.rest[:1].isdigit()) and doubt.adds(words.rest, alone=one)
     return reading._replace(commands=(*words.commands, *kept, *asked), adds=adds)
 
 
@@ -96,16 +100,6 @@ def _unless_asked(reading: Reading, words: Words, asked: Sequence[Inquiry]) -> R
         return reading
     ways = dict.fromkeys((*reading.readings, *([said] if reading.orders is not None else ())))
     return reading._replace(orders=None, proposal=None, doubts=(*reading.doubts, *doubts), readings=tuple(ways))
-
-
-def another_game(reading: Reading, name: str) -> str:
-    """Which other game a line beside the orders names, alone or with a colon: so many play two, and answer a letter of
-    the wrong one. "" if none does."""
-    kind = re.escape(name.rpartition("-")[0])
-    heading = compiled(rf"\W*(?:{pattern('around', 'game')}\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
-    lines = (*reading.remarks, *(one.text for one in reading.mistakes), *(one.text for one in reading.doubts))
-    named = (found[1].lower() for line in lines if (found := heading.match(line)))
-    return next((one for one in named if one != name), "")
 
 
 def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading | None) -> Reading:
