@@ -263,8 +263,8 @@ def counts_between(game: AnyGame, state: Any, line: str) -> bool:
 
 def counts_or_names(game: AnyGame, state: Any, text: str) -> bool:
     """Whether a text has a number of pieces, or a name that orders are about."""
-    said = folded(text)
-    counted = _NUMBER.search(said) or search("numbers", "words", said)
+    said, kept = folded(text), _without_harmless(text)
+    counted = _NUMBER.search(kept) or search("numbers", "words", kept)
     return bool(counted or game.names_in(state, f"x {text}") or game.is_about(state, said))
 
 

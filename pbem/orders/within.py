@@ -28,6 +28,7 @@ def without_chat(game: AnyGame, state: Any, sentence: str, explains: Callable[[s
 
 def is_chat_beside(game: AnyGame, state: Any, text: str) -> bool:
     """Whether words in one sentence with orders are chat for sure: they have nothing that may turn orders."""
+    text = text[found.end() :] if (found := _begins("joining").match(text)) else text
     if doubt.may_turn(text) or doubt.counts_or_names(game, state, text) or may_belong(text):
         return False
     return doubt.is_chat(game, state, text)
