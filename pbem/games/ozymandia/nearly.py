@@ -26,6 +26,8 @@ def beside(state: State, sentence: str) -> Beside | None:
     """What is not known of a sentence, where all else of it says what is ordered, and the words within stand where they
     can only say how; None for any other, and one that is explained."""
     found = words_of(names_of(state.board), sentence, tolerant=True) or []
+    if not any(word.kind in OF_ORDERS for word in found):
+        return None
     kept, remarks = kept_of(found), remarks_of(found)
     if not kept or kept[-1].kind in (*ROLES, "and") or any(word.kind == "never" for word in found):
         return None

@@ -79,8 +79,9 @@ def parts_of(words: Sequence[Word]) -> list[list[Word]]:
 
 def kept_of(words: Sequence[Word]) -> list[Word]:
     """Words of a sentence without its remarks, and what says nothing."""
-    begin, end = _orders(parts_of(words))
-    return [word for part in parts_of(words)[begin:end] for word in part if word.kind not in IDLE]
+    parts = parts_of(words)
+    begin, end = _orders(parts)
+    return [word for part in parts[begin:end] for word in part if word.kind not in IDLE]
 
 
 def remarks_of(words: Sequence[Word]) -> list[str]:
