@@ -18,6 +18,7 @@ from pbem.orders import doubt, inquiries, later
 from pbem.orders.choices import choices, offered
 from pbem.orders.command import Asking, Inquiry, Simple, Words
 from pbem.orders.doubt import Doubt
+from pbem.orders.forms import filled_in
 from pbem.orders.headings import without_heading
 from pbem.orders.joined import or_joined
 from pbem.orders.lines import BULLET, LineMistake, Lines, Reading, read_text, read_whole
@@ -25,6 +26,7 @@ from pbem.orders.repeated import unless_repeated
 from pbem.orders.sentences import in_ordinary_words, names_command
 from pbem.orders.unfit import mistaken
 from pbem.orders.unknown import beside, is_refused, is_remark
+from pbem.orders.within import without_chat
 from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
@@ -39,7 +41,6 @@ _NAME_WORDS = 2  # of what a command names
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words begin other sentences, too
 _YES = compiled(rf"\W*{alternatives(('yes', *words_of('commands', 'yes')))}\b", re.I)
 _SIGNED = compiled(r"\W*(?:\w+|(?:\w\.\W?){2,4})\W*")
-_LABELLED = compiled(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
 
 
 class _Sentence(NamedTuple):
@@ -236,7 +237,8 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         left = tuple(line for line in reading.remarks if line not in {one.text for one in doubts})
         return Reading(doubts=doubts, readings=offered(game, state, seat, lines.attempts), remarks=left)
     if not reading.mistakes:
-        asked = [Doubt(one, "unread") for one in reading.remarks if _is_of_orders(game, state, one)]
+        unread = [one for one in reading.remarks if _is_of_orders(game, state, one)]
+        asked = [Doubt(one, "condition" if doubt.turns(one) == "condition" else "unread") for one in unread]
         agreed = [Doubt(one.text, "beside yes") for one in doubts if _YES.match(one.text)]
         return reading._replace(doubts=(*agreed, *asked))
     counts, weak = lines.reads_clauses, not game.turning_words
@@ -249,9 +251,11 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     )
     if here and all(one.turn == "condition" for one in (*doubts, *here)) and len(here) == len(lines.attempts):
         return reading._replace(mistakes=(), proposal=None, left_out=(), doubts=(*doubts, *here))
+    ways = () if doubts else choices(game, state, seat, lines.attempts)
+    if game.turning_words and not here and len(ways) > 1:  # though these words may stand in its orders
+        here = tuple(Doubt(" ".join(line.split()), "alternative") for line in lines.attempts if doubt.turns(line))
     if not (doubts or here):
         return _unless_refused(reading, lines)
-    ways = () if doubts else choices(game, state, seat, lines.attempts)
     # What turns the orders is asked about, and not shown as a mistake as well; nor can orders of another turn be any.
     elsewhere = {one.text for one in here if one.turn in ("other", "later")}
     mistakes = tuple(
@@ -343,7 +347,9 @@ def _explained(game: AnyGame, state: Any, sentence: str) -> str:
     signed = next((at for at in range(1, len(parts)) if _is_kind(game, state, ",".join(parts[at:]))), len(parts))
     kept = [part for part in parts[:signed] if not _is_kind(game, state, part)]
     rest = ",".join(kept).strip()
-    return rest if len(kept) < len(parts) and rest and clauses.explains(state, rest) else ""
+    if len(kept) < len(parts) and rest and clauses.explains(state, rest):
+        return rest
+    return without_chat(game, state, sentence, partial(clauses.explains, state))
 
 
 def _is_kind(game: AnyGame, state: Any, part: str) -> bool:
@@ -354,29 +360,10 @@ def _is_kind(game: AnyGame, state: Any, part: str) -> bool:
 def _sentences(text: str) -> Iterator[_Sentence]:
     """The sentences of a letter, those put together again that a mail program has broken."""
     plain = _ABBREVIATED.sub(r"\1\2", BULLET.sub("", text))
-    for line in _joined(list(_blocks([line.strip() for line in plain.splitlines() if line.strip()]))):
+    for line in _joined(list(filled_in([line.strip() for line in plain.splitlines() if line.strip()]))):
         heading = line.rstrip(" *_").endswith(":")
         for one in doubt.sentences(line):
             yield _Sentence(one, heading and line.rstrip(" *_:").endswith(one.rstrip(" *_:")))
-
-
-def _blocks(lines: Sequence[str]) -> Iterator[str]:
-    """Lines with those together that are a form filled in, as "From: A", "To: M", "Count: 3"; a label that comes once
-    more begins the next one."""
-    block: dict[str, str] = {}
-    first = ""
-    for line in (*lines, ""):
-        found = _LABELLED.fullmatch(line)
-        label = found[1].casefold() if found else ""
-        if block and (not found or label in block):
-            yield " ".join(block.values()) if len(block) > 1 else first
-            block = {}
-        if found:
-            first = first if block else line
-            value = found[2].strip()
-            block[label] = f"{found[1]}{':' if value.isdigit() else ''} {value}"
-        elif line:
-            yield line
 
 
 def _joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:

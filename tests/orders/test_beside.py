@@ -34,7 +34,7 @@ def test_no_talk_about_moves_is_played_or_proposed() -> None:
     ("text", "proposal", "aside"),
     [
         ("Zany weather, 2 from A to M", "2 A to M", ["Zany weather"]),
-        ("2 from A to M, zany weather", "2 A to M", ["zany weather"]),
+        ("2 from A to M, zany zest", "2 A to M", ["zany zest"]),
         ("zany - 2 from A to M", "2 A to M", ["zany"]),
         ("Nach zackigem Frühstück ziehe ich 2 von A nach M", None, []),  # a place that the board does not have
         ("zackig und keck: 2 von A nach M", "2 A to M", ["zackig", "keck"]),
