@@ -28,7 +28,7 @@ _FROM = re.compile(rb"^(>*From )", re.MULTILINE)
 def game_mailbox(store: Store, match: int) -> Iterator[bytes]:
     """The letters to and from the seats of a match, oldest first, each as bytes of a file in the format mboxrd.
 
-    While the game goes on only reports, which tell both sides the same; of a game that is over, all that are kept.
+    While the game goes on only reports, which tell all sides the same; of a game that is over, all that are kept.
     """
     loaded = matches.load_match(store, match)
     rewrite = _Rewriter(store, loaded.name, loaded.game)

@@ -39,8 +39,12 @@ def _command(row: CommandRow) -> click.Command:
     has_reason = "because" in row.usage
 
     def run(settings: Any, /, name: str, words: tuple[str, ...] = (), reason: str = "") -> None:
+        from pbem.store.matches import find_match
+
         with settings.desk() as desk:
-            desk.decide(parse_decision(row, name, words, reason))
+            decision = parse_decision(row, name, words, reason)
+            find_match(desk.store, name)
+            desk.decide(decision)
         click.echo(f"Done: {row.word} {name}. Letters go out with the next poll.")
 
     parameters: list[click.Parameter] = [click.Argument(["name"], metavar="ID")]

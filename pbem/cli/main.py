@@ -210,6 +210,15 @@ def new_game(
     click.echo(f"The invitations go out with the next poll. The game is {name}")
 
 
+_STANDS = {
+    "offered": "offered: not all have accepted",
+    "paused": "paused: no turn is played",
+    "review": "in review: the game master looks at the report",
+    "annulled": "annulled",
+}
+"""How a game stands that waits for nobody's orders."""
+
+
 @game.command("list")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
@@ -223,9 +232,10 @@ def list_games(settings: Settings, /, as_json: bool) -> None:
         click.echo(json.dumps(games))
         return
     for one in games:
-        waits = f"waits for {' and '.join(one['waiting'])}" if one["waiting"] else one["status"]
+        runs = one["status"] == "running" and one["waiting"]
+        stands = f"waits for {' and '.join(one['waiting'])}" if runs else _STANDS.get(one["status"], one["status"])
         due = f", deadline {one['deadline']}" if one["deadline"] else ""
-        click.echo(f"{one['id']}  {one['game']}, turn {one['turn_name']}, {waits}{due}")
+        click.echo(f"{one['id']}  {one['game']}, turn {one['turn_name']}, {stands}{due}")
 
 
 @game.command("show")
@@ -252,6 +262,8 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
     if match.result:
         verdict = f"{match.game.called[match.result.winner]} has won." if match.result.winner else "The game is a draw."
         click.echo(f"{verdict} {match.result.reason}")
+    elif match.phase in _STANDS:
+        click.echo(f"It is {_STANDS[match.phase]}.")
     else:
         due = f"the deadline is {shown['deadline']}" if shown["deadline"] else "there is no deadline"
         click.echo(f"Waiting for {' and '.join(shown['waiting']) or 'the next poll'}; {due}.")

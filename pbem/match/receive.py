@@ -15,8 +15,8 @@ from pbem.match.sections import opening, position, where_it_stands
 from pbem.orders import reader
 from pbem.orders.command import Command, Inquiry, Later, Simple
 from pbem.orders.commands import row_of
+from pbem.orders.headings import another_game
 from pbem.orders.sentences import complains, is_for_a_person, nearly
-from pbem.orders.understanding import another_game
 
 _ANSWERS = ("answer", "stranger")
 

@@ -22,6 +22,7 @@ _MOST = 4  # of what is offered
 _ITEM = compiled(r"[,;\n]\s*")
 _SIGNS = " \t,;.:!?()-–—"
 _GAP = compiled(r"[ ,]+")
+_LETTERS, _DIGITS = compiled(r"[^\W\d_]+"), compiled(r"\d+")
 
 
 def choices(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tuple[str, ...]:
@@ -130,9 +131,17 @@ def _completed(way: str, other: str, can_be_read: Callable[[str], bool]) -> str:
     if can_be_read(way):
         return way
     words, model = way.split(), other.split()
-    longer = (" ".join(words + model[len(words) :]), " ".join(model[: -len(words)] + words))
-    found = [text for text in dict.fromkeys(longer) if len(text.split()) == len(model) and can_be_read(text)]
+    front, back = model[: len(words)], model[-len(words) :]
+    longer = {" ".join(words + model[len(words) :]): front, " ".join(model[: -len(words)] + words): back}
+    found = [text for text in longer if len(text.split()) == len(model) and can_be_read(text)]
+    if len(found) > 1:  # "M2-M1" stands for "M2-M4", and not for "Move"
+        found = [text for text in found if _shape(longer[text]) == _shape(words)]
     return found[0] if len(found) == 1 else ""
+
+
+def _shape(words: Sequence[str]) -> str:
+    """What kinds of letters and signs words are made of."""
+    return _DIGITS.sub("0", _LETTERS.sub("a", " ".join(words)))
 
 
 def _texts(said: str, ways: Sequence[str], after: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ says enough of the world beside (`weighing.py`).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -195,6 +195,11 @@ def is_kind(line: str) -> bool:
     return search("courtesy", "words", folded(line)) is not None and is_courtesy(line)
 
 
+def greets(text: str) -> bool:
+    """Whether a text begins with a greeting or thanks."""
+    return pattern("courtesy", "words").match(folded(text).lstrip()) is not None
+
+
 def is_chat(game: AnyGame, state: Any, text: str) -> bool:
     """Whether a text beside orders on their own line greets, thanks or is about life, and turns nothing."""
     kind = is_kind(text) or is_harmless(text) or weighing.speaks_of_the_world(text)
@@ -219,15 +224,36 @@ def mentions_orders(game: AnyGame, state: Any, line: str) -> bool:
     return not is_kind(line) and (game.is_about(state, said) or bool(turned))
 
 
-def adds(text: str) -> bool:
-    """Whether the first line that is no greeting begins with a word such as "also": then its orders come to others."""
-    first = next((line for line in text.splitlines() if line.strip() and not is_kind(line)), "")
-    return _adding().match(folded(first)) is not None
+def may_turn(text: str) -> bool:
+    """Whether a text has anything that turns orders here and there, or could begin a condition or a correction."""
+    said = _without_harmless(text)
+    return "?" in text or bool(_by_hard(said) or turns_weakly(said)) or weighing.begins_to_turn(said)
+
+
+def adds(text: str, *, alone: bool = False) -> bool:
+    """Whether the first line that is no greeting begins with a word such as "also", or of an order `alone` has one
+    anywhere: then its orders come to others."""
+    first = folded(next((line for line in text.splitlines() if line.strip() and not is_kind(line)), ""))
+    return _adding().match(first) is not None or (alone and _adding_inside().search(first) is not None)
+
+
+def without_adding(lines: Sequence[str]) -> str:
+    """The one line of a letter that is no courtesy, without the words in it that have its orders come to others: "I'd
+    also like to"; "" if it has none of these, or there are more lines."""
+    said = [line for line in lines if not is_courtesy(line)]
+    return _adding_inside().sub("", said[0]) if len(said) == 1 and _adding_inside().search(said[0]) else ""
 
 
 @cache
 def _adding() -> re.Pattern[str]:
     return compiled(rf"\W*{alternatives((*phrases('adds', 'words'), *phrases('adds', 'joining')))}\b")
+
+
+@cache
+def _adding_inside() -> re.Pattern[str]:
+    inside, ending = (alternatives(phrases("adds", kind)) for kind in ("inside", "ending"))
+    end = rf"(?=\W*(?:{alternatives(languages.words('around', 'polite'))}\W*)?$)"
+    return compiled(rf"(?<!\w)(?:{inside}\b|{ending}\b{end})", re.I | re.M)
 
 
 def counts_between(game: AnyGame, state: Any, line: str) -> bool:
@@ -247,8 +273,24 @@ def _without_harmless(text: str) -> str:
     said = folded(_ADDRESS.sub(" ", text).replace("’", "'"))
     if not first_words("chat", "harmless").isdisjoint(words_of(said)):
         harmless, found = _harmless()
-        said = found.sub(lambda one: " ; " if one[0] in harmless else one[0], said)
+        turning = _turning_phrases(said)
+        said = found.sub(
+            lambda one: " ; " if one[0] in harmless and not _is_crossed(one.span(), turning) else one[0], said
+        )
     return _figures().sub(" ", said) if any(map(str.isdigit, said)) else said
+
+
+def _turning_phrases(said: str) -> list[tuple[int, int]]:
+    """Where the phrases of a text stand that turn orders for sure, or are conditions."""
+    tables = [("weak", "condition"), *(("hard", kind) for kind in KINDS)]
+    found = (one for table, kind in tables if search(table, kind, said) for one in pattern(table, kind).finditer(said))
+    return [one.span() for one in found if " " in one[0]]
+
+
+def _is_crossed(harmless: tuple[int, int], turning: Iterable[tuple[int, int]]) -> bool:
+    """Whether a phrase that turns orders shares a word with something harmless, and goes on: "only in case"."""
+    start, end = harmless
+    return any(start < one < end < last for one, last in turning)
 
 
 @cache

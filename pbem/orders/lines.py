@@ -8,8 +8,9 @@ from typing import Any
 from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
 from pbem.games.extras import reads_clauses
 from pbem.orders.command import Command
-from pbem.orders.doubt import Doubt, is_chat
+from pbem.orders.doubt import Doubt
 from pbem.orders.grammar import grammar_of
+from pbem.orders.within import is_chat_beside
 from pbem.patterns import compiled
 from pbem.values import NamedTuple, dataclass
 
@@ -182,7 +183,7 @@ class Lines:
         return chat if len(chat) < len(parts) else []
 
     def _is_chat(self, text: str, items: Sequence[Any]) -> bool:
-        return not self.game.is_attempt(self.state, text, items) and is_chat(self.game, self.state, text)
+        return not self.game.is_attempt(self.state, text, items) and is_chat_beside(self.game, self.state, text)
 
     def _left_out(self, seat: Seat, parts: Sequence[Part], proposal: str) -> tuple[str, ...]:
         """The parts without which a proposal would be the same: nothing of them is in it."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import reads_clauses
-from pbem.i18n.words import alternatives, pattern
+from pbem.i18n.words import alternatives
 from pbem.i18n.words import words as words_of
 from pbem.orders import doubt, inquiries, later
 from pbem.orders.choices import choices, offered
@@ -26,6 +26,7 @@ from pbem.orders.sentences import in_ordinary_words, names_command
 from pbem.orders.unfit import mistaken
 from pbem.orders.unknown import beside, is_refused, is_remark
 from pbem.orders.whole_sentences import Sentence, joined, sentences_of
+from pbem.orders.within import without_chat
 from pbem.patterns import compiled
 
 _MOST_LINES = 60  # of a letter that are taken apart; one with more is no letter of a few orders
@@ -51,11 +52,15 @@ def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     if "?" in text or words.rest != text:
         whole = read_whole(game, state, seat, words.rest)
     reading = _of_text(game, state, seat, words, whole)
+    if reading.orders is None and (said := doubt.without_adding(words.lines())):
+        again = _of_text(game, state, seat, words._replace(rest=said), read_whole(game, state, seat, said))
+        reading = again if again.orders is not None and not reading.standing else reading
     if unsure:
         reading = Reading(doubts=unsure, remarks=reading.remarks)
     if asked:
         reading = _unless_asked(reading, words, asked)
-    adds = reading.orders is not None and not words.rest[:1].isdigit() and doubt.adds(words.rest)
+    one = whole is None and not re.search("[,;]", str(reading.orders))  # an "also" in it is about others
+    adds = reading.orders is not None and (one or not words.rest[:1].isdigit()) and doubt.adds(words.rest, alone=one)
     return reading._replace(commands=(*words.commands, *kept, *asked), adds=adds)
 
 
@@ -86,16 +91,6 @@ def _unless_asked(reading: Reading, words: Words, asked: Sequence[Inquiry]) -> R
         return reading
     ways = dict.fromkeys((*reading.readings, *([said] if reading.orders is not None else ())))
     return reading._replace(orders=None, proposal=None, doubts=(*reading.doubts, *doubts), readings=tuple(ways))
-
-
-def another_game(reading: Reading, name: str) -> str:
-    """Which other game a line beside the orders names, alone or with a colon: so many play two, and answer a letter of
-    the wrong one. "" if none does."""
-    kind = re.escape(name.rpartition("-")[0])
-    heading = compiled(rf"\W*(?:{pattern('around', 'game')}\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
-    lines = (*reading.remarks, *(one.text for one in reading.mistakes), *(one.text for one in reading.doubts))
-    named = (found[1].lower() for line in lines if (found := heading.match(line)))
-    return next((one for one in named if one != name), "")
 
 
 def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading | None) -> Reading:
@@ -232,7 +227,8 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         left = tuple(line for line in reading.remarks if line not in {one.text for one in doubts})
         return Reading(doubts=doubts, readings=offered(game, state, seat, lines.attempts), remarks=left)
     if not reading.mistakes:
-        asked = [Doubt(one, "unread") for one in reading.remarks if _is_of_orders(game, state, one)]
+        unread = [one for one in reading.remarks if _is_of_orders(game, state, one)]
+        asked = [Doubt(one, "condition" if doubt.turns(one) == "condition" else "unread") for one in unread]
         agreed = [Doubt(one.text, "beside yes") for one in doubts if _YES.match(one.text)]
         ways = () if agreed else choices(game, state, seat, reading.remarks)
         turning = [Doubt(one, how) for one in reading.remarks if ways and (how := doubt.turns(one))]
@@ -247,9 +243,11 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     )
     if here and all(one.turn == "condition" for one in (*doubts, *here)) and len(here) == len(lines.attempts):
         return reading._replace(mistakes=(), proposal=None, left_out=(), doubts=(*doubts, *here))
+    ways = () if doubts else choices(game, state, seat, lines.attempts)
+    if game.turning_words and not here and len(ways) > 1:  # though these words may stand in its orders
+        here = tuple(Doubt(" ".join(line.split()), "alternative") for line in lines.attempts if doubt.turns(line))
     if not (doubts or here):
         return _unless_refused(reading, lines)
-    ways = () if doubts else choices(game, state, seat, lines.attempts)
     # What turns the orders is asked about, and not shown as a mistake as well; nor can orders of another turn be any.
     elsewhere = {one.text for one in here if one.turn in ("other", "later")}
     mistakes = tuple(
@@ -341,7 +339,9 @@ def _explained(game: AnyGame, state: Any, sentence: str) -> str:
     signed = next((at for at in range(1, len(parts)) if _is_kind(game, state, ",".join(parts[at:]))), len(parts))
     kept = [part for part in parts[:signed] if not _is_kind(game, state, part)]
     rest = ",".join(kept).strip()
-    return rest if len(kept) < len(parts) and rest and clauses.explains(state, rest) else ""
+    if len(kept) < len(parts) and rest and clauses.explains(state, rest):
+        return rest
+    return without_chat(game, state, sentence, partial(clauses.explains, state))
 
 
 def _is_kind(game: AnyGame, state: Any, part: str) -> bool:

@@ -14,6 +14,7 @@ from pbem.i18n.words import fold
 from pbem.orders import doubt
 from pbem.orders.doubt_words import WORD, begins_as, pattern, phrases
 from pbem.orders.weighing import KINDS
+from pbem.orders.within import may_belong
 
 _SHORT = 3  # letters; a word of fewer is an abbreviation, or a misspelt number
 
@@ -45,7 +46,7 @@ def is_remark(game: AnyGame, state: Any, sentence: str) -> bool:
 def _is_harmless(remark: str) -> bool:
     """Whether no word of a remark may turn the orders beside it, speaks to somebody, or talks about moves."""
     said = WORD.findall(fold(remark))
-    if not said or doubt.turns(remark) or any(any(map(str.isdigit, word)) for word in said):
+    if not said or doubt.turns(remark) or may_belong(remark) or any(any(map(str.isdigit, word)) for word in said):
         return False
     return not any(word in phrases("about", "you") or _talks(word) for word in said)
 

@@ -24,8 +24,10 @@ _STEMMED = 6  # what it takes where a word turns that mostly turns orders
 _OPENS, _POINTS, _IT, _ABOUT, _BRACKETS, _ABOVE = 3, 3, 2, 2, 2, 3  # what it takes besides
 _ELSEWHERE = 3  # what a condition takes less whose clauses are all of the world
 _SMILEY = compiled(r"(?<!\w)[:;=8xX]['-]?[()DPpO3/*]+(?!\w)|[\U0001F300-\U0001FAFF☀-➿]")
+_PAUSE = compiled(r"[,:–—]| - ")
 _CLAUSE = compiled(r"[,:–—()]| - ")
 _OF_THE_WORLD: tuple[Kind, ...] = ("condition", "negation")  # in which people speak of the world as well
+_WHATEVER_FOLLOWS: tuple[Kind, ...] = ("condition", "later", "alternative")
 _SHORT = 3  # letters; words of fewer say nothing of the world
 
 
@@ -36,6 +38,8 @@ def is_chat(sentence: str, said: str, *, above: bool) -> bool:
         return True
     if not any(map(_is_known, words_of(folded(sentence.replace("’", "'"))))) and ";" not in said:
         return False  # of a language that nobody here knows, or of none
+    if hangs(said):
+        return False
     turning = filter(_needs_its_own, _CLAUSE.split(said))
     if not all(";" in clause or _has_chat(_without_soft(clause)) for clause in turning):
         return False  # what stands behind the comma is said of something else: "a bit more, my dog barks"
@@ -45,6 +49,17 @@ def is_chat(sentence: str, said: str, *, above: bool) -> bool:
 def speaks_of_the_world(text: str) -> bool:
     """Whether a text has a word of chat."""
     return _has_chat(folded(text))
+
+
+def hangs(said: str) -> bool:
+    """Whether a sentence is all one condition, so that it can only be one of the orders: "if it stays dry"."""
+    return _hanging().match(said) is not None and len(_PAUSE.split(said.strip(" ,;"))) == 1 and ";" not in said
+
+
+@cache
+def _hanging() -> re.Pattern[str]:
+    before, words = (languages.alternatives(phrases("hanging", kind)) for kind in ("before", "words"))
+    return compiled(rf"[^\w;]*(?:{before}\W+)*{words}(?![\w'-])")
 
 
 @lru_cache(maxsize=64)
@@ -78,7 +93,7 @@ def no_names() -> frozenset[str]:
 
 def make_ready() -> None:
     """Compile what is compiled when it is first looked for: the build keeps it."""
-    _idioms(), [_opening(kind) for kind in KINDS]
+    _idioms(), _hanging(), [_opening(kind) for kind in KINDS]
 
 
 def _says_nothing(said: str) -> bool:
@@ -172,6 +187,11 @@ def _opens(said: str) -> bool:
 @cache
 def _opening(kind: Kind) -> re.Pattern[str]:
     return compiled(rf"[^\w;]*{languages.alternatives(phrases('first', kind))}(?![\w'-])")
+
+
+def begins_to_turn(said: str) -> bool:
+    """Whether a text begins with a word that turns orders there; most do whatever it says then."""
+    return _opens(said) or any(_opening(kind).match(said) for kind in _WHATEVER_FOLLOWS) or hangs(said)
 
 
 def _points(kind: str, said: str) -> bool:

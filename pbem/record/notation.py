@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from pbem.games import DEFAULT, find_game
-from pbem.games.base import OPEN, GameError, Result, seats_of
+from pbem.games.base import OPEN, AnyGame, GameError, Result, seats_of
 from pbem.games.chance import commitment, set_up_chance
 from pbem.games.extras import names_rounds, opening_of, round_name
 from pbem.patterns import compiled
@@ -212,8 +213,18 @@ class _HeaderReader:
                 self._lines.problem(self.line(name), f"there is no header {name}: {close[0]} is probably meant.")
 
 
-def _history(lines: Lines, headers: _HeaderReader) -> History | None:
-    """The game played anew; None if nobody can know how it began."""
+class _Beginning(NamedTuple):
+    """The game of a record in that version of its rules, how it was set up, and what its chance comes from."""
+
+    game: AnyGame
+    version: str
+    start: Any
+    options: Mapping[str, Any]
+    secret: str
+
+
+def _begun(lines: Lines, headers: _HeaderReader) -> _Beginning | None:
+    """How a game began; None if nobody can know."""
     name, _, version = (headers.text("Rules") or DEFAULT).partition(" ")
     try:
         game = find_game(name)
@@ -229,6 +240,15 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
     except GameError as error:
         lines.problem(headers.line("Board"), " ".join(str(error).split("\n")))
         return None
+    return _Beginning(game, version or game.rules_version, start, options, secret)
+
+
+def _history(lines: Lines, headers: _HeaderReader) -> History | None:
+    """The game played anew; None if nobody can know how it began."""
+    begun = _begun(lines, headers)
+    if begun is None:
+        return None
+    game, version, start, options, secret = begun
     sides = {seat: seat.capitalize() for seat in seats_of(game, options)}
     headers.check_single(sides.values())
     headers.check_names([*_OWN, *sides.values(), *game.headers(start, options)])
@@ -239,11 +259,11 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
         name=headers.text("Game") or "",
         game=game,
         options=options,
-        rules=version or game.rules_version,
+        rules=version,
         players={seat: headers.text(side) or "" for seat, side in sides.items()},
         start=start,
         state=table.state,
-        steps=table.told(version or game.rules_version),
+        steps=table.told(version),
         result=None if table.annulled else result,
         annulled=table.annulled,
         league=headers.text("League") or "",

@@ -26,7 +26,6 @@ from pbem.match.identity import (
     Token,
     Writer,
     authenticate,
-    find_tokens,
     plain_name,
 )
 from pbem.match.lobby import Lobby
@@ -40,7 +39,7 @@ from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.service.answered import Answered, find_answered, press_by
 from pbem.service.budget import Account, account_of
 from pbem.service.evidence import Witnesses, when_written
-from pbem.service.only_seat import as_owned_to, with_only_seat
+from pbem.service.only_seat import as_owned_to, vouched_for, with_only_seat
 from pbem.service.tokens import Tokens
 from pbem.store import addresses, matches, outbox, players, questions
 from pbem.store.database import KeptLetter, Store
@@ -81,32 +80,18 @@ class CaseLoader:
     def case(self, kept: KeptLetter, letter: letters.Letter) -> Case:
         """The letter with all it touches, loaded from the store."""
         evidence = self._witnesses.evidence(letter, kept.raw)
-        trust = self.config.desk.trust
         holders = self._tokens.holders(evidence)
-        writer = authenticate(evidence, holders, self.key, trust)
-        if not letter.automatic and trust != "signed":
-            self._known = kept.raw, writer  # as its head says it, too
-        if trust == "address" and writer.failure == "no token" and writer.player:
-            writer = with_only_seat(self.store, self.key, writer)
+        writer = self._writer(kept, letter, evidence, holders)
         vouched_by = self.store.vouched_by(kept.id)
         lapsed = not vouched_by and self._lapsed(writer.token)
         if vouched_by:
-            writer = self._vouched_for(writer, vouched_by)
+            writer = vouched_for(self.store, writer, vouched_by)
             writer = writer if writer.token else as_owned_to(self.store, self.key, writer, kept, letter.text)
         token = writer.token
         match = self._match(token, holders) if token and token.seat != ME else None
-        named = match.name if match and token and token.seat in match.holders and not writer.failure else ""
-        words = self._words(kept, letter, writer, match, named)
-        consulted = self._consulted(writer, match) if may_consult(words.rest) else ()
-        for one in consulted:
-            words = take_lookups(one.game, one.state, words)
+        words, consulted = self._words(kept, letter, writer, match)
         standing = match.standing.get(token.seat) if match and token else None
-        if match:
-            words = _at_turn(words, match) if named else words
-            since = 1 if _needs_turns(words.commands) else match.turn - may_ask(words.rest)
-            since = min(since, token.turn) if token and token.turn and names_rounds(match.game) else since
-            if not match.turns:
-                match = replace(match, turns=matches.load_turns(self.store, match.id, since=since))
+        match = self._with_turns(match, words, token) if match else None
         answered = find_answered(self.store, self.key, letter.references, rereads=self.rereads)
         case = Case(
             letter=kept.id,
@@ -128,7 +113,7 @@ class CaseLoader:
             address=self._surely_theirs(evidence.address, vouched_by) if vouched_by else evidence.address,
             name=plain_name(letter.name),
             vouched=evidence.vouched,
-            trust=trust,
+            trust=self.config.desk.trust,
             lapsed=lapsed,
             late=not vouched_by and self._late(kept, letter, answered, standing),
             confirmed=bool(vouched_by),
@@ -148,10 +133,39 @@ class CaseLoader:
             room=outbox.room_for(self.store, evidence.address, self.now),
         )
 
+    def _writer(
+        self, kept: KeptLetter, letter: letters.Letter, evidence: Evidence, holders: Mapping[tuple[int, Seat], Holder]
+    ) -> Writer:
+        """Who has written, by what the letter itself shows."""
+        trust = self.config.desk.trust
+        writer = authenticate(evidence, holders, self.key, trust)
+        if not letter.automatic and trust != "signed":
+            self._known = kept.raw, writer  # as its head says it, too
+        if trust == "address" and writer.failure == "no token" and writer.player:
+            writer = with_only_seat(self.store, self.key, writer)
+        return writer
+
     def _words(
-        self, kept: KeptLetter, letter: letters.Letter, writer: Writer, match: Match | None, named: str
-    ) -> Words:
-        """What the letter says, read for the match that it is about; without one, as a newcomer's."""
+        self, kept: KeptLetter, letter: letters.Letter, writer: Writer, match: Match | None
+    ) -> tuple[Words, tuple[Match, ...]]:
+        """What the letter says, read for the match that it is about, and the matches whose games it may consult."""
+        sits = match and writer.token and writer.token.seat in match.holders and not writer.failure
+        words = self._read(kept, letter, writer, match, match.name if match and sits else "")
+        consulted = self._consulted(writer, match) if may_consult(words.rest) else ()
+        for one in consulted:
+            words = take_lookups(one.game, one.state, words)
+        return (_at_turn(words, match) if match and sits else words), consulted
+
+    def _with_turns(self, match: Match, words: Words, token: Token | None) -> Match:
+        """The match with those of its turns that the letter asks for, or answers a letter of."""
+        if match.turns:
+            return match
+        since = 1 if _needs_turns(words.commands) else match.turn - may_ask(words.rest)
+        since = min(since, token.turn) if token and token.turn and names_rounds(match.game) else since
+        return replace(match, turns=matches.load_turns(self.store, match.id, since=since))
+
+    def _read(self, kept: KeptLetter, letter: letters.Letter, writer: Writer, match: Match | None, named: str) -> Words:
+        """What the letter says, read for the match of that name; without one, as a newcomer's."""
         at = (match.game, match.state) if match and named else None
         words = Words() if letter.report else reader.read_words(letter.text, named, at)
         if letter.surely_automatic:
@@ -331,13 +345,6 @@ class CaseLoader:
         every = {address.lower() for text in named for address in re.findall(r"[^\s<>\"]+@[^\s<>\"]+", text)}
         return {address: self._invitee(address, by.id) for address in every}
 
-    def _vouched_for(self, writer: Writer, number: int) -> Writer:
-        """The writer of a letter that a player has said is theirs: at their seat if it has the token of one."""
-        player, token = players.load_player(self.store, number), writer.token
-        if token and token.seat not in (ME, MASTER) and writer.owner and writer.owner.id == number:
-            return Writer(token, player, None, player)
-        return Writer(None, player, "no token")
-
     def _surely_theirs(self, address: str, number: int) -> str:
         """The address that a letter came from which a player has said is theirs, if that is known to be, too."""
         known = address in players.addresses(self.store, number, confirmed=True)
@@ -356,13 +363,7 @@ class CaseLoader:
     def _invitee(self, address: str, by: int = 0) -> Invitee:
         found = players.invitee(self.store, address, by)
         known = addresses.known(self.store, found.player.id) if found.player else ()
-        return found._replace(ours=self._is_ours(address), known=known)
-
-    def _is_ours(self, address: str) -> bool:
-        """Whether letters to an address, in lower case, reach this desk itself."""
-        own, _, domain = self.config.outgoing.sender.address.lower().rpartition("@")
-        local, _, at = address.rpartition("@")
-        return at == domain and (local.partition("+")[0] == own or find_tokens([address]) != [])
+        return found._replace(ours=self._tokens.is_ours(address), known=known)
 
     @cached_property
     def _tokens(self) -> Tokens:

@@ -1,9 +1,9 @@
 """The one seat that somebody has here, for letters that do not say which game they mean."""
 
-from pbem.match.identity import Writer, make_token
+from pbem.match.identity import MASTER, ME, Writer, make_token
 from pbem.match.only_game import WAITS
 from pbem.orders import reader
-from pbem.store import matches
+from pbem.store import matches, players
 from pbem.store.database import KeptLetter, Store
 from pbem.times.moments import stamp
 
@@ -17,6 +17,14 @@ def with_only_seat(store: Store, key: bytes, writer: Writer) -> Writer:
     match, seat, turn = seats[0]
     token = make_token(key, match, matches.holders(store, match)[seat], turn)
     return Writer(token, writer.player, None)
+
+
+def vouched_for(store: Store, writer: Writer, number: int) -> Writer:
+    """The writer of a letter that a player has said is theirs: at their seat if it has the token of one."""
+    player, token = players.load_player(store, number), writer.token
+    if token and token.seat not in (ME, MASTER) and writer.owner and writer.owner.id == number:
+        return Writer(token, player, None, player)
+    return Writer(None, player, "no token")
 
 
 def as_owned_to(store: Store, key: bytes, writer: Writer, kept: KeptLetter, text: str) -> Writer:

@@ -1,4 +1,4 @@
-"""Whom the tokens of a letter name, looked up in the store."""
+"""Whom the tokens of a letter name, looked up in the store, and which addresses are the desk's own."""
 
 from dataclasses import field
 from datetime import datetime
@@ -14,6 +14,7 @@ from pbem.match.identity import (
     Holder,
     Player,
     Token,
+    find_tokens,
     master_holder,
     own_holder,
     proves,
@@ -46,6 +47,12 @@ class Tokens:
                 sitting = matches.holders(self.store, token.match)
                 found |= {(token.match, seat): holder for seat, holder in sitting.items()}
         return found
+
+    def is_ours(self, address: str) -> bool:
+        """Whether letters to an address, in lower case, reach this desk itself."""
+        own, _, domain = self.config.outgoing.sender.address.lower().rpartition("@")
+        local, _, at = address.rpartition("@")
+        return at == domain and (local.partition("+")[0] == own or find_tokens([address]) != [])
 
     def _own_holder(self, token: Token, player: Player, address: str) -> Holder:
         """A player as who has a token of their own: at one of their addresses, or at one that they claim."""

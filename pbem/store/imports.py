@@ -67,8 +67,8 @@ def _identity(history: History) -> str:
 
 
 def _add_match(store: Store, history: History, now: datetime) -> int:
-    """The rows of a match, of its seats and of its turns."""
-    game, result = history.game, history.result or Result(None, "")
+    """The rows of a match and of its seats; its number."""
+    game = history.game
     row = {
         "name": game.short,
         "game": game.name,
@@ -90,6 +90,13 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
     names = {seat: name or str(history.game.called[seat]) for seat, name in history.players.items()}
     seats = {seat: (_person(store, name, now), name, True) for seat, name in names.items()}
     number = add_match(store, row, seats, _free_number(store, history))
+    _end(store, number, history, now)
+    return number
+
+
+def _end(store: Store, number: int, history: History, now: datetime) -> None:
+    """A match that was added stands where its history ends, with its result and its scores."""
+    game, result = history.game, history.result or Result(None, "")
     last = history.turns()[-1].turn if history.turns() else 0
     store.conn.execute(
         """UPDATE matches SET state = ?, turn = ?, winner = ?, reason = ?, forfeit = ?, ranking = ?,
@@ -107,7 +114,6 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
     )
     for seat, score in game.scores(history.state).items():
         store.conn.execute("UPDATE seats SET score = ? WHERE match = ? AND seat = ?", (score, number, seat))
-    return number
 
 
 def _free_number(store: Store, history: History) -> int:

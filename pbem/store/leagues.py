@@ -58,7 +58,7 @@ def find_league(store: Store, name: str) -> int:
     if row:
         return int(row[0])
     names = league_names(store)
-    there = f"there are {', '.join(names)}" if names else "there is none yet, `pbem league new` makes one"
+    there = f"this desk has {', '.join(names)}" if names else "there is none yet, `pbem league new` makes one"
     raise LeagueError(f'There is no league "{name}": {there}.')
 
 

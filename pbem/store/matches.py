@@ -8,6 +8,7 @@ from functools import lru_cache
 from secrets import token_bytes
 from typing import Any
 
+from pbem import PbemError
 from pbem.games import find_game
 from pbem.games.base import Result, Seat, seats_of
 from pbem.games.chance import SECRET
@@ -19,7 +20,7 @@ from pbem.match.model import Asked, Entry, LaterOrders, Master, Match, Phase, Tu
 from pbem.match.terms import Terms, read_terms
 from pbem.orders.command import Asking, Press, Simple, press_of
 from pbem.store import players
-from pbem.store.database import Store, StoreError
+from pbem.store.database import Store
 from pbem.times.deadlines import parse_deadline
 from pbem.times.moments import parse_moment, stamp
 
@@ -47,11 +48,15 @@ def add_match(
     return number
 
 
+class MatchUnknown(PbemError):  # noqa: N818 - what it is
+    """There is no match of a name."""
+
+
 def find_match(store: Store, name: str) -> int:
-    """The number of a match from what people call it. Raises StoreError."""
+    """The number of a match from what people call it. Raises MatchUnknown."""
     number = number_of(store, name)
     if number is None:
-        raise StoreError(f'There is no game "{name}": `pbem game list` shows all.')
+        raise MatchUnknown(f'There is no game "{name}": `pbem game list` shows all.')
     return number
 
 

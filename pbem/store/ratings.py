@@ -35,14 +35,6 @@ def rate(store: Store, match: int) -> None:
         _rate_one(store, one)
 
 
-def rate_all(store: Store) -> None:
-    """Rate every game again, in the order in which they were rated."""
-    matches = _rated(store, 0)
-    store.conn.execute("DELETE FROM ratings")
-    for one in matches:
-        _rate_one(store, one)
-
-
 def _rated(store: Store, since: int) -> list[int]:
     rows = store.conn.execute("SELECT match FROM ratings WHERE id >= ? GROUP BY match ORDER BY min(id)", (since,))
     return [match for (match,) in rows]

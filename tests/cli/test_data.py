@@ -80,7 +80,7 @@ def test_an_export_goes_into_a_new_file_and_never_over_another(played, pbem, tmp
 
 
 def test_a_game_that_is_not_there_is_said_to_be_so(pbem):
-    assert 'There is no game "oz-9"' in sentence(pbem("export", "oz-9"), 1)
+    assert 'There is no game "oz-9"' in sentence(pbem("export", "oz-9"), 2)
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def test_orders_are_entered_with_or_without_a_colon(table):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("extend", "oz-99", "2 days", "--reason", "x"), 'There is no game "oz-99" of which you are game master.'),
+        (("extend", "oz-99", "2 days", "--reason", "x"), 'There is no game "oz-99": `pbem game list` shows all.'),
         (("extend", "17", "2 days", "--reason", "x"), '"17" is no name of a game: they are such as oz-17.'),
         (("extend", "oz-1", "--reason", "x"), "Missing argument"),
         (("extend", "oz-1", "2 days"), "Missing option '--reason'"),

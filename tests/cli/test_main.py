@@ -215,6 +215,21 @@ def test_game_new_used_wrongly(config, words):
     assert pbem("--config", config, "game", "new", *words).exit_code == 2
 
 
+def test_games_are_listed_and_shown_with_what_they_wait_for(tmp_path):
+    desk = TestDesk(tmp_path / "desk")
+    desk.new_game("--deadline", "none")
+    (line,) = desk.run("game", "list").lines
+    assert line == "oz-1  ozymandia, turn 1, waits for red and blue"
+    assert desk.run("game", "pause", "oz-1", "--reason", "it is Christmas").status == 0
+    (line,) = desk.run("game", "list").lines
+    assert line == "oz-1  ozymandia, turn 1, paused: no turn is played"
+    assert desk.run("game", "show", "oz-1").lines[-1] == "It is paused: no turn is played."
+    players = tmp_path / "players.txt"
+    players.write_text("Carla <carla@example.org>\nDora <dora@example.org>\n")
+    assert desk.run("league", "new", "Winter", "--format", "round-robin", "--players", str(players)).status == 0
+    assert desk.run("game", "list").lines[-1] == "oz-2  ozymandia, turn 1, offered: not all have accepted"
+
+
 def test_a_game_has_board_trades_deadline_and_turn_limit_as_asked_for(tmp_path):
     desk = TestDesk(tmp_path / "desk")
     desk.new_game("--board", "triangles", "--trade", "A/V", "--trade", "W/E", "--deadline", "none", "--turn-limit", "1")
@@ -292,7 +307,7 @@ def test_game_show_hides_no_key_of_a_game_behind_the_name_of_the_turn(tmp_path):
 
 def test_a_game_that_is_not_there(config):
     assert (
-        wrong(1, "--config", config, "game", "show", "oz-7") == 'There is no game "oz-7": `pbem game list` shows all.'
+        wrong(2, "--config", config, "game", "show", "oz-7") == 'There is no game "oz-7": `pbem game list` shows all.'
     )
     assert json.loads(pbem("--config", config, "game", "list", "--json").output) == []
 

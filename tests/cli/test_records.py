@@ -118,7 +118,7 @@ def test_a_forgotten_player_is_a_player_in_the_record(table, config):
 def test_which_games_has_to_be_said(config):
     assert "Say which games, or --all." in pbem("--config", config, "record").stderr
     assert pbem("--config", config, "record", "oz-1", "--all").exit_code == 2
-    assert wrong(1, "--config", config, "record", "oz-9").startswith('There is no game "oz-9"')
+    assert wrong(2, "--config", config, "record", "oz-9").startswith('There is no game "oz-9"')
 
 
 # replay

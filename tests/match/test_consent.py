@@ -345,3 +345,40 @@ def test_a_stolen_letter_and_a_forged_sender_do_not_undo_a_new_address(people):
     assert WORK in people.match().holders["red"].addresses
     people.write(ALICE, "undo", to=told)
     assert people.match().holders["red"].addresses == {ALICE}
+
+
+# What comes to the orders that stand
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'd also like to bomb EC", "I also want to bomb EC", "Bomb EC as well", "Bomb EC, too, please", "Also bomb EC",
+        "Ich möchte auch EC bombardieren", "Ich würde gern auch noch EC bombardieren", "Außerdem bombardiere EC",
+        "Я бы также хотел бомбить EC", "Ещё бомба EC",
+    ],
+)  # fmt: skip
+def test_one_order_more_is_proposed_with_those_that_stand(people, text):
+    people.write(ALICE, "3 M to S")
+    people.write(ALICE, text)
+    assert people.match().standing["red"].canonical == "3 M to S"
+    people.write(ALICE, "yes")
+    assert people.match().standing["red"].canonical == "3 M to S; Bomb EC"
+
+
+def test_with_none_that_stand_it_is_all_there_is(people):
+    people.write(ALICE, "I'd also like to bomb EC")
+    assert people.match().standing["red"].canonical == "Bomb EC"
+
+
+@pytest.mark.parametrize("text", ["3 A to M, also bomb EC", "2 M to S\nAlso, I like this game"])
+def test_an_also_among_several_orders_or_beside_them_is_about_no_others(people, text):
+    people.write(ALICE, "3 M to S")
+    people.write(ALICE, text)
+    assert people.match().standing["red"].canonical != "3 M to S"
+
+
+@pytest.mark.parametrize("text", ["I'd also not bomb EC", "I would also like to think about bombing EC", "also not EC"])
+def test_an_also_makes_nothing_certain(people, text):
+    people.write(ALICE, text)
+    assert not people.match().standing

@@ -34,7 +34,7 @@ def test_no_talk_about_moves_is_played_or_proposed() -> None:
     ("text", "proposal", "aside"),
     [
         ("Zany weather, 2 from A to M", "2 A to M", ["Zany weather"]),
-        ("2 from A to M, zany weather", "2 A to M", ["zany weather"]),
+        ("2 from A to M, zany zest", "2 A to M", ["zany zest"]),
         ("zany - 2 from A to M", "2 A to M", ["zany"]),
         ("Nach zackigem Frühstück ziehe ich 2 von A nach M", None, []),  # a place that the board does not have
         ("zackig und keck: 2 von A nach M", "2 A to M", ["zackig", "keck"]),
@@ -76,3 +76,14 @@ def test_what_may_be_a_remark_or_the_manner_is_left_aside(text: str, proposal: s
 )
 def test_sentences_whose_words_are_all_known_are_orders(text: str, orders: str) -> None:
     assert str(read(text).orders) == orders
+
+
+@pytest.mark.parametrize("text", ["Half of A to M", "die Hälfte von A nach M", "половина из A в M"])
+def test_half_of_an_odd_number_is_asked_about_and_both_are_offered(text: str) -> None:
+    reading = read(text)
+    assert (reading.orders, reading.proposal, reading.readings) == (None, None, ("1 A to M", "2 A to M"))
+
+
+def test_half_of_an_even_number_is_so_many() -> None:
+    state = GAME.placed(STATE, "1 red A4 M3 W2 bombs 3 blue V3 H3 E3 bombs 3")
+    assert str(reader.read(GAME, state, "red", "Half of A to M").orders) == "2 A to M"

@@ -16,7 +16,7 @@ GAME = find_game("ozymandia")
 STATE = GAME.new({})
 LETTERS = [
     sample
-    for name in ("known.txt", "held_out.txt", "attacks.txt", "beside.txt", "woven.txt", "everyday.txt")
+    for name in ("known.txt", "held_out.txt", "attacks.txt", "beside.txt", "woven.txt", "joined.txt", "everyday.txt")
     for sample in samples(CORPUS / name)
 ]
 
@@ -150,6 +150,79 @@ def test_where_one_thing_stands_in_the_place_of_another_both_are_offered(text: s
     reading = read(text)
     assert reading.doubts
     assert (reading.orders, reading.proposal, list(reading.readings)) == (None, None, offered)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "offered"),
+    [
+        ("ozz", "Move SOU: M2-M4 or Recruit MAY: pool", ["Move SOU: M2-M4", "Recruit MAY: pool"]),
+        ("ozz", "Move SOU: M2-M4 or M2-M1", ["Move SOU: M2-M4", "Move SOU: M2-M1"]),
+        ("rocknroll", "Move: Zulu to B or Move: Doc to B", ["Move: Zulu to B", "Move: Doc to B"]),
+    ],
+)
+def test_so_are_they_where_orders_may_have_such_words_themselves(game: str, text: str, offered: list[str]) -> None:
+    reading = reader.read(*place(game), text)
+    assert ([one.turn for one in reading.doubts], reading.mistakes) == (["alternative"], ())
+    assert (reading.orders, list(reading.readings)) == (None, offered)
+
+
+@pytest.mark.parametrize(
+    ("game", "text"), [("ozz", "if he attacks, Move SOU: M2-M4"), ("rocknroll", "Attack: Zulu > Bao\nunless he moves")]
+)
+def test_a_condition_is_told_as_one_in_every_game(game: str, text: str) -> None:
+    assert [one.turn for one in reader.read(*place(game), text).doubts] == ["condition"]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "and a big hug for Auntie Joan",
+        "with love from rainy Wales",
+        "(the kettle is on, gotta run)",
+        "because I love the sea",
+        "muahahaha",
+        "и привет супруге",
+        "mir ist heute nach Abenteuer",
+    ],
+)
+def test_chat_may_stand_in_one_sentence_with_orders(beside: str) -> None:
+    reading = read(f"2 A to AC, {beside}")
+    assert (str(reading.orders), reading.doubts) == ("2 A to AC", ())
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "weather permitting",
+        "after breakfast",
+        "and only on sunny Sundays",
+        "once dinner is over",
+        "Christmas at the earliest",
+        "said my drunken uncle",
+        "sagt meine Oma",
+        "когда сварится борщ",
+    ],
+)
+@pytest.mark.parametrize("game", ["ozymandia", "rocknroll", "ozz"])
+def test_what_may_belong_to_the_order_before_it_is_no_chat(beside: str, game: str) -> None:
+    order = {"ozymandia": "2 A to AC", "rocknroll": "Attack: Zulu > Bao", "ozz": "Move SOU: M2-M4"}[game]
+    assert reader.read(*place(game), f"{order}, {beside}").orders is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "only in case the garden stays quiet",  # "only in" alone is harmless
+        "if the weather is nice",
+        "provided that my mother is well",
+        "falls die Sonne scheint",
+        "при условии что мама здорова",
+        "если кот поел",
+    ],
+)
+def test_a_condition_without_a_second_part_is_one_of_the_orders(line: str) -> None:
+    reading = read(f"2 A to AC\n{line}")
+    assert (reading.orders, [one.turn for one in reading.doubts]) == (None, ["condition"])
 
 
 @pytest.mark.parametrize(
@@ -366,7 +439,9 @@ ALLOWED = {  # the hard word in them has another meaning there, in this phrase a
     "heaven help me", "hear from me at", "let him cook", "sleep on my stomach", "sleep on the couch",
     "sleep on the floor", "sleep on the sofa", "sleep on the train", "unless i am much mistaken", "unless i'm mistaken",
     "who let him", "who wrote that song", "лучше бы я пошел в", "лучше бы я стала",
-    "здоровья и поменьше",
+    "здоровья и поменьше", "not that it will help me", "habt ihr das spiel gegen", "hast du das spiel gegen",
+    "haben sie das spiel gegen", "at the wrong end", "wrong end of the pitch", "wrong side of bed",
+    "otherwise all is well", "ansonsten geht es uns gut", "ansonsten alles gut",
 }  # fmt: skip
 
 

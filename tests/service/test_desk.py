@@ -343,7 +343,7 @@ MARKS = [
     ("text", "told"),
     [
         ("3 A to M", "receipt 1-1"),
-        ("3 A to Nowhere", "Nothing of this letter was taken as orders"),
+        ("3 A to Xanadu", "Nothing of this letter was taken as orders"),
         ("status", "turn 1 waits for your"),
         ("Hello,\nwait", "eadline"),
         ("Who holds Mu?", "Mu (M): Red, 3 pieces."),

@@ -576,7 +576,7 @@ def test_a_file_that_cannot_grow_leaves_nothing_half_done(tmp_path: Path, size: 
     desk.now += 5 * MINUTE
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "pbem", "--config", desk.folder / "config.ini"),
+            *(sys.executable, "-B", "-m", "pbem", "--config", desk.folder / "config.ini"),
             *("--now", f"{desk.now:%Y-%m-%dT%H:%MZ}", "poll"),
         ],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),

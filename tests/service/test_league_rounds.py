@@ -12,7 +12,7 @@ from pbem.cli.demo import answer_letter
 from pbem.config.config import Address
 from pbem.store import ratings
 from pbem.store.database import Store, connect
-from pbem.store.ratings import rate_all
+from pbem.store.ratings import rate
 from support.desks import TestDesk, flat
 
 PEOPLE = [
@@ -303,7 +303,7 @@ def test_ratings_can_be_reckoned_anew_and_are_the_same(desk):
     store = desk.store
     before = store.conn.execute("SELECT match, player, mu, sigma FROM ratings ORDER BY id").fetchall()
     assert len({match for match, *_ in before}) == 8
-    rate_all(store)
+    rate(store, before[0][0])
     assert store.conn.execute("SELECT match, player, mu, sigma FROM ratings ORDER BY id").fetchall() == before
 
 
@@ -656,7 +656,7 @@ def test_a_newcomer_begins_at_the_foot_of_a_ladder(desk):
 )
 def test_an_unknown_league_is_told_with_those_there_are(desk, words):
     desk.found_by_file('name = "Winter"\nformat = "swiss"\n')
-    assert desk.refused("league", *words) == 'pbem: There is no league "Summer": there are Winter.'
+    assert desk.refused("league", *words) == 'pbem: There is no league "Summer": this desk has Winter.'
 
 
 def test_where_there_is_no_league_the_way_to_one_is_told(desk):

@@ -12,7 +12,8 @@ from pbem.cli.demo import answer_letter, letter_text
 from pbem.config.config import Address
 from pbem.record.notation import read_record
 from pbem.store.database import Store, connect
-from pbem.store.ratings import rate_all
+from pbem.store.matches import find_match
+from pbem.store.ratings import rate
 from support.desks import TestDesk, flat
 
 NAMES = ("Alice", "Bob", "Carla", "Dora", "Erin", "Flo")
@@ -105,7 +106,7 @@ def test_a_season_of_five_is_played_at_tables_of_three_and_two(desk):
     before = [(row["player"], row["rating"]) for row in desk.asked("league", "standings", "Ozz")]
     store = desk.store
     with store.transaction():
-        rate_all(store)
+        rate(store, find_match(store, "ozz-1"))
     store.conn.close()
     assert [(row["player"], row["rating"]) for row in desk.asked("league", "standings", "Ozz")] == before
     assert desk.does("verify").startswith("All is as it was")

@@ -320,7 +320,7 @@ def test_a_database_of_a_newer_pbem_is_left_alone(tmp_path):
 
 def test_a_game_that_is_not_there_is_told(desk):
     done = verify(desk, "oz-9")
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert done.output == 'pbem: There is no game "oz-9": `pbem game list` shows all.\n'
 
 

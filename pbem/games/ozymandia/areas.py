@@ -109,10 +109,10 @@ class Names:
 
     def with_a_slip(self, text: str) -> str:
         """The area whose full name has one slip of the pen in a text, such as Elphin City; "" for none."""
-        letters = _letters(text)
-        if len(letters) < _MIN_SLIPPED:
+        if len(text) < _MIN_SLIPPED or len(letters := _letters(text)) < _MIN_SLIPPED:
             return ""
-        near = {code for name, code in self.words.items() if _is_near(name, letters)}
+        sizes = range(len(letters) - 1, len(letters) + 2)
+        near = {code for name, code in self.words.items() if len(name) in sizes and _is_near(name, letters)}
         return near.pop() if len(near) == 1 else ""
 
     def title(self, code: str) -> str:

@@ -10,11 +10,11 @@ from dataclasses import field, replace
 from itertools import islice, product
 
 from pbem.games.base import Seat
-from pbem.games.ozymandia.areas import Names, names_of
-from pbem.games.ozymandia.everyday import COUNTS, Word, words_of
+from pbem.games.ozymandia.board import Board
+from pbem.games.ozymandia.everyday import COUNTS, Word
 from pbem.games.ozymandia.interpret import interpret
 from pbem.games.ozymandia.items import read_canonical
-from pbem.games.ozymandia.parts import ROLES, Clause, Place, clauses_of, kept_of
+from pbem.games.ozymandia.parts import ROLES, Clause, Place, clauses_of, kept_of, words_in
 from pbem.games.ozymandia.state import State
 from pbem.values import NamedTuple, dataclass
 
@@ -49,7 +49,7 @@ class _Unclear(Exception):  # noqa: N818 - never leaves the module
 
 def explains(state: State, sentence: str) -> bool:
     """Whether every word of a sentence is known, and it says something of orders."""
-    found = words_of(names_of(state.board), sentence)
+    found = words_in(state.board, sentence)
     if not found or found[-1].kind in (*ROLES, "and"):  # more was to come
         return False
     return any(word.kind in ("area", "pass", "no_move", "no_bomb", "stay") for word in found)
@@ -58,9 +58,8 @@ def explains(state: State, sentence: str) -> bool:
 def readings(state: State, seat: Seat, sentences: Sequence[str], *, legal: bool = True) -> tuple[str, ...]:
     """The orders, in canonical form, that sentences can mean which are explained, or nearly, if need be illegal ones;
     none if they say too little."""
-    names = names_of(state.board)
     try:
-        said = _said([clause for one in sentences for clause in _clauses_nearly(names, one)])
+        said = _said([clause for one in sentences for clause in _clauses_nearly(state.board, one)])
     except _Unclear:
         return ()
     found: dict[str, None] = {}
@@ -74,9 +73,9 @@ def readings(state: State, seat: Seat, sentences: Sequence[str], *, legal: bool 
 # Clauses
 
 
-def _clauses_nearly(names: Names, sentence: str) -> Iterator[Clause]:
+def _clauses_nearly(board: Board, sentence: str) -> Iterator[Clause]:
     """The clauses of a sentence that is explained, or nearly: then without its remarks."""
-    return clauses_of(words_of(names, sentence) or kept_of(words_of(names, sentence, tolerant=True) or []))
+    return clauses_of(words_in(board, sentence) or kept_of(words_in(board, sentence, tolerant=True)))
 
 
 def _said(clauses: Sequence[Clause]) -> _Said:
@@ -237,9 +236,10 @@ def _placed(clause: Clause) -> list[str]:
 def _ways(clause: Clause, shared: Sequence[Place]) -> tuple[_Move, ...]:
     """The moves that a clause can mean; an origin or target that it lacks may be any that the letter names. Raises
     _Unclear."""
-    count = _count(clause)
+    said = _count(clause)
+    counts = [said, said._replace(kind="larger_half")] if said.kind == "half" else [said]
     found = []
-    for origin, target in _roles(clause):
+    for count, (origin, target) in product(counts, _roles(clause)):
         origins = [origin] if origin else [one.area for one in shared if one.role != "target"]
         targets = [target] if target else [one.area for one in shared if one.role in ("target", "place")]
         found += [_Move(count, start, goal) for start in origins for goal in targets if start != goal]
@@ -339,6 +339,8 @@ def _number(move: _Move, moves: Sequence[_Move], there: Mapping[str, int]) -> in
             return said
         case "all":
             return None if others else most or None
+        case "half" | "larger_half":
+            return (most + (count.kind != "half")) // 2 or None if not others else None
         case "all_of" | "both":
             return most if most == (said or 2) and not others else None
         case "rest_of":

@@ -15,7 +15,7 @@ from pbem.patterns import compiled
 from pbem.resources import read_made, read_toml, written
 from pbem.values import NamedTuple
 
-COUNTS = frozenset(("number", "all", "all_but", "both", "rest"))
+COUNTS = frozenset(("number", "all", "all_but", "both", "rest", "half"))
 """What says how many pieces."""
 
 _COUNTING = COUNTS | {"pieces"}
@@ -235,7 +235,7 @@ def holds_back(text: str) -> bool:
     """Whether any words of a text say that pieces stay where they are, that nothing is done, or speak of no orders."""
     pieces = _TOKEN.findall(text)
     found = (_phrase(pieces, at, ())[0] for at in range(len(pieces)))
-    return any(word.kind in ("stay", "pass", "no_move", "no_bomb", "never") for word in found if word)
+    return any(word.kind in ("stay", "pass", "no_move", "no_bomb", "never", "half") for word in found if word)
 
 
 def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) -> tuple[Word | None, int]:

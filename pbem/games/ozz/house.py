@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.games.base import GameError, Seat
+from pbem.games.files import read_json
 from pbem.games.options import quote
 from pbem.games.ozz.data import Card, Data, LinkKind, Point, Switches
 from pbem.games.ozz.datacheck import problems
@@ -106,7 +107,7 @@ def _made(texts: tuple[str, ...], name: str) -> Data:
     files, wrong = dict[str, Any](), list[str]()
     for file, text in zip(FILES, texts, strict=True):
         try:
-            files[file] = json.loads(text, object_pairs_hook=_without_doubles)
+            files[file] = read_json(text)
         except RecursionError:
             wrong.append(f"{file}.json: it has lists within lists without end.")
         except ValueError as error:
@@ -115,15 +116,6 @@ def _made(texts: tuple[str, ...], name: str) -> Data:
     if wrong:
         raise GameError("\n".join(wrong))
     return _built(files, dict(zip(FILES, texts, strict=True)), name)
-
-
-def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; of two entries with one name the second would silently win."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"{quote(next(name for name in names if names.count(name) > 1))} stands twice in one object")
-    return found
 
 
 def _built(files: Mapping[str, Any], source: Mapping[str, str], name: str) -> Data:

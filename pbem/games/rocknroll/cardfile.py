@@ -3,7 +3,6 @@
 `sets/base.json` is the pattern for a file of one's own. Each value bears a mark that says where it comes from.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from pbem.games.base import GameError
+from pbem.games.files import read_json
 from pbem.games.options import quote
 from pbem.games.rocknroll.cards import (
     ECHO_KINDS,
@@ -120,7 +120,7 @@ def _read(path: Path) -> str:
 def parse_set(source: str, name: str) -> CardSet:
     """The set of cards that a file holds, for which `name` stands. Raises GameError, every problem a line."""
     try:
-        data = json.loads(source, object_pairs_hook=_without_doubles)
+        data = read_json(source)
     except RecursionError:
         raise GameError("The file of cards cannot be read: it has lists within lists without end.") from None
     except ValueError as error:
@@ -146,15 +146,6 @@ def described(cards: CardSet) -> str:
         f"{house} of {len(marks)} marked values are house values.\n"
         f"SHA-256 {sha256(cards.source.encode()).hexdigest()}"
     )
-
-
-def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object; of two entries with one name the second would silently win."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"{quote(next(name for name in names if names.count(name) > 1))} stands twice in one object")
-    return found
 
 
 class _Place(NamedTuple):

@@ -3,10 +3,10 @@
 What is empty, 0 or as usual is left out.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pbem.games.base import GameError
+from pbem.games.base import Chair, GameError
 from pbem.games.options import quote
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.cards import SIDES, VPA, CardSet
@@ -85,19 +85,25 @@ def placed(text: str, war: State | None = None) -> State:
         "echo": _number(found.pop("echo")) if found.get("echo") else None,
         "limit": _number(found.pop("limit")) if found.get("limit") else war and war.limit,
         "winner": found.pop("winner", "") or None,
-        "standing": {seat: {} for seat, _ in seats},
+        "standing": _standing(found, seats),
     }
     if gone := _list(found.pop("gone", ", ".join(war.gone) if war and seats == war.seats else "")):
         data["gone"] = gone
     data |= {key: {side: _list(found.pop(f"{key} {side}", "")) for side in SIDES} for key in _BY_SIDE}
     data |= {key: {side: _number(found.pop(f"{key} {side}", "") or "0") for side in SIDES} for key in _MARKS}
-    for key in [key for key in found if key.startswith("standing ")]:
-        _, seat, rule = (*key.split(" ", 2), "")[:3]
-        data["standing"].setdefault(seat, {})[rule] = found.pop(key)
     unknown = [f"{quote(key)}: this is nothing that a position says." for key in found]
     if unknown:
         raise GameError("\n".join(unknown))
     return load(data, cards)
+
+
+def _standing(found: dict[str, str], seats: Iterable[Chair]) -> dict[str, dict[str, str]]:
+    """The standing orders of all seats, taken out of what was found."""
+    told: dict[str, dict[str, str]] = {seat: {} for seat, _ in seats}
+    for key in [key for key in found if key.startswith("standing ")]:
+        _, seat, rule = (*key.split(" ", 2), "")[:3]
+        told.setdefault(seat, {})[rule] = found.pop(key)
+    return told
 
 
 def _begun(found: dict[str, str], war: State | None) -> tuple[CardSet, list[list[str]]]:
