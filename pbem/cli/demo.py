@@ -208,7 +208,7 @@ def _play(table: Table) -> bool:
             _, example = table.game.prospects(table.game.view(match.state, first), first)
             click.echo(f'Your orders ("{example}"), then an empty line; `quit` ends.')
             text = _read_lines()
-            if text is None or text.strip().lower() in ("quit", "exit"):
+            if text is None:
                 click.echo("The game is left as it is. Thank you for playing.")
                 return False
             table.write(first, text)
@@ -220,13 +220,15 @@ def _play(table: Table) -> bool:
 
 
 def _read_lines() -> str | None:
-    """What the reader writes up to an empty line; None at the end of the input."""
+    """What the reader writes up to an empty line; None if they quit, or at the end of the input."""
     lines: list[str] = []
     while True:
         try:
             line = input("> ")
         except EOFError:
             return "\n".join(lines) or None
+        if line.strip().lower() in ("quit", "exit"):
+            return None
         if not line and lines:
             return "\n".join(lines)
         if line:

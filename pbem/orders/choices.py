@@ -11,6 +11,7 @@ from itertools import chain, combinations
 from typing import Any
 
 from pbem.games.base import AnyGame, Seat
+from pbem.games.extras import reads_clauses
 from pbem.i18n.words import alternatives
 from pbem.orders import doubt
 from pbem.orders.doubt_words import phrases
@@ -35,8 +36,11 @@ def choices(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tupl
     place = sentences.index(offering[0])
     before, after = ("\n".join(map(_bare, some)) for some in (sentences[:place], sentences[place + 1 :]))
 
+    def read(text: str) -> Any | None:
+        return _orders_of(game, state, seat, text)
+
     def can_be_read(text: str) -> bool:
-        return read_text(game, state, seat, text).orders is not None
+        return read(text) is not None
 
     def is_named(text: str) -> bool:
         return can_be_read(text) or bool(game.names_in(state, f"x {text}"))
@@ -47,10 +51,21 @@ def choices(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tupl
     texts = texts or _of_sentence(_without_asking(offering[0]), before, after, can_be_read)
 
     def found_in(texts: Iterable[str]) -> tuple[str, ...]:
-        meant = (read_text(game, state, seat, text).orders for text in texts)
+        meant = map(read, texts)
         return tuple(dict.fromkeys(str(orders) for orders in meant if orders is not None))[:_MOST]
 
     return found_in(texts) or found_in([f"{before}\n{after}"])
+
+
+def _orders_of(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None:
+    """The orders that a text says, in notation or in everyday sentences; None if that is not one thing."""
+    orders = read_text(game, state, seat, text).orders
+    clauses = reads_clauses(game)
+    said = [*doubt.sentences(text)]
+    if orders is not None or not clauses or not said or not all(clauses.explains(state, one) for one in said):
+        return orders
+    found = clauses.readings(state, seat, said)
+    return read_text(game, state, seat, found[0]).orders if len(found) == 1 else None
 
 
 def _of_sentence(sentence: str, before: str, after: str, can_be_read: Callable[[str], bool]) -> Iterable[str]:

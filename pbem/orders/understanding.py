@@ -5,7 +5,7 @@ everyday sentences apart reads them; only what is explained to the last word, ch
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -18,36 +18,26 @@ from pbem.orders import doubt, inquiries, later
 from pbem.orders.choices import choices, offered
 from pbem.orders.command import Asking, Inquiry, Simple, Words
 from pbem.orders.doubt import Doubt
-from pbem.orders.forms import filled_in
 from pbem.orders.headings import without_heading
 from pbem.orders.joined import or_joined
-from pbem.orders.lines import BULLET, LineMistake, Lines, Reading, read_text, read_whole
+from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole
 from pbem.orders.repeated import unless_repeated
 from pbem.orders.sentences import in_ordinary_words, names_command
 from pbem.orders.unfit import mistaken
 from pbem.orders.unknown import beside, is_refused, is_remark
+from pbem.orders.whole_sentences import Sentence, joined, sentences_of
 from pbem.orders.within import without_chat
 from pbem.patterns import compiled
-from pbem.values import NamedTuple
 
 _MOST_LINES = 60  # of a letter that are taken apart; one with more is no letter of a few orders
 _MOST_CHARACTERS = 4_000
 _MOST_READINGS = 4
-_LONG = 55  # characters of a line that a mail program may have broken
-_ABBREVIATED = compiled(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")
 _FACES = compiled(r"(?<![^\s.!?,])[:;=]['-]?[()DP](?!\w)[()]*|[☺☹\U0001F600-\U0001F64F\U0001F44D\U0001F44B]️?")
 _FEW = 4  # words of a line without orders
 _NAME_WORDS = 2  # of what a command names
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words begin other sentences, too
 _YES = compiled(rf"\W*{alternatives(('yes', *words_of('commands', 'yes')))}\b", re.I)
 _SIGNED = compiled(r"\W*(?:\w+|(?:\w\.\W?){2,4})\W*")
-
-
-class _Sentence(NamedTuple):
-    """A sentence, and whether its line ends in a colon: then it is a heading of what follows."""
-
-    text: str
-    heading: bool
 
 
 def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
@@ -215,7 +205,7 @@ def _beside(
     """The remarks that turn the orders, each with how it does; a broken line with those that it was broken into."""
     found, closed = list[Doubt](), False
     above = _above(words, attempts)
-    for line in _joined(remarks, commas=False):
+    for line in joined(remarks, commas=False):
         how = doubt.turned(game, state, line, words.match, above=line in above)
         closed = closed or doubt.is_kind(line)
         if how and not (how == "unread" and doubt.is_signature(line, closed=closed)):
@@ -240,7 +230,9 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         unread = [one for one in reading.remarks if _is_of_orders(game, state, one)]
         asked = [Doubt(one, "condition" if doubt.turns(one) == "condition" else "unread") for one in unread]
         agreed = [Doubt(one.text, "beside yes") for one in doubts if _YES.match(one.text)]
-        return reading._replace(doubts=(*agreed, *asked))
+        ways = () if agreed else choices(game, state, seat, reading.remarks)
+        turning = [Doubt(one, how) for one in reading.remarks if ways and (how := doubt.turns(one))]
+        return reading._replace(doubts=(*agreed, *(turning or asked)), readings=ways)
     counts, weak = lines.reads_clauses, not game.turning_words
     turned = [(line, doubt.turns(line, counts=counts, weak=weak)) for line in lines.attempts]
     turned += [(part, doubt.turns(part)) for part in reading.left_out]
@@ -293,7 +285,7 @@ def _by_clauses(seat: Seat, words: Words, lines: Lines) -> Reading | None:
         return None
     above = _above(words, lines.attempts)
     explained, chat, unknown = list[str](), list[str](), list[Doubt]()
-    for sentence in _sentences(text):
+    for sentence in sentences_of(text):
         if known := _explained(game, state, sentence.text):
             explained.append(known)
         elif some := beside(game, state, sentence.text):
@@ -325,7 +317,7 @@ def _by_clauses(seat: Seat, words: Words, lines: Lines) -> Reading | None:
     return Reading(doubts=doubts, readings=found[:_MOST_READINGS], remarks=tuple(chat), everyday=True)
 
 
-def _turned(game: AnyGame, state: Any, sentence: _Sentence, match: str, above: frozenset[str]) -> bool:
+def _turned(game: AnyGame, state: Any, sentence: Sentence, match: str, above: frozenset[str]) -> bool:
     said = f"{sentence.text}:" if sentence.heading else sentence.text
     return doubt.turned(game, state, said, match, above=sentence.text in above) is not None
 
@@ -355,26 +347,3 @@ def _explained(game: AnyGame, state: Any, sentence: str) -> str:
 def _is_kind(game: AnyGame, state: Any, part: str) -> bool:
     """Whether what stands between commas is greetings or thanks, without anything that orders are about."""
     return doubt.is_kind(part) and not game.names_in(state, f"x {part}") and not game.is_about(state, part.casefold())
-
-
-def _sentences(text: str) -> Iterator[_Sentence]:
-    """The sentences of a letter, those put together again that a mail program has broken."""
-    plain = _ABBREVIATED.sub(r"\1\2", BULLET.sub("", text))
-    for line in _joined(list(filled_in([line.strip() for line in plain.splitlines() if line.strip()]))):
-        heading = line.rstrip(" *_").endswith(":")
-        for one in doubt.sentences(line):
-            yield _Sentence(one, heading and line.rstrip(" *_:").endswith(one.rstrip(" *_:")))
-
-
-def _joined(lines: Sequence[str], *, commas: bool = True) -> Iterator[str]:
-    """Lines with those together that are one which a mail program has broken; at commas if they are of orders."""
-    before = ""
-    for line in lines:
-        if before and ((commas and before.endswith(",")) or (len(before) > _LONG and line[0].islower())):
-            before = f"{before} {line}"
-        else:
-            if before:
-                yield before
-            before = line
-    if before:
-        yield before

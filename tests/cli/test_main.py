@@ -567,6 +567,12 @@ def test_the_end_of_the_input_ends_the_game_against_the_computer(temporary, said
     assert list(temporary.iterdir()) == []
 
 
+def test_quit_on_a_line_of_its_own_ends_the_game_at_once_whatever_was_written_above(temporary):
+    result = pbem("demo", "--play", text="2 A to AC\nQuit\n1 A to M\n\n")
+    assert "Turn 1 is played" not in result.output
+    assert result.output.endswith("The game is left as it is. Thank you for playing.\n")
+
+
 def test_a_game_against_the_computer_ends(temporary):
     turns = [*(f"{orders}\n\n" for orders in ("2 A to AC", "1 AC to MC")), "Pass\n\n" * 60]
     result = pbem("demo", "--play", text="".join(turns))

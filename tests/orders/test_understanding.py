@@ -234,6 +234,14 @@ def test_what_turns_orders_is_asked_about_and_no_mistake_as_well(text: str) -> N
     assert reading.mistakes == ()
 
 
+@pytest.mark.parametrize("game", ["ozymandia", "rocknroll", "ozz"])
+@pytest.mark.parametrize("text", ["actually just pass", "I mean pass", "doch lieber passen", "Pass instead"])
+def test_second_thoughts_of_one_word_are_offered_in_any_game(text: str, game: str) -> None:
+    found, state, seat = place(game)
+    reading = reader.read(found, state, seat, text)
+    assert (reading.orders, reading.proposal or reading.readings[0]) == (None, "Pass")
+
+
 def test_orders_of_another_turn_are_not_told_what_is_wrong_with_them_now() -> None:
     reading = read("next turn 1 M to S please")
     assert ([one.turn for one in reading.doubts], reading.mistakes) == (["other"], ())

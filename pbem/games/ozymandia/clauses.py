@@ -10,11 +10,11 @@ from dataclasses import field, replace
 from itertools import islice, product
 
 from pbem.games.base import Seat
-from pbem.games.ozymandia.areas import Names, names_of
-from pbem.games.ozymandia.everyday import COUNTS, Word, words_of
+from pbem.games.ozymandia.board import Board
+from pbem.games.ozymandia.everyday import COUNTS, Word
 from pbem.games.ozymandia.interpret import interpret
 from pbem.games.ozymandia.items import read_canonical
-from pbem.games.ozymandia.parts import ROLES, Clause, Place, clauses_of, kept_of
+from pbem.games.ozymandia.parts import ROLES, Clause, Place, clauses_of, kept_of, words_in
 from pbem.games.ozymandia.state import State
 from pbem.values import NamedTuple, dataclass
 
@@ -49,7 +49,7 @@ class _Unclear(Exception):  # noqa: N818 - never leaves the module
 
 def explains(state: State, sentence: str) -> bool:
     """Whether every word of a sentence is known, and it says something of orders."""
-    found = words_of(names_of(state.board), sentence)
+    found = words_in(state.board, sentence)
     if not found or found[-1].kind in (*ROLES, "and"):  # more was to come
         return False
     return any(word.kind in ("area", "pass", "no_move", "no_bomb", "stay") for word in found)
@@ -58,9 +58,8 @@ def explains(state: State, sentence: str) -> bool:
 def readings(state: State, seat: Seat, sentences: Sequence[str], *, legal: bool = True) -> tuple[str, ...]:
     """The orders, in canonical form, that sentences can mean which are explained, or nearly, if need be illegal ones;
     none if they say too little."""
-    names = names_of(state.board)
     try:
-        said = _said([clause for one in sentences for clause in _clauses_nearly(names, one)])
+        said = _said([clause for one in sentences for clause in _clauses_nearly(state.board, one)])
     except _Unclear:
         return ()
     found: dict[str, None] = {}
@@ -74,9 +73,9 @@ def readings(state: State, seat: Seat, sentences: Sequence[str], *, legal: bool 
 # Clauses
 
 
-def _clauses_nearly(names: Names, sentence: str) -> Iterator[Clause]:
+def _clauses_nearly(board: Board, sentence: str) -> Iterator[Clause]:
     """The clauses of a sentence that is explained, or nearly: then without its remarks."""
-    return clauses_of(words_of(names, sentence) or kept_of(words_of(names, sentence, tolerant=True) or []))
+    return clauses_of(words_in(board, sentence) or kept_of(words_in(board, sentence, tolerant=True)))
 
 
 def _said(clauses: Sequence[Clause]) -> _Said:

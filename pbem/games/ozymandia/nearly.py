@@ -8,10 +8,9 @@ from collections.abc import Sequence
 
 from pbem.games.base import Seat
 from pbem.games.extras import Beside
-from pbem.games.ozymandia.areas import names_of
 from pbem.games.ozymandia.clauses import APART, readings
-from pbem.games.ozymandia.everyday import COUNTS, IDLE, OF_ORDERS, Word, table, words_of
-from pbem.games.ozymandia.parts import ROLES, Clause, clauses_of, kept_of, parts_of, remarks_of
+from pbem.games.ozymandia.everyday import COUNTS, IDLE, OF_ORDERS, Word, table
+from pbem.games.ozymandia.parts import ROLES, Clause, clauses_of, kept_of, parts_of, remarks_of, words_in
 from pbem.games.ozymandia.state import State
 
 _MOST = 5  # words that are not known beside the parts of orders
@@ -25,7 +24,7 @@ _VERBS = frozenset(("move", "attack"))
 def beside(state: State, sentence: str) -> Beside | None:
     """What is not known of a sentence, where all else of it says what is ordered, and the words within stand where they
     can only say how; None for any other, and one that is explained."""
-    found = words_of(names_of(state.board), sentence, tolerant=True) or []
+    found = words_in(state.board, sentence, tolerant=True)
     if not any(word.kind in OF_ORDERS for word in found):
         return None
     kept, remarks = kept_of(found), remarks_of(found)
@@ -40,21 +39,20 @@ def beside(state: State, sentence: str) -> Beside | None:
 
 def says_more(state: State, sentence: str) -> bool:
     """Whether a sentence has a whole move, and words that are not known beside it."""
-    found = words_of(names_of(state.board), sentence, tolerant=True) or []
+    found = words_in(state.board, sentence, tolerant=True)
     said = [word for word in found if word.kind not in IDLE]
     return any(one.counts and len(one.places) > 1 and not one.kinds.isdisjoint(_NOT_KNOWN) for one in clauses_of(said))
 
 
 def is_remark(state: State, sentence: str) -> bool:
     """Whether a sentence has no word that is part of orders."""
-    found = words_of(names_of(state.board), sentence, tolerant=True) or []
+    found = words_in(state.board, sentence, tolerant=True)
     return bool(found) and not any(word.kind in OF_ORDERS for word in found)
 
 
 def said_in_full(state: State, seat: Seat, sentences: Sequence[str]) -> str:
     """What sentences order that leave nothing open, in canonical form, legal or not; "" for others."""
-    names = names_of(state.board)
-    said = [clause for one in sentences for clause in clauses_of(words_of(names, one) or [])]
+    said = [clause for one in sentences for clause in clauses_of(words_in(state.board, one))]
     found = readings(state, seat, sentences, legal=False) if said and all(map(_says_all, said)) else ()
     return found[0] if len(found) == 1 else ""
 

@@ -1,9 +1,12 @@
 """A sentence cut into its parts: the clauses of its orders, and remarks that stand before them or behind."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 
-from pbem.games.ozymandia.everyday import BETWEEN, COUNTS, IDLE, OF_ORDERS, Word
+from pbem.games.ozymandia.areas import names_of
+from pbem.games.ozymandia.board import Board
+from pbem.games.ozymandia.everyday import BETWEEN, COUNTS, IDLE, OF_ORDERS, Word, words_of
 from pbem.values import NamedTuple, dataclass
 
 _SIGNS = frozenset(",;:-‐–—−")
@@ -29,6 +32,12 @@ class Clause:
     counts: tuple[Word, ...] = ()
     places: tuple[Place, ...] = ()
     begins: bool = False  # with how many, before any area
+
+
+@lru_cache(maxsize=64)
+def words_in(board: Board, sentence: str, *, tolerant: bool = False) -> tuple[Word, ...]:
+    """What `words_of` finds in a sentence, which is looked at more than once; nothing if it finds nothing."""
+    return tuple(words_of(names_of(board), sentence, tolerant=tolerant) or ())
 
 
 def clauses_of(words: Sequence[Word]) -> Iterator[Clause]:

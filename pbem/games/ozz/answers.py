@@ -10,11 +10,13 @@ from pbem.games.ozz.state import State
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """The points, spaces or counters that gaps name."""
+    """The points, spaces or counters that gaps name, or the nation whose units are meant."""
     if kind == "where":
         meant = names_of(state.data).find(gaps[-1]) if gaps else None
         found = meant and (meant.whole or meant.less)
         return found if found and len(found) == 1 else None
+    if kind == "units":
+        return tuple(gaps[-1:]) if gaps and gaps[-1] in state.seats else None
     number = 2 if kind == "far" else 1
     known = [_place(state, gap, spaces=kind == "holds") for gap in gaps[-number:]]
     return tuple(filter(None, known)) if all(known) and len(known) == number else None
@@ -33,6 +35,8 @@ def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str
     """The answer to a question of a kind about some places, or a counter."""
     if kind == "where":
         return (_where(state, names[0], say),)
+    if kind == "units":
+        return (_units(state, names[0], say),)
     if kind == "far":
         first, last = (_point(state, one) for one in names)
         links = state.data.distances[names[0]].get(names[1])
@@ -83,6 +87,17 @@ def _counters(state: State, here: Mapping[Seat, Iterable[str]], say: Say) -> str
         for seat, codes in here.items()
     )
     return "; ".join(told) + "." if here else say("Nobody is there.")
+
+
+def _units(state: State, seat: Seat, say: Say) -> str:
+    """Where all counters of a nation are, point by point."""
+    places: dict[str, list[str]] = {}
+    for code, one in state.units.items():
+        if one.seat == seat and one.at:
+            places.setdefault(one.at, []).append(code)
+    order = state.data.roster.__getitem__
+    told = "; ".join(f"{point} {' '.join(sorted(codes, key=order))}" for point, codes in sorted(places.items()))
+    return f"{wording.nation(seat, say)}: {told or '–'}"
 
 
 def _where(state: State, code: str, say: Say) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from pbem.games.base import Say
+from pbem.games.base import Say, Seat
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.names import names_of
 from pbem.games.rocknroll.state import State
@@ -10,11 +10,13 @@ from pbem.games.rocknroll.views import View
 
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
-    """The Points or units that gaps name."""
+    """The Points or units that gaps name, or the seat whose units are meant."""
     names = names_of(state.cards)
     if kind == "where":
         found = names.find(gaps[-1]) if gaps else ()
         return found if len(found) == 1 and found[0] in state.cards.units else None
+    if kind == "units":
+        return tuple(gaps[-1:]) if gaps and gaps[-1] in state.hands else None
     number = 2 if kind == "far" else 1
     points = [names.point(gap) for gap in gaps[-number:]]
     known = tuple(point for point in points if point in state.row)
@@ -26,6 +28,9 @@ def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, 
     state = view.state
     if kind == "where":
         return (_where(state, names[0], say),)
+    if kind == "units":
+        nobody = say("{side}: no unit is to be seen.", side=say(wording.CALLED[names[0]]))
+        return tuple(_where(state, unit, say) for unit in _units(state, names[0])) or (nobody,)
     if kind == "far":
         first, last = (wording.point(one, say) for one in names)
         number = abs(state.row.index(names[0]) - state.row.index(names[1]))
@@ -50,6 +55,14 @@ def _on(state: State, point: str, say: Say) -> str:
         f"{say(wording.CALLED[side])}: {wording.listed(state.cards, cards, say)}" for side, cards in units.items()
     )
     return say("Point {point}: {units}.", point=wording.point(point, say), units=told)
+
+
+def _units(state: State, seat: Seat) -> Iterator[str]:
+    """The units of a seat's side on the Points, and those of its hand that are to be seen."""
+    side = state.side_of(seat)
+    for sides in state.points.values():
+        yield from sides.get(side, ())
+    yield from (unit for unit in state.hands[seat].units if unit in state.cards.units)
 
 
 def _where(state: State, unit: str, say: Say) -> str:

@@ -32,3 +32,11 @@ def test_who_is_in_a_point_is_told(text):
 
 def test_how_far_two_points_are_apart_is_told():
     assert told("How far is it from W1 to W3?") == ["From Evora's Castle (W1) to Thi (W3): 1 link."]
+
+
+@pytest.mark.parametrize(
+    "text", ["Where are my units?", "Wo sind meine Einheiten?", "Где мои отряды?", "which units do I have"]
+)
+def test_where_all_counters_of_a_nation_are_is_told(text):
+    assert told(text) == ["Munchkins: M1 ZOR GUA TIC; M2 MAY SOU MCA; M3 JIN HAR MBA"]
+    assert told("Where are the Winkies units?")[0].startswith("Winkies: W1 EVO")

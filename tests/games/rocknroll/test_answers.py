@@ -32,3 +32,13 @@ def test_a_card_in_a_hand_is_told_to_its_owner_alone():
     card = state.hands["vpa"].units[0]
     assert told(f"Where is {card}?", "vpa") == [f"{card}: in hand."]
     assert told(f"Where is {card}?", "vietnam") == [f"{card}: not to be seen."]
+
+
+@pytest.mark.parametrize(
+    "text", ["Where are my units?", "Wo sind meine Einheiten?", "Где мои отряды?", "which units do I have"]
+)
+def test_where_all_units_of_a_side_are_is_told_as_far_as_they_are_to_be_seen(text):
+    state = GAME.new({}, SecretChance(bytes(32)))
+    assert told(text, "vpa") == [f"{card}: in hand." for card in state.hands["vpa"].units]
+    for other in ("Where are Vietnam's units?", "Where are the units of Vietnam?"):
+        assert told(other, "vpa") == ["Vietnam: no unit is to be seen."]
