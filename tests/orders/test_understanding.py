@@ -439,7 +439,8 @@ ALLOWED = {  # the hard word in them has another meaning there, in this phrase a
     "heaven help me", "hear from me at", "let him cook", "sleep on my stomach", "sleep on the couch",
     "sleep on the floor", "sleep on the sofa", "sleep on the train", "unless i am much mistaken", "unless i'm mistaken",
     "who let him", "who wrote that song", "лучше бы я пошел в", "лучше бы я стала",
-    "здоровья и поменьше", "голова не варит", "голова не соображает", "not that it will help me", "habt ihr das spiel gegen", "hast du das spiel gegen",
+    "здоровья и поменьше", "голова не варит", "голова не соображает",
+    "not that it will help me", "habt ihr das spiel gegen", "hast du das spiel gegen",
     "haben sie das spiel gegen", "at the wrong end", "wrong end of the pitch", "wrong side of bed",
     "otherwise all is well", "ansonsten geht es uns gut", "ansonsten alles gut",
 }  # fmt: skip
