@@ -182,7 +182,7 @@ def words_of(names: Names, sentence: str, *, tolerant: bool = False) -> list[Wor
 
 def _pieces_of(sentence: str) -> list[str]:
     """The words and signs of a sentence; none if it asks."""
-    text = _DOTTED.sub(r"\1\2", sentence.replace("’", "'").replace("\ufe0f", "")).strip()
+    text = _DOTTED.sub(r"\1\2", sentence.replace("’", "'").replace("×", "x").replace("\ufe0f", "")).strip()
     text = _COUNTED.sub(_opened, _RELATIVE.sub(" ", _RUSSIAN_A.sub(", а ", _APART.sub(_DASH, text))))
     if text.endswith("?"):
         if not _asking().match(text):
