@@ -14,7 +14,7 @@ from pbem.match.reply import Reply
 from pbem.orders import doubt, reader
 from pbem.orders.doubt import Doubt, is_courtesy
 from pbem.orders.reader import IllegalOrders
-from pbem.orders.sentences import agreed_to
+from pbem.orders.sentences import agreed_to, number_said
 from pbem.values import NamedTuple
 
 _WEAK = ("unread", "question")  # how a line is in doubt that may be about anything
@@ -57,6 +57,9 @@ def nothing_found(reply: Reply) -> None:
     if doubts := _about_standing(reply, said):
         reply.reading = reply.reading._replace(doubts=doubts)
         reply.doubtful()
+    elif reply.case.lists and (number := number_said(said)):
+        reply.reading = reply.reading._replace(remarks=())
+        _settle(reply, number, agreed=True)
     elif found:
         reply.notice("nothing found", remarks=reply.reading.remarks, problems=reply.case.problems)
         _list(reply, found, gone=False)
@@ -91,7 +94,7 @@ def _open(reply: Reply) -> tuple[Question, ...]:
 def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
     """Settle the question that is meant; if that is not certain, list what is open."""
     case, reading, found = reply.case, reply.reading, _open(reply)
-    question = _meant(reply, found, number)
+    question = _meant(reply, found, number) or (None if agreed or number else _any_way(reply, found))
     beside = bool(reading.mistakes or reading.orders is not None)
     said = tuple(line for line in reading.remarks if agreed and not is_courtesy(line))
     if question and beside and (agreed or not number) and question.kind != "invitation":
@@ -102,12 +105,12 @@ def _settle(reply: Reply, number: str, *, agreed: bool) -> None:
         row = TABLE[question.kind]
         (row.yes if agreed else row.no)(reply, question)
     elif found:
-        _list(reply, found, gone=_is_gone(reply, number))
+        _list(reply, found, gone=_is_gone(reply, number, found))
     elif reply.seat and case.answered is not None and reply.turn != reply.table.turn:
         reply.too_late()
     else:
         proposed = reply.table.proposals.get(reply.seat) if reply.seat else None
-        reply.once("nothing open", beside=beside, gone=bool(proposed) or _is_gone(reply, number))
+        reply.once("nothing open", beside=beside, gone=bool(proposed) or _is_gone(reply, number, ()))
 
 
 def _list(reply: Reply, found: tuple[Question, ...], *, gone: bool) -> None:
@@ -123,6 +126,12 @@ def _meant(reply: Reply, found: tuple[Question, ...], number: str) -> Question |
         return asked
     of_kind = [one for one in found if one.kind == named]
     return of_kind[0] if len(of_kind) == 1 and not _is_older(reply) else None
+
+
+def _any_way(reply: Reply, found: tuple[Question, ...]) -> Question | None:
+    """The first of the orders of which a letter may mean one: a mere no means none of them."""
+    ways = [one for one in found if one.key in reply.case.listed] if reply.case.lists else []
+    return ways[0] if ways and all(one.way for one in ways) else None
 
 
 def _is_older(reply: Reply) -> bool:
@@ -142,8 +151,8 @@ def _asked(reply: Reply, found: tuple[Question, ...], number: str) -> Question |
         return asked[0] if asked else None
     if case.answered:
         asked = [one for one in found if case.answered in one.letters]
-        if not asked and reply.seat and (one := questions.proposal(reply.table, reply.seat, case.answered)):
-            asked = [one]
+        if not asked and reply.seat:
+            asked = [*questions.proposals(reply.table, reply.seat, case.answered)]
         if asked:
             return asked[0] if len(asked) == 1 else None
     if case.asks:  # a letter that tells what the others wish
@@ -153,10 +162,12 @@ def _asked(reply: Reply, found: tuple[Question, ...], number: str) -> Question |
     return None if _is_older(reply) or proof == "exact" or (proof == "direct" and case.answered is not None) else only
 
 
-def _is_gone(reply: Reply, number: str) -> bool:
+def _is_gone(reply: Reply, number: str, found: tuple[Question, ...]) -> bool:
     """Whether what the letter means is open no longer. A number that no question had says nothing of that."""
     case = reply.case
-    return 0 < int(number) <= len(case.listed) if number else bool(case.asks or case.lists)
+    if number:
+        return 0 < int(number) <= len(case.listed)
+    return bool(case.asks) or (case.lists and not any(one.key in case.listed for one in found))
 
 
 # Somebody whose address is not sure
@@ -204,6 +215,9 @@ def _take(reply: Reply, question: Question) -> None:
 def _dismiss(reply: Reply, question: Question) -> None:
     """Nothing comes of it."""
     reply.done += [Dismiss(letter, reply.match) for letter in question.letters]
+    if question.way:
+        ways = reply.table.proposals[reply.seat][question.letters[-1]]
+        question = question._replace(about=" / ".join(ways))
     reply.notice("dropped", question=question)
 
 

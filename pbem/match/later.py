@@ -102,7 +102,7 @@ def begin(match: Match, now: datetime, news: News = NOTHING) -> Begun:
             match = with_orders(match, seat, entry, now)
             done += [TakeOrders(match, seat, entry), *commitments.changed(before, match, seat)]
         elif reading.proposal:
-            proposals = {**match.proposals, seat: {due.letter: reading.proposal}}
+            proposals = {**match.proposals, seat: {due.letter: (reading.proposal,)}}
             match = replace(match, proposals=proposals)
             done.append(Propose(match, seat, due.letter, due.written, reading.proposal))
         told[seat] = (*told.get(seat, ()), _told(match, seat, due, reading))

@@ -135,7 +135,7 @@ class Match:
     asked: Mapping[Seat, tuple[Asked, ...]] = field(default_factory=dict)
     standing: Mapping[Seat, Entry] = field(default_factory=dict)
     numbers: Mapping[Seat, int] = field(default_factory=dict)
-    proposals: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
+    proposals: Mapping[Seat, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
     held: Mapping[Seat, Mapping[int, str]] = field(default_factory=dict)
     quarantined: Mapping[Seat, int] = field(default_factory=dict)
     unfetched: bool = False

@@ -1,6 +1,7 @@
 """Press: words of a seat for the others. What may be a plan, or is ours to this seat alone, does not slip out."""
 
 import re
+from itertools import chain
 
 from pbem.games.base import Seat
 from pbem.i18n import words
@@ -98,9 +99,10 @@ def _ours(reply: Reply, text: str) -> str:
     if _NONCE.search(text) and (found := [one for one in _NONCE.findall(text) if one.lower() in reply.case.receipts]):
         return str(found[0])
     match, said = reply.table, text.split()
-    standing, proposals = match.standing.get(reply.seat), match.proposals.get(reply.seat, {})
+    standing = match.standing.get(reply.seat)
+    proposed = chain.from_iterable(match.proposals.get(reply.seat, {}).values())
     asked = (one.command.argument for one in match.asked.get(reply.seat, ()))
-    own = plain(" ".join((standing.written if standing else "", *proposals.values(), *asked)))  # our answers repeat it
+    own = plain(" ".join((standing.written if standing else "", *proposed, *asked)))  # our answers repeat it
     for at in range(len(said) - _REPEATED + 1):
         some = " ".join(said[at : at + _REPEATED])
         is_ours = f" {plain(some)} " in reply.case.receipts and plain(some) not in own

@@ -28,18 +28,20 @@ class Question(NamedTuple):
     """Something that waits for somebody's word.
 
     `letters` are those whose answers ask it, newest last; none if letters of another kind do. `about` is what the
-    sentence that names it has to say: orders, an address, a game; `asked` the command that waits, of a "command".
+    sentence that names it has to say: orders, an address, a game; `asked` the command that waits, of a "command". `way`
+    is the number of orders of which a letter may mean one, 0 if it can be no others.
     """
 
     kind: Kind
     letters: tuple[int, ...] = ()
     about: str = ""
     asked: Asked | None = None
+    way: int = 0
 
     @property
     def key(self) -> str:
         """What tells it from all others that are open with the same person, for as long as it is."""
-        return f"{self.kind} {self.letters[-1] if self.letters else self.about}"
+        return f"{self.kind} {self.letters[-1] if self.letters else self.about}{f'.{self.way}' if self.way else ''}"
 
     @property
     def sentence(self) -> Sentence:
@@ -68,8 +70,7 @@ def of_seat(match: Match, seat: Seat) -> tuple[Question, ...]:
     found = []
     if may(match, "all accept") and seat not in match.accepted:
         found.append(Question("invitation"))
-    if proposed := _newest_proposal(match, seat):
-        found.append(proposed)
+    found += _newest_proposals(match, seat)
     found += of_commands(match.asked.get(seat, ()))
     found += _of_wishes(match, seat)
     senders: dict[str, tuple[int, ...]] = {}
@@ -97,18 +98,29 @@ def of_person(case: Case) -> tuple[Question, ...]:
     return tuple(found)
 
 
-def proposal(match: Match, seat: Seat, letter: int) -> Question | None:
+def proposals(match: Match, seat: Seat, letter: int) -> tuple[Question, ...]:
     """The orders that the answer to a letter has proposed in this turn, though newer ones may stand."""
-    orders = match.proposals.get(seat, {}).get(letter)
-    return Question("orders", (letter,), orders) if orders else None
+    return of_ways(letter, match.proposals.get(seat, {}).get(letter, ()))
 
 
-def _newest_proposal(match: Match, seat: Seat) -> Question | None:
+def of_ways(letter: int, ways: tuple[str, ...]) -> tuple[Question, ...]:
+    """What the answer to a letter asks that may mean these orders, or one of these."""
+    if len(ways) == 1:
+        return (Question("orders", (letter,), ways[0]),)
+    return tuple(Question("orders", (letter,), orders, way=way) for way, orders in enumerate(ways, 1))
+
+
+def keys_of(letter: int, ways: tuple[str, ...]) -> tuple[str, ...]:
+    """The keys of these."""
+    return tuple(one.key for one in of_ways(letter, ways))
+
+
+def _newest_proposals(match: Match, seat: Seat) -> tuple[Question, ...]:
     """The newest orders that were proposed to a seat, unless newer ones stand."""
     standing = match.standing.get(seat)
     since = standing.letter or 0 if standing else 0
     newest = max((letter for letter in match.proposals.get(seat, {}) if letter > since), default=None)
-    return proposal(match, seat, newest) if newest and may(match, "orders come") else None
+    return proposals(match, seat, newest) if newest and may(match, "orders come") else ()
 
 
 def _of_wishes(match: Match, seat: Seat) -> list[Question]:

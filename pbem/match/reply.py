@@ -32,6 +32,7 @@ from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
 from pbem.match.model import Asked, Case, Entry, Match, Section, Wish
 from pbem.match.notices import Course, Notice
+from pbem.match.questions import keys_of
 from pbem.match.sections import board_of, name_of, pending, position
 from pbem.orders import reader
 from pbem.orders.command import Command
@@ -127,8 +128,7 @@ class Reply:
                     self.match = effect.after
 
     def effects(self) -> list[Effect]:
-        """All that the letter comes to, the answer last; answers to letters that anybody may have written have room of
-        their own."""
+        """All that the letter comes to, the answer last; answers to unproven letters have room of their own."""
         if (self._worth_telling(self.reading.remarks) or self._left_away()) and not any(
             "remarks" in section.values for section in self.sections
         ):
@@ -212,12 +212,11 @@ class Reply:
             self._not_taken("refusal", mistakes=mistakes, left_out=reading.left_out)
 
     def _is_in_doubt(self) -> bool:
-        """Whether the letter is asked about. So is an everyday sentence that orders nothing, "leave all as it is": it
-        may be about the orders that stand, and both are offered."""
+        """Whether the letter is asked about; so is "leave all as it is", which may mean the orders that stand."""
         if self.reading.doubts:
             return bool(self.reading.readings or not self.reading.mistakes)
         reading, match, standing = self.reading, self.table, self.table.standing.get(self.seat)
-        said = "" if reading.orders is None else str(reading.orders)
+        said = str(reading.orders or "")
         if not (reading.everyday and said and standing and said != standing.canonical):
             return False
         if match.game.names_in(match.state, f"x {said}"):
@@ -228,8 +227,8 @@ class Reply:
 
     def doubtful(self) -> None:
         """Nothing is stored, and the writer is asked what is meant; for a mere `yes` if it may be one thing only."""
-        if len(self.reading.readings) == 1:
-            self.reading = self.reading._replace(proposal=self.reading.readings[0], readings=())
+        if len(ways := self.reading.readings) == 1:
+            self.reading = self.reading._replace(proposal=ways[0], readings=())
         self._not_taken("doubt", readings=self.reading.readings)
 
     def _not_taken(self, template: str, **values: Any) -> None:
@@ -249,8 +248,10 @@ class Reply:
             **self.pending(),
             **values,
         )
-        if reading.proposal and not self._only_checked():
-            self.done.append(Propose(match, self.seat, self.case.letter, self.case.text, reading.proposal))
+        ways = () if self._only_checked() else (reading.proposal,) if reading.proposal else reading.readings
+        self.done += [Propose(match, self.seat, self.case.letter, self.case.text, way) for way in ways]
+        if len(ways) > 1:
+            self.done.append(TellOpen(self.case.letter, self.person, keys_of(self.case.letter, ways)))
 
     def _think_again(self) -> None:
         """Whoever is asked has second thoughts: a turn that waits for these waits for the answer, too."""

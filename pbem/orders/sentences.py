@@ -29,6 +29,7 @@ _FOR_A_PERSON = compiled(rf"\b{words.pattern('door', 'person')}", re.I)
 _COMPLAINT = compiled("|".join(words.words("door", "complaint")))
 _AGREEING = frozenset(words.words("around", "agreeing"))
 _NAMED = {kind: frozenset(words.words("agreeing_to", kind)) for kind in ("orders", "draw", "pause", "rematch")}
+_CHOSEN = {number: frozenset(words.words("chosen", number)) for number in ("1", "2", "3", "4")}
 _SENTENCES = {
     sentence: command
     for command in dict.fromkeys(command for file in words.files().values() for command in file.get("sentences", ()))
@@ -96,6 +97,14 @@ def agreed_to(lines: Sequence[str]) -> str:
     """What a `yes` in ordinary words names, as a kind of question: "I agree to the draw"; "" if it names none."""
     agreed = (set(_words(line)) for line in lines if in_ordinary_words(line) == Simple("yes"))
     return next((kind for said in agreed for kind, names in _NAMED.items() if not names.isdisjoint(said)), "")
+
+
+def number_said(lines: Sequence[str]) -> str:
+    """The number of what is chosen from a list, of a letter that says nothing else: "2", "the second one"; "" if it
+    says more."""
+    said = [" ".join(_words(line)) for line in lines if not is_courtesy(line)]
+    found = (number for number, names in _CHOSEN.items() if said[0] in (number, *names)) if len(said) == 1 else ()
+    return next(iter(found), "")
 
 
 def _words(line: str) -> list[str]:

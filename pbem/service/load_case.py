@@ -36,6 +36,7 @@ from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.orders.inquiries import may_ask
 from pbem.orders.lookups import may_consult, take_lookups, take_named
+from pbem.orders.sentences import number_said
 from pbem.service.answered import Answered, find_answered, press_by
 from pbem.service.budget import Account, account_of
 from pbem.service.evidence import Witnesses, when_written
@@ -66,8 +67,8 @@ _CLAIMING = frozenset(("undo", "forget me", *_SETTLING))
 
 @dataclass
 class CaseLoader:
-    """The desk's reading side during one run; `terms` are those of games that belong to no league. It `rereads` letters
-    if the database was put back: what they answer may be an answer that is given anew."""
+    """The desk's reading side during one run; `terms` are those of games in no league. It `rereads` letters if the database
+    was put back: what they answer may be an answer that is given anew."""
 
     config: Config
     store: Store
@@ -236,7 +237,7 @@ class CaseLoader:
         """The case with what the writer is and what his commands name; `ours` is the letter that it answers."""
         player, store = case.writer.player, self.store
         assert player is not None
-        if any(one.word in _SETTLING for one in found):
+        if any(one.word in _SETTLING for one in found) or number_said(case.words.lines()):
             case = self._with_questions(case, player)
             of_seat = case.match.asked.get(case.writer.token.seat, ()) if case.match and case.writer.token else ()
             found = (*found, *(one.command for one in (*case.asked, *of_seat)))  # a `yes` may have them done
@@ -351,8 +352,7 @@ class CaseLoader:
         return address if known else players.load_player(self.store, number).address.lower()
 
     def _lapsed(self, token: Token | None) -> bool:
-        """Whether a token is so old that whoever has it may have found it anywhere: of a turn or a game that has been
-        over for a while, or in a letter of its own from long ago."""
+        """Whether a token, of a turn or game that is over or of a letter, is so old that anybody may have found it."""
         if token is None:
             return False
         if token.seat == ME:

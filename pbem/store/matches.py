@@ -244,19 +244,21 @@ def _entry(written: str, canonical: str, number: int = 0, letter: int | None = N
 
 def _orders(
     store: Store, match: int, turn: int
-) -> tuple[dict[Seat, Entry], dict[Seat, int], dict[Seat, dict[int, str]]]:
+) -> tuple[dict[Seat, Entry], dict[Seat, int], dict[Seat, dict[int, tuple[str, ...]]]]:
     """What stands, the highest receipt number, and the proposals of a turn, by seat."""
     standing: dict[Seat, Entry] = {}
     numbers: dict[Seat, int] = {}
-    proposals: dict[Seat, dict[int, str]] = {}
+    proposals: dict[Seat, dict[int, tuple[str, ...]]] = {}
     for seat, state, number, letter, written, canonical, nonce in store.conn.execute(
-        "SELECT seat, state, number, letter, written, canonical, nonce FROM orders WHERE match = ? AND turn = ?",
+        "SELECT seat, state, number, letter, written, canonical, nonce FROM orders WHERE match = ? AND turn = ?"
+        " ORDER BY id",
         (match, turn),
     ):
         if number is not None:
             numbers[seat] = max(number, numbers.get(seat, 0))
         if state == "proposed":
-            proposals.setdefault(seat, {})[letter] = canonical
+            of_seat = proposals.setdefault(seat, {})
+            of_seat[letter] = (*of_seat.get(letter, ()), canonical)
         elif state == "standing":
             standing[seat] = Entry(number, letter, written, canonical, nonce)
     return standing, numbers, proposals

@@ -89,7 +89,9 @@ def test_orders_beside_a_question_about_them_are_not_stored_and_the_question_is_
 
 def test_of_two_orders_one_of_which_is_meant_both_are_offered(people):
     answer = people.say(ALICE, "3 A to M or 2 A to Z")
-    assert "If you mean one of these, answer with it and nothing else: 3 A to M 2 A to Z Orders are still" in answer
+    assert (
+        "as `yes 1`, or with the orders themselves and nothing else: 1. 3 A to M 2. 2 A to Z Orders are still" in answer
+    )
     assert "There is no area" not in answer
     assert not people.match().standing
 
@@ -111,7 +113,7 @@ def test_nothing_is_proposed_of_such_an_order_that_is_only_checked(people):
 def test_to_leave_all_as_it_is_may_mean_the_orders_that_stand(people):
     people.write(ALICE, "3 A to M")
     answer = people.say(ALICE, "leave everything as is")
-    assert "If you mean one of these, answer with it and nothing else: 3 A to M Pass" in answer
+    assert "as `yes 1`, or with the orders themselves and nothing else: 1. 3 A to M 2. Pass" in answer
     assert people.match().standing["red"].canonical == "3 A to M"
     people.write(ALICE, "pass")
     assert people.match().standing["red"].canonical == "Pass"

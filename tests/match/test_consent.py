@@ -237,6 +237,37 @@ def test_a_yes_without_a_reference_after_a_question_about_press_passes_nothing_o
 # More than one
 
 
+@pytest.mark.parametrize(
+    "text", ["yes 2", "2", "2.", "the second one", "Das zweite", "Второй вариант", "2\n\nThanks, Alice"]
+)
+def test_one_of_the_orders_that_a_letter_may_mean_is_chosen_by_its_number(people, text):
+    people.write(ALICE, "3 A to M or 2 A to Z")
+    people.write(ALICE, text)
+    assert people.match().standing["red"].canonical == "2 A to Z"
+
+
+@pytest.mark.parametrize("text", ["yes", "3", "yes 3", "2 or 1", "not the first"])
+def test_no_order_is_chosen_where_it_is_not_certain_which(people, text):
+    people.write(ALICE, "3 A to M or 2 A to Z")
+    answer = people.say(ALICE, text)
+    assert not people.match().standing
+    assert "2 orders that were proposed to you: 2 A to Z" in answer
+
+
+def test_a_mere_no_means_none_of_them(people):
+    people.write(ALICE, "3 A to M or 2 A to Z")
+    assert "Declined: orders that were proposed to you: 3 A to M / 2 A to Z." in people.say(ALICE, "no")
+    assert "nothing is open" in people.say(ALICE, "yes 1").casefold()
+
+
+def test_a_number_alone_chooses_nothing_unless_it_answers_the_letter_that_has_the_numbers(people):
+    people.write(ALICE, "status")
+    before = people.got[ALICE][-1]
+    people.write(ALICE, "3 A to M or 2 A to Z")
+    people.write(ALICE, "2", to=before)
+    assert not people.match().standing
+
+
 def test_what_is_open_is_listed_with_a_number_each(people):
     people.write(BOB, "draw")
     people.write(ALICE, "9 A to M")
