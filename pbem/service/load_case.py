@@ -67,8 +67,8 @@ _CLAIMING = frozenset(("undo", "forget me", *_SETTLING))
 
 @dataclass
 class CaseLoader:
-    """The desk's reading side during one run; `terms` are those of games in no league. It `rereads` letters if the database
-    was put back: what they answer may be an answer that is given anew."""
+    """The desk's reading side during one run; `terms` are those of games in no league. It `rereads` letters if the
+    database was put back: what they answer may be an answer that is given anew."""
 
     config: Config
     store: Store
