@@ -262,9 +262,12 @@ def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) 
     ends = phrase is not None and phrase.kind == "and" and at + 1 == len(pieces)  # 2 W u
     if area and (not phrase or size >= length) and (ends or _may_be_area(piece, pieces, at + size, before, size)):
         return Word("area", area, piece), size
-    if length < 2 and piece.casefold() in _table("leaving") and _counts(pieces, at + 1):
-        return Word("stay", "", piece), 1  # "leave one in A"; "2 leave A" go away
-    return phrase, max(length, 1)
+    return (phrase, max(length, 1)) if length > 1 or not _leaves(pieces, at) else (Word("stay", "", piece), 1)
+
+
+def _leaves(pieces: Sequence[str], at: int) -> bool:
+    """Whether a word says that so many stay: "leave one in A"; "two leave A" go away."""
+    return pieces[at].casefold() in _table("leaving") and _counts(pieces, at + 1)
 
 
 def _counts(pieces: Sequence[str], at: int) -> bool:
