@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
-from zlib import compress, decompress
+from zlib import compress, crc32, decompress
 
 from pbem.resources import resource
 
@@ -27,12 +27,12 @@ def compiled(text: str, flags: int = 0) -> re.Pattern[str]:
     """What `re.compile` makes of a text; at once, if the build has done its work."""
     if asked is not None:
         asked[text, int(flags)] = None
-    made = _made().get(_name(text, flags))
+    made = _found(_name(text, flags))
     if made is None:
         return re.compile(text, flags)
     import _sre  # type: ignore[import-not-found]
 
-    all_flags, groups, names, codes = made
+    _, all_flags, groups, names, codes = made
     numbers = array("I", decompress(a2b_base64(codes))).tolist()
     of_groups = [None, *[None] * groups]
     for name, number in names.items():
@@ -47,13 +47,26 @@ def made_file() -> Path:
 
 
 def written(patterns: Iterable[tuple[str, int]], sources: str) -> str:
-    """A file of patterns, which says by a hash of which sources it was made."""
+    """A file of patterns, which says by a hash of which sources it was made.
+
+    Its first line tells where below it each stands, from which letter on and how many, by the checksum of its name: a
+    run takes out those that it needs. Of two with one checksum the first is kept, and Python compiles the other.
+    """
     try:
-        found = {_name(text, flags): _as_made(text, flags) for text, flags in sorted(patterns)}
+        made = [(_name(text, flags), *_as_made(text, flags)) for text, flags in sorted(patterns)]
         of = engine()
     except (ImportError, AttributeError, TypeError, ValueError):  # another Python's compiler: it works as ever
-        found, of = {}, ""
-    return json.dumps({"of": of, "sources": sources, "patterns": found}, indent=0, sort_keys=True) + "\n"
+        made, of = [], ""
+    lines, places, start = [json.dumps(one) + "\n" for one in made], dict[str, tuple[int, int]](), 0
+    for one, line in zip(made, lines, strict=True):
+        places.setdefault(_checksum(one[0]), (start, len(line)))
+        start += len(line)
+    return "".join((json.dumps({"of": of, "sources": sources, "places": places}), "\n", *lines))
+
+
+def names_in(file: str) -> list[str]:
+    """The name of each pattern of a file, which is its flags and its text."""
+    return [json.loads(line)[0] for line in file.splitlines()[1:]]
 
 
 def engine() -> str:
@@ -64,13 +77,29 @@ def engine() -> str:
 
 
 @cache
-def _made() -> Mapping[str, Any]:
+def _made() -> tuple[Mapping[str, Any], bytes]:
+    """Where each stands, and all of them."""
     try:
-        found = json.loads(made_file().read_bytes())
-        patterns: dict[str, Any] = found["patterns"] if found["of"] == engine() else {}
+        head, _, patterns = made_file().read_bytes().partition(b"\n")
+        found = json.loads(head)
+        return (found["places"], patterns) if found["of"] == engine() else ({}, b"")
     except (OSError, ValueError, LookupError, TypeError, ImportError, AttributeError):
-        return {}
-    return patterns
+        return {}, b""
+
+
+def _found(name: str) -> list[Any] | None:
+    """What was made of the pattern of a name."""
+    places, patterns = _made()
+    try:
+        start, length = places[_checksum(name)]
+        found: list[Any] = json.loads(patterns[start : start + length])
+    except (ValueError, LookupError, TypeError):
+        return None
+    return found if found[:1] == [name] else None
+
+
+def _checksum(name: str) -> str:
+    return f"{crc32(name.encode('utf-8', 'surrogatepass')):x}"
 
 
 def _name(text: str, flags: int) -> str:

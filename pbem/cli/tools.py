@@ -102,9 +102,7 @@ def _read_files(file: str, answers: str | None) -> tuple["Letter", str]:
                 sent = text_part(source.read(MAX_BYTES))
         with click.open_file(file, "rb") as source:
             raw = source.read(MAX_BYTES + 1)
-        found = shared_reader(may_be_order).read(raw)
-        if sent and not found.surely_own:
-            found = shared_reader(may_be_order).read(raw, sent)
+        found = shared_reader(may_be_order).read(raw, sent)
     except OSError as error:
         click.echo(f"pbem: {printable(file)} cannot be read: {error.strerror}.", err=True)
         sys.exit(WRONG_USE)

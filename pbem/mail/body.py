@@ -1,6 +1,5 @@
 """The parts of a letter -> the lines that it says: of its text, or of its HTML where that tells more."""
 
-import html
 import re
 from collections.abc import Sequence
 
@@ -45,6 +44,8 @@ def _unflowed(part: mime.Part) -> str:
 
 def _is_stub(plain: str, page: str) -> bool:
     """Whether the text part only stands in for the HTML: what it begins with is not found there."""
+    import html  # with all names of characters, which most letters do without
+
     if len(plain) > 1_000:
         return False
     said = re.sub(r"\W", "", plain).casefold()

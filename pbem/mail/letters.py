@@ -26,7 +26,6 @@ MARKER = quotes.MARKER
 MAX_BYTES = 262_144
 """What is read of a letter."""
 
-_MAY_BE_OURS = 300  # characters of text that may hold a letter of ours
 _HEAD = 70_000  # bytes in which a header ends that is not too long
 
 
@@ -60,12 +59,6 @@ class Letter:
     report: bounces.DeliveryReport | None = None
     date: str = ""
     aside: tuple[str, ...] = ()
-
-    @property
-    def surely_own(self) -> bool:
-        """Whether its text is its writer's for sure, without a look at the letter of ours that it answers: nothing was
-        left away without a mark, and none of it may be a quote that nothing marks."""
-        return not self.aside and 0 < len(self.text) < _MAY_BE_OURS
 
     @property
     def surely_automatic(self) -> bool:
@@ -114,6 +107,11 @@ def read(raw: bytes, sent: str = "", *, is_order: quotes.IsOrder) -> Letter:
     return replace(_letter(parts, text[: body.MAX_TEXT], problems), aside=quotes.left_away(lines, text, sent))
 
 
+def answered(raw: bytes) -> tuple[str, ...]:
+    """The ids of the letters that a letter says it answers, as its `references`: all that its header is read for."""
+    return _answered(next(mime.parts(raw[:_HEAD])))
+
+
 def text_part(raw: bytes) -> str:
     """The first text part of a letter, as it stands: what a letter of ours said."""
     return next((part.text for part in mime.parts(raw[:MAX_BYTES]) if part.kind == "text/plain"), "")
@@ -127,7 +125,6 @@ def read_head(raw: bytes) -> Letter:
 def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
     letter = parts[0]
     sender, name = _sender(letter, problems)
-    references = letter.header.get("references", [])
     subject = _one_line(letter.first("subject"), 200)
     address = sender or next(iter(_ADDR_SPEC.findall(letter.first("from"))), "")
     machine = automatic.sign(parts, address, subject)
@@ -136,7 +133,7 @@ def _letter(parts: list[mime.Part], text: str, problems: list[str]) -> Letter:
         name=name,
         automatic=machine,
         recipients=_recipients(letter),
-        references=_once(_ids(letter.first("in-reply-to")) + _ids(" ".join(references))[::-1] + _ids(subject)),
+        references=_answered(letter),
         message_id=next(iter(_ids(letter.first("message-id"))), None),
         subject=subject,
         text=text,
@@ -164,6 +161,16 @@ def write(draft: Draft) -> bytes:
     if files:
         letter = _multipart("mixed", f"={boundary}", [b"\r\n" + letter, *files])
     return "".join(_headers(draft)).encode("ascii") + letter
+
+
+def _answered(letter: mime.Part) -> tuple[str, ...]:
+    values = (
+        letter.first("in-reply-to"),
+        " ".join(letter.header.get("references", [])),
+        _one_line(letter.first("subject"), 200),
+    )
+    answers, thread, subject = map(_ids, values)
+    return _once(answers + thread[::-1] + subject)
 
 
 def _sender(letter: mime.Part, problems: list[str]) -> tuple[str | None, str]:

@@ -9,6 +9,7 @@ from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 _ENOUGH, _BROKEN = 3, 3  # words of our last line that are it, and lines above that it may begin on
+_TAIL = 200  # characters that its end stands in
 _RUN, _INNER = 24, 60  # letters of its beginning or its end that are ours, and of what stands between
 
 
@@ -63,6 +64,11 @@ def below(lines: Sequence[str], sent: str) -> list[str]:
     return []
 
 
+def _letters(text: str) -> list[str]:
+    """Of each line that is not blank the letters and digits."""
+    return ["".join(_WORD.findall(line)) for line in normalise(text) if line]
+
+
 def _words(line: str) -> list[str]:
     return _WORD.findall(line.lower())
 
@@ -70,7 +76,9 @@ def _words(line: str) -> list[str]:
 def _runs(text: str, sent: str) -> list[tuple[int, int]]:
     """From which letter up to which our letter stands in a text of nothing but letters and digits: from its first line
     on, piece by piece, or its end alone. None unless its end is there."""
-    first, *rest = ["".join(_WORD.findall(line)) for line in normalise(sent) if line] or [""]
+    if "".join(_letters(sent[-_TAIL:]))[-_RUN:] not in text:  # most answers, and this is fast
+        return []
+    first, *rest = _letters(sent) or [""]
     ours = first + "".join(rest)
     if len(ours) < _RUN or ours[-_RUN:] not in text:
         return []

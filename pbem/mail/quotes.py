@@ -64,7 +64,10 @@ def own_words(lines: Sequence[str], is_order: IsOrder) -> str:
 
 def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]:
     """The lines above our marker that are not among a writer's `own_words` nor in the letter that we `sent`, and that
-    nothing marks as a quote for sure: of signatures, dividers, disclaimers and quotes without marks."""
+    nothing marks as a quote for sure: of signatures, dividers, disclaimers and quotes without marks.
+
+    Not among them: a line that says who wrote what is quoted, and nothing before it.
+    """
     kept = Counter(map(str.strip, own.splitlines()))
     found: list[str] = []
     for line in map(str.strip, lines):
@@ -72,7 +75,7 @@ def left_away(lines: Sequence[str], own: str, sent: str = "") -> tuple[str, ...]
             break
         if kept[line]:
             kept[line] -= 1
-        elif line and line[0] != ">" and len(line) <= WIDTH:
+        elif line and line[0] != ">" and len(line) <= WIDTH and not _introduces(line):
             found.append(_MARKED.sub("", line))
     return tuple(without_lines("\n".join(found), sent).splitlines())
 
@@ -189,6 +192,11 @@ def _is_attribution(text: str, quote_follows: bool) -> bool:
         return True
     known = quote_follows or wrote or (text[:1].isdigit() and len(text) < 100)
     return bool(known and when and address and text.endswith(">"))
+
+
+def _introduces(line: str) -> bool:
+    """Whether a line is for sure nothing but "On ... somebody wrote:", whatever stands below it."""
+    return bool(_OPENER.match(line)) and _is_attribution(line, False)
 
 
 def _begins_later(lines: Sequence[str], i: int, end: int) -> bool:

@@ -59,6 +59,10 @@ class Reader:
         with contextlib.suppress(OSError):
             _put(self._asking, raw[: letters.MAX_BYTES + 1], sent.encode("utf-8", "replace"))
 
+    def begun(self, raw: bytes) -> str | None:
+        """Beside which letter of ours the reading of this one has begun; None if it has not."""
+        return self._begun[1] if self._begun and self._begun[0] is raw else None
+
     def read(self, raw: bytes, sent: str = "") -> letters.Letter:
         """What `letters.read` makes of a letter. Raises Unreadable; the next letter is read as ever."""
         data = self._ask(raw, sent)

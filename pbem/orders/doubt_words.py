@@ -13,6 +13,7 @@ from pbem.resources import read_made, read_toml, resource, written
 
 WORD = compiled(r"[^\W_]+(?:['’-][^\W_]+)*")
 _FIRST = compiled(rf"^[\W_]*({WORD.pattern})", re.M)
+_ROWS = "together"  # the table of words that turn orders where they stand one behind the other
 _STEM = 5  # letters of a word's beginning that stands for the word with any ending
 
 MADE = "doubt"
@@ -40,7 +41,8 @@ def _made() -> Mapping[str, list[str]]:
 def written_phrases() -> str:
     """All words for each kind, for the build."""
     pairs = {(table, kind) for file in word_lists().values() for table, kinds in file.items() for kind in kinds}
-    return written({f"{table} {kind}": _found(table, kind) for table, kind in pairs}, _sources())
+    made = {f"{table} {kind}": _found(table, kind) for table, kind in pairs}
+    return written({**made, _ROWS: _kinds_of_rows()}, _sources())
 
 
 def _sources() -> list[str]:
@@ -134,8 +136,12 @@ def _stand_in(groups: list[frozenset[str]], row: tuple[str, ...]) -> bool:
 @cache
 def _rows() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The groups of each row of `together`, and how they turn orders."""
-    kinds = dict.fromkeys(kind for file in word_lists().values() for kind in file.get("together", ()))
-    return tuple((kind, tuple(row.split(" ... "))) for kind in kinds for row in phrases("together", kind))
+    kinds = _made().get(_ROWS) or _kinds_of_rows()
+    return tuple((kind, tuple(row.split(" ... "))) for kind in kinds for row in phrases(_ROWS, kind))
+
+
+def _kinds_of_rows() -> list[str]:
+    return list(dict.fromkeys(kind for file in word_lists().values() for kind in file.get(_ROWS, ())))
 
 
 @lru_cache(maxsize=32_768)

@@ -29,7 +29,7 @@ _FOR_A_PERSON = compiled(rf"\b{words.pattern('door', 'person')}", re.I)
 _COMPLAINT = compiled("|".join(words.words("door", "complaint")))
 _AGREEING = frozenset(words.words("around", "agreeing"))
 _NAMED = {kind: frozenset(words.words("agreeing_to", kind)) for kind in ("orders", "draw", "pause", "rematch")}
-_CHOSEN = {number: frozenset(words.words("chosen", number)) for number in ("1", "2", "3", "4")}
+_CHOSEN = {name: number for number in ("1", "2", "3", "4") for name in (number, *words.words("chosen", number))}
 _SENTENCES = {
     sentence: command
     for command in dict.fromkeys(command for file in words.files().values() for command in file.get("sentences", ()))
@@ -102,9 +102,9 @@ def agreed_to(lines: Sequence[str]) -> str:
 def number_said(lines: Sequence[str]) -> str:
     """The number of what is chosen from a list, of a letter that says nothing else: "2", "the second one"; "" if it
     says more."""
-    said = [" ".join(_words(line)) for line in lines if not is_courtesy(line)]
-    found = (number for number, names in _CHOSEN.items() if said[0] in (number, *names)) if len(said) == 1 else ()
-    return next(iter(found), "")
+    found = [(number, line) for line in lines if (number := _CHOSEN.get(" ".join(_words(line))))]
+    alone = len(found) == 1 and all(line == found[0][1] or is_courtesy(line) for line in lines)
+    return found[0][0] if alone else ""
 
 
 def _words(line: str) -> list[str]:

@@ -299,15 +299,13 @@ class Run:
             self._quarantine(kept, error)  # whatever a letter does to us, the next one is handled
 
     def _answer(self, kept: KeptLetter, following: KeptLetter | None) -> None:
-        from pbem.mail.sandbox import shared_reader
         from pbem.match.receive import outcome_of, receive
-        from pbem.orders.reader import may_be_order
-        from pbem.service.letters_shown import read_letter
+        from pbem.service.letters_shown import begin_letter, read_letter
 
         store = self.desk.store
         letter = read_letter(store, kept.raw)
         if following:
-            shared_reader(may_be_order).begin(following.raw)  # there are two processors
+            begin_letter(store, following.raw)
         words = sha256(letter.text.encode("utf-8", "replace"))
         if store.seen_before(kept.id, letter.sender or "", letter.message_id or "", words):
             store.close_letter(kept.id, "the same letter again", self.now)

@@ -351,6 +351,8 @@ def test_a_few_words_with_a_name_are_asked_about_where_nothing_else_is_said(text
         ("twenty from A to M", "There are 3 pieces in Atlantea (A), not 20."),
         ("a dozen from A to M", "There are 3 pieces in Atlantea (A), not 12."),
         ("двадцать из A в M", "There are 3 pieces in Atlantea (A), not 20."),
+        ("Both in S to M", "You have no pieces in Shalomar (S) to move."),
+        ("place my new piece in A", "You get no new pieces this turn, for you hold no city."),
         ("Two from A go to E", "From Atlantea (A) one can reach Amber City (AC), Zephyria (Z) and Mu (M), not Elysia"),
     ],
 )
@@ -371,6 +373,37 @@ def test_known_words_that_do_not_fit_the_board_are_asked_about(text: str) -> Non
     reading = read(text)
     assert [one.turn for one in reading.doubts] == ["unclear"]
     assert (reading.mistakes, reading.proposal, reading.readings) == ((), None, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("keep 1 in A, rest to M", "2 A to M"),
+        ("leave one in A and move the rest to M", "2 A to M"),
+        ("2 A to M, leaving one in A", "2 A to M"),
+        ("keep one in A, send one to AC and the rest to M", "1 A to AC, 1 A to M"),
+        ("one from A and one from W, both to M", "1 A to M, 1 W to M"),
+        ("2 in A and 1 in W, all to M", "2 A to M, 1 W to M"),
+    ],
+)
+def test_what_stays_or_is_gathered_tells_how_many_go_where(text: str, orders: str) -> None:
+    assert str(read(text).orders) == orders
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3 A to M, leave one in A",
+        "keep 2 in A and send 3 to M",
+        "keep 1 in A and 1 in W, rest to M",
+        "keep 1 in A, 1 W to U, rest to M",
+        "two leave A for M",
+        "2 from A and 1 from W, both to M",
+    ],
+)
+def test_nothing_is_played_where_what_stays_or_is_gathered_does_not_agree(text: str) -> None:
+    reading = read(text)
+    assert (reading.orders, reading.proposal) == (None, None)
 
 
 @pytest.mark.parametrize("line", ["Bob is going to hate this", "Bob is cheating", "Bob ist verloren", "bob is doomed"])

@@ -93,8 +93,9 @@ def _said(clauses: Sequence[Clause]) -> _Said:
             said.passes = True
             if one.places or one.counts:
                 raise _Unclear
-        elif "no_move" in one.kinds or "stay" in one.kinds:
+        elif "no_move" in one.kinds or "stay" in one.kinds or (last == "stay" and _lacks_target(one)):
             _stays(said, one)
+            last = "stay"
         elif "no_bomb" in one.kinds:
             said.bombless = True
         elif (
@@ -157,13 +158,10 @@ def _joined(clauses: Sequence[Clause]) -> Iterator[Clause]:
     for one in clauses:
         if not one.places and not one.counts and not one.kinds & {"pass", "no_move", "no_bomb", "stay"}:
             raise _Unclear
-        if "them" in one.kinds and one.counts:
-            waiting.append(one)
-        elif "them" in one.kinds and waiting:
-            before = waiting.pop()
-            waiting.append(_with(before, one))
-        elif "them" in one.kinds:
-            raise _Unclear
+        if "them" in one.kinds:
+            waiting.append(one if one.counts else _with(_last(waiting), one))
+        elif _gathers(waiting, one):
+            waiting = [_with(before, replace(one, counts=())) for before in waiting]
         elif one.counts and not one.places and waiting and waiting[-1].places and not waiting[-1].counts:
             waiting.append(replace(waiting.pop(), counts=one.counts))  # "A to M, 2 pieces", "those in A, all 3, to M"
         elif waiting and _goes_on(waiting[-1], one):
@@ -177,11 +175,34 @@ def _joined(clauses: Sequence[Clause]) -> Iterator[Clause]:
     yield from waiting
 
 
+def _last(waiting: list[Clause]) -> Clause:
+    """The clause that "them" is about, taken out. Raises _Unclear."""
+    if not waiting:
+        raise _Unclear
+    return waiting.pop()
+
+
 def _with(before: Clause, after: Clause) -> Clause:
     if after.counts or "bomb" in before.kinds | after.kinds:
         raise _Unclear
     places = tuple(place._replace(role=place.role or "target") for place in after.places)
     return Clause(before.kinds | after.kinds, before.counts, before.places + places)
+
+
+def _gathers(before: Sequence[Clause], one: Clause) -> bool:
+    """Whether a clause says where the pieces of all before it go: "1 from A and 1 from W, both to M"."""
+    counts = [count.kind for count in one.counts]
+    if counts not in (["both"], ["all"]) or one.kinds & APART or [place.role for place in one.places] != ["target"]:
+        return False
+    pieces = [count.value for clause in before for count in clause.counts if _lacks_target(clause)]
+    whole = 0 < len(pieces) == len(before) and "" not in pieces
+    return whole and (counts == ["all"] or sum(map(int, pieces)) == 2)
+
+
+def _lacks_target(clause: Clause) -> bool:
+    """Whether a clause says how many, and from where, and no more."""
+    roles = [place.role for place in clause.places]
+    return len(clause.counts) == 1 and roles in (["origin"], ["place"]) and not clause.kinds & APART
 
 
 def _goes_on(before: Clause, one: Clause) -> bool:
@@ -300,7 +321,7 @@ def _canonical(state: State, seat: Seat, said: _Said, moves: Sequence[_Move]) ->
     there = _there(state, seat, said.new)
     if not all(_agrees(stay, moves, there) for stay in said.stays):
         return None
-    numbers = [_number(move, moves, there) for move in moves]
+    numbers = [_number(move, moves, there, said.stays) for move in moves]
     if None in numbers:
         return None
     texts = [f"New {area}" for area in said.new]
@@ -324,13 +345,15 @@ def _agrees(stay: tuple[Word, str], moves: Sequence[_Move], there: Mapping[str, 
     if not area and len({move.origin for move in moves}) != 1:
         return count.kind == "rest"
     area = area or moves[0].origin
-    numbers = [_number(move, moves, there) for move in moves if move.origin == area]
+    numbers = [_number(move, moves, there, [stay]) for move in moves if move.origin == area]
     left = there.get(area, 0) - sum(number or 0 for number in numbers)
     return left == count.value if count.kind == "number" else left > 0 and (count.kind == "rest" or not numbers)
 
 
-def _number(move: _Move, moves: Sequence[_Move], there: Mapping[str, int]) -> int | None:
-    """How many pieces a move takes; None if what was said does not agree with those that are there."""
+def _number(
+    move: _Move, moves: Sequence[_Move], there: Mapping[str, int], stays: Sequence[tuple[Word, str]]
+) -> int | None:
+    """How many pieces a move takes; None if what was said does not agree with those that are there, or stay."""
     count, most = move.pieces, there.get(move.origin, 0)
     said = int(count.value) if count.value != "" else 0
     others = [one for one in moves if one.origin == move.origin and one is not move]
@@ -342,14 +365,17 @@ def _number(move: _Move, moves: Sequence[_Move], there: Mapping[str, int]) -> in
         case "half" | "larger_half":
             return (most + (count.kind != "half")) // 2 or None if not others else None
         case "all_of" | "both":
-            return most if most == (said or 2) and not others else None
+            return said or 2 if most in (said or 2, 0) and not others else None  # of none there it tells how many
         case "rest_of":
             return said if others else None
         case "all_but":
             return most - said if most > said and not others else None
-    taken = [int(one.pieces.value) for one in others if one.pieces.kind == "number"]
+    if stays and {one.origin for one in moves} | {area for _, area in stays} != {move.origin}:  # of which?
+        return None
+    said_of = [one.pieces for one in others] + [count for count, _ in stays]
+    taken = [int(one.value) for one in said_of if one.kind == "number"]
     left = most - sum(taken)
-    return left if len(taken) == len(others) > 0 and left > 0 else None
+    return left if len(taken) == len(said_of) > 0 and left > 0 else None
 
 
 def _legal(state: State, seat: Seat, text: str) -> str | None:

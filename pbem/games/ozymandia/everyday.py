@@ -262,7 +262,20 @@ def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) 
     ends = phrase is not None and phrase.kind == "and" and at + 1 == len(pieces)  # 2 W u
     if area and (not phrase or size >= length) and (ends or _may_be_area(piece, pieces, at + size, before, size)):
         return Word("area", area, piece), size
-    return phrase, max(length, 1)
+    return (phrase, max(length, 1)) if length > 1 or not _leaves(pieces, at) else (Word("stay", "", piece), 1)
+
+
+def _leaves(pieces: Sequence[str], at: int) -> bool:
+    """Whether a word says that so many stay: "leave one in A"; "two leave A" go away."""
+    return pieces[at].casefold() in _table("leaving") and _counts(pieces, at + 1)
+
+
+def _counts(pieces: Sequence[str], at: int) -> bool:
+    """Whether a place says how many."""
+    if at == len(pieces) or pieces[at].isdigit():
+        return at < len(pieces)
+    phrase, _ = _phrase(pieces, at, ())
+    return phrase is not None and phrase.kind in COUNTS
 
 
 def _hyphen(pieces: Sequence[str], at: int, before: Sequence[Word]) -> Word | None:

@@ -52,17 +52,8 @@ def is_remark(state: State, sentence: str) -> bool:
 
 def said_in_full(state: State, seat: Seat, sentences: Sequence[str]) -> str:
     """What sentences order that leave nothing open, in canonical form, legal or not; "" for others."""
-    said = [clause for one in sentences for clause in clauses_of(words_in(state.board, one))]
-    found = readings(state, seat, sentences, legal=False) if said and all(map(_says_all, said)) else ()
+    found = readings(state, seat, sentences, legal=False)
     return found[0] if len(found) == 1 else ""
-
-
-def _says_all(clause: Clause) -> bool:
-    """Whether a clause says what is bombarded, or how many go from where to where."""
-    if clause.kinds & _BOMBS:
-        return len(clause.places) == 1
-    counts = [count.kind for count in clause.counts]
-    return counts in (["number"], ["all"]) and len(clause.places) == 2 and not clause.kinds & _WHOLE
 
 
 def _is_complete(clause: Clause) -> bool:
