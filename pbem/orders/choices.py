@@ -14,10 +14,11 @@ from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import reads_clauses
 from pbem.i18n.words import alternatives
 from pbem.orders import doubt
-from pbem.orders.doubt_words import phrases
+from pbem.orders.doubt_words import folded, phrases
 from pbem.orders.lines import read_text
 from pbem.patterns import compiled
 
+_STEM = 4  # letters with which words of one meaning begin
 _MOST = 4  # of what is offered
 _ITEM = compiled(r"[,;\n]\s*")
 _SIGNS = " \t,;.:!?()-–—"
@@ -45,16 +46,36 @@ def choices(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tupl
     def is_named(text: str) -> bool:
         return can_be_read(text) or bool(game.names_in(state, f"x {text}"))
 
+    def is_no_verb(text: str) -> bool:
+        return bool(game.names_in(state, f"x {text}")) or not game.is_about(state, folded(text))
+
     opening = None if before else _opening("instead").match(offering[0])
     ways = _behind(_bare(offering[0][opening.end() :]), is_named, can_be_read) if opening else ()
     texts: Iterable[str] = [f"{way}\n{after}" for way in ways]
-    texts = texts or _of_sentence(_without_asking(offering[0]), before, after, can_be_read)
+    texts = texts or _of_sentence(_without_asking(offering[0]), before, after, is_no_verb, can_be_read)
 
     def found_in(texts: Iterable[str]) -> tuple[str, ...]:
         meant = map(read, texts)
         return tuple(dict.fromkeys(str(orders) for orders in meant if orders is not None))[:_MOST]
 
-    return found_in(texts) or found_in([f"{before}\n{after}"])
+    if ways := found_in(texts):
+        return ways
+    rest = found_in([f"{before}\n{after}"])
+    return () if rest and says_otherwise(game, state, rest[0], offering[0]) else rest
+
+
+def says_otherwise(game: AnyGame, state: Any, orders: str, sentence: str) -> bool:
+    """Whether a sentence beside orders says what is meant in the place of some of them, or forbids what they say; then
+    they are what nobody means."""
+    how = doubt.turns(sentence)
+    if how in ("correction", "alternative") and doubt.counts_or_names(game, state, sentence):
+        return True
+    if how not in ("correction", "negation"):
+        return False
+    if not set(game.names_in(state, f"x {sentence}")).isdisjoint(game.names_in(state, orders)):
+        return True
+    begun = {word[:_STEM] for word in _LETTERS.findall(folded(orders)) if len(word) >= _STEM}
+    return any(word[:_STEM] in begun for word in _LETTERS.findall(folded(sentence)))
 
 
 def _orders_of(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None:
@@ -68,12 +89,16 @@ def _orders_of(game: AnyGame, state: Any, seat: Seat, text: str) -> Any | None:
     return read_text(game, state, seat, found[0]).orders if len(found) == 1 else None
 
 
-def _of_sentence(sentence: str, before: str, after: str, can_be_read: Callable[[str], bool]) -> Iterable[str]:
+def _of_sentence(
+    sentence: str, before: str, after: str, is_named: Callable[[str], bool], can_be_read: Callable[[str], bool]
+) -> Iterable[str]:
     """What a sentence offers between others, as texts; what it says itself if nothing is offered in its place, and it
     does not forbid: `3 A to M?`, but not `no, 3 A to M`."""
     forbids = doubt.turns(sentence) == "negation"
     begun, *others = map(_bare, doubt.ways(sentence))
     others = [way for way in others if way]
+    if not all(can_be_read(way) or is_named(way) for way in others):
+        return ()  # "no bomb" offers none
     if any(map(doubt.turns, filter(None, (begun, *others)))):
         return ()
     if forbids and not (others and (begun or before)):

@@ -31,6 +31,7 @@ from pbem.orders.doubt_words import (
     word_lists,
     words_of,
 )
+from pbem.orders.signs import is_starred
 from pbem.orders.weighing import KINDS, turns_weakly
 from pbem.patterns import compiled
 from pbem.values import NamedTuple
@@ -129,6 +130,8 @@ def turned(game: AnyGame, state: Any, line: str, name: str = "", *, above: bool 
     `above` orders a line that does not end as sentences do announces them."""
     if line.strip() in ("?", "??", "???"):
         return "question"
+    if is_starred(line) and counts_or_names(game, state, line):
+        return "correction"
     line = _LINK.sub("http", line)  # whose question mark asks nothing
     end = line.rstrip(" *_")[-1:]
     said = folded(line)
@@ -142,6 +145,16 @@ def is_signature(line: str, *, closed: bool) -> bool:
     """Whether a line is of a signature: how its writer can be reached or, where the letter is closed, what he is."""
     found = _CONTACT.search(line) or (closed and _TITLES.fullmatch(line.strip()))
     return bool(found) and _by_hard(folded(line)) is None
+
+
+def turns_from_aside(game: AnyGame, state: Any, line: str) -> bool:
+    """Whether a line where signatures stand turns the orders above it: with any words beside a name or, where it is
+    short, a number; or with hard ones and nothing of the world, of which mottos tell."""
+    said = _without_harmless(line)
+    if _by_hard(said) not in (None, "condition", "question") and not weighing.speaks_of_the_world(line):
+        return True
+    counted = len(WORD.findall(line)) <= _COUNTED and counts_or_names(game, state, line)
+    return turns(line) is not None and (counted or bool(game.names_in(state, _unsigned(line))))
 
 
 def is_struck(line: str) -> bool:
@@ -311,7 +324,7 @@ def _figures() -> re.Pattern[str]:
 
 
 def _of_sentence(game: AnyGame, state: Any, sentence: str, name: str, place: _Place) -> Turn | None:
-    kind_words = is_kind(sentence) and not game.names_in(state, f"x {_SIGNED.sub('', sentence)}")
+    kind_words = is_kind(sentence) and not game.names_in(state, f"x {_unsigned(sentence)}")
     if len(sentence) > _MAX or kind_words or (_ONLY_SIGNS.fullmatch(sentence) and "?" not in sentence):
         return None
     said = _without_own(_without_harmless(sentence), name)
@@ -321,7 +334,7 @@ def _of_sentence(game: AnyGame, state: Any, sentence: str, name: str, place: _Pl
         return None if _is_heading(said) else "unread"
     if "?" not in sentence and not WORD.search(pattern("courtesy", "words").sub(" ", said)):
         return None
-    named = game.names_in(state, _SIGNED.sub("", sentence))
+    named = game.names_in(state, _unsigned(sentence))
     if _only_claims(sentence, said) or (not named and is_courtesy(sentence)):
         return None
     about = bool(named) or game.is_about(state, said)
@@ -329,6 +342,12 @@ def _of_sentence(game: AnyGame, state: Any, sentence: str, name: str, place: _Pl
     if about or _counts(said, len(WORD.findall(sentence)), about=about):
         return how
     return None if weighing.is_chat(sentence, said, above=place == "above") else how
+
+
+def _unsigned(text: str) -> str:
+    """A text without initials at its end, unless it does nothing but offer these in the place of others: "sorry, W"."""
+    found = _SIGNED.search(text)
+    return text[: found.start()] if found and WORD.search(" ".join(ways(text[: found.start()]))) else text
 
 
 def _without_own(said: str, name: str) -> str:

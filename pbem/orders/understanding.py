@@ -14,15 +14,17 @@ from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import reads_clauses
 from pbem.i18n.words import alternatives
 from pbem.i18n.words import words as words_of
+from pbem.mail.quotes import worth_telling
 from pbem.orders import doubt, inquiries, later
-from pbem.orders.choices import choices, offered
+from pbem.orders.choices import choices, offered, says_otherwise
 from pbem.orders.command import Asking, Inquiry, Simple, Words
-from pbem.orders.doubt import Doubt
+from pbem.orders.doubt import Doubt, Turn
 from pbem.orders.headings import without_heading
 from pbem.orders.joined import or_joined
 from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole
 from pbem.orders.repeated import unless_repeated
 from pbem.orders.sentences import holds_command, in_ordinary_words, names_command
+from pbem.orders.signs import FACE, turns_by_picture
 from pbem.orders.unfit import mistaken
 from pbem.orders.unknown import beside, is_refused, is_remark
 from pbem.orders.whole_sentences import Sentence, joined, sentences_of
@@ -32,7 +34,6 @@ from pbem.patterns import compiled
 _MOST_LINES = 60  # of a letter that are taken apart; one with more is no letter of a few orders
 _MOST_CHARACTERS = 4_000
 _MOST_READINGS = 4
-_FACES = compiled(r"(?<![^\s.!?,])[:;=]['-]?[()DP](?!\w)[()]*|[☺☹\U0001F600-\U0001F64F\U0001F44D\U0001F44B]️?")
 _FEW = 4  # words of a line without orders
 _NAME_WORDS = 2  # of what a command names
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words begin other sentences, too
@@ -100,7 +101,7 @@ def _of_text(game: AnyGame, state: Any, seat: Seat, words: Words, whole: Reading
         return Reading(doubts=others)
     if others := _beside_orders(game, state, words):
         return Reading(doubts=others, readings=offered(game, state, seat, text.splitlines()), remarks=words.lines())
-    if others := _struck(game, seat, words):
+    if others := _struck(game, state, seat, words):
         return Reading(doubts=others, remarks=words.lines())
     if others := _left_away(game, state, seat, words):
         told = [*words.lines(), *(one.text for one in others)]
@@ -167,16 +168,22 @@ def _is_prose(command: Asking) -> bool:
     return command.word in ("leave", "forget") and len(command.argument.split()) > _NAME_WORDS
 
 
-def _struck(game: AnyGame, seat: Seat, words: Words) -> tuple[Doubt, ...]:
-    """Lines of orders that are struck out or another side's, whatever else they say."""
+def _struck(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Doubt, ...]:
+    """Lines of orders that are struck out, by a picture or otherwise, or another side's, whatever else they say."""
     lines = [line for line in words.lines() if any(map(str.isdigit, line))]
     struck = [Doubt(line, "correction") for line in lines if doubt.is_struck(line)]
     theirs = [Doubt(line, "other") for line in lines if doubt.names_another_side(game, seat, line)]
-    return (*struck, *theirs)
+    crossed = [Doubt(line, how) for line in words.lines() if (how := _by_picture(game, state, line))]
+    return (*struck, *theirs, *crossed)
+
+
+def _by_picture(game: AnyGame, state: Any, line: str) -> Turn | None:
+    return None if line.isascii() else turns_by_picture(line, orders=doubt.counts_or_names(game, state, line))
 
 
 def _left_away(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Doubt, ...]:
-    """The lines aside that read as orders or a command."""
+    """The lines aside that read as orders or a command, or turn orders."""
+    told = frozenset(worth_telling(words.aside)) if words.aside else frozenset()
     return tuple(
         Doubt(line, "aside")
         for line in words.aside
@@ -185,6 +192,7 @@ def _left_away(game: AnyGame, state: Any, seat: Seat, words: Words) -> tuple[Dou
         or doubt.counts_between(game, state, line)
         or in_ordinary_words(line)
         or names_command(line)
+        or (line in told and doubt.turns_from_aside(game, state, line))
     )
 
 
@@ -226,7 +234,7 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     game, state = lines.game, lines.state
     if reading.orders is not None:
         left = tuple(line for line in reading.remarks if line not in {one.text for one in doubts})
-        return Reading(doubts=doubts, readings=offered(game, state, seat, lines.attempts), remarks=left)
+        return Reading(doubts=doubts, readings=_ways(seat, lines, doubts), remarks=left)
     if not reading.mistakes:
         unread = [one for one in reading.remarks if _is_of_orders(game, state, one)]
         asked = [Doubt(one, "condition" if doubt.turns(one) == "condition" else "unread") for one in unread]
@@ -255,6 +263,18 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
         one for one in reading.mistakes if not (ways or _marks_a_turn(one) or " ".join(one.text.split()) in elsewhere)
     )
     return reading._replace(mistakes=mistakes, proposal=None, left_out=(), doubts=(*doubts, *here), readings=ways)
+
+
+def _ways(seat: Seat, lines: Lines, doubts: Sequence[Doubt]) -> tuple[str, ...]:
+    """What may be chosen where something turns orders that can be read: nothing if they alone are left, and others are
+    named in their place."""
+    game, state = lines.game, lines.state
+    ways = choices(game, state, seat, [line for line in lines.text.splitlines() if line.strip()])
+    if len(ways) > 1:
+        return ways
+    ways = offered(game, state, seat, lines.attempts)
+    said = [part for one in doubts for part in doubt.sentences(one.text) if part not in ways]
+    return () if len(ways) == 1 and any(says_otherwise(game, state, ways[0], one) for one in said) else ways
 
 
 def _marks_a_turn(mistake: LineMistake) -> bool:
@@ -331,7 +351,7 @@ def _is_attempt(game: AnyGame, state: Any, sentence: str) -> bool:
 
 def _explained(game: AnyGame, state: Any, sentence: str) -> str:
     """A sentence that the game explains, without the courtesies between its commas; "" if it does not."""
-    sentence = _FACES.sub(" ", sentence).strip()
+    sentence = FACE.sub(" ", sentence).strip()
     clauses = reads_clauses(game)
     if not clauses:
         return ""

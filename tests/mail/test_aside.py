@@ -208,3 +208,26 @@ def test_what_was_left_away_is_told_but_for_what_stands_below_letters_as_a_matte
 ) -> None:
     letter = letters.read(f"{HEAD}3 A to M\n\n{text}".encode(), is_order=may_be_order)
     assert worth_telling(letter.aside) == told
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["oops i meant W", "lass das mit M mal lieber", "doch nicht", "Actually wait until tomorrow", "sorry, 2 not 3"],
+)
+def test_second_thoughts_below_a_signature_are_asked_about(line: str) -> None:
+    found = reading(f"3 A to M\n-- \nAlice\n{line}\n")
+    assert (found["orders"], [one["why"] for one in found["open"]["doubts"]]) == (None, ["aside"])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Sent from my phone - ignore typos",
+        "The opposite of war is not peace, it's creation",
+        "All views expressed are not those of my employer",
+        "Please consider the environment before printing this email",
+        "Forget the past, live the future",
+    ],
+)
+def test_mottos_are_not(line: str) -> None:
+    assert reading(f"3 A to M\n-- \nAlice Miller\n{line}\n")["orders"] == "3 A to M"

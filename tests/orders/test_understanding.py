@@ -1,7 +1,7 @@
 """Letters as people write them: what is in doubt is asked about, chat is not, and everyday sentences are read."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -16,7 +16,16 @@ GAME = find_game("ozymandia")
 STATE = GAME.new({})
 LETTERS = [
     sample
-    for name in ("known.txt", "held_out.txt", "attacks.txt", "beside.txt", "woven.txt", "joined.txt", "everyday.txt")
+    for name in (
+        "known.txt",
+        "held_out.txt",
+        "attacks.txt",
+        "beside.txt",
+        "woven.txt",
+        "joined.txt",
+        "everyday.txt",
+        "phones.txt",
+    )
     for sample in samples(CORPUS / name)
 ]
 
@@ -541,3 +550,20 @@ def test_lines_that_stand_in_the_orders_as_they_are_written_are_read_once(monkey
     assert alone == []
     assert [one.turn for one in read("2 A to M\n1 A to M").doubts] == ["twice", "twice"]
     assert alone
+
+
+@pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("Bomb EC\nHmm no, bomb HC", ("Bomb EC", "Bomb HC")),
+        ("3 A to M\nno, 2", ("3 A to M", "2 A to M")),
+        ("3 A to M\nили лучше 2?", ("3 A to M", "2 A to M")),
+        ("3 A to M, 2 W to M\nthe W guys stay home", ()),
+        ("3 A to M, bomb EC\nskip the bomb pls", ()),
+        ("3 A to M, bomb EC\nno bomb", ()),
+        ("3 A to M\nDon't bomb EC", ("3 A to M",)),  # nor does the rest
+        ("3 A to M\noops, spilled my coffee", ("3 A to M",)),
+    ],
+)
+def test_orders_alone_are_not_offered_where_others_are_named_in_their_place(text: str, offered: Sequence[str]) -> None:
+    assert (read(text).orders, read(text).readings) == (None, offered)

@@ -313,6 +313,8 @@ def _area(names: Names, pieces: Sequence[str], at: int) -> tuple[str, int]:
         if len(part) == size and part[0][0].isalpha() and part[-1][0].isalpha() and names.knows(text):
             short = len(text) < 4 and text.casefold() not in names.exact and text not in names.exact
             return ("", 0) if short else (names.find(text)[0], size)
+    if (owner := pieces[at].removesuffix("'s")) != pieces[at] and owner.isupper() and owner in names.exact:
+        return names.find(owner)[0], 1  # A's three guys
     home = _people().sub("", pieces[at])
     return (names.find(home)[0], 1) if len(home) >= _LONG and names.knows(home) else ("", 0)
 
