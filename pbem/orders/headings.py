@@ -4,10 +4,11 @@ The words are data: `[heading]` in `locale/<language>/doubt.toml`.
 """
 
 import re
+from functools import cache
 from typing import Any
 
 from pbem.games.base import AnyGame
-from pbem.i18n.words import pattern
+from pbem.i18n.words import alternatives, pattern
 from pbem.orders.command import Words
 from pbem.orders.doubt import is_kind
 from pbem.orders.doubt_words import WORD, folded, phrases
@@ -16,32 +17,42 @@ from pbem.orders.lines import Reading
 from pbem.patterns import compiled
 
 _APART = compiled(r"[,.!]")
-_HEADING = compiled(r"[^:\d\n]{3,80}:(?!\S?\))")  # no face
+_MOST = 80  # characters of a heading
 
 
 def without_heading(game: AnyGame, state: Any, words: Words) -> Words:
     """Words without a heading of all the orders of a letter: only greetings stand above it. Blanks take its place, so
     that all else stays where it is."""
-    if ":" not in words.rest:
-        return words
     lines = words.rest.split("\n")
     number = next((at for at, line in enumerate(lines) if line.strip() and not is_kind(line)), 0)
-    found = _HEADING.match(lines[number])
-    if not found or not _announces(found[0]) or is_order(game, state, lines[number]):
+    line, alone = lines[number].rstrip(), not any(map(str.strip, lines[number + 1 :]))
+    ends = [found.end() for found in _end().finditer(line[: _MOST + 1])]
+    whole = [len(line)] if not alone and len(line) <= _MOST else []
+    end = next((end for end in (*whole, *reversed(ends)) if _announces(line[:end], words.turn)), 0)
+    if not end or is_order(game, state, line):
         return words
-    lines[number] = " " * found.end() + lines[number][found.end() :]
+    lines[number] = " " * end + line[end:]
     return words._replace(rest="\n".join(lines))
 
 
-def _announces(heading: str) -> bool:
-    *before, title = _APART.split(heading.rstrip(":"))
+@cache
+def _end() -> re.Pattern[str]:
+    """Finds where a heading may end: at a colon that is no face, or behind a word such as "are"."""
+    return compiled(rf":(?!\S?\))|(?<!\w){alternatives(phrases('heading', 'ends'))}(?!\w|:)", re.I)
+
+
+def _announces(heading: str, turn: int) -> bool:
+    *before, title = _APART.split(heading.rstrip(": "))
     said = frozenset(WORD.findall(folded(title)))
+    said -= {str(turn)} if turn and not said.isdisjoint(phrases("heading", "turns")) else set()
     alone = frozenset(phrases("heading", "alone"))
     names = alone.union(phrases("heading", "names"))
-    if said.isdisjoint(names) or not said <= names.union(phrases("heading", "beside")):
+    beside = names.union(phrases("heading", "beside"), phrases("heading", "turns"))
+    if said.isdisjoint(names) or not said <= beside:
         return False
     # "Move:" may begin an order.
-    return all(map(is_kind, before)) and (len(said) > 1 or not said.isdisjoint(alone))
+    kind = (is_kind(part) or beside.issuperset(WORD.findall(folded(part))) for part in before)
+    return all(kind) and (len(said) > 1 or not said.isdisjoint(alone))
 
 
 def another_game(reading: Reading, name: str) -> str:

@@ -67,7 +67,7 @@ def _turn(line: str, now: Words) -> int | None:
         return _today(now)
     if not name:
         return int(heading["turn"] or 0)
-    named = name[1:].isdigit() and name[0] == now.first[:1].casefold()
+    named = name[1:].isdigit() and name[0] == (now.first[:1].casefold() or "t")
     return int(name[1:]) if named else None
 
 

@@ -57,6 +57,13 @@ def names_command(line: str) -> bool:
     return command is not None and (isinstance(command, Simple) or said.isalpha())
 
 
+def holds_command(line: str) -> bool:
+    """Whether a part of a line is a command, beside others that are none: "That's it, I resign"."""
+    parts = [part.strip() for part in _PART.split(line) if _words(part)]
+    said = (in_ordinary_words(part) for part in parts if len(parts) > 1)
+    return any(one and one not in _SAID_OF_ALL for one in said)
+
+
 def in_ordinary_words(line: str) -> Command | None:
     """The command that a whole line comes to which does not name it by its first word, as "I give up"; or a `yes` with
     more words that agree. None if that is not certain."""

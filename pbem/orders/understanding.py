@@ -23,7 +23,7 @@ from pbem.orders.headings import without_heading
 from pbem.orders.joined import or_joined
 from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole
 from pbem.orders.repeated import unless_repeated
-from pbem.orders.sentences import in_ordinary_words, names_command
+from pbem.orders.sentences import holds_command, in_ordinary_words, names_command
 from pbem.orders.signs import FACE, turns_by_picture
 from pbem.orders.unfit import mistaken
 from pbem.orders.unknown import beside, is_refused, is_remark
@@ -215,6 +215,7 @@ def _beside(
     above = _above(words, attempts)
     for line in joined(remarks, commas=False):
         how = doubt.turned(game, state, line, words.match, above=line in above)
+        how = how or ("unread" if holds_command(line) else None)
         closed = closed or doubt.is_kind(line)
         if how and not (how == "unread" and doubt.is_signature(line, closed=closed)):
             found.append(Doubt(line, how))
@@ -343,7 +344,8 @@ def _by_clauses(seat: Seat, words: Words, lines: Lines) -> Reading | None:
 
 def _turned(game: AnyGame, state: Any, sentence: Sentence, match: str, above: frozenset[str]) -> bool:
     said = f"{sentence.text}:" if sentence.heading else sentence.text
-    return doubt.turned(game, state, said, match, above=sentence.text in above) is not None
+    turned = doubt.turned(game, state, said, match, above=sentence.text in above)
+    return turned is not None or holds_command(sentence.text)
 
 
 def _is_attempt(game: AnyGame, state: Any, sentence: str) -> bool:

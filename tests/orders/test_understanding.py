@@ -271,6 +271,15 @@ def test_a_mistake_beside_what_turns_orders_is_shown() -> None:
         "Neue Befehle:",
         "Hallo, das sind meine Züge:\n",
         "Вот мои приказы:",
+        "ORDERS\n",
+        "Turn 3 from me: my orders:",
+        "My orders for turn 3 are",
+        "As promised, my moves:\n",
+        "I hereby submit",
+        "Please accept my orders:",
+        "Meine Befehle lauten",
+        "Anbei mein Zug\n",
+        "Мои приказы такие:",
     ],
 )
 @pytest.mark.parametrize(
@@ -278,11 +287,20 @@ def test_a_mistake_beside_what_turns_orders_is_shown() -> None:
 )
 def test_what_announces_orders_is_none_of_them_in_any_game(heading: str, game: str, orders: str) -> None:
     found, state, seat = place(game)
-    assert str(reader.read(found, state, seat, f"{heading} {orders}").orders) == orders
+    words = reader.read_words(f"{heading} {orders}", at=(found, state))._replace(turn=3)
+    assert str(reader.read_orders(found, state, seat, words).orders) == orders
 
 
 @pytest.mark.parametrize(
-    "text", ["Next turn's orders: 3 A to M", "Bob's orders: 3 A to M", "2 W to M\nNew orders:\n3 A to M"]
+    "text",
+    [
+        "Next turn's orders: 3 A to M",
+        "Bob's orders: 3 A to M",
+        "2 W to M\nNew orders:\n3 A to M",
+        "My orders for turn 4 are 3 A to M",
+        "My orders are not 3 A to M",
+        "2 W to M\nORDERS\n3 A to M",
+    ],
 )
 def test_other_headings_of_orders_say_something(text: str) -> None:
     assert read(text).orders is None
@@ -404,6 +422,19 @@ def test_what_stays_or_is_gathered_tells_how_many_go_where(text: str, orders: st
 def test_nothing_is_played_where_what_stays_or_is_gathered_does_not_agree(text: str) -> None:
     reading = read(text)
     assert (reading.orders, reading.proposal) == (None, None)
+
+
+@pytest.mark.parametrize("line", ["That's it, I quit", "OK, I resign.", "Na gut, ich gebe auf", "Ладно, я сдаюсь"])
+def test_a_command_in_a_part_of_a_sentence_beside_orders_is_asked_about(line: str) -> None:
+    reading = read(f"3 A to M\n{line}")
+    assert (reading.orders, [one.text for one in reading.doubts]) == (None, [line])
+
+
+@pytest.mark.parametrize(
+    "line", ["That's all for now", "nothing else", "please confirm", "Das war's", "Это всё", "MfG Müller"]
+)
+def test_the_end_of_a_letter_is_no_part_of_the_orders(line: str) -> None:
+    assert str(read(f"3 A to M\n{line}").orders) == "3 A to M"
 
 
 @pytest.mark.parametrize("line", ["Bob is going to hate this", "Bob is cheating", "Bob ist verloren", "bob is doomed"])
