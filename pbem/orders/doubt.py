@@ -319,7 +319,7 @@ def _figures() -> re.Pattern[str]:
     """Finds what is no number of pieces: days, hours, lengths of time, ordinals."""
     months = alternatives(fold(name) for names in languages.folded_rows("months") for name in names)
     behind, before = (alternatives(phrases("figures", kind)) for kind in ("behind", "before"))
-    number = r"\d{1,4}(?:[.:,/]\d{1,4})*[.:]?"
+    number = r"\d{1,4}(?:[.:,/–-]\d{1,4})*[.:]?"
     return compiled(rf"\b{before} {number}(?!\w)|\b{number} ?(?:{months}|{behind})\w{{0,3}}|\b\d{{1,2}}\. ?\d{{1,2}}\.")
 
 

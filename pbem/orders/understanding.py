@@ -238,7 +238,11 @@ def _in_doubt(seat: Seat, reading: Reading, lines: Lines, doubts: tuple[Doubt, .
     if not reading.mistakes:
         unread = [one for one in reading.remarks if _is_of_orders(game, state, one)]
         asked = [Doubt(one, "condition" if doubt.turns(one) == "condition" else "unread") for one in unread]
-        agreed = [Doubt(one.text, "beside yes") for one in doubts if _YES.match(one.text)]
+        about = (
+            *(one.text for one in doubts),
+            *(one for one in reading.remarks if doubt.counts_or_names(game, state, one)),
+        )
+        agreed = [Doubt(one, "beside yes") for one in dict.fromkeys(about) if _YES.match(one)]
         ways = () if agreed else choices(game, state, seat, reading.remarks)
         turning = [Doubt(one, how) for one in reading.remarks if ways and (how := doubt.turns(one))]
         return reading._replace(doubts=(*agreed, *(turning or asked)), readings=ways)

@@ -567,3 +567,24 @@ def test_lines_that_stand_in_the_orders_as_they_are_written_are_read_once(monkey
 )
 def test_orders_alone_are_not_offered_where_others_are_named_in_their_place(text: str, offered: Sequence[str]) -> None:
     assert (read(text).orders, read(text).readings) == (None, offered)
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("A's three guys go to M", "3 A to M"),
+        ("the A crew moves to M, all 3", "3 A to M"),
+        ("A goes to M in full strength", "3 A to M"),
+        ("A(3)->M", "3 A to M"),
+        ("A-3-M", "3 A to M"),
+        ("let 3 from A walk to M", "3 A to M"),
+        ("3 A to M, no other moves", "3 A to M"),
+        ("Dicke Bombe auf EC, sonst keine Züge", "Bomb EC"),
+    ],
+)
+def test_who_owns_goes_or_is_let_go_is_read_wherever_the_number_stands(text: str, orders: str) -> None:
+    assert str(read(text).orders) == orders
+
+
+def test_a_yes_beside_other_pieces_is_asked_about() -> None:
+    assert [one.turn for one in read("yes I guess, though 2 would be nicer").doubts] == ["beside yes"]

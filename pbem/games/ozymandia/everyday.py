@@ -6,7 +6,7 @@ Normal text comes here, of one sentence. The longest phrase that fits counts, an
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from itertools import product
+from itertools import product, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -266,8 +266,15 @@ def _next(names: Names, pieces: Sequence[str], at: int, before: Sequence[Word]) 
 
 
 def _leaves(pieces: Sequence[str], at: int) -> bool:
-    """Whether a word says that so many stay: "leave one in A"; "two leave A" go away."""
-    return pieces[at].casefold() in _table("leaving") and _counts(pieces, at + 1)
+    """Whether a word says that so many stay: "leave one in A"; "two leave A" go away, and so do who are let go."""
+    return pieces[at].casefold() in _table("leaving") and _counts(pieces, at + 1) and not _go(pieces, at + 1)
+
+
+def _go(pieces: Sequence[str], at: int) -> bool:
+    """Whether a verb of moving stands behind a place, in the same clause: "let 3 from A walk to M"."""
+    clause = takewhile(lambda n: not _ends(pieces, n), range(at, len(pieces)))
+    found = (_phrase(pieces, n, ())[0] for n in clause)
+    return any(phrase is not None and phrase.kind in ("move", "to") for phrase in found)
 
 
 def _counts(pieces: Sequence[str], at: int) -> bool:
@@ -284,8 +291,14 @@ def _hyphen(pieces: Sequence[str], at: int, before: Sequence[Word]) -> Word | No
         return Word("and", "", pieces[at]) if pieces[at] == _DASH else None
     if at + 1 == len(pieces):
         return None
+    if pieces[at + 1].isdigit() and before[-1].kind == "area" and _is_dash("".join(pieces[at + 2 : at + 3])):
+        return Word("filler", "", pieces[at])  # A-3-M
     behind, _ = _phrase(pieces, at + 1, ())
     return Word("filler" if behind and behind.kind == "pieces" else "to", "", pieces[at])
+
+
+def _is_dash(piece: str) -> bool:
+    return piece in _DASHES or _ARROW.fullmatch(piece) is not None
 
 
 def _phrase(pieces: Sequence[str], at: int, before: Sequence[Word]) -> tuple[Word | None, int]:
@@ -329,19 +342,23 @@ def _may_be_area(piece: str, pieces: Sequence[str], after: int, before: Sequence
     """Whether a letter that could be a word, such as "a", stands where an area does."""
     if size > 1 or len(piece) > 1:
         return True
+    if piece.isupper() and after > size and pieces[after - size - 1].casefold() in _table("determiners"):
+        return True  # the A crew
     follows = pieces[after].casefold() if after < len(pieces) else ""
     ends = _ends(pieces, after) or follows in ("to", "nach", "-", "x")
     listed = [word.kind for word in before[-2:]] == ["area", "and"] and piece.isupper()  # all from M and W together
     if piece.isupper() and piece.isascii() and piece.casefold() not in _table("letters"):
         return True
     beside = listed or (bool(before) and before[-1].kind in _BESIDE) or (piece.isupper() and _acts(pieces, after))
-    return beside or (piece.isupper() and (ends or bool(_ARROW.fullmatch(follows)) or follows.isdigit()))
+    return beside or (
+        piece.isupper() and (ends or bool(_ARROW.fullmatch(follows)) or follows.isdigit() or follows == "(")
+    )
 
 
 def _acts(pieces: Sequence[str], at: int) -> bool:
-    """Whether a verb stands at a place: of an area whose pieces do something, `W sends 1 to U`."""
+    """Whether a verb stands at a place: of an area whose pieces do something, `W sends 1 to U`, `A goes to M`."""
     phrase, _ = _phrase(pieces, at, ()) if at < len(pieces) else (None, 0)
-    return phrase is not None and phrase.kind in ("move", "attack")
+    return phrase is not None and phrase.kind in ("move", "attack", "to")
 
 
 def _ends(pieces: Sequence[str], at: int) -> bool:
