@@ -171,6 +171,7 @@ def test_a_long_letter_of_questions_is_read_in_no_time_and_answered_in_part():
         ("how do I bomb?", "writing"),
         ("Wie schreibe ich einen Befehl?", "writing"),
         ("Как отдать приказ?", "writing"),
+        ("Как атаковать?", "writing"),
     ],
 )
 def test_questions_about_the_rules_are_answered_with_them_and_put_orders_beside_in_doubt(text, kind):
