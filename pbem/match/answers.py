@@ -109,6 +109,10 @@ def _who(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
     return {"players": [(seat, match.holders[seat].name) for seat in match.seats]}
 
 
+def _help(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
+    return {"topic": "" if inquiry.kind == "writing" else "rules"}
+
+
 def _unknown(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
     return {"codes": inquiry.names}
 
@@ -123,6 +127,9 @@ _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "mine": _mine,
     "score": _score,
     "who": _who,
+    "rules": _help,
+    "allowed": _help,
+    "writing": _help,
     UNKNOWN: _unknown,
 }
 """What every game is asked; all else is the game's own."""

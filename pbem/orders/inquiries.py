@@ -33,6 +33,7 @@ UNKNOWN = "unknown"
 
 _CODE = 3  # letters of a code
 _ABOUT_ORDERS = ("may", "what if")
+_ABOUT_RULES = ("rules", "allowed", "writing")
 _FREE = ("last turn",)  # whose gap says who is meant
 _TWO = 2  # seats of a game: then "he" is the other one
 _WHO = 3  # words of somebody's name
@@ -154,6 +155,12 @@ def _wordings(game: AnyGame) -> _Wordings:
 
 
 @cache
+def _topics() -> re.Pattern[str]:
+    """How words begin that tell a question about the rules from any other."""
+    return compiled(rf"(?<!\w){alternatives(_table('topics')['words'])}", re.I)
+
+
+@cache
 def _openings() -> _Wordings:
     """Questions about orders that stand in lines of their own, behind them or before."""
     return _Wordings([*_table("openings").items()])
@@ -201,7 +208,7 @@ def are_about(inquiry: Inquiry, orders: str) -> bool:
     """Whether a question puts orders beside it in doubt: it holds some, or names what they name."""
     said = re.findall(r"[^\W_]+(?:[ '’-][^\W_]+)*|[^\W_]+", orders)
     names = {one.casefold() for text in said for one in (text, *text.split())}
-    return inquiry.kind in _ABOUT_ORDERS or any(name.casefold() in names for name in inquiry.names)
+    return inquiry.kind in (*_ABOUT_ORDERS, *_ABOUT_RULES) or any(name.casefold() in names for name in inquiry.names)
 
 
 class _Finder:
@@ -263,6 +270,10 @@ class _Finder:
         filled = tuple(after.sub("", gap).strip(_EDGE).removesuffix("'s") for gap in gaps if gap)
         if kind in _ABOUT_ORDERS:
             return self._about_orders(kind, filled[0], text) if filled and not self._orders(text) else None
+        if kind in _ABOUT_RULES:
+            plain = ("?" in text or kind != "allowed") and not any(map(str.isdigit, text))
+            told = plain and _topics().search(" ".join(filled)) and not self._orders(text)
+            return Inquiry(kind, text=text) if told else None
         if kind in _table("questions"):
             who = filled[0] if filled else ""
             known = self.seats.get(who.casefold(), () if who else self.seats[""])

@@ -115,8 +115,9 @@ def test_orders_in_a_question_are_only_asked_about(text, kind, orders):
         "What if it rains?",
         "Who holds the record in chess?",
         "How far is it from Berlin to Munich?",
-        "May I bomb twice?",
         "Can I resign?",
+        "How does she do it?",
+        "What is the weather like?",
     ],
 )
 def test_what_names_nothing_of_the_game_is_no_question_to_it(text):
@@ -156,3 +157,27 @@ def test_of_a_game_that_hides_things_nobody_can_try_what_another_seat_may_order(
 def test_a_long_letter_of_questions_is_read_in_no_time_and_answered_in_part():
     text = "\n".join(f"who holds {code}?" for code in ("A", "M", "W", "V", "H", "E", "S", "U", "Z", "AC", "MC", "WC"))
     assert len(asked(text)) == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("May I bomb twice?", "allowed"),
+        ("Darf ich meine eigene Stadt bombardieren?", "allowed"),
+        ("Можно ли бомбить дважды?", "allowed"),
+        ("What happens if two pieces meet?", "rules"),
+        ("Wie funktioniert ein Bombardement", "rules"),
+        ("Что будет, если две фишки встретятся?", "rules"),
+        ("how do I bomb?", "writing"),
+        ("Wie schreibe ich einen Befehl?", "writing"),
+        ("Как отдать приказ?", "writing"),
+    ],
+)
+def test_questions_about_the_rules_are_answered_with_them_and_put_orders_beside_in_doubt(text, kind):
+    assert [(one.kind, one.text) for one in asked(text)] == [(kind, text)]
+    assert read(OZYMANDIA, START, "red", f"3 A to M\n{text}").orders is None
+
+
+@pytest.mark.parametrize("text", ["Can 3 A go to M?", "Может быть, 3 A to M", "Must bomb EC"])
+def test_what_has_orders_is_no_question_about_the_rules(text):
+    assert not any(one.kind in ("rules", "allowed", "writing") for one in asked(text))
