@@ -35,6 +35,11 @@ def without_heading(game: AnyGame, state: Any, words: Words) -> Words:
     return words._replace(rest="\n".join(lines))
 
 
+def make_ready() -> None:
+    """Compile what is compiled when it is first looked for: the build keeps it."""
+    _end()
+
+
 @cache
 def _end() -> re.Pattern[str]:
     """Finds where a heading may end: at a colon that is no face, or behind a word such as "are"."""
