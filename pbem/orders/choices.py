@@ -34,8 +34,12 @@ def choices(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tupl
     how = doubt.turns(offering[0]) if len(offering) == 1 else None
     if how not in ("alternative", "correction", "later", "negation", "question"):
         return ()
-    place = sentences.index(offering[0])
-    before, after = ("\n".join(map(_bare, some)) for some in (sentences[:place], sentences[place + 1 :]))
+    place = end = sentences.index(offering[0])
+    offer = offering[0]
+    if how == "correction" and not any(map(_bare, doubt.ways(offer))) and end + 1 < len(sentences):
+        end += 1  # "Forget that. 2 W to M"
+        offer = f"{_bare(offer)}, {sentences[end]}"
+    before, after = ("\n".join(map(_bare, some)) for some in (sentences[:place], sentences[end + 1 :]))
 
     def read(text: str) -> Any | None:
         return _orders_of(game, state, seat, text)
@@ -49,10 +53,10 @@ def choices(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tupl
     def is_no_verb(text: str) -> bool:
         return bool(game.names_in(state, f"x {text}")) or not game.is_about(state, folded(text))
 
-    opening = None if before else _opening("instead").match(offering[0])
-    ways = _behind(_bare(offering[0][opening.end() :]), is_named, can_be_read) if opening else ()
+    opening = None if before else _opening("instead").match(offer)
+    ways = _behind(_bare(offer[opening.end() :]), is_named, can_be_read) if opening else ()
     texts: Iterable[str] = [f"{way}\n{after}" for way in ways]
-    texts = texts or _of_sentence(_without_asking(offering[0]), before, after, is_no_verb, can_be_read)
+    texts = texts or _of_sentence(_without_asking(offer), before, after, is_no_verb, can_be_read)
 
     def found_in(texts: Iterable[str]) -> tuple[str, ...]:
         meant = map(read, texts)
@@ -61,7 +65,7 @@ def choices(game: AnyGame, state: Any, seat: Seat, lines: Sequence[str]) -> tupl
     if ways := found_in(texts):
         return ways
     rest = found_in([f"{before}\n{after}"])
-    return () if rest and says_otherwise(game, state, rest[0], offering[0]) else rest
+    return () if rest and says_otherwise(game, state, rest[0], offer) else rest
 
 
 def says_otherwise(game: AnyGame, state: Any, orders: str, sentence: str) -> bool:

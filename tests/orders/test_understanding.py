@@ -145,6 +145,9 @@ def test_the_readings_of_a_letter_in_doubt_are_offered() -> None:
         ("3 A to M (or 2?)", ["3 A to M", "2 A to M"]),
         ("3 A to M. Or should I wait?", ["3 A to M"]),
         ("3 A to M. Wait, 2 A to AC.", ["3 A to M", "2 A to AC"]),
+        ("3 A to M. Forget that. 2 A to AC. Thanks", ["3 A to M", "2 A to AC"]),
+        ("3 A to M\nvergiss es, lieber 2 A nach AC", ["3 A to M", "2 A to AC"]),
+        ("3 A to M\nзабудь, лучше 2 A в AC", ["3 A to M", "2 A to AC"]),
         ("instead of A bomb EC, 3 W to M", []),  # where does it end?
         ("No, 3 A to AC", []),
         ("not 3 A to M?", []),
