@@ -135,9 +135,10 @@ def _ask_for_the_rest() -> None:
     from pbem.games.ozymandia import board, prose
     from pbem.games.rocknroll import names
     from pbem.mail import automatic
-    from pbem.orders import doubt, grammar, headings, inquiries, lookups, starts
+    from pbem.orders import commands, doubt, grammar, headings, inquiries, lookups, starts
 
     grammar.make_ready(GAMES.values())
+    commands.make_ready()
     doubt.make_ready()
     headings.make_ready()
     starts.may_begin("", 0)

@@ -6,6 +6,7 @@ them; what stands behind a command's word is put into English before the row rea
 """
 
 import re
+from functools import cache
 
 from pbem.i18n import words
 from pbem.orders.command import (
@@ -208,6 +209,7 @@ def spellings(row: CommandRow) -> frozenset[str]:
     return frozenset((row.word, *row.also))
 
 
+@cache
 def _phrases_behind(word: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     found = words.phrases(word).items()
     return tuple((compiled(re.escape(phrase).replace(r"\.\.\.", "(.+)"), re.I), english) for phrase, english in found)
@@ -218,7 +220,6 @@ for _row in TABLE:
     for _name in spellings(_row):
         _BY_NAME[_name] = (*_BY_NAME.get(_name, ()), _row)
 COMMAND_WORDS = frozenset(_BY_NAME)
-_PHRASES = {row.word: _phrases_behind(row.word) for row in TABLE}
 BLOCKS = {
     name: row.word for row in TABLE if row.word in ("press", "check", "gm", "say", "tell") for name in spellings(row)
 }
@@ -239,7 +240,7 @@ DECISIONS = tuple(row for row in TABLE if row.trust.startswith("game master") an
 def find_command(word: str, argument: str = "") -> Command | None:
     """The command that a line of a letter is, its first word and the rest of it given; None if it is none."""
     rows, rest = _BY_NAME.get(word.casefold(), ()), " ".join(argument.split())
-    for phrase, english in _PHRASES.get(rows[0].word, ()) if rows else ():
+    for phrase, english in _phrases_behind(rows[0].word) if rows else ():
         if found := phrase.fullmatch(rest):
             for part in found.groups():
                 english = english.replace("...", part, 1)  # noqa: PLW2901 - each gap in its turn
@@ -266,6 +267,12 @@ def _misspelt(word: str) -> str:
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, COMMAND_WORDS, 1, cutoff=0.83)), "") if 5 < len(word) < 20 else ""
+
+
+def make_ready() -> None:
+    """Compile what is compiled when it is first looked for: the build keeps it."""
+    for row in TABLE:
+        _phrases_behind(row.word)
 
 
 def row_of(command: Command) -> CommandRow:
