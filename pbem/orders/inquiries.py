@@ -8,6 +8,7 @@ make sense, orders or a name, else the sentence is a remark as any other.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from pbem.games import folders
@@ -27,6 +28,7 @@ from pbem.values import NamedTuple
 MOST = 10
 """Questions of one letter that are answered."""
 
+_MOST_JOINTS = 4  # places where two questions of a sentence may be joined
 _MAX = 300  # characters of a sentence that may be one
 UNKNOWN = "unknown"
 """A question about what there is not."""
@@ -239,8 +241,8 @@ class _Finder:
         if whole := [*self._joined(line)]:
             yield from (_Asked(0, len(line), one) for one in whole)
             return
-        at = 0
-        for sentence in sentences(line):
+        at, parts = 0, list(sentences(line))
+        for sentence in parts if len(parts) > 1 else ():
             at = line.index(sentence, at)
             for one in self._joined(sentence):
                 yield _Asked(at, at + len(sentence), one)
@@ -248,7 +250,7 @@ class _Finder:
 
     def _joined(self, sentence: str) -> Iterator[Inquiry]:
         """A question, or two of which the second begins behind an "and"."""
-        for joint in _joints().finditer(sentence) if may_ask(sentence) else ():
+        for joint in islice(_joints().finditer(sentence), _MOST_JOINTS) if may_ask(sentence) else ():
             first, second = self._question(sentence[: joint.start()]), self._question(sentence[joint.end() :])
             if first and second:
                 yield from (first, second)

@@ -4,6 +4,7 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.chance import NO_CHANCE, SecretChance
+from pbem.orders import inquiries
 from pbem.orders.command import Inquiry
 from pbem.orders.reader import read
 
@@ -182,3 +183,11 @@ def test_questions_about_the_rules_are_answered_with_them_and_put_orders_beside_
 @pytest.mark.parametrize("text", ["Can 3 A go to M?", "Может быть, 3 A to M", "Must bomb EC"])
 def test_what_has_orders_is_no_question_about_the_rules(text):
     assert not any(one.kind in ("rules", "allowed", "writing") for one in asked(text))
+
+
+def test_few_ways_to_join_questions_are_tried_however_often_a_line_begins_one(monkeypatch):
+    tried = []
+    question = inquiries._Finder._question
+    monkeypatch.setattr(inquiries._Finder, "_question", lambda self, text: tried.append(text) or question(self, text))
+    asked("what happens if " * 30)
+    assert 0 < len(tried) <= 20
