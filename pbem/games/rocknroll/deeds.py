@@ -57,7 +57,7 @@ def _deed(cards: CardSet, cursor: Cursor, unit: ItemPart) -> Wrong | None:
     if len(found) != 1 or found[0] not in cards.units or cursor.ends():
         return None
     at = cursor.at
-    part = _part(cursor, unit)
+    part = _by_order(cards, cursor, unit) or _part(cursor, unit)
     kind = "move" if isinstance(part, StepItem) else "attack"
     card = next((name for name, one in cards.orders.items() if one.kind == kind and one.number == 1), None)
     if part is None or card is None:
@@ -67,6 +67,23 @@ def _deed(cards: CardSet, cursor: Cursor, unit: ItemPart) -> Wrong | None:
     wrong = Wrong(unit, Sentence("By which order? `{card}: ...`, for example.", card=card), instead)
     wrong.is_deed = True
     return wrong
+
+
+def _by_order(cards: CardSet, cursor: Cursor, unit: ItemPart) -> PartItem | None:
+    """What a unit does by an order whose name stands as a verb: `Zulu attack Bao`, `Zulu to move to B`."""
+    at = cursor.at
+    cursor.skip("filler")
+    cursor.place_sign()
+    name = cursor.name()
+    orders = [cards.orders.get(one) for one in cursor.names.find(name.value)] if name else []
+    kinds = [one.kind for one in orders if one and one.number == 1]
+    sign = cursor.place_sign()
+    point = cursor.point() if kinds == ["move"] and not (sign and sign[1] == "target") else None
+    other = cursor.name() if kinds == ["attack"] and len(orders) == 1 else None
+    if point or other:
+        return StepItem(unit, point) if point else Strike(unit, other) if other else None
+    cursor.at = at
+    return None
 
 
 def _part(cursor: Cursor, unit: ItemPart) -> PartItem | None:
