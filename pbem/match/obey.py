@@ -98,7 +98,7 @@ def obey(reply: Reply, command: Command) -> None:
 
 def offer(reply: Reply, command: Command, line: str) -> None:
     """What a line nearly says is done after a `yes`; help at once, and what asks by itself."""
-    if isinstance(command, Help) or command.word in ("resign", "forget me"):
+    if isinstance(command, Help) or command == Asking("vacation") or command.word in ("resign", "forget me"):
         obey(reply, command)
     else:
         reply.ask(command, of_match=row_of(command).trust == "seat")

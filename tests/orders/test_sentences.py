@@ -118,6 +118,11 @@ def test_what_a_line_says_of_its_own_stands_in_the_command_that_is_offered(text,
     assert f"{offered[0].word} {offered[0].argument}" == command
 
 
+@pytest.mark.parametrize("text", ["I am away next week", "bin nächste Woche weg", "уезжаю на неделю"])
+def test_a_vacation_without_dates_is_asked_for_them(people, text):
+    assert "as in `vacation 3 May to" in " ".join(people.say(ALICE, text).split())
+
+
 def test_a_vacation_in_ordinary_words_is_one_after_a_yes(people):
     answer = people.say(ALICE, "I'm on holiday from 24 December to 6 January.")
     assert "Do you mean `vacation from 24 December to 6 January`?" in answer
