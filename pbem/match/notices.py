@@ -10,7 +10,7 @@ Notice = Literal[
     "another game", "another turn", "asked already", "away", "back", "begun", "beside yes", "challenged",
     "computer begins", "computer draw", "confirm",
     "confirm first", "confirmed", "decided", "decided by another", "declined", "digest", "dropped", "empty press",
-    "enough computer", "enough records",
+    "enough commands", "enough computer", "enough records",
     "enough resent", "forget later", "forgotten", "going", "gm empty", "gm sent", "gm too often",
     "handed over", "held",
     "incomplete", "invited", "joined", "joined already", "language", "last answer", "last question", "league decides",

@@ -25,6 +25,9 @@ from pbem.match.reply import Reply
 from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later, LookUp, Press, Simple
 from pbem.orders.commands import row_of
 
+MOST = 60
+"""Different commands of one letter that are carried out."""
+
 SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "status": player_commands.status,
     "yes": consent.yes,
@@ -82,7 +85,10 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
 def obey(reply: Reply, command: Command) -> None:
     """Do what a command says, or tell why not."""
     row = row_of(command)
-    if row.trust == "seat" and not reply.seat:
+    reply.obeyed.add(command)
+    if len(reply.obeyed) > MOST:
+        reply.once("enough commands", limit=MOST)
+    elif row.trust == "seat" and not reply.seat:
         reply.notice("no seat", word=command.word)
     elif isinstance(command, Asking) and not command.argument and not row.complete:
         reply.notice("incomplete", word=command.word, usage=row.usage)

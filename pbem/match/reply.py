@@ -10,7 +10,6 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from pbem.games.base import Seat
 from pbem.games.extras import KeepsStandingOrders, turn_of
 from pbem.match import commitments
 from pbem.match.commitments import make_nonce
@@ -47,8 +46,8 @@ class Reply:
     def __init__(self, case: Case, now: datetime, match: Match | None = None, token: Token | None = None) -> None:
         self.case, self.now, self.match = case, now, match
         self._before = match
-        self.seat: Seat = token.seat if token else ""
-        self.turn = token.turn if token else 0
+        self.seat, self.turn = (token.seat, token.turn) if token else ("", 0)
+        self.obeyed = set[Command]()  # of the letter
         self.sections: list[Section] = []
         self.done: list[Effect] = []
         self.later: list[Effect] = []  # letters that follow the answer

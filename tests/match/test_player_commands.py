@@ -838,3 +838,18 @@ def test_no_line_of_anybody_is_beyond_us(people):
     assert people.poll().keys() >= {ALICE, BOB, CAROL}
     handled = people.table.store.conn.execute("SELECT count(*) FROM letters WHERE state = 'handled'").fetchone()
     assert handled[0] >= 3 * len(ODD)
+
+
+# Letters of very many lines
+
+
+def test_of_very_many_commands_in_a_letter_the_first_are_carried_out_and_it_is_told(people):
+    answer = people.say(ALICE, "\n".join(f"vacation {number}" for number in range(1_000, 1_070)))
+    assert answer.count("is no date") == 60
+    assert answer.count("One letter has 60 commands carried out: send the others in another one.") == 1
+
+
+def test_of_very_many_mistakes_the_first_are_shown_and_the_others_counted(people):
+    answer = people.say(ALICE, "\n".join(f"1 A to Qu{letter}" for letter in "abcdefghijklmnopqrstuvwxy"))
+    assert answer.count("There is no area") == 20
+    assert "5 more mistakes are not shown." in answer
