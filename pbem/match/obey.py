@@ -26,7 +26,7 @@ from pbem.orders.command import Asking, Command, Decision, Help, Inquiry, Later,
 from pbem.orders.commands import row_of
 
 MOST = 60
-"""Different commands of one letter that are carried out."""
+"""Commands of one letter that are carried out, each of which is answered; what is only shown once counts once."""
 
 SIMPLE: Mapping[str, Callable[[Reply], None]] = {
     "status": player_commands.status,
@@ -85,8 +85,7 @@ ASKING: Mapping[str, Callable[[Reply, str], None]] = {
 def obey(reply: Reply, command: Command) -> None:
     """Do what a command says, or tell why not."""
     row = row_of(command)
-    reply.obeyed.add(command)
-    if len(reply.obeyed) > MOST:
+    if len(reply.sections) >= MOST:
         reply.once("enough commands", limit=MOST)
     elif row.trust == "seat" and not reply.seat:
         reply.notice("no seat", word=command.word)

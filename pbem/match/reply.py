@@ -47,7 +47,6 @@ class Reply:
         self.case, self.now, self.match = case, now, match
         self._before = match
         self.seat, self.turn = (token.seat, token.turn) if token else ("", 0)
-        self.obeyed = set[Command]()  # of the letter
         self.sections: list[Section] = []
         self.done: list[Effect] = []
         self.later: list[Effect] = []  # letters that follow the answer

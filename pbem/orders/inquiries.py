@@ -30,6 +30,8 @@ MOST = 10
 
 _MOST_JOINTS = 4  # places where two questions of a sentence may be joined
 _MAX = 300  # characters of a sentence that may be one
+_TRIES = 300  # lines and sentences of a letter that are looked at: whoever has more to ask writes no few orders
+_READ, _EACH = 20_000, 100  # characters of orders that are read for them, and what the shortest counts
 UNKNOWN = "unknown"
 """A question about what there is not."""
 
@@ -217,13 +219,26 @@ class _Finder:
     """Finds the questions of a seat's letter."""
 
     def __init__(self, game: AnyGame, state: Any, seat: Seat, people: tuple[tuple[str, Seat], ...], read: Read) -> None:
-        self.game, self.state, self.seat, self.read = game, state, seat, read
+        self.game, self.state, self.seat, self._read = game, state, seat, read
         self.seats = _subjects(game, seat, people)
+        self._tries, self._left = _TRIES, _READ
+
+    def read(self, seat: Seat, text: str) -> Reading:
+        """How a text of a seat's orders is read: not at all, if its letter has had enough read."""
+        self._left -= max(len(text), _EACH)
+        return self._read(seat, text) if self._left > 0 else Reading()
+
+    def _may_ask(self, text: str) -> bool:
+        """Whether a text may be a question, unless there were too many already."""
+        if len(text) > _MAX or min(self._tries, self._left) <= 0 or not may_ask(text):
+            return False
+        self._tries -= 1
+        return True
 
     def over_lines(self, lines: list[str]) -> list[Inquiry]:
         """Questions about orders in lines of their own, which are blanked: `What happens if I play this?`"""
         for number, line in enumerate(lines):
-            if not 0 < len(line) <= _MAX or not may_ask(line):
+            if not line or not self._may_ask(line):
                 continue
             ways = ((one, said) for said in _ways(line) for one in _openings().fitting(said))
             for one in dict.fromkeys(one for one, said in ways if one.match(said) is not None):
@@ -259,7 +274,7 @@ class _Finder:
             yield one
 
     def _question(self, sentence: str) -> Inquiry | None:
-        if len(sentence) > _MAX or not may_ask(sentence):
+        if not self._may_ask(sentence):
             return None
         all_of = _wordings(self.game)
         matches = ((one.kind, one.match(said)) for said in _ways(sentence) for one in all_of.fitting(said))
@@ -299,7 +314,7 @@ class _Finder:
         if "?" in text:
             return False
         named = text[:1].isupper() and bool(self.game.names_in(self.state, f"x {text.split(maxsplit=1)[0]}"))
-        return named or self.read(self.seat, text).orders is not None
+        return named or self.read(self.seat, text).orders is not None or self._left <= 0  # who knows?
 
     def _about_orders(self, kind: str, said: str, text: str) -> Inquiry | None:
         """A question about orders, each side's as they are written."""

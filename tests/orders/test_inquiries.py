@@ -5,7 +5,9 @@ import pytest
 from pbem.games import find_game
 from pbem.games.chance import NO_CHANCE, SecretChance
 from pbem.orders import inquiries
-from pbem.orders.command import Inquiry
+from pbem.orders.command import Inquiry, Words
+from pbem.orders.inquiries import take
+from pbem.orders.lines import Reading
 from pbem.orders.reader import read
 
 OZYMANDIA = find_game("ozymandia")
@@ -158,6 +160,28 @@ def test_of_a_game_that_hides_things_nobody_can_try_what_another_seat_may_order(
 def test_a_long_letter_of_questions_is_read_in_no_time_and_answered_in_part():
     text = "\n".join(f"who holds {code}?" for code in ("A", "M", "W", "V", "H", "E", "S", "U", "Z", "AC", "MC", "WC"))
     assert len(asked(text)) == 10
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what happens if " * 4_000,
+        "what happens if I play this?\n" * 1_000,
+        "What happens if I play this?\n\n2 A to M\n" * 300,
+        "can I 9 A to M and " * 3_000,
+        "А " * 30_000,
+    ],
+)
+def test_however_much_a_letter_asks_few_of_its_words_are_read_as_orders(text):
+    read_for_it = list[str]()
+
+    def reads(seat: str, orders: str) -> Reading:
+        read_for_it.append(orders)
+        return Reading()
+
+    take(OZYMANDIA, START, "red", Words(rest=text), reads)
+    assert len(read_for_it) <= 200
+    assert sum(map(len, read_for_it)) <= 20_000 + len(max(read_for_it, key=len, default=""))
 
 
 @pytest.mark.parametrize(
