@@ -419,7 +419,8 @@ def test_what_stays_or_is_gathered_tells_how_many_go_where(text: str, orders: st
         "keep 1 in A and 1 in W, rest to M",
         "keep 1 in A, 1 W to U, rest to M",
         "two leave A for M",
-        "2 from A and 1 from W, both to M",
+        "1 from A, 2 from W and 1 from Z, both to M",
+        "3 from A, both to M",
     ],
 )
 def test_nothing_is_played_where_what_stays_or_is_gathered_does_not_agree(text: str) -> None:

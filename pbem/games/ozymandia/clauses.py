@@ -155,7 +155,7 @@ def _has_origin(clause: Clause) -> bool:
 def _joined(clauses: Sequence[Clause]) -> Iterator[Clause]:
     """Clauses with those that go on with the one before: "take 2 from W and move them to U", "all from A and W"."""
     waiting: list[Clause] = []
-    for one in clauses:
+    for one in (part for clause in clauses for part in _apart(clause)):
         if not one.places and not one.counts and not one.kinds & {"pass", "no_move", "no_bomb", "stay"}:
             raise _Unclear
         if "them" in one.kinds:
@@ -189,20 +189,32 @@ def _with(before: Clause, after: Clause) -> Clause:
     return Clause(before.kinds | after.kinds, before.counts, before.places + places)
 
 
+def _apart(clause: Clause) -> tuple[Clause, ...]:
+    """A clause in two if it gathers those before it and its own: "3 A and 2 W both to M"."""
+    if [count.kind for count in clause.counts] != ["number", "both"] or len(clause.places) != 2:
+        return (clause,)
+    (count, both), (start, goal) = clause.counts, clause.places
+    if start.role not in ("origin", "place", "") or goal.role != "target" or clause.kinds & APART:
+        return (clause,)
+    origin = replace(clause, counts=(count,), places=(start._replace(role="origin"),))
+    return origin, replace(clause, counts=(both,), places=(goal,))
+
+
 def _gathers(before: Sequence[Clause], one: Clause) -> bool:
-    """Whether a clause says where the pieces of all before it go: "1 from A and 1 from W, both to M"."""
+    """Whether a clause says where the pieces of all before it go: "1 from A and 2 from W, both to M"."""
     counts = [count.kind for count in one.counts]
     if counts not in (["both"], ["all"]) or one.kinds & APART or [place.role for place in one.places] != ["target"]:
         return False
-    pieces = [count.value for clause in before for count in clause.counts if _lacks_target(clause)]
+    pieces = [count.value for clause in before for count in clause.counts if _lacks_target(clause, bare=True)]
     whole = 0 < len(pieces) == len(before) and "" not in pieces
-    return whole and (counts == ["all"] or sum(map(int, pieces)) == 2)
+    return whole and (counts == ["all"] or len(pieces) == 2 or sum(map(int, pieces)) == 2)
 
 
-def _lacks_target(clause: Clause) -> bool:
-    """Whether a clause says how many, and from where, and no more."""
+def _lacks_target(clause: Clause, *, bare: bool = False) -> bool:
+    """Whether a clause says how many, and from where, and no more; that it is "from" may be left out of a bare one."""
     roles = [place.role for place in clause.places]
-    return len(clause.counts) == 1 and roles in (["origin"], ["place"]) and not clause.kinds & APART
+    starts = (["origin"], ["place"], [""]) if bare else (["origin"], ["place"])
+    return len(clause.counts) == 1 and roles in starts and not clause.kinds & APART
 
 
 def _goes_on(before: Clause, one: Clause) -> bool:

@@ -356,8 +356,10 @@ def _may_be_area(piece: str, pieces: Sequence[str], after: int, before: Sequence
 
 
 def _acts(pieces: Sequence[str], at: int) -> bool:
-    """Whether a verb stands at a place: of an area whose pieces do something, `W sends 1 to U`, `A goes to M`."""
-    phrase, _ = _phrase(pieces, at, ()) if at < len(pieces) else (None, 0)
+    """Whether a verb stands at a place: of an area whose pieces do something, `W sends 1 to U`, `A all to M`."""
+    phrase, size = _phrase(pieces, at, ()) if at < len(pieces) else (None, 0)
+    if phrase is not None and phrase.kind == "all" and pieces[at - 1].isascii():  # not "А все в M": "But all to M"
+        return _acts(pieces, at + size)
     return phrase is not None and phrase.kind in ("move", "attack", "to")
 
 
