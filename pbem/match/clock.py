@@ -1,6 +1,6 @@
 """The course of a match: turns are played, clocks run, a game begins and ends. Values and `now` in, effects out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -65,11 +65,12 @@ def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
         return set_deadline(match, moved, now, "outage")
     if now < deadline.moment:
         remind = any(match.due and match.due <= one <= now for one in marks.reminders)
-        return [Save(with_due(match, now)), *(_remind(match, "reminder") if remind else [])]
+        unsettled = [*missing, *reports.undecided(match)] if remind else []
+        return [Save(with_due(match, now)), *_remind(match, "reminder", unsettled)]
     if not missing:
         return play(match, now)
     if now < marks.closes:
-        return [Save(with_due(match, now)), *_remind(match, "late")]
+        return [Save(with_due(match, now)), *_remind(match, "late", missing)]
     waited = match.due is not None and match.due > marks.closes
     if waited and now >= marks.closes + unread.HELD:
         match = replace(match, held={})
@@ -80,8 +81,8 @@ def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[date
     return play(match, now)
 
 
-def _remind(match: Match, kind: Course) -> list[Effect]:
-    """A word to each seat whose orders are missing, once for each milestone."""
+def _remind(match: Match, kind: Course, seats: Sequence[Seat]) -> list[Effect]:
+    """A word to seats whose orders are missing, or not settled, once for each milestone."""
     key = f"{kind}-{match.turn}-{match.due:%Y%m%d%H%M}"
     return [
         reports.to_seat(
@@ -93,7 +94,7 @@ def _remind(match: Match, kind: Course) -> list[Effect]:
             *reports.waiting(match, seat),
             position(match, seat),
         )
-        for seat in match.missing()
+        for seat in seats
     ]
 
 

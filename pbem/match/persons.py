@@ -11,7 +11,7 @@ from pbem.match.model import Case, Section
 from pbem.match.obey import obey
 from pbem.match.reply import Reply
 from pbem.orders import reader
-from pbem.orders.command import Asking, Command, Decision, Help, Simple, in_words
+from pbem.orders.command import Asking, Command, Decision, Help, in_words
 from pbem.orders.commands import row_of
 from pbem.orders.doubt import is_courtesy
 from pbem.orders.sentences import complains, is_for_a_person
@@ -35,7 +35,7 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
             reply.notice("confirm first", address=case.address)
         else:
             obey(reply, command)
-    for_a_person = () if unsure or about else _for_a_person(case)
+    for_a_person = () if about else _for_a_person(case)
     if for_a_person:
         disputes.ask(reply, "\n".join(for_a_person))
         reply.reading = reply.reading._replace(remarks=tuple(line for line in remarks if line not in for_a_person))
@@ -59,13 +59,12 @@ def _for_a_person(case: Case) -> list[str]:
 
 def _unsure(reply: Reply, found: tuple[Command, ...]) -> bool:
     """Whether the address is not theirs yet, or not any more; of a game master's the proof is that our letter to it is
-    answered."""
-    case = reply.case
-    if reply.match and case.unconfirmed:
+    answered, and of somebody who has no other one, that a command is."""
+    case, only = reply.case, reply.case.address == reply.person.address.lower()
+    sure = bool(reply.match) or (only and any(one.word not in ("yes", "accept", "decline") for one in found))
+    if case.unconfirmed and sure:
         reply.done.append(Confirm(reply.person, case.address))
-        return False
-    new = case.address == reply.person.address.lower()  # as yet they have no other
-    return case.unconfirmed and not (new and any(one in found for one in (Simple("yes"), Simple("accept"))))
+    return case.unconfirmed and not (sure or (only and found))
 
 
 def ask(case: Case, now: datetime) -> list[Effect]:

@@ -64,6 +64,15 @@ def waiting(match: Match, seat: Seat) -> tuple[Section, ...]:
     return (Section("waiting", {"questions": found, "lapsed": "", "missed": False}),) if found else ()
 
 
+def undecided(match: Match) -> list[Seat]:
+    """The seats whose orders are in, and which have not answered what we asked about later ones."""
+    return [
+        seat
+        for seat in match.standing
+        if any(one.kind in ("orders", "letter") for one in questions.of_seat(match, seat))
+    ]
+
+
 def lapsed(match: Match, seat: Seat, *, missed: bool) -> tuple[Section, ...]:
     """What a seat had not answered when the turn was played, which it may have `missed` by a letter that is held."""
     found = tuple(

@@ -20,19 +20,20 @@ _WISHES = compiled(rf"(?s){_WISH}.{{0,60}}{_PLAY}|{_PLAY}.{{0,60}}{_WISH}", re.I
 _NOT = compiled(rf"\b{words.pattern('door', 'not')}\b", re.I)
 _ALONE = compiled(rf"\W*{words.pattern('door', 'alone')}\W*", re.I)
 _ASKS = compiled("|".join(words.words("door", "asks")))
-_FEW = 10  # words of a letter that only asks what this is
+_FEW, _SOME = 10, 30  # words of a sentence that asks what this is, and of its letter
+_ENDS = compiled(r"[.!?\n]+")  # of sentences
 _REPLY = compiled(r"(?:\s*(?:re|aw|fwd?|wg|ha)\s*:)*\s*", re.I)
 
 
 def read_knock(found: Words, text: str, subject: str, *, generous: bool) -> Words:
-    """What a letter says that is about no game: its commands, or else those of its subject; and, of somebody new, the
-    wish to play, or the question what this is."""
+    """What a letter says that is about no game: its commands, or else those of its subject, or the question what this
+    is; and, of somebody new, the wish to play."""
     subject = subject[match.end() :] if (match := _REPLY.match(subject)) else subject
     if not found.commands and (said := read_words(subject).commands):
         found = found._replace(commands=said)
     if generous and not found.commands and any(map(wants_to_play, (text, subject))):
         found = found._replace(commands=(Asking("join", _game_in(f"{subject}\n{text}")),), rest="")
-    elif generous and not found.commands and asks_what_this_is(text if text.strip() else subject):
+    elif not found.commands and asks_what_this_is(text if text.strip() else subject):
         found = found._replace(commands=(Help(),))
     return found
 
@@ -51,9 +52,13 @@ def _letters(text: str) -> str:
 
 
 def asks_what_this_is(text: str) -> bool:
-    """Whether a short text asks what this desk is."""
+    """Whether a short text asks what this desk is: as a whole, or in a sentence of it."""
     said = plain_words(text)
-    return len(said) <= _FEW and _ASKS.search(" ".join(said)) is not None
+    if len(said) > _SOME or (len(said) > _FEW and _NOT.search(" ".join(said))):
+        return False
+    parts = map(plain_words, _ENDS.split(text))
+    asking = [said] if len(said) <= _FEW else [part for part in parts if len(part) <= _FEW]
+    return any(_ASKS.search(" ".join(part)) for part in asking)
 
 
 def wants_to_play(text: str) -> bool:

@@ -48,6 +48,7 @@ NO_WISHES = (
     "Не хочу играть",
     "Meeting on Monday at ten",
     "Stop sending me letters about your games, I never wanted to join",
+    "Buy our pills today, they are the best that there are. How does it work? Click here. We never lie.",
     "What is this about my invoice? Please pay it at once, for it is long due and we shall not wait.",
 )
 
@@ -104,6 +105,8 @@ def test_the_subject_counts_where_the_letter_says_nothing(people, subject, body)
         "Hello,\n\nwho are you?",
         "Was ist das?",
         "Что это?",
+        "Hi, a friend told me about this desk the other day. How does it work?",
+        "Guten Tag, meine Schwester hat mir diese Adresse gegeben. Wie geht das hier?",
     ],
 )
 def test_who_asks_what_this_is_is_told_in_five_lines_with_join_ready_to_send(people, text):
@@ -172,3 +175,29 @@ def test_games_is_told_to_players_alone_and_names_the_leagues(people):
     assert "oz-1" not in people.write_anew(DAVE, "games")[DAVE][0]
     assert "Nobody waits for a game now" in people.say(BOB, "игры")
     assert "Niemand wartet" in people.write(BOB, "Sprache deutsch\nSpiele")[BOB][-1]
+
+
+# What is answered to the question whether it was they
+
+
+def test_a_command_in_answer_to_it_counts_as_the_letter_says(people):
+    people.write_anew(CAROL, "join")
+    letters = people.write(CAROL, "challenge computer")[CAROL]
+    assert any("you are " in letter and "Computer is " in letter for letter in letters)
+
+
+def test_words_for_a_person_reach_the_game_master(people):
+    people.write_anew(CAROL, "join")
+    assert "I want to complain" in people.write(CAROL, "I want to complain")["operator@example.org"][0]
+    assert "this is unfair" in people.write(CAROL, "gm: this is unfair")["operator@example.org"][0]
+
+
+def test_the_question_how_it_works_is_answered_with_help(people):
+    people.write_anew(CAROL, "join")
+    assert "How to write orders" in people.say(CAROL, "Oh. How does it work?")
+
+
+def test_to_decline_begins_nothing(people):
+    people.write_anew(CAROL, "join")
+    people.write(CAROL, "decline always")
+    assert people.table.store.conn.execute("SELECT count(*) FROM entrants").fetchone() == (0,)

@@ -46,6 +46,16 @@ def test_a_reminder_names_the_proposal_that_waits_and_yes_to_it_takes_it(reminde
     assert reminded.match().standing["red"].canonical == "3 A to M"
 
 
+def test_who_has_orders_in_is_reminded_of_what_was_asked_about_later_ones(reminded):
+    reminded.write(ALICE, "3 A to M")
+    reminded.write(ALICE, "2 A to M\nor 1 A to M")
+    told = hours_pass(reminded, timedelta(days=2, hours=2))
+    assert len(told[ALICE]) == 1
+    assert "Your orders for turn 2 are in, but what we asked about them is not answered" in told[ALICE][0]
+    assert "orders that were proposed to you: 2 A to M" in told[ALICE][0]
+    assert "No orders of yours are in for turn 2 yet" in told[BOB][0]
+
+
 def test_a_held_letter_is_named_too(reminded):
     letter = reminded.answer(ALICE, "3 A to M")
     letter.replace_header("From", "Alice <alice@work.example>")
