@@ -332,7 +332,8 @@ class _Finder:
     def _means_orders(self, seat: Seat, part: str) -> bool:
         """Whether a text that is no legal orders is meant as some, and names what there is."""
         reading = self.read(seat, part)
-        return bool(reading.readings or (reading.mistakes and self.game.names_in(self.state, f"x {part}")))
+        named = reading.proposal or self.game.names_in(self.state, f"x {part}")
+        return bool(reading.readings or (reading.mistakes and named))
 
     def _by_seat(self, said: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
         """What is said of each side: `I 3 A to M and Blue 2 S to M`."""

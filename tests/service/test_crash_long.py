@@ -13,6 +13,7 @@ import sys
 import time
 from collections import Counter
 from contextlib import closing
+from datetime import timedelta
 from email import message_from_bytes
 from email.message import Message
 from itertools import cycle, islice
@@ -50,11 +51,20 @@ PATTERNS: tuple[tuple[tuple[Seat, str], ...], ...] = (
     (("blue", "help"), ("blue", "where is everybody?")),
     (("red", "3 A to M, 7 A to V"), ("blue", "withdraw"), ("red", "2 A to AC"), ("blue", "3 H to S")),
     (("red", "2 A to AC, Bomb M"),),
+    (("red", "turn 2: 1 M to MC"), ("red", "3 A to M"), ("blue", "Pass")),
+    (("blue", "digest daily at 13:15"), ("red", "press: Hello there"), ("red", "press: Anybody there?")),
+    (("red", "elsewhere: 3 A to M"), ("red", "elsewhere: 2 A to M")),
+    (("red", "3 A to M or 2 A to Z"), ("blue", "vacation 1 December to 6 December"), ("red", "yes")),
+    (("blue", "draw"), ("red", "next turn: 9 A to M"), ("red", "pause"), ("blue", "Pass")),
 )
 """What the players of a game write to their invitations, so that no letter but the last makes the turn complete.
 
-What a letter comes to does not depend, then, on where one run ends and the next begins.
+What a letter comes to does not depend, then, on where one run ends and the next begins. What stands behind
+`elsewhere` comes from another address, and is held until the question about it is answered with `yes`.
 """
+
+LATER = "2026-11-21T13:30Z"
+"""When second thoughts are over in the games that leave time for them, and the day's digest is due."""
 
 SECOND_TURN: dict[Seat, str] = {"red": "1 A to AC", "blue": "1 H to S"}
 """What both answer to the report of the first turn, in every fifth game."""
@@ -67,6 +77,7 @@ class Players:
         self.invitations = invitations
         self._read = 0
         self._reports: dict[int, dict[Seat, Message]] = {}
+        self._asked: dict[int, list[bytes]] = {}
 
     def letters(self, random: Random) -> list[bytes]:
         """What they write first: mixed, but in order for each game. Some come again, bare or with a new head."""
@@ -84,9 +95,15 @@ class Players:
         return letters
 
     def answers(self, sent: list[bytes]) -> list[bytes]:
-        """What they write when both have got the report of the first turn; `sent` is all that the desk ever sent."""
+        """What they write when both have got the report of the first turn, and to the last question about a letter that
+        is held; `sent` is all that the desk ever sent."""
         answers = []
         for raw in sent[self._read :]:
+            held = re.search(rb"^To: .*<(red)(\d+)@", raw, re.MULTILINE) if b".warning-" in raw else None
+            if held and raw not in self._asked.setdefault(int(held[2]), []):
+                self._asked[int(held[2])].append(raw)
+                if len(self._asked[int(held[2])]) == 2:
+                    answers.append(_answer(message_from_bytes(raw), int(held[2]), "red", "yes", "held"))
             found = re.search(rb"^To: .*<(red|blue)(\d+)@", raw, re.MULTILINE) if b".report-1@" in raw else None
             if found and int(found[2]) % 5 == 0:
                 number, reports = int(found[2]), self._reports.setdefault(int(found[2]), {})
@@ -103,7 +120,9 @@ def _player(number: int, seat: Seat) -> Address:
 
 
 def _answer(answered: Message, number: int, seat: Seat, words: str, key: str) -> bytes:
-    letter = answer_letter(answered, _player(number, seat), words, NOON)
+    said = words.removeprefix("elsewhere: ")
+    writer = _player(number, seat) if said == words else Address("", f"{seat}{number}@work.example")
+    letter = answer_letter(answered, writer, said, NOON)
     letter.replace_header("Message-ID", f"<{seat}{number}.{key}@example.net>")
     return letter.as_bytes()
 
@@ -115,7 +134,8 @@ def make_games(folder: Path, number: int) -> dict[tuple[int, Seat], Message]:
     desk = Desk(config, store, NOON, "", read_key(config.desk.key_file))
     with store.transaction():
         for game in range(1, number + 1):
-            desk.new_game("ozymandia", {seat: _player(game, seat) for seat in SEATS}, {}, Terms())
+            terms = Terms(cooling_off=timedelta(minutes=10 * (game % 3 == 0)))
+            desk.new_game("ozymandia", {seat: _player(game, seat) for seat in SEATS}, {}, terms)
         outbox.mark_sent(store, [number for (number,) in store.conn.execute("SELECT id FROM outbox")], NOON)
         remember(store.conn, last_run="2026-11-21T13:00:00Z")
     rows = store.conn.execute("SELECT match, seat, raw FROM outbox").fetchall()
@@ -135,15 +155,15 @@ def give_servers(model: Path, folder: Path, account: Account, sink: Sink) -> Pat
     return folder
 
 
-def in_peace(desk: Path, account: Account, sink: Sink, players: Players) -> None:
+def in_peace(desk: Path, account: Account, sink: Sink, players: Players, now: str) -> None:
     """A run for what lies there, another for what the players answer to it."""
     for _ in range(2):
         account.append(*players.answers([kept.raw for kept in sink.letters]))
-        assert not poll(desk).killed
+        assert not poll(desk, now=now).killed
 
 
 def killed_again_and_again(
-    desk: Path, account: Account, sink: Sink, players: Players, letters: list[bytes], kills: int, reach: int
+    desk: Path, account: Account, sink: Sink, players: Players, now: str, letters: list[bytes], kills: int, reach: int
 ) -> Counter[str]:
     """Runs that are killed within so many steps, half of the letters there already and more coming; what happened."""
     random, count = Random(1981), Counter[str]()
@@ -158,7 +178,7 @@ def killed_again_and_again(
             count["UIDs renumbered"] += renumber
         step, reader = (int(8 * (reach / 8) ** random.random()) for _ in range(2))
         seconds = random.uniform(0.1, 2) if random.random() < 0.1 else None
-        ended = poll(desk, step, reader=reader, seconds=seconds)
+        ended = poll(desk, step, reader=reader, seconds=seconds, now=now)
         count["runs"] += 1
         count["kills"] += ended.killed
         count["readers killed"] += ended.reader_killed
@@ -204,9 +224,11 @@ def _by_id(orders: str, ids: dict[int, str]) -> dict[str, Any]:
 
 
 def _content(raw: bytes, ids: dict[int, str]) -> str:
-    """A letter out without its boundary and its proof, under the id of the letter that it answers."""
+    """A letter out without its boundary, its proof and its number, under the id of the letter that it comes of."""
     letter = message_from_bytes(raw)
-    message_id = re.sub(r"answer-(\d+)", lambda found: f"answer to {ids[int(found[1])]}", letter["Message-ID"])
+    key = re.sub(r"\.\w{16}(?=@)|(?<=gathered)-\d+", "", letter["Message-ID"])
+    numbered = r"(answer|warning|press-red|wish-\w+|away|address)-(\d+)"
+    message_id = re.sub(numbered, lambda found: f"{found[1]} to {ids[int(found[2])]}", key)
     head = [f"{name}: {value}" for name, value in letter.items() if name not in ("Message-ID", "Content-Type")]
     text = re.sub(r"(?m)^\d+ [0-9a-f]{64}$|\b(?:[0-9a-f]{32}){1,2}\b", "...", letter_text(letter))
     return "\n".join([message_id, *head, text])
@@ -219,9 +241,12 @@ def check_the_record(folder: Path) -> None:
 
 
 def check_the_post(folder: Path, sent: list[bytes]) -> int:
-    """All that was to be sent after noon was, byte for byte; how many letters went more than once, all in all."""
+    """All that was to be sent after noon was, byte for byte, and what was to be gathered came in a letter with others;
+    how many letters went more than once, all in all."""
     with closing(sqlite3.connect(folder / "pbem.db")) as db:
-        rows = db.execute("SELECT raw FROM outbox WHERE sent > ?", (stamp(NOON),)).fetchall()
+        alone = "id NOT IN (SELECT letter FROM gathered WHERE within > 0)"
+        rows = db.execute(f"SELECT raw FROM outbox WHERE sent > ? AND {alone}", (stamp(NOON),)).fetchall()
+        assert db.execute("SELECT count(*) FROM gathered WHERE within IS NULL").fetchone() == (0,)
         assert db.execute("SELECT count(*) FROM outbox WHERE sent IS NULL").fetchone() == (0,)
     assert set(sent) == {raw for (raw,) in rows}
     assert len({message_from_bytes(raw)["Message-ID"] for raw in set(sent)}) == len(rows)
@@ -240,15 +265,19 @@ def test_runs_that_are_killed_again_and_again_lose_and_double_nothing(tmp_path, 
     account = dovecot.account()
     peaceful = give_servers(tmp_path / "model", tmp_path / "peaceful", account, sink)
     account.append(*letters)
-    in_peace(peaceful, account, sink, Players(invitations))
+    players = Players(invitations)
+    for now in (NOW, LATER):
+        in_peace(peaceful, account, sink, players, now)
     assert check_the_post(peaceful, [kept.raw for kept in sink.letters]) == 0
     expected = what_became_of_it(peaceful)
 
     sink.reset()
     account, players, number = dovecot.account(), Players(invitations), len(letters)
     killed = give_servers(tmp_path / "model", tmp_path / "killed", account, sink)
-    count = killed_again_and_again(killed, account, sink, players, letters, kills, reach)
-    in_peace(killed, account, sink, players)
+    count = Counter[str]()
+    for now, coming, most in ((NOW, letters, kills), (LATER, [], kills // 4)):
+        count += killed_again_and_again(killed, account, sink, players, now, coming, most, reach)
+        in_peace(killed, account, sink, players, now)
     found = what_became_of_it(killed)
     for kind, rows in expected.items():
         assert found[kind] == rows, kind
@@ -276,6 +305,6 @@ def test_games_are_set_up_and_listed_while_a_run_is_at_work(tmp_path, dovecot, s
         made += 1
     assert run.returncode == 0
     assert made > 1
-    assert not poll(desk).killed
+    assert not poll(desk, now=LATER).killed
     check_the_post(desk, [kept.raw for kept in sink.letters])
     print(f"{made} games set up and listed beside a run, in {longest:.2f} s at most")

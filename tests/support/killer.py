@@ -26,13 +26,13 @@ class Ended(NamedTuple):
     reader_killed: bool
 
 
-def poll(desk: Path, step: int = 0, *, reader: int = 0, seconds: float | None = None) -> Ended:
+def poll(desk: Path, step: int = 0, *, reader: int = 0, seconds: float | None = None, now: str = NOW) -> Ended:
     """One run, killed at a step or after some seconds of the clock; it may lose its reader before, at another step.
 
     Whatever happens, nothing of it is left behind, and it complains of nothing.
     """
     steps = str(step), str(reader)
-    command = [sys.executable, __file__, *steps, "--config", desk / "config.ini", "--now", NOW, "poll"]
+    command = [sys.executable, __file__, *steps, "--config", desk / "config.ini", "--now", now, "poll"]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     try:
         said, told = run.communicate(timeout=seconds)

@@ -42,3 +42,13 @@ def test_where_all_units_of_a_side_are_is_told_as_far_as_they_are_to_be_seen(tex
     assert told(text, "vpa") == [f"{card}: in hand." for card in state.hands["vpa"].units]
     for other in ("Where are Vietnam's units?", "Where are the units of Vietnam?"):
         assert told(other, "vpa") == ["Vietnam: no unit is to be seen."]
+
+
+@pytest.mark.parametrize("text", ["can Zulu attack Bao?", "Kann Zulu Bao angreifen?", "Может Зулу атаковать Бао?"])
+def test_whether_a_unit_may_do_something_is_a_question_about_orders(text):
+    state = GAME.placed(
+        GAME.new({}, SecretChance(bytes(32))), "next: vpa; A vpa: Zulu; A vietnam: Bao; hand vpa: Move, Attack"
+    )
+    (asked,) = read(GAME, state, "vpa", text).commands
+    assert isinstance(asked, Inquiry)
+    assert (asked.kind, len(asked.orders)) == ("may", 1)
