@@ -7,6 +7,12 @@ _TO_LATIN = str.maketrans(*_LOOK_ALIKE)
 _TO_CYRILLIC = str.maketrans(*reversed(_LOOK_ALIKE))
 
 
+def caseless(text: str) -> str:
+    """What an expression that disregards capitals has matched, as tables have it: `re.IGNORECASE` takes the Turkish ı
+    and İ for an i, `str.casefold` does not."""
+    return text.replace("ı", "i").replace("İ", "i").casefold()
+
+
 @lru_cache(maxsize=65_536)
 def folded(text: str) -> str:
     """A name as it is compared: each word in one alphabet, without capitals, ё = е, one blank between words."""

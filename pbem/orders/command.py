@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Literal
 
+from pbem.games.spelling import caseless
 from pbem.i18n import words
 from pbem.patterns import compiled
 from pbem.values import NamedTuple, dataclass
@@ -207,7 +208,7 @@ _DECISION = compiled(rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:{_REA
 
 def simple(word: str, *endings: str) -> Read:
     """The word alone, or with one of some endings."""
-    return lambda rest: Simple(word) if rest.casefold() in ("", *endings) else None
+    return lambda rest: Simple(word) if caseless(rest) in ("", *endings) else None
 
 
 def asking(word: str, pattern: str) -> Read:
@@ -265,7 +266,7 @@ def moved(rest: str) -> Command | None:
     """`OLD is NEW` behind `address`, with a reason or without."""
     found = _DECISION.fullmatch(rest)
     said = found and MOVED.fullmatch(found["argument"].strip(" ,"))
-    if not found or not said or not said["new"] or said["verb"].casefold() == "also":
+    if not found or not said or not said["new"] or caseless(said["verb"]) == "also":
         return None
     return Decision("address", "", said[0], (found["reason"] or "").strip())
 
@@ -281,9 +282,9 @@ def either(*reads: Read) -> Read:
 
 def help_topic(rest: str) -> Command | None:
     """`help`, alone or with a topic."""
-    return Help(rest.casefold()) if rest.casefold() in ("", *HELP_TOPICS) else None
+    return Help(caseless(rest)) if caseless(rest) in ("", *HELP_TOPICS) else None
 
 
 def meaning(commands: Mapping[str, Command]) -> Read:
     """Words that stand for a command each."""
-    return lambda rest: commands.get(rest.casefold())
+    return lambda rest: commands.get(caseless(rest))

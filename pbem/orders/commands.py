@@ -8,6 +8,7 @@ them; what stands behind a command's word is put into English before the row rea
 import re
 from functools import cache
 
+from pbem.games.spelling import caseless
 from pbem.i18n import words
 from pbem.orders.command import (
     GAME,
@@ -239,7 +240,7 @@ DECISIONS = tuple(row for row in TABLE if row.trust.startswith("game master") an
 
 def find_command(word: str, argument: str = "") -> Command | None:
     """The command that a line of a letter is, its first word and the rest of it given; None if it is none."""
-    rows, rest = _BY_NAME.get(word.casefold(), ()), " ".join(argument.split())
+    rows, rest = _BY_NAME.get(caseless(word), ()), " ".join(argument.split())
     for phrase, english in _phrases_behind(rows[0].word) if rows else ():
         if found := phrase.fullmatch(rest):
             for part in found.groups():

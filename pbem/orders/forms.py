@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from pbem.games.spelling import caseless
 from pbem.patterns import compiled
 
 _LABELLED = compiled(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
@@ -14,7 +15,7 @@ def filled_in(lines: Sequence[str]) -> Iterator[str]:
     first = ""
     for line in (*lines, ""):
         found = _LABELLED.fullmatch(line)
-        label = found[1].casefold() if found else ""
+        label = caseless(found[1]) if found else ""
         if block and (not found or label in block):
             yield " ".join(block.values()) if len(block) > 1 else first
             block = {}

@@ -14,6 +14,7 @@ from typing import Any
 from pbem.games import folders
 from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import Answers
+from pbem.games.spelling import caseless
 from pbem.games.words import words_in
 from pbem.i18n import words as languages
 from pbem.i18n.languages import say_in
@@ -293,12 +294,12 @@ class _Finder:
             return Inquiry(kind, text=text) if told else None
         if kind in _table("questions"):
             who = filled[0] if filled else ""
-            known = self.seats.get(who.casefold(), () if who else self.seats[""])
+            known = self.seats.get(caseless(who), () if who else self.seats[""])
             if filled and not known and (kind not in _FREE or len(who.split()) > _WHO):
                 return None
             return Inquiry(kind, known, text=text)
         assert isinstance(self.game, Answers)
-        seats = (self.seats.get(gap.casefold(), ()) for gap in filled)
+        seats = (self.seats.get(caseless(gap), ()) for gap in filled)
         meant = tuple(one[0] if len(one) == 1 else gap for gap, one in zip(filled, seats, strict=True))
         names = self.game.asked_about(self.state, kind, meant)
         if names is None and (codes := tuple(gap for gap in filled if self._is_unknown(gap))):
@@ -344,13 +345,13 @@ class _Finder:
         if not found or found[0].start() > 0:
             yield (self.seat,), said[: found[0].start()] if found else said
         for one, end in zip(found, ends, strict=True) if found else ():
-            yield self.seats[one[1].casefold()], said[one.end() : end].strip(_EDGE)
+            yield self.seats[caseless(one[1])], said[one.end() : end].strip(_EDGE)
 
 
 def _in_usual_forms(game: AnyGame, text: str) -> str:
     """A text with the verbs as orders have them: `moves` is `move`."""
     forms: Mapping[str, str] = words_in(game.grammar.parent, "forms")
-    return " ".join(re.sub(r"[^\W\d_]+", lambda one: forms.get(one[0].casefold(), one[0]), text).split())
+    return " ".join(re.sub(r"[^\W\d_]+", lambda one: forms.get(caseless(one[0]), one[0]), text).split())
 
 
 def _ways(sentence: str) -> Iterable[str]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from pbem.games.spelling import caseless
 from pbem.i18n.words import alternatives, words
 from pbem.orders.command import Later, Words
 from pbem.orders.doubt import Doubt
@@ -62,7 +63,7 @@ def _turn(line: str, now: Words) -> int | None:
     heading = _heading().fullmatch(line) if len(line) <= _MAX_LINE else None
     if heading is None:
         return None
-    name = (heading["name"] or "").casefold()
+    name = caseless(heading["name"] or "")
     if heading["this"] or (name and name == now.round.casefold()):
         return _today(now)
     if not name:

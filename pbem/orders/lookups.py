@@ -11,6 +11,7 @@ from pbem.games import folders
 from pbem.games.base import AnyGame
 from pbem.games.chance import SECRET, SecretChance
 from pbem.games.extras import Consulted
+from pbem.games.spelling import caseless
 from pbem.games.words import words_in
 from pbem.i18n import words
 from pbem.orders.command import LookUp, Words
@@ -102,7 +103,7 @@ def may_be_lookup(line: str) -> bool:
 def _command(folder: Path, line: str) -> tuple[str, str] | None:
     """The English word and the name behind it of a line that begins with a word of the game in a folder."""
     found = _spellings(folder).line.fullmatch(line) if len(line) <= _MAX_LINE else None
-    return (_spellings(folder).english[found[1].casefold()], found[2].strip(_ROUND)) if found else None
+    return (_spellings(folder).english[caseless(found[1])], found[2].strip(_ROUND)) if found else None
 
 
 @cache

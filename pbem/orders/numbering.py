@@ -5,6 +5,7 @@ They become lines with the numbers that the grammars know; no character moves, s
 
 import re
 
+from pbem.games.spelling import caseless
 from pbem.patterns import compiled
 
 _MARK = compiled(r"(?<!\S)(\()?(\d{1,2}|[a-hа-з])([).])(?= +\S)", re.I)
@@ -27,7 +28,7 @@ def with_items_apart(text: str) -> str:
 
 def _number(mark: re.Match[str]) -> int | None:
     """Which item of a list a mark is for; None if it may be a name's beginning: `A. Smith`."""
-    said = mark[2].casefold()
+    said = caseless(mark[2])
     if said.isdigit():
         return int(said)
     if mark[3] == ".":

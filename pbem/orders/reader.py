@@ -12,6 +12,7 @@ from typing import Any
 from pbem import PbemError
 from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import KeepsStandingOrders
+from pbem.games.spelling import caseless
 from pbem.i18n import words
 from pbem.orders.command import Asking, Command, Decision, Press, Simple, Words
 from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
@@ -121,7 +122,7 @@ def may_be_order(line: str) -> bool:
     if may_be_lookup(line) or may_begin(line, found.start(1)):
         return True
     is_alone = found.end(1) == len(line.rstrip(" .!"))
-    return (is_alone or found[1].casefold() in _YES) and find_command(found[1]) is not None
+    return (is_alone or caseless(found[1]) in _YES) and find_command(found[1]) is not None
 
 
 def attempts(game: AnyGame, state: Any, words: Words) -> tuple[str, ...]:
@@ -167,7 +168,7 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
             commands[number] = Simple("check")
             lines[number] = line = " " * checked.end() + line[checked.end() :]  # noqa: PLW2901 - only that
         asked = without_please(line)
-        known = (first := _FIRST_WORD.search(asked)) and first[0].casefold() in COMMAND_WORDS
+        known = (first := _FIRST_WORD.search(asked)) and caseless(first[0]) in COMMAND_WORDS
         parsed = parse_command(asked) if known else None
         command = (find_command(*parsed) if parsed else None) or said_alone(whole, number, may_be_order)
         if command and not (at and is_order(*at, asked)) and not _is_correction(command, whole, number):
@@ -210,13 +211,13 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
         if block is not None:
             end = _END.fullmatch(line)
             lines[number] = " " * len(line)
-            if not end or BLOCKS[end[1].casefold()] != block.word:
+            if not end or BLOCKS[caseless(end[1])] != block.word:
                 block.lines.append(line)
                 continue
             commands[begun] = _words_of(block)
             block = None
-        elif (found := _BLOCK.match(line)) and _begins(BLOCKS[found[1].casefold()], found[3] or "", game):
-            word, rest = BLOCKS[found[1].casefold()], found[4]
+        elif (found := _BLOCK.match(line)) and _begins(BLOCKS[caseless(found[1])], found[3] or "", game):
+            word, rest = BLOCKS[caseless(found[1])], found[4]
             if word == "check":
                 commands[number] = Simple("check")
                 lines[number] = " " * (len(line) - len(rest)) + rest

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 
+from pbem.games.spelling import caseless
 from pbem.i18n import words
 from pbem.orders.command import Asking, Command, Simple
 from pbem.orders.commands import find_command
@@ -43,7 +44,7 @@ def without_please(line: str) -> str:
     line = line[found.end() :] if (found := PLEASE.match(line)) else line
     said = line.rstrip(" .!")
     for word in _POLITE:
-        if said[-len(word) :].casefold() == word and said[: -len(word)].endswith((" ", ",")):
+        if caseless(said[-len(word) :]) == word and said[: -len(word)].endswith((" ", ",")):
             return said[: -len(word)].rstrip(" ,")
     return line
 
@@ -115,7 +116,7 @@ def number_said(lines: Sequence[str]) -> str:
 
 
 def _words(line: str) -> list[str]:
-    return _WORD.findall(_without_apostrophes(line.casefold()))
+    return _WORD.findall(_without_apostrophes(caseless(line)))
 
 
 def nearly(lines: Sequence[str]) -> tuple[Command, str] | None:
@@ -191,7 +192,7 @@ def plain_words(text: str) -> list[str]:
 
 
 def _plain(line: str) -> str:
-    return _without_apostrophes(line.casefold()).replace("ё", "е")
+    return _without_apostrophes(caseless(line)).replace("ё", "е")
 
 
 def _without_apostrophes(line: str) -> str:
