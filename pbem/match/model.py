@@ -287,6 +287,26 @@ class Claim(NamedTuple):
 
 _NOBODY = Lobby()
 
+LOOP = timedelta(hours=12)
+"""Who says the same again within this time, to one turn of a match or to none, may be a program that answers us."""
+
+WEEK = timedelta(days=7)
+"""What was said in vain before that is forgotten."""
+IN_VAIN = ("answered: nothing found", "answered without a game: no token")
+"""The outcomes of letters that said nothing to us, and were answered."""
+NOT_ANSWERED = "not answered: the same words again"
+"""The outcome of a letter that looks like a program's."""
+
+
+class Repeats(NamedTuple):
+    """What the writer of a letter has sent before it about the same match, or about none: how many letters in a row
+    with the same words, `LOOP` ago or less and in the same turn; how many in a row that said nothing to us were
+    answered in a week; and how long ago the last of those was, None if it was in another turn."""
+
+    same: int = 0
+    in_vain: int = 0
+    ago: timedelta | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -298,10 +318,10 @@ class Case:
     `address` is the one it came from, or, if its writer has said `yes` to it, one that is surely theirs; `vouched`
     that the provider says so, `trust` what the desk asks for. `lapsed`: its token is so old that it alone no longer
     shows who writes. `automatic` says why nobody should answer, unless it is only `perhaps` so, or only `by_subject`;
-    `repeats` how many letters in a row the writer has sent before this one with the same words, and how many of them
-    in the same turn. `returned`: it is a delivery report that a letter of ours to the seat of the token could not be
-    delivered. `late`: it was sent before the letter whose orders stand for the seat, it seems. `confirmed`: the writer
-    has said `yes` to our question whether it is from him. `banned`: he is shut out. `master`: he is a game master of
+    `repeats` what the writer has sent before. `returned`: it is a delivery report that a letter of ours to the seat of
+    the token could not be delivered. `late`: it was sent before the letter whose orders stand for the seat, it seems.
+    `confirmed`: the writer has said `yes` to our question whether it is from him. `banned`: he is shut out.
+    `master`: he is a game master of
     the whole desk, who may decide on everything. `answers_press`: it replies to a letter with press, of the seat
     `press_by`. `receipts` is what our answers have said to the seat in this turn, which press may not repeat. `name`
     is what the writer calls himself; `zone` the desk's, `terms` those of games that belong to no league; `room` are
@@ -332,7 +352,7 @@ class Case:
     automatic: str | None = None
     perhaps: bool = False
     by_subject: bool = False
-    repeats: tuple[int, int] = (0, 0)
+    repeats: Repeats = Repeats()
     message_id: str | None = None
     answered: int | None = None
     address: str = ""

@@ -1,7 +1,7 @@
 """The service core: what a letter means for a match and its people. Values and `now` in, effects out."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from pbem.games.base import Seat
 from pbem.match import reports
@@ -9,7 +9,7 @@ from pbem.match.commitments import new_secret
 from pbem.match.effects import Ask, Effect, Hold, MarkFailing, Offer, Outcome, Save, Send
 from pbem.match.identity import GAME_MASTER, MASTER, ME, Player, Token
 from pbem.match.lifecycle import may
-from pbem.match.model import Case, Match, Section
+from pbem.match.model import IN_VAIN, NOT_ANSWERED, Case, Match, Section
 from pbem.match.reply import Reply
 from pbem.match.sections import opening, position, where_it_stands
 from pbem.orders import reader
@@ -18,11 +18,14 @@ from pbem.orders.commands import row_of
 from pbem.orders.headings import another_game
 from pbem.orders.sentences import complains, is_for_a_person, nearly
 
-_ANSWERS = ("answer", "stranger")
+_ANSWERS = ("answer", "stranger", "unproven")
 
 _SAME, _SAME_DONE = 3, 30
-"""How often the same words in a row are answered that say nothing to us; and in one turn, if they do and no sign of a
-machine is on them."""
+"""How often the same words are answered that come to nothing, and if they do something and no sign of a machine is on
+them: within hours, and in one turn."""
+_IN_VAIN = 6
+"""How many letters in a row that say nothing to us are answered at once; a person may need as many."""
+_HOUR = timedelta(hours=1)
 
 
 def receive(case: Case, now: datetime) -> list[Effect]:
@@ -100,13 +103,17 @@ def _use_automatic(case: Case, now: datetime) -> list[Effect]:
 
 
 def _unless_repeated(case: Case, effects: list[Effect]) -> list[Effect]:
-    """The same words again and again are a program's, which has answered our answers: they get none any more."""
+    """A program that answers our answers gets none any more if it says the same again and again; if its words change
+    and say nothing to us, it gets them more and more seldom: after six the next one an hour after the last, then
+    after two, four, eight hours. A turn's first letter is always answered."""
     done = any(not isinstance(effect, Outcome | Send | MarkFailing | Ask) for effect in effects)
-    in_a_row, in_this_turn = case.repeats
-    most = _SAME if case.perhaps else _SAME_DONE
-    if in_this_turn >= most if done or case.words.commands else in_a_row >= _SAME:
-        return _unanswered(effects, "not answered: the same words again")
-    return effects
+    before = case.repeats
+    most = _SAME_DONE if (done or case.words.commands) and not case.perhaps else _SAME
+    again = before.same >= most
+    in_vain = outcome_of(effects) in IN_VAIN and not case.words.commands
+    if in_vain and before.ago is not None and before.in_vain >= _IN_VAIN:
+        again = again or before.ago < _HOUR * 2 ** (before.in_vain - _IN_VAIN)
+    return _unanswered(effects, NOT_ANSWERED) if again else effects
 
 
 def _unanswered(effects: list[Effect], why: str) -> list[Effect]:

@@ -29,7 +29,7 @@ from pbem.match.effects import (
 )
 from pbem.match.identity import Player, Token, master_holder
 from pbem.match.lifecycle import may
-from pbem.match.model import Asked, Case, Entry, Match, Section, Wish
+from pbem.match.model import IN_VAIN, Asked, Case, Entry, Match, Section, Wish
 from pbem.match.notices import Course, Notice
 from pbem.match.questions import keys_of
 from pbem.match.sections import board_of, name_of, pending, position
@@ -37,6 +37,8 @@ from pbem.orders import reader
 from pbem.orders.command import Command
 from pbem.orders.doubt import Doubt, is_courtesy
 
+_IN_VAIN = ("nothing found", "nothing readable", "nothing to do")
+"""Notices to who has said nothing to us."""
 _ONLY_SHOWN = ("help", "history", "record", "data", "status", "master_status")
 
 
@@ -133,7 +135,8 @@ class Reply:
             self.tell("remarks", remarks=self.reading.remarks)
         self.done += self._sealed()
         kinds = ", ".join(dict.fromkeys(section.template for section in self.sections)) or "nothing"
-        outcome = Outcome(f"answered: {kinds}")
+        vain = any(section.values.get("reason") in _IN_VAIN for section in self.sections)
+        outcome = Outcome(IN_VAIN[0] if vain else f"answered: {kinds}")
         if not self.sections:
             return [*self.done, outcome, *self.later]
         player, case = self.person, self.case

@@ -105,7 +105,7 @@ class CaseLoader:
             automatic=letter.automatic,
             perhaps=letter.automatic in automatic.WEAK,
             by_subject=letter.automatic == automatic.BY_SUBJECT,
-            repeats=self.store.repeats(kept.id, token[0] if match and token else None, token[2] if token else None),
+            repeats=self.store.repeats(kept.id, token[0] if match and token else None),
             message_id=letter.message_id,
             answered=answered.letter,
             asks=answered.asks,

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from pbem import PbemError
 from pbem.store.audit_log import AUDITED, Hashes, Head, append, find_head, row_hash, sha256
-from pbem.times.moments import stamp
+from pbem.times.moments import parse_moment, stamp
 from pbem.values import NamedTuple
 
 if TYPE_CHECKING:
     from pbem.games.base import Seat
     from pbem.match.identity import Token
+    from pbem.match.model import Repeats
 
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
@@ -288,16 +289,25 @@ class Store:
         )
         return found.fetchone() is not None
 
-    def repeats(self, letter: int, match: int | None, turn: int | None) -> tuple[int, int]:
-        """How many letters in a row the sender of this one had sent before it with the same words, as far as that
-        matters; and how many of them about the same turn of the same match."""
+    def repeats(self, letter: int, match: int | None) -> "Repeats":
+        """What the sender of a letter has sent before it about the same match, or about none, and what came of it."""
+        from pbem.match.model import IN_VAIN, LOOP, NOT_ANSWERED, WEEK, Repeats
+
+        (began,) = self.conn.execute("SELECT coalesce(max(played), '') FROM turns WHERE match = ?", (match,)).fetchone()
         rows = self.conn.execute(
-            """SELECT b.words = a.words, b.match IS ? AND b.turn IS ? FROM letters a JOIN letters b
-               ON b.sender = a.sender AND b.id < a.id WHERE a.id = ? ORDER BY +b.id DESC LIMIT 30""",
-            (match, turn, letter),
-        )
-        same = [of_turn for _, of_turn in takewhile(lambda row: row[0], rows)]
-        return len(same), sum(map(bool, same))
+            """SELECT b.words = a.words, b.outcome, b.arrived, a.arrived FROM letters a JOIN letters b
+               ON b.sender = a.sender AND b.id < a.id AND b.match IS ? WHERE a.id = ? ORDER BY +b.id DESC LIMIT 500""",
+            (match, letter),
+        ).fetchall()
+        if not rows:
+            return Repeats()
+        came = parse_moment(rows[0][3])
+        loop, week = max(stamp(came - LOOP), began), stamp(came - WEEK)
+        same = takewhile(lambda row: row[0] and row[2] >= loop, rows)
+        vain = takewhile(lambda row: row[1] in (*IN_VAIN, NOT_ANSWERED) and row[2] >= week, rows)
+        answered = [arrived for _, outcome, arrived, _ in vain if outcome in IN_VAIN]
+        ago = came - parse_moment(answered[0]) if answered and answered[0] >= began else None
+        return Repeats(len([*same]), len(answered), ago)
 
     def close_letter(
         self, letter: int, outcome: str, now: datetime, *, token: "Token | None" = None, failed: bool = False

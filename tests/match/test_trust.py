@@ -3,6 +3,7 @@
 import email
 from datetime import UTC, datetime, timedelta
 from email.message import Message
+from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
@@ -12,9 +13,10 @@ from pbem.cli.main import main
 from pbem.config.config import Address
 from pbem.config.keys import read_key
 from pbem.store.matches import load_match
-from support.tables import configure, send, standing
+from support.tables import configure, play, send, standing
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+ALICE = "alice@example.net"
 VOUCHED = "mx.example.org; dkim=pass header.d=example.net; spf=pass smtp.mailfrom=alice@example.net"
 
 
@@ -414,3 +416,60 @@ def test_every_letter_has_a_subject_for_its_reader_and_an_id_without_colons(tabl
         "For the game master of oz-1",
     ]
     assert not any(":" in letter["Message-ID"] for _, letter in letters)
+
+
+# Loops
+
+
+def test_the_same_illegal_orders_in_turn_after_turn_are_refused_each_time(table):
+    play(table, "1 A to M")
+    for _ in range(2):
+        table.now += timedelta(hours=1)
+        play(table, "1 A to M")
+    table.now += timedelta(hours=1)
+    (refused,) = texts(send(table, "red", "1 A to M"), ALICE)
+    assert "1 A to M" in refused
+    assert load_match(table.store, 1).turn == 4
+    assert not load_match(table.store, 1).standing
+
+
+def test_the_same_words_in_each_of_four_games_are_answered_in_each(table):
+    games = [table.last["red"]]
+    for _ in range(3):
+        new = ("game", "new", "--red", "Alice <alice@example.net>", "--blue", "Bob <bob@example.com>")
+        assert run(table, *new).exit_code == 0
+        games += [letter for seat, letter in table.poll() if seat == "red"]
+    assert len(games) == 4
+    for letter in games:
+        table.deliver(table.answer("red", "3 A to Nowhere", to=letter).as_bytes())
+        assert len(texts(table.poll(), ALICE)) == 1
+
+
+def test_the_same_question_once_in_each_turn_is_answered_each_time(table):
+    for _ in range(6):
+        assert len(texts(send(table, "red", "When is the deadline?"), ALICE)) == 1
+        table.now += timedelta(hours=1)
+        entered = run(table, "game", "orders", "oz-1", "red: Pass", "--reason", "by telephone")
+        assert entered.exit_code == 0
+        table.write("blue", "Pass")
+        table.poll()
+    assert load_match(table.store, 1).turn == 7
+
+
+def test_a_robot_that_counts_its_letters_is_answered_more_and_more_seldom(table):
+    told = []
+    for number in range(144):
+        letters = send(table, "red", f"Ticket {number}: we got your letter")
+        told += [table.now for one in texts(letters, ALICE) if "We found neither orders nor a command" in one]
+        table.now += timedelta(minutes=30)
+    assert 6 < len(told) < 15
+    apart = [later - earlier for earlier, later in pairwise(told)]
+    assert apart[:-1] == sorted(apart[:-1])  # then the next turn begins
+    assert apart[-2] >= timedelta(hours=16)
+
+
+def test_who_writes_words_that_say_nothing_to_us_in_each_turn_is_told_so_once_in_each(table):
+    for number in range(7):
+        assert texts(send(table, "red", f"Ticket {number}: we got your letter"), ALICE)
+        table.now += timedelta(minutes=5)
+        play(table)
