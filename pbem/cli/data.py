@@ -130,13 +130,17 @@ def backup(settings: Any, /, file: Path) -> None:
 @click.command()
 @click.argument("source", type=click.Path(path_type=Path), metavar="FILE|DIR")
 @click.option("--replace", is_flag=True, help="Though there is a database; it is kept beside the new one.")
+@click.option("--as-it-is", is_flag=True, help="Though it differs from its own record.")
 @click.pass_obj
-def restore(settings: Any, /, source: Path, replace: bool) -> None:
-    """Put a desk back. From what `backup` or `export --all` has written; the next poll sees to the rest."""
+def restore(settings: Any, /, source: Path, replace: bool, as_it_is: bool) -> None:
+    """Put a desk back. From what `backup` or `export --all` has written; the next poll sees to the rest.
+
+    What differs from its own record is refused.
+    """
     from pbem.service.maintenance import put_back
 
     with _progress() as tell:
-        kept = put_back(settings.config(), source, tell, replace=replace)
+        kept = put_back(settings.config(), source, tell, replace=replace, as_it_is=as_it_is)
     if kept:
         click.echo(f"The database that was there is now {kept}; delete it when all is well.")
 

@@ -77,7 +77,9 @@ def trust_clock(config: Config, now: datetime) -> None:
                 Store(conn).note("clock", {"last run": found.last_run}, now)
 
 
-def put_back(config: Config, source: Path, progress: Callable[[str], None], *, replace: bool) -> Path | None:
+def put_back(
+    config: Config, source: Path, progress: Callable[[str], None], *, replace: bool, as_it_is: bool = False
+) -> Path | None:
     """Make the database anew from a copy; where the one that was there is kept, if there was one to `replace`."""
     from pbem.store.backup import restore_desk
 
@@ -86,7 +88,7 @@ def put_back(config: Config, source: Path, progress: Callable[[str], None], *, r
     with _alone(config):
         there = database.exists()
         kept = next(place for place in places if not place.exists()) if replace else None
-        restore_desk(source, database, progress, kept)
+        restore_desk(source, database, progress, kept, as_it_is=as_it_is)
     return kept if there else None
 
 

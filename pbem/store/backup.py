@@ -98,11 +98,14 @@ def export_desk(database: Path, folder: Path, now: datetime, progress: Progress)
         _write(part / MANIFEST, [add_checksum(json.dumps(manifest, indent=1) + "\n", _MARK)])
 
 
-def restore_desk(source: Path, database: Path, progress: Progress, kept: Path | None = None) -> None:
+def restore_desk(
+    source: Path, database: Path, progress: Progress, kept: Path | None = None, *, as_it_is: bool = False
+) -> None:
     """A new database from a file of `back_up` or a folder of `export_desk`. Raises BackupError; then nothing was done.
 
-    The one that there is is moved to `kept`; without that it is left as it is, and so nothing is done. A copy of an
-    older version is brought up to date by the next run, as any other.
+    The one that there is is moved to `kept`; without that it is left as it is, and so nothing is done. A copy that
+    differs from its own record is refused, but if it is wanted `as_it_is`. One of an older version is brought up to
+    date by the next run, as any other, and can be verified then.
     """
     there = [path for path in _with_its_log(database) if path.exists()]
     if there and not kept:
@@ -116,6 +119,8 @@ def restore_desk(source: Path, database: Path, progress: Progress, kept: Path | 
             _from_export(source, part, progress)
         else:
             _from_backup(source, part)
+        if not as_it_is:
+            _refuse_altered(source, part, progress)
         if kept:
             _refuse(kept, kept.exists())
             for path, place in zip(_with_its_log(database), _with_its_log(kept), strict=True):
@@ -135,11 +140,34 @@ def _with_its_log(database: Path) -> list[Path]:
     return [database, *(database.with_name(f"{database.name}-{end}") for end in ("wal", "shm"))]
 
 
+def _refuse_altered(source: Path, part: Path, progress: Progress) -> None:
+    """A copy whose rows are not those of its record is not put back. Raises BackupError with the first difference."""
+    from pbem.store.verify import Audit
+
+    with closing(sqlite3.connect(part)) as conn:
+        if conn.execute("PRAGMA user_version").fetchone() != (VERSION,):
+            return
+        rows = 0
+
+        def count(number: int) -> None:
+            nonlocal rows
+            rows += number
+            progress(f"verifying: {rows} rows")
+
+        difference = next(Audit(conn, None).differences(count), None)
+    if difference:
+        raise BackupError(
+            f"{source} is not as its record says: {difference} Use another backup; if this is the best one, --as-it-is"
+            " puts it back."
+        )
+
+
 def _from_backup(file: Path, part: Path) -> None:
-    """The database that is in a file. Raises BackupError."""
+    """The database that is in a file, beside which nothing is written if nothing is there. Raises BackupError."""
+    how = "mode=ro" if any(path.exists() for path in _with_its_log(file)[1:]) else "mode=ro&immutable=1"
     try:
         with (
-            closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as conn,
+            closing(sqlite3.connect(f"{file.absolute().as_uri()}?{how}", uri=True)) as conn,
             closing(sqlite3.connect(part)) as copy,
         ):
             conn.backup(copy)

@@ -142,7 +142,7 @@ def test_a_desk_that_has_seen_everything_is_copied_and_put_back(tmp_path, make):
     back_up(database, tmp_path / "copy.db", silent)
     export_desk(database, tmp_path / "export", made.now, silent)
     for number, source in enumerate(("copy.db", "export")):
-        restore_desk(tmp_path / source, tmp_path / f"{number}.db", silent)
+        restore_desk(tmp_path / source, tmp_path / f"{number}.db", silent, as_it_is=make is with_everything)
         assert contents(tmp_path / f"{number}.db") == as_copy(contents(database))
     made.store.conn.close()
 
@@ -361,3 +361,31 @@ def test_a_newer_database_is_neither_backed_up_nor_exported(played, tmp_path):
         with pytest.raises(StoreError, match="was made by a newer pbem"):
             copy()
     assert not (tmp_path / "a").exists()
+
+
+# Damaged copies
+
+
+@pytest.mark.parametrize("place", [10, 30, 50, 70, 90])
+def test_a_backup_that_was_damaged_anywhere_is_not_put_back(played, tmp_path, place):
+    copy, database = tmp_path / "copy.db", tmp_path / "new.db"
+    back_up(played.config.database, copy, silent)
+    found = bytearray(copy.read_bytes())
+    at = next(at for at in range(len(found) * place // 100, len(found)) if 0 not in found[at : at + 200])
+    found[at : at + 200] = bytes(200)
+    copy.write_bytes(found)
+    with pytest.raises(BackupError, match="se another backup"):
+        restore_desk(copy, database, silent)
+    assert not database.exists()
+    assert [path.name for path in tmp_path.glob("copy.db*")] == ["copy.db"]
+
+
+def test_a_copy_that_differs_from_its_record_is_put_back_only_as_it_is(played, tmp_path):
+    copy, database = tmp_path / "copy.db", tmp_path / "new.db"
+    back_up(played.config.database, copy, silent)
+    with closing(sqlite3.connect(copy)) as db, db:
+        db.execute("UPDATE turns SET events = '[]' WHERE turn = 1")
+    with pytest.raises(BackupError, match="not as its record says"):
+        restore_desk(copy, database, silent)
+    restore_desk(copy, database, silent, as_it_is=True)
+    assert database.exists()
