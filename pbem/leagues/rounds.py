@@ -300,7 +300,6 @@ def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
     division, played = season.divisions[effect.division - 1], effect.played
     names = {player: member.name for player, member in season.members.items()}
     coming = [one for one in division.rounds if one.begun and not one.ended] if played.number else []
-
     chairs = season.league.seats
 
     def game(one: Fixture) -> dict[str, Any]:
@@ -334,4 +333,5 @@ def told(season: LeagueSeason, effect: TellStandings) -> dict[str, Any]:
         "struck": [names[player] for place in struck(season.league, division) for player in place],
         "notes": played.notes,
         "coming": [game(one) for some in coming for one in some.fixtures],
+        "resting": [names[player] for some in coming for player in some.byes],
     }

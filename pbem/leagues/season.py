@@ -252,9 +252,11 @@ def without(league: League, round_: Round, player: int) -> Round:
 # Tables
 
 
-def table(league: League, division: Division) -> tuple[TableRow, ...]:
-    """The table of a division, best first; that of a ladder goes by places, not by points."""
-    results, byes = _counted(league, division)
+def table(league: League, division: Division, through: int = 0) -> tuple[TableRow, ...]:
+    """The table of a division, best first; that of a ladder goes by places, not by points. `through` is the number of
+    the last round that counts, besides those that are over; 0 for all."""
+    counted = [one for one in division.rounds if not through or one.number <= through or one.ended]
+    results, byes = _counted(league, division, counted)
     others = seating.most - 1 if (seating := league.seating) else 1
     rows = standings((member.player for member in division.members), results, byes, league.scoring, others)
     if league.format != "ladder":
@@ -263,10 +265,10 @@ def table(league: League, division: Division) -> tuple[TableRow, ...]:
     return tuple(found[player]._replace(rank=rank) for rank, player in enumerate(ladder(division), start=1))
 
 
-def _counted(league: League, division: Division) -> tuple[list[GameResult], Counter[int]]:
-    """The results and the byes that count, now that some have left whose places nobody has taken."""
-    results = [one.result(round_.number) for round_ in division.rounds for one in round_.fixtures if one.counts]
-    byes = Counter(player for round_ in division.rounds if round_.begun for player in round_.byes)
+def _counted(league: League, division: Division, rounds: Sequence[Round]) -> tuple[list[GameResult], Counter[int]]:
+    """The results and the byes of some rounds that count, now that some have left whose places nobody has taken."""
+    results = [one.result(round_.number) for round_ in rounds for one in round_.fixtures if one.counts]
+    byes = Counter(player for round_ in rounds if round_.begun for player in round_.byes)
     empty = [place for place in division.places if division.is_empty(place)]
     if _is_circle(league):
         return _counted_of_circle(league, division, results, byes) if empty else (results, byes)

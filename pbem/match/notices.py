@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 Notice = Literal[
     "accepted", "address agreed", "address answered", "address asked",
     "address dropped", "address known", "address yours", "agreed", "another address",
-    "another game", "another turn", "asked already", "away", "back", "begun", "beside yes", "challenged",
+    "another game", "another turn", "asked already", "away", "back", "begun", "beside yes", "bye", "challenged",
     "computer begins", "computer draw", "confirm",
     "confirm first", "confirmed", "decided", "decided by another", "declined", "digest", "dropped", "empty press",
     "enough commands", "enough computer", "enough records",
@@ -26,7 +26,7 @@ Notice = Literal[
     "paused already", "press asked", "press muted", "press of ours", "press sent",
     "press to whom",
     "press with orders", "put back", "put back for master",
-    "really forget", "really hand over", "really resign", "refused", "rekey", "released", "resigned",
+    "really forget", "really hand over", "really leave", "really resign", "refused", "rekey", "released", "resigned",
     "review", "seat declined", "seat gone", "seat set aside",
     "sent before", "standing", "standing checked",
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",

@@ -31,7 +31,7 @@ from pbem.match.lobby import Waiting
 from pbem.match.model import UNDO, Case, Invitee, Match, Section
 from pbem.match.reply import Reply
 from pbem.orders import lookups
-from pbem.orders.command import LookUp, Simple
+from pbem.orders.command import Asking, LookUp, Simple
 from pbem.orders.commands import player_usage
 from pbem.orders.wanted import Wanted, is_computer, parse_challenge, split_people
 from pbem.times.dates import parse_dates
@@ -142,11 +142,16 @@ def _join_league(reply: Reply, league: str) -> None:
 
 
 def leave(reply: Reply, where: str) -> None:
-    """They want that no longer; without a word they wait for no game at all."""
+    """They want that no longer; without a word they wait for no game at all. A league is left for good, with the games
+    that go on in it, when a `yes` answers this very answer."""
     case, player = reply.case, reply.person
     league = _one_of(case.joined, where)
     waits = case.awaits & {where.casefold()} if where else case.awaits
-    if league:
+    if league and not reply.sure:
+        going = [match.name for match in case.own if match.league == league and not match.over]
+        reply.ask(Asking("leave", league), of_match=False)
+        reply.notice("really leave", league=league, names=going)
+    elif league:
         reply.done.append(Leave(player, league))
         reply.case = replace(case, joined=case.joined - {league})
         reply.notice("left", league=league)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pbem.leagues import rounds
 from pbem.leagues.effects import BeginGame, BeginRound, InMatch, LeagueEffect, TellStandings
 from pbem.leagues.league_file import League
-from pbem.leagues.season import Fixture, LeagueSeason, Member
+from pbem.leagues.season import Fixture, LeagueSeason, Member, Round
 from pbem.match.effects import Challenge, Join, Leave, Send
 from pbem.match.model import Section
 from pbem.resources import unread_part
@@ -127,8 +127,11 @@ def carry_out(desk: Desk, league: int, effects: Iterable[LeagueEffect]) -> None:
                 current = leagues.current(desk.store, league)
                 fixtures.mark_round(desk.store, current, (division, number), "begun", desk.now)
                 season = leagues.load_season(desk.store, league)
-                for fixture in season.divisions[division - 1].rounds[number - 1].fixtures:
+                played = season.divisions[division - 1].rounds[number - 1]
+                for fixture in played.fixtures:
                     _begin_game(desk, season, (division, number), fixture)
+                if played.fixtures:
+                    _tell_byes(desk, season, played)
             case BeginGame(division, number, fixture):
                 if not fixture.id:
                     current = leagues.current(desk.store, league)
@@ -149,9 +152,16 @@ def _begin_game(desk: Desk, season: LeagueSeason, place: tuple[int, int], fixtur
     fixtures.set_fixture(desk.store, fixture._replace(match=match.id))
 
 
+def _tell_byes(desk: Desk, season: LeagueSeason, played: Round) -> None:
+    """Whoever has no game in a round hears so when it begins."""
+    section = Section("notice", {"reason": "bye", "league": season.league.name, "round": played.number})
+    key = f"bye-{season.id}-{season.number}-{played.number}"
+    desk.apply(Send("standings", key, players.load_player(desk.store, player), (section,)) for player in played.byes)
+
+
 def _tell_standings(desk: Desk, season: LeagueSeason, effect: TellStandings) -> None:
-    """The table as it is now, and what is being played, to those who are to hear it."""
-    table = leagues.standings(desk.store, season, season.divisions[effect.division - 1])
+    """The table after what was played, and what is being played, to those who are to hear it."""
+    table = leagues.standings(desk.store, season, season.divisions[effect.division - 1], effect.played.number)
     section = Section("standings", {**rounds.told(season, effect), "table": table})
     key = f"standings-{season.id}-{season.number}-{effect.division}-{effect.played.number}-{desk.moment}"
     desk.apply(Send("standings", key, players.load_player(desk.store, player), (section,)) for player in effect.players)

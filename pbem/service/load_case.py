@@ -62,6 +62,7 @@ _INVITING = frozenset(("challenge", "hand", "address", "yes"))
 _SETTLING = frozenset(("yes", "accept", "decline"))
 _OF_MAIL = frozenset(("digest", "fewer letters", "more letters", "text only", "html", "calendar", "calendar off"))
 _SHOWING = frozenset(("my data", "my settings"))
+_ABOUT_GAMES = frozenset(("vacation", "forget me", "challenge", "leave"))
 _CLAIMING = frozenset(("undo", "forget me", *_SETTLING))
 
 
@@ -263,7 +264,7 @@ class CaseLoader:
             read=outbox.made_for(store, ours, case.address) if "undo" in words else None,
             said=self._said(case),
             spent=players.spent_absences(store, player.id) if "vacation" in words else (),
-            own=self._own(player) if words & {"vacation", "forget me", "challenge"} or claims or says_no_game else (),
+            own=self._own(player) if words & _ABOUT_GAMES or claims or says_no_game else (),
             invitees=self._invitees(found, player),
             led=self._led(case.address, found),
             invited=players.invited_since(store, player.id, self.now - _DAY) if words & _INVITING else 0,

@@ -234,9 +234,9 @@ class Line(NamedTuple):
     left: bool
 
 
-def standings(store: Store, season: LeagueSeason, division: Division) -> list[Line]:
-    """The table of a division, best first."""
-    rows = table(season.league, division)
+def standings(store: Store, season: LeagueSeason, division: Division, through: int = 0) -> list[Line]:
+    """The table of a division, best first, after the round `through`, 0 for now."""
+    rows = table(season.league, division, through)
     members = {member.player: member for member in division.members}
     strong = ratings.ratings_of(store, members)
     return [

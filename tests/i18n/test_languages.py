@@ -187,7 +187,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "beside": False,
         "usage": "join",
     }
-    numbers = dict.fromkeys(("turn", "missed", "first", "last", "later", "limit", "used", "left", "year"), 7)
+    numbers = dict.fromkeys(("turn", "round", "missed", "first", "last", "later", "limit", "used", "left", "year"), 7)
     flags = dict.fromkeys(("always", "old", "needed", "private"), False) | {
         "moved": [match],
         "names": ["Anna", "Berta"],
@@ -304,6 +304,7 @@ def test_how_a_league_stands_is_told_in_german():
         "over": True,
         "games": games,
         "byes": ["Carl"],
+        "resting": ["Carl"],
         "struck": ["Dirk"],
     }
     text = in_german(Section("standings", {**values, "notes": NOTES, "table": table, "coming": games[:1]}))
@@ -333,6 +334,7 @@ def test_how_a_league_of_tables_stands_is_told_in_another_language(language, tol
         "over": False,
         "games": games,
         "byes": [],
+        "resting": [],
         "struck": [],
         "notes": (),
     }

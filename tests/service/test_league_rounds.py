@@ -2,6 +2,7 @@
 
 import email
 import json
+import re
 from collections import Counter
 from datetime import timedelta
 from email.message import Message
@@ -203,7 +204,9 @@ def test_after_each_round_all_get_the_standings_and_can_answer_them(desk):
     desk.award("oz-1", "red")
     desk.poll_well()
     for person in PEOPLE[:3]:
-        (letter,) = [one for one in desk.letters_to(person.name) if one["Subject"] == "League Winter"]
+        (letter,) = [
+            one for one in desk.letters_to(person.name) if one["Subject"] == "League Winter" and "is over" in flat(one)
+        ]
         assert "Round 1 of the league Winter is over. - oz-1, Bob against Carla Brown, was won by Bob." in flat(letter)
         assert "- Alice had a bye." in flat(letter)
     assert len({letter["Reply-To"] for person in PEOPLE[:3] for letter in desk.letters_to(person.name)[-1:]}) == 3
@@ -336,6 +339,38 @@ def test_in_a_swiss_tournament_of_five_somebody_has_a_bye_that_counts_a_point(de
     rows = {row["player"]: row for row in desk.standings()}
     assert (rows["Erin"]["points"], rows["Erin"]["played"]) == (1, 0)
 
+    desk.poll_well()
+    (told,) = [flat(one) for one in desk.letters_to("Erin")]
+    assert "You have a bye in round 1 of the league Winter" in told
+
+
+def test_the_table_after_a_round_counts_that_round_and_no_bye_of_the_next(desk):
+    desk.found("swiss", 5, "--confirmed")
+    desk.poll_well()
+    for name in ("oz-1", "oz-2"):
+        desk.award(name, "red")
+    desk.poll_well()
+    (resting,) = desk.rounds()[1]["byes"]
+    told = next(flat(one) for one in desk.letters_to("Alice") if "Round 1 of the league Winter is over" in flat(one))
+    table, playing = told.split("Now playing")
+    assert f"{resting} has a bye." in playing
+    assert table.count("points 1;") == 3  # two have won, and Erin had the bye of this round
+    assert any("You have a bye in round 2" in flat(one) for one in desk.letters_to(resting))
+
+
+def test_the_table_after_the_last_round_counts_a_later_one_that_was_over_before(desk):
+    desk.found("round-robin", 3, "--confirmed")
+    for _ in range(2):
+        assert desk.run("league", "next", "Winter").status == 0
+    desk.poll_well()
+    for name in ("oz-3", "oz-2", "oz-1"):
+        desk.award(name, "red")
+        desk.poll_well()
+    told = [flat(one) for one in desk.letters_to("Alice") if "of the league Winter is over" in flat(one)]
+    assert "and with it the season" in told[-1]
+    played = [int(number) for row in re.findall(r"won (\d), drawn \d, lost (\d)", told[-1]) for number in row]
+    assert sum(played) == 6
+
 
 # Leaving
 
@@ -346,6 +381,10 @@ def test_who_leaves_by_letter_forfeits_his_game_and_the_others_have_byes(desk):
     desk.award("oz-1", "red")  # Bob against Carla Brown
     desk.poll_well()
     desk.respond("Carla Brown", "leave winter", about="League")
+    desk.poll_well()
+    assert "Do you really leave the league Winter? You play in oz-2:" in flat(desk.letters_to("Carla Brown")[-1])
+    assert desk.rounds()[1]["games"][0]["result"] is None
+    desk.respond("Carla Brown", "yes")
     desk.poll_well()
     assert "You leave the league Winter" in " ".join(map(flat, desk.letters_to("Carla Brown")))
     rounds = desk.rounds()
@@ -414,18 +453,23 @@ def test_who_is_banned_wins_no_game_that_never_began_and_the_other_has_not_forfe
     assert [(row["player"], row["lost"]) for row in desk.standings()] == [("Alice", 0), ("Bob", 0)]
 
 
-def test_who_leaves_and_wants_to_be_forgotten_in_one_letter_has_left(desk):
+def test_who_leaves_and_is_forgotten_then_has_left(desk):
     desk.found("round-robin", 3, "--confirmed")
     desk.poll_well()
     desk.award("oz-1", "red")  # Bob against Carla Brown
+    desk.poll_well()
+    desk.respond("Carla Brown", "leave Winter", about="League")
+    desk.poll_well()
+    desk.respond("Carla Brown", "yes")
+    desk.poll_well()
     desk.respond("Carla Brown", "forget me")
     desk.poll_well()
-    desk.respond("Carla Brown", "leave Winter\nyes")
+    desk.respond("Carla Brown", "yes")
     desk.poll_well()
     second, third = desk.rounds()[1:]
     assert second == {
         **second,
-        "games": [{**second["games"][0], "red": "Carla Brown", "result": "blue"}],
+        "games": [{**second["games"][0], "red": "a player", "result": "blue"}],
         "byes": ["Bob"],
     }
     assert [{one["red"], one["blue"]} for one in third["games"]] == [{"Alice", "Bob"}]
@@ -460,6 +504,8 @@ def test_who_is_first_on_standby_takes_over_the_games_of_who_leaves(desk):
     desk.poll_well()
     desk.respond("Bob", "leave Winter")
     desk.poll_well()
+    desk.respond("Bob", "yes")
+    desk.poll_well()
     assert desk.rounds()[0]["games"] == [{"game": "oz-1", "red": "Alice", "blue": "Erin", "result": None}]
     assert desk.ask("show", "Winter")["standby"] == ["Flo"]
     desk.respond("Erin", "2 H to S")
@@ -484,6 +530,8 @@ def test_nobody_takes_over_a_game_against_himself(desk):
     desk.respond("Erin", "accept")
     desk.poll_well()
     desk.respond("Bob", "leave Winter")
+    desk.poll_well()
+    desk.respond("Bob", "yes")
     desk.poll_well()
     assert desk.rounds()[0]["games"] == [{"game": "oz-1", "red": "Alice", "blue": "Flo", "result": None}]
     assert desk.ask("show", "Winter")["standby"] == ["Erin"]

@@ -119,7 +119,9 @@ def test_a_season_of_five_is_played_at_tables_of_three_and_two(desk):
 def test_of_four_who_resigns_or_leaves_is_last_by_forfeit_and_the_others_play_on(desk):
     desk.found(4, "rounds = 2", standby="Flo")
     desk.poll_well()
-    desk.says("Bob", "leave Ozz")  # Flo waits, and goes on for him
+    desk.says("Bob", "leave Ozz")
+    desk.poll_well()
+    desk.says("Bob", "yes")  # Flo waits, and goes on for him
     desk.poll_well()
     desk.poll_well()
     assert "You play ozz-1 from now on, as Winkies." in flat(desk.letters_to("Flo")[-1])
