@@ -264,8 +264,9 @@ def _warn_owner(case: Case, token: Token) -> list[Effect]:
     return [Outcome(f"not used: {writer.failure}"), *told, *known]
 
 
-def apologise(case: Case) -> list[Effect]:
-    """A letter of a seat that we failed on: it is kept, the writer is told, and his turn does not pass meanwhile."""
+def apologise(case: Case, now: datetime) -> list[Effect]:
+    """A letter of a seat that we failed on: it is kept, the writer is told, and his turn does not pass meanwhile. The
+    game master hears of it once a day and seat."""
     match, token = case.match, case.writer.token
     if case.automatic or case.writer.failure or match is None or token is None or token.seat not in match.holders:
         return []
@@ -274,7 +275,7 @@ def apologise(case: Case) -> list[Effect]:
     to_master = Section("notice", {"reason": "seat set aside", "match": match, "holder": holder})
     return [
         Send("answer", key, holder.player, (notice,), holder, match, match.turn, case.message_id),
-        Send("game master", key, GAME_MASTER, (to_master,), match=match),
+        Send("game master", f"aside-{match.id}-{holder.seat}-{now:%Y-%m-%d}", GAME_MASTER, (to_master,), match=match),
     ]
 
 

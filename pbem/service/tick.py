@@ -329,7 +329,7 @@ class Run:
             with store.transaction():
                 case = self.desk.incoming.case(kept, letters.read_head(kept.raw))
                 token = case.writer.token if case.match and case.writer.failure is None else None
-                self.desk.apply(apologise(case))
+                self.desk.apply(apologise(case, self.now))
         except SQLiteError:
             raise
         except Exception:  # noqa: BLE001 - then nobody but the operator is told

@@ -1,6 +1,7 @@
 """Who wrote: letters that are held, levels of trust, limits of answers, mail that comes back, new keys."""
 
 import email
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from email.message import Message
 from itertools import pairwise
@@ -376,6 +377,20 @@ def test_a_letter_that_was_set_aside_is_handled_again_when_the_operator_says_so(
     assert standing(table) == {"red": "3 A to M"}
     assert run(table, "letters", "retry", str(number)).exit_code == 2
     assert run(table, "letters", "retry", "999").exit_code == 1
+
+
+def test_the_game_master_hears_once_a_day_that_letters_of_a_seat_were_set_aside(table, monkeypatch):
+    monkeypatch.setattr("pbem.match.receive.reader.read_orders", lambda *_: 1 / 0)
+    told = []
+    for day in range(2):
+        for number in range(3):
+            table.write("red", f"{number + 1} A to M on day {day}")
+            with pytest.raises(Exception, match="was set aside"):
+                table.poll()
+        query = "SELECT kind FROM outbox WHERE kind IN ('game master', 'answer')"
+        told.append(Counter(kind for (kind,) in table.store.conn.execute(query)))
+        table.now += timedelta(days=1)
+    assert told == [{"answer": 3, "game master": 1}, {"answer": 6, "game master": 2}]
 
 
 def test_a_yes_to_another_letter_or_to_none_does_not_own_to_a_held_one(table):
