@@ -98,7 +98,7 @@ class Season:
             letter = message_from_bytes(raw)
             name, address = parseaddr(letter["To"])
             self.got.setdefault(address.lower(), []).append(letter)
-            text = re.sub(r"(?m)^(\d+) [0-9a-f]{64}$", r"\1 (the head of the record)", letter_text(letter))
+            text = re.sub(r"(?m)^(\*) [0-9a-f]{64}$", r"\1 (the head of the record)", letter_text(letter))
             self._tell(f"To {name}: {letter['Subject']}", without_maps(text))
 
     def _tell(self, head: str, text: str) -> None:

@@ -13,6 +13,7 @@ from pbem.games.chance import SECRET, block, commitment
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
 from pbem.store.audit_log import content_hash, link
+from pbem.store.verify import Audit
 from support.paths import DOCS
 
 PAGE = (DOCS / "proof.md").read_text("utf-8")
@@ -64,11 +65,22 @@ def test_a_seal_that_the_opponent_was_told_is_opened_by_the_report(table: Table)
     assert shell(f"printf '%s' '{line}' | sha256sum") == seal
 
 
+@pytest.mark.parametrize("language", ["english", "deutsch", "русский"])
+def test_the_heads_in_reports_of_any_language_are_compared_with_the_record(table: Table, language: str) -> None:
+    for seat in ("red", "blue"):
+        table.write(seat, f"language {language}\nPass")
+    table.poll()
+    audit = Audit(table.store.conn, None)
+    assert [*audit.differences()] == []
+    assert audit.counts["heads"] == 2
+
+
 def test_the_head_in_a_report_is_in_the_record(table: Table) -> None:
     for seat in ("red", "blue"):
         table.write(seat, "Pass")
-    heads = [re.findall(r"^(\d+) ([0-9a-f]{64})$", letter_text(letter), re.M) for _, letter in table.poll()]
-    found = [head for letter in heads for head in letter]
+    letters = [letter_text(letter) for _, letter in table.poll()]
+    found = [head for letter in letters for head in re.findall(r"^\* ([0-9a-f]{64})$", letter, re.M)]
     assert len(found) == 2
-    for number, head in found:
-        assert table.store.conn.execute("SELECT hash FROM record WHERE id = ?", (number,)).fetchone() == (head,)
+    for head in found:
+        assert table.store.conn.execute("SELECT count(*) FROM record WHERE hash = ?", (head,)).fetchone() == (1,)
+    assert not any(re.search(r"^\d+ [0-9a-f]{64}$", letter, re.M) for letter in letters)

@@ -100,8 +100,8 @@ def steady(letters: list[str]) -> list[str]:
             nonce = line.split()[3]
             others[nonce] = hashlib.sha256(line.replace(nonce, "").encode()).hexdigest()[:32]
             others[seal] = hashlib.sha256(line.replace(nonce, others[nonce]).encode()).hexdigest()
-        for number, head in re.findall(r"^(\d+) ([0-9a-f]{64})$", letter, re.M):
-            others[head] = hashlib.sha256(number.encode()).hexdigest()
+        for head in re.findall(r"^\* ([0-9a-f]{64})$", letter, re.M):
+            others[head] = hashlib.sha256(str(len(others)).encode()).hexdigest()
     return [re.sub(r"\b[0-9a-f]{32,64}\b", lambda found: others.get(found[0], found[0]), text) for text in letters]
 
 

@@ -240,7 +240,7 @@ class Match:
         if self.phase != "review" or not self.turns:
             return self
         *told, last = self.turns
-        return replace(self, state=last.before, turn=last.turn, turns=tuple(told))
+        return replace(self, state=last.before, turn=last.turn, secret=last.secret, turns=tuple(told))
 
     def others(self, seat: Seat) -> list[Holder]:
         """Everybody else at the board who gets letters of it."""

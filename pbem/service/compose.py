@@ -129,7 +129,7 @@ class Composer:
         sections = tuple(map(self._loaded, send.sections))
         message_id, reply_to, root = self._names(send, reader)
         frame = {**self._frame(title, match, reader), "to": (reply_to, f"Re: {title} <{message_id}>")}
-        text, html = render_letter(sections, {**frame, "head": self.store.head()})
+        text, html = render_letter(sections, {**frame, "head": self.store.head().hash})
         entry = None if mail.no_calendar else self._calendar(send, root, say)
         body = (
             _body(title, send, render_body(sections, {**frame, "gathered": True}))
@@ -286,6 +286,7 @@ def _letters(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
 
 def _on_chance(match: Match, say: Say) -> Iterator[str]:
     """What the foot of a letter says about secrets that are closed still, or that the match has opened by its end."""
+    match = match.as_told()
     told = told_hashes(match)
     if told and match.deck and match.over:
         yield say("{secret} is the secret of the shuffles", secret=told["deck"])

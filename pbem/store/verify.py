@@ -13,8 +13,9 @@ from typing import Any
 from pbem.store.audit_log import AUDITED, content_hash, find_head, link, row_hash, sha256
 from pbem.store.replay import TOLD, Began, MatchRow, Ordered, TurnRow, retraced
 
-HEAD = re.compile(rb"\n([0-9]{1,9}) ([0-9a-f]{64})\r?\n")
-"""The record's head as it stands at the foot of a report."""
+HEAD = re.compile(rb"\n(\*|[0-9]{1,9}) ([0-9a-f]{64})\r?\n")
+"""The record's head as it stands at the foot of a report; older ones have its number. The same
+in letters that are quoted-printable: nothing of it is quoted."""
 
 _decode = json.JSONDecoder().raw_decode  # what the record holds is as `json.dumps` wrote it, or its hash is another one
 _STEP = 1_000  # rows between two looks at the progress
@@ -62,6 +63,7 @@ class Audit:
         self._hashes = {table: _Hashes() for table in AUDITED}
         self._about: dict[str, set[int]] = {table: set() for table in AUDITED}  # rows of the one match
         self._sent: dict[int, str] = {}
+        self._links: set[str] = set()  # the hashes of all entries
         self._removed: set[int] = set()  # entries without content that nothing explains yet
         matches = conn.execute(
             "SELECT id, name, game, state, phase, turn, winner, options, deck, ranking FROM matches"
@@ -100,6 +102,7 @@ class Audit:
                 yield f"Entry {expected} of the record is missing."
             elif link(before, number, (at, kind, match), digest) != hashed:
                 yield f"Entry {number} of the record was changed: its hash is another one."
+            self._links.add(hashed)
             before, expected = hashed, number + 1
             self.counts["entries"] += 1
             if content is None:
@@ -206,10 +209,13 @@ class Audit:
             yield f"Letter {number} of the outbox is dealt with, but is still tried."
         if kind == "report" and (told := HEAD.search(raw)):
             self.counts["heads"] += 1
-            entry, hashed = int(told[1]), told[2].decode()
-            found = self._conn.execute("SELECT hash FROM record WHERE id = ?", (entry,)).fetchone()
-            if found is None or found[0] != hashed:
-                yield f"Entry {entry} of the record is not the one that letter {number} of the outbox tells of."
+            entry, hashed = told[1].decode(), told[2].decode()
+            if entry != "*":
+                found = self._conn.execute("SELECT hash FROM record WHERE id = ?", (int(entry),)).fetchone()
+                if found is None or found[0] != hashed:
+                    yield f"Entry {entry} of the record is not the one that letter {number} of the outbox tells of."
+            elif hashed not in self._links:
+                yield f"No entry of the record is the one that letter {number} of the outbox tells of."
 
     def _began(self, match: int, before: int = 1 << 62) -> Began:
         """The states at the start of turns of a match, of the rows before one."""

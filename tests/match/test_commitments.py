@@ -121,7 +121,7 @@ def test_the_report_opens_the_seals_of_both_sides_at_its_foot(table):
             foot = letter_text(letter).split("`status`")[1]
             assert f"Red   {red}\n      oz-1 1 red " in foot
             assert re.search(
-                r"^Blue  [0-9a-f]{64}\n      oz-1 1 blue [0-9a-f]{32} 2 H to S\n\d+ [0-9a-f]{64}$", foot, re.M
+                r"^Blue  [0-9a-f]{64}\n      oz-1 1 blue [0-9a-f]{32} 2 H to S\n\* [0-9a-f]{64}$", foot, re.M
             )
 
 

@@ -230,7 +230,7 @@ def _content(raw: bytes, ids: dict[int, str]) -> str:
     numbered = r"(answer|warning|press-red|wish-\w+|away|address)-(\d+)"
     message_id = re.sub(numbered, lambda found: f"{found[1]} to {ids[int(found[2])]}", key)
     head = [f"{name}: {value}" for name, value in letter.items() if name not in ("Message-ID", "Content-Type")]
-    text = re.sub(r"(?m)^\d+ [0-9a-f]{64}$|\b(?:[0-9a-f]{32}){1,2}\b", "...", letter_text(letter))
+    text = re.sub(r"(?m)^\* [0-9a-f]{64}$|\b(?:[0-9a-f]{32}){1,2}\b", "...", letter_text(letter))
     return "\n".join([message_id, *head, text])
 
 

@@ -231,6 +231,9 @@ def test_a_report_of_a_stopped_turn_waits_for_the_game_master_who_sees_no_letter
     for seat in THREE:
         table.write(seat, TO_THE_GROUNDS[seat])
     letters = table.poll()
+    table.write("quadlings", "status")
+    (answer,) = [flat(letter) for seat, letter in table.poll() if seat == "quadlings"]
+    assert "is the SHA-256 of the secret of turn T1" in answer  # nothing of the battle that has begun
     review = last_to(letters, "operator@example.org")
     hidden = TO_THE_GROUNDS[match_of(table).state.battle.attacker].split("; ")[1]
     assert "Battle of R1" in flat(review)

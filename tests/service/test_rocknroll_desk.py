@@ -365,6 +365,10 @@ def test_a_game_master_reads_a_report_first_and_no_cards_in_it(tmp_path):
     letters = table.poll()
     review = last_to(letters, "operator@example.org")
     assert match_of(table).phase == "review"
+    table.write(seat, "status")
+    (answer,) = [flat(letter) for to, letter in table.poll() if to == seat]
+    closed = commitment(bytes.fromhex(match_of(table).turns[-1].secret))
+    assert f"{closed} is the SHA-256 of the secret of turn 1" in answer
     assert "Your hand" not in flat(review)
     table.deliver(answer_letter(review, GINA, "ok", table.now).as_bytes())
     assert len(table.poll()) > 1
