@@ -21,6 +21,7 @@ from pbem.config.config import Address, load_config
 from pbem.config.keys import read_key
 from pbem.games import find_game
 from pbem.games.base import Seat
+from pbem.games.chance import read_source
 from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozz import dumping
 from pbem.games.ozz.bot import choose
@@ -76,7 +77,7 @@ def campaigns(folder: Path, number: int = CAMPAIGNS, turns: int = 10) -> Row:
             {
                 "state": dumping.dump(turn.before),
                 "orders": {seat: entry and entry.played for seat, entry in turn.orders.items()},
-                "seed": turn.secret,
+                "seed": read_source(turn.secret).seed.hex(),
             }
         ).encode()
         for match in range(1, number + 1)

@@ -44,15 +44,15 @@ def wars(number: int, seed: int = 2026) -> list[History]:
     random, game = Random(seed), find_game("rocknroll")
     found = []
     for at in range(number):
-        options, match = {"set": SHIPPED[at % len(SHIPPED)]}, random.randbytes(SECRET)
+        options, match = {"set": SHIPPED[at % len(SHIPPED)]}, random.randbytes(SECRET).hex()
         start = state = game.new(options, set_up_chance(match))
         played: list[Played] = []
         while seat := state.on_turn:
-            orders, secret = choose(view(state, seat), seat), random.randbytes(SECRET)
+            orders, secret = choose(view(state, seat), seat), random.randbytes(SECRET).hex()
             turn = len(played) + 1
             ruling = resolve(state, {seat: orders}, turn_chance(secret, match, turn))
             told = {one: str(orders) if one == seat else None for one, _ in state.seats}
-            played.append(Played(turn, state, told, ruling.state, ruling.events, secret=secret.hex()))
+            played.append(Played(turn, state, told, ruling.state, ruling.events, secret=secret))
             state = ruling.state
         found.append(
             History(
@@ -65,7 +65,7 @@ def wars(number: int, seed: int = 2026) -> list[History]:
                 state=state,
                 steps=tuple(played),
                 result=game.result(state),
-                secret=match.hex(),
+                secret=match,
                 secret_hash=commitment(match),
             )
         )

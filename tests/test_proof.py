@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -39,7 +40,7 @@ def test_the_examples_are_what_the_program_makes():
     results = {name: result for name, _, result in EXAMPLES}
     assert results["seal"] == order_commitment("oz-17", 3, "red", Entry(1, 1, "", "3 A to M; Bomb EC", NONCE))
     assert results["content"] == content_hash(bytes(range(16)), '{"seat": "red", "turn": 3}')
-    assert results["secret"] == commitment(bytes(SECRET))
+    assert results["secret"] == commitment(bytes(SECRET).hex())
     assert results["dice"] == block(bytes(SECRET), "dice", 0).hex()
     before = "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
     assert results["link"] == link(before, 2, ("2026-11-21T12:05:00Z", "withdraw", 17), results["content"])
@@ -84,3 +85,9 @@ def test_the_head_in_a_report_is_in_the_record(table: Table) -> None:
     for head in found:
         assert table.store.conn.execute("SELECT count(*) FROM record WHERE hash = ?", (head,)).fetchone() == (1,)
     assert not any(re.search(r"^\d+ [0-9a-f]{64}$", letter, re.M) for letter in letters)
+
+
+def test_the_program_of_the_page_on_chance_prints_what_it_says_of_each_line() -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", (DOCS / "chance.md").read_text("utf-8"), re.S)
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert printed.splitlines() == re.findall(r"^print\(.*#\s(.*)$", program, re.M)

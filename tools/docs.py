@@ -52,7 +52,7 @@ TRUST = {
 """What a player's word must be an answer to, by how sure of them we must be."""
 WORDS = {
     "turn": ("check", "withdraw", "later", "wait", "go", "no", "yes"),
-    "game": ("draw", "pause", "resume", "resign", "press", "gm", "mute", "unmute", "hand", "rematch"),
+    "game": ("draw", "pause", "resume", "resign", "press", "gm", "word", "mute", "unmute", "hand", "rematch"),
     "look": ("help", "status", "resend", "history", "record"),
     "begin": ("join", "games", "leave", "challenge", "accept", "decline"),
     "watch": ("observe", "unobserve"),
@@ -63,7 +63,7 @@ IN_GERMAN = {
     "check": "prüfe: ...", "withdraw": "zurückziehen", "later": "Runde 6: ...",
     "wait": "warten", "go": "los", "no": "kein Remis", "yes": "ja",
     "draw": "Remis", "pause": "Pause", "resume": "weiter", "resign": "aufgeben", "press": "Presse: ...",
-    "gm": "Spielleiter: ...",
+    "gm": "Spielleiter: ...", "word": "Wort: ...",
     "mute": "stumm", "unmute": "laut", "hand": "übergebe an carl@example.org", "rematch": "Revanche",
     "help": "Hilfe Züge", "status": "Status", "resend": "nochmal 6", "history": "Verlauf", "record": "Protokoll",
     "join": "mitspielen", "games": "Spiele", "leave": "austreten Winter", "challenge": "fordere bob@example.org heraus",

@@ -4,18 +4,20 @@ import hashlib
 import re
 import tempfile
 from contextlib import ExitStack
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
 from pbem.cli.demo import Table, letter_text
+from pbem.match.terms import Terms
 from pbem.service.desk import make_desk
+from pbem.times.deadlines import Pace
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 READER, OTHER = "munchkins", "winkies"
-LOTS = b"manual 2"
+LOTS = b"manual 75"
 """What all dice come from: the same each time."""
 FIRST = 17
 """The number of the game's first lot: those that the making of its desk takes come before, however many they are."""
@@ -57,7 +59,8 @@ def letters() -> dict[str, str]:
             stack.enter_context(
                 patch(where, lambda size: hashlib.shake_256(b"%s %d" % (LOTS, next(numbers))).digest(size))
             )
-        table = Table(Path(folder) / "desk", NOON, "ozz", nations=(READER, OTHER), battles="board")
+        terms = Terms(deadline=Pace(every=timedelta(days=3)), remind=(), chance="desk")  # letters bring nothing to it
+        table = Table(Path(folder) / "desk", NOON, "ozz", nations=(READER, OTHER), battles="board", terms=terms)
         found["opening"] = _to_reader(table)
         for name, (words, others) in ROUNDS.items():
             table.write(READER, words)

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem import PbemError
-from pbem.games.chance import Chance, Drawn, TracedChance, block, commitment, deck_secret
+from pbem.games.chance import (
+    SOURCE,
+    Chance,
+    Drawn,
+    Source,
+    TracedChance,
+    block,
+    commitment,
+    deck_seed,
+    read_source,
+    set_up_seed,
+)
 from pbem.patterns import compiled
 
 if TYPE_CHECKING:
@@ -20,9 +31,17 @@ MAX_FILE = 50_000_000
 """Bytes of a file that is looked through."""
 _BLOCK = 32  # bytes of a SHA-256
 _FIRST = 24  # so many dice are shown where nobody can know how many were thrown
-_ON_RECORD = compiled(r"^(\d+)\. .*##([0-9a-f]{64})\b", re.M)
-_GAPS = {"played": "\0", "secret": "\1"}
+_ON_RECORD = compiled(rf"^(\d+)\. .*##({SOURCE})", re.M)
+_HASH = "[0-9a-f]{64}"
+_GAPS = {
+    "\0": ("played", r"(?P<turn>\d+)"),
+    "\1": ("secret", f"(?P<secret>{_HASH})"),
+    "\2": ("sides", ".{1,200}?"),
+    "\3": ("words", f"(?P<words>(?:{_HASH}|-)(?: (?:{_HASH}|-))*)"),
+}
+"""What stands in for each value of a sentence, and the pattern of what a report has there."""
 _TOLD = "The dice of turn {played} came from this secret: {secret}"
+_JOINED = "It was joined by what the seats brought, in this order ({sides}): {words}"
 
 
 class NoDice(PbemError):  # noqa: N818 - what it is
@@ -88,18 +107,32 @@ def _of_records(file: Path, sides: int) -> Iterator[tuple[int, list[str]]]:
 
 
 def _in_letter(text: str) -> Iterator[tuple[int, str]]:
-    """The turns whose secrets a report tells, in whatever language it is."""
+    """The turns whose secrets a report tells, and with what these were joined, in whatever language it is."""
     from pbem.i18n.languages import say_in
     from pbem.resources import resource
 
     words = " ".join(text.split())
     for language in ("", *sorted(path.name for path in resource("locale").iterdir() if path.is_dir())):
-        said = say_in(language)(_TOLD, **_GAPS)
-        pattern = re.escape(said).replace("\0", r"(?P<turn>\d+)").replace("\1", "(?P<secret>[0-9a-f]{64})")
-        found = [(int(one["turn"]), one["secret"]) for one in re.finditer(pattern, words)]
+        say = say_in(language)
+        told, joined = (_pattern(say(text, **_BLANKS)) for text in (_TOLD, _JOINED))
+        found = [
+            (int(one["turn"]), str(Source(one["secret"], words=tuple((one["words"] or "").split()))))
+            for one in re.finditer(f"{told}(?: {joined})?", words)
+        ]
         if found:
             yield from found
             return
+
+
+_BLANKS = {name: mark for mark, (name, _) in _GAPS.items()}
+
+
+def _pattern(sentence: str) -> str:
+    """An expression for a sentence of a report, whatever the values in it."""
+    found = re.escape(sentence)
+    for mark, (_, value) in _GAPS.items():
+        found = found.replace(mark, value)
+    return found
 
 
 def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]]]:
@@ -113,17 +146,17 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
             if turn.secret:
                 yield turn.turn, _first_dice(turn.turn, turn.secret, sides)
         return
-    match = bytes.fromhex(history.secret)
-    start = TracedChance(deck_secret(match, 0))
+    match = history.secret
+    start = TracedChance(set_up_seed(match))
     history.game.from_headers(history.game.headers(history.start, history.options), start)
-    yield 0, _told(f"{history.name}, set-up", match, deck_secret(match, 0), start.drawn, of_match=True)
+    yield 0, _told(f"{history.name}, set-up", match, set_up_seed(match), start.drawn, of_match=True)
     for step in history.steps:
         if isinstance(step, Played) and step.secret:
-            secret, deck = bytes.fromhex(step.secret), deck_secret(match, step.turn)
-            chance = TracedChance(secret, deck)
+            deck = deck_seed(match, step.secret, step.turn)
+            chance = TracedChance(read_source(step.secret).seed, deck)
             _play(history.game, step, chance)
             undone = ", taken back later" if step.undone else ""
-            yield step.turn, _told(f"{history.name}, turn {step.turn}{undone}", secret, deck, chance.drawn)
+            yield step.turn, _told(f"{history.name}, turn {step.turn}{undone}", step.secret, deck, chance.drawn)
 
 
 def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
@@ -136,24 +169,28 @@ def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
 
 def _first_dice(number: int, secret: str, sides: int) -> list[str]:
     """The first dice of a turn in the order in which they fall, where nobody can know how many were asked for."""
-    chance = TracedChance(bytes.fromhex(secret))
+    seed = read_source(secret).seed
+    chance = TracedChance(seed)
     for _ in range(_FIRST):
         chance.die(sides)
-    told = _told(f"Turn {number}", bytes.fromhex(secret), bytes.fromhex(secret), chance.drawn)
+    told = _told(f"Turn {number}", secret, seed, chance.drawn)
     return [*told, f"These are the first {_FIRST} dice of {sides} sides; a turn takes as many as it needs."]
 
 
-def _told(title: str, secret: bytes, deck: bytes, drawn: Iterable[Drawn], *, of_match: bool = False) -> list[str]:
-    """A turn's secrets, the blocks of bytes that it took of them, and each throw. `of_match`: the secret is that of
-    the match, from which `deck` follows, and from `deck` all of the set-up."""
-    throws = [*drawn]
-    lines = [title, f"  secret   {secret.hex()}", f"  SHA-256  {commitment(secret)}"]
+def _told(title: str, source: str, deck: bytes, drawn: Iterable[Drawn], *, of_match: bool = False) -> list[str]:
+    """What a turn's chance comes from, the blocks of bytes that it took of it, and each throw. `of_match`: the secret
+    is that of the match, from which `deck` follows, and from `deck` all of the set-up."""
+    throws, of = [*drawn], read_source(source)
+    lines = [title, f"  secret   {of.secret}", f"  SHA-256  {commitment(source)}"]
+    lines += [f"  word     {one}" for one in of.words]
+    if of.words and not of_match:
+        lines.append(f"  HMAC     {of.seed.hex()}")
     if of_match or any(one.stream == "deck" for one in throws):
         lines.append(f"  shuffles {deck.hex()}")
-    for stream, source in (("dice", deck if of_match else secret), ("deck", deck)):
+    for stream, seed in (("dice", deck if of_match else of.seed), ("deck", deck)):
         last = max((one.at for one in throws if one.stream == stream), default=-1)
         for number in range(last // _BLOCK + 1):
-            lines.append(f"  {stream} {number}   {block(source, stream, number).hex()}")
+            lines.append(f"  {stream} {number}   {block(seed, stream, number).hex()}")
     return lines + ([f"  {at:>3}. {_throw(one)}" for at, one in enumerate(throws, start=1)] or ["  nothing was thrown"])
 
 

@@ -181,6 +181,7 @@ main.add_command(game)
 @click.option("--deadline", metavar="'3 DAYS'|none", help="Time for a turn; else what the configuration says.")
 @click.option("--round-deadline", metavar="'1 DAY'", help="Time for a round within a turn, such as one of a battle.")
 @click.option("--cooling-off", metavar="'10 MINUTES'|0", help="Time to think again after the last orders; the same.")
+@click.option("--chance", metavar="desk|words", help="What dice and cards come from; the same.")
 @click.pass_obj
 def new_game(
     settings: Settings,
@@ -194,6 +195,7 @@ def new_game(
     from dataclasses import replace
 
     from pbem.games.options import with_defaults
+    from pbem.match.terms import parse_kind
     from pbem.times.dates import parse_pace
     from pbem.times.moments import parse_pause
 
@@ -206,6 +208,8 @@ def new_game(
             terms = replace(terms, round_deadline=parse_pace(within, desk.config.desk.zone))
         if cooling_off := said["cooling_off"]:
             terms = replace(terms, cooling_off=parse_pause(cooling_off))
+        if chance := said["chance"]:
+            terms = replace(terms, chance=parse_kind(chance))
         name = desk.new_game(game.name, people, options, terms)
     click.echo(f"The invitations go out with the next poll. The game is {name}")
 

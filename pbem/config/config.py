@@ -32,6 +32,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
         "rehearsal",
         "keep_strangers",
         "cooling_off",
+        "chance",
     ),
 }
 _KEEP: timedelta | None = timedelta(days=90)
@@ -115,6 +116,7 @@ class DeskConfig(NamedTuple):
     deadline: str  # as `dates.parse_pace` reads it: of games that belong to no league
     rehearsal: bool  # the clock is what --now says, and a gap between runs means nothing
     keep_strangers: timedelta | None  # how long letters of strangers are kept; None for ever
+    chance: str  # of games that belong to no league: what dice and cards come from
     cooling_off: timedelta  # of games that belong to no league: how long players may think again
 
 
@@ -182,6 +184,7 @@ def _desk(form: "_Form") -> DeskConfig:
         key_file=form.required("desk", "key_file", lambda text: _path(text, form.folder)),
         every=form.optional("desk", "every", _every, timedelta(minutes=5)),
         trust=cast("_Trust", form.optional("desk", "trust", _one_of("token", "signed", "address"), "token")),
+        chance=form.optional("desk", "chance", _one_of("desk", "words"), "words"),
         deadline=form.optional("desk", "deadline", _pace, "7 days"),
         rehearsal=form.optional("desk", "rehearsal", _one_of("yes", "no"), "no") == "yes",
         keep_strangers=form.optional("desk", "keep_strangers", _keeping, _KEEP),

@@ -5,11 +5,19 @@ made. The rules say in which order they ask. docs/chance.md shows how to check b
 """
 
 import hashlib
+import hmac
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, Protocol, TypeVar
 
 from pbem.games.base import GameError, Sentence
+from pbem.patterns import compiled
 from pbem.values import NamedTuple
+
+KINDS = ("desk", "words")
+"""What the chance of a match comes from: the desk's secret alone, or also words of its seats."""
+
+NO_WORDS = "-"
+"""In place of the words of a seat that has brought none."""
 
 SECRET = 32
 """Bytes of a secret."""
@@ -158,26 +166,86 @@ def shuffled(items: Sequence[_Item], chance: Chance) -> tuple[_Item, ...]:
     return tuple(found)
 
 
-def commitment(secret: bytes) -> str:
+class Source(NamedTuple):
+    """What chance comes from, of a turn or of a match, as it is kept, told and written into records, joined by `+`.
+
+    `secret` is the desk's, 64 hexadecimal digits. Of a match, `kind` is one of KINDS, "" for one from before there were
+    kinds; `words` are what its set-up was dealt with. Of a turn, `attempt` counts how often chance was called for anew.
+    `words` are the SHA-256 of what each seat has brought last, in the game's order; none where only the desk's secret
+    counts.
+    """
+
+    secret: str
+    kind: str = ""
+    attempt: int = 0
+    words: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        parts = (self.secret, self.kind, str(self.attempt or ""), *self.words)
+        return "+".join(filter(None, parts))
+
+    @property
+    def seed(self) -> bytes:
+        """What a stream is made from: the secret itself, or its HMAC-SHA-256 (RFC 2104) over the words, a line each."""
+        secret = bytes.fromhex(self.secret)
+        return hmac.digest(secret, "\n".join(self.words).encode(), "sha256") if self.words else secret
+
+
+SOURCE = rf"[0-9a-f]{{64}}(?:\+(?:{'|'.join(KINDS)}))?(?:\+[0-9]{{1,10}}\b)?(?:\+(?:[0-9a-f]{{64}}|-))*"
+"""A Source in its written form, as a pattern."""
+_SOURCE = compiled(SOURCE)
+
+
+def read_source(text: str) -> Source:
+    """The inverse of `str`. Raises ValueError."""
+    if not _SOURCE.fullmatch(text):
+        raise ValueError("no source of chance")
+    secret, *parts = text.split("+")
+    kind = parts.pop(0) if parts and parts[0] in KINDS else ""
+    attempt = int(parts.pop(0)) if parts and len(parts[0]) < 64 and parts[0].isdecimal() else 0
+    return Source(secret, kind, attempt, tuple(parts))
+
+
+def commitment(source: str) -> str:
     """What is told of a secret before it is opened: its SHA-256, in 64 hexadecimal digits."""
-    return hashlib.sha256(secret).hexdigest()
+    return hashlib.sha256(bytes.fromhex(read_source(source).secret)).hexdigest()
 
 
-def deck_secret(match: bytes, turn: int) -> bytes:
-    """The secret of a turn's picks, from that of its match; the set-up is turn 0."""
-    return hashlib.sha256(match + turn.to_bytes(8, "big")).digest()
+def turn_secret(match: str, turn: int, attempt: int = 0) -> str:
+    """The secret of a turn, which follows from that of its match and tells nothing of it; the set-up is turn 0."""
+    return _derived(match, f"turn {turn}.{attempt}".encode()).hex()
 
 
-def set_up_chance(match: bytes) -> Chance:
-    """The chance of a match's set-up, which all follows from the secret of the match."""
-    return SecretChance(deck_secret(match, 0))
+def deck_seed(match: str, turn: str, number: int) -> bytes:
+    """What the picks of a turn come from, which stays closed until the secret of the match is opened."""
+    source = read_source(match)
+    if not source.kind:  # from before there were kinds
+        return hashlib.sha256(bytes.fromhex(source.secret) + number.to_bytes(8, "big")).digest()
+    return _derived(match, b"deck " + read_source(turn).seed)
+
+
+def set_up_seed(match: str) -> bytes:
+    """What all of a match's set-up comes from."""
+    source = read_source(match)
+    if not source.kind:
+        return deck_seed(match, "", 0)
+    return source._replace(secret=turn_secret(match, 0)).seed
+
+
+def set_up_chance(match: str) -> Chance:
+    """The chance of a match's set-up, from what its chance comes from."""
+    return SecretChance(set_up_seed(match))
+
+
+def _derived(match: str, what: bytes) -> bytes:
+    return hmac.digest(bytes.fromhex(read_source(match).secret), what, "sha256")
 
 
 def any_chance() -> Chance:
     """For trying something out whose chance does not matter."""
-    return set_up_chance(bytes(SECRET))
+    return set_up_chance("00" * SECRET)
 
 
-def turn_chance(secret: bytes, match: bytes, turn: int) -> Chance:
-    """The chance of a turn: dice by its own secret, picks by that of the match, which stays closed until the end."""
-    return SecretChance(secret, deck_secret(match, turn))
+def turn_chance(turn: str, match: str, number: int) -> Chance:
+    """The chance of a turn, from what its own and that of its match come from: dice by the turn's, picks by both."""
+    return SecretChance(read_source(turn).seed, deck_seed(match, turn, number))

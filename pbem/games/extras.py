@@ -122,7 +122,7 @@ class Opens(Protocol[State]):
         It reads no files that may have changed since."""
 
 
-def opening_of(game: AnyGame, start: Any, secret: bytes) -> tuple[Event, ...]:
+def opening_of(game: AnyGame, start: Any, secret: str) -> tuple[Event, ...]:
     """What happened when a match was set up, by the secret of its shuffles; nothing of a game that tells nothing of it,
     and where that secret leads to another beginning."""
     if not isinstance(game, Opens) or not secret:

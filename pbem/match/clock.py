@@ -8,7 +8,7 @@ from typing import Any
 from pbem.games.base import Result, Seat, Sentence
 from pbem.games.extras import KeepsStandingOrders
 from pbem.match import later, reports, unread
-from pbem.match.commitments import chance_of, new_secret
+from pbem.match.commitments import chance_of, dealt, new_secret, source_of
 from pbem.match.cooling import cool
 from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders, said_of
 from pbem.match.ending import ending, missed_too_many, too_often
@@ -154,14 +154,15 @@ def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, r
 # Turns
 
 
-def play(match: Match, now: datetime) -> list[Effect]:
-    """The turn played from the orders that stand; a seat without any has missed it (J7)."""
+def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect]:
+    """The turn played from the orders that stand; a seat without any has missed it (J7). What follows it has chance
+    of the same attempt, or of a given one."""
     game = match.game
     told, given = _orders(match)
     ruling = game.resolve(match.state, given, chance_of(match))
     wrote = match.attendance()
     missed = {seat: 0 if wrote[seat] else match.missed.get(seat, 0) + 1 for seat in wrote}
-    turn = Turn(match.turn, match.state, told, ruling.state, ruling.events, match.secret)
+    turn = Turn(match.turn, match.state, told, ruling.state, ruling.events, source_of(match))
     after = replace(
         match,
         state=ruling.state,
@@ -176,7 +177,7 @@ def play(match: Match, now: datetime) -> list[Effect]:
         wishes={wish: seats for wish, seats in match.wishes.items() if wish == "rematch"},
         missed={**match.missed, **missed},
         turns=(*match.turns, turn),
-        secret=new_secret(match, f"turn {match.turn + 1}"),
+        secret=new_secret(match, match.turn + 1, attempt),
     )
     is_judged = bool(match.judges or not match.masters)
     if match.terms.review and (is_judged or match.terms.unreviewed == "operator"):
@@ -254,7 +255,7 @@ def release(match: Match, now: datetime) -> list[Effect]:
 
 def begin(match: Match, now: datetime) -> list[Effect]:
     """All have accepted: the first turn begins."""
-    after = fresh_deadline(replace(match, phase=becomes(match, "running", "all accept")), now)
+    after = fresh_deadline(replace(dealt(match), phase=becomes(match, "running", "all accept")), now)
     return [Save(after), Note("begin", {}, match), *reports.tell(after, "begin", now)]
 
 

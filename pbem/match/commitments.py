@@ -7,11 +7,22 @@ each. The nonce keeps the orders from being guessed, and stands in the receipt; 
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
 from pbem.games.base import Seat
-from pbem.games.chance import NO_CHANCE, Chance, commitment, turn_chance
+from pbem.games.chance import (
+    NO_CHANCE,
+    NO_WORDS,
+    Chance,
+    Source,
+    commitment,
+    read_source,
+    set_up_chance,
+    turn_chance,
+    turn_secret,
+)
 from pbem.games.extras import unseals
 from pbem.match.effects import Announce, Effect, Send
 from pbem.match.lifecycle import may
@@ -30,29 +41,62 @@ def make_nonce(secret: bytes, match: Match, seat: Seat, number: int) -> str:
     return hmac.digest(secret, f"{match.name} {match.turn} {seat} {number}".encode(), hashlib.sha256)[:16].hex()
 
 
-def new_secret(match: Match, what: str) -> str:
-    """A secret that nobody could know before, for what a turn's dice come from; "" for a game without chance."""
+def new_secret(match: Match, turn: int, attempt: int | None = None) -> str:
+    """The secret that the chance of a turn comes from, at the attempt that the match is at, or a given one; "" for a
+    game without chance. It follows from that of the match, or for one from before there were kinds from nothing that
+    was there before."""
     if not match.game.chance:
         return ""
-    message = f"pbem dice\n{match.name}\n{what}".encode()
-    return hmac.digest(match.entropy, message, hashlib.sha256).hex()
+    if not match.chance:
+        message = f"pbem dice\n{match.name}\nturn {turn}".encode()
+        return hmac.digest(match.entropy, message, hashlib.sha256).hex()
+    number = attempt_of(match) if attempt is None else attempt
+    return str(Source(turn_secret(match.deck, turn, number), attempt=number))
+
+
+def attempt_of(match: Match) -> int:
+    """How often chance was called for anew in a match."""
+    return read_source(match.secret).attempt if match.secret else 0
+
+
+def source_of(match: Match) -> str:
+    """What the chance of the turn that is to be played comes from; a turn that is played again has its old one."""
+    if not match.game.chance:
+        return ""
+    own = read_source(match.secret)
+    return match.secret if own.words else str(_with_words(match, own))
 
 
 def chance_of(match: Match) -> Chance:
     """The chance of the turn that is to be played."""
-    if not match.game.chance:
-        return NO_CHANCE
-    return turn_chance(bytes.fromhex(match.secret), bytes.fromhex(match.deck), match.turn)
+    return turn_chance(source_of(match), match.deck, match.turn) if match.game.chance else NO_CHANCE
+
+
+def dealt(match: Match) -> Match:
+    """A match whose set-up was dealt from the words that came with its acceptances, as its kind of chance wants it."""
+    source = read_source(match.deck) if match.game.chance else None
+    if not source or source.words or match.chance in ("", "desk"):
+        return match
+    deck = str(_with_words(match, source))
+    start, _ = match.game.from_headers(match.game.headers(match.state, match.options), set_up_chance(deck))
+    return replace(match, deck=deck, state=start)
+
+
+def _with_words(match: Match, source: Source) -> Source:
+    if match.chance in ("", "desk"):
+        return source
+    words = tuple(match.words.get(seat, NO_WORDS) for seat in match.seats)
+    return source._replace(words=words)
 
 
 def told_hashes(match: Match) -> dict[str, str]:
-    """What is told of a match's closed secrets: the hash of the turn's, and of that of its shuffles; once the match is
-    over, the latter itself."""
+    """What is told of a match's closed secrets: the hash of the turn's, and of that of the match; once it is over, the
+    latter itself."""
     if not match.game.chance:
         return {}
     if match.over:
-        return {"deck": match.deck}
-    return {"turn hash": commitment(bytes.fromhex(match.secret)), "deck hash": commitment(bytes.fromhex(match.deck))}
+        return {"deck": read_source(match.deck).secret}
+    return {"turn hash": commitment(match.secret), "deck hash": commitment(match.deck)}
 
 
 def committed_line(game: str, turn: int, seat: Seat, entry: Entry) -> str:
@@ -68,8 +112,8 @@ def order_commitment(game: str, turn: int, seat: Seat, entry: Entry) -> str:
 def receipt(match: Match, seat: Seat, entry: Entry) -> Section:
     """The seal of a seat's own orders, opened for it."""
     seals = _opened(match, match.turn, {seat: entry})
-    values = {"match": match, "own": True, "seals": seals, "again": (), "secret": "", "opening": None, "late": ()}
-    return Section("seals", values)
+    values = {"match": match, "own": True, "seals": seals, "again": (), "source": None, "opening": None, "late": ()}
+    return Section("seals", {**values, "words": match.words.get(seat, "")})
 
 
 def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
@@ -85,9 +129,10 @@ def report(match: Match, turn: Turn, seat: Seat | None) -> Section:
     values = {
         "match": match,
         "own": False,
+        "words": "",
         "seals": seals,
         "again": again,
-        "secret": turn.secret,
+        "source": read_source(turn.secret) if turn.secret else None,
         "played": name_of(match, turn),
         "opening": (turn, seat) if _unseals(match, turn) else None,
         "late": (),

@@ -253,6 +253,7 @@ def _take_part(reply: Reply, _: Question) -> None:
     accepted = match.accepted | {seat}
     after = replace(match, accepted=accepted, holders={**match.holders, seat: holder})
     reply.do([Save(after), Confirm(holder.player, case.address), Note("accept", {"seat": seat}, after)])
+    reply.bring(case.brings)
     if accepted.issuperset(match.seats):
         reply.do(clock.begin(reply.table, reply.now))
         reply.notice("begun")

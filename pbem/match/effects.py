@@ -68,6 +68,14 @@ class SetStanding:
 
 
 @dataclass(frozen=True, slots=True)
+class SetWords:
+    """What a seat has brought to the chance of its match, by its SHA-256; `match` is as it is with it."""
+
+    match: Match
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Propose:
     """A corrected order list that the seat may send with a plain `yes`."""
 
@@ -178,8 +186,8 @@ class Seating:
 @dataclass(frozen=True, slots=True)
 class Invite:
     """A new match, its players in the order of the seats; those with the id 0 are made. Unless it is `confirmed`, all
-    are asked but the `host`, the place of who invites, None for a game master; `unwanted`: the places of those who
-    want no letters, which nobody is told."""
+    are asked but the `host`, the place of who invites, None for a game master, and `words` what their letter brings to
+    chance; `unwanted`: the places of those who want no letters, which nobody is told."""
 
     game: AnyGame
     players: Sequence[Player]
@@ -188,11 +196,13 @@ class Invite:
     confirmed: bool = False
     host: int | None = None
     unwanted: frozenset[int] = frozenset()
+    words: str = ""
 
 
 class NewMatch(NamedTuple):
     """A match to be: of which game, who sits where, which of them take part for sure, and where it belongs: the
-    numbers of its league, season, division and round. `unwanted` seats get no invitation."""
+    numbers of its league, season, division and round. `unwanted` seats get no invitation; `words` are what seats bring
+    to chance so far."""
 
     game: str
     seats: Mapping[Seat, Player]
@@ -201,6 +211,7 @@ class NewMatch(NamedTuple):
     accepted: frozenset[Seat]
     place: Mapping[str, int] = MappingProxyType({})
     unwanted: frozenset[Seat] = frozenset()
+    words: Mapping[Seat, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,7 +399,7 @@ class Send:
 
 
 OfQuestions = Ask | Dismiss | TellOpen
-OfOrders = TakeOrders | WithdrawOrders | SetStanding | Propose | Announce
+OfOrders = TakeOrders | WithdrawOrders | SetStanding | SetWords | Propose | Announce
 OfMatch = Save | Note | Play | Undo | Seating | EndOffer | Observe | MarkFailing
 OfLetter = Outcome | Hold | Release
 OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget

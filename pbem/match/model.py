@@ -3,9 +3,11 @@
 from collections.abc import Collection, Mapping
 from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from typing import Any, Literal
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
+from pbem.games.chance import read_source
 from pbem.games.extras import round_name, turn_name, within_turn
 from pbem.match import notices
 from pbem.match.identity import Holder, MailWishes, Player, Trust, Writer
@@ -105,9 +107,10 @@ class Match:
     letters that we failed on. Neither have missed the turn. `unfetched`: the mailbox holds a letter back, which may
     hold orders of anybody. `standing` are the orders of this turn; `standing_orders` a seat's second list, in
     canonical form, that joins its orders in every turn; `later` is what it has given for later turns. `gone` are seats
-    that play on no longer, and the turn from which. Of a game with chance, `secret` is what the dice of this turn come
-    from, `deck` what its shuffles come from, in hexadecimal digits and closed until turn or match is over; `entropy`
-    is what new secrets are made from.
+    that play on no longer, and the turn from which. Of a game with chance, `secret` is what the chance of this turn
+    comes from, `deck` what that of the match comes from, both as `games.chance.Source` writes them and closed until
+    turn or match is over; `words` are the SHA-256 of what seats have brought to it last; `entropy` is what
+    secrets of matches from before there were kinds are made from.
     """
 
     id: int
@@ -143,6 +146,7 @@ class Match:
     standing_orders: Mapping[Seat, str] = field(default_factory=dict)
     later: Mapping[Seat, tuple[LaterOrders, ...]] = field(default_factory=dict)
     result: Result | None = None
+    words: Mapping[Seat, str] = field(default_factory=dict)
     secret: str = field(default="", repr=False)
     deck: str = field(default="", repr=False)
     entropy: bytes = field(default=b"", repr=False)
@@ -150,6 +154,11 @@ class Match:
     def plays(self, address: str) -> bool:
         """Whether an address belongs to somebody who has a seat."""
         return any(address.lower() in holder.addresses for holder in self.holders.values())
+
+    @property
+    def chance(self) -> str:
+        """Which of the kinds of chance it is played with; "" without any, and for one from before there were kinds."""
+        return read_source(self.deck).kind if self.deck else ""
 
     @property
     def round(self) -> str:
@@ -312,9 +321,10 @@ class Repeats(NamedTuple):
 class Case:
     """A letter and all it touches: who wrote, in which match, the writer's own words, and his other games.
 
-    `words` are its `text` as it was read, once for all. `letter` is its number in the store; `secret` what the nonces
-    of its orders are made from; `answered` the number of the letter whose answer it replies to, 0 if it replies to
-    another letter of ours, None if that cannot be seen; `read` is when that was made, if it went to this address.
+    `words` are its `text` as it was read, once for all, `digest` is the SHA-256 of the letter as it came. `letter` is
+    its number in the store; `secret` what the nonces of its orders are made from; `answered` the number of the
+    letter whose answer it replies to, 0 if it replies to another letter of ours, None if that cannot be seen;
+    `read` is when that was made, if it went to this address.
     `address` is the one it came from, or, if its writer has said `yes` to it, one that is surely theirs; `vouched`
     that the provider says so, `trust` what the desk asks for. `lapsed`: its token is so old that it alone no longer
     shows who writes. `automatic` says why nobody should answer, unless it is only `perhaps` so, or only `by_subject`;
@@ -403,6 +413,13 @@ class Case:
     lobby: Lobby = _NOBODY
     mail: MailWishes = MailWishes()
     consulted: tuple[Match, ...] = ()
+    digest: str = ""
+
+    @property
+    def brings(self) -> str:
+        """What the letter brings to chance, by its SHA-256: the words behind `word:`, else the letter itself."""
+        said = next((one.argument for one in self.words.commands if one.word == "word"), "")
+        return sha256(said.encode()).hexdigest() if said else self.digest
 
 
 @dataclass(frozen=True, slots=True)

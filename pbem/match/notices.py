@@ -17,7 +17,7 @@ Notice = Literal[
     "later", "later checked", "later withdrawn", "left", "letters come here",
     "mail digest", "mail fails", "mail settings", "mail wishes",
     "master says", "muted", "no longer observing", "no press", "no record", "no rematch", "no seat",
-    "no such game",
+    "no such game", "no words wanted",
     "no such league", "no such rival", "no such turn", "no such wish", "no token", "not awaited", "not decided",
     "not joined", "not now", "not observing", "not paused", "not understood", "not yours", "nearly", "nothing asked",
     "nothing found", "nothing later", "nothing open", "nothing readable", "nothing to check", "nothing to do",
@@ -32,7 +32,7 @@ Notice = Literal[
     "set aside", "still playing", "stranger", "taken over", "too long away", "too many invitations", "too many words",
     "two seats", "undo orders", "undo there", "undo turn", "undone", "undone for master",
     "unmuted", "unsigned", "waiting", "who are you", "wish taken back", "wished", "withdrawn",
-    "withdrawn before",
+    "withdrawn before", "words brought",
     "wrong token", "yes and orders", "your new address", "yourself", "zone",
 ]  # fmt: skip
 """What became of a letter or of a command: `reason` in the section `notice`, a block in `notice.j2`."""

@@ -64,6 +64,7 @@ SIMPLE: Mapping[str, Callable[[Reply], None]] = {
 ASKING: Mapping[str, Callable[[Reply, str], None]] = {
     "yes": consent.yes,
     "withdraw": later.take_back,
+    "word": seat_commands.bring_words,
     "decline": consent.decline,
     "gm": disputes.ask,
     "resend": seat_commands.resend,

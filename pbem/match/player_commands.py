@@ -194,7 +194,8 @@ def _invite(reply: Reply, wanted: Wanted, people: Mapping[str, Invitee]) -> None
     players, found = zip(*(party[one] for one in order), strict=True)
     unwanted = frozenset(place for place, one in enumerate(found) if one and (one.refuses or one.banned))
     host = order.index(0)
-    reply.done.append(Invite(game, players, options, reply.case.terms, host=host, unwanted=unwanted))
+    case = reply.case
+    reply.done.append(Invite(game, players, options, case.terms, host=host, unwanted=unwanted, words=case.brings))
     sitting = [(game.called[seat], one and one.address) for seat, one in zip(seats, found, strict=True)]
     reply.notice("invited", addresses=[one.address for one in people.values()], seats=sitting)
 

@@ -295,13 +295,14 @@ def new_address(match: Match, key: str) -> list[Effect]:
     ]
 
 
-def put_back(match: Match, since: str) -> list[Effect]:
+def put_back(match: Match, since: str, now: datetime) -> list[Effect]:
     """After the database was put back to an older one: every seat is told where its game stands, what waits for its
     word, and what to send again. Dice that may have been opened fall anew.
 
     `since` is the moment after which all was forgotten, in words.
     """
-    match = replace(match, secret=new_secret(match, f"turn {match.turn} put back"))
+    minutes = int(now.timestamp()) // 60  # more attempts than there can have been in what was forgotten
+    match = replace(match, secret=new_secret(match, match.turn, minutes))
     told: list[Effect] = [Save(match)]
     for seat, holder in match.holders.items():
         notice = Section("notice", {"reason": "put back", "since": since, "match": match, "seat": seat})

@@ -23,6 +23,7 @@ from pbem.match.effects import (
     Save,
     Send,
     SetStanding,
+    SetWords,
     TakeOrders,
     TellOpen,
     WithdrawOrders,
@@ -120,7 +121,7 @@ class Reply:
         for effect in effects:
             self.done.append(effect)
             match effect:
-                case Save() | TakeOrders() | WithdrawOrders() | SetStanding() if (
+                case Save() | TakeOrders() | WithdrawOrders() | SetStanding() | SetWords() if (
                     self.match and effect.match.id == self.match.id
                 ):
                     self.match = effect.match
@@ -281,6 +282,12 @@ class Reply:
     def _only_checked(self) -> bool:
         return any(command.word == "check" for command in self.reading.commands)
 
+    def bring(self, words: str) -> None:
+        """What the seat brings to the chance of its match, from now on."""
+        match, seat = self.table, self.seat
+        if match.chance == "words" and match.words.get(seat) != words:
+            self.do([SetWords(replace(match, words={**match.words, seat: words}), seat)])
+
     def stand(self, lines: tuple[str, ...]) -> None:
         """Standing orders join all orders of the seat from now on, whoever is on turn; they are no turn."""
         match, seat, game = self.table, self.seat, self.table.game
@@ -307,6 +314,7 @@ class Reply:
         nonce = make_nonce(self.case.secret, match, seat, number)
         entry = Entry(number, self.case.letter, self.case.text, str(value), nonce)
         self.do([TakeOrders(with_orders(match, seat, entry, self.now), seat, entry)])
+        self.bring(self.case.brings)
         self._receipt("receipt", value, entry, replaced)
 
     def _of_before(self, orders: str) -> bool:

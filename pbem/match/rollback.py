@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.games.base import Seat, Sentence
 from pbem.match.clock import fresh_deadline, leave, play
-from pbem.match.commitments import new_secret
+from pbem.match.commitments import attempt_of, new_secret
 from pbem.match.effects import Effect, Note, Play, Save, Send, Undo
 from pbem.match.ending import ending
 from pbem.match.identity import Holder
@@ -49,7 +49,7 @@ def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effe
     One that is paused stays so.
     """
     phase = becomes(match, "paused" if match.phase == "paused" else "running", "rollback")
-    secret = new_secret(match, f"turn {turn.turn} anew")  # the old dice are known by now
+    secret = new_secret(match, turn.turn, attempt_of(match) + 1)  # the old dice are known by now
     after = replace(_before(match, turn), phase=phase, secret=secret)
     after = fresh_deadline(after, now)
     note = Note("rollback", {"turn": turn.turn, "reason": reason}, match)
@@ -65,7 +65,7 @@ def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Eff
     before = replace(_before(match, turn), phase="running", standing=given, secret=turn.secret)
     note = Note("readjudicate", {"turn": turn.turn, "reason": reason}, match)
     told = tell(before, "readjudicate", now, reason=reason)
-    done = [Undo(match, turn.turn), note, *told, *play(before, now)]
+    done = [Undo(match, turn.turn), note, *told, *play(before, now, attempt_of(match))]
     (*_, after) = (one.after if isinstance(one, Play) else one.match for one in done if isinstance(one, Play | Save))
     left = _left_since(match, after)
     done = [one for one in done if not (isinstance(one, Send) and one.holder and one.holder.seat in left)]

@@ -110,6 +110,17 @@ def _open(reply: Reply, word: str) -> bool:
     return False
 
 
+def bring_words(reply: Reply, _: str) -> None:
+    """The seat's share in what chance comes from is another one."""
+    if any(one.word == "challenge" for one in reply.case.words.commands):
+        return  # they are for the game that begins so
+    if reply.table.chance != "words":
+        reply.notice("no words wanted", at=reply.table)
+    elif may(reply.table, "all accept") or _open(reply, "orders come"):
+        reply.bring(reply.case.brings)
+        reply.notice("words brought", hash=reply.case.brings)
+
+
 def wait(reply: Reply) -> None:
     """The turn waits for its deadline."""
     if _open(reply, "somebody waits"):

@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem import PbemError
 from pbem.games.base import AnyGame, Seat, Sentence
+from pbem.games.chance import read_source
 from pbem.games.extras import names_rounds, opening_of, round_name, tabled
 from pbem.match.kept import unfit
 from pbem.match.model import Entry, Match, Section, Turn
@@ -55,9 +56,10 @@ def position(
 def opening(match: Match, seat: Seat | None) -> tuple[Section, ...]:
     """How a match that begins was set up, where chance decided on that: who begins, what was dealt."""
     game, reader = match.game, match.reader(seat)
-    events = game.shown(opening_of(game, match.state, bytes.fromhex(match.deck)), reader)
+    events = game.shown(opening_of(game, match.state, match.deck), reader)
     story = partial(game.story, game.view(match.state, reader), events)
-    return (Section("opening", {"match": match, "story": story}),) if events else ()
+    source = read_source(match.deck)._replace(secret="") if events else None
+    return (Section("opening", {"match": match, "story": story, "source": source}),) if source else ()
 
 
 def name_of(match: Match, turn: Turn) -> str:

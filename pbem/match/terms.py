@@ -46,6 +46,7 @@ class Terms:
     unreviewed: str = "send"  # what becomes of a report if all game masters play: "send" it, or wait for the "operator"
     open_orders: bool = False  # the game master sees orders before the turn is played
     sealed: bool = True  # the others are told the seal of orders as soon as they are in
+    chance: str = "words"  # what dice and cards come from
     failing: bool = False  # the others are told when letters to a seat come back
 
 
@@ -146,6 +147,15 @@ def _who_reviews(given: Any) -> str:
     return str(given)
 
 
+def parse_kind(given: Any) -> str:
+    """What dice and cards come from. Raises TermsError."""
+    from pbem.games.chance import KINDS
+
+    if given not in KINDS:
+        raise TermsError([f"write {' or '.join(KINDS)}, not {given!r}."])
+    return str(given)
+
+
 def _zone(given: Any) -> str:
     """The name of a zone that there is; what people call it is looked up only if it is not its name."""
     try:
@@ -183,5 +193,6 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
     "unreviewed": _who_reviews,
     "open_orders": _switch,
     "sealed": _switch,
+    "chance": parse_kind,
     "failing": _switch,
 }

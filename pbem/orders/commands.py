@@ -85,6 +85,7 @@ _ROWS = (
     CommandRow("resume", "resume", "lets the clock run again when all players wish it", "seat", simple("resume")),
     CommandRow("press", "press: ...", "words for your opponents, up to `end press`", "seat", lambda rest: None),
     CommandRow("gm", "gm: ...", "words for the game master alone, up to `end gm`", "person", lambda rest: None),
+    CommandRow("word", "word: ...", "your share in the dice: any words", "seat", lambda rest: None),
     CommandRow("mute", "mute", "you get no more press in this game", "seat", simple("mute")),
     CommandRow("unmute", "unmute", "you get press again", "seat", simple("unmute")),
     CommandRow("resend", "resend [turn]", "sends a turn's report again", "seat", asking("resend", rf"(?:{TURN})?")),
@@ -222,7 +223,10 @@ for _row in TABLE:
         _BY_NAME[_name] = (*_BY_NAME.get(_name, ()), _row)
 COMMAND_WORDS = frozenset(_BY_NAME)
 BLOCKS = {
-    name: row.word for row in TABLE if row.word in ("press", "check", "gm", "say", "tell") for name in spellings(row)
+    name: row.word
+    for row in TABLE
+    if row.word in ("press", "check", "gm", "say", "tell", "word")
+    for name in spellings(row)
 }
 """The names of commands that words stand behind after a colon."""
 

@@ -221,6 +221,9 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
             if word == "check":
                 commands[number] = Simple("check")
                 lines[number] = " " * (len(line) - len(rest)) + rest
+            elif word == "word":
+                commands[number] = Asking(word, " ".join(rest.split()))
+                lines[number] = " " * len(line)
             else:
                 lines[number] = " " * len(line)
                 begun, block = number, _Block(word, (found[2] or "").casefold(), found[3] or "", [rest])

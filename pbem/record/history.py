@@ -15,7 +15,8 @@ from pbem.values import NamedTuple, dataclass
 class Played(NamedTuple):
     """A turn: the states before and after it, what each seat ordered in canonical form (None: missed), what happened.
 
-    `undone`: it was taken back later. `secret` is what its dice came from, in hexadecimal digits.
+    `undone`: it was taken back later. `secret` is what its chance came from, as
+    `games.chance.Source` writes it.
     """
 
     turn: int
@@ -82,8 +83,8 @@ class History:
     `start` is the state it began from, `options` what it was set up with, `state` the last one that everybody may know.
     `opening` is what happened at its set-up, as far as everybody may know it.
     `players` are names, by seat; nothing here holds an address or orders that are not revealed. `result` is None while
-    the game goes on, and for one that was annulled. `secret` is what its shuffles come from, in hexadecimal digits, ""
-    while that is closed; `secret_hash` its hash.
+    the game goes on, and for one that was annulled. `secret` is what its chance comes from, as `games.chance.Source`
+    writes it, "" while that is closed; `secret_hash` the hash of its secret.
     """
 
     name: str
@@ -124,7 +125,7 @@ class History:
         """What a turn asked, from its secret and that of the game."""
         if not self.game.chance:
             return NO_CHANCE
-        return turn_chance(bytes.fromhex(secret), bytes.fromhex(self.secret), turn)
+        return turn_chance(secret, self.secret, turn)
 
     def phase(self) -> Literal["running", "finished", "annulled"]:
         """Whether the game goes on."""

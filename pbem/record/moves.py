@@ -152,7 +152,7 @@ class Replay:
             return NO_CHANCE
         if not move.secret:
             raise _Wrong(f"turn {turn} has no secret, from which its dice come: ## and 64 hexadecimal digits.")
-        return turn_chance(bytes.fromhex(move.secret[2:]), bytes.fromhex(self._secret), turn)
+        return turn_chance(move.secret[2:], self._secret, turn)
 
     def _orders(self, turn: int, seat: Seat, text: str) -> Any:
         if text.startswith(SEALED):

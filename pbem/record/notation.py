@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import OPEN, AnyGame, GameError, Result, seats_of
-from pbem.games.chance import commitment, set_up_chance
+from pbem.games.chance import NO_CHANCE, SOURCE, commitment, set_up_chance
 from pbem.games.extras import names_rounds, opening_of, round_name
 from pbem.patterns import compiled
 from pbem.record.checksum import add_checksum, intact
@@ -26,7 +26,7 @@ _OWN = (
     *("Game", "Rules", "Secret", "SecretHash", "League", "Season", "Division", "Round", "Began", "Ended"),
     *("Result", "Reason", "Checksum"),
 )
-_SECRET = compiled(r"[0-9a-f]{64}")
+_SECRET = compiled(SOURCE)
 _CLOSED = (
     "the secret of this game is not open: it stands in the record when the game is over, and before that nobody can"
     " play the game through."
@@ -236,7 +236,7 @@ def _begun(lines: Lines, headers: _HeaderReader) -> _Beginning | None:
         lines.problem(headers.line("Secret"), _CLOSED)
         return None
     try:
-        start, options = game.from_headers(headers.others(), set_up_chance(bytes.fromhex(secret)))
+        start, options = game.from_headers(headers.others(), set_up_chance(secret) if game.chance else NO_CHANCE)
     except GameError as error:
         lines.problem(headers.line("Board"), " ".join(str(error).split("\n")))
         return None
@@ -273,8 +273,8 @@ def _history(lines: Lines, headers: _HeaderReader) -> History | None:
         began=headers.moment("Began"),
         ended=headers.moment("Ended"),
         secret=secret,
-        secret_hash=commitment(bytes.fromhex(secret)) if secret else "",
-        opening=game.shown(opening_of(game, start, bytes.fromhex(secret)), OPEN),
+        secret_hash=commitment(secret) if game.chance else "",
+        opening=game.shown(opening_of(game, start, secret if game.chance else ""), OPEN),
     )
 
 

@@ -15,7 +15,7 @@ from pbem.config.keys import make_key
 from pbem.config.people import game_master_of
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Seat, seats_of
-from pbem.games.chance import SECRET, commitment, set_up_chance
+from pbem.games.chance import NO_CHANCE, SECRET, Source, commitment, set_up_chance
 from pbem.games.extras import opening_of
 from pbem.match import clock, commitments, reports
 from pbem.match.effects import (
@@ -104,7 +104,7 @@ class Desk:
     def terms(self) -> Terms:
         """Those of games that belong to no league."""
         desk = self.config.desk
-        return Terms(deadline=read_pace(desk.deadline, desk.zone), cooling_off=desk.cooling_off)
+        return Terms(deadline=read_pace(desk.deadline, desk.zone), cooling_off=desk.cooling_off, chance=desk.chance)
 
     @cached_property
     def incoming(self) -> CaseLoader:
@@ -178,7 +178,10 @@ class Desk:
         accepted = frozenset(names if effect.confirmed else [names[effect.host]] if effect.host is not None else ())
         unwanted = frozenset(names[place] for place in effect.unwanted)
         seats = dict(zip(names, sitting, strict=True))
-        self.set_up(NewMatch(effect.game.name, seats, effect.options, effect.terms, accepted, unwanted=unwanted))
+        words = {names[effect.host]: effect.words} if effect.host is not None else {}
+        self.set_up(
+            NewMatch(effect.game.name, seats, effect.options, effect.terms, accepted, unwanted=unwanted, words=words)
+        )
         if host:
             for _ in effect.players[1:]:
                 players.invited(self.store, host, self.now)
@@ -261,8 +264,8 @@ class Desk:
     def set_up(self, opening: NewMatch) -> Match:
         """A new match and its first letters. Raises GameError for impossible options."""
         game = find_game(opening.game)
-        deck = token_bytes(SECRET) if game.chance else b""
-        state = game.new(opening.options, set_up_chance(deck))
+        deck = str(Source(token_bytes(SECRET).hex(), opening.terms.chance)) if game.chance else ""
+        state = game.new(opening.options, set_up_chance(deck) if deck else NO_CHANCE)
         begun = opening.accepted.issuperset(opening.seats)
         row = {
             "name": game.short,
@@ -281,17 +284,17 @@ class Desk:
         seats, accepted = opening.seats, opening.accepted
         named = {seat: player.name or str(game.called[seat]) for seat, player in seats.items()}
         sitting = {seat: (player, named[seat], seat in accepted) for seat, player in seats.items()}
-        number = matches.add_match(self.store, {**row, "deck": deck.hex(), "hidden": game.hides}, sitting)
+        number = matches.add_match(self.store, {**row, "deck": deck, "hidden": game.hides}, sitting)
         epochs.renew_tokens(self.store, number)
         match = matches.load_match(self.store, number)
-        match = replace(match, secret=commitments.new_secret(match, "turn 1"))
+        match = replace(match, secret=commitments.new_secret(match, 1), words=opening.words)
         told: dict[str, Any] = {"seats": {seat: player.id for seat, (player, _, _) in sitting.items()}}
-        told |= {"deck": commitment(deck), "opening": opening_of(game, match.state, deck)} if game.chance else {}
+        told |= {"deck": commitment(deck), "opening": opening_of(game, match.state, deck)} if deck else {}
         computers = [seat for seat, holder in match.holders.items() if holder.is_computer]
         told |= {"computer": computers} if computers else {}
         self.store.note("game", {**row, "id": number, **told}, self.now, number)
         if begun:
-            match = clock.fresh_deadline(match, self.now)
+            match = clock.fresh_deadline(commitments.dealt(match), self.now)
         self.apply(begin_letters(match, opening.unwanted))
         return match
 

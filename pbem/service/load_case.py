@@ -43,6 +43,7 @@ from pbem.service.evidence import Witnesses, when_written
 from pbem.service.only_seat import as_owned_to, vouched_for, with_only_seat
 from pbem.service.tokens import Tokens
 from pbem.store import addresses, matches, outbox, players, questions
+from pbem.store.audit_log import sha256
 from pbem.store.database import KeptLetter, Store
 from pbem.store.game_masters import games_of_master, leads, with_masters
 from pbem.store.lobby import joined_by, league_names, lobby
@@ -124,6 +125,7 @@ class CaseLoader:
             zone=self.config.desk.zone,
             terms=self.terms,
             consulted=consulted,
+            digest=sha256(kept.raw),
         )
         if writer.player:
             return self._with_person(self._with_receipts(case), words.commands, answered.message_id)

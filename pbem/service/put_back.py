@@ -220,7 +220,7 @@ class PutBack:
         with desk.store.transaction():
             for number in matches.match_numbers(desk.store, "offered", "running", "paused", "review"):
                 epochs.renew_tokens(desk.store, number)
-                effects = put_back(matches.load_match(desk.store, number, turns=True), since)
+                effects = put_back(matches.load_match(desk.store, number, turns=True), since, run.now)
                 desk.apply(effects)
                 told += len(effects) - 1
             desk.apply([put_back_for_master(since)])

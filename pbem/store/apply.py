@@ -6,8 +6,9 @@ from typing import assert_never
 
 from pbem.games.base import OPEN, Seat
 from pbem.games.chance import commitment
+from pbem.games.extras import opening_of
 from pbem.i18n.languages import dump_sentence
-from pbem.match.commitments import order_commitment
+from pbem.match.commitments import order_commitment, source_of
 from pbem.match.effects import (
     Announce,
     Effect,
@@ -31,6 +32,7 @@ from pbem.match.effects import (
     Save,
     Seating,
     SetStanding,
+    SetWords,
     TakeOrders,
     Undo,
     WithdrawOrders,
@@ -67,6 +69,8 @@ def _write_of_orders(store: Store, effect: OfOrders, now: datetime) -> None:
     match effect:
         case SetStanding():
             _set_standing(store, effect, now)
+        case SetWords():
+            _save_words(store, effect.match, now)
         case TakeOrders():
             _take(store, effect, now)
         case WithdrawOrders():
@@ -156,12 +160,27 @@ def _save(store: Store, effect: Save, now: datetime) -> None:
 
 
 def _save_secret(store: Store, match: Match, now: datetime) -> None:
-    """The secret of a turn's dice; when it is a new one, its hash is in the record before anybody can order."""
+    """What a turn's chance comes from; when it is a new one, its hash is in the record before anybody can order. Of a
+    set-up that was dealt now, what it came to."""
+    _save_words(store, match, now)
+    game = match.game
+    put = "UPDATE matches SET deck = ? WHERE id = ? AND deck <> ?"
+    if store.conn.execute(put, (match.deck, match.id, match.deck)).rowcount:
+        told = {"state": json.dumps(game.dump(match.state)), "opening": opening_of(game, match.state, match.deck)}
+        store.note("deal", told, now, match.id)
     changed = store.conn.execute(
         "UPDATE matches SET secret = ? WHERE id = ? AND secret <> ?", (match.secret, match.id, match.secret)
     )
     if changed.rowcount:
-        store.note("dice", {"turn": match.turn, "hash": commitment(bytes.fromhex(match.secret))}, now, match.id)
+        store.note("dice", {"turn": match.turn, "hash": commitment(match.secret)}, now, match.id)
+
+
+def _save_words(store: Store, match: Match, now: datetime) -> None:
+    """What seats have brought to chance, told in the record as soon as it is here."""
+    for seat, words in match.words.items():
+        put = "UPDATE seats SET words = ? WHERE match = ? AND seat = ? AND words <> ?"
+        if store.conn.execute(put, (words, match.id, seat, words)).rowcount:
+            store.note("words", {"seat": seat, "hash": words}, now, match.id)
 
 
 def _save_seats(store: Store, match: Match, now: datetime) -> None:
@@ -301,7 +320,7 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
         "events": json.dumps(effect.ruling.events),
         "rules": game.rules_version,
         "played": stamp(now),
-        "secret": match.secret,
+        "secret": source_of(match),
     }
     rows = {}
     rows["turns"] = store.write(

@@ -73,7 +73,7 @@ def load_history(store: Store, match: int, *, press: bool | Seats = False) -> Hi
         began=parse_moment(since),
         ended=moment,
         secret=deck if phase in ("finished", "annulled") else "",
-        secret_hash=commitment(bytes.fromhex(deck)) if deck else "",
+        secret_hash=commitment(deck) if deck else "",
         opening=game.shown(_opening(noted[0]), OPEN if over else None),
     )
 
@@ -175,8 +175,8 @@ def _notes(store: Store, match: int) -> list[list[_Noted]]:
     found: list[list[_Noted]] = [[]]
     for kind, at, content in store.conn.execute(
         """SELECT kind, at, content FROM record LEFT JOIN record_contents ON record = id
-           WHERE match = ? AND kind IN
-               ('game', 'import', 'turn', 'rollback', 'readjudicate', 'position', 'press', 'resign') ORDER BY id""",
+           WHERE match = ? AND kind IN ('game', 'deal', 'import', 'turn', 'rollback', 'readjudicate', 'position',
+                                        'press', 'resign') ORDER BY id""",
         (match,),
     ):
         if kind == "turn":
@@ -188,13 +188,14 @@ def _notes(store: Store, match: int) -> list[list[_Noted]]:
 
 def _start(noted: Sequence[_Noted], game: AnyGame, first: Any) -> Any:
     """The state that a match was set up with, or the `first` that is known."""
-    begun = next((note.content for note in noted if note.kind in ("game", "import")), {})
-    return game.load(json.loads(begun["state"])) if begun else first
+    begun = [note.content["state"] for note in noted if note.kind in ("game", "deal", "import") and note.content]
+    return game.load(json.loads(begun[-1])) if begun else first
 
 
 def _opening(noted: Sequence[_Noted]) -> tuple[Event, ...]:
     """What happened when a match was set up, where that was told."""
-    return tuple(next((note.content.get("opening", ()) for note in noted if note.kind == "game"), ()))
+    kinds = ("game", "deal")
+    return tuple(next((note.content.get("opening", ()) for note in reversed(noted) if note.kind in kinds), ()))
 
 
 def _steps(

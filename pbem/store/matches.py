@@ -108,7 +108,7 @@ _MATCH = """
     SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, cooling, extended, winner, reason, forfeit,
            ranking, options, secret, deck, l.name, l.settings ->> '$.masters',
            (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id),
-           (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, missed, gone,
+           (SELECT json_group_array(json_array(seat, words, accepted IS NOT NULL, muted IS NOT NULL, missed, gone,
                    (SELECT canonical FROM standing_orders t WHERE t.match = s.match AND t.seat = s.seat), later))
             FROM seats s WHERE s.match = m.id),
            (SELECT json_group_array(json_array(seat, letter, word, argument)) FROM questions q
@@ -134,7 +134,11 @@ def load_match(
     sitting = sitting or holders(store, number)
     standing, numbers, proposals = _orders(store, number, turn)
     held, quarantined = _kept_back(store, number, turn)
-    said: list[tuple[Seat, int, int, int, int | None, str | None, str | None]] = json.loads(seats)
+    said: list[tuple[Seat, int, int, int, int | None, str | None, str | None]] = []
+    words: dict[Seat, str] = {}
+    for seat, brought, *others in json.loads(seats):
+        said.append((seat, *others))
+        words |= {seat: brought} if brought else {}
     return Match(
         id=number,
         name=name,
@@ -168,6 +172,7 @@ def load_match(
         held=held,
         quarantined=quarantined,
         result=_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
+        words=words,
         secret=secret,
         deck=deck,
         entropy=token_bytes(SECRET) if game.chance else b"",

@@ -689,6 +689,17 @@ def m019_letters_of_strangers(db: Database) -> None:
     )
 
 
+@migrations()
+def m020_chance(db: Database) -> None:
+    """What seats bring to the chance of their match."""
+    _run(
+        db,
+        """
+        ALTER TABLE seats ADD COLUMN words TEXT NOT NULL DEFAULT '';  -- SHA-256 of what was brought last; '' nothing
+        """,
+    )
+
+
 def _run(db: Database, script: str) -> None:
     """Run statements one by one: `executescript` would commit the migration's transaction first."""
     statement = ""

@@ -8,11 +8,22 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
+from types import MappingProxyType
 from typing import Any
 
 from pbem.games import find_game
-from pbem.games.base import OPEN, AnyGame, Event, GameError, Seat
-from pbem.games.chance import NO_CHANCE, Chance, commitment, set_up_chance, turn_chance
+from pbem.games.base import OPEN, AnyGame, Event, GameError, Seat, seats_of
+from pbem.games.chance import (
+    NO_CHANCE,
+    NO_WORDS,
+    Chance,
+    Source,
+    commitment,
+    read_source,
+    set_up_chance,
+    turn_chance,
+    turn_secret,
+)
 from pbem.games.extras import opening_of
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
@@ -30,6 +41,8 @@ Ordered = Callable[[int], Mapping[Seat, str | None]]
 TOLD = frozenset(
     (
         "game",
+        "deal",
+        "words",
         "dice",
         "import",
         "orders",
@@ -80,6 +93,13 @@ class MatchRow(NamedTuple):
     ranking: str | None = None
 
 
+class Promised(NamedTuple):
+    """What the chance of a turn had to come from: a secret with this hash, and what each seat had brought last."""
+
+    hash: str = ""
+    words: Mapping[Seat, str] = MappingProxyType({})
+
+
 @dataclass
 class Retraced:
     """One match while it is retraced. `state` is where its board stands by now (JSON), None while that is not known."""
@@ -96,9 +116,14 @@ class Retraced:
     loaded: Any = None  # the same as the game's own value
     adjudicated: int = 0  # turns
     options: str = "{}"
-    deck: str = ""  # the secret of its shuffles
-    hashes: dict[int, str] = field(default_factory=dict)  # of the secrets of its turns' dice, as they were told
-    dice: deque[str] = field(default_factory=deque)  # the same of the turns that were played, in order
+    deck: str = ""  # what its chance comes from
+    committed: str = ""  # the hash of its secret, as it was told at its start
+    words: dict[Seat, str] = field(default_factory=dict)  # the hashes of what its seats have brought to chance last
+    brought: dict[Seat, str] = field(default_factory=dict)  # the same when its set-up was dealt
+    hashes: dict[int, str] = field(default_factory=dict)  # of the secrets of its turns, as they were told
+    dice: deque[Promised] = field(default_factory=deque)  # what the turns that were played had to be played with
+    promised: dict[int, Promised] = field(default_factory=dict)  # the same by turn
+    again: Promised | None = None  # the same of one that is to be played again
 
     # What the record says
 
@@ -108,9 +133,10 @@ class Retraced:
         match kind:
             case "game" | "import":
                 self.state, self.from_start = told.get("state"), kind == "game"
-                yield from self._set_up(told)
-            case "dice":
-                self.hashes[told["turn"]] = told["hash"]
+                self.committed = told.get("deck", "")
+                yield from self._set_up(told, dealt=False)
+            case "deal" | "words" | "dice":
+                yield from self._read_chance(kind, told)
             case "orders":
                 self.standing[told["seat"]] = told["orders"]
                 yield from self._seal(told)
@@ -124,25 +150,47 @@ class Retraced:
                 self.steps.append(Step("position", told.get("state")))
             case "readjudicate":
                 self.standing = {seat: said for seat, said in ordered(self.undone).items() if said}
+                self.again = self.promised.get(self.undone)
             case "end":
                 self.winner = (told["winner"],) if content else None
             case "turn":
                 self.steps.append(Step("turn", told["turn"]))
-                self.dice.append(self.hashes.get(told["turn"], ""))
+                self._promise(told["turn"])
                 yield from self._lists_played(told)
                 self.standing = {}
 
-    def _set_up(self, told: Mapping[str, Any]) -> Iterator[str]:
-        """Whether a game with chance began as its secret says."""
+    def _read_chance(self, kind: str, told: Mapping[str, Any]) -> Iterator[str]:
+        if kind == "deal":
+            self.state, self.brought = told.get("state"), dict(self.words)
+            yield from self._set_up(told, dealt=True)
+        elif kind == "words":
+            self.words[told["seat"]] = told["hash"]
+        else:
+            self.hashes[told["turn"]] = told["hash"]
+
+    def _promise(self, turn: int) -> None:
+        """What a turn that is played now has to be played with; one that is played again, with what it was before."""
+        self.promised[turn] = self.again or Promised(self.hashes.get(turn, ""), dict(self.words))
+        self.dice.append(self.promised[turn])
+        self.again = None
+
+    def _set_up(self, told: Mapping[str, Any], *, dealt: bool) -> Iterator[str]:
+        """Whether a game with chance began as its secret says, and what was brought by those who have accepted."""
         if not (self.game.chance and self.from_start and told):
             return
-        secret, options = _bytes(self.deck), json.loads(self.options)
-        if commitment(secret) != told.get("deck"):
+        source, options = _source(self.deck), json.loads(self.options)
+        deck = str(source if dealt or not source.kind else source._replace(words=()))
+        if commitment(deck) != self.committed:
             yield f"The shuffles of {self.name} come from another secret than was told at its start."
-        elif self._began(options, told["state"], set_up_chance(secret)) != told["state"]:
+        elif dealt and source.words != self._words(self.brought):
+            yield f"The game {self.name} was not set up with the words that its seats had brought."
+        elif self._began(options, told["state"], set_up_chance(deck)) != told["state"]:
             yield f"The game {self.name} did not begin as its secret says."
-        elif "opening" in told and told["opening"] != self._opening(told["state"], secret):
+        elif "opening" in told and told["opening"] != self._opening(told["state"], deck):
             yield f"The game {self.name} was set up otherwise by its secret than was told."
+
+    def _words(self, brought: Mapping[Seat, str]) -> tuple[str, ...]:
+        return tuple(brought.get(seat, NO_WORDS) for seat in seats_of(self.game, json.loads(self.options)))
 
     def _began(self, options: Mapping[str, Any], state: str, chance: Chance) -> str:
         """The state (JSON) that a match began from, made anew from what its record would say of it: a file that its
@@ -150,7 +198,7 @@ class Retraced:
         headers = self.game.headers(self.game.load(json.loads(state)), options)
         return json.dumps(self.game.dump(self.game.from_headers(headers, chance)[0]))
 
-    def _opening(self, state: str, secret: bytes) -> list[Event]:
+    def _opening(self, state: str, secret: str) -> list[Event]:
         return [*opening_of(self.game, self.game.load(json.loads(state)), secret)]
 
     def _seal(self, told: Mapping[str, Any]) -> Iterator[str]:
@@ -183,16 +231,22 @@ class Retraced:
         self.turn = row.turn + 1
 
     def _dice(self, row: TurnRow, where: str) -> Iterator[str]:
-        """Whether the dice of a turn come from the secret whose hash was told when it was called for."""
-        told = self.dice.popleft() if self.dice else ""
-        found = commitment(_bytes(row.secret)) if row.secret else ""
-        if found != told and (self.from_start or not self.game.chance):
+        """Whether the chance of a turn comes from the secret whose hash was told when it was called for, which follows
+        from that of the match, and from what its seats had brought."""
+        told = self.dice.popleft() if self.dice else Promised()
+        found, match = _source(row.secret), _source(self.deck)
+        known = self.from_start or not self.game.chance
+        if known and (commitment(row.secret) if found.secret else row.secret) != told.hash:
             yield f"{where} was not played with the dice that were promised for it."
+        elif match.kind and found.secret != turn_secret(self.deck, row.turn, found.attempt):
+            yield f"{where} was played with a secret that does not follow from that of the game."
+        elif match.kind == "words" and self.from_start and found.words != self._words(told.words):
+            yield f"{where} was not played with the words that its seats had brought."
 
     def _chance(self, row: TurnRow) -> Chance:
         if not self.game.chance:
             return NO_CHANCE
-        return turn_chance(_bytes(row.secret), _bytes(self.deck), row.turn)
+        return turn_chance(str(_source(row.secret)), str(_source(self.deck)), row.turn)
 
     def _adjudicate(self, row: TurnRow, where: str) -> Iterator[str]:
         state = self.loaded if row.before == self.state else None
@@ -259,7 +313,7 @@ def retrace_history(history: History) -> Iterator[str]:
     """The turns of a game that came from elsewhere, adjudicated anew, those that were undone as well."""
     game = history.game
     if history.opening and history.secret:
-        begun = opening_of(game, history.start, bytes.fromhex(history.secret))
+        begun = opening_of(game, history.start, history.secret)
         if _open(game, begun) != _open(game, history.opening):
             yield f"{history.name} was set up otherwise by its secret than it says."
     for step in history.steps:
@@ -284,12 +338,12 @@ def _open(game: AnyGame, events: tuple[Event, ...]) -> list[dict[str, Any]]:
     return [*map(dict, game.shown(events, OPEN))]
 
 
-def _bytes(digits: str) -> bytes:
-    """What hexadecimal digits say; nothing where they are none."""
+def _source(text: str) -> Source:
+    """What a source of chance says; an empty one where it is none."""
     try:
-        return bytes.fromhex(digits)
+        return read_source(text)
     except ValueError:
-        return b""
+        return Source("")
 
 
 def _same(state: str | None, other: str) -> bool:

@@ -1,6 +1,7 @@
 """`pbem dice`: every throw of a game, from its secret to the number."""
 
 import hashlib
+import hmac
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,8 +47,13 @@ def test_every_throw_of_a_record_is_shown_and_follows_from_the_secret(trial: Tab
     turns = re.split(r"\n\n", shown.strip())
     assert len(turns) == 1 + len(history.turns())
     for turn, step in zip(turns[1:], history.turns(), strict=True):
-        assert f"secret   {step.secret}" in turn
-        assert f"SHA-256  {hashlib.sha256(bytes.fromhex(step.secret)).hexdigest()}" in turn
+        secret, *words = step.secret.split("+")
+        assert f"secret   {secret}" in turn
+        assert f"SHA-256  {hashlib.sha256(bytes.fromhex(secret)).hexdigest()}" in turn
+        seed = hmac.digest(bytes.fromhex(secret), "\n".join(words).encode(), "sha256")
+        assert [f"  word     {one}" for one in words] == re.findall(r"^  word .*$", turn, re.M)
+        assert f"HMAC     {seed.hex()}" in turn
+        assert f"dice 0   {hashlib.sha256(seed + b'dice' + bytes(8)).hexdigest()}" in turn
         (fell,) = (event["fell"] for event in step.events if event["type"] == "die")
         number, answer, stream, *_ = THROW.findall(turn)[0]
         assert (number, answer, stream) == ("6", str(fell), "dice")

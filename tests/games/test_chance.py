@@ -9,13 +9,14 @@ from pbem.games.chance import (
     GivenChance,
     SecretChance,
     commitment,
-    deck_secret,
+    deck_seed,
     set_up_chance,
     shuffled,
     turn_chance,
 )
 
 ZEROS, ONES = bytes(32), bytes([1]) * 32
+NOTHING, ONE = ZEROS.hex(), ONES.hex()
 
 
 @pytest.mark.parametrize(
@@ -39,14 +40,14 @@ def test_a_shuffle_follows_from_the_secret_and_not_from_dice_thrown_before(secre
 
 
 def test_the_hash_that_is_told_is_that_of_the_bytes():
-    assert commitment(ZEROS) == "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"
+    assert commitment(NOTHING) == "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"
 
 
 def test_picks_of_a_turn_come_from_the_match_and_its_dice_do_not():
-    one, other = turn_chance(ZEROS, ONES, 3), turn_chance(ONES, ONES, 3)
+    one, other = turn_chance(NOTHING, ONE, 3), turn_chance(ONE, ONE, 3)
     assert [one.pick(200) for _ in range(9)] == [other.pick(200) for _ in range(9)]
     assert [one.die(200) for _ in range(9)] != [other.die(200) for _ in range(9)]
-    assert set_up_chance(ONES).pick(200) == SecretChance(deck_secret(ONES, 0)).pick(200)
+    assert set_up_chance(ONE).pick(200) == SecretChance(deck_seed(ONE, "", 0)).pick(200)
 
 
 def test_every_number_is_as_likely_as_any_other():

@@ -229,6 +229,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "same": "3 A to M",
         "help": "how all your games stand",
         "kind": "fewer",
+        "hash": "0" * 64,
         "on": True,
         "first": "2",
         "later": "6",

@@ -86,7 +86,11 @@ class Elsewhere:
         with closing(sqlite3.connect(path)) as conn, conn:
             for number, state in conn.execute("SELECT id, state FROM matches").fetchall():
                 values = self.state(state), self.secret(), self.secret(), number
-                conn.execute("UPDATE matches SET state = ?, secret = ?, deck = ? WHERE id = ?", values)
+                conn.execute(
+                    """UPDATE matches SET state = ?, secret = ? || substr(secret, 65), deck = ? || substr(deck, 65)
+                       WHERE id = ?""",
+                    values,
+                )
             for number, before, orders, after in conn.execute("SELECT id, before, orders, after FROM turns").fetchall():
                 values = self.state(before), self.entries(orders), self.state(after), number
                 conn.execute("UPDATE turns SET before = ?, orders = ?, after = ? WHERE id = ?", values)
@@ -103,7 +107,7 @@ class Elsewhere:
             rows = "SELECT id, kind, content FROM record JOIN record_contents ON record = id"
             for number, kind, content in conn.execute(rows).fetchall():
                 note = json.loads(content)
-                if kind == "game":
+                if kind in ("game", "deal"):
                     note |= {"state": self.state(note["state"]), "deck": self.secret()}
                 elif kind in ("orders", "standing") and note["seat"] != self.reader:
                     note["orders"] = OTHERWISE[note["seat"]]

@@ -348,7 +348,7 @@ def test_a_turn_that_is_taken_back_is_thrown_again_with_a_new_secret(desk):
     for _ in range(2):
         match = match_of(desk)
         assert match.state == before
-        assert commitment(bytes.fromhex(match.secret)) in flat(desk.last[seat]).replace(" ", "")
+        assert commitment(match.secret) in flat(desk.last[seat]).replace(" ", "")
         told(desk, seat, "Pass")
         secrets += [turn.secret for turn in turns_of(desk).turns]
         command(desk, "game", "rollback", "rnr-1", "1", "--reason", "a letter was lost")
@@ -367,7 +367,7 @@ def test_a_game_master_reads_a_report_first_and_no_cards_in_it(tmp_path):
     assert match_of(table).phase == "review"
     table.write(seat, "status")
     (answer,) = [flat(letter) for to, letter in table.poll() if to == seat]
-    closed = commitment(bytes.fromhex(match_of(table).turns[-1].secret))
+    closed = commitment(match_of(table).turns[-1].secret)
     assert f"{closed} is the SHA-256 of the secret of turn 1" in answer
     assert "Your hand" not in flat(review)
     table.deliver(answer_letter(review, GINA, "ok", table.now).as_bytes())

@@ -37,11 +37,17 @@ class Elsewhere:
         with sqlite3.connect(path) as conn:
             for number, state in conn.execute("SELECT id, state FROM matches").fetchall():
                 values = (self.json(state), self.secret(), self.secret(), number)
-                conn.execute("UPDATE matches SET state = ?, secret = ?, deck = ? WHERE id = ?", values)
+                conn.execute(
+                    """UPDATE matches SET state = ?, secret = ? || substr(secret, 65), deck = ? || substr(deck, 65)
+                       WHERE id = ?""",
+                    values,
+                )
             for number, *columns in conn.execute("SELECT id, before, orders, after, events FROM turns").fetchall():
                 values = (*map(self.json, columns), self.secret(), number)
                 conn.execute(
-                    "UPDATE turns SET before = ?, orders = ?, after = ?, events = ?, secret = ? WHERE id = ?", values
+                    """UPDATE turns SET before = ?, orders = ?, after = ?, events = ?, secret = ? || substr(secret, 65)
+                       WHERE id = ?""",
+                    values,
                 )
             for number, seat in conn.execute("SELECT id, seat FROM orders").fetchall():
                 if seat != self.reader:
@@ -57,7 +63,7 @@ class Elsewhere:
         conn.close()
 
     def note(self, kind: str, content: dict[str, Any]) -> dict[str, Any]:
-        if kind == "game":
+        if kind in ("game", "deal"):
             opening = json.loads(self.json(json.dumps(content["opening"])))
             return {**content, "state": self.json(content["state"]), "deck": self.secret(), "opening": opening}
         if kind in ("orders", "standing") and content["seat"] != self.reader:

@@ -68,7 +68,7 @@ class World:
         match = match_of(self.table)
         (seat,) = match.missing()
         for text in ("Ставлю 31", "status", "history", f"Ставлю {max(hand(self.table, seat))}\npress: I am glad"):
-            self.table.write(seat, text)
+            self.table.write(seat, f"{text}\nword: the same" if "press" not in text else f"word: the same\n{text}")
             self.table.poll()
         return not self.table.over()
 
@@ -123,7 +123,7 @@ def _played(world: World, chosen: Iterable[tuple[str, int]]) -> Iterator[Deed]:
 def _do(world: World, deed: Deed) -> None:
     seat, text, card = deed
     if text:
-        world.table.write(seat, text.format(card=card))
+        world.table.write(seat, f"word: the same\n{text.format(card=card)}")
     else:
         world.table.now += timedelta(days=4)
     world.table.poll()

@@ -18,6 +18,7 @@ import pytest
 from pbem.cli import demo
 from pbem.cli.demo import Table
 from pbem.config.config import load_config
+from pbem.games.chance import KINDS
 from pbem.match.commitments import commitment, order_commitment
 from pbem.match.model import Entry
 from pbem.store.database import Store, connect
@@ -74,7 +75,8 @@ def unguessable(table: Table) -> set[str]:
     found = {one for (one,) in conn.execute("SELECT hash FROM record")}
     secrets = "SELECT secret FROM turns UNION SELECT secret FROM matches UNION SELECT deck FROM matches"
     for (secret,) in conn.execute(secrets):
-        found |= {secret, commitment(bytes.fromhex(secret))}
+        found |= {*secret.split("+"), commitment(secret)} - {"-", *KINDS} if secret else set()
+    found |= {words for (words,) in conn.execute("SELECT words FROM seats")}
     for turn, seat, canonical, nonce in conn.execute("SELECT turn, seat, canonical, nonce FROM orders"):
         found.add(order_commitment(table.name, turn, seat, Entry(0, None, "", canonical, nonce)))
     for turn, orders in conn.execute("SELECT turn, orders FROM turns"):

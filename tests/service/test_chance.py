@@ -1,0 +1,221 @@
+"""What dice and cards come from: nobody alone can choose it, and everybody can work it out again."""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.demo import Table
+from pbem.games.chance import KINDS, SecretChance, Source, commitment, read_source, turn_secret
+from pbem.match.model import Match, Turn
+from pbem.match.terms import Terms
+from pbem.record.notation import read_record, write_record
+from pbem.store.histories import load_history
+from pbem.store.matches import load_match
+from pbem.store.verify import Audit
+from support.correspondents import ALICE, BOB, Correspondents
+from support.game_masters import say
+from support.trials import NOON, flat, match_of
+
+HASH = "[0-9a-f]{64}"
+ORDER = re.compile(rf"in this order \(VPA, Vietnam\): ((?:{HASH}|-) (?:{HASH}|-))")
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def war(folder: Path, kind: str = "words") -> Table:
+    table = Table(folder, NOON, "rocknroll", length="short", terms=Terms(chance=kind))
+    table.poll()
+    return table
+
+
+def turn(table: Table, words: str = "") -> tuple[str, str]:
+    """Who is on turn writes orders; the receipt and the report, as they get them."""
+    (seat,) = match_of(table).missing()
+    table.write(seat, f"{words}\n{table.opponent_orders(seat)}")
+    told = [flat(letter) for to, letter in table.poll() if to == seat]
+    return next(one for one in told if "receipt" in one), next(one for one in told if "came from this secret" in one)
+
+
+@pytest.fixture
+def people(table: Table) -> Iterator[Correspondents]:
+    return Correspondents(table)
+
+
+def invited(people: Correspondents, words: str = "") -> str:
+    """Bob's invitation to a war that Alice challenges him to."""
+    return people.write(ALICE, f"{words}\nchallenge {BOB} to rocknroll")[BOB][-1]
+
+
+def test_the_invitation_tells_the_hash_of_the_secret_before_anything_is_dealt(people: Correspondents) -> None:
+    invitation = invited(people, "word: twelve monkeys")
+    offered = load_match(people.table.store, 2)
+    assert offered.phase == "offered"
+    assert f"{commitment(offered.deck)} is the SHA-256 of the secret of the" in invitation
+    assert "neither the desk nor a player alone can choose" in invitation
+    begun = people.write(BOB, "accept\nword: a red herring")[ALICE][-1]
+    match = load_match(people.table.store, 2)
+    assert read_source(match.deck)[:2] == read_source(offered.deck)[:2]
+    assert match.state != offered.state
+    assert ORDER.findall(begun) == [f"{sha256('twelve monkeys')} {sha256('a red herring')}"]
+    assert [*Audit(people.table.store.conn).differences()] == []
+
+
+def test_other_words_deal_other_cards_and_the_same_words_the_same(tmp_path, monkeypatch) -> None:
+    states = {}
+    for name, words in (("one", "tea"), ("same", "tea"), ("other", "coffee")):
+        monkeypatch.setattr("pbem.service.desk.token_bytes", bytes)
+        people = Correspondents(Table(tmp_path / name, NOON))
+        people.poll()
+        invited(people, "word: any")
+        people.write(BOB, f"accept\nword: {words}")
+        states[name] = load_match(people.table.store, 2).state
+        people.table.close()
+    assert states["one"] == states["same"] != states["other"]
+
+
+@pytest.mark.parametrize(("line", "said"), [("word: Bird  song!", "Bird song!"), ("Wort: Amsel", "Amsel"),
+                                            ("Слово: дрозд", "дрозд")])  # fmt: skip
+def test_words_that_a_seat_brings_stand_in_its_receipt_and_in_the_report(tmp_path, line, said) -> None:
+    table = war(tmp_path / "desk")
+    receipt, report = turn(table, line)
+    assert f"brings this to what dice and cards come from: {sha256(said)}" in receipt
+    assert sha256(said) in report
+    table.close()
+
+
+def test_without_words_a_letter_brings_itself_as_it_came(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    (seat,) = match_of(table).missing()
+    letter = table.answer(seat, table.opponent_orders(seat)).as_bytes()
+    table.deliver(letter)
+    told = [flat(one) for to, one in table.poll() if to == seat]
+    came = table.store.conn.execute("SELECT raw FROM letters ORDER BY id DESC LIMIT 1").fetchone()[0]
+    assert hashlib.sha256(came).hexdigest() in " ".join(told)
+    table.close()
+
+
+def test_anybody_can_work_the_dice_of_a_report_out_from_the_letters_alone(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    _, report = turn(table, "word: one")
+    (words,) = ORDER.findall(report)
+    (secret,) = re.findall(rf"came from this secret: ({HASH})", report)
+    seed = hmac.new(bytes.fromhex(secret), words.replace(" ", "\n").encode(), "sha256").digest()
+    fell = [event for event in match_turns(table)[0].events if event["type"] == "die"]
+    chance = SecretChance(seed)
+    assert [chance.die(6) for _ in fell] == [event["fell"] for event in fell]
+    table.close()
+
+
+def match_turns(table: Table) -> tuple[Turn, ...]:
+    return load_match(table.store, 1, turns=True).turns
+
+
+def test_the_desk_can_grind_no_turns_secret_for_it_follows_from_that_of_the_match(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    ground = str(Source("ab" * 32))
+    table.store.conn.execute("UPDATE matches SET secret = ?", (ground,))
+    conn = table.store.conn
+    hash_told = commitment(ground)
+    with table.store.transaction():  # the operator has the desk tell the hash of a secret that suits them
+        table.store.note("dice", {"turn": 1, "hash": hash_told}, table.now, 1)
+    turn(table)
+    found = [*Audit(conn).differences()]
+    assert "Turn 1 of rnr-1 was played with a secret that does not follow from that of the game." in found
+    table.close()
+
+
+def test_the_desk_cannot_leave_out_what_a_seat_has_brought(tmp_path, monkeypatch) -> None:
+    table = war(tmp_path / "desk")
+    turn(table, "word: mine")
+    monkeypatch.setattr(Match, "chance", "desk")  # a desk that plays as it likes
+    (seat,) = match_of(table).missing()
+    table.write(seat, f"word: theirs\n{table.opponent_orders(seat)}")
+    table.poll()
+    monkeypatch.undo()
+    assert "Turn 2 of rnr-1 was not played with the words that its seats had brought." in [
+        *Audit(table.store.conn).differences()
+    ]
+    table.close()
+
+
+@pytest.mark.parametrize("kind", ["desk", "words"])
+def test_each_kind_is_recorded_replayed_and_verified(tmp_path, kind) -> None:
+    table = war(tmp_path / "desk", kind)
+    while not table.over():
+        turn(table)
+    assert [*Audit(table.store.conn).differences()] == []
+    history = load_history(table.store, 1)
+    again = read_record(write_record(history))
+    assert not again.problems
+    assert again.history is not None
+    assert again.history.state == history.state
+    source = read_source(history.secret)
+    assert (source.kind, bool(source.words)) == (kind, kind == "words")
+    for played in history.turns():
+        assert read_source(played.secret).secret == turn_secret(history.secret, played.turn)
+    table.close()
+
+
+def test_a_turn_that_is_taken_back_gets_a_secret_that_nobody_was_told(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    first = match_of(table).secret
+    turn(table)
+    turn(table)
+    opened = {read_source(one.secret).secret for one in match_turns(table)}
+    say(table, "rollback rnr-1 1 because of a test")
+    assert match_of(table).secret == f"{turn_secret(match_of(table).deck, 1, 1)}+1" != first
+    turn(table)
+    turn(table)
+    assert opened.isdisjoint(read_source(one.secret).secret for one in match_turns(table))
+    assert [*Audit(table.store.conn).differences()] == []
+    table.close()
+
+
+def test_a_turn_that_is_played_again_has_its_old_dice_whatever_was_brought_since(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    turn(table, "word: first")
+    (before,) = match_turns(table)
+    (seat,) = match_of(table).missing()
+    table.write(seat, "word: second thoughts")
+    table.poll()
+    say(table, "readjudicate rnr-1 because of a test")
+    (after,) = match_turns(table)
+    assert (before.secret, before.after) == (after.secret, after.after)
+    assert [*Audit(table.store.conn).differences()] == []
+    table.close()
+
+
+def test_a_match_from_before_there_were_kinds_goes_on_as_it_began(tmp_path) -> None:
+    table = war(tmp_path / "desk", "desk")
+    old = "cd" * 32
+    table.store.conn.execute("UPDATE matches SET deck = ?, secret = ?", (old, "ef" * 32))
+    turn(table)
+    (played,) = match_turns(table)
+    assert played.secret == "ef" * 32
+    assert len(match_of(table).secret) == 64
+    assert match_of(table).secret != turn_secret(old, 2)
+    table.close()
+
+
+def test_words_are_not_asked_of_a_game_that_needs_none(people: Correspondents) -> None:
+    assert "take no words" in people.say(ALICE, "word: abracadabra")
+
+
+@pytest.mark.parametrize("text", ["", "ab", "AB" * 32, f"{'ab' * 32}+", f"{'ab' * 32}+dice", f"{'ab' * 32}+1:zz"])
+def test_what_is_no_source_of_chance_is_read_as_none(text: str) -> None:
+    with pytest.raises(ValueError, match="no source"):
+        read_source(text)
+
+
+def test_every_source_of_chance_is_read_as_it_was_written() -> None:
+    for kind in ("", *KINDS):
+        for attempt in (0, 1, 29_999_999):
+            for words in ((), ("-",), ("12" * 32, "-")):
+                source = Source("ab" * 32, kind, attempt, words)
+                assert read_source(str(source)) == source
