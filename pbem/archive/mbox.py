@@ -13,7 +13,8 @@ from html import escape, unescape
 from pbem.games.base import OPEN, AnyGame
 from pbem.mail import letters, mime
 from pbem.match.identity import hide_tokens
-from pbem.orders.reader import may_be_order
+from pbem.orders.command import Words
+from pbem.orders.reader import may_be_order, read_words
 from pbem.patterns import compiled
 from pbem.store import matches, outbox
 from pbem.store.database import Store
@@ -28,15 +29,19 @@ _FROM = re.compile(rb"^(>*From )", re.MULTILINE)
 def game_mailbox(store: Store, match: int) -> Iterator[bytes]:
     """The letters to and from the seats of a match, oldest first, each as bytes of a file in the format mboxrd.
 
-    While the game goes on only reports, which tell all sides the same; of a game that is over, all that are kept.
+    While the game goes on only reports, which tell all sides the same; of a game that is over, all that are kept. Words
+    that are not for everybody are left out: those for the game master and from them to a seat, and press. So are our
+    answers to letters with such words, which may repeat them.
     """
     loaded = matches.load_match(store, match)
     rewrite = _Rewriter(store, loaded.name, loaded.game)
     if loaded.reader(None) != OPEN:
         return  # its reports tell each seat what no other may know
     over = loaded.phase in ("finished", "annulled")
-    for kept in outbox.correspondence(store, match, reports_only=not over):
-        if kept.seat not in loaded.seats:
+    found = [one for one in outbox.correspondence(store, match, reports_only=not over) if one.seat in loaded.seats]
+    confided = {one.id for one in found if not one.ours and rewrite.confides(one)}
+    for kept in found:
+        if kept.answers in confided:
             continue
         letter = rewrite.ours(kept) if kept.ours else rewrite.theirs(kept)
         yield in_mailbox(letter["Reply-To"].addresses[0].addr_spec, kept.at, letter.as_bytes())
@@ -46,7 +51,7 @@ class _Rewriter:
     """Letters written anew for one mailbox; knows which ids have become which."""
 
     def __init__(self, store: Store, name: str, game: AnyGame) -> None:
-        self._store, self._domain, self._game = store, f"{name}.invalid", game
+        self._store, self._name, self._domain, self._game = store, name, f"{name}.invalid", game
         self._ids: dict[str, str] = {}
 
     def ours(self, kept: outbox.SeatLetter) -> EmailMessage:
@@ -60,14 +65,26 @@ class _Rewriter:
         return letter
 
     def theirs(self, kept: outbox.SeatLetter) -> EmailMessage:
-        """A letter that a seat wrote: its own words, without what was quoted and how it was signed."""
+        """A letter that a seat wrote: its own words, without what was quoted, how it was signed, and what was not for
+        everybody."""
+        text = self._own_words(kept)
+        words = read_words(text, self._name)
+        letter = self._letter(kept, letters.read_head(kept.raw))
+        letter.set_content(self._scrubbed("\n".join(words.lines()) if self._are_confided(words) else text))
+        return letter
+
+    def confides(self, kept: outbox.SeatLetter) -> bool:
+        """Whether a letter of a seat has words that are not for everybody."""
+        return self._are_confided(read_words(self._own_words(kept), self._name))
+
+    def _are_confided(self, words: Words) -> bool:
+        return any(one.word in ("gm", "press", "hand") for one in words.commands)
+
+    def _own_words(self, kept: outbox.SeatLetter) -> str:
         head = letters.read_head(kept.raw)
         answered = outbox.sent_letter(self._store, head.references)
         sent = letters.text_part(answered) if answered else ""
-        read = letters.read(kept.raw, sent, is_order=may_be_order)
-        letter = self._letter(kept, head)
-        letter.set_content(self._scrubbed(read.text))
-        return letter
+        return letters.read(kept.raw, sent, is_order=may_be_order).text
 
     def _letter(self, kept: outbox.SeatLetter, head: letters.Letter) -> EmailMessage:
         seat = f"{self._game.called[kept.seat]} <{kept.seat}@{self._domain}>"

@@ -44,7 +44,8 @@ def everything(raw: bytes) -> str:
 @pytest.fixture
 def over(table: Table) -> Table:
     """A game that is over, with words in it that have to be quoted, scrubbed and coded."""
-    table.write("red", "press: Grüße von <alice@example.net>\n\nFrom me to you")
+    table.write("red", "press: Grüße von <alice@example.net>")
+    table.write("red", "status\n\nFrom me to you: grüße von <alice@example.net>")
     play(
         table,
         "3 A to M\n\nMy e-mail at work is alice+games@example.net, or mailto:alice%40example.net at home",
@@ -114,7 +115,7 @@ def test_no_address_token_or_id_of_ours_is_anywhere_in_it(over):
     ],
 )
 def test_an_address_or_token_is_taken_out_however_it_is_written(table, written):
-    table.write("red", f"press: write to {written} soon")
+    table.write("red", f"3 A to M\n\nwrite to {written} soon")
     table.poll()
     say(table, "award oz-1 blue because red has left")
     found = everything(text(table))
@@ -131,7 +132,7 @@ def test_the_same_game_gives_the_same_bytes(over):
 def test_lines_that_begin_with_from_are_quoted_as_mboxrd_has_it(over, tmp_path):
     raw = text(over)
     assert raw.count(b"\n\nFrom ") + 1 == len(read(over, tmp_path)) == len(re.findall(rb"^From ", raw, re.MULTILINE))
-    told = next(one for one in read(over, tmp_path) if one["To"].startswith("Blue") and "me to you" in body(one))
+    told = next(one for one in read(over, tmp_path) if one["From"].startswith("Red") and "me to you" in body(one))
     assert "From me to you" in body(told)
 
 
@@ -149,6 +150,22 @@ def test_what_somebody_wanted_forgotten_is_not_in_it(over, tmp_path):
     over.store.conn.execute("UPDATE outbox SET raw = x'', message_id = 'forgotten-' || id WHERE seat = 'red'")
     over.store.conn.execute("UPDATE letters SET raw = NULL WHERE seat = 'red'")
     assert {letter["To"].split()[0] for letter in read(over, tmp_path)} == {"Blue", "Ozymandia"}
+
+
+def test_words_for_some_alone_are_not_in_it_nor_what_we_wrote_of_them(table):
+    say(table, "tell oz-1 red: hush a by")
+    table.write("red", "gm: I think that Bob peeps at Carol's letters\nend gm\n3 A to M")
+    table.poll()
+    table.write("blue", "1 H to S\nSpielleiter: Alice kennt den Plan")
+    table.poll()
+    table.write("red", "press to blue: let us share the tomatoes")
+    table.poll()
+    say(table, "award oz-1 blue because red has left")
+    told = everything(text(table))
+    for words in ("hush a by", "peeps", "kennt den plan", "tomatoes", "tomaten"):
+        assert words not in told
+    assert "3 a to m" in told
+    assert "1 h to s" in told
 
 
 @pytest.mark.parametrize("subject", ["=?utf-8?q?a=0Ab?=", "x" * 3_000, "=?utf-7?q?+2AA-?=", ""])
