@@ -238,7 +238,8 @@ class Match:
         """Whether each seat has written, of those that had to for this turn; one without orders that has a letter with
         us has neither written nor missed the turn, and is left out."""
         awaited = self.game.awaiting(self.state) - (self.unread() - self.standing.keys())
-        return {seat: seat in self.standing for seat in self.seats if seat in awaited}
+        came = {seat for seat, entry in self.standing.items() if entry.came}
+        return {seat: seat in came for seat in self.seats if seat in awaited}
 
     def unread(self) -> frozenset[Seat]:
         """The seats of which we have a letter that may hold orders: we failed on it, or it waits for their word."""

@@ -130,7 +130,8 @@ def _missed_in_a_row(match: Match, turns: Iterable[Turn], seat: Seat) -> int:
     number = 0
     for turn in turns:
         if seat in match.game.awaiting(turn.before):
-            number = 0 if turn.orders.get(seat) else number + 1
+            entry = turn.orders.get(seat)
+            number = 0 if entry and entry.came else number + 1
     return number
 
 

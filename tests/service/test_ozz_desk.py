@@ -457,6 +457,25 @@ def test_who_has_left_after_a_turn_stays_away_when_it_is_played_again(three):
     assert not read_record(write_record(history(three))).problems
 
 
+def test_a_turn_that_was_missed_by_who_has_standing_orders_is_played_again_and_told_as_missed(three):
+    told(three, "winkies", "Standing Retreat below 2")
+    told(three, "quadlings", "Pass")
+    told(three, "munchkins", "Pass")
+    command(three, "game", "process", "ozz-1", "--reason", "Bob is late")
+    said = "no letter came: the usual answers count; standing orders: Retreat below 2"
+    letters = {seat: flat(letter) for seat, letter in three.poll()}
+    assert said in letters["munchkins"]
+    before = match_of(three)
+    assert before.missed["winkies"] == 1
+    told(three, "winkies", "Standing Retreat below 3")
+    command(three, "game", "readjudicate", "ozz-1", "--reason", "the program was mended")
+    letters = {seat: flat(letter) for seat, letter in three.poll()}
+    assert said in letters["munchkins"]
+    after = match_of(three)
+    assert (after.state, after.missed, after.turn) == (before.state, before.missed, before.turn)
+    command(three, "verify")
+
+
 def test_who_has_left_after_a_turn_plays_again_when_the_game_is_taken_back_to_it_and_all_are_told(three):
     play(three, 1)
     told(three, "winkies", "resign")
