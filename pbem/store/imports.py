@@ -16,10 +16,8 @@ from pbem.store.audit_log import sha256
 from pbem.store.database import Store
 from pbem.store.erase_player import NOBODY
 from pbem.store.histories import load_history
-from pbem.store.matches import add_match, exists, number_of
+from pbem.store.matches import add_match, number_of
 from pbem.times.moments import stamp
-
-_MAX_NUMBER = 999_999  # of a game that keeps its name: what comes after it has to have one, too
 
 
 class ImportRefused(PbemError):  # noqa: N818 - what it is
@@ -89,7 +87,7 @@ def _add_match(store: Store, history: History, now: datetime) -> int:
     }
     names = {seat: name or str(history.game.called[seat]) for seat, name in history.players.items()}
     seats = {seat: (_person(store, name, now), name, True) for seat, name in names.items()}
-    number = add_match(store, row, seats, _free_number(store, history))
+    number = add_match(store, row, seats, _own_name(store, history))
     _end(store, number, history, now)
     return number
 
@@ -116,11 +114,10 @@ def _end(store: Store, number: int, history: History, now: datetime) -> None:
         store.conn.execute("UPDATE seats SET score = ? WHERE match = ? AND seat = ?", (score, number, seat))
 
 
-def _free_number(store: Store, history: History) -> int:
-    """The number in the name of a game if it can be its number here, too; else 0."""
-    found = re.fullmatch(rf"{history.game.short}-([1-9][0-9]{{0,5}})", history.name)
-    number = int(found[1]) if found else 0
-    return 0 if number > _MAX_NUMBER or exists(store, number) else number
+def _own_name(store: Store, history: History) -> str:
+    """The name of a game if it can be its name here, too; else ""."""
+    could_be = re.fullmatch(rf"{history.game.short}-[1-9][0-9]{{0,5}}", history.name)
+    return history.name if could_be and number_of(store, history.name) is None else ""
 
 
 def _person(store: Store, name: str, now: datetime) -> Player:

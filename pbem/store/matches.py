@@ -26,26 +26,29 @@ from pbem.times.moments import parse_moment, stamp
 
 
 def add_match(
-    store: Store, row: Mapping[str, Any], seats: Mapping[Seat, tuple[Player, str, bool]], number: int = 0
+    store: Store, row: Mapping[str, Any], seats: Mapping[Seat, tuple[Player, str, bool]], name: str = ""
 ) -> int:
     """A new match and who sits where, under which name, and whether they have accepted; its number.
 
-    `row` has the columns of `matches`. Its number is the next one, unless another is given.
+    `row` has the columns of `matches`. Its number is the next one, and stands in its name unless another is given:
+    there is none yet with that number.
     """
-    number = number or int(store.conn.execute("SELECT coalesce(max(id), 0) + 1 FROM matches").fetchone()[0])
+    (number,) = store.conn.execute(
+        "SELECT coalesce(max(max(id, CAST(substr(name, instr(name, '-') + 1) AS INTEGER))), 0) + 1 FROM matches"
+    ).fetchone()
     store.conn.execute(
         """INSERT INTO matches (id, name, game, options, rules, state, phase, waiting, terms, deadline, due,
                                 league, season, division, round, since, secret, deck, hidden)
            VALUES (:id, :name, :game, :options, :rules, :state, :phase, :waiting, :terms, :deadline, :due,
                    :league, :season, :division, :round, :since, :secret, :deck, :hidden)""",
-        {"secret": "", "deck": "", "hidden": 0, **row, "id": number, "name": f"{row['name']}-{number}"},
+        {"secret": "", "deck": "", "hidden": 0, **row, "id": number, "name": name or f"{row['name']}-{number}"},
     )
-    for seat, (player, name, accepted) in seats.items():
+    for seat, (player, known_as, accepted) in seats.items():
         store.conn.execute(
             "INSERT INTO seats (match, seat, player, name, accepted) VALUES (?, ?, ?, ?, ?)",
-            (number, seat, player.id, name, row["since"] if accepted else None),
+            (number, seat, player.id, known_as, row["since"] if accepted else None),
         )
-    return number
+    return int(number)
 
 
 class MatchUnknown(PbemError):  # noqa: N818 - what it is
