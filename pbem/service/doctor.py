@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime, timedelta
 
 from pbem import PbemError
@@ -70,6 +70,17 @@ def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Findi
 
 _WHERE: dict[type[PbemError], str] = {ConfigError: "configuration", StoreError: "database"}
 _PUT_BACK = "Stop the polls, keep the file, and put back the newest backup that is whole."
+
+
+def _overlooked(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
+    """Letters that no run has read, though later ones were: the mail server has numbered them against its word."""
+    from pbem.transport.base import TransportError
+    from pbem.transport.open import open_mailbox
+
+    with suppress(ConfigError, TransportError), open_mailbox(config) as mailbox:  # trouble with it is told above
+        if number := mailbox.overlooked(look(store.conn, now).mark):
+            what = f"letters that came before the last one that was read were not read themselves: {number}."
+            yield Finding("mailbox", what, "The first poll of a day reads them. Ask the server's people about UIDNEXT.")
 
 
 def _languages() -> Iterator[Finding]:
@@ -205,4 +216,4 @@ def _first(texts: Sequence[str]) -> str:
     return ", ".join(texts[:5]) + (", ..." if len(texts) > 5 else "")
 
 
-_LOOKS = (_runs, _letters_in, _letters_out, _games, _masters)
+_LOOKS = (_runs, _overlooked, _letters_in, _letters_out, _games, _masters)

@@ -197,6 +197,8 @@ class Run:
             with open_mailbox(self.config, self.started + SECONDS * 2 / 3) as mailbox:
                 if self.put_back:
                     mailbox.again(self.put_back.since)
+                elif self._is_new_day:
+                    mailbox.look_back()
                 for batch in mailbox.fetch(self.found.mark):
                     if not batch.letters:
                         remember(self.conn, mark=batch.mark)
@@ -340,9 +342,13 @@ class Run:
 
     # Games
 
+    @property
+    def _is_new_day(self) -> bool:
+        return self.found.last_run[:10] != stamp(self.now)[:10]
+
     def _new_day(self) -> bool:
         """What is done once a day; whether that has moved any deadline."""
-        if self.found.last_run[:10] == stamp(self.now)[:10]:
+        if not self._is_new_day:
             return False
         from pbem.service.upkeep import daily
 

@@ -96,6 +96,12 @@ class Mailbox(Protocol):
     def again(self, since: datetime) -> None:
         """Let `fetch` give the letters that came after a moment, handled or not; others may be among them."""
 
+    def look_back(self) -> None:
+        """Let `fetch` give all letters that are not handled, also such as should lie before its mark."""
+
+    def overlooked(self, mark: str) -> int:
+        """How many letters lie before a mark and are not handled."""
+
     def handled(self, keys: Sequence[str]) -> None:
         """Mark letters as dealt with, once they are safe in the store. Some may have gone meanwhile."""
 

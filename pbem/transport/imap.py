@@ -47,7 +47,7 @@ class ImapMailbox:
         self._client: Any = None
         self._selected: dict[bytes, Any] = {}
         self._since: datetime | None = None
-        self._broken = False
+        self._broken = self._looks_back = False
         self._why: dict[int, str] = {}  # a letter alone was not given to us
 
     def __enter__(self) -> Self:
@@ -77,6 +77,8 @@ class ImapMailbox:
     def fetch(self, mark: str) -> Iterator[Batch]:
         validity = self._validity
         last, unread = _known(mark, validity)
+        if (self._looks_back and self._keeps_keyword()) or (last and 0 < self._selected.get(b"UIDNEXT", 0) <= last):
+            last = None  # UIDNEXT never goes down (RFC 9051 §2.3.1.1): what it said before was wrong
         doubtful = set(unread)  # no text yet, and not asked for alone in this run
         with self._conversation():
             waiting = self._waiting(last)
@@ -198,6 +200,18 @@ class ImapMailbox:
     def again(self, since: datetime) -> None:
         """What lies behind the mark comes anyway; this is for a folder that is not the one of the mark."""
         self._since = since
+
+    def look_back(self) -> None:
+        """A server whose UIDNEXT was too high once has let us take a mark behind letters that came later."""
+        self._looks_back = True
+
+    def overlooked(self, mark: str) -> int:
+        last, unread = _known(mark, self._validity)
+        if not last or not self._keeps_keyword():
+            return 0
+        with self._conversation():
+            found = {uid for uids in self._pieces(f"UNKEYWORD {KEYWORD}") for uid in uids}
+        return len({uid for uid in found if uid <= last} - unread)
 
     def handled(self, keys: Sequence[str]) -> None:
         flags = [KEYWORD, r"\Seen"] if self._keeps_keyword() else [r"\Seen"]

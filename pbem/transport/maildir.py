@@ -65,6 +65,12 @@ class MaildirMailbox:
         if unread:
             raise Unread(unread)
 
+    def look_back(self) -> None:
+        """All that is not handled comes anyway."""
+
+    def overlooked(self, mark: str) -> int:
+        return 0
+
     def again(self, since: datetime) -> None:
         """Handled letters go back to where they were; what is known already is moved away again."""
         done, wanted = self._path / ".Handled" / "cur", (since - _MARGIN).timestamp() * 1_000_000_000

@@ -19,7 +19,7 @@ from pbem.service.letters_shown import read_letter
 from pbem.store.database import Store, connect
 from pbem.store.matches import load_match
 from support import hostile
-from support.dovecot import PASSWORD, Account
+from support.tables import on_server
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -156,16 +156,6 @@ def flood(number: int) -> Iterator[bytes]:
         if one % 50 == 0:
             raw = f"Message-ID: <{one}@hard>\r\n".encode() + hard[one // 50 % 2]
         yield raw
-
-
-def on_server(table: Table, account: Account) -> None:
-    """The desk's letters come from an IMAP server from now on."""
-    password = table.config.path.with_name("password")
-    password.write_text(PASSWORD)
-    password.chmod(0o600)
-    text = table.config.path.read_text()
-    url = f"url = {account.url()}\npassword_file = password"
-    table.config.path.write_text(text.replace("url = maildir:mail/in", url))
 
 
 @pytest.mark.long

@@ -12,8 +12,10 @@ from pbem.cli.main import main
 from pbem.config.config import Config, load_config
 from pbem.config.people import game_master_of
 from pbem.service.doctor import Finding, examine
+from pbem.service.tick import poll
 from pbem.times.moments import stamp
-from support.tables import play
+from support.tables import on_server, play
+from support.trials import match_of
 
 
 def going(table: Table) -> Config:
@@ -52,6 +54,25 @@ def test_a_desk_that_does_not_run_is_told(table):
     )
     change(table, "DELETE FROM desk WHERE key = 'last_run'")
     assert "the desk has never run" in one(table)
+
+
+def test_letters_that_a_wrong_uidnext_has_hidden_are_told_and_read_by_the_first_run_of_a_day(table, account):
+    on_server(table, account)
+    config = load_config(table.config.path)
+    poll(config, table.now, lambda text: None)
+    account.append(table.answer("red", "3 A to M").as_bytes())
+    mark = table.store.conn.execute("SELECT value FROM desk WHERE key = 'mark'").fetchone()[0]
+    change(table, "UPDATE desk SET value = ? WHERE key = 'mark'", f"{mark.partition(':')[0]}:1")
+    poll(config, table.now + timedelta(minutes=5), lambda text: None)
+    assert match_of(table).standing == {}
+    (told,) = examine(config, table.now + timedelta(minutes=6), lambda text: None)
+    assert str(told) == (
+        "mailbox: letters that came before the last one that was read were not read themselves: 1. The first poll of a"
+        " day reads them. Ask the server's people about UIDNEXT."
+    )
+    poll(config, table.now + timedelta(days=1), lambda text: None)
+    assert match_of(table).standing["red"].canonical == "3 A to M"
+    assert not [*examine(config, table.now + timedelta(days=1, minutes=1), lambda text: None)]
 
 
 def test_a_clock_that_went_back_is_told(table):

@@ -7,6 +7,7 @@ from pbem.config.config import load_config
 from pbem.record.history import History
 from pbem.store.histories import load_history
 from pbem.store.matches import load_match
+from support.dovecot import PASSWORD, Account
 
 
 def history(table: Table, *, press: bool = True) -> History:
@@ -44,3 +45,13 @@ def send(table: Table, seat: str, text: str, **headers: str) -> list[tuple[str, 
 def standing(table: Table) -> dict[str, str]:
     """The orders that count for now, by seat."""
     return {seat: entry.canonical for seat, entry in load_match(table.store, 1).standing.items()}
+
+
+def on_server(table: Table, account: Account) -> None:
+    """The desk's letters come from an IMAP server from now on."""
+    password = table.config.path.with_name("password")
+    password.write_text(PASSWORD)
+    password.chmod(0o600)
+    text = table.config.path.read_text()
+    url = f"url = {account.url()}\npassword_file = password"
+    table.config.path.write_text(text.replace("url = maildir:mail/in", url))

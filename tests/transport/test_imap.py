@@ -71,6 +71,35 @@ def test_a_server_without_keywords_gives_everything_when_the_mark_is_lost(tmp_pa
         assert raws(fetch(config, mark)[0]) == [letter(3)]
 
 
+def test_a_mark_behind_the_servers_next_number_was_wrong_and_hides_no_letter(tmp_path: Path, account: Account) -> None:
+    config = desk(tmp_path, account.url())
+    account.append(letter(1))
+    _, mark = fetch(config, handle=True)
+    validity, _, last = mark.partition(":")
+    account.append(letter(2))
+    letters, mended = fetch(config, f"{validity}:{int(last) + 5}", handle=True)
+    assert raws(letters) == [letter(2)]
+    assert mended == f"{validity}:{int(last) + 1}"
+    assert not fetch(config, mended)[0]
+
+
+def test_looking_back_finds_letters_before_the_mark_that_were_never_handled(tmp_path: Path, account: Account) -> None:
+    config = desk(tmp_path, account.url())
+    account.append(letter(1))
+    _, mark = fetch(config, handle=True)
+    validity, _, last = mark.partition(":")
+    account.append(letter(2), letter(3))
+    behind = f"{validity}:{int(last) + 2}"
+    assert not fetch(config, behind)[0]
+    with open_mailbox(config, monotonic() + 20) as mailbox:
+        assert mailbox.overlooked(behind) == 2
+        mailbox.look_back()
+        found = [one for batch in mailbox.fetch(behind) for one in batch.letters]
+        mailbox.handled([one.key for one in found])
+        assert mailbox.overlooked(behind) == 0
+    assert raws(found) == [letter(2), letter(3)]
+
+
 def test_a_large_mailbox_is_searched_in_pieces(
     tmp_path: Path, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
