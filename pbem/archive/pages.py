@@ -49,7 +49,7 @@ class Site(NamedTuple):
 
 def game_page(site: Site, listed: ListedGame, history: History) -> str:
     """A game turn by turn."""
-    game, steps = history.game, [*_steps(history)]
+    game, steps = history.game, [*shown_steps(history)]
     view = game.view(history.start, history.reader)
     steps[-1] = steps[-1]._replace(verdict=_in_full(listed))
     return _page(
@@ -184,7 +184,7 @@ def _masked(text: str) -> str:
 # The steps of a game
 
 
-class _Step(NamedTuple):
+class ShownStep(NamedTuple):
     """What stands under one heading of a game's page; `short` is what links to it say, a part of its title.
 
     `map` is the board as SVG, `text` the same as lines.
@@ -205,12 +205,12 @@ class _Step(NamedTuple):
     verdict: str = ""
 
 
-def _steps(history: History) -> Iterator[_Step]:
+def shown_steps(history: History) -> Iterator[ShownStep]:
     """What has happened, in order, and the board after it."""
     number, game, reader = Counter[str](), history.game, history.reader
     state, began = history.start, {1: history.start}
     begun = game.story(game.view(state, reader), history.opening) if history.opening else ()
-    yield _Step("start", "Start", "Start", *_shown(history, state), history.began, story=begun)
+    yield ShownStep("start", "Start", "Start", *_shown(history, state), history.began, story=begun)
     for step in history.steps:
         match step:
             case Played():
@@ -219,18 +219,20 @@ def _steps(history: History) -> Iterator[_Step]:
                 state = step.after
             case Placed(at=at, reason=reason):
                 shown = _shown(history, step.state, state)
-                yield _Step(_id("correction", number), "Position corrected", "Corrected", *shown, at, _masked(reason))
+                yield ShownStep(
+                    _id("correction", number), "Position corrected", "Corrected", *shown, at, _masked(reason)
+                )
                 state = step.state
             case Resigned(seat, after, at):
                 shown = _shown(history, after, state)
-                yield _Step(
+                yield ShownStep(
                     _id("resigned", number), f"{history.game.called[seat]} plays on no longer", "Resigned", *shown, at
                 )
                 state = after
             case RolledBack(turn, at, reason):
                 state = began[turn]
                 shown = _shown(history, state)
-                yield _Step(
+                yield ShownStep(
                     _id("rollback", number),
                     f"Back to turn {round_name(game, state, turn)}",
                     "Back",
@@ -240,13 +242,13 @@ def _steps(history: History) -> Iterator[_Step]:
                 )
             case Ended(at=at):
                 title = "Annulled" if step.annulled else "Result"
-                yield _Step("end", title, title, *_shown(history, state), at)
+                yield ShownStep("end", title, title, *_shown(history, state), at)
 
 
-def _turn(history: History, step: Played, number: Counter[str]) -> _Step:
+def _turn(history: History, step: Played, number: Counter[str]) -> ShownStep:
     game, name = history.game, f"turn-{step.turn}"
     awaited = game.awaiting(step.before)
-    return _Step(
+    return ShownStep(
         _id(f"{name}-undone", number) if step.undone else name,
         f"Turn {round_name(game, step.before, step.turn)}",
         round_name(game, step.before, step.turn),

@@ -54,7 +54,7 @@ def search(settings: Any, /, text: str, limit: int, as_json: bool) -> None:
 @click.argument("name", metavar="[ID]", required=False)
 @click.option("--format", "form", type=click.Choice(("json", "mbox", "record", "svg")), help="Of a game; else json.")
 @click.option("--turn", type=click.IntRange(1), metavar="N", help="The map after this turn, with --format svg.")
-@click.option("--press", is_flag=True, help="With what the players wrote to each other, in json and record.")
+@click.option("--press", is_flag=True, help="With what the players wrote to each other; not in svg.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="A new file; else standard output."
 )
@@ -98,7 +98,7 @@ def _pieces(store: "Store", match: int, form: str, *, press: bool, turn: int | N
     from pbem.store.histories import load_history
 
     if form == "mbox":
-        return [*game_mailbox(store, match)]
+        return [*game_mailbox(store, match, press=press)]
     history = load_history(store, match, press=press)
     if form == "svg":
         return [draw(history, turn).encode()]

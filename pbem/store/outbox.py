@@ -1,7 +1,6 @@
 """Letters that go: queued with what they tell, sent in the order they were made. Functions on a Store."""
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -268,37 +267,6 @@ def asked_by(store: Store, player: int, match: int | None, since: datetime) -> i
         (match, stamp(since), player),
     ).fetchone()
     return int(number)
-
-
-class SeatLetter(NamedTuple):
-    """A letter of a match: its number among those that came or that we sent, when that was, the seat it is from or to,
-    whether we sent it, its bytes; and the number of the letter that it answers, 0 if it is no answer."""
-
-    id: int
-    at: str
-    seat: "Seat"
-    ours: bool
-    raw: bytes
-    answers: int = 0
-
-
-def correspondence(store: Store, match: int, *, reports_only: bool) -> list[SeatLetter]:
-    """The letters to and from seats of a match, oldest first; of those that are forgotten none, and none that passes
-    on what was for some alone: words of the game master for a seat, and press."""
-    rows = store.conn.execute(
-        """SELECT made, seat, 1, id, raw, message_id FROM outbox
-           WHERE match = :match AND seat IS NOT NULL AND raw <> x'' AND kind NOT IN ('gathered', 'press', 'gm')
-             AND message_id NOT LIKE '%.tell-%' AND (NOT :reports OR kind = 'report')
-           UNION ALL SELECT arrived, seat, 0, id, raw, '' FROM letters
-           WHERE match = :match AND seat IS NOT NULL AND NOT :reports AND state = 'handled' AND raw IS NOT NULL
-           ORDER BY 1, 3, 4""",
-        {"match": match, "reports": reports_only},
-    )
-    return [
-        SeatLetter(number, at, seat, bool(ours), raw, int(answered[1]) if answered else 0)
-        for at, seat, ours, number, raw, name in rows.fetchall()
-        for answered in [re.search(r"\.answer-(\d+)[.-]", name)]
-    ]
 
 
 def made_after(store: Store, number: int) -> "list[tuple[int, Seat, bytes]]":

@@ -1,4 +1,4 @@
-"""The letters of a game as a mailbox: read by mail programs, in their threads, without addresses and tokens."""
+"""A game as a mailbox: read by mail programs, in threads, with what everybody may know of it and nothing else."""
 
 import base64
 import mailbox
@@ -13,11 +13,12 @@ from pbem.archive.mbox import game_mailbox
 from pbem.cli.demo import Table
 from pbem.match.identity import find_tokens
 from support.game_masters import say
-from support.tables import play
+from support.tables import play, standing
+from support.trials import NOON, match_of
 
 
-def text(table: Table) -> bytes:
-    return b"".join(game_mailbox(table.store, 1))
+def text(table: Table, *, press: bool = True) -> bytes:
+    return b"".join(game_mailbox(table.store, 1, press=press))
 
 
 def read(table: Table, folder: Path) -> list[mailbox.mboxMessage]:
@@ -44,8 +45,7 @@ def everything(raw: bytes) -> str:
 @pytest.fixture
 def over(table: Table) -> Table:
     """A game that is over, with words in it that have to be quoted, scrubbed and coded."""
-    table.write("red", "press: Grüße von <alice@example.net>")
-    table.write("red", "status\n\nFrom me to you: grüße von <alice@example.net>")
+    table.write("red", "press: Grüße von <alice@example.net>\n\nFrom me to you")
     play(
         table,
         "3 A to M\n\nMy e-mail at work is alice+games@example.net, or mailto:alice%40example.net at home",
@@ -56,30 +56,66 @@ def over(table: Table) -> Table:
     return table
 
 
-def test_the_mailbox_has_the_letters_of_both_seats_in_order(over, tmp_path):
+def test_the_mailbox_has_the_orders_of_both_seats_and_what_came_of_them_in_order(over, tmp_path):
     letters = read(over, tmp_path)
-    sides = [(letter["From"].split()[0], letter["To"].split()[0]) for letter in letters]
-    assert sides[:2] == [("Ozymandia", "Red"), ("Ozymandia", "Blue")]
-    assert ("Red", "Ozymandia") in sides
-    assert ("Blue", "Ozymandia") in sides
-    assert {name for pair in sides for name in pair} == {"Ozymandia", "Red", "Blue"}
+    told = [(letter["From"].split()[0], letter["Subject"].partition(": ")[2]) for letter in letters]
+    assert told == [
+        ("Ozymandia", "Start"),
+        ("Red", "Press"), ("Red", "Turn 1"), ("Blue", "Turn 1"), ("Ozymandia", "Turn 1"),
+        ("Red", "Turn 2"), ("Blue", "Turn 2"), ("Ozymandia", "Turn 2"),
+        ("Ozymandia", "Result"),
+    ]  # fmt: skip
     assert letters[0]["From"] == "Ozymandia <desk@oz-1.invalid>"
-    assert letters[0]["To"] == "Red <red@oz-1.invalid>"
-    assert any("3 A to M" in body(letter) for letter in letters if letter["From"].startswith("Red"))
-    assert "Turn 2 is played" in body(letters[-3])
-    assert all("text/calendar" not in {part.get_content_type() for part in letter.walk()} for letter in letters)
+    assert letters[0]["To"] == "All players <players@oz-1.invalid>"
+    assert letters[2]["From"] == "Red <red@oz-1.invalid>"
+    assert letters[2]["To"] == "Ozymandia <desk@oz-1.invalid>"
+    assert body(letters[2]) == "3 A to M\n"
+    assert "Red, Alice  3 A to M" in body(letters[4])
+    assert "| M  Red 6" in body(letters[4])
+    assert "Blue won" in body(letters[-1])
 
 
 def test_answers_stand_in_the_thread_of_what_they_answer(over, tmp_path):
     letters = read(over, tmp_path)
     by_id = {letter["Message-ID"]: letter for letter in letters}
     assert len(by_id) == len(letters)
-    written = [letter for letter in letters if not letter["From"].startswith("Ozymandia")]
-    assert written
-    for letter in written:
-        answered = by_id[letter["In-Reply-To"]]
-        assert answered["To"] == letter["From"]
-        assert letter["References"].split()[-1] == letter["In-Reply-To"]
+    first, *others = letters
+    assert first["In-Reply-To"] is None
+    for letter in others:
+        assert by_id[letter["In-Reply-To"]]["From"].startswith("Ozymandia")
+        assert letter["References"] == letter["In-Reply-To"]
+
+
+def everywhere(table: Table, secret: str) -> bool:
+    """Whether something stands in the mailbox for everybody, or in the one with press."""
+    return any(secret in everything(text(table, press=press)) for press in (False, True))
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_only_what_everybody_may_know_is_in_it_whatever_was_written(table, is_over):
+    for words in ("gm: I think Bob colludes.", "press: We shall see.", "turn 2: 2 M to W", "what if red marches?"):
+        table.write("red", words)
+        table.poll()
+    play(table, "3 A to M", "1 H to S")
+    assert standing(table)["red"] == "2 M to W"
+    say(table, "tell oz-1 red: I shall look into that.\nend tell")
+    table.write("red", "no draw, I would rather have chocolate")
+    table.poll()
+    if is_over:
+        say(table, "award oz-1 blue because red has left")
+    for secret in ("colludes", "look into", "2 m to w", "marches", "chocolate"):
+        assert not everywhere(table, secret), secret
+    assert "3 a to m" in everything(text(table, press=False))
+    assert "we shall see" not in everything(text(table, press=False))
+    assert "we shall see" in everything(text(table))
+
+
+def test_what_somebody_wanted_forgotten_is_not_in_it(over):
+    for words in ("forget me", "yes"):
+        over.write("red", words)
+        over.poll()
+    assert not everywhere(over, "alice")
+    assert not everywhere(over, "from me to you")
 
 
 def test_no_address_token_or_id_of_ours_is_anywhere_in_it(over):
@@ -94,7 +130,7 @@ def test_no_address_token_or_id_of_ours_is_anywhere_in_it(over):
     assert [one for one in secrets if one.lower() in found] == []
     assert find_tokens([*found.splitlines(), *found.split()]) == []
     assert set(re.findall(r"[\w.+-]+@[\w.-]+", quopri.decodestring(raw).decode("utf-8", "replace"))) <= {
-        f"{who}@oz-1.invalid" for who in ("desk", "red", "blue", "nobody", *map(str, range(200)))
+        f"{who}@oz-1.invalid" for who in ("desk", "players", "red", "blue", "nobody", *map(str, range(200)))
     }
     assert b"Received:" not in raw
 
@@ -115,7 +151,7 @@ def test_no_address_token_or_id_of_ours_is_anywhere_in_it(over):
     ],
 )
 def test_an_address_or_token_is_taken_out_however_it_is_written(table, written):
-    table.write("red", f"3 A to M\n\nwrite to {written} soon")
+    table.write("red", f"press: write to {written} soon")
     table.poll()
     say(table, "award oz-1 blue because red has left")
     found = everything(text(table))
@@ -126,30 +162,31 @@ def test_an_address_or_token_is_taken_out_however_it_is_written(table, written):
 
 def test_the_same_game_gives_the_same_bytes(over):
     assert text(over) == text(over)
-    assert b"<style" in text(over)
 
 
 def test_lines_that_begin_with_from_are_quoted_as_mboxrd_has_it(over, tmp_path):
     raw = text(over)
     assert raw.count(b"\n\nFrom ") + 1 == len(read(over, tmp_path)) == len(re.findall(rb"^From ", raw, re.MULTILINE))
-    told = next(one for one in read(over, tmp_path) if one["From"].startswith("Red") and "me to you" in body(one))
+    told = next(one for one in read(over, tmp_path) if one["Subject"].endswith("Press"))
     assert "From me to you" in body(told)
 
 
-def test_a_game_that_goes_on_shows_reports_and_nothing_that_only_one_side_knows(table, tmp_path):
+def test_a_game_that_goes_on_shows_turns_that_are_played(table, tmp_path):
     play(table, "3 A to M", "1 H to S")
     table.write("red", "2 M to W")
     table.poll()
-    letters = read(table, tmp_path)
-    assert [letter["To"].split()[0] for letter in letters] == ["Red", "Blue"]
-    assert b"2 M to W" not in text(table)
-    assert "Turn 1 is played" in body(letters[0])
+    assert [letter["Subject"].partition(": ")[2] for letter in read(table, tmp_path)] == ["Start", *["Turn 1"] * 3]
 
 
-def test_what_somebody_wanted_forgotten_is_not_in_it(over, tmp_path):
-    over.store.conn.execute("UPDATE outbox SET raw = x'', message_id = 'forgotten-' || id WHERE seat = 'red'")
-    over.store.conn.execute("UPDATE letters SET raw = NULL WHERE seat = 'red'")
-    assert {letter["To"].split()[0] for letter in read(over, tmp_path)} == {"Blue", "Ozymandia"}
+def test_a_war_with_hidden_hands_can_be_taken_out_while_it_goes_on(tmp_path):
+    with closing(Table(tmp_path / "desk", NOON, "rocknroll")) as war:
+        war.poll()
+        (seat,) = match_of(war).missing()
+        war.write(seat, "Pass")
+        war.poll()
+        told = everything(text(war))
+        assert "turn 1" in told
+        assert "sealed" in told
 
 
 def test_words_for_some_alone_are_not_in_it_nor_what_we_wrote_of_them(table):
@@ -161,18 +198,16 @@ def test_words_for_some_alone_are_not_in_it_nor_what_we_wrote_of_them(table):
     table.write("red", "press to blue: let us share the tomatoes")
     table.poll()
     say(table, "award oz-1 blue because red has left")
-    told = everything(text(table))
-    for words in ("hush a by", "peeps", "kennt den plan", "tomatoes", "tomaten"):
-        assert words not in told
+    for words in ("hush a by", "peeps", "kennt den plan"):
+        assert not everywhere(table, words)
+    told = everything(text(table, press=False))
+    assert "tomatoes" not in told
     assert "3 a to m" in told
     assert "1 h to s" in told
 
 
-@pytest.mark.parametrize("subject", ["=?utf-8?q?a=0Ab?=", "x" * 3_000, "=?utf-7?q?+2AA-?=", ""])
-def test_odd_letters_do_not_keep_the_others_back(table, tmp_path, subject):
-    letter = table.answer("red", "Pass\n\x00\ud7ff" + "y" * 5_000)
-    letter.replace_header("Subject", subject)
-    table.deliver(letter.as_bytes())
+@pytest.mark.parametrize("words", ["Hello \x00\ud7ff" + "y" * 5_000, "=?utf-8?q?a=0Ab?= yyy", "=?utf-7?q?+2AA-?= yyy"])
+def test_odd_words_do_not_keep_the_others_back(table, tmp_path, words):
+    table.write("red", f"press: {words}")
     table.poll()
-    say(table, "award oz-1 blue because red has left")
     assert any("yyy" in body(one) for one in read(table, tmp_path))
