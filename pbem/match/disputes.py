@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pbem.match import reports, rollback
 from pbem.match.effects import Note, Send
-from pbem.match.identity import GAME_MASTER
+from pbem.match.identity import GAME_MASTER, Player
 from pbem.match.model import Section
 from pbem.match.press import MAX_PRESS, harmless
 from pbem.match.reply import Reply
@@ -53,7 +53,8 @@ def _lines(text: str) -> list[str]:
 
 
 def ask(reply: Reply, text: str) -> None:
-    """A player's words for the game masters: of the match if they have a seat there, else of the desk."""
+    """A player's words for the game master whom our letters name: of the match if they have a seat there, of the league
+    whose letter they answer, else of the desk."""
     case, lines = reply.case, harmless(text)
     if not lines:
         reply.notice("gm empty")
@@ -66,7 +67,10 @@ def ask(reply: Reply, text: str) -> None:
     by = match.holders[reply.seat] if match else None
     section = Section("to_master", {"match": match, "by": by, "person": person, "text": lines})
     key = f"gm-{person.id}-{case.letter}-{len(reply.done)}"
+    of_league = next((one for one in case.masters if one.address.lower() != case.address), None) if not match else None
+    to = Player(0, of_league.name, of_league.address) if of_league else GAME_MASTER
     told = {"player": person.id, "seat": reply.seat or None, "letter": case.letter, "text": "\n".join(lines)}
-    reply.done += [Send("gm", key, GAME_MASTER, (section,), match=match), Note("gm", told, match)]
+    reply.done += [Send("gm", key, to, (section,), match=match), Note("gm", told, match)]
     like_orders = reader.attempts(match.game, match.state, reader.read_words(text)) if match else ()
-    reply.notice("gm sent", limit=len(text) > MAX_PRESS and MAX_PRESS, items=like_orders)
+    named = {"game_master": of_league.address} if of_league else {}
+    reply.notice("gm sent", limit=len(text) > MAX_PRESS and MAX_PRESS, items=like_orders, **named)

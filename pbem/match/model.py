@@ -334,7 +334,8 @@ class Case:
     `confirmed`: the writer has said `yes` to our question whether it is from him. `banned`: he is shut out.
     `master`: he is a game master of
     the whole desk, who may decide on everything. `answers_press`: it replies to a letter with press, of the seat
-    `press_by`. `receipts` is what our answers have said to the seat in this turn, which press may not repeat. `name`
+    `press_by`; `masters` are those of the league whose letter it answers.
+    `receipts` is what our answers have said to the seat in this turn, which press may not repeat. `name`
     is what the writer calls himself; `zone` the desk's, `terms` those of games that belong to no league; `room` are
     the kinds of letters to strangers of which there may be one more. `said` is how many letters with words and wishes
     of his seat went to the others of the match in an hour; `spent` are vacations that he has ended, but that a
@@ -377,6 +378,7 @@ class Case:
     master: bool = False
     answers_press: bool = False
     press_by: Seat = ""
+    masters: tuple[Master, ...] = ()
     receipts: str = ""
     name: str = ""
     zone: str = "UTC"

@@ -212,7 +212,7 @@ class Lines:
         before, after = list(self._parts(self._written, left))[-1:], list(self._parts(self._written, right))[:1]
         if not before or not after or after[0].end - before[0].start > _MAX_ITEM:
             return False
-        ends, begins = self._says_all(before[0]), self._says_all(after[0])
+        ends, begins = self.says_all(before[0]), self.says_all(after[0])
         if ends and begins:
             return False
         whole = self._grammar.parse(self._written[before[0].start : after[0].end].replace("\n", " "))
@@ -229,7 +229,7 @@ class Lines:
             self._parsed[part] = self._grammar.parse(self.text, *part)
         return self._parsed[part]
 
-    def _says_all(self, part: Part) -> bool:
+    def says_all(self, part: Part) -> bool:
         """Whether a part is complete alone."""
         if part not in self._complete:
             self._complete[part] = self._is_complete(self._parse(part))

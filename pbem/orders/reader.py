@@ -126,10 +126,16 @@ def may_be_order(line: str) -> bool:
 
 
 def attempts(game: AnyGame, state: Any, words: Words) -> tuple[str, ...]:
-    """The items of all lines that are meant as orders, as they are written, legal in the state or not."""
+    """The items of all lines that are meant as orders, as they are written, legal in the state or not. A line that
+    begins like orders but neither is one nor names anything of the game is only words: `I will take the grounds`."""
     lines = Lines(game, state, words.rest)
-    parts = [part for _, parts, items in lines.told_apart() if items for part in parts]
-    return tuple(" ".join(lines.text[part.start : part.end].split()) for part in parts)
+    found: list[str] = []
+    for line, parts, items in lines.told_apart():
+        said = lines.text[line.start : line.end]
+        is_about = game.names_in(state, f"x {said}") or game.is_about(state, said.casefold())
+        if items and (is_about or any(map(lines.says_all, parts))):
+            found += (" ".join(lines.text[part.start : part.end].split()) for part in parts)
+    return tuple(found)
 
 
 def _normalised(text: str) -> str:

@@ -11,6 +11,7 @@ from pbem.values import NamedTuple
 _ANSWER_ID = compiled(r"\.(?:answer|warning|offer)-(\d+)\.")
 _WISH_ID = compiled(r"\.wish-([a-z]+)-\d")
 _PRESS_ID = compiled(r"\.press-(?:([a-z][a-z0-9]*)-)?\d")
+_LEAGUE_ID = compiled(r"\.(?:standings|bye)-(\d+)-")
 _COMMITMENT_ID = compiled(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
 
 
@@ -28,6 +29,13 @@ def press_by(references: Sequence[str]) -> str | None:
     if it answers no press."""
     found = _PRESS_ID.search(next(iter(references), "").lower())
     return (found[1] or "") if found else None
+
+
+def league_of(references: Iterable[str]) -> int | None:
+    """The number of the league whose letter another answers, by the first of its `references`; None if it is of no
+    league."""
+    found = _LEAGUE_ID.search(next(iter(references), "").lower())
+    return int(found[1]) if found else None
 
 
 def find_answered(store: Store, key: bytes, references: Iterable[str], *, rereads: bool) -> Answered:

@@ -110,9 +110,11 @@ class Composer:
         return self.now + max(0, sent + 1 - _AT_ONCE) * _PAUSE
 
     def _readers(self, send: Send) -> list[Player]:
-        """Whom a letter goes to: somebody with an address, or every game master."""
+        """Whom a letter goes to: somebody with an address, or every game master; with a player's words only the one
+        whom our letters name."""
         if send.player == GAME_MASTER:
-            told = [one for one in masters(self.config, send.match) if one.address.lower() != send.besides.lower()]
+            judges = masters(self.config, send.match)[: 1 if send.kind == "gm" else None]
+            told = [one for one in judges if one.address.lower() != send.besides.lower()]
             return [self._known(one) for one in told]
         return [send.player if send.player.id else self._known(Address(send.player.name, send.player.address))]
 
@@ -310,7 +312,7 @@ def reply_address(address: str, form: str, token: str) -> str:
 
 def _title(send: Send, say: Say) -> str:
     """The subject of a letter, the same for all letters of a game, so that mail programs keep its thread."""
-    if send.player == GAME_MASTER or (send.holder and send.holder.seat == MASTER):
+    if send.player == GAME_MASTER or send.kind == "gm" or (send.holder and send.holder.seat == MASTER):
         master = say("For the game master")
         return say("For the game master of {match}", match=send.match.name) if send.match else master
     if send.match:

@@ -37,7 +37,7 @@ from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.orders.inquiries import may_ask
 from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.sentences import number_said
-from pbem.service.answered import Answered, find_answered, press_by
+from pbem.service.answered import Answered, find_answered, league_of, press_by
 from pbem.service.budget import Account, account_of
 from pbem.service.evidence import Witnesses, when_written
 from pbem.service.only_seat import as_owned_to, vouched_for, with_only_seat
@@ -45,7 +45,7 @@ from pbem.service.tokens import Tokens
 from pbem.store import addresses, matches, outbox, players, questions
 from pbem.store.audit_log import sha256
 from pbem.store.database import KeptLetter, Store
-from pbem.store.game_masters import games_of_master, leads, with_masters
+from pbem.store.game_masters import games_of_master, leads, masters_of, with_masters
 from pbem.store.lobby import joined_by, league_names, lobby
 from pbem.store.ratings import ratings_of
 from pbem.tournament.ratings import UNKNOWN
@@ -113,6 +113,7 @@ class CaseLoader:
             asks=answered.asks,
             answers_press=press_by(letter.references) is not None,
             press_by=press_by(letter.references) or "",
+            masters=masters_of(self.store, league_of(letter.references)),
             address=self._surely_theirs(evidence.address, vouched_by) if vouched_by else evidence.address,
             name=plain_name(letter.name),
             vouched=evidence.vouched,

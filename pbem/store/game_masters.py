@@ -20,6 +20,16 @@ def with_masters(match: Match, of_desk: Address) -> Match:
     return match if match.judges or desk in match.masters else replace(match, masters=(*match.masters, desk))
 
 
+def masters_of(store: Store, league: int | None) -> tuple[Master, ...]:
+    """The game masters of a league by its number, the first one foremost; none of no league."""
+    rows = store.conn.execute(
+        """SELECT one.value ->> 'name', one.value ->> 'address' FROM leagues l, json_each(l.settings, '$.masters') one
+           WHERE l.id = ? ORDER BY one.key""",
+        (league,),
+    )
+    return tuple(Master(*row) for row in rows)
+
+
 def master_by_address(store: Store, of_desk: Address, address: str, now: datetime) -> Player | None:
     """Whoever is game master at this address, in lower case. They decide nothing before it has answered us."""
     name = of_desk.name if of_desk.address.lower() == address else _league_master(store, address)

@@ -95,6 +95,18 @@ def test_orders_among_words_for_the_game_master_are_not_taken_and_their_writer_i
     assert standing(table) == {}
 
 
+def test_of_several_game_masters_only_the_one_whom_the_receipt_names_gets_the_words(table):
+    in_league(table, Master("Hugo", "hugo@example.org"), Master("Carl", "carl@example.org", ("pause", "resume")))
+    letters = written(table, "red", "gm: I think that Bob colludes.")
+    assert [letter["To"] for _, letter in letters if "colludes" in letter_text(letter)] == ["Hugo <hugo@example.org>"]
+    assert "went to the game master, hugo@example.org, and to nobody else" in to(letters, ALICE)
+    hugo = Address("Hugo", "hugo@example.org")
+    table.deliver(answer_letter(last_to(letters, hugo.address), hugo, "tell red: I see.", table.now).as_bytes())
+    letters = table.poll()
+    assert "I see." in to(letters, ALICE)
+    assert "I see." not in to(letters, Address("Carl", "carl@example.org"))
+
+
 def test_thirty_letters_an_hour_reach_the_game_master(table):
     words = [f"gm: {number}\nend gm" for number in range(33)]
     letters = written(table, "red", "\n".join(words[:20])) + written(table, "red", "\n".join(words[20:]))

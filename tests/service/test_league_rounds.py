@@ -212,6 +212,24 @@ def test_after_each_round_all_get_the_standings_and_can_answer_them(desk):
     assert len({letter["Reply-To"] for person in PEOPLE[:3] for letter in desk.letters_to(person.name)[-1:]}) == 3
 
 
+def test_words_for_the_game_master_in_answer_to_a_leagues_letter_reach_that_leagues_game_master_alone(desk):
+    masters = "".join(f'[[masters]]\nname = "{one}"\naddress = "{one}@example.com"\n' for one in ("gina", "hans"))
+    three = ", ".join(f'"{one.name} <{one.address}>"' for one in PEOPLE[:3])
+    divisions = f"confirmed = true\n[[divisions]]\nplayers = [{three}]\n"
+    desk.found_by_file(f'name = "Winter"\nformat = "round-robin"\n{divisions}{masters}')
+    desk.poll_well()
+    desk.award("oz-1", "red")
+    desk.poll_well()
+    desk.respond("Alice", "gm: Was that right?", about="League Winter")
+    desk.poll_well()
+    letters = [email.message_from_bytes(raw) for raw in desk.post.sent()]
+    told = [letter for letter in letters if "Was that right?" in flat(letter)]
+    assert [(letter["To"], letter["Subject"]) for letter in told] == [
+        ("gina <gina@example.com>", "For the game master")
+    ]
+    assert "went to the game master, gina@example.com, and to nobody else" in flat(desk.letters_to("Alice")[-1])
+
+
 def test_openings_differ_from_round_to_round(desk):
     desk.found("round-robin", 4, "--confirmed")
     for number in range(1, 7):

@@ -151,6 +151,24 @@ def test_a_sentence_with_a_colon_is_no_press(four, line):
     assert not any(line[-8:] in flat(letter) for seat, letter in letters.items() if seat != "munchkins")
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["We will take the grounds first! Prepare to be slashed.", "I will take the grounds. Fear me!", "We attack first"],
+)
+def test_words_that_begin_like_orders_but_name_nobody_are_passed_on(four, line):
+    letters = said(four, "munchkins", f"press:\n{line}\nend press")
+    assert line in flat(letters["winkies"])
+
+
+@pytest.mark.parametrize(
+    "line", ["Zephaph with Herring goes to the grounds", "SOU stays", "Retreat below 2", "Move SOU: M2-M9"]
+)
+def test_words_that_name_a_counter_or_say_all_of_an_order_are_not(four, line):
+    letters = said(four, "munchkins", f"press:\n{line}\nend press")
+    assert letters.keys() == {"munchkins"}
+    assert "they hold what looks like orders" in flat(letters["munchkins"])
+
+
 # Who does not learn of them
 
 
