@@ -465,6 +465,7 @@ def test_a_turn_that_was_missed_by_who_has_standing_orders_is_played_again_and_t
     said = "no letter came: the usual answers count; standing orders: Retreat below 2"
     letters = {seat: flat(letter) for seat, letter in three.poll()}
     assert said in letters["munchkins"]
+    assert said in flat(told(three, "munchkins", "what did Bob do last turn?")["munchkins"][-1])
     before = match_of(three)
     assert before.missed["winkies"] == 1
     told(three, "winkies", "Standing Retreat below 3")
