@@ -130,8 +130,9 @@ class Composer:
         title = _title(send, say)
         sections = tuple(map(self._loaded, send.sections))
         message_id, reply_to, root = self._names(send, reader)
-        frame = {**self._frame(title, match, reader), "to": (reply_to, f"Re: {title} <{message_id}>")}
-        text, html = render_letter(sections, {**frame, "head": self.store.head().hash})
+        known = {"to": (reply_to, f"Re: {title} <{message_id}>"), "head": self.store.head().hash}
+        frame = {**self._frame(title, match, reader), **known}
+        text, html = render_letter(sections, frame)
         entry = None if mail.no_calendar else self._calendar(send, root, say)
         body = (
             _body(title, send, render_body(sections, {**frame, "gathered": True}))

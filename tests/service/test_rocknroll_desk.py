@@ -477,3 +477,19 @@ def test_a_russian_and_a_german_fight_each_other(desk):
     assert "Переброс атака: 1 за приказы" in flat(letters["vpa"][0])
     assert "Reroll" not in flat(letters["vpa"][0])
     command(desk, "verify")
+
+
+def test_who_gets_news_once_a_day_gets_reports_with_the_head_of_the_record_and_holds_nobody_up(tmp_path):
+    table = war(tmp_path / "desk")
+    for seat in table.people:
+        table.write(seat, "digest 18:00")
+    table.poll()
+    play(table, 4)
+    assert match_of(table).turn == 5
+    table.now = table.now.replace(hour=18, minute=5)
+    (gathered,) = [flat(letter) for seat, letter in table.poll() if "What there was since" in flat(letter)][:1]
+    heads = re.findall(r"\* ([0-9a-f]{64})", gathered)
+    known = {one for (one,) in table.store.conn.execute("SELECT hash FROM record")}
+    assert heads
+    assert known.issuperset(heads)
+    command(table, "verify")
