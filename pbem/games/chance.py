@@ -27,7 +27,7 @@ _Item = TypeVar("_Item")
 
 
 class ChanceError(GameError):
-    """Values that are too few, too many or out of their range."""
+    """Values that are too few, too many or out of their range, or a source of them that is none."""
 
 
 class Chance(Protocol):
@@ -197,9 +197,9 @@ _SOURCE = compiled(SOURCE)
 
 
 def read_source(text: str) -> Source:
-    """The inverse of `str`. Raises ValueError."""
+    """The inverse of `str`. Raises ChanceError."""
     if not _SOURCE.fullmatch(text):
-        raise ValueError("no source of chance")
+        raise ChanceError("What chance came from is 64 hexadecimal digits and what joined them.")
     secret, *parts = text.split("+")
     kind = parts.pop(0) if parts and parts[0] in KINDS else ""
     attempt = int(parts.pop(0)) if parts and len(parts[0]) < 64 and parts[0].isdecimal() else 0
@@ -214,6 +214,12 @@ def commitment(source: str) -> str:
 def turn_secret(match: str, turn: int, attempt: int = 0) -> str:
     """The secret of a turn, which follows from that of its match and tells nothing of it; the set-up is turn 0."""
     return _derived(match, f"turn {turn}.{attempt}".encode()).hex()
+
+
+def follows(turn: str, match: str, number: int) -> bool:
+    """Whether the secret of a turn follows from that of its match, as it has to since there are kinds."""
+    own, source = read_source(turn), read_source(match)
+    return not source.kind or own.secret == turn_secret(match, number, own.attempt)
 
 
 def deck_seed(match: str, turn: str, number: int) -> bytes:

@@ -199,11 +199,9 @@ def _orders(match: Match) -> tuple[dict[Seat, Entry | None], dict[Seat, Any]]:
     game, told, given = match.game, dict[Seat, Entry | None](), dict[Seat, Any]()
     for seat in match.seats:
         entry = match.standing.get(seat)
-        if entry and entry.joined:  # played before: from that, whatever its standing orders are by now
-            told[seat], given[seat] = entry, reader.parse_played(game, match.state, seat, entry.joined)
-            continue
-        value = reader.parse(game, match.state, seat, entry.canonical) if entry else None
-        standing = match.standing_orders.get(seat) if seat not in match.gone else None
+        value = reader.parse_played(game, match.state, seat, entry.played) if entry else None
+        again = entry and entry.joined  # with its standing orders of then, whatever they are by now
+        standing = match.standing_orders.get(seat) if not again and seat not in match.gone else None
         if standing and isinstance(game, KeepsStandingOrders):
             value = game.joined(match.state, seat, value, standing)
             if value is not None:

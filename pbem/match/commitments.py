@@ -74,16 +74,15 @@ def chance_of(match: Match) -> Chance:
 
 def dealt(match: Match) -> Match:
     """A match whose set-up was dealt from the words that came with its acceptances, as its kind of chance wants it."""
-    source = read_source(match.deck) if match.game.chance else None
-    if not source or source.words or match.chance in ("", "desk"):
+    if match.chance != "words" or read_source(match.deck).words:
         return match
-    deck = str(_with_words(match, source))
+    deck = str(_with_words(match, read_source(match.deck)))
     start, _ = match.game.from_headers(match.game.headers(match.state, match.options), set_up_chance(deck))
     return replace(match, deck=deck, state=start)
 
 
 def _with_words(match: Match, source: Source) -> Source:
-    if match.chance in ("", "desk"):
+    if match.chance != "words":
         return source
     words = tuple(match.words.get(seat, NO_WORDS) for seat in match.seats)
     return source._replace(words=words)

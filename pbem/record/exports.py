@@ -7,6 +7,7 @@ from typing import Any
 from pbem import PbemError
 from pbem.games import find_game
 from pbem.games.base import OPEN, AnyGame, GameError, Result
+from pbem.games.chance import read_source
 from pbem.record.checksum import add_checksum, intact
 from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.times.moments import parse_moment, stamp
@@ -151,7 +152,7 @@ def _history(data: dict[str, Any]) -> History:
         round=data["round"],
         began=_moment(data["began"]),
         ended=_moment(data["ended"]),
-        secret=data.get("secret") or "",
+        secret=_source(data.get("secret")),
         secret_hash=data.get("secret_hash") or "",
         opening=tuple(data.get("opening", ())),
     )
@@ -176,7 +177,7 @@ def _steps(game: AnyGame, start: Any, told: list[dict[str, Any]]) -> tuple[Step,
                         at,
                         one["rules"],
                         one["undone"],
-                        one.get("secret", ""),
+                        _source(one.get("secret")),
                     )
                 )
             case "position":
@@ -197,6 +198,11 @@ def _steps(game: AnyGame, start: Any, told: list[dict[str, Any]]) -> tuple[Step,
 
 def _result(told: dict[str, Any]) -> Result:
     return Result(**{**told, "ranking": tuple(map(tuple, told.get("ranking", ())))})
+
+
+def _source(text: str | None) -> str:
+    """What chance came from, "" where nothing is told. Raises ChanceError."""
+    return str(read_source(text)) if text else ""
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -15,8 +15,8 @@ from pbem.values import NamedTuple, dataclass
 class Played(NamedTuple):
     """A turn: the states before and after it, what each seat ordered in canonical form (None: missed), what happened.
 
-    `undone`: it was taken back later. `secret` is what its chance came from, as
-    `games.chance.Source` writes it.
+    `undone`: it was taken back later. `secret` is what its chance came from, as `games.chance.Source`
+    writes it.
     """
 
     turn: int

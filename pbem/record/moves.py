@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem import PbemError
 from pbem.games.base import AnyGame, Result, Seat, Side
-from pbem.games.chance import NO_CHANCE, Chance, turn_chance
+from pbem.games.chance import NO_CHANCE, Chance, follows, turn_chance
 from pbem.games.extras import names_rounds
 from pbem.orders import reader
 from pbem.record.history import Ended, Placed, Played, Remark, Resigned, RolledBack, Step
@@ -152,6 +152,8 @@ class Replay:
             return NO_CHANCE
         if not move.secret:
             raise _Wrong(f"turn {turn} has no secret, from which its dice come: ## and 64 hexadecimal digits.")
+        if not follows(move.secret[2:], self._secret, turn):
+            raise _Wrong(f"turn {turn} has a secret that does not follow from that of the game.")
         return turn_chance(move.secret[2:], self._secret, turn)
 
     def _orders(self, turn: int, seat: Seat, text: str) -> Any:

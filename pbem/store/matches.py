@@ -111,8 +111,8 @@ _MATCH = """
     SELECT m.name, game, state, turn, m.phase, terms, deadline, began, due, cooling, extended, winner, reason, forfeit,
            ranking, options, secret, deck, l.name, l.settings ->> '$.masters',
            (SELECT json_group_array(json_array(wish, seat)) FROM wishes w WHERE w.match = m.id),
-           (SELECT json_group_array(json_array(seat, words, accepted IS NOT NULL, muted IS NOT NULL, missed, gone,
-                   (SELECT canonical FROM standing_orders t WHERE t.match = s.match AND t.seat = s.seat), later))
+           (SELECT json_group_array(json_array(seat, accepted IS NOT NULL, muted IS NOT NULL, missed, gone,
+                   (SELECT canonical FROM standing_orders t WHERE t.match = s.match AND t.seat = s.seat), later, words))
             FROM seats s WHERE s.match = m.id),
            (SELECT json_group_array(json_array(seat, letter, word, argument)) FROM questions q
             WHERE q.match = m.id AND q.turn = m.turn),
@@ -137,11 +137,7 @@ def load_match(
     sitting = sitting or holders(store, number)
     standing, numbers, proposals = _orders(store, number, turn)
     held, quarantined = _kept_back(store, number, turn)
-    said: list[tuple[Seat, int, int, int, int | None, str | None, str | None]] = []
-    words: dict[Seat, str] = {}
-    for seat, brought, *others in json.loads(seats):
-        said.append((seat, *others))
-        words |= {seat: brought} if brought else {}
+    said: list[tuple[Seat, int, int, int, int | None, str | None, str | None, str]] = json.loads(seats)
     return Match(
         id=number,
         name=name,
@@ -166,16 +162,16 @@ def load_match(
         accepted=frozenset(seat for seat, accepted, *_ in said if accepted),
         muted=frozenset(seat for seat, _, muted, *_ in said if muted),
         asked=_asked(json.loads(asked)),
-        gone={seat: since for seat, *_, since, _, _ in said if since is not None},
-        standing_orders={seat: orders for seat, *_, orders, _ in said if orders},
-        later={seat: _later(kept) for seat, *_, kept in said if kept},
+        gone={seat: since for seat, *_, since, _, _, _ in said if since is not None},
+        standing_orders={seat: orders for seat, *_, orders, _, _ in said if orders},
+        later={seat: _later(kept) for seat, *_, kept, _ in said if kept},
         standing=standing,
         numbers=numbers,
         proposals=proposals,
         held=held,
         quarantined=quarantined,
         result=_result(winner, reason, forfeit, ranking) if phase in ("finished", "annulled") else None,
-        words=words,
+        words={seat: brought for seat, *_, brought in said if brought},
         secret=secret,
         deck=deck,
         entropy=token_bytes(SECRET) if game.chance else b"",

@@ -17,12 +17,13 @@ from pbem.games.chance import (
     NO_CHANCE,
     NO_WORDS,
     Chance,
+    ChanceError,
     Source,
     commitment,
+    follows,
     read_source,
     set_up_chance,
     turn_chance,
-    turn_secret,
 )
 from pbem.games.extras import opening_of
 from pbem.match.commitments import order_commitment
@@ -180,7 +181,7 @@ class Retraced:
             return
         source, options = _source(self.deck), json.loads(self.options)
         deck = str(source if dealt or not source.kind else source._replace(words=()))
-        if commitment(deck) != self.committed:
+        if not source.secret or commitment(deck) != self.committed:
             yield f"The shuffles of {self.name} come from another secret than was told at its start."
         elif dealt and source.words != self._words(self.brought):
             yield f"The game {self.name} was not set up with the words that its seats had brought."
@@ -238,7 +239,7 @@ class Retraced:
         known = self.from_start or not self.game.chance
         if known and (commitment(row.secret) if found.secret else row.secret) != told.hash:
             yield f"{where} was not played with the dice that were promised for it."
-        elif match.kind and found.secret != turn_secret(self.deck, row.turn, found.attempt):
+        elif found.secret and match.secret and not follows(row.secret, self.deck, row.turn):
             yield f"{where} was played with a secret that does not follow from that of the game."
         elif match.kind == "words" and self.from_start and found.words != self._words(told.words):
             yield f"{where} was not played with the words that its seats had brought."
@@ -246,7 +247,7 @@ class Retraced:
     def _chance(self, row: TurnRow) -> Chance:
         if not self.game.chance:
             return NO_CHANCE
-        return turn_chance(str(_source(row.secret)), str(_source(self.deck)), row.turn)
+        return turn_chance(row.secret, self.deck, row.turn)
 
     def _adjudicate(self, row: TurnRow, where: str) -> Iterator[str]:
         state = self.loaded if row.before == self.state else None
@@ -321,6 +322,8 @@ def retrace_history(history: History) -> Iterator[str]:
             continue
         where = f"Turn {step.turn} of {history.name}"
         try:
+            if game.chance and not follows(step.secret, history.secret, step.turn):
+                yield f"{where} was played with a secret that does not follow from that of the game."
             told = {seat: said for seat, said in step.orders.items() if said}
             given = reader.parse_turn(game, step.before, told)
             ruling = game.resolve(step.before, given, history.chance(step.turn, step.secret))
@@ -342,7 +345,7 @@ def _source(text: str) -> Source:
     """What a source of chance says; an empty one where it is none."""
     try:
         return read_source(text)
-    except ValueError:
+    except ChanceError:
         return Source("")
 
 

@@ -2,20 +2,26 @@
 
 import hashlib
 import hmac
+import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pbem.cli.demo import Table
-from pbem.games.chance import KINDS, SecretChance, Source, commitment, read_source, turn_secret
+from pbem.games.chance import KINDS, ChanceError, SecretChance, Source, commitment, read_source, turn_secret
 from pbem.match.model import Match, Turn
 from pbem.match.terms import Terms
+from pbem.record.checksum import add_checksum
+from pbem.record.exports import write_json
+from pbem.record.history import History, Played
 from pbem.record.notation import read_record, write_record
 from pbem.store.histories import load_history
 from pbem.store.matches import load_match
 from pbem.store.verify import Audit
+from support.commands import pbem
 from support.correspondents import ALICE, BOB, Correspondents
 from support.game_masters import say
 from support.trials import NOON, flat, match_of
@@ -57,7 +63,7 @@ def test_the_invitation_tells_the_hash_of_the_secret_before_anything_is_dealt(pe
     offered = load_match(people.table.store, 2)
     assert offered.phase == "offered"
     assert f"{commitment(offered.deck)} is the SHA-256 of the secret of the" in invitation
-    assert "neither the desk nor a player alone can choose" in invitation
+    assert "Neither the desk nor a player alone can choose" in invitation
     begun = people.write(BOB, "accept\nword: a red herring")[ALICE][-1]
     match = load_match(people.table.store, 2)
     assert read_source(match.deck)[:2] == read_source(offered.deck)[:2]
@@ -162,6 +168,53 @@ def test_each_kind_is_recorded_replayed_and_verified(tmp_path, kind) -> None:
     table.close()
 
 
+@pytest.fixture(scope="module")
+def over(tmp_path_factory: pytest.TempPathFactory) -> History:
+    table = war(tmp_path_factory.mktemp("over") / "desk")
+    while not table.over():
+        turn(table)
+    history = load_history(table.store, 1)
+    table.close()
+    return history
+
+
+@pytest.mark.parametrize("write", [write_json, write_record])
+@pytest.mark.parametrize("number", [0, -1])
+def test_a_file_with_a_turns_secret_that_was_ground_is_refused(over, tmp_path, write, number) -> None:
+    played = [step for step in over.steps if isinstance(step, Played)][number]
+    ground = played._replace(secret=str(read_source(played.secret)._replace(secret="ab" * 32)))
+    file = tmp_path / "game"
+    file.write_text(write(replace(over, steps=tuple(ground if step is played else step for step in over.steps))))
+    found = pbem("verify", file)
+    assert found.exit_code == 1
+    assert "secret that does not follow from that of the game" in found.output
+
+
+@pytest.mark.parametrize("secret", ["junk", "", "ab" * 32 + "+1:2", 5, None])
+@pytest.mark.parametrize("command", ["verify", "dice"])
+def test_an_export_whose_secret_is_none_is_answered_in_a_sentence(over, tmp_path, secret, command) -> None:
+    told = {**json.loads(write_json(over)), "secret": secret, "checksum": ""}
+    file = tmp_path / "game.json"
+    file.write_text(add_checksum(json.dumps(told, indent=1) + "\n", '"checksum": "'))
+    pbem(command, file)  # which has no traceback, whatever it says
+
+
+@pytest.mark.parametrize("deck", ["junk", "", "ab" * 32, "ab" * 32 + "+words"])
+def test_a_match_with_another_secret_in_the_database_is_found(tmp_path, deck) -> None:
+    table = war(tmp_path / "desk")
+    turn(table)
+    table.store.conn.execute("UPDATE matches SET deck = ?", (deck,))
+    found = [*Audit(table.store.conn).differences()]
+    assert "The shuffles of rnr-1 come from another secret than was told at its start." in found
+    table.close()
+
+
+def test_where_nobody_has_brought_anything_the_first_letter_says_who_has_dealt(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    assert "so this desk alone has dealt" in flat(table.last["vpa"])
+    table.close()
+
+
 def test_a_turn_that_is_taken_back_gets_a_secret_that_nobody_was_told(tmp_path) -> None:
     table = war(tmp_path / "desk")
     first = match_of(table).secret
@@ -209,7 +262,7 @@ def test_words_are_not_asked_of_a_game_that_needs_none(people: Correspondents) -
 
 @pytest.mark.parametrize("text", ["", "ab", "AB" * 32, f"{'ab' * 32}+", f"{'ab' * 32}+dice", f"{'ab' * 32}+1:zz"])
 def test_what_is_no_source_of_chance_is_read_as_none(text: str) -> None:
-    with pytest.raises(ValueError, match="no source"):
+    with pytest.raises(ChanceError):
         read_source(text)
 
 
