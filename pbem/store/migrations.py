@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 19
+VERSION = 20
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from sqlite_utils import Database
 
 import pbem
 from pbem.cli.demo import Table
@@ -74,6 +75,8 @@ def test_migrations_apply_once_and_the_version_says_so(store):
     assert store.conn.execute("SELECT sql FROM sqlite_master ORDER BY name").fetchall() == schema
     assert store.conn.execute("PRAGMA user_version").fetchone() == (VERSION,)
     assert migrations.VERSION == VERSION, "the two places that know it agree"
+    steps = migrations.migrations.pending(Database(memory=True))
+    assert len(steps) == VERSION, "else a database of the version before is never brought up to date"
 
 
 def test_a_database_is_never_made_over_another(tmp_path, store):
