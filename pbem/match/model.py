@@ -420,8 +420,8 @@ class Case:
 
     @property
     def brings(self) -> str:
-        """What the letter brings to chance, by its SHA-256: the words behind `word:`, else the letter itself."""
-        said = next((one.argument for one in self.words.commands if one.word == "word"), "")
+        """What the letter brings to chance, by its SHA-256: the words behind each `word:`, else the letter itself."""
+        said = " ".join(one.argument for one in self.words.commands if one.word == "word")
         return sha256(said.encode()).hexdigest() if said else self.digest
 
 

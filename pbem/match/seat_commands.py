@@ -115,10 +115,10 @@ def bring_words(reply: Reply, _: str) -> None:
     if any(one.word == "challenge" for one in reply.case.words.commands):
         return  # they are for the game that begins so
     if reply.table.chance != "words":
-        reply.notice("no words wanted", at=reply.table)
+        reply.once("no words wanted", at=reply.table)
     elif may(reply.table, "all accept") or _open(reply, "orders come"):
         reply.bring(reply.case.brings)
-        reply.notice("words brought", hash=reply.case.brings)
+        reply.once("words brought", hash=reply.case.brings)
 
 
 def wait(reply: Reply) -> None:

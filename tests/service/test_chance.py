@@ -86,7 +86,7 @@ def test_other_words_deal_other_cards_and_the_same_words_the_same(tmp_path, monk
 
 
 @pytest.mark.parametrize(("line", "said"), [("word: Bird  song!", "Bird song!"), ("Wort: Amsel", "Amsel"),
-                                            ("Слово: дрозд", "дрозд")])  # fmt: skip
+                                            ("Слово: дрозд", "дрозд"), ("word: a\nWort: b", "a b")])  # fmt: skip
 def test_words_that_a_seat_brings_stand_in_its_receipt_and_in_the_report(tmp_path, line, said) -> None:
     table = war(tmp_path / "desk")
     receipt, report = turn(table, line)
