@@ -1,11 +1,13 @@
 """What only some games have: a small protocol each."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pbem.games.base import ENGLISH, AnyGame, Event, GameError, Paragraph, Picture, Ruling, Say, Seat, Sentence, State
 from pbem.games.chance import Chance, set_up_chance
+from pbem.games.spelling import caseless
 from pbem.values import NamedTuple
 
 Given_contra = TypeVar("Given_contra", contravariant=True)
@@ -167,7 +169,7 @@ class NamesRounds(Protocol):
     """A game of which a turn takes several rounds of letters: each is a turn to the service, and has a name."""
 
     def round_name(self, state: Any) -> str:
-        """What the round that a state waits for is called, such as "B3.2": a word for letters, commands and records."""
+        """What the round that a state waits for is called, such as "B3.Q4.2": a word for letters, commands, records."""
 
     def goes_on(self, state: Any) -> bool:
         """Whether the state stands within a turn of the game, which goes on with this round."""
@@ -195,6 +197,16 @@ def tabled(game: AnyGame) -> Tabled[Any] | None:
 def unseals(game: AnyGame) -> Unseals[Any] | None:
     """A game as one that tells some orders later; None if it tells all at once."""
     return game if isinstance(game, Unseals) else None
+
+
+ROUND = r"[a-z][1-9]\d{0,5}(?:\.[a-z][a-z\d]{1,2})?(?:\.\d{1,3})?"
+"""How the names of rounds look, such as `T3`, `B3.Q4.2` or `B2`: a pattern."""
+
+
+def is_called(name: str, said: str) -> bool:
+    """Whether somebody means the round of a name; `B3.2` is short for `B3.Q4.2`, and was its name before."""
+    name = caseless(name)
+    return caseless(said) in (name, re.sub(r"\.\w+\.", ".", name))
 
 
 @cache

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from pbem.games.base import Seat, Sentence
+from pbem.games.extras import is_called
 from pbem.match.clock import fresh_deadline, leave, play
 from pbem.match.commitments import attempt_of, new_secret
 from pbem.match.effects import Effect, Note, Play, Save, Send, Undo
@@ -22,8 +23,7 @@ from pbem.match.sections import DecisionError, name_of
 
 def find_turns(match: Match, said: str) -> list[Turn]:
     """The turns that were played and have this number or name, oldest first: two may have a name."""
-    word = said.casefold()
-    return [one for one in match.turns if word in (str(one.turn), name_of(match, one).casefold())]
+    return [one for one in match.turns if said == str(one.turn) or is_called(name_of(match, one), said)]
 
 
 def find_turn(match: Match, said: str) -> Turn:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Literal
 
+from pbem.games.extras import ROUND
 from pbem.games.spelling import caseless
 from pbem.i18n import words
 from pbem.patterns import compiled
@@ -199,8 +200,8 @@ class CommandRow(NamedTuple):
 GAME = r"[a-z]{1,8}-\d{1,9}"
 """A match's name."""
 
-TURN = r"[a-z]?\d{1,6}(?:\.\d{1,3})?"
-"""A turn's number, or its name, such as B3.2."""
+TURN = rf"(?:{ROUND}|\d{{1,6}}(?:\.\d{{1,3}})?)"
+"""A turn's number, or its name, such as B3.Q4.2."""
 
 _REASON = rf"[\s,.;:]*\b{words.pattern('around', 'because')}\s+(?:of\s+)?(?P<reason>.+?)"
 _DECISION = compiled(rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)

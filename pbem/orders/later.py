@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from pbem.games.extras import ROUND, is_called
 from pbem.games.spelling import caseless
 from pbem.i18n.words import alternatives, words
 from pbem.orders.command import Later, Words
@@ -48,7 +49,7 @@ def _heading() -> re.Pattern[str]:
     number = later["turn_number"]
     which = (
         rf"(?P<next>{later['next_turn']})|(?P<this>{later['this_turn']})|{number} *(?P<turn>[1-9]\d{{0,3}})"
-        rf"|(?:{number} *)?(?P<name>[a-z][1-9]\d{{0,3}}(?:\.\d{{1,2}})?)"
+        rf"|(?:{number} *)?(?P<name>{ROUND})"
     )
     return compiled(rf"\W{{0,4}}(?:{later['before_turn']} +)*(?:{which})\W{{0,3}}?:(?P<rest>.*)", re.I)
 
@@ -64,7 +65,7 @@ def _turn(line: str, now: Words) -> int | None:
     if heading is None:
         return None
     name = caseless(heading["name"] or "")
-    if heading["this"] or (name and name == now.round.casefold()):
+    if heading["this"] or (name and is_called(now.round, name)):
         return _today(now)
     if not name:
         return int(heading["turn"] or 0)

@@ -1,5 +1,6 @@
 """The moves of a record, made one after the other."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from hashlib import sha256
@@ -8,7 +9,7 @@ from typing import Any
 from pbem import PbemError
 from pbem.games.base import AnyGame, Result, Seat, Side
 from pbem.games.chance import NO_CHANCE, Chance, follows, turn_chance
-from pbem.games.extras import names_rounds
+from pbem.games.extras import ROUND, is_called, names_rounds
 from pbem.orders import reader
 from pbem.record.history import Ended, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.record.lines import Lines, RecordMove, quoted, read_moment, unescaped
@@ -196,8 +197,8 @@ class Replay:
 def _without(name: str, turn: int, text: str) -> str:
     """The first order list of a turn, before which the turn's name may stand."""
     first, _, rest = text.strip().partition(" ")
-    if first.casefold() == name.casefold():
+    if is_called(name, first):
         return rest
-    if first[1:].replace(".", "").isdecimal() and first[:1].isalpha() and "-" not in first:
+    if re.fullmatch(ROUND, first, re.I):
         raise _Wrong(f"turn {turn} is {name}, not {first}.")
     return text

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from email.message import Message
 from hashlib import sha256
@@ -13,9 +14,11 @@ import pytest
 from pbem import PbemError
 from pbem.cli.demo import Table, answer_letter
 from pbem.games.base import Seat
+from pbem.games.extras import is_called
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Match
 from pbem.match.terms import Terms, dump_terms, read_terms
+from pbem.orders.command import TURN
 from pbem.record.exports import read_json, write_json
 from pbem.record.notation import read_record, write_record
 from pbem.store.database import Store, connect
@@ -109,11 +112,11 @@ def three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 def test_both_sides_of_a_battle_are_asked_and_the_third_nation_has_nothing_to_do(three):
     letters = to_battle(three)
     match = match_of(three)
-    assert (match.state.round, match.missing()) == ("B1.1", ["munchkins", "winkies"])
+    assert (match.state.round, match.missing()) == ("B1.R1.1", ["munchkins", "winkies"])
     for seat in match.missing():
         assert "Battle of R1 Recruiting Grounds" in flat(letters[seat][-1])
         assert "to be deployed, in " in flat(letters[seat][-1])
-        assert "turn B1.1 comes first, and waits for your orders" in flat(letters[seat][-1])
+        assert "turn B1.R1.1 comes first, and waits for your orders" in flat(letters[seat][-1])
     waits = flat(letters["quadlings"][-1])
     assert "waits for your orders" not in waits
     told_then = told(three, "quadlings", "Move GLE: Q1-Q2")
@@ -196,7 +199,7 @@ def test_a_turn_of_a_battle_is_taken_back_and_the_map_waits_behind_it_as_before(
     to_battle(three)
     before = match_of(three).state
     play(three, 1)
-    assert match_of(three).state.round == "B1.2"
+    assert match_of(three).state.round == "B1.R1.2"
     command(three, "game", "rollback", "ozz-1", "2", "--reason", "a letter was lost")
     three.poll()
     assert match_of(three).state == before
@@ -204,8 +207,8 @@ def test_a_turn_of_a_battle_is_taken_back_and_the_map_waits_behind_it_as_before(
     command(three, "verify")
     site = three.config.path.parent / "site"
     command(three, "archive", "build", site)
-    assert "Back to turn B1.1" in (site / "games" / "ozz-1.html").read_text()
-    assert "Turn B1.2" in (site / "index.html").read_text()
+    assert "Back to turn B1.R1.1" in (site / "games" / "ozz-1.html").read_text()
+    assert "Turn B1.R1.2" in (site / "index.html").read_text()
 
 
 def test_a_backup_in_the_middle_of_a_battle_is_restored_and_played_on(three, tmp_path):
@@ -251,32 +254,67 @@ def test_a_report_of_a_stopped_turn_waits_for_the_game_master_who_sees_no_letter
 def test_letters_commands_and_the_record_call_rounds_by_their_names(three):
     letters = to_battle(three)
     call = flat(letters["munchkins"][-1])
-    assert "Turn T1 is played as far as it goes; turn B1.1 comes first, and waits for your orders." in call
-    assert "The battleboard at the start of turn B1.1" in call
+    assert "Turn T1 is played as far as it goes; turn B1.R1.1 comes first, and waits for your orders." in call
+    assert "The battleboard at the start of turn B1.R1.1" in call
     assert "in which you have nothing to order." in flat(letters["quadlings"][-1])
     receipt = flat(told(three, "munchkins", "Retreat always")["munchkins"][-1])
-    assert "Your orders for turn B1.1 are in: receipt B1.1-1." in receipt
-    assert "turn B1.1 waits for your orders" in flat(told(three, "winkies", "status")["winkies"][-1])
+    assert "Your orders for turn B1.R1.1 are in: receipt B1.R1.1-1." in receipt
+    assert "turn B1.R1.1 waits for your orders" in flat(told(three, "winkies", "status")["winkies"][-1])
     again = told(three, "winkies", "resend t1")["winkies"]
     assert ["Turn T1 is played" in flat(letter) for letter in again] == [True]
     assert "There is no report of turn B9.9" in flat(told(three, "winkies", "resend B9.9")["winkies"][0])
     assert " 1. T1 " in flat_record(three)
     play(three, 1)
-    assert "Turn B1.1 is played; turn T2 waits for your orders." in flat(three.last["munchkins"])
-    assert "2. B1.1 Retreat always | Pass | -" in flat_record(three)
+    assert "Turn B1.R1.1 is played; turn T2 waits for your orders." in flat(three.last["munchkins"])
+    assert "2. B1.R1.1 Retreat always | Pass | -" in flat_record(three)
+
+
+def test_the_name_that_a_round_had_without_its_place_is_still_read(three):
+    to_battle(three)
+    told(three, "munchkins", "B1.1: Retreat always")
+    play(three, 1)
+    again = flat(told(three, "winkies", "resend B1.1")["winkies"][0])
+    assert "Turn B1.R1.1 is played" in again
+    command(three, "game", "rollback", "ozz-1", "b1.1", "--reason", "a letter was lost")
+    assert match_of(three).round == "B1.R1.1"
+    command(three, "game", "annul", "ozz-1", "--reason", "enough")
+    record = write_record(history(three))
+    old = record.replace("2. B1.R1.1 ", "2. B1.1 ")
+    assert old != record
+    assert read_record(old).history.steps == read_record(record).history.steps
+
+
+def test_two_battles_of_one_turn_have_rounds_of_different_names(three):
+    to_battle(three)
+    state = match_of(three).state
+    another = replace(state, battle=replace(state.battle, at="Q4"))
+    assert [state.round, another.round] == ["B1.R1.1", "B1.Q4.1"]
+
+
+@pytest.mark.parametrize(("name", "said"), [("B3.Q4.2", "b3.q4.2"), ("B3.Q4.2", "B3.2"), ("T3", "t3"), ("3", "3")])
+def test_a_round_is_called_by_its_name_in_any_case_and_without_its_place(name, said):
+    assert re.fullmatch(TURN, said, re.IGNORECASE)
+    assert is_called(name, said)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("B3.Q4.2", "B3.Q3.2"), ("B3.Q4.2", "B3.Q4"), ("T3", "T3.T3"), ("3", "3.3")]
+)
+def test_what_names_another_round_does_not_call_this_one(name, said):
+    assert not is_called(name, said)
 
 
 def test_a_round_is_taken_back_by_its_name_and_one_that_is_not_there_is_told(three):
     to_battle(three)
     play(three, 1)
     result = pbem("--config", three.config.path, "game", "rollback", "ozz-1", "B9.1", "--reason", "a mistake")
-    assert "There is no turn B9.1 of ozz-1: turns T1 to B1.1 were played." in result.stderr
-    command(three, "game", "rollback", "ozz-1", "B1.1", "--reason", "a letter was lost")
+    assert "There is no turn B9.1 of ozz-1: turns T1 to B1.R1.1 were played." in result.stderr
+    command(three, "game", "rollback", "ozz-1", "B1.R1.1", "--reason", "a letter was lost")
     letters = dict(three.poll())
-    assert "is taken back to the start of turn B1.1" in flat(letters["munchkins"])
-    assert "Answer this letter with your orders for turn B1.1" in flat(letters["munchkins"])
+    assert "is taken back to the start of turn B1.R1.1" in flat(letters["munchkins"])
+    assert "Answer this letter with your orders for turn B1.R1.1" in flat(letters["munchkins"])
     assert "Answer this letter" not in flat(letters["quadlings"])  # who has nothing to order in it
-    assert match_of(three).round == "B1.1"
+    assert match_of(three).round == "B1.R1.1"
 
 
 def test_orders_for_later_are_kept_by_the_name_of_their_turn_whatever_battles_come_before(three):
@@ -287,14 +325,14 @@ def test_orders_for_later_are_kept_by_the_name_of_their_turn_whatever_battles_co
     assert "As things stand now" not in flat(news[0])  # they are for another board
     assert "`turn T2: ...`" in flat(told(three, "quadlings", "Move GLE: Q1-Q2")["quadlings"][0])
     assert "another turn" in flat(told(three, "munchkins", "next turn: Order MAY: stand")["munchkins"][0])
-    told(three, "munchkins", "B1.1: Retreat always")
+    told(three, "munchkins", "B1.R1.1: Retreat always")
     told(three, "winkies", "Retreat always")
     assert match_of(three).round == "T2"
     assert "Your orders for turn T2 are in (receipt T2-1): Move GLE: Q1-Q2" in flat(three.last["quadlings"])
     assert match_of(three).standing["quadlings"].canonical == "Move GLE: Q1-Q2"
     three.deliver(three.answer("winkies", "Order ZEP: stand", to=call).as_bytes())
     letters = dict(three.poll())
-    assert "it answers a letter of turn B1.1, and turn T2 is waiting" in flat(letters["winkies"])
+    assert "it answers a letter of turn B1.R1.1, and turn T2 is waiting" in flat(letters["winkies"])
 
 
 def test_who_has_given_up_is_said_to_play_on_by_the_usual_answers(three):
@@ -371,7 +409,7 @@ def test_a_side_that_misses_a_turn_of_a_battle_has_missed_it_alone(three):
     three.now += timedelta(days=4)
     letters = dict(three.poll())
     match = match_of(three)
-    assert match.state.round == "B1.2"
+    assert match.state.round == "B1.R1.2"
     assert {seat: count for seat, count in match.missed.items() if count} == {"munchkins": 1}
     assert "no letter came: the usual answers count" in flat(letters["quadlings"])
 

@@ -121,7 +121,7 @@ class Elsewhere:
 def test_nothing_that_waits_behind_a_battle_leaves_the_desk(tmp_path, monkeypatch, reader):
     table = stopped(tmp_path / "here", monkeypatch, 1)
     match = match_of(table)
-    assert match.state.round == "B1.1"
+    assert match.state.round == "B1.R1.1"
     assert {seat for seat, _ in match.state.queue.todo} - {reader}
     asked = ("card SOU, HER", "point R1", "who holds R1?", "what did he do last turn?", "resend T1", "my data")
     told = ("status", "history", "report 1", "Moove SOU", "check: Pass", "Standing Losses", "press: Good luck!")

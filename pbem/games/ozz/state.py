@@ -144,8 +144,8 @@ class State:
 
     @property
     def round(self) -> str:
-        """Which letters are asked for: `T3` for campaign turn 3, `B3.2` for turn 2 of a battle in it, `B2` of a
-        skirmish."""
+        """Which letters are asked for: `T3` for campaign turn 3, `B3.Q4.2` for turn 2 of a battle for Q4 in
+        it, `B2` of a skirmish."""
         if self.battle is None:
             return f"T{self.turn}"
-        return f"B{self.battle.turn}" if self.battle.at is None else f"B{self.turn}.{self.battle.turn}"
+        return f"B{self.battle.turn}" if self.battle.at is None else f"B{self.turn}.{self.battle.at}.{self.battle.turn}"
