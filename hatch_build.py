@@ -1,5 +1,5 @@
 """What is made when pbem is built, in any way that pip knows: the .mo that are read of each .po in `locale/`, and in
-`grammar/made` what Lark makes of each grammar, and Python of each regular expression."""
+`grammar/made` what Python makes of each regular expression, among others."""
 
 import contextlib
 import hashlib
@@ -40,20 +40,15 @@ def make_catalogues() -> None:
 
 
 def make_tables() -> None:
-    """Make the tables of every grammar, how their lines may begin, and what Python makes of regular expressions."""
+    """Make what is read of words and templates, and what Python makes of regular expressions."""
     sys.path.insert(0, str(ROOT))  # where pip builds, only what it takes to build is installed
     try:
-        from pbem.orders import starts
-        from pbem.orders.tables import grammars, made_file, written
+        _make_toml()
+        _make_words()
+        _make_templates()
+        _make_patterns()
     finally:
         sys.path.remove(str(ROOT))
-    for path, rules in grammars():
-        _put(made_file(path), written(path, rules).encode())
-    _put(starts.made_file(), starts.written().encode())
-    _make_toml()
-    _make_words()
-    _make_templates()
-    _make_patterns()
 
 
 def _make_toml() -> None:
@@ -131,17 +126,15 @@ def _sources() -> str:
 
 def _ask_for_the_rest() -> None:
     """What is compiled on first use only."""
-    from pbem.games import GAMES
     from pbem.games.ozymandia import board, prose
     from pbem.games.rocknroll import names
     from pbem.mail import automatic
-    from pbem.orders import commands, doubt, grammar, headings, inquiries, lookups, starts
+    from pbem.orders import commands, doubt, grammar, headings, inquiries, lookups
 
-    grammar.make_ready(GAMES.values())
+    grammar.make_ready()
     commands.make_ready()
     doubt.make_ready()
     headings.make_ready()
-    starts.may_begin("", 0)
     automatic.absence()
     inquiries.make_ready()
     lookups.may_be_lookup(""), lookups.may_consult("")

@@ -11,7 +11,7 @@ from benchmarks.positions import questions
 from benchmarks.report import Row
 from pbem.cli.check import run
 from pbem.games import find_game
-from pbem.orders.tables import open_grammar
+from pbem.orders.grammar import open_grammar
 
 LETTERS, ROUNDS = 1500, 7  # more than the checker remembers positions, so that it reads each anew
 LONG_LETTERS = 40  # of sixty lines

@@ -14,37 +14,6 @@ from pbem import patterns
 from pbem.patterns import _checksum, compiled, engine, made_file, names_in, written
 from support.paths import ROOT
 
-_COUNT = """
-import re._compiler as compiler, sys
-asked, made = [], compiler.compile
-def counted(text, flags=0):
-    if "pbem/patterns.py" in sys._getframe(3).f_code.co_filename:
-        asked.append(text)
-    return made(text, flags)
-compiler.compile = counted
-from pbem.mail import letters
-from pbem.orders.reader import may_be_order, read_orders, read_words
-from pbem.match.receive import receive
-from pbem.games import find_game
-game = find_game("ozymandia")
-letter = letters.read(sys.stdin.buffer.read(), is_order=may_be_order)
-reading = read_orders(game, game.new({}), "red", read_words(letter.text))
-print(reading.orders, len(asked))
-"""
-_LETTER = b"""\
-From: a@example.org
-Subject: Re: oz-1
-
-Hi Bob,
-
-3 A to M, 2 W to M
-
-thank you
-
-On Monday, Bob wrote:
-> Where to?
-"""
-
 
 def made() -> Iterator[tuple[str, int]]:
     for name in names_in(made_file().read_text()):
@@ -74,19 +43,6 @@ def test_what_was_made_is_what_python_compiles() -> None:
         ours, theirs = compiled(text, flags), re.compile(text, flags)
         assert (ours, ours.pattern, ours.flags, ours.groups) == (theirs, text, theirs.flags, theirs.groups)
         assert ours.groupindex == theirs.groupindex
-
-
-def test_names_of_groups_are_found_by_their_places() -> None:
-    text = next(text for text, flags in made() if text.startswith("(?P<COUNT>"))
-    match, own = compiled(text).match("3 A"), re.compile(text).match("3 A")
-    assert match
-    assert own
-    assert (match.lastgroup, match.groupdict()) == (own.lastgroup, own.groupdict())
-
-
-def test_a_letter_with_orders_is_read_without_compiling_any() -> None:
-    done = subprocess.run([sys.executable, "-c", _COUNT], cwd=ROOT, input=_LETTER, capture_output=True, check=True)
-    assert done.stdout == b"3 A to M, 2 W to M 0\n"
 
 
 @pytest.mark.parametrize(

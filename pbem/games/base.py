@@ -216,6 +216,10 @@ class _English:
 ENGLISH: Say = _English()
 
 
+Terminals = tuple[tuple[str, str], ...]
+"""Regular expressions by the <names> that they stand for in a grammar."""
+
+
 class Game(Protocol[State, Orders]):
     """A game as the service sees it. A view is what a reader may see of a state; of most games it is a state, too.
 
@@ -230,7 +234,6 @@ class Game(Protocol[State, Orders]):
     templates: Path  # the folder of its `TEMPLATES`
     hides: bool  # whether states, events or orders that were played hold anything that not everybody may see
     grammar: Path  # what its orders look like; the head of grammar/orders.lark says what has to be in it
-    line_start: str  # a regular expression of how a line of orders may begin, with <names> as in the grammar
     # What each rule of the grammar becomes: an item, or all items. Words come as `type`, `value` and `start_pos`.
     shapes: Mapping[str, Callable[[list[Any]], Any]]
     turning_words: bool = False  # whether orders have words such as `if`, `never`, `change`, which elsewhere turn them
@@ -263,6 +266,10 @@ class Game(Protocol[State, Orders]):
     def resolve(self, state: State, orders: Mapping[Seat, Orders], chance: "Chance") -> Ruling[State]:
         """The turn played; a seat that is absent from `orders` has missed it. All that chance answers is in the events:
         every roll and every draw with its purpose."""
+
+    def terminals(self, state: State) -> Terminals:
+        """What stands for the <names> in its grammar that depend on what is played with, such as a set of cards."""
+        return ()
 
     def items(self, text: str) -> Sequence[Any] | None:
         """What the grammar makes of orders in canonical form, found without it; None if there is doubt."""

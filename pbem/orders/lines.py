@@ -108,7 +108,7 @@ def read_text(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading:
 
 def read_whole(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading | None:
     """What a text says that is orders from the first word to the last; None for any other."""
-    items = grammar_of(game).parse(text)
+    items = grammar_of(game, state).parse(text)
     if items is None or (meant := game.interpret(state, seat, items)).mistakes:
         return None
     return Reading(meant.orders, standing=meant.standing)
@@ -116,7 +116,7 @@ def read_whole(game: AnyGame, state: Any, seat: Seat, text: str) -> Reading | No
 
 def is_in_notation(game: AnyGame, state: Any, text: str) -> bool:
     """Whether the grammar reads a text to its end, and it says all that orders need, legal or not."""
-    items = grammar_of(game).parse(text)
+    items = grammar_of(game, state).parse(text)
     return items is not None and game.is_complete(state, items)
 
 
@@ -132,7 +132,7 @@ class Lines:
 
     def __init__(self, game: AnyGame, state: Any, text: str) -> None:
         self.game, self.state, self._written = game, state, text
-        self._grammar = grammar_of(game)
+        self._grammar = grammar_of(game, state)
         self._parsed: dict[Part, Sequence[Any] | None] = {}
         self._complete: dict[Part, bool] = {}
         self.attempts: list[str] = []  # lines that are meant as orders, found by `read`

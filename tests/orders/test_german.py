@@ -208,7 +208,7 @@ NAMES = (
 @pytest.mark.parametrize("case", [str.lower, str.upper, str.title])
 def test_a_name_that_begins_like_a_german_key_word_is_a_name(name: str, case: Callable[[str], str]) -> None:
     written = case(name)
-    parse = grammar_of(find_game("ozymandia")).parse
+    parse = grammar_of(find_game("ozymandia"), None).parse
     [move] = parse(case(f"3 {name} nach {name}"))
     assert (move.origin.value, move.target.value) == (written, written)
     [new] = parse(case(f"neu in {name}"))

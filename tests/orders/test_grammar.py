@@ -1,5 +1,8 @@
 """The grammar by itself: which words are key words, and which are names that merely begin like one."""
 
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,9 +17,11 @@ from pbem.games import find_game
 from pbem.games.base import Interpretation, Mistake, Sentence, Unread
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.items import SHAPES
-from pbem.orders.grammar import grammar_of, parse_command
+from pbem.games.ozz import phrases as ozz
+from pbem.games.rocknroll import cursor as rocknroll
+from pbem.orders.grammar import grammar_of, open_grammar, parse_command
 from pbem.orders.reader import Reading, may_be_order, read
-from pbem.orders.tables import open_grammar
+from support.paths import ROOT
 
 OZYMANDIA: Any = find_game("ozymandia")
 NAMES = ("Tor", "Andes", "Allwood", "Bombay", "Passau", "Newhaven", "Shangri-La", "Holder", "Toto", "Movement", "Fromm")
@@ -151,7 +156,7 @@ def test_our_lexer_finds_the_words_that_larks_own_finds(all_of_lark: Lark, text:
         items: Any = all_of_lark.parse(TextSlice(text, at, len(text)))
     except UnexpectedInput:
         items = None
-    assert placed(grammar_of(OZYMANDIA).parse(text, at)) == placed(items)
+    assert placed(grammar_of(OZYMANDIA, None).parse(text, at)) == placed(items)
 
 
 def placed(items: Any) -> Any:
@@ -173,6 +178,7 @@ COUNT: /[IVX]+\b/
 STAY: /стоять\b/i
 _MARCH: /(иду|attack)\b/i
 _SEP: /[\/\n]+/
+LINE_START: /иду|attack|стоять/i
 
 %ignore _BLANKS
 %ignore _MARKS
@@ -185,12 +191,14 @@ class Marches:
 
     short = "ma"
     turning_words = False
-    line_start = "иду|attack|стоять"
     called: dict[str, Any] = {}  # noqa: RUF012
 
     def __init__(self, grammar: Path) -> None:
         self.grammar = grammar
         self.shapes = {"orders": tuple, "move": tuple, "stay": tuple}
+
+    def terminals(self, state: Any) -> tuple[()]:
+        return ()
 
     def is_complete(self, state: Any, items: Sequence[Any]) -> bool:
         return not any(isinstance(item, Unread) for item in items)
@@ -246,3 +254,22 @@ def test_a_grammar_without_bullets_needs_none(marches: Any, tmp_path: Path) -> N
     bare: Any = Marches(path)
     assert read(bare, None, "red", "Hi\nиду II Киев").orders == ("II Киев",)
     assert read(bare, None, "red", "- иду II Киев").orders is None
+
+
+def test_a_line_is_looked_at_without_importing_a_game() -> None:
+    look = (
+        "import sys; from pbem.orders.reader import may_be_order;"
+        "lines = ('3 A to M', 'Order ZOR: advance', 'Разверни Johnny A', 'card Bao', 'Best wishes, Ann');"
+        "print([may_be_order(line) for line in lines], [name for name in sys.modules if name in "
+        "('pbem.games.ozymandia', 'pbem.games.rocknroll', 'pbem.games.ozz', 'lark')])"
+    )
+    done = subprocess.run([sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "[True, True, True, True, False] []\n"
+
+
+@pytest.mark.parametrize(
+    ("folder", "starts"), [("ozz", ozz.STARTS), ("rocknroll", (*rocknroll.COMMANDS, *rocknroll.RULES))]
+)
+def test_a_line_may_begin_with_every_order_word_of_a_game(folder: str, starts: Sequence[str]) -> None:
+    (line,) = re.findall(r"LINE_START: /(.*)/i", (ROOT / "pbem/games" / folder / "orders.lark").read_text())
+    assert line.split("|") == [f"<{word}>" for word in starts]

@@ -82,7 +82,6 @@ class Ozymandia(
     templates = resource("templates/games/ozymandia")
     hides = False
     grammar = Path(__file__).with_name("orders.lark")
-    line_start = prose.LINE_START
     shapes = items.SHAPES
     svg_style = svg.STYLE
     signs: Mapping[Seat, Sign] = {"red": Sign("#a33600", "#ff9a5e"), "blue": Sign("#00568f", "#7cc0f5", round=True)}

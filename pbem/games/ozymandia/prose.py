@@ -25,9 +25,6 @@ _OPENINGS = {**_ALONE, **words_in(_FOLDER, "with_area")}
 _PROSE = {name: f"(?:{'|'.join(said)})" if said else "(?!)" for name, said in words_in(_FOLDER, "prose").items()}
 
 _LETTERS = r"[^\W\d_]+"
-LINE_START = r"\d{1,3}(?:[a-z]c?)?|<orders.all>|bomb\w{0,4}|<bomb>|<new>|<stay>|<lead>"
-"""How a line of orders may begin, if not with an area."""
-
 _EVERYDAY = compiled(rf"\b{_PROSE['everyday']}\b", re.I)
 _REMARK = compiled(_PROSE["remarks"], re.I)
 _NAMES = compiled(_PROSE["names"], re.I)

@@ -124,7 +124,6 @@ class Ozz(
     hides = True
     turning_words = True
     grammar = Path(__file__).with_name("orders.lark")
-    line_start = prose.LINE_START
     shapes = items.SHAPES
     svg_style = svg.STYLE
     signs: Mapping[Seat, Sign] = {

@@ -21,9 +21,6 @@ from pbem.games.spelling import folded
 from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
-LINE_START = "|".join(f"<{word}>" for word in STARTS)
-"""How a line of orders may begin, but for the names of counters."""
-
 _CLAUSES = ("drop", "take", "attack", "fire", "charge", "coordinate", "alone", "leave", "change")
 _VERBS = frozenset((*STARTS, *_CLAUSES, "advance", "stand", "back", "fallback", "offer", "accept"))
 _GRAMMAR = frozenset(

@@ -205,15 +205,13 @@ class RuleItem(NamedTuple):
     value: AmountItem | NamesItem | Word
 
 
-class Token(Protocol):
-    """A word or a sign of a line; `type` as the terminals of orders.lark are called."""
+class Token(NamedTuple):
+    """A word or a sign: what the grammar calls its kind, how it is written, and where; its place tells it from others
+    that are written so, unlike Lark's."""
 
-    @property
-    def type(self) -> str: ...
-    @property
-    def value(self) -> str: ...
-    @property
-    def start_pos(self) -> int: ...
+    type: str
+    value: str
+    start_pos: int
 
 
 class Line(NamedTuple):
@@ -224,6 +222,6 @@ class Line(NamedTuple):
 
 SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "orders": tuple,
-    "line": lambda tokens: Line(tuple(tokens)),
+    "line": lambda tokens: Line(tuple(Token(one.type, one.value, one.start_pos) for one in tokens)),
 }
 """What each rule of orders.lark becomes."""

@@ -16,9 +16,6 @@ from pbem.games.rocknroll.names import Names, kinds_of, names_of
 from pbem.games.rocknroll.phrases import read_line
 from pbem.patterns import compiled
 
-LINE_START = "|".join(f"<{word}>" for word in (*COMMANDS, *RULES))
-"""How a line of orders may begin, but for the names of cards."""
-
 _STARTS = frozenset((*COMMANDS, *RULES))
 _BEHIND = frozenset(("deploy", "trade", "buy", "sell"))
 _DEEDS = frozenset(COMMANDS) - {"pass", "if", "play"}

@@ -20,8 +20,7 @@ from pbem.games.rocknroll.orders import Orders
 from pbem.games.rocknroll.phrases import read_line
 from pbem.games.rocknroll.state import Decks, Hand, State
 from pbem.orders import reader
-from pbem.orders.grammar import Grammar
-from pbem.orders.tables import open_grammar
+from pbem.orders.grammar import Grammar, open_grammar
 from pbem.resources import resource
 from support.rocknroll_orders import Writer
 

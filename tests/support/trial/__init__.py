@@ -29,7 +29,7 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" class="board"><desc>{}</desc></sv
 class Trial(base.Game, KeepsStandingOrders):
     name, title, short, rules_version, chance, hides = "trial", "Trial", "tr", "1", True, True
     grammar, templates = Path(__file__).with_name("orders.lark"), Path(__file__).with_name("templates")
-    line_start, shapes, called, signs, svg_style = "<bid>|<stay>|<always>", SHAPES, CALLED, SIGNS, ""
+    shapes, called, signs, svg_style = SHAPES, CALLED, SIGNS, ""
     phrases = base.Phrases(*map(Sentence, SAID))
     # What takes no more than an expression
     options = staticmethod(lambda chosen: (Option("seats", "number", Sentence("How many."), 3, least=2, most=3),))
