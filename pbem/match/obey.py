@@ -124,7 +124,7 @@ def _do(reply: Reply, command: Command) -> None:
         case Inquiry():
             answers.answer(reply, command)
         case Press():
-            press.send(reply, command.text, command.to)
+            press.send(reply, command)
         case Simple():
             SIMPLE[command.word](reply)
         case Asking():

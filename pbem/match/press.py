@@ -13,7 +13,7 @@ from pbem.match.model import Section
 from pbem.match.reply import Reply
 from pbem.match.seat_commands import too_many
 from pbem.orders import reader
-from pbem.orders.command import Press, Words
+from pbem.orders.command import Press
 from pbem.patterns import compiled
 
 MAX_PRESS = 4000
@@ -27,13 +27,13 @@ _REPEATED = 4  # words in a row, one of them a name: so many of our own in press
 def answer(reply: Reply) -> bool:
     """A plain answer to a letter with press is press for its writer, if it cannot be meant for us; whether it was one.
 
-    Whoever still owes orders, or names what orders are about, or whose token has lapsed, is asked first.
+    Whoever still owes orders, or writes some, or names what they are about, or whose token has lapsed, is asked first.
     """
     case = reply.case
     if not case.answers_press or reply.reading.commands or not case.text.strip():
         return False
     reply.reading = reply.reading._replace(remarks=())
-    if _is_refused(reply, case.text, case.words):
+    if _is_refused(reply, case.text):
         return True
     if case.lapsed or _may_be_plan(reply):
         reply.ask(Press(case.text, case.press_by), of_match=True)
@@ -43,17 +43,27 @@ def answer(reply: Reply) -> bool:
     return True
 
 
-def send(reply: Reply, text: str, to: str = "") -> None:
-    """Words for the others, or for those whom `to` names: nobody gets any that are for a name that nobody has."""
-    if _is_refused(reply, text, reader.read_words(text)):
+def send(reply: Reply, press: Press) -> None:
+    """Words for the others, or for those whom they name: nobody gets any that are for a name that nobody has. What
+    stands between its marks is press, whatever it sounds like; orders that no end keeps apart from it are asked about.
+    """
+    match, seat, text = reply.table, reply.seat, press.text
+    if _is_refused(reply, text):
         return
-    found = addressees.find(reply.table, reply.seat, to)
+    like_orders = reader.complete_orders(match.game, match.state, seat, text) if may(match, "orders come") else ()
+    if like_orders and press.open:
+        reply.ask(Press(text, press.to), of_match=True)
+        reply.notice("press with orders", items=like_orders)
+        return
+    if press.open:
+        like_orders = reader.attempts(match.game, match.state, reader.read_words(text))
+    found = addressees.find(match, seat, press.to)
     if found.seats:
-        _pass_on(reply, text, found.seats)
+        _pass_on(reply, text, found.seats, like_orders)
         return
     if found.near:
         reply.ask(Press(text, found.near), of_match=True)
-    names = [holder.seat for holder in reply.table.others(reply.seat)]
+    names = [holder.seat for holder in match.others(seat)]
     told = {"unknown": found.unknown, "near": found.near, "theirs": names}
     reply.notice("press to whom", words=harmless(text), **told)
 
@@ -69,12 +79,12 @@ def _may_be_plan(reply: Reply) -> bool:
     match, seat, text = reply.table, reply.seat, reply.case.text
     if match.result is not None:
         return False
-    named = match.game.names_in(match.state, text)
+    named = match.game.names_in(match.state, text) or reader.attempts(match.game, match.state, reply.case.words)
     return seat in match.missing() or bool(named) or _PLAN.search(text) is not None
 
 
-def _is_refused(reply: Reply, text: str, read: Words) -> bool:
-    """What looks like orders is never passed on, wherever it was meant to go, nor what we told this seat alone."""
+def _is_refused(reply: Reply, text: str) -> bool:
+    """What we told this seat alone is never passed on, nor anything where nobody may write."""
     match = reply.table
     if not may(match, "somebody writes press"):
         reply.notice("not now", at=match)  # an invitation carries no words of who invites
@@ -84,8 +94,6 @@ def _is_refused(reply: Reply, text: str, read: Words) -> bool:
         reply.notice("no press")
     elif ours := _ours(reply, text):
         reply.notice("press of ours", words=ours)
-    elif like_orders := reader.attempts(match.game, match.state, read):
-        reply.notice("press with orders", items=like_orders)
     elif not harmless(text):
         reply.notice("empty press")
     else:
@@ -116,7 +124,7 @@ def plain(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
-def _pass_on(reply: Reply, text: str, to: tuple[Seat, ...]) -> None:
+def _pass_on(reply: Reply, text: str, to: tuple[Seat, ...], like_orders: tuple[str, ...] = ()) -> None:
     match, seat, words = reply.table, reply.seat, harmless(text)
     others = [other for other in match.others(seat) if not other.is_computer]
     listening = [other for other in others if other.seat in to and other.seat not in match.muted]
@@ -133,7 +141,8 @@ def _pass_on(reply: Reply, text: str, to: tuple[Seat, ...]) -> None:
     reply.done.append(Note("press", content, match))
     limit = len(text) > MAX_PRESS and MAX_PRESS
     if listening:
-        reply.notice("press sent", limit=limit, readers=listening if len(match.seats) > 2 else [], private=private)
+        readers = listening if len(match.seats) > 2 else []
+        reply.notice("press sent", limit=limit, readers=readers, private=private, items=like_orders)
     else:
         reply.notice("press muted", limit=limit, readers=to if len(match.seats) > 2 else ())
 

@@ -48,10 +48,12 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """Words for the other players, or for those of them whom `to` names, as it was written."""
+    """Words for the other players, or for those of them whom `to` names, as it was written. They are `open` if no line
+    says where they end: then what stands below may have been meant as something else."""
 
     text: str
     to: str = ""
+    open: bool = False
     word: ClassVar = "press"
 
     @property

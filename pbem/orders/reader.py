@@ -137,6 +137,22 @@ def attempts(game: AnyGame, state: Any, words: Words) -> tuple[str, ...]:
     return tuple(found)
 
 
+def complete_orders(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[str, ...]:
+    """The lines of words for people that are orders all the same: each says all that an order needs, legal or not, or
+    would be taken as some, or offered for a `yes`, if it stood alone."""
+    lines = Lines(game, state, text)
+    found = []
+    for line, parts, _ in lines.told_apart():
+        said = lines.text[line.start : line.end].strip()
+        if any(map(lines.says_all, parts)) or (said and _would_count(read(game, state, seat, said))):
+            found.append(said)
+    return tuple(found)
+
+
+def _would_count(reading: Reading) -> bool:
+    return reading.orders is not None or bool(reading.proposal or reading.readings or reading.standing)
+
+
 def _normalised(text: str) -> str:
     """A text as the grammar wants it: see the head of grammar/orders.lark."""
     if text.replace("\n", "").isprintable() and unicodedata.is_normalized("NFKC", text):
@@ -233,7 +249,7 @@ def _take_blocks(lines: list[str], commands: dict[int, Command], game: AnyGame |
                 lines[number] = " " * len(line)
                 begun, block = number, _Block(word, (found[2] or "").casefold(), found[3] or "", [rest])
     if block is not None:
-        commands[begun] = _words_of(block)
+        commands[begun] = _words_of(block, is_open=True)
 
 
 def _begins(word: str, to: str, game: AnyGame | None) -> bool:
@@ -255,11 +271,11 @@ class _Block(NamedTuple):
     lines: list[str]
 
 
-def _words_of(block: _Block) -> Command:
+def _words_of(block: _Block, *, is_open: bool = False) -> Command:
     text = "\n".join(block.lines).strip()
     match block.word:
         case "press":
-            return Press(text, block.to)
+            return Press(text, block.to, is_open)
         case "gm":
             return Asking("gm", f"{block.match}: {text}" if block.match and text else text)
         case "tell":

@@ -208,7 +208,7 @@ def test_a_remark_in_russian_is_no_attempt_at_orders(people):
         ("часовой пояс Москва", "Asking(word='zone', argument='Москва')"),
         ("мои данные, пожалуйста", "Simple(word='my data')"),
         ("забудь меня", "Simple(word='forget me')"),
-        ("сообщение:\nПривет, Боб\nконец сообщения", "Press(text='Привет, Боб', to='')"),
+        ("сообщение:\nПривет, Боб\nконец сообщения", "Press(text='Привет, Боб', to='', open=False)"),
     ],
 )
 def test_a_command_is_read_in_russian(text, command):

@@ -78,7 +78,7 @@ COMMANDS = {
     "vacances terminées": "Asking(word='vacation', argument='none')",
     "vacances terminees": "Asking(word='vacation', argument='none')",
     "vacances étaient belles": "",
-    "lettre:\nBonjour, Bob\nfin lettre": "Press(text='Bonjour, Bob', to='')",
+    "lettre:\nBonjour, Bob\nfin lettre": "Press(text='Bonjour, Bob', to='', open=False)",
     "Hilfe Züge": "Help(topic='orders')",
 }
 DATES = {

@@ -446,19 +446,31 @@ def test_the_nonce_of_a_seal_is_never_passed_on(people):
     assert "stands in a letter of ours that is for you alone" in news[BOB][0]
 
 
-@pytest.mark.parametrize("end", ["", "\nend press"])
-def test_what_looks_like_orders_is_never_passed_on(people, end):
-    news = people.write(ALICE, f"press: Good luck\n3 A to M, Bomb EC{end}")
+@pytest.mark.parametrize("orders", ["3 A to M, Bomb EC", "9 A to M", "From A three go to M", "3 A to\nM please"])
+def test_orders_that_only_an_end_of_press_would_keep_apart_from_it_are_asked_about(people, orders):
+    news = people.write(ALICE, f"press: Good luck\n{orders}")
     assert list(news) == [ALICE]
-    assert "they hold what looks like orders" in news[ALICE][0]
-    assert "3 A to M" in news[ALICE][0]
+    assert "Are these your orders?" in news[ALICE][0]
+    assert " ".join(orders.split()).removesuffix(" please") in " ".join(news[ALICE][0].split())
     assert people.match().standing == {}
+    assert "Good luck" in people.write(ALICE, "yes")[BOB][0]
 
 
-def test_orders_beside_press_count_even_if_the_press_is_refused(people):
-    news = people.write(ALICE, "2 A to M\npress: I threaten 3 A to AC\nend press")
+@pytest.mark.parametrize("end", ["", "\nend press"])
+@pytest.mark.parametrize(
+    "line", ["I will take M with 3 A. Fear me", "I threaten 3 A to AC", "Hold M against Wyvernia!"]
+)
+def test_press_that_sounds_like_orders_is_passed_on_and_orders_beside_it_count(people, line, end):
+    news = people.write(ALICE, f"2 A to M\npress: {line}{end}")
     assert people.match().standing["red"].canonical == "2 A to M"
-    assert "threaten" not in "".join(news[BOB])
+    assert line in "".join(news[BOB])
+
+
+def test_whoever_closes_orders_into_press_is_told_that_none_counts(people):
+    news = people.write(ALICE, "press: Good luck\n3 A to M\nend press")
+    assert "3 A to M" in news[BOB][0]
+    assert "Among them is what could be orders; none was taken. " in news[ALICE][0]
+    assert people.match().standing == {}
 
 
 def test_press_cannot_look_like_a_letter_of_ours(people):

@@ -151,22 +151,41 @@ def test_a_sentence_with_a_colon_is_no_press(four, line):
     assert not any(line[-8:] in flat(letter) for seat, letter in letters.items() if seat != "munchkins")
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["We will take the grounds first! Prepare to be slashed.", "I will take the grounds. Fear me!", "We attack first"],
-)
-def test_words_that_begin_like_orders_but_name_nobody_are_passed_on(four, line):
+SOUNDS = [
+    "We will take the grounds first! Prepare to be slashed.",
+    "I will take M4 with SOU. Fear me",
+    "Zephaph with Herring goes to the grounds",
+    "We attack first",
+]
+ORDERS = ["Retreat below 2", "Move SOU: M2-M4", "SOU moves to M4"]
+
+
+@pytest.mark.parametrize("line", [*SOUNDS, *ORDERS])
+def test_what_stands_between_the_marks_is_press_whatever_it_sounds_like(four, line):
     letters = said(four, "munchkins", f"press:\n{line}\nend press")
     assert line in flat(letters["winkies"])
+    assert match_of(four).standing == {}
+    assert ("Among them is what could be orders; none was taken." in flat(letters["munchkins"])) == (line in ORDERS)
 
 
-@pytest.mark.parametrize(
-    "line", ["Zephaph with Herring goes to the grounds", "SOU stays", "Retreat below 2", "Move SOU: M2-M9"]
-)
-def test_words_that_name_a_counter_or_say_all_of_an_order_are_not(four, line):
-    letters = said(four, "munchkins", f"press:\n{line}\nend press")
+@pytest.mark.parametrize("line", SOUNDS)
+def test_press_without_an_end_is_passed_on_if_it_only_sounds_like_orders(four, line):
+    assert line in flat(said(four, "munchkins", f"press: Hello,\n{line}")["winkies"])
+
+
+def test_orders_with_mistakes_below_press_without_an_end_are_not_lost_in_silence(four):
+    answer = flat(said(four, "munchkins", "press: Hello,\nMove SOU: M2-M9")["munchkins"])
+    assert "Among them is what could be orders; none was taken." in answer
+    assert "- Move SOU: M2-M9" in answer
+
+
+@pytest.mark.parametrize("line", ORDERS)
+def test_orders_below_press_without_an_end_are_asked_about_and_yes_sends_them(four, line):
+    letters = said(four, "munchkins", f"press: Hello,\n{line}")
     assert letters.keys() == {"munchkins"}
-    assert "they hold what looks like orders" in flat(letters["munchkins"])
+    assert "Are these your orders? No line `end press` stands below your words" in flat(letters["munchkins"])
+    assert line in flat(said(four, "munchkins", "yes")["winkies"])
+    assert match_of(four).standing == {}
 
 
 # Who does not learn of them
