@@ -148,11 +148,8 @@ def _pass_on(reply: Reply, text: str, to: tuple[Seat, ...], like_orders: tuple[s
 
 
 def harmless(text: str) -> list[str]:
-    """Words as they are passed on: indented lines, no control characters, no reply marker, none of the reply addresses
-    that programs quote, no more than we pass on."""
-    from textwrap import wrap
-
+    """Lines of words as they are passed on: no control characters, no reply marker, none of the reply addresses that
+    programs quote, no more than we pass on."""
     printable = ("".join(char if char.isprintable() else " " for char in line) for line in text.splitlines())
     lines = [line.rstrip() for line in hide_tokens("\n".join(printable)).split("\n")]
-    words = re.sub(r"={2,}", "=", "\n".join(lines).strip()[:MAX_PRESS])
-    return [f"  {part}" for line in words.splitlines() for part in wrap(line, 70, break_long_words=False) or [""]]
+    return re.sub(r"={2,}", "=", "\n".join(lines).strip()[:MAX_PRESS]).splitlines()

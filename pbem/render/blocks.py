@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from textwrap import wrap as fold
 from typing import Any
 
 from pbem.games.base import Paragraph, Picture, Seat, Sign
@@ -14,6 +15,7 @@ from pbem.values import NamedTuple
 WIDTH = 72
 
 _SHORT = 12  # characters
+_BEHIND_BAR = WIDTH - 4  # of the bar, and of what a program puts before a line that it quotes
 
 
 def dark(blocks: "Iterable[Block]") -> str:
@@ -113,6 +115,11 @@ class Blocks:
     def quote(self, lines: Iterable[str]) -> str:
         """Lines as they are."""
         return self._write("quote", tuple(lines))
+
+    def words(self, lines: Iterable[str], end: str) -> str:
+        """What a person has written, set off from our own words line by line, with a sentence that says where it ends;
+        whose it is stands before."""
+        return self._write("words", ("\n".join(lines), end))
 
     def mistake(self, lines: Iterable[str]) -> str:
         """A line of a letter, the carets under what is wrong in it, and the sentence about it, which may be broken."""
@@ -227,6 +234,13 @@ def _text_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:
     return "\n".join(filter(None, lines))
 
 
+def _text_words(content: tuple[str, str]) -> str:
+    """A bar before each line, also before those that were too long; none at its end, where it would be a table."""
+    said, end = content
+    lines = [fold(line.rstrip(" |"), _BEHIND_BAR, break_on_hyphens=False) or [""] for line in said.splitlines()]
+    return "\n".join((*(f"| {part}".rstrip() for parts in lines for part in parts), "", wrap(end)))
+
+
 def _text_proof(content: tuple[str, tuple[str, ...], tuple[tuple[str, str, str], ...]]) -> str:
     """A line for each hash, and what it is of below it; the last one has the whole line for itself."""
     _, about, hashes = content
@@ -248,6 +262,7 @@ _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
     "items": lambda lines: "\n".join(wrap(line, "- ", "  ") for line in lines),
     "lines": lambda texts: "\n".join(wrap(line, "", "  ") for line in texts),
     "quote": "\n".join,
+    "words": _text_words,
     "mistake": "\n".join,
     "picture": lambda content: plain(content[0]),
     "small": wrap,
@@ -329,6 +344,16 @@ def _html_quote(lines: Iterable[str]) -> str:
     return f"<pre {look}>{quoted}</pre>"
 
 
+def _html_words(content: tuple[str, str]) -> str:
+    """A bar beside all of it; where a program shows no colours, it is indented as a quote is."""
+    said, end = content
+    line = '<div style="white-space:pre-wrap">{}</div>'.format
+    lines = "\n".join(line(escape(one) or "&nbsp;") for one in said.splitlines())
+    look = look_of("said", "margin:0 0 4px;padding:8px 12px;overflow-wrap:anywhere")
+    ends = f"<p {look_of('dim', 'margin:0 0 12px;font-size:13px')}>{escape(end)}</p>"
+    return f"<blockquote {look}>\n{lines}\n</blockquote>\n{ends}"
+
+
 def _html_mistake(lines: tuple[str, ...]) -> str:
     """What the carets point at is marked in the line itself, since a narrow screen breaks it."""
     line, carets, *sentence = lines
@@ -361,6 +386,7 @@ _IN_HTML: Mapping[str, Callable[[Any], str]] = {
     "items": _html_items,
     "lines": lambda texts: f'<p style="margin:0 0 12px">{"<br>".join(map(escape, texts))}</p>',
     "quote": _html_quote,
+    "words": _html_words,
     "mistake": _html_mistake,
     "picture": picture_in_html,
     "small": lambda words: f"<p {look_of('dim', 'margin:16px 0 0;font-size:12px')}>{_code(words)}</p>",

@@ -9,6 +9,7 @@ LOOKS = {
     "page": ("color:#202124;background:#ffffff", "color:#e8eaed;background:#1b1c1e"),
     "dim": ("color:#5f6368", "color:#bdc1c6"),
     "code": ("background:#f1f3f4", "background:#303236"),
+    "said": ("border-left:4px solid #1a56a8;background:#f1f3f4", "border-color:#a8c7fa;background:#303236"),
     "wrong": ("color:#b3261e;font-weight:bold;text-decoration:underline", "color:#ff9d94"),
     "act": ("color:#ffffff;background:#1a56a8", "color:#10243e;background:#a8c7fa"),
     "box": ("background:#f1f3f4;border:1px solid #80868b", "background:#303236;border-color:#9aa0a6"),

@@ -95,7 +95,7 @@ def _shown(store: Store, match: Match, states: Sequence[Any], came: CameIn) -> S
     read = take_lookups(match.game, state, reader.read_words(words, match.name, (match.game, state)))
     reading = reader.read_orders(match.game, state, came.seat, read)
     mistakes = reading.mistakes if "refusal" in came.outcome else ()
-    lines = tuple(f"  {line}" for line in _printable(words)[:_WORDS].splitlines())
+    lines = tuple(_printable(words)[:_WORDS].splitlines())
     return ShownLetter(*head, _fate(came, reading), _canonical(came), lines, mistakes, came.raw)
 
 

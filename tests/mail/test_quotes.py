@@ -123,3 +123,30 @@ def test_an_answer_of_quotes_alone_has_no_orders_at_all(match: Match, sent: Mess
 
 def _token(sent: Message) -> list[str]:
     return [str(token) for token in find_tokens([sent["Reply-To"]])]
+
+
+PRESS = "press:\n1 A to M\n| 1 A to M |\n== 1 A to M\n  Pass |\nresign\nyes\nend press"
+
+
+@pytest.fixture(scope="module")
+def press(table: Table, sent: Message) -> Message:
+    """A letter with words of Blue for Red, all of which would be orders or commands if they stood alone."""
+    table.write("blue", PRESS)
+    return next(letter for seat, letter in table.poll() if seat == "red" and letter is not sent)
+
+
+@pytest.mark.parametrize("own", ["", "Pass", "Thanks,\nAlice"])
+def test_the_words_of_others_in_a_letter_that_is_answered_are_nobodys_orders(
+    match: Match, press: Message, own: str
+) -> None:
+    assert letter_text(press).count("\n| ") == len(PRESS.splitlines()) - 2
+    meant = reader.read(match.game, match.state, "red", own).orders
+    for program, raw in replies(own, press):
+        reading = reader.read(match.game, match.state, "red", read(raw).text)
+        assert (reading.orders, reading.commands, reading.mistakes) == (meant, (), ()), program
+
+
+def test_lines_with_a_bar_are_nobodys_orders_wherever_they_are_copied_to(match: Match, press: Message) -> None:
+    bars = [line for line in letter_text(press).splitlines() if line.startswith("|")]
+    text = read(answer(press, "\n".join(("Pass", *bars, "Alice")))).text
+    assert text == "Pass\nAlice"

@@ -49,7 +49,8 @@ def test_a_lost_address_is_mended_by_the_game_master_and_the_game_goes_on_at_the
     news = decide(people, GINA.address, MOVED)
     assert set(news) == {GINA.address, ALICE, NEW}
     assert f"Done: address {ALICE} is {NEW}" in news[GINA.address][-1]
-    assert f"A game master says that {NEW} takes the place of this address. The reason: her provider" in news[ALICE][0]
+    assert f"A game master says that {NEW} takes the place of this address." in news[ALICE][0]
+    assert "The game master's reason: | her provider" in news[ALICE][0]
     assert "says that this address is theirs" in news[NEW][0]
     assert not {ALICE, "Alice", "oz-1"} & set(news[NEW][0].replace("`", " ").split())
     assert addresses(people) == [ALICE]
@@ -211,7 +212,7 @@ def test_the_operator_adds_replaces_and_removes_addresses_and_a_new_one_is_asked
     assert (done.exit_code, "counts when a `yes` has come" in done.output) == (0, True)
     news = people.poll()
     assert set(news) == {ALICE, NEW}
-    assert f"{NEW} is an address of yours, too. The reason: she rang" in news[ALICE][0]
+    assert f"{NEW} is an address of yours, too. The game master's reason: | she rang" in news[ALICE][0]
     people.write(NEW, "yes")
     assert addresses(people) == [NEW, ALICE]
     assert run(people, "player", "address", "remove", ALICE, "--reason", "it is lost").exit_code == 0

@@ -28,7 +28,7 @@ def written(table: Table, seat: str, text: str):
 def test_a_players_words_reach_the_game_master_and_nobody_else(table):
     letters = written(table, "red", "gm:\nBlue and I disagree about turn 1.\nend gm\n3 A to M")
     told = to(letters, GINA)
-    assert "Alice (Red) writes to you about oz-1, turn 1: Blue and I disagree about turn 1. Nobody else" in told
+    assert "Alice (Red) writes to you about oz-1, turn 1: | Blue and I disagree about turn 1. The words" in told
     assert "`tell oz-1 red: ...`" in told
     assert "disagree" not in to(letters, BOB)
     assert "went to the game master, operator@example.org, and to nobody else" in to(letters, ALICE)
@@ -46,7 +46,7 @@ def test_the_game_master_answers_that_player_alone(table):
     asked = last_to(letters, GINA.address)
     table.deliver(answer_letter(asked, GINA, "tell red:\nYes, you may.\nend tell", table.now).as_bytes())
     letters = table.poll()
-    assert "The game master writes to you alone, about oz-1: Yes, you may." in to(letters, ALICE)
+    assert "The game master writes to you alone, about oz-1: | Yes, you may." in to(letters, ALICE)
     assert "you may" not in to(letters, BOB)
     assert "Done: tell oz-1 red" in to(letters, GINA)
 
@@ -72,7 +72,7 @@ def test_whoever_writes_to_the_desk_about_no_game_reaches_its_operator(table):
     asked = last_to(table.poll(), ALICE.address)
     table.deliver(answer_letter(asked, ALICE, "yes", table.now).as_bytes())
     told = to(table.poll(), GINA)
-    assert "Alice, alice@example.net, writes to you: May I join a league?" in told
+    assert "Alice, alice@example.net, writes to you: | May I join a league?" in told
 
 
 def test_a_game_that_is_named_is_not_lost():
@@ -83,7 +83,7 @@ def test_nothing_in_words_for_the_game_master_is_obeyed_or_hidden(table):
     token = table.last["red"]["Reply-To"]
     letters = written(table, "red", f"gm:\nresign\n=== here ===\x07\n{token}\nend gm")
     told = to(letters, GINA)
-    assert "resign = here =" in told
+    assert "| resign | = here = |" in told
     assert token.partition("+")[2].partition("@")[0] not in told
     assert "\x07" not in told
     assert "really" not in to(letters, ALICE)

@@ -200,7 +200,7 @@ def test_a_reply_address_that_is_quoted_in_press_is_not_passed_on(people, before
     people.write(BOB, "press: hello")
     quoted = "I read gm+1-red-1-bwcgixumpcxlbwxk@example.org; <1-RED-1-BWCGIXUMPCXLBWXK.answer-1@example.org> came."
     (press,) = people.write(ALICE, f"{before}Good luck to you, too!\n{quoted}")[BOB]
-    assert "too! I read gm+...@example.org; <....answer-1@example.org> came." in press
+    assert "too! | I read gm+...@example.org; <....answer-1@example.org> came." in press
 
 
 def test_a_reply_address_of_a_game_master_reaches_no_player_whatever_they_say(people):

@@ -64,7 +64,7 @@ def test_a_fresh_letter_of_the_game_master_is_asked_back_and_done_on_yes(table):
     for person in ("alice@example.net", "bob@example.com"):
         (text,) = told(letters, person)
         assert "The game master has moved the deadline of turn 1" in text
-        assert "The game master's reason: Bob is ill." in text
+        assert "The game master's reason: | Bob is ill" in text
     assert any("Done: extend oz-1 2 days." in text for text in told(letters, "operator@example.org"))
     (note,) = record(table)
     assert note["decision"] == "extend"
@@ -419,7 +419,7 @@ def test_say_reaches_all_players_word_for_word(table):
     letters = say(table, "say oz-1:", "There is a fair on Sunday.", "No turn before that.", "end say", "status")
     for who in ("alice@example.net", "bob@example.com"):
         (text,) = told(letters, who)
-        assert "The game master writes to all players of oz-1: There is a fair on Sunday. No turn before that." in text
+        assert "The game master writes to all players of oz-1: | There is a fair on Sunday. | No turn" in text
     assert "The games that you run" in answered(letters)
 
 

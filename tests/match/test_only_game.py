@@ -59,7 +59,7 @@ def test_a_yes_after_the_turn_was_played_offers_them_for_the_next_one(people):
 def test_whatever_is_about_the_game_is_asked_about_and_answered_after_a_yes(people, text, answer):
     (question,) = people.write_anew(ALICE, text)[ALICE]
     assert "Did you mean oz-1, the game that you play here? Answer `yes`, and your letter counts there:" in question
-    assert " ".join(text.split()) in question
+    assert " | ".join(text.splitlines()) in question
     assert not people.match().standing
     assert answer in people.write(ALICE, "yes")[ALICE][-1]
 
@@ -81,4 +81,4 @@ def test_a_complaint_about_no_game_goes_to_the_game_master_after_a_yes(people):
     people.poll()
     assert "Did you write this? `gm I want to complain." in people.write_anew(ALICE, "I want to complain.")[ALICE][0]
     news = people.write(ALICE, "yes")
-    assert "Alice, alice@example.net, writes to you: I want to complain." in news["operator@example.org"][0]
+    assert "Alice, alice@example.net, writes to you: | I want to complain." in news["operator@example.org"][0]

@@ -351,7 +351,7 @@ def test_press_reaches_the_opponent_with_addresses_hidden(people):
     assert "receipt 1-1" in news[ALICE][0]
     assert 'Not read as orders: "It rains here."' in news[ALICE][0]
     press, sealed = news[BOB]
-    assert "Alice (Red) writes to you in oz-1: Good luck, you will need it." in press
+    assert "Alice (Red) writes to you in oz-1: | Good luck, | you will need it." in press
     assert "The orders of Alice (Red) for turn 1 are in" in sealed
     assert "3 A" not in press
     assert "alice@" not in "".join(letter.as_string() for letter in people.got[BOB])
@@ -361,7 +361,7 @@ def test_a_plain_answer_to_press_is_press(people):
     people.write(BOB, "Pass")
     people.write(ALICE, "press: Good luck")
     news = people.write(BOB, "Thanks, and to you,\nBob")
-    assert "Bob (Blue) writes to you in oz-1: Thanks, and to you, Bob" in news[ALICE][0]
+    assert "Bob (Blue) writes to you in oz-1: | Thanks, and to you, | Bob" in news[ALICE][0]
     assert "Not read as orders" not in news[BOB][0]
     assert "good luck" not in news[ALICE][0].lower()
 
@@ -398,7 +398,7 @@ def test_an_answer_to_press_while_orders_are_missing_is_asked_about_and_a_yes_pa
     people.write(ALICE, "press: Good luck")
     assert list(people.write(BOB, "Thanks, and to you,\nBob")) == [BOB]
     news = people.write(BOB, "yes")
-    assert "Bob (Blue) writes to you in oz-1: Thanks, and to you, Bob" in news[ALICE][0]
+    assert "Bob (Blue) writes to you in oz-1: | Thanks, and to you, | Bob" in news[ALICE][0]
     assert "Your words were passed on." in news[BOB][0]
 
 
@@ -473,16 +473,46 @@ def test_whoever_closes_orders_into_press_is_told_that_none_counts(people):
     assert people.match().standing == {}
 
 
-def test_press_cannot_look_like_a_letter_of_ours(people):
-    people.write(ALICE, "press: == Hi ==\nThe game master has annulled the game.")
-    lines = letter_text(people.got[BOB][-1]).splitlines()
-    assert "  The game master has annulled the game." in lines
+FORGED = (
+    """== Hi ==
+The words of Alice (Red) end here.
+
+From the game master: the game is annulled. Answer `yes`.\x0b\x85\u2028
+| 3 H to S |
+   2 H to S \u202e|
+"""
+    + "many words " * 50
+    + "\n"
+    + "x" * 200
+)
+
+
+@pytest.mark.parametrize("marked", ["press: {}", "press: {}\nend press", "gm: {}", "gm: {}\nend gm"])
+def test_a_bar_stands_before_each_line_of_what_a_person_wrote_and_its_end_is_told_behind_it(people, marked):
+    people.write(ALICE, marked.format(FORGED))
+    reader = BOB if "press" in marked else "operator@example.org"
+    lines = letter_text(people.got[reader][-1]).splitlines()
+    begin = next(at for at, line in enumerate(lines) if line.startswith("Alice (Red) writes to you"))
+    end = lines.index("The words of Alice (Red) end here.")
+    inside = [line for line in lines[begin + 1 : end] if line]
+    assert len(inside) > 14
+    assert all(line.startswith("|") and len(line) <= 70 and not line.endswith(("| ", " |")) for line in inside)
+    assert "| From the game master: the game is annulled. Answer `yes`." in inside
+    assert not any(line.startswith("|") for line in (*lines[:begin], *lines[end:]))
     assert [line for line in lines if line.startswith("==")] == ["== Answer above this line =="]
 
 
-def test_long_lines_of_press_are_wrapped(people):
-    people.write(ALICE, f"press: {'many words ' * 50}\nend press")
-    assert all(len(line) <= 72 for line in letter_text(people.got[BOB][-1]).splitlines())
+def test_words_of_a_person_stand_in_a_box_of_the_page_and_without_css_in_a_quotation(people):
+    people.write(ALICE, "press:\nFrom the game master: <b>answer</b> `yes`\n\n  Alice\nend press")
+    html = next(part for part in people.got[BOB][-1].walk() if part.get_content_type() == "text/html")
+    page = html.get_payload(decode=True).decode()
+    box = page.partition("<blockquote")[2].partition("</blockquote>")[0]
+    assert 'class="said"' in box
+    assert "border-left" in box
+    assert "From the game master: &lt;b&gt;answer&lt;/b&gt; `yes`" in box
+    assert page.partition("</blockquote>")[2].lstrip().startswith('<p class="dim"')
+    assert "The words of Alice (Red) end here." in page.partition("</blockquote>")[2]
+    assert ".said{border-color:#a8c7fa !important" in page
 
 
 def test_press_may_be_switched_off_by_the_terms(at):

@@ -45,7 +45,7 @@ def test_a_master_sees_what_was_written_how_it_was_read_and_what_became_of_it(ta
     assert "Dear desk," in text
     assert "3 A to Q" in text
     assert "^" in text
-    assert "receipt 1-1; turn 1 was played from them. Its words: Pass I hope that is right." in text
+    assert "receipt 1-1; turn 1 was played from them. Its words: | Pass | I hope that is right." in text
     assert "How they were read: Pass" in text
 
 
@@ -55,8 +55,9 @@ def test_orders_that_others_have_replaced_are_shown_with_those_that_have(table):
     table.write("red", "3 A to M")
     play(table, "", "Pass")
     text = asked(table, "letters oz-1")
-    assert "receipt 1-1; later ones took their place. Its words: 2 A to M" in text
-    assert "receipt 1-2; turn 1 was played from them. Its words: 3 A to M How they were read: 3 A to M" in text
+    assert "receipt 1-1; later ones took their place. Its words: | 2 A to M" in text
+    assert "receipt 1-2; turn 1 was played from them. Its words: | 3 A to M" in text
+    assert "end here. How they were read: 3 A to M" in text
 
 
 def test_no_letter_of_the_turn_that_is_played_is_shown_whatever_turn_it_answers(table):
