@@ -12,6 +12,7 @@ from pbem.games.chance import any_chance
 from pbem.games.options import Option
 from pbem.match.identity import Person, PersonError, parse_person
 from pbem.match.model import Master
+from pbem.match.names import checked_name, forms
 from pbem.match.terms import USUAL, Terms, TermsError, dump_terms, read_terms
 from pbem.orders.commands import DECISIONS
 from pbem.times.moments import format_duration, parse_duration
@@ -150,9 +151,14 @@ def parse_players(text: str) -> tuple[Person, ...]:
 
 
 def parse_player(text: Any) -> Person:
-    """`Name <address>`, the name exactly as it was written, but for quotes around it."""
+    """`Name <address>`, the name exactly as it was written, but for quotes around it. Raises PersonError."""
     if not isinstance(text, str):
         raise ValueError(f"write a text such as Alice <alice@example.net>, not {text!r}.")
+    person = _named_person(text)
+    return person._replace(name=checked_name(person.name))
+
+
+def _named_person(text: str) -> Person:
     line = " ".join(text.split())
     name, mark, address = line.rpartition("<")
     name = name.strip().strip('"').strip()
@@ -172,7 +178,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.problems: list[str] = []
-        self._where: dict[str, str] = {}  # names and addresses so far, in lower case, and where they stand
+        self._where: dict[str, str] = {}  # names and addresses so far, as they are compared, and where they stand
 
     def take(self, key: str, given: Any, read: Callable[[Any], Any] | None) -> Any:
         """The value of a key; None, with a problem noted, if there is no such key or value."""
@@ -218,10 +224,10 @@ class _Reader:
             except (PersonError, ValueError) as error:
                 self.problems.append(f"{place}: {error}")
                 continue
-            for what, said in zip(("name", "address"), person, strict=True):
-                first = self._where.setdefault(said.casefold(), place)
-                if first != place:
-                    self.problems.append(f"{place}: this {what} stands at {first} already.")
+            for what, keys in (("name", forms(person.name)), ("address", {person.address.casefold()})):
+                firsts = {self._where.setdefault(key, place) for key in keys} - {place}
+                like = ", or one that looks like it," if what == "name" else ""
+                self.problems += [f"{place}: this {what}{like} stands at {first} already." for first in sorted(firsts)]
             people.append(person)
         return tuple(people)
 
@@ -353,7 +359,7 @@ def _masters(given: Any) -> tuple[Master, ...]:
         unknown = [word for word in rights if word not in RIGHTS] if isinstance(rights, list) else [rights]
         problems += [f"{place}, rights: there is no {word!r}: {', '.join(RIGHTS)}." for word in unknown]
         try:
-            person = parse_player(f"{one['name']} <{one['address']}>")
+            person = _named_person(f"{one['name']} <{one['address']}>")
         except PersonError as error:
             problems.append(f"{place}: {error}")
         else:

@@ -15,6 +15,7 @@ from pbem.match.ending import ending, missed_too_many, too_often
 from pbem.match.identity import Holder, Person, Player
 from pbem.match.lifecycle import becomes, may
 from pbem.match.model import Entry, Match, Section, Turn
+from pbem.match.names import apart
 from pbem.match.notices import Course
 from pbem.match.sections import position
 from pbem.match.terms import marks_of, next_due
@@ -263,7 +264,8 @@ def begin(match: Match, now: datetime) -> list[Effect]:
 def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: str) -> list[Effect]:
     """A seat has another holder, who starts with a fresh turn; the one who leaves reads nothing more."""
     old = match.holders[seat]
-    new = Holder(seat, Player(0, to.name, to.address), to.name, old.epoch + 1, frozenset((to.address.lower(),)))
+    name = apart(to.name, [holder.name for holder in match.others(seat)])
+    new = Holder(seat, Player(0, name, to.address), name, old.epoch + 1, frozenset((to.address.lower(),)))
     after = replace(
         match,
         holders={**match.holders, seat: new},

@@ -9,6 +9,7 @@ from pbem.match.effects import Confirm, Dismiss, EndOffer, Note, Refuse, Release
 from pbem.match.identity import Person
 from pbem.match.lifecycle import may
 from pbem.match.model import Match, Section, Wish
+from pbem.match.names import apart
 from pbem.match.questions import Question
 from pbem.match.reply import Reply
 from pbem.orders import doubt, reader
@@ -190,6 +191,7 @@ def _of_address(reply: Reply) -> bool:
         if _open(reply):
             return False
         reply.notice("address yours", address=case.address, old=False, instead="")
+        reply.introduce()
     else:
         return False
     return True
@@ -248,8 +250,9 @@ def _take_part(reply: Reply, _: Question) -> None:
     """The seat takes part, under the name that its holder calls himself; the game begins when all do."""
     match, seat, case = reply.table, reply.seat, reply.case
     holder = match.holders[seat]
-    if case.unconfirmed and case.name:
-        holder = replace(holder, name=case.name, player=replace(holder.player, name=case.name))
+    if (case.unconfirmed or not holder.player.name) and case.name:
+        name = apart(case.name, [other.name for other in match.others(seat)])
+        holder = replace(holder, name=name, player=replace(holder.player, name=case.name))
     accepted = match.accepted | {seat}
     after = replace(match, accepted=accepted, holders={**match.holders, seat: holder})
     reply.do([Save(after), Confirm(holder.player, case.address), Note("accept", {"seat": seat}, after)])
@@ -259,6 +262,8 @@ def _take_part(reply: Reply, _: Question) -> None:
         reply.notice("begun")
     else:
         reply.notice("accepted")
+    if not holder.player.name:
+        reply.introduce()
 
 
 def _take_no_part(reply: Reply, _: Question) -> None:

@@ -45,7 +45,8 @@ def _joins(case: Case) -> list[Effect] | None:
     if "newcomer" not in case.room:
         return [Outcome(f"{WANTS_TO_JOIN}, one too many")]
     stranger = Player(0, case.name, case.address, language=case.language)
-    asked = Send("newcomer", f"warning-{case.letter}", stranger, (_notice("who are you"),), answers=case.message_id)
+    about = _notice("who are you", poses=case.poses)
+    asked = Send("newcomer", f"warning-{case.letter}", stranger, (about,), answers=case.message_id)
     return [Outcome(WANTS_TO_JOIN), Meet(stranger), Hold(case.letter, case.address), asked]
 
 
@@ -53,8 +54,8 @@ def _begins(command: Asking) -> bool:
     return command.word == "join" or (command.word == "challenge" and is_computer(command.argument))
 
 
-def _notice(reason: str) -> Section:
-    return Section("notice", {"reason": reason, "played": [game.title for game in GAMES.values()]})
+def _notice(reason: str, **values: bool) -> Section:
+    return Section("notice", {"reason": reason, "played": [game.title for game in GAMES.values()], **values})
 
 
 def games(reply: Reply) -> None:

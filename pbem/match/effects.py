@@ -242,8 +242,8 @@ class Meet:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """An address has answered a letter of ours with `yes` or `accept`; if nobody had before, the player's name is the
-    one that he calls himself."""
+    """An address has answered a letter of ours with `yes` or `accept`; if nobody had before, or the player had no name
+    yet, it is the one that he calls himself."""
 
     player: Player
     address: str

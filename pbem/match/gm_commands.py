@@ -15,6 +15,7 @@ from pbem.match.ending import ending
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
 from pbem.match.lifecycle import may, refusal
 from pbem.match.model import Case, Entry, Match, Section
+from pbem.match.names import named_person
 from pbem.match.reply import Reply
 from pbem.match.sections import DecisionError, listed
 from pbem.orders import reader
@@ -238,7 +239,7 @@ def _replace(reply: Reply, decision: Decision) -> None:
             side=match.game.called[seat],
             match=match.name,
         )
-    person = parse_person(re.sub(r"^with\s+", "", rest, flags=re.I))
+    person = named_person(re.sub(r"^with\s+", "", rest, flags=re.I))
     address = person.address.lower()
     if address in frozenset().union(*(holder.addresses for holder in match.holders.values())):
         raise DecisionError("That address has a seat in {match} already.", match=match.name)
@@ -289,7 +290,7 @@ def _annul(reply: Reply, decision: Decision) -> None:
 def _invite(reply: Reply, decision: Decision) -> None:
     """A game for as many people as it has seats, in the order of these; all are asked."""
     written, game, options = parse_wanted(decision.argument)
-    people = [parse_person(one) for one in split_people(written)]
+    people = [named_person(one) for one in split_people(written)]
     seats = seats_of(game, options)
     if len(people) != len(seats) or len({one.address.lower() for one in people}) < len(people):
         values = {"number": len(seats), "usage": _usage(decision)}

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
-from unicodedata import normalize
 
 from pbem import PbemError
 from pbem.games.base import Seat, Sentence
@@ -107,19 +106,6 @@ def parse_person(text: str) -> Person:
             Sentence('"{text}" is no name and address: write for example Alice <alice@example.org>.', text=text)
         )
     return Person("".join(filter(str.isprintable, name)).strip()[:60] or address.partition("@")[0][:60], address)
-
-
-_OURS = r"(?:the |der |die )?(?:game\W*masters?|spielleit(?:er|erin|ung))|(?:the |der )?computer|компьютер"
-_NOT_THEIRS = compiled(rf"\W*(?:{_OURS})\W*", re.I)
-_NO_NAME = compiled(r"[@/:<>=`]|\w\.\w\w")
-
-
-def plain_name(text: str) -> str:
-    """What somebody calls themselves, as others may read it: no more than a name, above all no address, nor what game
-    masters and the computer are called."""
-    words = "".join(char if char.isprintable() else " " for char in text).split()
-    name = " ".join(word for word in words if not _NO_NAME.search(word))[:40]
-    return "" if _NOT_THEIRS.fullmatch(normalize("NFKC", name)) else name
 
 
 @dataclass(frozen=True, slots=True)

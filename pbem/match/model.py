@@ -12,6 +12,7 @@ from pbem.games.extras import round_name, turn_name, within_turn
 from pbem.match import notices
 from pbem.match.identity import Holder, MailWishes, Player, Trust, Writer
 from pbem.match.lobby import Lobby, Seated
+from pbem.match.names import is_office, plain_name
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Command, Words
 from pbem.times.deadlines import Deadline, Pace
@@ -335,8 +336,9 @@ class Case:
     `master`: he is a game master of
     the whole desk, who may decide on everything. `answers_press`: it replies to a letter with press, of the seat
     `press_by`; `masters` are those of the league whose letter it answers.
-    `receipts` is what our answers have said to the seat in this turn, which press may not repeat. `name`
-    is what the writer calls himself; `zone` the desk's, `terms` those of games that belong to no league; `room` are
+    `receipts` is what our answers have said to the seat in this turn, which press may not repeat. `called`
+    is what the letter says its writer is called; `desk` what the desk is, `zone` its own, `terms` those of games that
+    belong to no league; `room` are
     the kinds of letters to strangers of which there may be one more. `said` is how many letters with words and wishes
     of his seat went to the others of the match in an hour; `spent` are vacations that he has ended, but that a
     deadline had waited for. `held` are letters that wait for the writer's `yes`, `unconfirmed`: so does the address
@@ -380,7 +382,8 @@ class Case:
     press_by: Seat = ""
     masters: tuple[Master, ...] = ()
     receipts: str = ""
-    name: str = ""
+    called: str = ""
+    desk: str = ""
     zone: str = "UTC"
     terms: Terms = USUAL
     held: tuple[int, ...] = ()
@@ -417,6 +420,16 @@ class Case:
     mail: MailWishes = MailWishes()
     consulted: tuple[Match, ...] = ()
     digest: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the writer is called here: as the letter has it, "" if that would pose as the desk or is no name."""
+        return plain_name(self.called, self.desk)
+
+    @property
+    def poses(self) -> bool:
+        """Whether the writer's own name is not taken since it is one of the desk's."""
+        return is_office(self.called, self.desk)
 
     @property
     def brings(self) -> str:

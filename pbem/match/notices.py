@@ -21,7 +21,7 @@ Notice = Literal[
     "no such league", "no such rival", "no such turn", "no such wish", "no token", "not awaited", "not decided",
     "not joined", "not now", "not observing", "not paused", "not understood", "not yours", "nearly", "nothing asked",
     "nothing found", "nothing later", "nothing open", "nothing readable", "nothing to check", "nothing to do",
-    "nothing to undo", "nothing to withdraw", "observing", "our own",
+    "nothing to undo", "nothing to withdraw", "not so called", "observing", "our own",
     "offered", "only game", "over", "own game",
     "paused already", "press asked", "press muted", "press of ours", "press sent",
     "press to whom",

@@ -110,6 +110,7 @@ def may_write(reply: Reply, found: Invitee) -> bool:
 
 def join(reply: Reply, where: str) -> None:
     """They want to play in a league, or the next match of a game; without a word of the usual one."""
+    reply.introduce()
     case, titles = reply.case, {name: game.title for name, game in games.GAMES.items()}
     league, name = _one_of(case.leagues, where), _one_of(tuple(titles), where or DEFAULT)
     if league:
@@ -170,6 +171,7 @@ def _one_of(names: tuple[str, ...] | frozenset[str], written: str) -> str | None
 def challenge(reply: Reply, written: str) -> None:
     """The other one is invited: by the same letter whoever invites, with no words of theirs. Who wants none gets none,
     and nobody learns so: that invitation lapses as one that is not answered."""
+    reply.introduce()
     if "@" not in written:
         (computer.challenge if is_computer(written) else _challenge_in_league)(reply, written)
         return

@@ -16,6 +16,7 @@ from pbem.match.commitments import make_nonce
 from pbem.match.cooling import cool, with_orders
 from pbem.match.effects import (
     Ask,
+    Confirm,
     Effect,
     Outcome,
     Play,
@@ -100,6 +101,18 @@ class Reply:
     def notice(self, reason: Notice, **values: Any) -> None:
         """One sentence or two, by the name they have in the template of notices."""
         self.tell("notice", reason=reason, match=self.match, seat=self.seat, **values)
+
+    def introduce(self) -> None:
+        """Who has no name yet is called from now on what the letter says; or is told why not, if that is the desk's."""
+        player, case = self.person, self.case
+        if player.name:
+            return
+        if case.poses:
+            self.once("not so called")
+        elif case.name:
+            player = replace(player, name=case.name)
+            self.done.append(Confirm(player, case.address))
+            self.case = replace(case, writer=replace(case.writer, player=player))
 
     def once(self, reason: Notice, **values: Any) -> None:
         """A notice that says no more when it is said again."""

@@ -35,6 +35,7 @@ from pbem.match.effects import (
 )
 from pbem.match.identity import COMPUTER, Player
 from pbem.match.model import Match
+from pbem.match.names import apart
 from pbem.match.receive import begin_letters, digest, new_address, offer_letter
 from pbem.match.reply import Reply
 from pbem.match.terms import Terms, dump_terms, read_pace
@@ -282,7 +283,9 @@ class Desk:
             **{key: opening.place.get(key) for key in ("league", "season", "division", "round")},
         }
         seats, accepted = opening.seats, opening.accepted
-        named = {seat: player.name or str(game.called[seat]) for seat, player in seats.items()}
+        named: dict[Seat, str] = {}
+        for seat, player in seats.items():
+            named[seat] = apart(player.name, named.values()) or str(game.called[seat])
         sitting = {seat: (player, named[seat], seat in accepted) for seat, player in seats.items()}
         number = matches.add_match(self.store, {**row, "deck": deck, "hidden": game.hides}, sitting)
         epochs.renew_tokens(self.store, number)

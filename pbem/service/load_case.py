@@ -26,7 +26,6 @@ from pbem.match.identity import (
     Token,
     Writer,
     authenticate,
-    plain_name,
 )
 from pbem.match.lobby import Lobby
 from pbem.match.model import Case, Entry, Invitee, Match
@@ -115,7 +114,8 @@ class CaseLoader:
             press_by=press_by(letter.references) or "",
             masters=masters_of(self.store, league_of(letter.references)),
             address=self._surely_theirs(evidence.address, vouched_by) if vouched_by else evidence.address,
-            name=plain_name(letter.name),
+            called=letter.name,
+            desk=self.config.outgoing.sender.name,
             vouched=evidence.vouched,
             trust=self.config.desk.trust,
             lapsed=lapsed,

@@ -29,6 +29,7 @@ from pbem.leagues.season import (
     table,
 )
 from pbem.match.identity import Person, Player
+from pbem.match.names import apart
 from pbem.store import fixtures, players, ratings
 from pbem.store.database import Store
 from pbem.store.lobby import league_names
@@ -118,11 +119,10 @@ def add_entrant(store: Store, league: int, member: Member, place: tuple[int, int
 def join(store: Store, season: LeagueSeason, player: Player, now: datetime) -> Member:
     """Somebody takes part as he asks to: at the foot of a ladder that is played, else on the standby list.
 
-    Somebody else's name gets a number behind it. Who has left before keeps what he has played in the season.
+    A name that looks like somebody else's gets a number behind it. Who has left before keeps what he has played in the
+    season.
     """
-    taken = {one.name.casefold() for one in season.members.values() if one.player != player.id}
-    names = (player.name, *(f"{player.name} {number}" for number in range(2, len(taken) + 3)))
-    name = next(name for name in names if name.casefold() not in taken)
+    name = apart(player.name or "Player", [one.name for one in season.members.values() if one.player != player.id])
     seed = max((one.seed for one in season.members.values()), default=0) + 1
     if season.league.format == "ladder" and season.number:
         member, division = Member(player.id, name, seed), 1

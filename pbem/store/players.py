@@ -22,6 +22,7 @@ from pbem.match.effects import (
 )
 from pbem.match.identity import COMPUTER, COMPUTERS_PLACE, MailWishes, Player, read_mail_wishes
 from pbem.match.model import Invitee
+from pbem.match.names import apart
 from pbem.store.database import Store
 from pbem.store.erase_player import forget
 from pbem.times.moments import stamp
@@ -293,7 +294,7 @@ def _meet(store: Store, effect: Meet, now: datetime) -> None:
 
 
 def _confirm(store: Store, effect: Confirm, now: datetime) -> None:
-    """A player who is new gets their own name."""
+    """A player who is new, or has no name yet, gets their own; where somebody has one like it, with a number."""
     conn, player, since = store.conn, effect.player, stamp(now)
     conn.execute(
         """UPDATE addresses SET confirmed = ?
@@ -301,13 +302,21 @@ def _confirm(store: Store, effect: Confirm, now: datetime) -> None:
         (since, effect.address.lower(), player.id),
     )
     named = conn.execute(
-        "UPDATE players SET confirmed = ?, name = ? WHERE id = ? AND confirmed IS NULL", (since, player.name, player.id)
+        """UPDATE players SET confirmed = coalesce(confirmed, ?), name = ?
+           WHERE id = ? AND (confirmed IS NULL OR name = '')""",
+        (since, player.name, player.id),
     )
-    if named.rowcount and player.name:
-        conn.execute(  # a league has its own names
-            "UPDATE seats SET name = ? WHERE player = ? AND match IN (SELECT id FROM matches WHERE league IS NULL)",
-            (player.name, player.id),
-        )
+    if not (named.rowcount and player.name):
+        return
+    seats = conn.execute(  # a league has its own names
+        """SELECT match, seat,
+                  (SELECT json_group_array(o.name) FROM seats o WHERE o.match = s.match AND o.seat <> s.seat)
+           FROM seats s WHERE player = ? AND match IN (SELECT id FROM matches WHERE league IS NULL)""",
+        (player.id,),
+    ).fetchall()
+    for match, seat, others in seats:
+        name = apart(player.name, json.loads(others))
+        conn.execute("UPDATE seats SET name = ? WHERE match = ? AND seat = ?", (name, match, seat))
 
 
 def _refuse(store: Store, effect: Refuse, now: datetime) -> None:

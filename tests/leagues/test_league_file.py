@@ -163,7 +163,7 @@ def test_all_mistakes_of_a_league_file_are_told_at_once_each_with_where_it_stand
         "[[masters]] 1: this has the keys name and address, perhaps rights, and no other.",
         f"[[masters]] 2, rights: there is no 'rule': {', '.join(RIGHTS)}.",
         '[[divisions]] 1, player 2: "Bob" is no player: write a name and an address, Alice <alice@example.net>.',
-        "[[divisions]] 2, player 1: this name stands at [[divisions]] 1, player 1 already.",
+        "[[divisions]] 2, player 1: this name, or one that looks like it, stands at [[divisions]] 1, player 1 already.",
         "[[divisions]] 2, player 2: this address stands at [[divisions]] 1, player 1 already.",
         'standby, entry 1: "Frieda" is no player: write a name and an address, Alice <alice@example.net>.',
     )
@@ -346,7 +346,7 @@ def test_all_mistakes_of_a_players_file_are_told_at_once_by_line():
     wanted = "is no player: write a name and an address, Alice <alice@example.net>."
     assert others == [
         f'line 3: "Bob" {wanted}',
-        "line 4: this name stands at line 1 already.",
+        "line 4: this name, or one that looks like it, stands at line 1 already.",
         f'line 5: "C?d <cd@example.org>" {wanted}',
         f'line 6: "Ed <ed@example.org" {wanted}',
         "line 7: this address stands at line 1 already.",

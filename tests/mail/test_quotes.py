@@ -148,5 +148,6 @@ def test_the_words_of_others_in_a_letter_that_is_answered_are_nobodys_orders(
 
 def test_lines_with_a_bar_are_nobodys_orders_wherever_they_are_copied_to(match: Match, press: Message) -> None:
     bars = [line for line in letter_text(press).splitlines() if line.startswith("|")]
+    assert len(bars) == len(PRESS.splitlines()) - 2
     text = read(answer(press, "\n".join(("Pass", *bars, "Alice")))).text
     assert text == "Pass\nAlice"

@@ -8,8 +8,8 @@ import pytest
 
 from pbem.cli.demo import ALICE, Table, answer_letter
 from pbem.games import GAMES, find_game
-from pbem.match.identity import plain_name
 from pbem.match.model import Match
+from pbem.match.names import plain_name
 from pbem.store import players
 from pbem.store.due import deserted
 from pbem.store.matches import load_match
