@@ -138,6 +138,15 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
+class Wait:
+    """A stranger's letter is answered later, when there is room; whether somebody `vouched` for it."""
+
+    letter: int
+    address: str
+    vouched: bool
+
+
+@dataclass(frozen=True, slots=True)
 class MarkFailing:
     """Letters to a seat come back, or come back no longer."""
 
@@ -401,7 +410,7 @@ class Send:
 OfQuestions = Ask | Dismiss | TellOpen
 OfOrders = TakeOrders | WithdrawOrders | SetStanding | SetWords | Propose | Announce
 OfMatch = Save | Note | Play | Undo | Seating | EndOffer | Observe | MarkFailing
-OfLetter = Outcome | Hold | Release
+OfLetter = Outcome | Hold | Release | Wait
 OfPlayer = Meet | Confirm | Refuse | Away | Ban | Forget
 OfAddress = NewAddress | Agree | TakeAddress | DropAddresses
 OfWishes = SetZone | SetLanguage | SetMail | Join | Leave

@@ -28,7 +28,7 @@ from pbem.match.identity import (
     authenticate,
 )
 from pbem.match.lobby import Lobby
-from pbem.match.model import Case, Entry, Invitee, Match
+from pbem.match.model import WANTS_TO_JOIN, Case, Entry, Invitee, Match
 from pbem.match.sections import people
 from pbem.match.terms import Terms
 from pbem.orders import reader
@@ -41,7 +41,7 @@ from pbem.service.budget import Account, account_of
 from pbem.service.evidence import Witnesses, when_written
 from pbem.service.only_seat import as_owned_to, vouched_for, with_only_seat
 from pbem.service.tokens import Tokens
-from pbem.store import addresses, matches, outbox, players, questions
+from pbem.store import addresses, matches, outbox, players, questions, rooms
 from pbem.store.audit_log import sha256
 from pbem.store.database import KeptLetter, Store
 from pbem.store.game_masters import games_of_master, leads, masters_of, with_masters
@@ -130,12 +130,15 @@ class CaseLoader:
         )
         if writer.player:
             return self._with_person(self._with_receipts(case), words.commands, answered.message_id)
+        room, full = rooms.room_for(self.store, evidence.address, self.now, vouched=evidence.vouched)
         return replace(
             case,
             invitees={evidence.address: players.invitee(self.store, evidence.address)},
             known=addresses.known(self.store, writer.owner.id) if writer.owner else (),
             language=guess_language(f"{letter.text} {letter.subject}"),
-            room=outbox.room_for(self.store, evidence.address, self.now),
+            room=room,
+            full=full,
+            waited=bool(self.store.outcome_of(kept.id)),
         )
 
     def _writer(
@@ -178,7 +181,6 @@ class CaseLoader:
         else:
             words = words._replace(aside=letter.aside, told=worth_telling(letter.aside))
         if not match and not letter.automatic and not letter.report:
-            from pbem.match.door import WANTS_TO_JOIN
             from pbem.orders.newcomers import read_knock
 
             new = writer.failure == "stranger" or self.store.outcome_of(kept.id) == WANTS_TO_JOIN

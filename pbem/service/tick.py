@@ -171,6 +171,7 @@ class Run:
         self.put_back = PutBack.found_by(self)
         work = self._new_day() or self.found.work or self.put_back is not None
         if work:
+            self._let_in()
             self._handle_kept()
         work = self._fetch() or work
         if self.put_back and "mailbox" not in self.troubles:
@@ -237,6 +238,14 @@ class Run:
         """When a letter arrived: before all that were read before it, though maybe in the same second."""
         late = letter.late or letter.key in self.found.unread
         return letter.when - timedelta(seconds=1) if late else letter.when
+
+    def _let_in(self) -> None:
+        """Have letters of strangers handled again that have waited for room, before newer ones take it."""
+        from pbem.store.rooms import let_in
+
+        if not self.put_back:
+            with self.desk.store.transaction():
+                let_in(self.desk.store, self.now)
 
     def _handle_kept(self) -> None:
         """Handle what was kept before: what a run has died over goes alone, others in groups while there is room."""

@@ -35,11 +35,12 @@ from pbem.match.effects import (
     SetWords,
     TakeOrders,
     Undo,
+    Wait,
     WithdrawOrders,
     said_of,
 )
 from pbem.match.model import Match
-from pbem.store import addresses, players, questions
+from pbem.store import addresses, players, questions, rooms
 from pbem.store.audit_log import Hashes
 from pbem.store.database import Store
 from pbem.times.moments import stamp
@@ -113,6 +114,8 @@ def _write_of_letter(store: Store, effect: OfLetter, now: datetime) -> None:
             _hold(store, effect, now)
         case Release():
             _release(store, effect, now)
+        case Wait():
+            rooms.wait(store, effect)
         case _:
             assert_never(effect)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
 
-VERSION = 20
+VERSION = 21
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
 OLDEST_SQLITE = (3, 39, 4)
@@ -146,6 +146,7 @@ def look(conn: sqlite3.Connection, now: datetime) -> Look:
     at = stamp(now)
     (work,) = conn.execute(
         """SELECT EXISTS (SELECT 1 FROM letters WHERE state = 'kept')
+               OR EXISTS (SELECT 1 FROM letters WHERE state = 'handled' AND rank > 0 AND raw IS NOT NULL)
                OR EXISTS (SELECT 1 FROM matches WHERE phase = 'running' AND waiting = 0)
                OR EXISTS (SELECT 1 FROM matches WHERE due <= ?)
                OR EXISTS (SELECT 1 FROM matches WHERE cooling <= ?)

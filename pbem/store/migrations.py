@@ -8,7 +8,7 @@ from pbem.store.audit_log import AUDITED, append, find_head, row_hash
 
 migrations = Migrations("pbem")
 
-VERSION = 20
+VERSION = 21
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -696,6 +696,17 @@ def m020_chance(db: Database) -> None:
         db,
         """
         ALTER TABLE seats ADD COLUMN words TEXT NOT NULL DEFAULT '';  -- SHA-256 of what was brought last; '' nothing
+        """,
+    )
+
+
+@migrations()
+def m021_room(db: Database) -> None:
+    """Letters of strangers that wait until there is room for an answer: they have a rank."""
+    _run(
+        db,
+        """
+        CREATE INDEX letters_for_room ON letters (rank, id) WHERE state = 'handled' AND rank > 0 AND raw IS NOT NULL;
         """,
     )
 

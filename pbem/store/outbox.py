@@ -1,7 +1,6 @@
 """Letters that go: queued with what they tell, sent in the order they were made. Functions on a Store."""
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -14,13 +13,6 @@ from pbem.values import NamedTuple, dataclass
 if TYPE_CHECKING:
     from pbem.games.base import Seat
     from pbem.match.identity import Holder
-
-
-ASKED = 3
-"""How often in a day somebody is asked whether it was them who want to play."""
-
-STRANGERS = 20
-"""Letters in an hour to people whom we do not know, and who may never have written to us."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,28 +226,6 @@ def sent_lately(store: Store, letter: OutLetter, since: datetime) -> int:
         (letter.recipient, stamp(since), letter.kind, letter.match, letter.seat),
     ).fetchone()
     return int(number)
-
-
-def room_for(store: Store, stranger: str, now: datetime) -> frozenset[str]:
-    """The kinds of letters of which this stranger, by their address, may have one: in a day one person is told once
-    what this is, and asked three times whether they want to play; all strangers together have no more than `STRANGERS`
-    letters in an hour."""
-    told = store.conn.execute(
-        "SELECT kind, recipient, made FROM outbox WHERE kind IN ('stranger', 'newcomer') AND made > ?",
-        (stamp(now - timedelta(days=1)),),
-    ).fetchall()
-    if sum(made > stamp(now - timedelta(hours=1)) for _, _, made in told) >= STRANGERS:
-        return frozenset()
-    person = _person(stranger)
-    here = Counter(kind for kind, to, _ in told if _person(to) == person)
-    return frozenset(kind for kind, most in (("stranger", 1), ("newcomer", ASKED)) if here[kind] < most)
-
-
-def _person(address: str) -> str:
-    """What the addresses of one person at a provider have in common: many take `a.b+c@` for `ab@`. Only for counting:
-    two people may have it in common."""
-    local, _, domain = address.lower().rpartition("@")
-    return f"{local.partition('+')[0].replace('.', '')}@{domain}"
 
 
 def asked_by(store: Store, player: int, match: int | None, since: datetime) -> int:

@@ -1,0 +1,145 @@
+"""Room for letters to people whom we do not know: how many go out in what time, and which letters of theirs wait until
+there is room again. Functions on a Store."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+
+from pbem.match.effects import Wait
+from pbem.match.model import WANTS_TO_JOIN
+from pbem.store.database import Store
+from pbem.times.moments import stamp
+from pbem.values import NamedTuple
+
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+
+_VOUCHED, _UNPROVEN = 2, 3  # ranks of letters that wait
+
+WAITING = 60
+"""Letters that wait, of those that somebody vouches for and of all others: no more than are answered in a day."""
+
+
+class Room(NamedTuple):
+    """So many letters in some time to all addresses that have the same in common."""
+
+    most: int
+    span: timedelta
+    common: Callable[[str], str]
+
+
+def person_of(address: str) -> str:
+    """What the addresses of one person at a provider have in common: many take `a.b+c@` for `ab@`. Only for counting:
+    two people may have it in common."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0].replace('.', '')}@{domain}"
+
+
+def _domain(address: str) -> str:
+    """The last two labels: whoever has a domain has any number below it."""
+    return ".".join(address.lower().rpartition("@")[2].split(".")[-2:])
+
+
+def _all(_: str) -> str:
+    return ""
+
+
+OWN = {"stranger": 1, "newcomer": 3}
+"""How many letters of a kind one person gets in a day: what this is, and the question whether they want to play."""
+
+SHARED = {
+    True: (Room(20, _HOUR, _domain), Room(100, _HOUR, _all)),
+    False: (Room(6, _HOUR, _domain), Room(20, _HOUR, _all), Room(60, _DAY, _all)),
+}
+"""By whether somebody vouches for the letter that is answered. What nobody vouches for may be forged, and never fills
+the room of a domain."""
+
+
+class _Told:
+    """The letters that strangers were sent in a day: what room they leave."""
+
+    def __init__(self, store: Store, now: datetime) -> None:
+        rows = store.conn.execute(
+            "SELECT kind, recipient, made FROM outbox WHERE kind IN ('stranger', 'newcomer') AND made > ?",
+            (stamp(now - _DAY),),
+        ).fetchall()
+        self._last = {(kind, person_of(to)): made for kind, to, made in rows}
+        self._own = Counter((kind, person_of(to)) for kind, to, _ in rows)
+        self._shared = {
+            room: Counter(room.common(to) for _, to, made in rows if made > stamp(now - room.span))
+            for room in (*SHARED[True], *SHARED[False])
+        }
+
+    def kinds(self, address: str) -> frozenset[str]:
+        """Those of which somebody may have one more."""
+        return frozenset(kind for kind, most in OWN.items() if self._own[kind, person_of(address)] < most)
+
+    def full(self, address: str, *, vouched: bool) -> bool:
+        """Whether what they share with others is used up."""
+        return any(self._shared[room][room.common(address)] >= room.most for room in SHARED[vouched])
+
+    def since(self, letter: "_Waiting") -> bool:
+        """Whether its writer was told since then what they asked for, or more."""
+        kinds = ("newcomer",) if letter.joins else OWN
+        return any(self._last.get((kind, person_of(letter.sender)), "") >= letter.arrived for kind in kinds)
+
+    def take(self, address: str) -> None:
+        """One more goes there."""
+        for room, count in self._shared.items():
+            count[room.common(address)] += 1
+
+
+def room_for(store: Store, address: str, now: datetime, *, vouched: bool) -> tuple[frozenset[str], bool]:
+    """The kinds of letters of which a stranger may have one, and whether that has to wait for room."""
+    told = _Told(store, now)
+    return told.kinds(address), told.full(address, vouched=vouched)
+
+
+class _Waiting(NamedTuple):
+    """A letter that waits: of those that somebody vouches for first, then as they came."""
+
+    rank: int
+    id: int
+    sender: str
+    arrived: str
+    joins: bool
+
+
+def _waiting(store: Store) -> list[_Waiting]:
+    rows = store.conn.execute(
+        """SELECT rank, id, sender, arrived, outcome LIKE ? || '%' FROM letters
+           WHERE state = 'handled' AND rank > 0 AND raw IS NOT NULL ORDER BY rank, id""",
+        (WANTS_TO_JOIN,),
+    )
+    return [_Waiting(*row) for row in rows]
+
+
+def wait(store: Store, effect: Wait) -> None:
+    """A letter waits until there is room for its answer. If too many do, the oldest of the domain that most of them are
+    from is let go."""
+    rank = _VOUCHED if effect.vouched else _UNPROVEN
+    store.conn.execute("UPDATE letters SET rank = ?, sender = ? WHERE id = ?", (rank, effect.address, effect.letter))
+    waiting = [one for one in _waiting(store) if one.rank == rank]
+    if len(waiting) > WAITING:
+        ((domain, _),) = Counter(_domain(one.sender) for one in waiting).most_common(1)
+        _let_go(store, [next(one for one in waiting if _domain(one.sender) == domain)])
+
+
+def _let_go(store: Store, letters: Iterable[_Waiting]) -> None:
+    store.conn.executemany("UPDATE letters SET rank = 0 WHERE id = ?", ((one.id,) for one in letters))
+
+
+def let_in(store: Store, now: datetime) -> None:
+    """Have letters that wait handled again where there is room now. Of somebody who has written several times it is
+    one, and none if they have been told meanwhile."""
+    told, people = _Told(store, now), dict[str, list[_Waiting]]()
+    for one in _waiting(store):
+        people.setdefault(person_of(one.sender), []).append(one)
+    for letters in people.values():
+        best = max(letters, key=lambda one: (-one.rank, one.joins, one.id))
+        if told.since(best):
+            _let_go(store, letters)
+        elif not told.full(best.sender, vouched=best.rank == _VOUCHED):
+            told.take(best.sender)
+            _let_go(store, [one for one in letters if one != best])
+            hashes = store.write("letters", "UPDATE letters SET state = 'kept' WHERE id = ?", (best.id,))
+            store.note("letter retried", {"letter": best.id, "rows": {"letters": hashes}}, now)
