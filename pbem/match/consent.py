@@ -282,7 +282,7 @@ def _release(reply: Reply, question: Question) -> None:
     reply.notice("released", address=question.about, letters=len(question.letters))
     found = case.senders.get(question.about)
     unwanted = found is None or found.player or found.refuses or found.banned or found.ours
-    if found and not unwanted and case.invited < player_commands.INVITATIONS:  # whose it is, only it can say itself
+    if found and not unwanted and player_commands.has_room(case, found):  # whose it is, only it can say itself
         reply.case = replace(case, invited=case.invited + 1)
         reply.done += addresses.ask_there(reply, reply.person, found.address, agreed=True)
 

@@ -260,8 +260,9 @@ class Match:
 
 class Invitee(NamedTuple):
     """Somebody whom a command names by his address, in lower case; `player` is None if we do not know him.
-    `asked`: an invitation by the writer waits for his answer. `ours`: letters there come to this desk itself. `known`
-    are all addresses that are surely theirs, the one where letters go first.
+    `asked`: an invitation by the writer waits for his answer; `unanswered` is how many letters there do that anybody
+    has had sent. `ours`: letters there come to this desk itself. `known` are all addresses that are surely theirs, the
+    one where letters go first.
     """
 
     address: str
@@ -271,6 +272,7 @@ class Invitee(NamedTuple):
     asked: bool = False
     ours: bool = False
     known: tuple[str, ...] = ()
+    unanswered: int = 0
 
 
 UNDO = timedelta(days=14)

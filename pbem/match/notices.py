@@ -11,7 +11,7 @@ Notice = Literal[
     "computer begins", "computer draw", "confirm",
     "confirm first", "confirmed", "decided", "decided by another", "declined", "digest", "dropped", "empty press",
     "enough commands", "enough computer", "enough records",
-    "enough resent", "forget later", "forgotten", "going", "gm empty", "gm sent", "gm too often",
+    "enough resent", "enough unanswered", "forget later", "forgotten", "going", "gm empty", "gm sent", "gm too often",
     "handed over", "held",
     "incomplete", "invited", "joined", "joined already", "language", "last answer", "last question", "league decides",
     "later", "later checked", "later withdrawn", "left", "letters come here",

@@ -48,6 +48,9 @@ MAX_CONSULTED = 5
 INVITATIONS = 3
 """How many letters to people who have not asked for them somebody may cause in a day."""
 
+UNANSWERED = 3
+"""How many such letters wait at one address at most, whoever has caused them."""
+
 _NO_VACATION = ("none", "end", "over")
 
 
@@ -97,12 +100,19 @@ def may_write(reply: Reply, found: Invitee) -> bool:
         reply.notice("our own", address=found.address)
     elif found.asked:
         reply.notice("asked already", address=found.address)
-    elif case.invited >= INVITATIONS:
+    elif found.unanswered >= UNANSWERED:
+        reply.notice("enough unanswered", address=found.address, limit=UNANSWERED)
+    elif not has_room(case, found):
         reply.notice("too many invitations", limit=INVITATIONS)
     else:
         reply.case = replace(case, invited=case.invited + 1)
         return True
     return False
+
+
+def has_room(case: Case, found: Invitee) -> bool:
+    """Whether the writer may cause one more such letter, and there may be one more at the address."""
+    return case.invited < INVITATIONS and found.unanswered < UNANSWERED
 
 
 # Taking part

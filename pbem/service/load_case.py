@@ -369,7 +369,8 @@ class CaseLoader:
     def _invitee(self, address: str, by: int = 0) -> Invitee:
         found = players.invitee(self.store, address, by)
         known = addresses.known(self.store, found.player.id) if found.player else ()
-        return found._replace(ours=self._tokens.is_ours(address), known=known)
+        unanswered = rooms.unanswered(self.store, address, self.now)
+        return found._replace(ours=self._tokens.is_ours(address), known=known, unanswered=unanswered)
 
     @cached_property
     def _tokens(self) -> Tokens:

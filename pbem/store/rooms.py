@@ -1,12 +1,13 @@
 """Room for letters to people whom we do not know: how many go out in what time, and which letters of theirs wait until
-there is room again. Functions on a Store."""
+there is room again. How many may wait for an answer at one address. Functions on a
+Store."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from pbem.match.effects import Wait
-from pbem.match.model import WANTS_TO_JOIN
+from pbem.match.model import UNDO, WANTS_TO_JOIN
 from pbem.store.database import Store
 from pbem.times.moments import stamp
 from pbem.values import NamedTuple
@@ -92,6 +93,19 @@ def room_for(store: Store, address: str, now: datetime, *, vouched: bool) -> tup
     """The kinds of letters of which a stranger may have one, and whether that has to wait for room."""
     told = _Told(store, now)
     return told.kinds(address), told.full(address, vouched=vouched)
+
+
+def unanswered(store: Store, address: str, now: datetime) -> int:
+    """How many letters that players had sent to somebody, by one of his addresses, wait for his answer: invitations,
+    seats that are offered, questions whether an address is theirs."""
+    rows = store.conn.execute(
+        """SELECT address FROM matches m JOIN seats s ON s.match = m.id JOIN addresses a ON a.player = s.player
+           WHERE m.phase = 'offered' AND m.league IS NULL AND s.accepted IS NULL
+           UNION ALL SELECT address FROM offers o JOIN addresses a ON a.player = o.player WHERE made > :since
+           UNION ALL SELECT address FROM claims WHERE taken IS NULL AND answered IS NULL AND made > :since""",
+        {"since": stamp(now - UNDO)},
+    )
+    return sum(person_of(one) == person_of(address) for (one,) in rows)
 
 
 class _Waiting(NamedTuple):

@@ -224,6 +224,36 @@ def test_three_people_a_day_can_be_written_to_whatever_the_command(people):
     assert set(people.write(ALICE, "challenge p5@example.org")) >= {ALICE, "p5@example.org"}
 
 
+def test_three_letters_at_most_wait_at_one_address_whoever_has_them_sent(people):
+    crowd = [f"eve@evil{number}.example" for number in range(6)]
+    come(people, *crowd)
+    victims = ("victim@example.org", "v.ictim@example.org", "victim+3@example.org")
+    words = [f"challenge {victims[0]}", f"address {victims[1]}", f"challenge {victims[2]}"]
+    for who, text in zip(crowd, words, strict=False):
+        people.write(who, text)
+    for who in crowd[3:]:
+        for text in (f"challenge {victims[1]} to rocknroll", f"address {victims[0]}"):
+            refused = people.say(who, text)
+            assert "3 letters of ours wait there for an answer" in refused
+            assert not any(other in refused for other in {*crowd} - {who})
+    assert people.write(ALICE, f"hand over to {victims[0]}").keys() == {ALICE}
+    assert sum(map(len, (people.got.get(one, ()) for one in victims))) == 3
+    people.write(victims[0], "decline")
+    assert victims[1] in people.write(crowd[3], f"challenge {victims[1]} to rocknroll")
+
+
+def test_nobody_learns_from_the_letters_that_wait_whether_somebody_is_known_here(people):
+    crowd = [f"eve@evil{number}.example" for number in range(4)]
+    come(people, CAROL, *crowd)
+    for who in crowd[:3]:
+        people.write(who, f"challenge {CAROL}")
+    for number, who in enumerate(crowd[:3]):
+        people.write(who, f"challenge {DAVE} to {('rocknroll', 'ozz', 'rocknroll')[number]}")
+    told = [people.say(crowd[3], f"challenge {who}").replace(who, "WHO") for who in (CAROL, DAVE)]
+    assert "wait there for an answer" in told[0]
+    assert len({text.partition("-----")[0] for text in told}) == 1
+
+
 def test_nobody_is_invited_twice_by_the_same_player_while_he_has_not_answered(people):
     people.write(ALICE, f"challenge {CAROL}")
     assert "has an invitation of yours already" in people.say(ALICE, f"challenge {CAROL}\nplease")
