@@ -22,7 +22,7 @@ from pbem.service.budget import AFTER_TURNS, BEFORE_TURNS, RANKS, Budget
 from pbem.service.put_back import PutBack, write_witness
 from pbem.service.removing import remove_forgotten
 from pbem.service.sending import send
-from pbem.service.troubles import Troubles
+from pbem.service.troubles import ASIDE, Troubles
 from pbem.store.audit_log import Head, sha256
 from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, StoreError, connect, look, remember
 from pbem.times.moments import parse_moment, stamp
@@ -107,6 +107,7 @@ class Run:
         self.key = read_key(config.desk.key_file)
         self.found: Look = look(conn, now)
         self.events: list[str] = []  # told once, whatever the next run finds
+        self.aside: dict[str, list[str]] = {}  # letters that were set aside and where we failed, by whose they are
         self.troubles = Troubles(self.found, now)  # told again daily while they last
         self.put_back: PutBack | None = None
         self.budget = Budget(BEFORE_TURNS)
@@ -140,11 +141,23 @@ class Run:
         try:
             self._work()
         except Stopped:
+            self._tell_aside()
             return RunReport(self.events, not self.events)
+        self._tell_aside()
         self._sign()
         lines, kept = self.troubles.tell()
         remember(self.conn, trouble=kept)
         return RunReport([*self.events, *lines], not (self.events or self.troubles))
+
+    def _tell_aside(self) -> None:
+        """A line for all letters of a seat that were set aside; one a day for those that are of none."""
+        for whose, (first, *more) in self.aside.items():
+            rest = f", and so were {len(more)} more" if more else ""
+            line = f"Letter {first}{rest}: `pbem letters --set-aside` shows {'them' if more else 'it'}."
+            if whose:
+                self.events.append(line)
+            else:
+                self.troubles[ASIDE] = line
 
     def _sign(self) -> None:
         """Write down that we have run, and since when the desk is down, if it is.
@@ -346,8 +359,8 @@ class Run:
         except Exception:  # noqa: BLE001 - then nobody but the operator is told
             token = None
         store.close_letter(kept.id, where, self.now, token=token, failed=True)
-        seat = f" of {token.seat} in {match_name(store, token.match)}" if token else ""
-        self.events.append(f"Letter {kept.id}{seat} was set aside ({where}): `pbem letters --set-aside` shows it.")
+        whose = f" of {token.seat} in {match_name(store, token.match)}" if token else ""
+        self.aside.setdefault(whose, []).append(f"{kept.id}{whose} was set aside ({where})")
 
     # Games
 

@@ -13,6 +13,9 @@ _DAY = timedelta(days=1)
 _WAIT = timedelta(hours=12)
 """How long turns wait for a letter that the mailbox does not give us: the next one may come tomorrow."""
 
+ASIDE = "letters of no game that were set aside"
+"""What strangers' letters are told as, if we failed on them: once a day, for their writers may send any number."""
+
 _NAMED = 20
 """Letters that are told one by one."""
 
@@ -55,9 +58,8 @@ class Troubles(dict[str, str]):
         """What is news to the operator: troubles that are new, have lasted another day, or are over. And all that
         there are by now, for the next run."""
         known: dict[str, dict[str, str]] = json.loads(self._found.trouble or "{}")
-        lines, kept = [], {}
-        if not self._all_read:  # nobody knows whether these are over
-            kept = {kind: known.pop(kind) for kind in [*known] if kind.startswith(UNREAD)}
+        lines: list[str] = []
+        kept = {kind: known.pop(kind) for kind in [*known] if kind not in self and self._may_last(kind)}
         for kind, text in self.items():
             entry = known.pop(kind, None)
             if entry is None:
@@ -67,5 +69,11 @@ class Troubles(dict[str, str]):
                 entry["told"] = stamp(self._now)
                 lines.append(f"{text} It has been so since {entry['since']}.")
             kept[kind] = entry
+        if (aside := kept.get(ASIDE)) and parse_moment(aside["told"]) + _DAY <= self._now:
+            del kept[ASIDE]
         lines += [f"The trouble with {kind}, which began at {one['since']}, is over." for kind, one in known.items()]
         return lines, json.dumps(kept) if kept else ""
+
+    def _may_last(self, kind: str) -> bool:
+        """Whether nobody knows that a trouble is over which this run has not met."""
+        return kind == ASIDE or (kind.startswith(UNREAD) and not self._all_read)

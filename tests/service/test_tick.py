@@ -560,6 +560,38 @@ def test_a_turn_waits_twelve_hours_for_a_letter_that_the_mailbox_does_not_give_a
     assert "Turn 2 is played" in texts(desk.read(), "red")[-1]
 
 
+def test_letters_of_strangers_that_we_fail_on_are_told_once_a_day(desk, monkeypatch):
+    monkeypatch.setattr("pbem.match.door.reply_to_stranger", lambda case: 1 / 0)
+
+    def runs(number: int) -> list[str]:
+        """What the operator is told in so many hours, with three such letters in each."""
+        told = []
+        for hour in range(number):
+            desk.now += timedelta(hours=1)
+            for one in range(3):
+                desk.post.deliver(f"From: {one}@example.edu\nTo: gm@example.org\n\nhelp {desk.now} {hour}\n".encode())
+            told += desk.poll().lines
+        return told
+
+    (line,) = runs(22)
+    assert re.fullmatch(
+        r"pbem: Letter \d+ was set aside \(.*\), and so were 2 more: `pbem letters --set-aside` .*", line
+    )
+    assert len(runs(22)) == 1
+    desk.now += timedelta(days=3)
+    assert desk.poll().lines == []
+    assert len(runs(1)) == 1
+
+
+def test_many_letters_of_a_seat_that_we_fail_on_are_told_in_one_line(desk, monkeypatch):
+    fail_on(monkeypatch, "3 A to M", ValueError())
+    for number in range(9):
+        desk.write("red", f"3 A to M{' ' * number}\nbest wishes {number}")
+    (line,) = desk.poll().lines
+    assert "Letter 1 of red in oz-1 was set aside" in line
+    assert "and so were 8 more" in line
+
+
 def test_a_letter_that_eight_runs_died_over_is_set_aside(desk, monkeypatch):
     fail_on(monkeypatch, "3 A to M", KeyboardInterrupt())
     desk.write("red", "3 A to M")
