@@ -1,6 +1,7 @@
 """The door of a desk: who knocks is told what this is and how to begin, and who plays here what there is to play."""
 
 from pbem.games import GAMES, find_game
+from pbem.match import quoted
 from pbem.match.effects import Effect, Hold, Meet, Outcome, Send, Wait
 from pbem.match.identity import Player
 from pbem.match.model import WANTS_TO_JOIN, Case, Section
@@ -24,10 +25,17 @@ def reply_to_stranger(case: Case) -> list[Effect]:
         return [Outcome(f"{outcome}, no room yet"), Wait(case.letter, case.address, case.vouched)]
     key, name = (f"warning-{case.letter}", case.name) if joins else (f"answer-{case.letter}", "")
     stranger = Player(0, name, case.address, language=case.language)
-    looked = () if joins else (told_of_game(one) for one in case.words.commands if isinstance(one, LookUp))
-    told = (*looked, _notice(case, "who are you" if joins else "stranger"))
+    told = (*(() if joins else _looked_up(case)), _notice(case, "who are you" if joins else "stranger"))
     held: list[Effect] = [Meet(stranger), Hold(case.letter, case.address)] if joins else []
     return [Outcome(outcome), *held, Send(kind, key, stranger, told, answers=case.message_id)]
+
+
+def _looked_up(case: Case) -> list[Section]:
+    """What is told of the things of games that a letter names. That there is no such thing is told in its own words, so
+    that it must be a name that we repeat of anybody's letter."""
+    asked = [one for one in case.words.commands if isinstance(one, LookUp)]
+    shown = quoted.parts(one.argument for one in asked)
+    return [told_of_game(one) for one, name in zip(asked, shown, strict=False) if name == one.argument]
 
 
 def _asks(case: Case) -> bool:

@@ -3,6 +3,7 @@ are asked. A sender can be forged: nothing of it counts, nor can a `yes` to anot
 this very question."""
 
 from pbem.games.base import Seat
+from pbem.match import quoted
 from pbem.match.effects import Effect, Hold, Outcome, Send
 from pbem.match.lifecycle import may
 from pbem.match.model import Case, Match, Section
@@ -32,13 +33,11 @@ def ask(case: Case) -> list[Effect] | None:
     if not (any(map(_is_about_a_game, reading.commands)) or reading.says_orders or _is_nearly_for_it(case)):
         return None
     certain = reading.orders is not None and not (reading.doubts or reading.commands or reading.adds)
-    told = {"orders": str(reading.orders), "remarks": reading.remarks} if certain else {"orders": "", "remarks": ()}
-    question = (
-        Section(
-            "notice",
-            {"reason": "only game", "match": match, "seat": seat, "text": harmless(case.text)[:_SHOWN], **told},
-        ),
-    )
+    said = [*reading.remarks] if certain else harmless(case.text)
+    shown = quoted.parts((said if certain else harmless(quoted.harmless(case.text)))[:_SHOWN])
+    told = {"orders": str(reading.orders) if certain else "", "remarks": shown if certain else (), "text": shown}
+    values = {"reason": "only game", "match": match, "seat": seat, "part": shown != said, **told}
+    question = (Section("notice", values),)
     return [
         Outcome(WAITS),
         Hold(case.letter, case.address),

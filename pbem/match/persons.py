@@ -4,7 +4,7 @@ master's decisions, and what waits for a `yes`."""
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.match import disputes, gm_commands, only_game, player_commands
+from pbem.match import disputes, gm_commands, only_game, player_commands, quoted
 from pbem.match.effects import Confirm, Effect, Hold, Outcome, Send
 from pbem.match.identity import MASTER
 from pbem.match.model import Case, Section
@@ -89,7 +89,8 @@ def ask(case: Case, now: datetime) -> list[Effect]:
     if not found and is_for_a_person(case.text):
         changing = [Asking("gm", " ".join(case.text.split()))]
     if not changing:
-        return _reply_to_known(Reply(case, now), found)
+        told = case.words._replace(told=tuple(quoted.parts(case.words.told)))
+        return _reply_to_known(Reply(replace(case, words=told), now), found)
     if case.trust == "address" and not case.unconfirmed:
         return reply_to_person(replace(case, confirmed=True), now)
     return ask_back(case, changing)
@@ -99,7 +100,9 @@ def ask_back(case: Case, changing: list[Command]) -> list[Effect]:
     """What the letter asks for is done when its writer says, in answer to ours, that it is theirs."""
     player = case.writer.player
     assert player is not None
-    notice = Section("notice", {"reason": "confirm", "words": [in_words(one) for one in changing]})
+    written = [in_words(one) for one in changing]
+    words = quoted.shares(zip(written, (len(one.word) for one in changing), strict=True))
+    notice = Section("notice", {"reason": "confirm", "words": words, "part": words != written})
     confirm = Send("question", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
     return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
 
@@ -132,8 +135,9 @@ def _reply_to_known(reply: Reply, found: tuple[Command, ...]) -> list[Effect]:
     refused = [(one, gm_commands.why_not(reply, one)) for one in found if isinstance(one, Decision)]
     if not refused:
         return which_game(reply.case, "no token")
-    for decision, why in refused:
-        gm_commands.refuse(reply, decision, why)
+    arguments = quoted.shares((one.argument, 0) for one, _ in refused)
+    for (decision, why), argument in zip(refused, arguments, strict=True):
+        gm_commands.refuse(reply, replace(decision, argument=argument), why)
     return reply.effects()
 
 

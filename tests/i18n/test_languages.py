@@ -190,6 +190,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     numbers = dict.fromkeys(("turn", "round", "missed", "first", "last", "later", "limit", "used", "left", "year"), 7)
     flags = dict.fromkeys(("always", "old", "needed", "private"), False) | {
         "waited": True,
+        "part": True,
         "moved": [match],
         "names": ["Anna", "Berta"],
         "taken": "blue",

@@ -100,7 +100,7 @@ def test_a_token_of_a_turn_long_played_brings_a_question_and_nothing_else(people
     people.poll(timedelta(days=20))
     news = people.write(BOB, line, to=old)
     assert set(news) == {BOB}
-    assert f"Did you write this? `{line}" in news[BOB][0]
+    assert f"Did you write this? `{line.replace('mal@evil.example', 'mal @ evil . example')}" in news[BOB][0]
     kinds = people.table.store.conn.execute(
         "SELECT count(*) FROM record WHERE kind IN ('forget', 'vacation', 'hand over')"
     )
