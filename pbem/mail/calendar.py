@@ -3,6 +3,7 @@
 Written by hand, for a library would cost every run that sends letters a tenth of a second.
 """
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from urllib.parse import quote
@@ -17,8 +18,8 @@ _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\;,"})
 class CalendarEntry:
     """What a calendar shows of a game to one player.
 
-    `uid` is the same for game and player for ever, `sequence` grows with every entry of that uid; `organizer` is
-    (display name, address) of the desk; `written` and `due` are aware. A `cancelled` one is struck out.
+    `uid` is the same for game and player for ever, `sequence` grows with every entry of theirs and counts no other;
+    `organizer` is (display name, address) of the desk; `written` and `due` are aware. A `cancelled` one is struck out.
     """
 
     uid: str
@@ -39,6 +40,11 @@ def write(entry: CalendarEntry) -> bytes:
     mail, and a calendar has alarms of its owner's own.
     """
     return b"".join(map(_folded, _lines(entry)))
+
+
+def sequence(raw: bytes) -> int:
+    """That of the entry in a letter of ours, its last part; 0 if it has none."""
+    return int(next(reversed(re.findall(rb"^SEQUENCE:(\d{1,9})\r$", raw, re.MULTILINE)), 0))
 
 
 def _lines(entry: CalendarEntry) -> Iterator[str]:

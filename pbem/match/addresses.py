@@ -36,7 +36,7 @@ def ask_there(reply: Reply, player: Player, address: str, *, agreed: bool, inste
     notice = Section("notice", {"reason": "your new address"})
     new = replace(player, name="", address=address)
     claim = NewAddress(player, address, reply.case.letter, agreed, instead)
-    return [claim, Send("notice", _key(reply, "address"), new, (notice,))]
+    return [claim, Send("notice", reply.key("address"), new, (notice,))]
 
 
 def agree(reply: Reply, claim: Claim) -> None:
@@ -65,10 +65,9 @@ def _take(reply: Reply, claim: Claim) -> None:
         reply.case = replace(reply.case, writer=replace(reply.case.writer, player=_at(reply.person, address)))
     player = reply.person
     here = player.address.lower()
-    for number, other in enumerate(one for one in (address, *known) if one.lower() != here):
+    for other in (one for one in (address, *known) if one.lower() != here):
         told = {"reason": "address yours", "address": address, "old": other != address, "instead": claim.instead}
-        key = f"address-yours-{reply.case.letter}-{number}"
-        reply.done.append(Send("notice", key, _at(player, other), (Section("notice", told),)))
+        reply.done.append(Send("notice", reply.key("address-yours"), _at(player, other), (Section("notice", told),)))
     reply.notice("address yours", address=address, old=player.address != address, instead=claim.instead)
     if claim.instead:
         renew(reply, _at(player, address), reply.case.own)
@@ -93,7 +92,7 @@ def undo(reply: Reply) -> None:
     reply.done.append(DropAddresses(here, dropped, tuple(again)))
     if again:
         told = Section("notice", {"reason": "undone for master", "name": here.name})
-        reply.done.append(to_master(None, f"undone-{case.letter}", told))
+        reply.done.append(to_master(None, reply.key("undone"), told))
     reply.case = replace(case, claims={}, unconfirmed=False, writer=replace(case.writer, player=here))
     reply.notice("undone", addresses=dropped)
     if taken[since:]:
@@ -129,7 +128,7 @@ def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:
         after = replace(match, holders={**match.holders, **renewed})
         if match.id in about:
             reply.match = after
-        notice, key = Section("notice", {"reason": "letters come here"}), _key(reply, "here")
+        notice, key = Section("notice", {"reason": "letters come here"}), reply.key("here")
         reply.later += [
             to_seat(after, one, "notice", key, notice, *where_it_stands(after, seat))
             for seat, one in renewed.items()
@@ -139,11 +138,6 @@ def renew(reply: Reply, player: Player, theirs: Iterable[Match]) -> None:
 
 def _at(player: Player, address: str) -> Player:
     return replace(player, address=address)
-
-
-def _key(reply: Reply, name: str) -> str:
-    """A key for a letter that no other letter has."""
-    return f"{name}-{reply.case.letter or f'{reply.now:%Y%m%d%H%M%S}'}-{len(reply.done)}"
 
 
 # A game master says it
@@ -174,7 +168,7 @@ def change(reply: Reply, decision: Decision) -> None:
             _tell(reply, decision, player)
     if not reply.case.master:  # of a league, but they may play elsewhere, too
         told = {"reason": "decided by another", "decision": decision, "name": reply.person.name}
-        reply.done.append(to_master(None, _key(reply, "decided"), Section("notice", told)))
+        reply.done.append(to_master(None, reply.key("decided"), Section("notice", told)))
 
 
 def named_in(decision: Decision) -> tuple[str, str, str]:
@@ -201,7 +195,7 @@ def _tell(reply: Reply, decision: Decision, player: Player) -> None:
     """The older address hears of it before the new one has answered, and can say no."""
     old, verb, _ = named_in(decision)
     told = {"reason": "master says", "address": _written(decision), "instead": verb == "is", "why": decision.reason}
-    reply.done.append(Send("notice", _key(reply, "says"), _at(player, old), (Section("notice", told),)))
+    reply.done.append(Send("notice", reply.key("says"), _at(player, old), (Section("notice", told),)))
 
 
 def _written(decision: Decision) -> str:
@@ -215,10 +209,8 @@ def _drop(reply: Reply, player: Player, found: Invitee, old: str) -> None:
         raise DecisionError("It is their only address: say which one takes its place.")
     reply.done.append(DropAddresses(player, (old,)))
     told = Section("notice", {"reason": "address dropped", "address": old})
-    key = f"dropped-{reply.case.letter or f'{reply.now:%Y%m%d%H%M%S}'}-{len(reply.done)}"
-    reply.done += [
-        Send("notice", f"{key}-{number}", _at(player, to), (told,)) for number, to in enumerate((old, *left))
-    ]
+    for to in (old, *left):
+        reply.done.append(Send("notice", reply.key("dropped"), _at(player, to), (told,)))
     renew(reply, _at(player, left[0]), reply.case.sitting.get(old, ()))
 
 

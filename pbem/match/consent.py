@@ -316,7 +316,7 @@ def _take_seat(reply: Reply, question: Question) -> None:
 def _leave_seat(reply: Reply, question: Question) -> None:
     match, seat = _offered(reply, question)
     told = Section("course", {"what": "offer declined", "match": match, "seat": seat})
-    key = f"offer-declined-{reply.case.letter}"
+    key = reply.key("offer-declined")
     reply.done += [EndOffer(match, seat), reports.to_seat(match, match.holders[seat], "course", key, told)]
     reply.notice("seat declined")
 

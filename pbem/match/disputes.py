@@ -66,7 +66,7 @@ def ask(reply: Reply, text: str) -> None:
     match, person = (reply.match if reply.seat else None), reply.person
     by = match.holders[reply.seat] if match else None
     section = Section("to_master", {"match": match, "by": by, "person": person, "text": lines})
-    key = f"gm-{person.id}-{case.letter}-{len(reply.done)}"
+    key = reply.key(f"gm-{person.id}")
     of_league = next((one for one in case.masters if one.address.lower() != case.address), None) if not match else None
     to = Player(0, of_league.name, of_league.address) if of_league else GAME_MASTER
     told = {"player": person.id, "seat": reply.seat or None, "letter": case.letter, "text": "\n".join(lines)}

@@ -23,7 +23,7 @@ def reply_to_stranger(case: Case) -> list[Effect]:
     outcome = WANTS_TO_JOIN if joins else "a stranger's letter"
     if case.full:
         return [Outcome(f"{outcome}, no room yet"), Wait(case.letter, case.address, case.vouched)]
-    key, name = (f"warning-{case.letter}", case.name) if joins else (f"answer-{case.letter}", "")
+    key, name = (f"warning-{case.mark}", case.name) if joins else (f"answer-{case.mark}", "")
     stranger = Player(0, name, case.address, language=case.language)
     told = (*(() if joins else _looked_up(case)), _notice(case, "who are you" if joins else "stranger"))
     held: list[Effect] = [Meet(stranger), Hold(case.letter, case.address)] if joins else []

@@ -175,12 +175,12 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Resend:
-    """The report of a turn goes out to a seat again, as a new letter that this one has asked for."""
+    """The report of a turn goes out to a seat again, as a new letter that the one with this mark has asked for."""
 
     match: Match
     seat: Seat
     turn: int
-    letter: int
+    mark: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,6 +180,28 @@ def _proof(key: bytes, message: str) -> str:
     return base64.b32encode(hmac.digest(key, message.encode("utf-8", "replace"), hashlib.sha256)[:10]).decode().lower()
 
 
+def hide_number(key: bytes, number: int) -> str:
+    """A number of ours as Message-IDs bear it, always the same: it tells nobody how many there are between two."""
+    nonce = _pad(key, b"number" + number.to_bytes(5))
+    return "0" + base64.b32encode(nonce + (number ^ _mask(key, nonce)).to_bytes(5)).decode().lower()
+
+
+def hidden_number(key: bytes, text: str) -> int:
+    """The number that `hide_number` has hidden, or that a letter from before that has told."""
+    if not text.startswith("0"):
+        return int(text)
+    told = base64.b32decode(text[1:].upper())
+    return int.from_bytes(told[5:]) ^ _mask(key, told[:5])
+
+
+def _mask(key: bytes, nonce: bytes) -> int:
+    return int.from_bytes(_pad(key, b"mask" + nonce))
+
+
+def _pad(key: bytes, message: bytes) -> bytes:
+    return hmac.digest(key, b"pbem number\n" + message, hashlib.sha256)[:5]
+
+
 def hide_tokens(text: str) -> str:
     """A text with dots in the place of whatever looks like a token, even if a program has broken it at a hyphen."""
     return _BROKEN_TOKEN.sub("...", text)

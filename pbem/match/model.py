@@ -328,9 +328,9 @@ class Case:
     """A letter and all it touches: who wrote, in which match, the writer's own words, and his other games.
 
     `words` are its `text` as it was read, once for all, `digest` is the SHA-256 of the letter as it came. `letter` is
-    its number in the store; `secret` what the nonces of its orders are made from; `answered` the number of the
-    letter whose answer it replies to, 0 if it replies to another letter of ours, None if that cannot be seen;
-    `read` is when that was made, if it went to this address.
+    its number in the store, `mark` what stands for that in Message-IDs; `secret` what the nonces of its orders are
+    made from; `answered` the number of the letter whose answer it replies to, 0 if it replies to another one of ours,
+    None if that cannot be seen; `read` is when that was made, if it went to this address.
     `address` is the one it came from, or, if its writer has said `yes` to it, one that is surely theirs; `vouched`
     that the provider says so, `trust` what the desk asks for. `lapsed`: its token is so old that it alone no longer
     shows who writes. `automatic` says why nobody should answer, unless it is only `perhaps` so, or only `by_subject`;
@@ -365,6 +365,7 @@ class Case:
     match: Match | None
     text: str
     words: Words = field(default_factory=Words)
+    mark: str = ""
     secret: bytes = field(default=b"", repr=False)
     problems: tuple[str, ...] = ()
     automatic: str | None = None

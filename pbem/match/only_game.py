@@ -41,7 +41,7 @@ def ask(case: Case) -> list[Effect] | None:
     return [
         Outcome(WAITS),
         Hold(case.letter, case.address),
-        Send("question", f"warning-{case.letter}", player, question, answers=case.message_id),
+        Send("question", f"warning-{case.mark}", player, question, answers=case.message_id),
     ]
 
 

@@ -80,7 +80,7 @@ def ask(case: Case, now: datetime) -> list[Effect]:
     ]
     if case.writer.failure == "unsigned":
         notice = Section("notice", {"reason": "unsigned"})
-        unsigned = Send("unproven", f"answer-{case.letter}", player, (notice,), answers=case.message_id)
+        unsigned = Send("unproven", f"answer-{case.mark}", player, (notice,), answers=case.message_id)
         return [Outcome("not used: unsigned"), unsigned]
     if case.writer.failure != "no token":
         return which_game(case, "not yours" if case.writer.failure == "another address" else case.writer.failure or "")
@@ -103,7 +103,7 @@ def ask_back(case: Case, changing: list[Command]) -> list[Effect]:
     written = [in_words(one) for one in changing]
     words = quoted.shares(zip(written, (len(one.word) for one in changing), strict=True))
     notice = Section("notice", {"reason": "confirm", "words": words, "part": words != written})
-    confirm = Send("question", f"warning-{case.letter}", player, (notice,), answers=case.message_id)
+    confirm = Send("question", f"warning-{case.mark}", player, (notice,), answers=case.message_id)
     return [Outcome("waits for the writer's yes"), Hold(case.letter, case.address), confirm]
 
 
@@ -154,5 +154,5 @@ def which_game(case: Case, failure: str) -> list[Effect]:
     return [
         *notes,
         Outcome(f"answered without a game: {failure}"),
-        Send("unproven", f"answer-{case.letter}", player, tuple(sections), answers=case.message_id),
+        Send("unproven", f"answer-{case.mark}", player, tuple(sections), answers=case.message_id),
     ]

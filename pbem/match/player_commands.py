@@ -293,7 +293,7 @@ def _tell_away(reply: Reply, match: Match, absence: Absence) -> Match | None:
     after = clock.clear_of_absences(replace(before, holders=holders), reply.now)
     moved = after.deadline != before.deadline
     told = {"what": "away", "match": after, "absence": absence, "moved": moved}
-    key = f"away-{reply.case.letter}-{len(reply.done)}"
+    key = reply.key("away")
     if moved:
         reply.do([Save(after)])
     reply.do(
@@ -346,9 +346,9 @@ def _put_off(reply: Reply, until: datetime) -> None:
     here = player.address.lower()
     others = (one for one in reply.case.known if one.lower() != here)
     left = (claim.instead for claim in reply.case.claims.values() if claim.taken and claim.instead)
-    for number, other in enumerate(dict.fromkeys((*others, *left))):
-        key = f"forget-{reply.case.letter}-{number}"
-        reply.done.append(Send("notice", key, replace(player, address=other), (Section("notice", told),)))
+    for other in dict.fromkeys((*others, *left)):
+        there = replace(player, address=other)
+        reply.done.append(Send("notice", reply.key("forget"), there, (Section("notice", told),)))
     reply.once("forget later", until=until)
 
 

@@ -132,7 +132,7 @@ def _pass_on(reply: Reply, text: str, to: tuple[Seat, ...], like_orders: tuple[s
         return
     private = not {other.seat for other in others}.issubset(to)
     said = {"match": match, "by": match.holders[seat], "text": words, "private": private}
-    key = f"press-{seat}-{reply.case.letter}-{len(reply.done)}"
+    key = reply.key(f"press-{seat}")
     for other in listening:
         among = [one for one in others if one.seat in to and one.seat != other.seat]
         section = Section("press", {**said, "seat": other.seat, "among": among})

@@ -32,7 +32,7 @@ def receive(case: Case, now: datetime) -> list[Effect]:
     """What a letter comes to. Orders count as one unit, each command on its own, and the answer tells it all."""
     writer, match = case.writer, case.match
     if case.returned and match and writer.token and writer.token.seat in match.holders:
-        return [Outcome("delivery report"), *mail_fails(match, writer.token.seat, f"letter-{case.letter}")]
+        return [Outcome("delivery report"), *mail_fails(match, writer.token.seat, f"letter-{case.mark}")]
     if case.automatic:
         return _use_automatic(case, now)
     return _unless_repeated(case, _reply(case, now))
@@ -239,7 +239,7 @@ def _warn_owner(case: Case, token: Token) -> list[Effect]:
 
     A letter with a seat's token from an address that nobody has is held: the holder may say that it is theirs.
     """
-    match, writer, key = case.match, case.writer, f"warning-{case.letter}"
+    match, writer, key = case.match, case.writer, f"warning-{case.mark}"
     holder = match.holders.get(token.seat) if match else None
     owner = holder.player if holder else writer.owner
     assert owner is not None
@@ -270,7 +270,7 @@ def apologise(case: Case, now: datetime) -> list[Effect]:
     match, token = case.match, case.writer.token
     if case.automatic or case.writer.failure or match is None or token is None or token.seat not in match.holders:
         return []
-    holder, key = match.holders[token.seat], f"aside-{case.letter}"
+    holder, key = match.holders[token.seat], f"aside-{case.mark}"
     notice = Section("notice", {"reason": "set aside"})
     to_master = Section("notice", {"reason": "seat set aside", "match": match, "holder": holder})
     return [
@@ -342,7 +342,7 @@ def begin_letters(match: Match, unwanted: frozenset[Seat] = frozenset()) -> list
     return [Save(match), *letters]
 
 
-def offer_letter(offer: Offer, player: Player) -> list[Effect]:
-    """A seat is offered by who holds it."""
+def offer_letter(offer: Offer, player: Player, mark: str) -> list[Effect]:
+    """A seat is offered by who holds it, in the letter with this mark."""
     section = Section("course", {"what": "offer", "match": offer.match, "seat": offer.seat})
-    return [Send("invitation", f"offer-{offer.letter}", player, (section,), match=offer.match)]
+    return [Send("invitation", f"offer-{mark}", player, (section,), match=offer.match)]

@@ -29,7 +29,7 @@ from pbem.match.effects import (
     TellOpen,
     WithdrawOrders,
 )
-from pbem.match.identity import Player, Token, master_holder
+from pbem.match.identity import Player, Token, hide_number, master_holder
 from pbem.match.lifecycle import may
 from pbem.match.model import IN_VAIN, Asked, Case, Entry, Match, Section, Wish
 from pbem.match.notices import Course, Notice
@@ -76,6 +76,10 @@ class Reply:
     def current(self) -> bool:
         """Whether the letter answers a letter of the turn that is being played."""
         return self.turn == self.table.turn and may(self.table, "orders come")
+
+    def key(self, name: str) -> str:
+        """A key that no other letter has, for one to somebody else, who is told nothing of this one by it."""
+        return f"{name}-{hide_number(self.case.secret, len(self.done))}"
 
     def tell(self, template: str, **values: Any) -> None:
         """Another section of the answer; what is only looked at is shown once, however often the letter asks."""
@@ -154,7 +158,7 @@ class Reply:
         if not self.sections:
             return [*self.done, outcome, *self.later]
         player, case = self.person, self.case
-        key, answers, sections = f"answer-{case.letter}", case.message_id, tuple(self.sections)
+        key, answers, sections = f"answer-{case.mark}", case.message_id, tuple(self.sections)
         kind = "unproven" if case.writer.failure and not case.confirmed else "answer"
         if self.match and self.seat in self.match.holders:
             holder = self.match.holders[self.seat]

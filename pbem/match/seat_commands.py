@@ -92,7 +92,7 @@ def tell_others(reply: Reply, what: Course, wish: str) -> None:
     """What the seat wishes, or does not, told to the others."""
     match, seat = reply.table, reply.seat
     said = {"what": what, "match": match, "by": match.holders[seat], "wish": wish}
-    key = f"{what.replace(' ', '-')}-{wish}-{reply.case.letter}-{len(reply.done)}"
+    key = reply.key(f"{what.replace(' ', '-')}-{wish}")
     reply.do(
         reports.to_seat(match, other, "wish", key, Section("course", {**said, "seat": other.seat}))
         for other in match.others(seat)
@@ -244,7 +244,7 @@ def resend(reply: Reply, which: str) -> None:
     elif sum(isinstance(one, Resend) for one in reply.done) >= MAX_RESENT:
         reply.once("enough resent", limit=MAX_RESENT)
     else:
-        reply.done.append(Resend(reply.table, reply.seat, found[-1].turn, reply.case.letter))
+        reply.done.append(Resend(reply.table, reply.seat, found[-1].turn, reply.case.mark))
 
 
 def history(reply: Reply) -> None:

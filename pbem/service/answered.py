@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from pbem.match.identity import find_tokens, is_ours
+from pbem.match.identity import find_tokens, hidden_number, is_ours
 from pbem.patterns import compiled
 from pbem.store import outbox
 from pbem.store.database import Store
 from pbem.values import NamedTuple
 
-_ANSWER_ID = compiled(r"\.(?:answer|warning|offer)-(\d+)\.")
+_ANSWER_ID = compiled(r"\.(?:answer|warning|offer)-(\d[a-z2-7]*)\.")
 _WISH_ID = compiled(r"\.wish-([a-z]+)-\d")
 _PRESS_ID = compiled(r"\.press-(?:([a-z][a-z0-9]*)-)?\d")
 _LEAGUE_ID = compiled(r"\.(?:standings|bye)-(\d+)-")
@@ -48,4 +48,4 @@ def find_answered(store: Store, key: bytes, references: Iterable[str], *, reread
         return Answered()
     found, wish = _ANSWER_ID.search(ours.lower()), _WISH_ID.search(ours.lower())
     known = found and (rereads or outbox.sent_letter(store, [ours]) is not None)
-    return Answered(ours, int(found[1]) if found and known else 0, wish[1] if wish else "")
+    return Answered(ours, hidden_number(key, found[1]) if found and known else 0, wish[1] if wish else "")

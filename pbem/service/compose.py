@@ -196,21 +196,21 @@ class Composer:
                 yield f"{match.name}.txt", write_record(load_history(self.store, match.id, press=press))
 
     def _calendar(self, send: Send, uid: str, say: Say) -> calendar.CalendarEntry | None:
-        """What a letter says to its reader's calendar: when his turn is due, or that a game there is over or pauses.
-
-        The newest letter to a seat has the highest number in the outbox, and so its entry the highest sequence.
-        """
+        """What a letter says to its reader's calendar: when his turn is due, or that a game there is over or pauses."""
         match, holder = send.match, send.holder
         if match is None or holder is None:
             return None
         stopped = match.phase in ("paused", "finished", "annulled")
-        due = outbox.in_calendar(self.store, match.id, holder) if stopped else _turn_due(send)
-        if due is None:
+        due = None if stopped else _turn_due(send)
+        if not (due or stopped):
+            return None
+        told, before = outbox.in_calendar(self.store, match.id, holder)
+        if not (due := due or told):
             return None
         sender = self.config.outgoing.sender
         return calendar.CalendarEntry(
             uid=uid,
-            sequence=outbox.next_letter(self.store),
+            sequence=calendar.sequence(before) + 1,
             organizer=(sender.name or "pbem", sender.address),
             written=self.now,
             due=due,

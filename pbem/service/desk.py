@@ -33,7 +33,7 @@ from pbem.match.effects import (
     Send,
     SetLanguage,
 )
-from pbem.match.identity import COMPUTER, Player
+from pbem.match.identity import COMPUTER, Player, hide_number
 from pbem.match.model import Match
 from pbem.match.names import apart
 from pbem.match.receive import begin_letters, digest, new_address, offer_letter
@@ -169,7 +169,7 @@ class Desk:
         loaded = matches.load_match(self.store, match.id, turns=True)
         turn = next(one for one in loaded.turns if one.turn == effect.turn)
         send = reports.report_again(loaded, turn, seat)
-        self.outgoing.queue(replace(send, key=f"{send.key}-again-{effect.letter}"))
+        self.outgoing.queue(replace(send, key=f"{send.key}-again-{effect.mark}"))
 
     def _invite(self, effect: Invite) -> None:
         """A match of its own for people who are asked, or who have said yes already."""
@@ -195,7 +195,7 @@ class Desk:
         like = effect.match.holders[effect.seat].player.language
         player = effect.to.player or self._known(Player(0, "", effect.to.address), like)
         questions.offer_seat(self.store, effect, player.id, self.now)
-        self.apply(offer_letter(effect, player))
+        self.apply(offer_letter(effect, player, hide_number(self.key, effect.letter)))
 
     def _known(self, player: Player, language: str) -> Player:
         """A player as we know them; somebody new gets letters in the language of who invites."""

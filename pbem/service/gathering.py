@@ -4,6 +4,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from pbem.match.effects import Send
+from pbem.match.identity import hide_number
 from pbem.match.model import Section
 from pbem.render.blocks import Made
 from pbem.store import matches, outbox, players
@@ -35,7 +36,7 @@ def _letter(desk: "Desk", parts: list[Part]) -> Send:
     ]
     section = Section("gathered", {"parts": shown})
     player = players.load_player(desk.store, parts[0].player)
-    key = f"gathered-{parts[-1].id}"
+    key = f"gathered-{hide_number(desk.key, parts[-1].id)}"
     seats = {(part.match, part.seat) for part in parts}
     number, seat = seats.pop()
     if seats or number is None or seat is None:

@@ -187,7 +187,8 @@ def _of_orders(orders: OrdersOf) -> str:
 
 def as_they_came(shown: LettersShown) -> str:
     """A file of letters as they came: all headers, and all their texts decoded, without any reply address."""
-    pieces = [f"==== Letter {one.number}, {one.arrived} ====\n\n{_whole(one.raw)}" for one in shown.letters if one.raw]
+    came = enumerate(shown.letters, 1)  # the desk's own number would count all letters of all games
+    pieces = [f"==== Letter {at}, {one.arrived} ====\n\n{_whole(one.raw)}" for at, one in came if one.raw]
     return "\n\n".join(pieces)[:_FILE]
 
 

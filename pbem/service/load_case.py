@@ -26,6 +26,7 @@ from pbem.match.identity import (
     Token,
     Writer,
     authenticate,
+    hide_number,
 )
 from pbem.match.lobby import Lobby
 from pbem.match.model import WANTS_TO_JOIN, Case, Entry, Invitee, Match
@@ -101,6 +102,7 @@ class CaseLoader:
             match=match,
             text=letter.text,
             words=words,
+            mark=hide_number(self.key, kept.id),
             secret=make_secret(self.key, kept.id, self.now),
             problems=(*letter.problems, *(["cut at 256 kB"] if kept.size > len(kept.raw) else [])),
             automatic=letter.automatic,

@@ -64,6 +64,7 @@ def _send_some(run: "Run", send: Callable[[bytes, str, str, str], None], letters
 
 def _not_taken(run: "Run", letter: OutLetter, why: str, *, permanent: bool = False) -> None:
     """Try again after pauses that grow to a day, but not for ever; then the game master is told, too."""
+    from pbem.match.identity import hide_number
     from pbem.match.receive import mail_fails
     from pbem.store.matches import load_match, match_name
 
@@ -72,7 +73,8 @@ def _not_taken(run: "Run", letter: OutLetter, why: str, *, permanent: bool = Fal
         with store.transaction():
             outbox.give_up(store, letter, run.now, why)
             if letter.match and letter.seat:
-                run.desk.apply(mail_fails(load_match(store, letter.match), letter.seat, f"out-{letter.id}"))
+                key = f"out-{hide_number(run.key, letter.id)}"
+                run.desk.apply(mail_fails(load_match(store, letter.match), letter.seat, key))
         to = f"{letter.seat} of {match_name(store, letter.match)}" if letter.match else f"player {letter.player}"
         what = "was refused for good" if permanent else f"is given up after {ATTEMPTS} tries"
         run.events.append(f"The {letter.kind} for {to} {what}: {why}")

@@ -67,20 +67,15 @@ def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None =
             store.conn.execute("INSERT INTO gathered (letter, body) VALUES (?, ?)", (number, letter.body))
 
 
-def next_letter(store: Store) -> int:
-    """The number that the next letter in the outbox gets; it grows with each."""
-    (number,) = store.conn.execute("SELECT coalesce(max(id), 0) + 1 FROM outbox").fetchone()
-    return int(number)
-
-
-def in_calendar(store: Store, match: int, holder: "Holder") -> datetime | None:
-    """The deadline that our letters have put into the calendar of a seat's holder, unless it is struck out."""
+def in_calendar(store: Store, match: int, holder: "Holder") -> tuple[datetime | None, bytes]:
+    """The deadline that our letters have put into the calendar of a seat's holder, unless it is struck out; and the
+    last letter that did either."""
     row = store.conn.execute(
-        """SELECT calendar FROM outbox WHERE match = ? AND seat = ? AND player = ? AND calendar IS NOT NULL
+        """SELECT calendar, raw FROM outbox WHERE match = ? AND seat = ? AND player = ? AND calendar IS NOT NULL
            ORDER BY id DESC LIMIT 1""",
         (match, holder.seat, holder.player.id),
-    ).fetchone()
-    return parse_moment(row[0]) if row and row[0] else None
+    ).fetchone() or ("", b"")
+    return parse_moment(row[0]) if row[0] else None, bytes(row[1])
 
 
 def sent_letter(store: Store, message_ids: Sequence[str]) -> bytes | None:

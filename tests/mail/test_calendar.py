@@ -137,3 +137,8 @@ def test_whatever_is_written_lines_are_short_and_whole(text):
         *("BEGIN", "VERSION", "PRODID", "METHOD", "BEGIN", "UID", "SEQUENCE", "DTSTAMP", "ORGANIZER", "DTSTART"),
         *("SUMMARY", *(["DESCRIPTION"] if text else []), "STATUS", "TRANSP", "END", "END"),
     ]
+
+
+def test_the_sequence_of_a_letter_is_read_from_its_entry_whatever_its_text_says():
+    assert ical.sequence(b"") == 0
+    assert ical.sequence(b"SEQUENCE:99\r\n" + ical.write(replace(ENTRY, sequence=5000))) == 5000

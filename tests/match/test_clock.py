@@ -1,6 +1,7 @@
 """Deadlines of a running desk, by letters and a clock that the test moves: nobody is hurried, blamed or blocked."""
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -764,3 +765,16 @@ def test_a_game_without_deadlines_has_no_entry(begin):
     assert entry(table.last["red"]) is None
     decide(table, "pause oz-1 because of the holidays")
     assert entries(table.poll(), "red") == []
+
+
+def test_an_answer_does_not_tell_how_many_letters_others_have_written_and_got(begin):
+    """Neither its entry for the calendar nor its Message-ID: both bore the desk's own numbers of letters once."""
+    table = begin()
+    for _ in range(3):
+        table.say("blue", "check: Pass")
+    ((_, letter),) = table.say("red", "status")
+    assert entry(letter)["SEQUENCE"] == 2
+    assert not re.search(r"answer-\d+\.", letter["Message-ID"])
+    (passed_on,) = [letter for to, letter in table.say("blue", "status\npress: Good luck!") if to == "red"]
+    assert (entry(passed_on) or {}).get("SEQUENCE", 3) == 3
+    assert not re.search(r"press-blue-\d+-\d", passed_on["Message-ID"])

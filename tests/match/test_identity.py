@@ -1,10 +1,22 @@
 """Reply tokens: they open exactly one seat, and nothing else does."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
-from pbem.match.identity import Evidence, Holder, Player, Token, authenticate, find_tokens, hide_tokens, make_token
+from pbem.match.identity import (
+    Evidence,
+    Holder,
+    Player,
+    Token,
+    authenticate,
+    find_tokens,
+    hidden_number,
+    hide_number,
+    hide_tokens,
+    make_token,
+)
 
 KEY, OTHER_KEY = b"k" * 32, b"o" * 32
 ALICE = Holder("red", Player(1, "Alice", "Alice@example.net"), "Alice", 1, frozenset({"alice@example.net"}))
@@ -93,3 +105,12 @@ def test_a_desk_that_asks_for_signed_letters_takes_no_others():
 def test_a_token_is_hidden_though_its_line_was_broken(between):
     text = f"gm+1-red-1-{between}BWCGIXUMPCXLBWXK@example.org, 1-1 and 2-red-3"
     assert hide_tokens(text) == "gm+...@example.org, 1-1 and 2-red-3"
+
+
+def test_a_number_in_a_message_id_is_read_with_the_key_alone_and_tells_none_that_is_near():
+    hidden = [hide_number(KEY, number) for number in (0, 1, 2, 255, 256, 999_999_999)]
+    assert [hidden_number(KEY, text) for text in hidden] == [0, 1, 2, 255, 256, 999_999_999]
+    assert [hidden_number(KEY, text) for text in ("1", "17")] == [1, 17]  # of letters from before they were hidden
+    assert hidden_number(OTHER_KEY, hidden[1]) != 1
+    assert len({text[1:5] for text in hidden}) == 6
+    assert all(re.fullmatch("0[a-z2-7]{16}", text) for text in hidden)

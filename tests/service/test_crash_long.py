@@ -30,6 +30,7 @@ from pbem.config.config import Address, load_config
 from pbem.config.keys import read_key
 from pbem.games.base import Seat
 from pbem.games.ozymandia.state import SEATS
+from pbem.match.identity import hidden_number
 from pbem.match.terms import Terms
 from pbem.service.desk import Desk, make_desk
 from pbem.store import outbox
@@ -195,6 +196,7 @@ def what_became_of_it(folder: Path) -> dict[str, Any]:
 
     Whether orders are told as sealed depends on which letters share a run.
     """
+    key = read_key(folder / "pbem.key")
     with closing(sqlite3.connect(folder / "pbem.db")) as db:
         ids = dict(db.execute("SELECT id, message_id FROM letters"))
         orders = db.execute(
@@ -210,9 +212,9 @@ def what_became_of_it(folder: Path) -> dict[str, Any]:
             "turns": [(_by_id(orders, ids), *rest) for orders, *rest in turns],
             "orders": Counter((ids[letter], *rest) for letter, *rest in orders),
             "letters": Counter(letters),
-            "outbox": Counter((_content(raw, ids), *rest) for raw, *rest in outbox),
+            "outbox": Counter((_content(raw, ids, key), *rest) for raw, *rest in outbox),
             "record": Counter(
-                db.execute("SELECT kind, match FROM record WHERE kind NOT IN ('letter out', 'letters sent')")
+                db.execute("SELECT kind, match FROM record WHERE kind NOT IN ('letter out', 'letters sent', 'rows')")
             ),
         }
 
@@ -223,12 +225,13 @@ def _by_id(orders: str, ids: dict[int, str]) -> dict[str, Any]:
     return {seat: one and {**one, "letter": ids[one["letter"]], "nonce": ""} for seat, one in told}
 
 
-def _content(raw: bytes, ids: dict[int, str]) -> str:
+def _content(raw: bytes, ids: dict[int, str], key: bytes) -> str:
     """A letter out without its boundary, its proof and its number, under the id of the letter that it comes of."""
     letter = message_from_bytes(raw)
-    key = re.sub(r"\.\w{16}(?=@)|(?<=gathered)-\d+", "", letter["Message-ID"])
-    numbered = r"(answer|warning|press-red|wish-\w+|away|address)-(\d+)"
-    message_id = re.sub(numbered, lambda found: f"{found[1]} to {ids[int(found[2])]}", key)
+    bare = re.sub(r"\.\w{16}(?=@)", "", letter["Message-ID"])
+    bare = re.sub(r"(press-red|wish-\w+|away|address|gathered)-0\w{16}", r"\1", bare)  # made from the moment, too
+    numbered = r"(answer|warning)-(0\w{16})"
+    message_id = re.sub(numbered, lambda found: f"{found[1]} to {ids[hidden_number(key, found[2])]}", bare)
     head = [f"{name}: {value}" for name, value in letter.items() if name not in ("Message-ID", "Content-Type")]
     text = re.sub(r"(?m)^\* [0-9a-f]{64}$|\b(?:[0-9a-f]{32}){1,2}\b", "...", letter_text(letter))
     return "\n".join([message_id, *head, text])
