@@ -254,7 +254,7 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
     with settings.desk() as desk:
         number = find_match(desk.store, name)
         shown = desk.show_game(number)
-        match = load_match(desk.store, number)
+        match = load_match(desk.store, number).as_told()
     if as_json:
         click.echo(json.dumps(shown))
         return

@@ -314,7 +314,7 @@ class Desk:
         """A match as `game show --json` prints it: what everybody may see, and who must still write."""
         from pbem.record.history import show_result
 
-        match = matches.load_match(self.store, number)
+        match = matches.load_match(self.store, number).as_told()
         shown = match.game.show(match.game.view(match.state, match.reader(None)))
         return {
             "id": match.name,

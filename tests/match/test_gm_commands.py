@@ -22,6 +22,7 @@ from pbem.match.identity import Holder, Player
 from pbem.match.model import Entry, Master, Match
 from pbem.orders.reader import parse
 from pbem.store.matches import load_match
+from support.commands import pbem
 from support.game_masters import GINA, fresh, in_league, last_to, say, set_terms
 from support.tables import play
 
@@ -462,6 +463,19 @@ def test_the_game_master_sees_a_report_first_and_releases_it_by_answering_ok(tab
     assert any("Turn 1 is played; turn 2 waits" in text for text in told(letters, "alice@example.net"))
     assert match(table).deadline.moment >= table.now + 3 * DAY - timedelta(minutes=1)
     assert match(table).phase == "running"
+
+
+def test_a_game_is_shown_as_its_players_know_it_while_the_game_master_looks_at_a_report(table):
+    def shown() -> str:
+        commands = (("game", "show", "oz-1"), ("game", "show", "oz-1", "--json"), ("game", "list"))
+        return "\n".join(pbem("--config", table.config.path, *words).output for words in commands)
+
+    before = shown()
+    moderated(table)
+    assert "H  Blue 3" in before
+    assert "H  Blue 3" in shown()
+    assert '"turn": 1' in shown()
+    assert "turn 1, in review" in shown()
 
 
 def test_a_report_that_nobody_releases_goes_out_in_time(table):
