@@ -2,7 +2,7 @@
 
 import email
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,10 @@ from pbem.games.chance import (
     commitment,
     deck_seed,
     read_source,
+    rollback_seed,
     set_up_seed,
 )
+from pbem.games.extras import decks_of, reshuffled
 from pbem.patterns import compiled
 
 if TYPE_CHECKING:
@@ -137,7 +139,7 @@ def _pattern(sentence: str) -> str:
 
 def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]]]:
     """Every turn of a game, thrown again if it is over."""
-    from pbem.record.history import Played
+    from pbem.record.history import Played, RolledBack
 
     if not history.game.chance:
         raise NoDice(f"{history.game.title} has no dice, and nothing is drawn by lot in it.")
@@ -150,13 +152,34 @@ def _of_history(history: "History", sides: int) -> Iterator[tuple[int, list[str]
     start = TracedChance(set_up_seed(match))
     history.game.from_headers(history.game.headers(history.start, history.options), start)
     yield 0, _told(f"{history.name}, set-up", match, set_up_seed(match), start.drawn, of_match=True)
-    for step in history.steps:
+    for number, step in enumerate(history.steps):
+        if isinstance(step, RolledBack):
+            yield from _shuffled_anew(history, number, step.turn)
         if isinstance(step, Played) and step.secret:
             deck = deck_seed(match, step.secret, step.turn)
             chance = TracedChance(read_source(step.secret).seed, deck)
             _play(history.game, step, chance)
             undone = ", taken back later" if step.undone else ""
             yield step.turn, _told(f"{history.name}, turn {step.turn}{undone}", step.secret, deck, chance.drawn)
+
+
+def _shuffled_anew(history: "History", number: int, turn: int) -> Iterator[tuple[int, list[str]]]:
+    """What was shuffled when a game was taken back to the start of a turn, at a place in its steps."""
+    from pbem.record.history import SHUFFLED, Placed, Played
+
+    before = [step for step in history.steps[:number] if isinstance(step, Played)]
+    first = max(place for place, step in enumerate(before) if step.turn == turn)
+    follows = [step for step in history.steps[number + 1 :] if isinstance(step, Played | Placed)][:2]
+    match follows:
+        case [Placed(reason=reason), Played(secret=secret)] if reason == SHUFFLED and secret:
+            attempt = read_source(secret).attempt
+        case _:
+            return
+    seed = rollback_seed(history.secret, turn, attempt)
+    chance, game = TracedChance(seed), history.game
+    reshuffled(game, before[first].before, [decks_of(game, step.after) for step in before[first:]], chance)
+    title = f"{history.name}, back to turn {turn} ({attempt}): what was drawn is shuffled into the decks anew"
+    yield turn, [title, f"  shuffles {seed.hex()}", *_throws(chance.drawn, seed, seed)]
 
 
 def _play(game: "AnyGame", step: "Played", chance: Chance) -> None:
@@ -187,7 +210,13 @@ def _told(title: str, source: str, deck: bytes, drawn: Iterable[Drawn], *, of_ma
         lines.append(f"  HMAC     {of.seed.hex()}")
     if of_match or any(one.stream == "deck" for one in throws):
         lines.append(f"  shuffles {deck.hex()}")
-    for stream, seed in (("dice", deck if of_match else of.seed), ("deck", deck)):
+    return [*lines, *_throws(throws, deck if of_match else of.seed, deck)]
+
+
+def _throws(throws: Sequence[Drawn], dice: bytes, deck: bytes) -> list[str]:
+    """The blocks of bytes that throws took of the two streams, by their seeds, and each throw."""
+    lines = []
+    for stream, seed in (("dice", dice), ("deck", deck)):
         last = max((one.at for one in throws if one.stream == stream), default=-1)
         for number in range(last // _BLOCK + 1):
             lines.append(f"  {stream} {number}   {block(seed, stream, number).hex()}")

@@ -230,6 +230,11 @@ def deck_seed(match: str, turn: str, number: int) -> bytes:
     return _derived(match, b"deck " + read_source(turn).seed)
 
 
+def rollback_seed(match: str, number: int, attempt: int) -> bytes:
+    """What decks are shuffled anew from when a match is taken back to the start of a turn."""
+    return _derived(match, f"rollback {number}.{attempt}".encode())
+
+
 def set_up_seed(match: str) -> bytes:
     """What all of a match's set-up comes from."""
     source = read_source(match)

@@ -1,12 +1,12 @@
 """What only some games have: a small protocol each."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from pbem.games.base import ENGLISH, AnyGame, Event, GameError, Paragraph, Picture, Ruling, Say, Seat, Sentence, State
-from pbem.games.chance import Chance, set_up_chance
+from pbem.games.chance import Chance, set_up_chance, shuffled
 from pbem.games.spelling import caseless
 from pbem.values import NamedTuple
 
@@ -131,6 +131,38 @@ def opening_of(game: AnyGame, start: Any, secret: str) -> tuple[Event, ...]:
         return ()
     ruling: Ruling[Any] = game.opening(start, set_up_chance(secret))
     return ruling.events if ruling.state == start else ()
+
+
+@runtime_checkable
+class Decked(Protocol[State]):
+    """A game with decks, in an order that nobody may know: what is drawn of one shows it."""
+
+    def decks(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        """What lies in each deck, from the top."""
+
+    def with_decks(self, state: State, decks: Mapping[str, tuple[str, ...]]) -> State:
+        """A state with these decks in place of its own."""
+
+
+Decks = Mapping[str, tuple[str, ...]]
+"""What lies in each deck of a game, from the top."""
+
+
+def decks_of(game: AnyGame, state: Any) -> Decks:
+    """The decks of a state; none of a game without."""
+    return game.decks(state) if isinstance(game, Decked) else {}
+
+
+def reshuffled(game: AnyGame, state: Any, since: Iterable[Decks], chance: Chance) -> Any:
+    """The state with each deck shuffled anew of which something was drawn until it was as `since` then: whoever has
+    drawn would know what comes. What was only laid under a deck shows nothing of it."""
+    decks = decks_of(game, state)
+    drawn = {name for then in since for name, deck in decks.items() if then[name][: len(deck)] != deck}
+    if not (drawn and isinstance(game, Decked)):
+        return state
+    return game.with_decks(
+        state, {name: shuffled(decks[name], chance) if name in drawn else decks[name] for name in sorted(decks)}
+    )
 
 
 @runtime_checkable

@@ -10,20 +10,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from pbem.games.base import Seat
 from pbem.games.chance import (
     NO_CHANCE,
     NO_WORDS,
     Chance,
+    SecretChance,
     Source,
     commitment,
     read_source,
+    rollback_seed,
     set_up_chance,
     turn_chance,
     turn_secret,
 )
-from pbem.games.extras import unseals
+from pbem.games.extras import decks_of, unseals
+from pbem.games.extras import reshuffled as dealt_anew
 from pbem.match.effects import Announce, Effect, Send
 from pbem.match.lifecycle import may
 from pbem.match.model import Entry, Match, Section, Turn
@@ -79,6 +83,15 @@ def dealt(match: Match) -> Match:
     deck = str(_with_words(match, read_source(match.deck)))
     start, _ = match.game.from_headers(match.game.headers(match.state, match.options), set_up_chance(deck))
     return replace(match, deck=deck, state=start)
+
+
+def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
+    """The state in which a turn begins that is taken back: what was drawn of decks since is shuffled into them anew.
+    Matches from before there were kinds go on as they began."""
+    if not match.chance:
+        return turn.before
+    since = [decks_of(match.game, one.after) for one in match.turns if one.turn >= turn.turn]
+    return dealt_anew(match.game, turn.before, since, SecretChance(rollback_seed(match.deck, turn.turn, attempt)))
 
 
 def _with_words(match: Match, source: Source) -> Source:

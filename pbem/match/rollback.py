@@ -11,7 +11,7 @@ from typing import Any
 from pbem.games.base import Seat, Sentence
 from pbem.games.extras import is_called
 from pbem.match.clock import fresh_deadline, leave, play
-from pbem.match.commitments import attempt_of, new_secret
+from pbem.match.commitments import attempt_of, new_secret, reshuffled
 from pbem.match.effects import Effect, Note, Play, Save, Send, Undo
 from pbem.match.ending import ending
 from pbem.match.identity import Holder
@@ -46,14 +46,22 @@ def find_turn(match: Match, said: str) -> Turn:
 def roll_back(match: Match, turn: Turn, now: datetime, reason: str) -> list[Effect]:
     """The match stands again where it stood when a turn began; what was played since is kept, but counts no longer.
 
-    One that is paused stays so.
+    One that is paused stays so. Old dice are known by now, and so is what was drawn: both are others.
     """
     phase = becomes(match, "paused" if match.phase == "paused" else "running", "rollback")
-    secret = new_secret(match, turn.turn, attempt_of(match) + 1)  # the old dice are known by now
-    after = replace(_before(match, turn), phase=phase, secret=secret)
+    attempt = attempt_of(match) + 1
+    state = reshuffled(match, turn, attempt)
+    after = replace(_before(match, turn), phase=phase, secret=new_secret(match, turn.turn, attempt), state=state)
     after = fresh_deadline(after, now)
-    note = Note("rollback", {"turn": turn.turn, "reason": reason}, match)
-    said = {"dropped": _with_later(match), "back": [seat for seat in match.gone if seat not in after.gone]}
+    anew = state != turn.before
+    content = {"turn": turn.turn, "reason": reason, **({"state": match.game.dump(state)} if anew else {})}
+    note = Note("rollback", content, match)
+    known = match.as_told()  # nobody has seen what was drawn in a turn whose report waits
+    said = {
+        "dropped": _with_later(match),
+        "back": [seat for seat in match.gone if seat not in after.gone],
+        "anew": anew and reshuffled(known, turn, attempt) != turn.before,
+    }
     told = tell(after, "rollback", now, turn=after.round, reason=reason, **said)
     return [Undo(match, turn.turn), Save(after), note, *told]
 

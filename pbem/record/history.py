@@ -39,6 +39,10 @@ class Placed(NamedTuple):
     reason: str = ""
 
 
+SHUFFLED = "What was drawn of decks since is shuffled into them anew."
+"""The reason of a position that follows a turn that is taken back, where nobody has chosen it."""
+
+
 class RolledBack(NamedTuple):
     """The game stands again where it stood when this turn began; the turns played since count no longer."""
 

@@ -10,7 +10,18 @@ from pbem.games.base import OPEN, AnyGame, Event, Seat, seats_of
 from pbem.games.chance import commitment
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry, Phase
-from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step, load_result
+from pbem.record.history import (
+    SHUFFLED,
+    Ended,
+    History,
+    Placed,
+    Played,
+    Remark,
+    Resigned,
+    RolledBack,
+    Step,
+    load_result,
+)
 from pbem.record.moves import SEALED
 from pbem.record.notation import read_record
 from pbem.store.database import Store
@@ -218,7 +229,7 @@ def _steps(
                 state = game.resigned(state, note.content["seat"]).state
                 yield Resigned(note.content["seat"], state, parse_moment(note.at))
         if state != wanted:
-            yield Placed(turn, wanted, *_why(notes, "position"))
+            yield Placed(turn, wanted, *_why_placed(notes))
         if step:
             yield step
             state, last, began[turn] = step.after, turn, step.before
@@ -228,6 +239,13 @@ def _why(notes: Sequence[_Noted], *kinds: str) -> tuple[Any, str]:
     """When something was decided that shows between two turns, and its reason; None and "" if that was removed."""
     note = next((note for note in reversed(notes) if note.kind in kinds), None)
     return (parse_moment(note.at), note.content.get("reason", "")) if note else (None, "")
+
+
+def _why_placed(notes: Sequence[_Noted]) -> tuple[Any, str]:
+    """The same of another position: the game master's, or decks that were shuffled anew."""
+    last = next((note for note in reversed(notes) if note.kind in ("position", "rollback")), None)
+    anew = last and last.kind == "rollback" and "state" in last.content
+    return (parse_moment(last.at), SHUFFLED) if last and anew else _why(notes, "position")
 
 
 _PUBLISHED = """

@@ -18,18 +18,22 @@ from pbem.games.chance import (
     NO_WORDS,
     Chance,
     ChanceError,
+    SecretChance,
     Source,
     commitment,
     follows,
     read_source,
+    rollback_seed,
     set_up_chance,
     turn_chance,
+    turn_secret,
 )
-from pbem.games.extras import opening_of
+from pbem.games.extras import Decks, decks_of, opening_of, reshuffled
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
 from pbem.orders import reader
 from pbem.record.history import History, Played
+from pbem.times.moments import parse_moment
 from pbem.values import NamedTuple, dataclass
 
 Began = Callable[[int], str | None]
@@ -51,6 +55,7 @@ TOLD = frozenset(
         "holder",
         "replace",
         "undo",
+        "rollback",
         "resign",
         "position",
         "readjudicate",
@@ -62,7 +67,8 @@ TOLD = frozenset(
 
 
 class Step(NamedTuple):
-    """What an entry does to a match: `turn`, `undo` (back to the start of a turn) or `position` (None: not known)."""
+    """What an entry does to a match: `turn`, `undo` (back to the start of a turn), `rollback` (how often chance was
+    called for anew by then, and the state if decks were shuffled anew) or `position` (None: not known)."""
 
     kind: str
     value: Any = None
@@ -125,19 +131,21 @@ class Retraced:
     dice: deque[Promised] = field(default_factory=deque)  # what the turns that were played had to be played with
     promised: dict[int, Promised] = field(default_factory=dict)  # the same by turn
     again: Promised | None = None  # the same of one that is to be played again
+    attempt: int = 0  # how often chance was called for anew
+    decks: dict[int, Decks] = field(default_factory=dict)  # after each turn, those that were undone last as well
 
     # What the record says
 
-    def read(self, kind: str, content: Mapping[str, Any] | None, ordered: Ordered) -> Iterator[str]:
-        """Take in an entry about this match, `content` None if it was removed; what does not fit."""
+    def read(self, kind: str, at: str, content: Mapping[str, Any] | None, ordered: Ordered) -> Iterator[str]:
+        """Take in an entry made `at` a moment about this match, `content` None if it was removed; what does not fit."""
         told: Mapping[str, Any] = content or {}
         match kind:
             case "game" | "import":
                 self.state, self.from_start = told.get("state"), kind == "game"
                 self.committed = told.get("deck", "")
                 yield from self._set_up(told, dealt=False)
-            case "deal" | "words" | "dice":
-                yield from self._read_chance(kind, told)
+            case "deal" | "words" | "dice" | "rollback":
+                yield from self._read_chance(kind, at, told)
             case "orders":
                 self.standing[told["seat"]] = told["orders"]
                 yield from self._seal(told)
@@ -160,14 +168,29 @@ class Retraced:
                 yield from self._lists_played(told)
                 self.standing = {}
 
-    def _read_chance(self, kind: str, told: Mapping[str, Any]) -> Iterator[str]:
+    def _read_chance(self, kind: str, at: str, told: Mapping[str, Any]) -> Iterator[str]:
         if kind == "deal":
             self.state, self.brought = told.get("state"), dict(self.words)
             yield from self._set_up(told, dealt=True)
         elif kind == "words":
             self.words[told["seat"]] = told["hash"]
+        elif kind == "rollback":
+            self.steps.append(Step(kind, (self.attempt, told.get("state"))) if told else Step("position"))
         else:
             self.hashes[told["turn"]] = told["hash"]
+            yield from self._called(told["turn"], told["hash"], at)
+
+    def _called(self, turn: int, told: str, at: str) -> Iterator[str]:
+        """Whether chance was called for once for each turn, or once more because it was called for anew: whoever kept
+        the desk could else choose among many secrets that follow from that of the match."""
+        if not (_source(self.deck).kind and self.from_start and commitment(self.deck) == self.committed):
+            return
+        ways = (self.attempt, self.attempt + 1, int(parse_moment(at).timestamp()) // 60)  # a database was put back
+        found = next((one for one in ways if commitment(turn_secret(self.deck, turn, one)) == told), None)
+        if found is None:
+            yield f"The secret of turn {turn} of {self.name} is not the next one that follows from that of the game."
+        else:
+            self.attempt = found
 
     def _promise(self, turn: int) -> None:
         """What a turn that is played now has to be played with; one that is played again, with what it was before."""
@@ -217,7 +240,7 @@ class Retraced:
     def play(self, row: TurnRow, began: Began) -> Iterator[str]:
         """Take in the next turn that was played."""
         where = f"Turn {row.turn} of {self.name}"
-        self._follow(began)
+        yield from self._follow(began)
         if not self.steps:
             yield f"{where} is not in the record."
             return
@@ -268,22 +291,37 @@ class Retraced:
         elif json.dumps(ruling.events) != row.events:
             yield f"{where} has other events when it is adjudicated anew."
         self.loaded = ruling.state
+        self.decks[row.turn] = decks_of(self.game, ruling.state)
         self.adjudicated += 1
 
-    def _follow(self, began: Began) -> None:
+    def _follow(self, began: Began) -> Iterator[str]:
         """Do what the record says happened before the next turn."""
         while self.steps and self.steps[0].kind != "turn":
             step = self.steps.popleft()
             if step.kind == "position":
                 self.state, self.loaded = step.value and json.dumps(step.value), None
+            elif step.kind == "rollback":
+                yield from self._shuffle(*step.value)
             elif step.value < self.turn:
                 self.state, self.loaded, self.turn = began(step.value), None, step.value
+
+    def _shuffle(self, attempt: int, told: dict[str, Any] | None) -> Iterator[str]:
+        """Whether what was drawn of decks in turns that were taken back was shuffled into them as the secret says."""
+        since = [self.decks.pop(turn) for turn in sorted(self.decks) if turn >= self.turn]
+        if self.state is None or not since or not _source(self.deck).kind:
+            return
+        game, seed = self.game, rollback_seed(self.deck, self.turn, attempt)
+        anew = reshuffled(game, game.load(json.loads(self.state)), since, SecretChance(seed))
+        said = self.state if told is None else json.dumps(told)
+        if not _same(json.dumps(game.dump(anew)), said):
+            yield f"The decks of {self.name} were not shuffled anew as its secret says for turn {self.turn}."
+        self.state, self.loaded = said, None
 
     # Where it has come to
 
     def stop(self, row: MatchRow, began: Began) -> Iterator[str]:
         """Compare what was played with where the match stands."""
-        self._follow(began)
+        yield from self._follow(began)
         if self.steps:
             yield f"Turn {self.steps[0].value} of {self.name} is missing."
         elif not _same(self.state, row.state) or row.turn != self.turn:

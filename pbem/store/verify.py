@@ -135,7 +135,7 @@ class Audit:
             if match is not None and match not in self._games:
                 return [f"Entry {number} of the record is about a game that is missing."]
             if match is not None and kind in TOLD and self._match in (None, match):
-                return [*self._games[match].read(kind, content, self._ordered(match, number))]
+                return [*self._games[match].read(kind, at, content, self._ordered(match, number))]
         except (KeyError, TypeError, ValueError, AttributeError):
             return [f"Entry {number} of the record says what no entry says."]
         return ()

@@ -227,6 +227,7 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "question": Question("draw"),
         "gone": [LaterOrders(4, 1, "3 A to M", "")],
         "dropped": ("red",),
+        "anew": True,
         "back": ("red",),
         "same": "3 A to M",
         "help": "how all your games stand",

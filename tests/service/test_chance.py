@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.demo import Table
+from pbem.games import find_game
 from pbem.games.chance import KINDS, ChanceError, SecretChance, Source, commitment, read_source, turn_secret
+from pbem.games.extras import reshuffled
 from pbem.match.model import Match, Turn
 from pbem.match.terms import Terms
 from pbem.record.checksum import add_checksum
 from pbem.record.exports import write_json
-from pbem.record.history import History, Played
+from pbem.record.history import History, Placed, Played
 from pbem.record.notation import read_record, write_record
 from pbem.store.histories import load_history
 from pbem.store.matches import load_match
@@ -272,3 +274,99 @@ def test_every_source_of_chance_is_read_as_it_was_written() -> None:
             for words in ((), ("-",), ("12" * 32, "-")):
                 source = Source("ab" * 32, kind, attempt, words)
                 assert read_source(str(source)) == source
+
+
+def drawn(table: Table) -> tuple[str, ...]:
+    """Turns up to one that draws orders of the deck are played; what lay on it before."""
+    while True:
+        before = match_of(table).state.decks.orders
+        turn(table)
+        if match_of(table).state.decks.orders[: len(before)] != before:
+            return before
+
+
+def test_a_deck_of_which_a_turn_drew_that_is_taken_back_is_shuffled_anew_and_the_letter_says_so(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    known, last = drawn(table), match_of(table).turn - 1
+    start = match_turns(table)[-1].before
+    told = [flat(letter) for _, letter in say(table, f"rollback rnr-1 {last} because of a test")]
+    now = match_of(table).state
+    assert now.decks.orders != known
+    assert sorted(now.decks.orders) == sorted(known)
+    assert (now.hands, now.points, now.discard) == (start.hands, start.points, start.discard)
+    assert sum("they are shuffled anew: nobody knows what comes" in one for one in told) == 2
+    assert [*Audit(table.store.conn).differences()] == []
+    drawn(table)
+    say(table, f"rollback rnr-1 {last} because of another test")
+    assert match_of(table).state.decks.orders not in (known, now.decks.orders)
+    assert [*Audit(table.store.conn).differences()] == []
+    table.close()
+
+
+def test_a_turn_that_is_played_again_from_the_same_orders_finds_the_decks_as_they_were(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    drawn(table)
+    before = match_turns(table)[-1]
+    told = [flat(letter) for _, letter in say(table, "readjudicate rnr-1 because of a test")]
+    assert match_turns(table)[-1] == before
+    assert "shuffled anew" not in " ".join(told)
+    table.close()
+
+
+def test_a_desk_that_leaves_the_known_cards_on_top_is_found(tmp_path, monkeypatch) -> None:
+    table = war(tmp_path / "desk")
+    drawn(table)
+    monkeypatch.setattr("pbem.match.rollback.reshuffled", lambda match, turn, attempt: turn.before)
+    last = match_of(table).turn - 1
+    say(table, f"rollback rnr-1 {last} because of a test")
+    monkeypatch.undo()
+    assert [*Audit(table.store.conn).differences()] == [
+        f"The decks of rnr-1 were not shuffled anew as its secret says for turn {last}."
+    ]
+    table.close()
+
+
+def test_a_desk_that_calls_for_chance_anew_until_it_likes_the_secret_is_found(tmp_path, monkeypatch) -> None:
+    table = war(tmp_path / "desk", "desk")
+    monkeypatch.setattr("pbem.match.rollback.attempt_of", lambda match: 41)
+    turn(table)
+    say(table, "rollback rnr-1 1 because of a test")
+    monkeypatch.undo()
+    turn(table)
+    assert "The secret of turn 1 of rnr-1 is not the next one that follows from that of the game." in [
+        *Audit(table.store.conn).differences()
+    ]
+    table.close()
+
+
+def test_dice_shows_how_a_deck_was_shuffled_anew_and_the_record_replays(tmp_path) -> None:
+    table = war(tmp_path / "desk")
+    drawn(table)
+    last = match_of(table).turn - 1
+    say(table, f"rollback rnr-1 {last} because of a test")
+    dealt = match_of(table).state.decks.orders
+    while not table.over():
+        turn(table)
+    history = load_history(table.store, 1)
+    for name, text in (("game.txt", write_record(history)), ("game.json", write_json(history))):
+        (tmp_path / name).write_text(text)
+        assert pbem("verify", tmp_path / name).exit_code == 0
+        shown = pbem("dice", tmp_path / name, "--turn", last).output
+        assert f"back to turn {last} (1): what was drawn is shuffled into the decks anew" in shown
+        assert shown.count("one of 2: ") >= 1
+    (placed,) = [step for step in history.steps if isinstance(step, Placed)]
+    assert placed.state.decks.orders == dealt
+    table.close()
+
+
+def test_a_pool_of_counters_is_a_deck_like_any_other() -> None:
+    ozz, chance = find_game("ozz"), SecretChance(bytes(32))
+    start = ozz.new({}, chance)
+    (owner, pool), *_ = ozz.decks(start).items()
+    less = {**ozz.decks(start), owner: pool[1:]}
+    anew = ozz.decks(reshuffled(ozz, start, [less], chance))
+    assert anew[owner] != pool
+    assert sorted(anew[owner]) == sorted(pool)
+    assert {**anew, owner: pool} == ozz.decks(start)
+    under = {**ozz.decks(start), owner: (*pool, "x")}  # a counter that fell, which shows nothing of the pool
+    assert reshuffled(ozz, start, [under], chance) == start

@@ -30,6 +30,7 @@ What people see:
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,7 @@ from pbem.games.extras import (
     Begun,
     Bot,
     Consulted,
+    Decked,
     Grid,
     KeepsStandingOrders,
     Mapped,
@@ -107,6 +109,7 @@ class Ozz(
     Begun[State],
     Bot[State, Orders],
     Consulted,
+    Decked[State],
     KeepsStandingOrders,
     Mapped,
     Opens[State],
@@ -287,6 +290,12 @@ class Ozz(
         return counsel.advice(view, seat, say), str(counsel.example(view, seat))
 
     # What only some games have
+
+    def decks(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        return state.pools
+
+    def with_decks(self, state: State, decks: Mapping[str, tuple[str, ...]]) -> State:
+        return replace(state, pools={owner: decks[owner] for owner in state.pools})
 
     def cells(self, view: State, since: State | None = None, *, say: Say = ENGLISH) -> Grid:
         return cells.cells(view, since, say)

@@ -27,6 +27,7 @@ What people see:
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,7 @@ from pbem.games.extras import (
     Bot,
     Carded,
     Consulted,
+    Decked,
     Grid,
     KeepsStandingOrders,
     Opens,
@@ -91,7 +93,7 @@ from pbem.games.rocknroll.cards import opponent
 from pbem.games.rocknroll.foresight import foresee
 from pbem.games.rocknroll.orders import DEFAULT, Orders
 from pbem.games.rocknroll.standing import merged
-from pbem.games.rocknroll.state import State
+from pbem.games.rocknroll.state import Decks, State
 from pbem.games.rocknroll.views import View
 from pbem.games.rocknroll.wording import CALLED
 from pbem.resources import resource
@@ -106,6 +108,7 @@ class Rocknroll(
     Bot[View, Orders],
     Carded,
     Consulted,
+    Decked[State],
     KeepsStandingOrders,
     Opens[State],
     Written,
@@ -285,6 +288,13 @@ class Rocknroll(
         return counsel.advice(view.state, seat, say), self.written(view.state, example, say=say)
 
     # What only some games have
+
+    def decks(self, state: State) -> Mapping[str, tuple[str, ...]]:
+        return {**state.decks.units, "orders": state.decks.orders}
+
+    def with_decks(self, state: State, decks: Mapping[str, tuple[str, ...]]) -> State:
+        units = {side: decks[side] for side in state.decks.units}
+        return replace(state, decks=Decks(units, decks["orders"]))
 
     def written(self, state: State, orders: str, *, say: Say = ENGLISH) -> str:
         return notation.written(state.cards, orders, say)
