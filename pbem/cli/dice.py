@@ -40,10 +40,14 @@ _GAPS = {
     "\1": ("secret", f"(?P<secret>{_HASH})"),
     "\2": ("sides", ".{1,200}?"),
     "\3": ("words", f"(?P<words>(?:{_HASH}|-)(?: (?:{_HASH}|-))*)"),
+    "\4": ("beacon", ".{1,200}?"),
+    "\5": ("round", r"(?P<number>\d+)"),
+    "\6": ("value", f"(?P<value>{_HASH})"),
 }
 """What stands in for each value of a sentence, and the pattern of what a report has there."""
 _TOLD = "The dice of turn {played} came from this secret: {secret}"
 _JOINED = "It was joined by what the seats brought, in this order ({sides}): {words}"
+_DRAWN = "The last to join it was round {round} of the public beacon {beacon}: {value}"
 
 
 class NoDice(PbemError):  # noqa: N818 - what it is
@@ -116,14 +120,19 @@ def _in_letter(text: str) -> Iterator[tuple[int, str]]:
     words = " ".join(text.split())
     for language in ("", *sorted(path.name for path in resource("locale").iterdir() if path.is_dir())):
         say = say_in(language)
-        told, joined = (_pattern(say(text, **_BLANKS)) for text in (_TOLD, _JOINED))
+        told, joined, drawn = (_pattern(say(text, **_BLANKS)) for text in (_TOLD, _JOINED, _DRAWN))
         found = [
-            (int(one["turn"]), str(Source(one["secret"], words=tuple((one["words"] or "").split()))))
-            for one in re.finditer(f"{told}(?: {joined})?", words)
+            (int(one["turn"]), str(_source(**one.groupdict(""))))
+            for one in re.finditer(f"{told}(?: {joined}(?: {drawn})?)?", words)
         ]
         if found:
             yield from found
             return
+
+
+def _source(secret: str, words: str, number: str, value: str, **_: str) -> Source:
+    """What a report tells of it, each part "" where it tells nothing."""
+    return Source(secret, words=tuple(words.split()), beacon=f"{number}:{value}" if value else "")
 
 
 _BLANKS = {name: mark for mark, (name, _) in _GAPS.items()}
@@ -206,6 +215,7 @@ def _told(title: str, source: str, deck: bytes, drawn: Iterable[Drawn], *, of_ma
     throws, of = [*drawn], read_source(source)
     lines = [title, f"  secret   {of.secret}", f"  SHA-256  {commitment(source)}"]
     lines += [f"  word     {one}" for one in of.words]
+    lines += [f"  beacon   {of.beacon}"] if of.beacon else []
     if of.words and not of_match:
         lines.append(f"  HMAC     {of.seed.hex()}")
     if of_match or any(one.stream == "deck" for one in throws):

@@ -30,6 +30,7 @@ def league() -> None:
 @click.pass_obj
 def new_league(settings: Any, /, name: str | None, shape: str | None, **given: Any) -> None:
     """Make a league, and begin its first round. NAME is for the players in a file; or a league file says all."""
+    from pbem.games import find_game
     from pbem.service import league_rounds
 
     players, path, confirmed = given["players"], given["path"], given["confirmed"]
@@ -37,6 +38,8 @@ def new_league(settings: Any, /, name: str | None, shape: str | None, **given: A
         raise click.UsageError("Say either NAME, --format and --players, or --file alone.")
     with settings.desk() as desk:
         read = _from_file(desk, path) if path else _from_players(desk, players, {"name": name, "format": shape})
+        if find_game(read.game).chance:
+            desk.agreed(read.terms)
         with desk.store.transaction():
             season = league_rounds.found(desk, replace(read, confirmed=read.confirmed or confirmed))
     games = sum(len(division.rounds[0].fixtures) for division in season.divisions)

@@ -159,7 +159,7 @@ def check_config(settings: Settings, /, probing: bool, patience: int) -> None:
     from pbem.config.ini import ConfigError
     from pbem.service.maintenance import check
 
-    problems = check(settings.config())
+    problems = check(settings.config(), settings.now())
     for problem in problems:
         click.echo(f"pbem: {problem}", err=True)
     if problems:
@@ -181,7 +181,7 @@ main.add_command(game)
 @click.option("--deadline", metavar="'3 DAYS'|none", help="Time for a turn; else what the configuration says.")
 @click.option("--round-deadline", metavar="'1 DAY'", help="Time for a round within a turn, such as one of a battle.")
 @click.option("--cooling-off", metavar="'10 MINUTES'|0", help="Time to think again after the last orders; the same.")
-@click.option("--chance", metavar="desk|words", help="What dice and cards come from; the same.")
+@click.option("--chance", metavar="desk|words|beacon", help="What dice and cards come from; the same.")
 @click.pass_obj
 def new_game(
     settings: Settings,
@@ -210,12 +210,14 @@ def new_game(
             terms = replace(terms, cooling_off=parse_pause(cooling_off))
         if chance := said["chance"]:
             terms = replace(terms, chance=parse_kind(chance))
-        name = desk.new_game(game.name, people, options, terms)
+        name = desk.new_game(game.name, people, options, desk.agreed(terms) if game.chance else terms)
     click.echo(f"The invitations go out with the next poll. The game is {name}")
 
 
 _STANDS = {
     "offered": "offered: not all have accepted",
+    "accepted": "accepted: it begins with a round of the public beacon",
+    "closed": "closed: it waits for a round of the public beacon",
     "paused": "paused: no turn is played",
     "review": "in review: the game master looks at the report",
     "annulled": "annulled",
@@ -266,8 +268,8 @@ def show_game(settings: Settings, /, name: str, as_json: bool) -> None:
     if match.result:
         verdict = f"{match.game.called[match.result.winner]} has won." if match.result.winner else "The game is a draw."
         click.echo(f"{verdict} {match.result.reason}")
-    elif match.phase in _STANDS:
-        click.echo(f"It is {_STANDS[match.phase]}.")
+    elif shown["status"] in _STANDS:
+        click.echo(f"It is {_STANDS[shown['status']]}.")
     else:
         due = f"the deadline is {shown['deadline']}" if shown["deadline"] else "there is no deadline"
         click.echo(f"Waiting for {' and '.join(shown['waiting']) or 'the next poll'}; {due}.")

@@ -12,6 +12,7 @@ from pbem import PbemError
 from pbem.config.ini import ConfigError, read_ini
 from pbem.config.secret import Secret
 from pbem.patterns import compiled
+from pbem.times.beacons import Beacon
 from pbem.values import NamedTuple
 
 T = TypeVar("T")
@@ -20,6 +21,7 @@ _PASSWORD_KEYS = ("password_file", "password_env", "password_command")
 _KEYS: dict[str, tuple[str, ...]] = {
     "mailbox": ("url", "reply", "authserv_id", "dkim", "alignment", "auth", *_PASSWORD_KEYS),
     "outgoing": ("url", "from", "auth", *_PASSWORD_KEYS),
+    "chance": ("beacon", "name", "genesis", "period"),
     "desk": (
         "operator",
         "game_master",
@@ -120,6 +122,15 @@ class DeskConfig(NamedTuple):
     cooling_off: timedelta  # of games that belong to no league: how long players may think again
 
 
+class BeaconConfig(NamedTuple):
+    """[chance]: a public beacon, and the command that prints a round of it, whose number is its last argument. It is
+    run in `folder`."""
+
+    beacon: Beacon
+    command: str
+    folder: Path
+
+
 class Config(NamedTuple):
     """One desk. `path` is the file it was read from; relative paths in it are relative to its folder."""
 
@@ -127,6 +138,12 @@ class Config(NamedTuple):
     mailbox: MailboxConfig
     outgoing: OutgoingConfig
     desk: DeskConfig
+    chance: BeaconConfig | None = None
+
+    @property
+    def beacon(self) -> Beacon | None:
+        """The public beacon, if there is one."""
+        return self.chance and self.chance.beacon
 
     @property
     def database(self) -> Path:
@@ -145,11 +162,13 @@ def load_config(path: str | Path) -> Config:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise ConfigError(str(path), f"line {line} is not UTF-8 text: save the file as UTF-8.") from None
     form = _Form(text, path.parent)
-    config = Config(path, _mailbox(form), _outgoing(form), _desk(form))
+    config = Config(path, _mailbox(form), _outgoing(form), _desk(form), _chance(form))
     if config.desk.trust == "signed" and not (config.mailbox.authserv_id or config.mailbox.dkim):
         form.problems.append(
             "[desk] trust = signed needs [mailbox] authserv_id, whose verdict is believed, or dkim = yes."
         )
+    if config.desk.chance == "beacon" and not config.chance:
+        form.problems.append("[desk] chance = beacon needs a public beacon: [chance] beacon, name, genesis and period.")
     if form.problems:
         raise ConfigError(str(path), *form.problems)
     return config
@@ -184,12 +203,22 @@ def _desk(form: "_Form") -> DeskConfig:
         key_file=form.required("desk", "key_file", lambda text: _path(text, form.folder)),
         every=form.optional("desk", "every", _every, timedelta(minutes=5)),
         trust=cast("_Trust", form.optional("desk", "trust", _one_of("token", "signed", "address"), "token")),
-        chance=form.optional("desk", "chance", _one_of("desk", "words"), "words"),
+        chance=form.optional("desk", "chance", _one_of("desk", "words", "beacon"), "words"),
         deadline=form.optional("desk", "deadline", _pace, "7 days"),
         rehearsal=form.optional("desk", "rehearsal", _one_of("yes", "no"), "no") == "yes",
         keep_strangers=form.optional("desk", "keep_strangers", _keeping, _KEEP),
         cooling_off=form.optional("desk", "cooling_off", _cooling, _COOLING),
     )
+
+
+def _chance(form: "_Form") -> BeaconConfig | None:
+    if not form.has("chance"):
+        return None
+    command, name = form.required("chance", "beacon", _command), form.required("chance", "name", _title)
+    beacon = Beacon(
+        name, form.required("chance", "genesis", _seconds(0)), form.required("chance", "period", _seconds(1))
+    )
+    return BeaconConfig(beacon, command, form.folder)
 
 
 class _Form:
@@ -198,6 +227,10 @@ class _Form:
     def __init__(self, text: str, folder: Path) -> None:
         self.folder = folder
         self._values, self.problems = read_ini(text, _KEYS)
+
+    def has(self, section: str) -> bool:
+        """Whether anything is said in a section."""
+        return any(place == section for place, _ in self._values)
 
     def required(self, section: str, key: str, parse: Callable[[str], T]) -> T:
         """The value of a key that must be there; where it is not, no Config will be made."""
@@ -317,6 +350,21 @@ def _one_of(*words: str) -> Callable[[str], str]:
         return text
 
     return parse
+
+
+def _seconds(least: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not re.fullmatch("[0-9]{1,11}", text) or int(text) < least:
+            raise _BadValueError(f"must be a number of seconds, {least} or more.")
+        return int(text)
+
+    return parse
+
+
+def _title(text: str) -> str:
+    if len(text) > 150 or not text.isprintable() or "`" in text:
+        raise _BadValueError("must be at most 150 characters that can be printed.")
+    return text
 
 
 def _host_name(text: str) -> str:

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from pbem.config.command import CommandError, output_of
 from pbem.config.ini import ConfigError
 
 _COMMAND_SECONDS = 30
@@ -48,26 +49,12 @@ class Secret:
 
     def _from_command(self) -> str:
         import shlex
-        import subprocess
 
-        words = shlex.split(self._value)
         try:
-            done = subprocess.run(  # noqa: S603 - the operator's own command, run without a shell
-                words,
-                cwd=self._folder,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                timeout=_COMMAND_SECONDS,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            raise self._error(f"did not end within {_COMMAND_SECONDS} seconds.") from None
-        except OSError as error:
-            raise self._error(f"cannot be run: {error.strerror}.") from None
-        if done.returncode:
-            raise self._error(f"ended with status {done.returncode}: try it by hand.")
-        return self._text(done.stdout)
+            said = output_of(shlex.split(self._value), self._folder, seconds=_COMMAND_SECONDS, most=_SECRET_BYTES)
+        except CommandError as error:
+            raise self._error(str(error)) from None
+        return self._text(said)
 
     def _text(self, content: bytes) -> str:
         try:

@@ -13,8 +13,9 @@ from pbem.games.base import GameError, Sentence
 from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
-KINDS = ("desk", "words")
-"""What the chance of a match comes from: the desk's secret alone, or also words of its seats."""
+KINDS = ("desk", "words", "beacon")
+"""What the chance of a match comes from: the desk's secret alone, also words of its seats, or also a public number that
+did not exist when the last of them came."""
 
 NO_WORDS = "-"
 """In place of the words of a seat that has brought none."""
@@ -172,28 +173,48 @@ class Source(NamedTuple):
     `secret` is the desk's, 64 hexadecimal digits. Of a match, `kind` is one of KINDS, "" for one from before there were
     kinds; `words` are what its set-up was dealt with. Of a turn, `attempt` counts how often chance was called for anew.
     `words` are the SHA-256 of what each seat has brought last, in the game's order; none where only the desk's secret
-    counts.
+    counts. `beacon` is the round of a public beacon that joined them, `ROUND:VALUE`, the value 64 hexadecimal digits;
+    or `ROUND:` while it is waited for, round 0 until one is named.
     """
 
     secret: str
     kind: str = ""
     attempt: int = 0
     words: tuple[str, ...] = ()
+    beacon: str = ""
 
     def __str__(self) -> str:
-        parts = (self.secret, self.kind, str(self.attempt or ""), *self.words)
+        parts = (self.secret, self.kind, str(self.attempt or ""), self.beacon, *self.words)
         return "+".join(filter(None, parts))
 
     @property
+    def round(self) -> int:
+        """The number of the beacon's round, 0 if there is none."""
+        return int(self.beacon.partition(":")[0] or 0)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the round of the beacon has not come yet."""
+        return self.beacon.endswith(":")
+
+    @property
     def seed(self) -> bytes:
-        """What a stream is made from: the secret itself, or its HMAC-SHA-256 (RFC 2104) over the words, a line each."""
-        secret = bytes.fromhex(self.secret)
-        return hmac.digest(secret, "\n".join(self.words).encode(), "sha256") if self.words else secret
+        """What a stream is made from: the secret itself, or its HMAC-SHA-256 (RFC 2104) over the words and the beacon's
+        round, a line each. Raises ChanceError while that is waited for."""
+        if self.waits:
+            raise ChanceError(Sentence("Round {round} of the beacon has not come yet.", round=self.round))
+        secret, lines = bytes.fromhex(self.secret), filter(None, (*self.words, self.beacon))
+        return hmac.digest(secret, "\n".join(lines).encode(), "sha256") if self.words else secret
 
 
-SOURCE = rf"[0-9a-f]{{64}}(?:\+(?:{'|'.join(KINDS)}))?(?:\+[0-9]{{1,10}}\b)?(?:\+(?:[0-9a-f]{{64}}|-))*"
-"""A Source in its written form, as a pattern."""
-_SOURCE = compiled(SOURCE)
+def _pattern(value: str) -> str:
+    kind, beacon = rf"(?:\+(?:{'|'.join(KINDS)}))?", rf"(?:\+[0-9]{{1,12}}:{value})?"
+    return rf"[0-9a-f]{{64}}{kind}(?:\+[0-9]{{1,10}}\b(?!:))?{beacon}(?:\+(?:[0-9a-f]{{64}}|-))*"
+
+
+SOURCE = _pattern("[0-9a-f]{64}")
+"""A Source in its written form, as a pattern; of one that waits for nothing."""
+_SOURCE = compiled(_pattern("(?:[0-9a-f]{64})?"))
 
 
 def read_source(text: str) -> Source:
@@ -203,7 +224,8 @@ def read_source(text: str) -> Source:
     secret, *parts = text.split("+")
     kind = parts.pop(0) if parts and parts[0] in KINDS else ""
     attempt = int(parts.pop(0)) if parts and len(parts[0]) < 64 and parts[0].isdecimal() else 0
-    return Source(secret, kind, attempt, tuple(parts))
+    beacon = parts.pop(0) if parts and ":" in parts[0] else ""
+    return Source(secret, kind, attempt, tuple(parts), beacon)
 
 
 def commitment(source: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.base import Result, Seat, Sentence
 from pbem.games.extras import KeepsStandingOrders
-from pbem.match import later, reports, unread
+from pbem.match import draws, later, reports, unread
 from pbem.match.commitments import chance_of, dealt, new_secret, source_of
 from pbem.match.cooling import cool
 from pbem.match.effects import Effect, Note, Play, Save, Seating, Send, WithdrawOrders, said_of
@@ -43,6 +43,8 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
     `outage` is when the desk did not run: nobody has missed a deadline that fell into it.
     """
     due = match.due is not None and match.due <= now
+    if may(match, "the round comes"):
+        return _draw(match, now, late=due)
     cooled: list[Effect] = []
     if match.cooling and match.cooling <= now:
         match = replace(match, cooling=None)
@@ -56,6 +58,27 @@ def tick(match: Match, now: datetime, outage: tuple[datetime, datetime] | None =
     if due and may(match, "nobody answers"):
         return annul(match, now, Sentence("the invitation was not accepted in time"))
     return cooled
+
+
+def _draw(match: Match, now: datetime, *, late: bool) -> list[Effect]:
+    """A match that waits for a round of the beacon: one is named, or has come; or it has waited for long."""
+    if match.beacon and match.drawing and not match.drawing.round:
+        return draws.name(match, now)
+    if match.pulse:
+        after, note = draws.drawn(match)
+        return [note, *_goes_on(after, now)]
+    return draws.late(match, now) if late else []
+
+
+def go_on_without(match: Match, now: datetime, reason: str) -> list[Effect]:
+    """The match waits for a round no longer, by word of a game master."""
+    after = draws.without(match)
+    return [*reports.tell(after, "words", now, reason=reason), *_goes_on(after, now)]
+
+
+def _goes_on(match: Match, now: datetime) -> list[Effect]:
+    """What waited for a round is played, or dealt."""
+    return begin(match, now) if may(match, "all accept") else play(match, now)
 
 
 def _on_time(match: Match, deadline: Deadline, now: datetime, outage: tuple[datetime, datetime] | None) -> list[Effect]:
@@ -157,7 +180,9 @@ def set_deadline(match: Match, deadline: Deadline, now: datetime, why: Course, r
 
 def play(match: Match, now: datetime, attempt: int | None = None) -> list[Effect]:
     """The turn played from the orders that stand; a seat without any has missed it (J7). What follows it has chance
-    of the same attempt, or of a given one."""
+    of the same attempt, or of a given one. Or it waits for a round of the beacon, and its orders are closed."""
+    if draws.must_close(match):
+        return draws.close(match, now)
     game = match.game
     told, given = _orders(match)
     ruling = game.resolve(match.state, given, chance_of(match))
@@ -256,8 +281,11 @@ def release(match: Match, now: datetime) -> list[Effect]:
 
 
 def begin(match: Match, now: datetime) -> list[Effect]:
-    """All have accepted: the first turn begins."""
-    after = fresh_deadline(replace(dealt(match), phase=becomes(match, "running", "all accept")), now)
+    """All have accepted: the first turn begins, or what it begins with waits for a round of the beacon."""
+    if draws.must_close(match):
+        return draws.close(match, now)
+    phase = becomes(match, "running", "all accept")
+    after = fresh_deadline(replace(dealt(match), phase=phase, cooling=None), now)
     return [Save(after), Note("begin", {}, match), *reports.tell(after, "begin", now)]
 
 
@@ -278,7 +306,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         standing_orders=_without(match.standing_orders, seat),
         later=_without(match.later, seat),
     )
-    if may(match, *_PLAYED):
+    if may(after := draws.reopened(after), *_PLAYED):
         after = fresh_deadline(after, now)
     gone = Section("course", {"what": "replaced", "match": match, "seat": seat, "reason": reason})
     return [
@@ -286,7 +314,7 @@ def change_holder(match: Match, seat: Seat, to: Person, now: datetime, reason: s
         Save(after),
         Note("replace", {"seat": seat, "reason": reason}, match),
         Send("course", f"replaced-{old.epoch}", old.player, (gone,), match=match),
-        *reports.tell(after, "replace", now, by=new, reason=reason),
+        *reports.tell(after, "replace", now, by=new, reason=reason, **draws.freed(match)),
     ]
 
 
@@ -319,11 +347,12 @@ def _leave(match: Match, seat: Seat, state: Any, now: datetime, **said: str) -> 
         later=_without(match.later, seat),
         gone={**match.gone, seat: match.turn},
     )
-    after = clear_of_absences(after, now)
+    after = fresh_deadline(draws.reopened(after), now) if match.drawing else clear_of_absences(after, now)
     content = {"seat": seat, "turn": match.turn, "state": match.game.dump(state)}
     note = Note("resign", content | ({"because": said["reason"]} if said.get("reason") else {}), match)
     withdrawn = [WithdrawOrders(after, seat)] if seat in match.standing else []
-    return after, [*withdrawn, Save(after), note, *reports.tell(after, "resigned", now, by=match.holders[seat], **said)]
+    told = reports.tell(after, "resigned", now, by=match.holders[seat], **said, **draws.freed(match))
+    return after, [*withdrawn, Save(after), note, *told]
 
 
 # The clock stops
@@ -332,11 +361,11 @@ def _leave(match: Match, seat: Seat, state: Any, now: datetime, **said: str) -> 
 def pause(match: Match, now: datetime, by: str, reason: str = "") -> list[Effect]:
     """The clock stops; orders are still taken."""
     phase = becomes(match, "paused", "both pause", "pause")
-    after = replace(match, phase=phase, deadline=None, due=None, wishes=_without(match.wishes, "pause"))
+    after = replace(draws.reopened(match), phase=phase, deadline=None, due=None, wishes=_without(match.wishes, "pause"))
     return [
         Save(after),
         Note("pause", {"by": by, "reason": reason}, match),
-        *reports.tell(after, "pause", now, by=by, reason=reason),
+        *reports.tell(after, "pause", now, by=by, reason=reason, **draws.freed(match)),
     ]
 
 
@@ -375,10 +404,10 @@ def decline(match: Match, seat: Seat, now: datetime) -> list[Effect]:
 def annul(match: Match, now: datetime, reason: str, by: str = "") -> list[Effect]:
     """The game ends as if it had never been: it counts for nothing."""
     phase = becomes(match, "annulled", "somebody declines", "nobody answers", "annul")
-    after = replace(match, phase=phase, result=_ANNULLED, deadline=None, due=None)
+    after = replace(draws.never_dealt(match), phase=phase, result=_ANNULLED, deadline=None, due=None)
     told = (
         reports.call_off(after, reason)
-        if may(match, "nobody answers")
+        if may(match, "somebody declines")
         else reports.tell(after, "annul", now, by=by, reason=reason)
     )
     return [Save(after), Note("annul", {"by": by, "reason": reason}, match), *told]

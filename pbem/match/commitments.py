@@ -67,8 +67,7 @@ def source_of(match: Match) -> str:
     """What the chance of the turn that is to be played comes from; a turn that is played again has its old one."""
     if not match.game.chance:
         return ""
-    own = read_source(match.secret)
-    return match.secret if own.words else str(_with_words(match, own))
+    return str(with_words(match, read_source(match.secret)))
 
 
 def chance_of(match: Match) -> Chance:
@@ -78,9 +77,9 @@ def chance_of(match: Match) -> Chance:
 
 def dealt(match: Match) -> Match:
     """A match whose set-up was dealt from the words that came with its acceptances, as its kind of chance wants it."""
-    if match.chance != "words" or read_source(match.deck).words:
+    deck = str(with_words(match, read_source(match.deck))) if match.takes_words else ""
+    if not deck:
         return match
-    deck = str(_with_words(match, read_source(match.deck)))
     start, _ = match.game.from_headers(match.game.headers(match.state, match.options), set_up_chance(deck))
     return replace(match, deck=deck, state=start)
 
@@ -94,11 +93,11 @@ def reshuffled(match: Match, turn: Turn, attempt: int) -> Any:
     return dealt_anew(match.game, turn.before, since, SecretChance(rollback_seed(match.deck, turn.turn, attempt)))
 
 
-def _with_words(match: Match, source: Source) -> Source:
-    if match.chance != "words":
+def with_words(match: Match, source: Source) -> Source:
+    """What chance comes from, joined by what seats have brought so far, unless it was settled before."""
+    if source.words or not match.takes_words:
         return source
-    words = tuple(match.words.get(seat, NO_WORDS) for seat in match.seats)
-    return source._replace(words=words)
+    return source._replace(words=tuple(match.words.get(seat, NO_WORDS) for seat in match.seats))
 
 
 def told_hashes(match: Match) -> dict[str, str]:

@@ -13,7 +13,7 @@ from pbem.match.cooling import with_orders
 from pbem.match.effects import Ban, Invite, Note, Send, TakeOrders, WithdrawOrders
 from pbem.match.ending import ending
 from pbem.match.identity import GAME_MASTER, MASTER, Player, hide_tokens, parse_person
-from pbem.match.lifecycle import may, refusal
+from pbem.match.lifecycle import refusal
 from pbem.match.model import Case, Entry, Match, Section
 from pbem.match.names import named_person
 from pbem.match.reply import Reply
@@ -202,6 +202,10 @@ def _process(reply: Reply, decision: Decision) -> None:
     reply.do(clock.play(reply.table, reply.now))
 
 
+def _words(reply: Reply, decision: Decision) -> None:
+    reply.do(clock.go_on_without(reply.table, reply.now, decision.reason))
+
+
 def _roll_back(reply: Reply, decision: Decision) -> None:
     match = reply.table
     turn = rollback.find_turn(match, decision.argument.rpartition(" ")[2])
@@ -317,7 +321,7 @@ def _ban(reply: Reply, decision: Decision) -> None:
         for seat, holder in match.holders.items():
             if holder.player.id != player.id:
                 continue
-            if may(match, "nobody answers"):
+            if match.phase == "offered":
                 if match.league:  # which ends it as for all who leave; here it could be a forfeit of the others
                     continue
                 told = clock.annul(
@@ -351,6 +355,7 @@ DECIDED: Mapping[str, Callable[[Reply, Decision], None]] = {
     "pause": _pause,
     "resume": _resume,
     "process": _process,
+    "words": _words,
     "rollback": _roll_back,
     "readjudicate": _readjudicate,
     "replace": _replace,

@@ -1,19 +1,29 @@
-"""The life of a match: what may happen to it in which phase, as a table. Whoever acts asks it; the manual draws it."""
+"""The life of a match: what may happen to it in which stage, as a table. Whoever acts asks it; the manual draws it."""
 
 from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from pbem.games.base import Sentence
 from pbem.match.model import Match, Phase
 from pbem.orders.commands import DECISIONS
 
+Stage = Phase | Literal["accepted", "closed"]
+"""A phase, or the part of one in which a match waits for a round of a public beacon: of "offered", when all have
+accepted; of "running", when orders are closed."""
+
 _NEXT: tuple[Phase, ...] = ("running", "review", "finished")
 """What follows a turn: the next one, the game master's look at its report, or the end."""
 
-TRANSITIONS: Mapping[tuple[Phase, str], tuple[Phase, ...]] = {
-    ("offered", "all accept"): ("running",),
+TRANSITIONS: Mapping[tuple[Stage, str], tuple[Stage, ...]] = {
+    ("offered", "all accept"): ("running", "accepted"),
     ("offered", "somebody declines"): ("annulled",),
     ("offered", "nobody answers"): ("annulled",),
     ("offered", "annul"): ("annulled",),
+    ("accepted", "the round comes"): ("running",),
+    ("accepted", "words"): ("running",),
+    ("accepted", "somebody declines"): ("annulled",),
+    ("accepted", "annul"): ("annulled",),
+    ("running", "orders close"): ("closed",),
     ("running", "a turn is played"): _NEXT,
     ("running", "process"): _NEXT,
     ("running", "readjudicate"): _NEXT,
@@ -36,6 +46,24 @@ TRANSITIONS: Mapping[tuple[Phase, str], tuple[Phase, ...]] = {
     ("running", "somebody writes press"): ("running",),
     ("running", "award"): ("finished",),
     ("running", "annul"): ("annulled",),
+    ("closed", "the round comes"): _NEXT,
+    ("closed", "words"): _NEXT,
+    ("closed", "readjudicate"): _NEXT,
+    ("closed", "rollback"): ("running",),
+    ("closed", "position"): ("running",),
+    ("closed", "replace"): ("running",),
+    ("closed", "say"): ("closed",),
+    ("closed", "tell"): ("closed",),
+    ("closed", "both pause"): ("paused",),
+    ("closed", "pause"): ("paused",),
+    ("closed", "both draw"): ("finished",),
+    ("closed", "somebody resigns"): ("finished", "running"),
+    ("closed", "somebody leaves the league"): ("finished",),
+    ("closed", "somebody hands over"): ("running",),
+    ("closed", "somebody watches"): ("closed",),
+    ("closed", "somebody writes press"): ("closed",),
+    ("closed", "award"): ("finished",),
+    ("closed", "annul"): ("annulled",),
     ("paused", "both resume"): ("running",),
     ("paused", "resume"): ("running",),
     ("paused", "rollback"): ("paused",),
@@ -73,16 +101,18 @@ TRANSITIONS: Mapping[tuple[Phase, str], tuple[Phase, ...]] = {
     ("finished", "both rematch"): ("finished",),
     ("finished", "annul"): ("annulled",),
 }
-"""What may happen to a match in a phase, and the phases in which it can be then. Game masters' words are those of
+"""What may happen to a match in a stage, and the stages in which it can be then. Game masters' words are those of
 `commands.DECISIONS`; everything else is the players' and the clock's."""
 
-_PHASES: Mapping[str, frozenset[Phase]] = {
-    word: frozenset(phase for phase, said in TRANSITIONS if said == word) for _, word in TRANSITIONS
+_STAGES: Mapping[str, frozenset[Stage]] = {
+    word: frozenset(stage for stage, said in TRANSITIONS if said == word) for _, word in TRANSITIONS
 }
 
-_REFUSALS: Mapping[Phase, Sentence] = {
+_REFUSALS: Mapping[Stage, Sentence] = {
     "offered": Sentence("has not begun: not everybody has accepted"),
+    "accepted": Sentence("has not begun: it waits for a round of the public beacon"),
     "running": Sentence("is running"),
+    "closed": Sentence("waits for a round of the public beacon, and its orders are closed"),
     "paused": Sentence("is paused: resume it first"),
     "review": Sentence("waits for your word on a report: release it, or roll it back"),
     "finished": Sentence("is over"),
@@ -90,18 +120,25 @@ _REFUSALS: Mapping[Phase, Sentence] = {
 }
 
 
+def stage(match: Match) -> Stage:
+    """Where a match is in its life."""
+    if match.drawing:
+        return "accepted" if match.phase == "offered" else "closed"
+    return match.phase
+
+
 def may(match: Match, *words: str) -> bool:
     """Whether any of some things can happen to a match now. Raises KeyError if one of them happens to no match."""
-    phases = [_PHASES[word] for word in words]
-    return any(match.phase in those for those in phases)
+    stages = [_STAGES[word] for word in words]
+    return any(stage(match) in those for those in stages)
 
 
 def becomes(match: Match, phase: Phase, *words: str) -> Phase:
     """The phase that a match is in when one of some things has happened. Raises ValueError if none of them leads there:
     whoever acts has to ask first."""
-    if any(phase in TRANSITIONS.get((match.phase, word), ()) for word in words):
+    if any(phase in TRANSITIONS.get((stage(match), word), ()) for word in words):
         return phase
-    raise ValueError(f"{match.name} is {match.phase}: nothing of {', '.join(words)} makes it {phase}")
+    raise ValueError(f"{match.name} is {stage(match)}: nothing of {', '.join(words)} makes it {phase}")
 
 
 def refusal(match: Match, word: str) -> str:
@@ -111,23 +148,25 @@ def refusal(match: Match, word: str) -> str:
         return ""
     if word == "release":
         return Sentence("No report of {match} waits for your word.", match=match.name)
-    why = _REFUSALS[match.phase]
+    if word == "words":
+        return Sentence("{match} waits for no round of the public beacon.", match=match.name)
+    why = _REFUSALS[stage(match)]
     if word == "resume":
         return Sentence("{match} {why}; only a game that is paused can be resumed.", match=match.name, why=why)
     return Sentence("{match} {why}.", match=match.name, why=why)
 
 
 def diagram() -> str:
-    """The phases and what leads from one to the other, in the language of Mermaid, which a terminal's reader can read,
-    too. What leaves a game in its phase is left out, but for the turns."""
+    """The stages and what leads from one to the other, in the language of Mermaid, which a terminal's reader can read,
+    too. What leaves a game in its stage is left out, but for the turns."""
     lines = ["stateDiagram-v2", "    [*] --> offered: challenge, invite", "    [*] --> running: game new"]
     for (before, after), words in _changes().items():
         lines.append(f"    {before} --> {after}: {', '.join(words)}")
     return "\n".join([*lines, "    finished --> [*]", "    annulled --> [*]"])
 
 
-def _changes() -> dict[tuple[Phase, Phase], list[str]]:
-    found: dict[tuple[Phase, Phase], list[str]] = {}
+def _changes() -> dict[tuple[Stage, Stage], list[str]]:
+    found: dict[tuple[Stage, Stage], list[str]] = {}
     for (before, word), phases in TRANSITIONS.items():
         for after in phases:
             if before != after or word == "a turn is played":
@@ -135,8 +174,8 @@ def _changes() -> dict[tuple[Phase, Phase], list[str]]:
     return found
 
 
-def decisions_by_phase() -> Iterator[tuple[str, tuple[Phase, ...]]]:
-    """Each game master's word about a game, and the phases in which it can be said."""
+def decisions_by_phase() -> Iterator[tuple[str, tuple[Stage, ...]]]:
+    """Each game master's word about a game, and the stages in which it can be said."""
     for row in DECISIONS:
         phases = tuple(phase for phase, word in TRANSITIONS if word == row.word)
         if phases:

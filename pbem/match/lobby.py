@@ -47,3 +47,4 @@ class Seated:
     ended: str | None
     phase: str = "running"
     accepted: bool = True
+    drawing: bool = False  # it waits for a round of the beacon

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any, Literal
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
-from pbem.games.chance import read_source
+from pbem.games.chance import Source, read_source
 from pbem.games.extras import round_name, turn_name, within_turn
 from pbem.match import notices
 from pbem.match.identity import Holder, MailWishes, Player, Trust, Writer
@@ -15,6 +15,7 @@ from pbem.match.lobby import Lobby, Seated
 from pbem.match.names import is_office, plain_name
 from pbem.match.terms import USUAL, Terms
 from pbem.orders.command import Command, Words
+from pbem.times.beacons import Beacon
 from pbem.times.deadlines import Deadline, Pace
 from pbem.times.vacations import Absence
 from pbem.tournament.ratings import UNKNOWN, Strength
@@ -98,7 +99,8 @@ class Match:
     """One game being played: the rows that a letter about it touches.
 
     `deadline` is what the players are told, since `began`; `due` the next moment at which the clock means something to
-    the match. `cooling` is until when a turn whose orders are all in waits, so that players may think again. `wishes`
+    the match. `cooling` is until when a turn whose orders are all in waits, so that players may think again, or for the
+    round of the beacon that was named for it. `wishes`
     are what seats wish at this turn. `extended` counts how often this turn's deadline was moved because somebody
     missed it; `missed` how many turns in a row each seat has missed, this one aside. `accepted` and `muted` seats have
     said so; `asked` are commands of a seat that wait for its `yes`. `masters` are those who decide on it. `turns` are
@@ -111,7 +113,8 @@ class Match:
     that play on no longer, and the turn from which. Of a game with chance, `secret` is what the chance of this turn
     comes from, `deck` what that of the match comes from, both as `games.chance.Source` writes them and closed until
     turn or match is over; `words` are the SHA-256 of what seats have brought to it last; `entropy` is what
-    secrets of matches from before there were kinds are made from.
+    secrets of matches from before there were kinds are made from. `beacon` says when rounds of the beacon come, where
+    one may be named now, and `pulse` is the value of the one that was, if it has come.
     """
 
     id: int
@@ -151,6 +154,8 @@ class Match:
     secret: str = field(default="", repr=False)
     deck: str = field(default="", repr=False)
     entropy: bytes = field(default=b"", repr=False)
+    beacon: Beacon | None = None
+    pulse: str = ""
 
     def plays(self, address: str) -> bool:
         """Whether an address belongs to somebody who has a seat."""
@@ -160,6 +165,18 @@ class Match:
     def chance(self) -> str:
         """Which of the kinds of chance it is played with; "" without any, and for one from before there were kinds."""
         return read_source(self.deck).kind if self.deck else ""
+
+    @property
+    def takes_words(self) -> bool:
+        """Whether chance comes from what its seats bring, too."""
+        return self.chance in ("words", "beacon")
+
+    @property
+    def drawing(self) -> Source | None:
+        """What waits for a round of the beacon: what the chance of the turn comes from, whose orders are closed, or of
+        a match that all have accepted that of the set-up."""
+        source = self.deck if self.phase == "offered" else self.secret if self.phase == "running" else ""
+        return read_source(source) if ":+" in source else None
 
     @property
     def round(self) -> str:
@@ -214,7 +231,7 @@ class Match:
 
     def can_play(self) -> bool:
         """Whether the turn can be played by the next run; one that waits for nobody always can."""
-        if self.phase != "running" or self.missing():
+        if self.phase != "running" or self.drawing or self.missing():
             return False
         return not self.game.awaiting(self.state) or (self.plays_early() and not self.cooling)
 

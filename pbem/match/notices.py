@@ -8,7 +8,7 @@ Notice = Literal[
     "accepted", "address agreed", "address answered", "address asked",
     "address dropped", "address known", "address yours", "agreed", "another address",
     "another game", "another turn", "asked already", "away", "back", "begun", "beside yes", "bye", "challenged",
-    "computer begins", "computer draw", "confirm",
+    "closed", "computer begins", "computer draw", "confirm",
     "confirm first", "confirmed", "decided", "decided by another", "declined", "digest", "dropped", "empty press",
     "enough commands", "enough computer", "enough records",
     "enough resent", "enough unanswered", "forget later", "forgotten", "going", "gm empty", "gm sent", "gm too often",
@@ -38,9 +38,10 @@ Notice = Literal[
 """What became of a letter or of a command: `reason` in the section `notice`, a block in `notice.j2`."""
 
 Course = Literal[
-    "annul", "away", "banned", "begin", "decided", "declined", "end", "extended", "late", "missing", "no wish",
-    "offer", "offer declined", "orders", "outage", "pause", "position", "process", "readjudicate", "reminder",
-    "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "stuck", "tell", "wish", "wish declined",
+    "accepted", "annul", "away", "banned", "begin", "closed", "decided", "declined", "end", "extended", "late",
+    "missing", "no wish", "offer", "offer declined", "orders", "outage", "pause", "position", "process",
+    "readjudicate", "reminder", "replace", "replaced", "resigned", "resume", "review", "rollback", "say", "silent",
+    "stuck", "tell", "wish", "wish declined", "words",
 ]  # fmt: skip
 """What has changed the course of a match: `what` in the section `course`, a block in `course.j2`."""
 

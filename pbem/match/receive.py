@@ -302,7 +302,8 @@ def put_back(match: Match, since: str, now: datetime) -> list[Effect]:
     `since` is the moment after which all was forgotten, in words.
     """
     minutes = int(now.timestamp()) // 60  # more attempts than there can have been in what was forgotten
-    match = replace(match, secret=new_secret(match, match.turn, minutes))
+    if not match.drawing:  # else orders are closed, and the round that was named is the same for everybody
+        match = replace(match, secret=new_secret(match, match.turn, minutes))
     told: list[Effect] = [Save(match)]
     for seat, holder in match.holders.items():
         notice = Section("notice", {"reason": "put back", "since": since, "match": match, "seat": seat})

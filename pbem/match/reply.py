@@ -302,7 +302,7 @@ class Reply:
     def bring(self, words: str) -> None:
         """What the seat brings to the chance of its match, from now on."""
         match, seat = self.table, self.seat
-        if match.chance == "words" and match.words.get(seat) != words:
+        if match.takes_words and match.words.get(seat) != words:
             self.do([SetWords(replace(match, words={**match.words, seat: words}), seat)])
 
     def stand(self, lines: tuple[str, ...]) -> None:
@@ -403,6 +403,8 @@ class Reply:
         match, seat = self.table, self.seat
         if match.result is not None:
             self.notice("over")
+        elif match.drawing:
+            self.notice("closed")
         elif match.phase in ("offered", "review"):
             self.notice(match.phase)
         else:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pbem.games.base import Seat, Sentence
 from pbem.games.extras import is_called
+from pbem.match import draws
 from pbem.match.clock import fresh_deadline, leave, play
 from pbem.match.commitments import attempt_of, new_secret, reshuffled
 from pbem.match.effects import Effect, Note, Play, Save, Send, Undo
@@ -73,7 +74,7 @@ def play_again(match: Match, turn: Turn, now: datetime, reason: str) -> list[Eff
     before = replace(_before(match, turn), phase="running", standing=given, secret=turn.secret)
     note = Note("readjudicate", {"turn": turn.turn, "reason": reason}, match)
     told = tell(before, "readjudicate", now, reason=reason)
-    done = [Undo(match, turn.turn), note, *told, *play(before, now, attempt_of(match))]
+    done = [Undo(match, turn.turn), note, *told, *play(before, now, attempt_of(match) + bool(match.drawing))]
     (*_, after) = (one.after if isinstance(one, Play) else one.match for one in done if isinstance(one, Play | Save))
     left = _left_since(match, after)
     done = [one for one in done if not (isinstance(one, Send) and one.holder and one.holder.seat in left)]
@@ -98,13 +99,13 @@ def _left_since(match: Match, after: Match) -> dict[Seat, Sentence]:
 def correct(match: Match, state: Any, now: datetime, reason: str) -> list[Effect]:
     """The board is another one; orders that stood for the old one are dropped."""
     after = replace(match, state=state, standing={}, proposals={}, asked={}, later={}, holders=_with_new_tokens(match))
-    after = fresh_deadline(after, now)
+    after = fresh_deadline(draws.reopened(after), now)
     note = Note("position", {"turn": match.turn, "state": match.game.dump(state), "reason": reason}, match)
     return [
         Undo(match, match.turn),
         Save(after),
         note,
-        *tell(after, "position", now, reason=reason, dropped=_with_later(match)),
+        *tell(after, "position", now, reason=reason, dropped=_with_later(match), **draws.freed(match)),
     ]
 
 
@@ -123,6 +124,7 @@ def _before(match: Match, turn: Turn) -> Match:
         asked={},
         later={},
         wishes={},
+        cooling=None,
         gone={seat: since for seat, since in match.gone.items() if since <= turn.turn},
         missed={seat: _missed_in_a_row(match, played, seat) for seat in match.seats},
         holders=_with_new_tokens(match),

@@ -114,7 +114,7 @@ def bring_words(reply: Reply, _: str) -> None:
     """The seat's share in what chance comes from is another one."""
     if any(one.word == "challenge" for one in reply.case.words.commands):
         return  # they are for the game that begins so
-    if reply.table.chance != "words":
+    if not reply.table.takes_words:
         reply.once("no words wanted", at=reply.table)
     elif may(reply.table, "all accept") or _open(reply, "orders come"):
         reply.bring(reply.case.brings)

@@ -23,6 +23,13 @@ DECISION_ROWS = (
         "process", "process GAME because ...", "plays the turn now", "game master", decision("process", "(?:now)?")
     ),
     CommandRow(
+        "words",
+        "words GAME because ...",
+        "has a game wait no longer for a round of a public beacon",
+        "game master",
+        decision("words", ""),
+    ),
+    CommandRow(
         "rollback",
         "rollback GAME TURN because ...",
         "takes the game back to the start of a turn",

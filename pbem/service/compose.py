@@ -267,6 +267,7 @@ class Composer:
             "last_run": _minute(self.last_run),
             "notes": match.game.notes(match.state, say=say) if match else (),
             "secrets": (*_on_chance(match, say),) if match else (),
+            "beacon": beacon.name if (beacon := self.config.beacon) else "",
             "game_master": masters(self.config, match)[0].address,
             "commands": COMMANDS,
             "everyday": _EVERYDAY,
@@ -296,6 +297,10 @@ def _on_chance(match: Match, say: Say) -> Iterator[str]:
     elif told:
         yield say("{hash} is the SHA-256 of the secret of turn {turn}", turn=match.round, hash=told["turn hash"])
         yield say("{hash} is the SHA-256 of the secret of the shuffles", hash=told["deck hash"])
+        if match.drawing and match.drawing.round:
+            yield say(
+                "Round {round} of the public beacon is named for {name}", round=match.drawing.round, name=match.name
+            )
 
 
 def masters(config: Config, match: Match | None) -> list[Address]:

@@ -34,6 +34,7 @@ from pbem.match.effects import (
     SetLanguage,
 )
 from pbem.match.identity import COMPUTER, Player, hide_number
+from pbem.match.lifecycle import stage
 from pbem.match.model import Match
 from pbem.match.names import apart
 from pbem.match.receive import begin_letters, digest, new_address, offer_letter
@@ -47,6 +48,7 @@ from pbem.store import epochs, matches, players, questions
 from pbem.store.apply import write
 from pbem.store.database import Store
 from pbem.store.game_masters import with_masters
+from pbem.times.beacons import Beacon
 from pbem.times.moments import stamp
 from pbem.values import dataclass
 
@@ -95,6 +97,7 @@ class Desk:
     now: datetime
     last_run: str
     key: bytes = field(repr=False)
+    beacon: Beacon | None = None  # of which rounds may be named now
 
     @cached_property
     def outgoing(self) -> Composer:
@@ -142,7 +145,8 @@ class Desk:
 
     def judged(self, number: int) -> Match:
         """A match with those who decide on it."""
-        return with_masters(matches.load_match(self.store, number), game_master_of(self.config))
+        match = with_masters(matches.load_match(self.store, number), game_master_of(self.config))
+        return replace(match, beacon=self.beacon)
 
     def _follow(self, effect: Following) -> None:
         match effect:
@@ -249,6 +253,13 @@ class Desk:
 
     # New games
 
+    def agreed(self, terms: Terms) -> Terms:
+        """Terms that somebody asks for. Raises ConfigError if this desk cannot keep them."""
+        if terms.chance == "beacon" and not self.config.beacon:
+            where, what = str(self.config.path), "this desk has no public beacon: put `[chance] beacon` in, or ask for"
+            raise ConfigError(where, f"{what} the chance `words`.")
+        return terms
+
     def new_game(self, game_name: str, seats: Mapping[Seat, Address], options: Mapping[str, Any], terms: Terms) -> str:
         """Set a match up for people who are known to take part; its name. Raises GameError for impossible options."""
         with self.store.transaction():
@@ -267,7 +278,9 @@ class Desk:
         game = find_game(opening.game)
         deck = str(Source(token_bytes(SECRET).hex(), opening.terms.chance)) if game.chance else ""
         state = game.new(opening.options, set_up_chance(deck) if deck else NO_CHANCE)
-        begun = opening.accepted.issuperset(opening.seats)
+        drawn = bool(deck) and opening.terms.chance == "beacon"
+        ready = opening.accepted.issuperset(opening.seats)
+        begun = ready and not drawn
         row = {
             "name": game.short,
             "game": game.name,
@@ -278,7 +291,7 @@ class Desk:
             "waiting": len(game.awaiting(state)),
             "terms": json.dumps(dump_terms(opening.terms)),
             "deadline": None,
-            "due": None if begun else stamp(self.now + clock.OFFER),
+            "due": None if ready else stamp(self.now + clock.OFFER),
             "since": stamp(self.now),
             **{key: opening.place.get(key) for key in ("league", "season", "division", "round")},
         }
@@ -298,6 +311,9 @@ class Desk:
         self.store.note("game", {**row, "id": number, **told}, self.now, number)
         if begun:
             match = clock.fresh_deadline(commitments.dealt(match), self.now)
+        elif ready:
+            self.apply(clock.begin(replace(match, began=self.now, beacon=self.beacon), self.now))
+            return match
         self.apply(begin_letters(match, opening.unwanted))
         return match
 
@@ -320,10 +336,10 @@ class Desk:
             "id": match.name,
             "game": match.game.name,
             **shown,
-            "status": match.phase,
+            "status": stage(match),
             "turn": match.turn,
             "turn_name": match.round,
-            "waiting": match.missing(),
+            "waiting": [] if match.drawing else match.missing(),
             **show_result(match.result if match.phase == "finished" else None),
             "deadline": match.deadline and stamp(match.deadline.moment),
         }

@@ -10,6 +10,7 @@ from pbem.config.config import Config, Server
 from pbem.config.ini import ConfigError
 from pbem.config.people import game_master_of
 from pbem.i18n import languages
+from pbem.service.beacon import BeaconError
 from pbem.service.maintenance import check
 from pbem.store import due, game_masters, outbox
 from pbem.store.backup import all_damage, orphans
@@ -21,6 +22,7 @@ from pbem.values import NamedTuple
 
 Progress = Callable[[str], None]
 
+_HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
 _FORTNIGHT = timedelta(days=14)
 _ROOM = 200_000_000
@@ -47,7 +49,7 @@ def misconfigured(error: ConfigError) -> Iterator[Finding]:
 def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Finding]:
     """All that is wrong with a desk whose configuration can be read, one finding after the other."""
     progress("trying key, database, mailbox and outgoing mail")
-    for problem in check(config):
+    for problem in check(config, now):
         yield Finding(_WHERE.get(type(problem), "mail"), str(problem), "")
     yield from _languages()
     yield from _disk(config)
@@ -68,7 +70,11 @@ def examine(config: Config, now: datetime, progress: Progress) -> Iterator[Findi
             yield Finding("database", f"cannot be read ({error}).", _PUT_BACK)
 
 
-_WHERE: dict[type[PbemError], str] = {ConfigError: "configuration", StoreError: "database"}
+_WHERE: dict[type[PbemError], str] = {
+    ConfigError: "configuration",
+    StoreError: "database",
+    BeaconError: "public beacon",
+}
 _PUT_BACK = "Stop the polls, keep the file, and put back the newest backup that is whole."
 
 
@@ -175,6 +181,9 @@ def _games(store: Store, config: Config, now: datetime) -> Iterator[Finding]:
     if waiting := game_masters.unjudged(store, game_master_of(config)):
         what = f"a report waits, and every game master plays there: {_first(waiting)}."
         yield Finding("games", what, "Look at it and send it out: `pbem game show`, `pbem game release`.")
+    if drawing := due.waiting_for_rounds(store, now - _HOUR):
+        what = f"they have waited for a round of the public beacon for more than an hour: {_first(drawing)}."
+        yield Finding("games", what, "`pbem poll` says why; `pbem game words` has one go on without it.")
     deserted = due.deserted(store)
     if deserted:
         what = f"a player is gone, and no deadline ends their turn: {_first(deserted)}."

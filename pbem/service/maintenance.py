@@ -11,20 +11,22 @@ from pbem.config.config import Config, Server
 from pbem.config.ini import ConfigError
 from pbem.config.keys import make_key, read_key
 from pbem.config.people import is_own
+from pbem.service.beacon import last_round
 from pbem.service.tick import lock
 from pbem.store.database import StoreError, connect, look, remember
 from pbem.times.moments import stamp
 from pbem.transport.open import open_mailbox, open_outgoing
 
 
-def check(config: Config) -> list[PbemError]:
-    """Try all that a run needs: key, database, both logins. Every problem at once."""
+def check(config: Config, now: datetime) -> list[PbemError]:
+    """Try all that a run needs: key, database, both logins, the last round of the beacon. Every problem at once."""
     problems: list[PbemError] = [*_nobody_reads(config)]
     for attempt in (
         lambda: read_key(config.desk.key_file),
         lambda: connect(config.database).close(),
         lambda: open_mailbox(config).__enter__().__exit__(None, None, None),
         lambda: open_outgoing(config).__enter__().__exit__(None, None, None),
+        lambda: last_round(config.chance, now),
     ):
         try:
             attempt()

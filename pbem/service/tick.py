@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from pbem.config.config import Config
 from pbem.config.keys import read_key
 from pbem.resources import unread_part
+from pbem.service.beacon import Rounds
 from pbem.service.budget import AFTER_TURNS, BEFORE_TURNS, RANKS, Budget
 from pbem.service.put_back import PutBack, write_witness
 from pbem.service.removing import remove_forgotten
@@ -111,6 +112,7 @@ class Run:
         self.troubles = Troubles(self.found, now)  # told again daily while they last
         self.put_back: PutBack | None = None
         self.budget = Budget(BEFORE_TURNS)
+        self.rounds = Rounds(config.chance)
         self.witness: Head | None = None  # the head of the record that was written down last
 
     @cached_property
@@ -119,7 +121,8 @@ class Run:
         from pbem.service.desk import Desk
         from pbem.store.database import Store
 
-        return Desk(self.config, Store(self.conn), self.now, self.found.last_run, self.key)
+        beacon = None if self.put_back else self.config.beacon  # at moments that are over no round can be named
+        return Desk(self.config, Store(self.conn), self.now, self.found.last_run, self.key, beacon)
 
     def renew_desk(self) -> None:
         """What it knows is of another moment, or of another epoch."""
@@ -381,12 +384,14 @@ class Run:
 
         While letters cannot be fetched, nobody has missed a turn: what they wrote may lie in the mailbox.
         """
-        from pbem.store.due import ready
+        from pbem.store.due import ready, rounds_awaited
         from pbem.store.matches import match_name
 
         store, last, played = self.desk.store, 0, 0
         while numbers := ready(store, due, last, GROUP):
             last = numbers[-1]
+            if not self.put_back:
+                self.rounds.look(rounds_awaited(store, numbers), self.now)
             with store.transaction():
                 for number in numbers:
                     try:
@@ -403,12 +408,18 @@ class Run:
                         )
             played += len(numbers)
             self.progress(f"{played} turns played")
+        if self.rounds.trouble:
+            self.troubles["the public beacon"] = self.rounds.trouble
 
     def play_on(self, number: int, outage: tuple[datetime, datetime] | None = None) -> None:
         """What the clock means for a match, in the caller's transaction."""
         from pbem.match.clock import tick
 
         match = replace(self.desk.judged(number), unfetched=self.troubles.unread_of_late)
+        if match.drawing:
+            if self.put_back:
+                return
+            match = replace(match, pulse=self.rounds.values.get(match.drawing.round, ""))
         self.desk.apply(effects := tick(match, self.now, outage))
         if self.put_back:
             self.put_back.played_on(match, effects)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import assert_never
 
 from pbem.games.base import OPEN, Seat
-from pbem.games.chance import commitment
+from pbem.games.chance import commitment, read_source
 from pbem.games.extras import opening_of
 from pbem.i18n.languages import dump_sentence
 from pbem.match.commitments import order_commitment, source_of
@@ -168,13 +168,13 @@ def _save_secret(store: Store, match: Match, now: datetime) -> None:
     _save_words(store, match, now)
     game = match.game
     put = "UPDATE matches SET deck = ? WHERE id = ? AND deck <> ?"
-    if store.conn.execute(put, (match.deck, match.id, match.deck)).rowcount:
+    changed, source = store.conn.execute(put, (match.deck, match.id, match.deck)).rowcount, read_source(match.deck)
+    if changed and source.words and not source.waits:
         told = {"state": json.dumps(game.dump(match.state)), "opening": opening_of(game, match.state, match.deck)}
         store.note("deal", told, now, match.id)
-    changed = store.conn.execute(
-        "UPDATE matches SET secret = ? WHERE id = ? AND secret <> ?", (match.secret, match.id, match.secret)
-    )
-    if changed.rowcount:
+    (before,) = store.conn.execute("SELECT secret FROM matches WHERE id = ?", (match.id,)).fetchone()
+    store.conn.execute("UPDATE matches SET secret = ? WHERE id = ?", (match.secret, match.id))
+    if not before or commitment(before) != commitment(match.secret):
         store.note("dice", {"turn": match.turn, "hash": commitment(match.secret)}, now, match.id)
 
 

@@ -2,6 +2,7 @@
 Store."""
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
 
@@ -9,6 +10,9 @@ from pbem.match.terms import next_due, read_terms
 from pbem.store.database import Store
 from pbem.times.deadlines import parse_deadline
 from pbem.times.moments import parse_moment, stamp
+
+_AWAITED = "(CASE phase WHEN 'offered' THEN deck WHEN 'running' THEN secret ELSE '' END)"
+"""What chance comes from that may wait for a round of a beacon: then a colon has nothing behind it."""
 
 
 def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[int]:
@@ -24,6 +28,26 @@ def ready(store: Store, due: datetime | None, after: int, limit: int) -> list[in
     return [number for (number,) in rows]
 
 
+def rounds_awaited(store: Store, numbers: Sequence[int] = ()) -> list[int]:
+    """The rounds of the beacon that some matches wait for, 0 for one that is still to be named."""
+    from pbem.games.chance import read_source
+
+    rows = store.conn.execute(
+        f"SELECT {_AWAITED} FROM matches WHERE id IN ({','.join('?' * len(numbers))}) AND {_AWAITED} LIKE '%:+%'",  # noqa: S608 - question marks
+        numbers,
+    )
+    return [read_source(source).round for (source,) in rows]
+
+
+def waiting_for_rounds(store: Store, late: datetime) -> list[str]:
+    """The names of matches that have waited for a round of the beacon since before a moment."""
+    rows = store.conn.execute(
+        f"SELECT name FROM matches WHERE cooling < ? AND {_AWAITED} LIKE '%:+%' ORDER BY id",  # noqa: S608 - no value
+        (stamp(late),),
+    )
+    return [name for (name,) in rows]
+
+
 def cooled(store: Store, until: datetime) -> list[int]:
     """Matches in which the time to think again was over at a moment."""
     rows = store.conn.execute("SELECT id FROM matches WHERE cooling <= ? ORDER BY id", (stamp(until),))
@@ -33,11 +57,12 @@ def cooled(store: Store, until: datetime) -> list[int]:
 def stuck(store: Store, late: datetime) -> list[str]:
     """The names of matches that should have been played on before a moment: due, or complete, since then."""
     rows = store.conn.execute(
-        """SELECT name FROM matches m WHERE :late > due OR :late > cooling OR (phase = 'running' AND waiting = 0
+        f"""SELECT name FROM matches m WHERE (:late > due OR :late > cooling OR (phase = 'running' AND waiting = 0
                AND NOT EXISTS (
                SELECT 1 FROM orders o JOIN letters l ON l.id = o.letter
-               WHERE o.match = m.id AND o.turn = m.turn AND o.state = 'standing' AND l.arrived >= :late))
-           ORDER BY id""",
+               WHERE o.match = m.id AND o.turn = m.turn AND o.state = 'standing' AND l.arrived >= :late)))
+               AND {_AWAITED} NOT LIKE '%:+%'
+           ORDER BY id""",  # noqa: S608 - no value
         {"late": stamp(late)},
     )
     return [name for (name,) in rows]

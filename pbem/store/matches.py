@@ -330,7 +330,8 @@ def seated(store: Store, player: int) -> tuple[Seated, ...]:
         """SELECT m.name, m.game, m.state, m.phase, s.seat, s.accepted, m.turn, m.deadline, m.reason,
                   (SELECT json_group_object(o.seat, o.name) FROM seats o WHERE o.match = m.id AND o.seat <> s.seat),
                   (SELECT canonical FROM orders o WHERE o.match = m.id AND o.turn = m.turn AND o.seat = s.seat
-                          AND o.state = 'standing')
+                          AND o.state = 'standing'),
+                  (m.phase = 'offered' AND m.deck LIKE '%:+%') OR (m.phase = 'running' AND m.secret LIKE '%:+%')
            FROM seats s JOIN matches m ON m.id = s.match WHERE s.player = ?
            ORDER BY m.phase IN ('finished', 'annulled'),
                     CASE WHEN m.phase IN ('finished', 'annulled') THEN -m.id ELSE m.id END""",
@@ -341,7 +342,7 @@ def seated(store: Store, player: int) -> tuple[Seated, ...]:
 
 
 def _seated(name: str, game_name: str, state: str, phase: Phase, seat: Seat, *rest: Any) -> Seated:
-    accepted, turn, deadline, ended, opponents, canonical = rest
+    accepted, turn, deadline, ended, opponents, canonical, drawing = rest
     game = find_game(game_name)
     at, names = game.load(json.loads(state)), json.loads(opponents)
     return Seated(
@@ -356,6 +357,7 @@ def _seated(name: str, game_name: str, state: str, phase: Phase, seat: Seat, *re
         ended=ended and load_sentence(ended),
         phase=phase,
         accepted=accepted is not None,
+        drawing=bool(drawing),
     )
 
 

@@ -49,6 +49,9 @@ TOLD = frozenset(
         "deal",
         "words",
         "dice",
+        "beacon",
+        "pulse",
+        "decision",
         "import",
         "orders",
         "withdraw",
@@ -101,10 +104,12 @@ class MatchRow(NamedTuple):
 
 
 class Promised(NamedTuple):
-    """What the chance of a turn had to come from: a secret with this hash, and what each seat had brought last."""
+    """What the chance of a turn had to come from: a secret with this hash, what each seat had brought last, and of a
+    beacon the round that was named and came, None if none did."""
 
     hash: str = ""
     words: Mapping[Seat, str] = MappingProxyType({})
+    beacon: str | None = None
 
 
 @dataclass
@@ -132,6 +137,9 @@ class Retraced:
     promised: dict[int, Promised] = field(default_factory=dict)  # the same by turn
     again: Promised | None = None  # the same of one that is to be played again
     attempt: int = 0  # how often chance was called for anew
+    named: dict[int, int] = field(default_factory=dict)  # the rounds of a beacon that turns waited for, the set-up is 0
+    came: dict[int, str] = field(default_factory=dict)  # the same with their values
+    without: bool = False  # the game master has decided that what comes next takes none
     decks: dict[int, Decks] = field(default_factory=dict)  # after each turn, those that were undone last as well
 
     # What the record says
@@ -144,7 +152,7 @@ class Retraced:
                 self.state, self.from_start = told.get("state"), kind == "game"
                 self.committed = told.get("deck", "")
                 yield from self._set_up(told, dealt=False)
-            case "deal" | "words" | "dice" | "rollback":
+            case "deal" | "words" | "dice" | "rollback" | "beacon" | "pulse" | "decision":
                 yield from self._read_chance(kind, at, told)
             case "orders":
                 self.standing[told["seat"]] = told["orders"]
@@ -176,9 +184,26 @@ class Retraced:
             self.words[told["seat"]] = told["hash"]
         elif kind == "rollback":
             self.steps.append(Step(kind, (self.attempt, told.get("state"))) if told else Step("position"))
+        elif kind != "dice":
+            yield from self._read_beacon(kind, told)
         else:
             self.hashes[told["turn"]] = told["hash"]
+            self.named.pop(told["turn"], None)
             yield from self._called(told["turn"], told["hash"], at)
+
+    def _read_beacon(self, kind: str, told: Mapping[str, Any]) -> Iterator[str]:
+        """A round that a turn waits for, one each time that chance is called for; its value; or that it takes none."""
+        if kind == "decision":
+            self.without = self.without or told.get("decision") == "words"
+            return
+        turn, number = told["turn"], told["round"]
+        if kind == "beacon":
+            if self.named.setdefault(turn, number) != number:
+                yield f"Two rounds of the beacon were named for turn {turn} of {self.name}."
+        elif self.named.get(turn) != number:
+            yield f"Round {number} of the beacon is not the one that was named for turn {turn} of {self.name}."
+        else:
+            self.came[turn] = f"{number}:{told['value']}"
 
     def _called(self, turn: int, told: str, at: str) -> Iterator[str]:
         """Whether chance was called for once for each turn, or once more because it was called for anew: whoever kept
@@ -194,20 +219,27 @@ class Retraced:
 
     def _promise(self, turn: int) -> None:
         """What a turn that is played now has to be played with; one that is played again, with what it was before."""
-        self.promised[turn] = self.again or Promised(self.hashes.get(turn, ""), dict(self.words))
+        self.promised[turn] = self.again or Promised(self.hashes.get(turn, ""), dict(self.words), self._joined(turn))
         self.dice.append(self.promised[turn])
         self.again = None
+
+    def _joined(self, turn: int) -> str | None:
+        """The round of a beacon that joins the chance of a turn, or of the set-up; "" if the game master says so."""
+        without, self.without = self.without, False
+        return "" if without else self.came.get(turn)
 
     def _set_up(self, told: Mapping[str, Any], *, dealt: bool) -> Iterator[str]:
         """Whether a game with chance began as its secret says, and what was brought by those who have accepted."""
         if not (self.game.chance and self.from_start and told):
             return
         source, options = _source(self.deck), json.loads(self.options)
-        deck = str(source if dealt or not source.kind else source._replace(words=()))
+        deck = str(source if dealt or not source.kind else source._replace(words=(), beacon=""))
         if not source.secret or commitment(deck) != self.committed:
             yield f"The shuffles of {self.name} come from another secret than was told at its start."
         elif dealt and source.words != self._words(self.brought):
             yield f"The game {self.name} was not set up with the words that its seats had brought."
+        elif dealt and source.kind == "beacon" and source.beacon != self._joined(0):
+            yield f"The game {self.name} was not set up with the round of the beacon that was named for it."
         elif self._began(options, told["state"], set_up_chance(deck)) != told["state"]:
             yield f"The game {self.name} did not begin as its secret says."
         elif "opening" in told and told["opening"] != self._opening(told["state"], deck):
@@ -264,8 +296,10 @@ class Retraced:
             yield f"{where} was not played with the dice that were promised for it."
         elif found.secret and match.secret and not follows(row.secret, self.deck, row.turn):
             yield f"{where} was played with a secret that does not follow from that of the game."
-        elif match.kind == "words" and self.from_start and found.words != self._words(told.words):
+        elif match.kind in ("words", "beacon") and self.from_start and found.words != self._words(told.words):
             yield f"{where} was not played with the words that its seats had brought."
+        elif match.kind == "beacon" and self.from_start and found.beacon != told.beacon:
+            yield f"{where} was not played with the round of the beacon that was named for it."
 
     def _chance(self, row: TurnRow) -> Chance:
         if not self.game.chance:

@@ -28,6 +28,7 @@ WORDS = {
     "pause": (),
     "resume": (),
     "process": (),
+    "words": (),
     "rollback": ("1",),
     "readjudicate": (),
     "replace": ("red", "Carl <carl@example.net>"),
@@ -113,6 +114,7 @@ def test_what_the_clock_and_the_players_do_is_in_the_life_of_a_match(tmp_path):
         *("both pause", "both resume", "both draw", "both rematch", "somebody resigns", "somebody leaves the league"),
         "somebody writes press",
         *("orders come", "somebody waits", "somebody hands over", "somebody watches"),
+        *("orders close", "the round comes"),
     }
     table = brought_to("running", tmp_path / "desk")
     seen = []

@@ -256,14 +256,23 @@ def in_german(section: Section, language: str = "de") -> str:
         "last_run": "",
         "to": ("", ""),
         "secrets": (),
+        "beacon": "drand",
     }
     return render_letter([section], {**frame, "notes": (), "game_master": "gm@example.org"})[0]
+
+
+def waiting_for(values: dict[str, Any], what: str) -> dict[str, Any]:
+    """The values, with a match that waits for a round of a beacon where that is what is told."""
+    if what not in ("accepted", "closed", "silent", "words"):
+        return values
+    source, phase = f"{'ab' * 32}+12:+-+-", "offered" if what == "accepted" else "running"
+    return {**values, "match": replace(values["match"], phase=phase, deck=source, secret=source, cooling=NOW)}
 
 
 @pytest.mark.parametrize("language", ["de", "ru"])
 @pytest.mark.parametrize("reason", get_args(Notice))
 def test_every_notice_can_be_told_in_another_language(values, reason, language):
-    text = in_german(Section("notice", {**values, "reason": reason}), language)
+    text = in_german(Section("notice", {**waiting_for(values, reason), "reason": reason}), language)
     assert len(text.splitlines()) > 4
     assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\"[^\"]*\"|\S+@\S+", "", text)), text
 
@@ -271,6 +280,7 @@ def test_every_notice_can_be_told_in_another_language(values, reason, language):
 @pytest.mark.parametrize("language", ["en", "de", "ru"])
 @pytest.mark.parametrize("reason", get_args(Notice))
 def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reason, language):
+    values = waiting_for(values, reason)
     holders = values["match"].holders
     match = replace(values["match"], holders={**holders, "green": replace(holders["blue"], seat="green")})
     for wish in ("draw", "pause", "resume", "rematch", "wait"):
@@ -283,8 +293,8 @@ def test_who_plays_against_several_is_told_nothing_of_one_opponent(values, reaso
 def test_every_turn_of_a_games_course_can_be_told_in_another_language(values, what, language):
     by = Sentence("both players") if what in ("pause", "resume") else values["by"]
     match = replace(values["match"], deadline=deadline_at(NOW))
-    values = {**values, "what": what, "by": by, "match": match, "until": NOW}
-    unfetched = Section("course", {**values, "match": replace(match, unfetched=True)})
+    values = waiting_for({**values, "what": what, "by": by, "match": match, "until": NOW, "freed": 11}, what)
+    unfetched = Section("course", {**values, "match": replace(values["match"], unfetched=True)})
     text = in_german(Section("course", values), language) + in_german(unfetched, language)
     assert len(text.splitlines()) > 4
     assert not ENGLISH_WORDS.search(re.sub(r"`[^`]*`|\S+@\S+", "", text)), text

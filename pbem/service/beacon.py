@@ -1,0 +1,82 @@
+"""Rounds of the public beacon, got by the operator's command (`[chance] beacon`), each bounded in time and size."""
+
+import json
+import re
+from collections.abc import Iterable
+from datetime import datetime
+
+from pbem import PbemError
+from pbem.config.command import CommandError, output_of
+from pbem.config.config import BeaconConfig
+
+SECONDS = 20.0
+"""What the command may take for a round."""
+
+_MOST = 8_192  # bytes of what it prints
+_VALUE = r"[0-9a-fA-F]{64}"
+
+
+class BeaconError(PbemError):
+    """A round that cannot be got, and why: the end of a sentence that begins with the command."""
+
+
+def ask(config: BeaconConfig, number: int) -> str:
+    """The value of a round, 64 hexadecimal digits. Raises BeaconError."""
+    import shlex  # what only a game needs that waits for a round
+
+    try:
+        words = [*shlex.split(config.command), str(number)]
+        said = output_of(words, config.folder, seconds=SECONDS, most=_MOST)
+    except CommandError as error:
+        raise BeaconError(str(error)) from None
+    text = said.decode("utf-8", "replace").strip()
+    if re.fullmatch(_VALUE, text):
+        return text.lower()
+    try:
+        told = json.loads(text)
+        found, value = told["round"], told["randomness"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise BeaconError('printed neither JSON with "round" and "randomness" nor 64 hexadecimal digits.') from None
+    if isinstance(found, bool) or found != number:
+        raise BeaconError(f"printed another round than {number}.")
+    if not (isinstance(value, str) and re.fullmatch(_VALUE, value)):
+        raise BeaconError('printed a "randomness" that is not 64 hexadecimal digits.')
+    return value.lower()
+
+
+def last_round(config: BeaconConfig | None, now: datetime) -> None:
+    """Try the beacon, if there is one. Raises BeaconError."""
+    number = config.beacon.latest(now) - 1 if config else 0
+    if config and number > 0:
+        try:
+            ask(config, number)
+        except BeaconError as error:
+            raise BeaconError(f"The command of [chance] beacon {error}") from None
+
+
+class Rounds:
+    """What the beacon says in one run: each round is asked for once, and after one that cannot be got no other."""
+
+    def __init__(self, config: BeaconConfig | None) -> None:
+        self._config = config
+        self.values: dict[int, str] = {}
+        self.trouble = ""
+
+    def look(self, wanted: Iterable[int], now: datetime) -> None:
+        """Ask for all of some rounds that have come; round 0 is one that is still to be named."""
+        if self._config is None:
+            for _ in wanted:
+                self.trouble = (
+                    "Games wait for a round of a public beacon, but the configuration has none: put [chance] beacon"
+                    " back in, or have them go on without one: `pbem game words`."
+                )
+            return
+        for number in sorted({*wanted} - self.values.keys()):
+            if number and not self.trouble and self._config.beacon.moment(number) <= now:
+                try:
+                    self.values[number] = ask(self._config, number)
+                except BeaconError as error:
+                    self.trouble = (
+                        f"Round {number} of the public beacon cannot be got: the command of [chance] beacon {error}"
+                        " Games wait for it; each run asks again, and `pbem game words` has one go on without it."
+                    )
