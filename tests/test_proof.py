@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
@@ -13,7 +14,8 @@ from pbem.cli.dice import dice
 from pbem.games.chance import SECRET, block, commitment
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
-from pbem.store.audit_log import content_hash, link
+from pbem.store.audit_log import content_hash, covered, link
+from pbem.store.database import Store
 from pbem.store.verify import Audit
 from support.paths import DOCS
 
@@ -36,10 +38,12 @@ def test_the_commands_of_the_page_print_what_it_says(name, command, result):
     assert shell(command) == result
 
 
-def test_the_examples_are_what_the_program_makes():
+def test_the_examples_are_what_the_program_makes(tmp_path):
     results = {name: result for name, _, result in EXAMPLES}
     assert results["seal"] == order_commitment("oz-17", 3, "red", Entry(1, 1, "", "3 A to M; Bomb EC", NONCE))
     assert results["content"] == content_hash(bytes(range(16)), '{"seat": "red", "turn": 3}')
+    with closing(Store.create(tmp_path / "pbem.db").conn) as conn:
+        assert results["row"] == covered(conn)["ratings"].hash(bytes(range(16)), (9, 17, 3, 25.0, 8.0))
     assert results["secret"] == commitment(bytes(SECRET).hex())
     assert results["dice"] == block(bytes(SECRET), "dice", 0).hex()
     before = "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"

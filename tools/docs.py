@@ -30,6 +30,7 @@ from pbem.match.lifecycle import decisions_by_phase, diagram
 from pbem.match.model import Phase
 from pbem.orders.command import CommandRow
 from pbem.orders.commands import COMMANDS, DECISIONS
+from pbem.store.audit_log import NOT_COVERED
 from tools.ozz_letters import letters as ozz_letters
 
 ROOT = Path(__file__).parents[1]
@@ -206,6 +207,17 @@ def attacks_table() -> str:
     return "\n".join(["| Tried | How often | What came of it |", "| --- | --- | --- |", *lines])
 
 
+def list_of_what_is_not_covered() -> str:
+    """What `pbem verify` does not look at, a point each, with its tables and columns."""
+
+    def called(name: str) -> str:
+        table, _, column = name.partition(".")
+        return f"`{column}` of `{table}`" if column else f"the table `{table}`"
+
+    points = {why: ", ".join(map(called, names)) for why, names in NOT_COVERED.items()}
+    return "\n".join(f"- {why}{names and f': {names}'}" for why, names in points.items())
+
+
 CARD_HEADS = {
     "en": (("Unit", "Side", "Attacks on", "Armour", "Feature"), ("Order", "For", "How many")),
     "ru": (("Юнит", "Сторона", "Атакует на", "Броня", "Фишка"), ("Приказ", "Чей", "Сколько")),
@@ -279,6 +291,7 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "counters": counters_table,
     "season": from_the_season,
     "attacks": lambda _: attacks_table(),
+    "uncovered": lambda _: list_of_what_is_not_covered(),
 }
 _GENERATED = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.S)
 

@@ -56,9 +56,9 @@ def retry(settings: "Settings", /, number: int) -> None:
     """Have such a letter handled again by the next poll."""
     with settings.desk() as desk, desk.store.transaction():
         desk.store.raw_letter(number)
-        if not (hashes := desk.store.retry(number)):
+        if not desk.store.retry(number):
             raise click.UsageError(f"Letter {number} is neither set aside nor held.")
-        desk.store.note("letter retried", {"letter": number, "rows": {"letters": hashes}}, desk.now)
+        desk.store.note("letter retried", {"letter": number}, desk.now)
     click.echo(f"Letter {number} is handled again with the next poll.")
 
 

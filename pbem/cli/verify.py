@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 def verify(settings: Any, /, what: str | None, every: bool, as_json: bool) -> None:
     """Play every turn anew, and compare all with the record.
 
-    Exit status 0: all is as it was. 1: it is not; the first difference is named. The record is always read as a whole,
-    the rows of one game alone with ID. FILE is a game record or JSON that was exported, with its checksum.
+    Exit status 0: all that was looked at is as it was; the second line says what was not. 1: it is not; the first
+    difference is named. The record is always read as a whole, the rows of one game alone with ID. FILE is a game record
+    or JSON that was exported, with its checksum.
     """
     from pbem.store.database import StoreError
 
@@ -34,13 +35,17 @@ def verify(settings: Any, /, what: str | None, every: bool, as_json: bool) -> No
     if what and not Path(what).is_file() and ("." in what or "/" in what):  # no game is called so
         raise click.UsageError(f"There is no file {what}.")
     if what and Path(what).is_file():
-        counts, difference = _audit_file(Path(what))
+        counts, difference, left_out = *_audit_file(Path(what)), dict[str, list[str]]()
     else:
-        counts, difference = _audit(settings.config().database, what)
+        counts, difference, left_out = _audit(settings.config().database, what)
     if as_json:
-        click.echo(json.dumps({"intact": difference is None, "difference": difference, "counts": counts}))
+        told = {"intact": difference is None, "difference": difference, "counts": counts, "not_looked_at": left_out}
+        click.echo(json.dumps(told))
     elif difference is None:
         click.echo(_summary(counts))
+        if left_out:
+            parts = (f"{why} ({', '.join(names)})" if names else why for why, names in left_out.items())
+            click.echo(f"Not looked at: {'; '.join(parts)}.")
     if difference is not None:
         raise StoreError(difference)
 
@@ -79,8 +84,9 @@ def _histories(path: Path) -> "Iterator[History]":
         yield reading.history
 
 
-def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None]:
-    """What there was, and the first difference. Raises StoreError."""
+def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None, dict[str, list[str]]]:
+    """What there was, the first difference, and what was not looked at, with its tables. Raises StoreError."""
+    from pbem.store.audit_log import NOT_COVERED
     from pbem.store.backup import damage
     from pbem.store.database import SQLiteError, Store, StoreError, connect
     from pbem.store.matches import find_match
@@ -91,13 +97,14 @@ def _audit(path: Any, game: str | None) -> tuple[dict[str, int], str | None]:
         try:
             with store.snapshot():
                 if problem := damage(conn):
-                    return {}, f"The database {path} is damaged ({problem}): restore it from a backup."
+                    return {}, f"The database {path} is damaged ({problem}): restore it from a backup.", {}
                 audit = Audit(conn, find_match(store, game) if game else None)
                 with _progress(audit.size) as progress:
                     difference = next(audit.differences(progress), None)
         except SQLiteError as error:
             raise StoreError(f"The database {path} is damaged ({error}): restore it from a backup.") from None
-    return dict(audit.counts), difference
+    others = {"rows of other games, and of what is of no game": audit.not_read()} if game else {}
+    return dict(audit.counts), difference, {why: [*names] for why, names in {**others, **NOT_COVERED}.items()}
 
 
 def _summary(counts: dict[str, int]) -> str:
@@ -112,13 +119,16 @@ def _summary(counts: dict[str, int]) -> str:
             f"All is as it was written: {number('adjudicated', 'turn', 'turns')} of {number('games', 'game', 'games')}."
         )
     removed, others = counts.get("removed", 0), counts.get("turns", 0) - counts.get("adjudicated", 0)
+    told = ("entries", "heads", "games", "adjudicated", "turns", "orders", "letters", "outbox", "removed")
+    rows = sum(number for key, number in counts.items() if key not in told)
     return (
         f"All is as it was: {number('entries', 'entry', 'entries')} of the record"
         + (f" ({removed:,} without content, as somebody wished)" if removed else "")
         + f", {number('adjudicated', 'turn', 'turns')}"
         + (f" ({others:,} more by other rules than these)" if others else "")
         + f" of {number('games', 'game', 'games')}, {number('orders', 'order list', 'order lists')},"
-        + f" {number('letters', 'letter', 'letters')} in, {number('outbox', 'letter', 'letters')} out."
+        + f" {number('letters', 'letter', 'letters')} in, {number('outbox', 'letter', 'letters')} out,"
+        + f" {rows:,} rows of other tables."
     )
 
 

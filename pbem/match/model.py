@@ -324,6 +324,9 @@ WEEK = timedelta(days=7)
 """What was said in vain before that is forgotten."""
 IN_VAIN = ("answered: nothing found", "answered without a game: no token")
 """The outcomes of letters that said nothing to us, and were answered."""
+NO_ROOM_YET = ", no room yet"
+"""How the outcome of a stranger's letter ends that waits for room."""
+
 WANTS_TO_JOIN = "a stranger who wants to join"
 """What became of a letter that waits for the `yes` of whoever wants to play."""
 NOT_ANSWERED = "not answered: the same words again"
@@ -357,14 +360,14 @@ class Case:
     `master`: he is a game master of
     the whole desk, who may decide on everything. `answers_press`: it replies to a letter with press, of the seat
     `press_by`; `masters` are those of the league whose letter it answers.
-    `receipts` is what our answers have said to the seat in this turn, which press may not repeat. `called`
-    is what the letter says its writer is called; `desk` what the desk is, `zone` its own, `terms` those of games that
-    belong to no league; `room` are the kinds of letters of which a stranger may have one more; `full`: it has to wait for
-    room, and this one has `waited`. `said` is how many letters with words and wishes of his seat went to the others of
-    the match in an hour; `spent` are vacations that he has ended, but that a deadline had waited for. `held` are letters
-    that wait for the writer's `yes`, `unconfirmed`: so does the address itself, or it is theirs no longer; `claims` are
-    those that they have named, and may still undo, `known` those that are theirs, `senders` who has the addresses that
-    held letters of the seat came from, `asked` the writer's commands
+    `receipts` is what our answers have said to the seat in this turn, which press may not repeat. `called` is what
+    the letter says its writer is called; `desk` what the desk is, `zone` its own, `terms` those of games that
+    belong to no league; `room` are the kinds of letters of which a stranger may have one more; `full`: it has to
+    wait for room, and this one has `waited`. `said` is how many letters with words and wishes of his seat went to
+    the others of the match in an hour; `spent` are vacations that he has ended, but that a deadline had waited
+    for. `held` are letters that wait for the writer's `yes`, `unconfirmed`: so does the address itself, or it is
+    theirs no longer; `claims` are those that they have named, and may still undo, `known` those that are theirs,
+    `senders` who has the addresses that held letters of the seat came from, `asked` the writer's commands
     that wait for a `yes`, `asks` the wish of the others that the answered letter tells, `listed` the keys of the
     questions that the last list of what is open has numbered: if it `lists` them, it is the letter answered. What only
     some commands need is loaded only for them: the matches they `named`, the writer's `own` running ones, those that

@@ -74,9 +74,9 @@ def trust_clock(config: Config, now: datetime) -> None:
     with _alone(config), closing(connect(config.database, upgrade=True)) as conn:
         found = look(conn, now)
         if found.last_run > stamp(now):
-            with Store(conn).transaction():
+            with (store := Store(conn)).transaction():
                 remember(conn, last_run=stamp(now), down_since=min(found.down_since or stamp(now), stamp(now)))
-                Store(conn).note("clock", {"last run": found.last_run}, now)
+                store.note("clock", {"last run": found.last_run}, now)
 
 
 def put_back(

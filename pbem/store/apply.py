@@ -41,7 +41,6 @@ from pbem.match.effects import (
 )
 from pbem.match.model import Match
 from pbem.store import addresses, players, questions, rooms
-from pbem.store.audit_log import Hashes
 from pbem.store.database import Store
 from pbem.times.moments import stamp
 
@@ -227,8 +226,8 @@ def _set_standing(store: Store, effect: SetStanding, now: datetime) -> None:
 
 def _take(store: Store, effect: TakeOrders, now: datetime) -> None:
     match, seat, entry = effect.match, effect.seat, effect.entry
-    hashes = _retire(store, match, seat, "replaced") | store.write(
-        "orders",
+    _retire(store, match, seat, "replaced")
+    store.conn.execute(
         """INSERT INTO orders (match, turn, seat, state, number, letter, written, canonical, nonce)
            VALUES (?, ?, ?, 'standing', ?, ?, ?, ?, ?)""",
         (match.id, match.turn, seat, entry.number, entry.letter, entry.written, entry.canonical, entry.nonce),
@@ -240,14 +239,14 @@ def _take(store: Store, effect: TakeOrders, now: datetime) -> None:
         "nonce": entry.nonce,
         "seal": order_commitment(match.name, match.turn, seat, entry),
     }
-    store.note("orders", {**told, "rows": {"orders": hashes}}, now, match.id)
+    store.note("orders", told, now, match.id)
 
 
 def _withdraw(store: Store, effect: WithdrawOrders, now: datetime) -> None:
     match = effect.match
-    rows = {"orders": _retire(store, match, effect.seat, "withdrawn")}
+    _retire(store, match, effect.seat, "withdrawn")
     _update_waiting(store, match)
-    store.note("withdraw", {"turn": match.turn, "seat": effect.seat, "rows": rows}, now, match.id)
+    store.note("withdraw", {"turn": match.turn, "seat": effect.seat}, now, match.id)
 
 
 def _update_waiting(store: Store, match: Match) -> None:
@@ -257,9 +256,8 @@ def _update_waiting(store: Store, match: Match) -> None:
     )
 
 
-def _retire(store: Store, match: Match, seat: Seat, state: str) -> Hashes:
-    return store.write(
-        "orders",
+def _retire(store: Store, match: Match, seat: Seat, state: str) -> None:
+    store.conn.execute(
         "UPDATE orders SET state = ? WHERE match = ? AND turn = ? AND seat = ? AND state = 'standing'",
         (state, match.id, match.turn, seat),
     )
@@ -267,14 +265,12 @@ def _retire(store: Store, match: Match, seat: Seat, state: str) -> Hashes:
 
 def _propose(store: Store, effect: Propose, now: datetime) -> None:
     match, seat, letter = effect.match, effect.seat, effect.letter
-    hashes = store.write(
-        "orders",
+    store.conn.execute(
         """INSERT INTO orders (match, turn, seat, state, letter, written, canonical)
            VALUES (?, ?, ?, 'proposed', ?, ?, ?)""",
         (match.id, match.turn, seat, letter, effect.written, effect.canonical),
     )
-    told = {"turn": match.turn, "seat": seat, "letter": letter, "rows": {"orders": hashes}}
-    store.note("proposal", told, now, match.id)
+    store.note("proposal", {"turn": match.turn, "seat": seat, "letter": letter}, now, match.id)
 
 
 def _announce(store: Store, effect: Announce, now: datetime) -> None:
@@ -286,15 +282,15 @@ def _announce(store: Store, effect: Announce, now: datetime) -> None:
 
 def _hold(store: Store, effect: Hold, now: datetime) -> None:
     held = "UPDATE letters SET state = 'held', sender = ? WHERE id = ?"
-    hashes = store.write("letters", held, (effect.address, effect.letter))
-    store.note("letter held", {"letter": effect.letter, "rows": {"letters": hashes}}, now)
+    store.conn.execute(held, (effect.address, effect.letter))
+    store.note("letter held", {"letter": effect.letter}, now)
 
 
 def _release(store: Store, effect: Release, now: datetime) -> None:
     """The letter is handled again, after all that came before the `yes`."""
     store.conn.execute("UPDATE letters SET vouched = ? WHERE id = ?", (effect.player.id, effect.letter))
-    rows = {"letters": store.retry(effect.letter)}
-    store.note("letter vouched", {"player": effect.player.id, "letter": effect.letter, "rows": rows}, now)
+    store.retry(effect.letter)
+    store.note("letter vouched", {"player": effect.player.id, "letter": effect.letter}, now)
 
 
 def _mark_failing(store: Store, effect: MarkFailing, now: datetime) -> None:
@@ -325,16 +321,13 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
         "played": stamp(now),
         "secret": source_of(match),
     }
-    rows = {}
-    rows["turns"] = store.write(
-        "turns",
+    store.conn.execute(
         """INSERT INTO turns (match, turn, before, orders, after, events, rules, played, secret)
            VALUES (:match, :turn, :before, :orders, :after, :events, :rules, :played, :secret)""",
         turn,
     )
     _attend(store, match, now)
-    rows["orders"] = store.write(
-        "orders",
+    store.conn.execute(
         "UPDATE orders SET state = 'played' WHERE match = ? AND turn = ? AND state = 'standing'",
         (match.id, match.turn),
     )
@@ -342,7 +335,7 @@ def _play(store: Store, effect: Play, now: datetime) -> None:
     _save(store, Save(after), now)
     short = {seat: (entry and entry.canonical) or None for seat, entry in effect.orders.items()}
     # Nobody's own words, which they may want forgotten; what else there is to say of the turn has its row's hash.
-    store.note("turn", {"turn": match.turn, "orders": short, "rows": rows}, now, match.id)
+    store.note("turn", {"turn": match.turn, "orders": short}, now, match.id)
     if after.result:
         store.note("end", said_of(after.result), now, match.id)
 
@@ -360,21 +353,19 @@ def _attend(store: Store, match: Match, now: datetime) -> None:
 def _undo(store: Store, effect: Undo, now: datetime) -> None:
     """Turns count no longer; one that the game master has seen and nobody else stays unseen."""
     match = effect.match
-    turns = store.write(
-        "turns",
+    store.conn.execute(
         """UPDATE turns SET undone = ?, unseen = EXISTS (SELECT 1 FROM matches m WHERE m.id = match
                                                           AND m.phase = 'review' AND m.turn = turns.turn + 1)
            WHERE match = ? AND turn >= ? AND undone IS NULL""",
         (stamp(now), match.id, effect.turn),
     )
-    orders = store.write(
-        "orders",
+    store.conn.execute(
         """UPDATE orders SET state = 'undone'
            WHERE match = ? AND turn >= ? AND state IN ('standing', 'proposed', 'played')""",
         (match.id, effect.turn),
     )
     questions.drop(store, match.id)
-    store.note("undo", {"turn": effect.turn, "rows": {"turns": turns, "orders": orders}}, now, match.id)
+    store.note("undo", {"turn": effect.turn}, now, match.id)
 
 
 def _seating(store: Store, effect: Seating, now: datetime) -> None:
@@ -386,8 +377,7 @@ def _seating(store: Store, effect: Seating, now: datetime) -> None:
                   missed = 0 WHERE match = ? AND seat = ?""",
         (player.id, effect.player.name or player.name, match.id, seat),
     )
-    orders = store.write(
-        "orders",
+    store.conn.execute(
         """UPDATE orders SET state = 'withdrawn'
            WHERE match = ? AND turn = ? AND seat = ? AND state IN ('standing', 'proposed')""",
         (match.id, match.turn, seat),
@@ -395,9 +385,8 @@ def _seating(store: Store, effect: Seating, now: datetime) -> None:
     store.conn.execute("DELETE FROM standing_orders WHERE match = ? AND seat = ?", (match.id, seat))
     questions.drop(store, match.id, [seat])
     dropped = "UPDATE letters SET state = 'handled' WHERE match = ? AND seat = ? AND state = 'held'"
-    letters = store.write("letters", dropped, (match.id, seat))
-    told = {"seat": seat, "player": player.id, "rows": {"orders": orders, "letters": letters}}
-    store.note("holder", told, now, match.id)
+    store.conn.execute(dropped, (match.id, seat))
+    store.note("holder", {"seat": seat, "player": player.id}, now, match.id)
     store.conn.execute("DELETE FROM observers WHERE match = ? AND player = ?", (match.id, player.id))
     _end_offer(store, EndOffer(match, seat), now)
 

@@ -1,10 +1,13 @@
-"""The record's chain: what its hashes are hashes of, and an entry added to it.
+"""The record's chain: what its hashes are hashes of, and an entry added to it; and which rows it vouches for.
 
 All are SHA-256 in lower-case hexadecimal, of UTF-8; docs/proof.md shows how to check them with `sha256sum`.
+
+Whoever writes a row need not say so: triggers of the connection that writes remember the rows of each transaction, and
+when it ends their hashes are noted. The triggers are its own (TEMP), so that what another program writes is not noted.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,24 +18,41 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from hashlib import _Hash as HASH
 
+_STEP = 1_000
+"""Rows of which one entry of the record tells."""
+
 _encode = json.JSONEncoder().encode
 _encode_content = json.JSONEncoder(sort_keys=True).encode
 
-AUDITED: Mapping[str, str] = {
+NOT_COVERED: Mapping[str, Sequence[str]] = {
+    "what the next run wants to know, but for the record's head": ("desk",),
+    "letters that were fetched and are not handled yet, but for their bytes": (),
+    "how often something that waits was tried, and when it is tried next": (
+        "letters.attempts",
+        "letters.rank",
+        "outbox.attempts",
+        "outbox.due",
+        "removals.due",
+    ),
+    "an index of what the table turns holds": ("order_search",),
+    "which upgrades were made": ("_sqlite_migrations",),
+}
+"""What `pbem verify` does not look at: tables, and columns of tables. All others are covered."""
+
+_COVERED_OTHERWISE = ("record", "record_contents", "salts", "outbox.sent")
+"""The chain itself, what makes the hashes, and what the entries `letters sent` tell."""
+
+UNSALTED: Mapping[str, str] = {
     "letters": "id, sha256, raw IS NULL, arrived, size, state, sender, message_id, words, match, seat, turn, outcome,"
     " vouched",
     "orders": "id, match, turn, seat, state, number, letter, written, canonical, nonce",
     "turns": "id, match, turn, before, orders, after, events, rules, played, undone, unseen",
     "outbox": "id, message_id, match, seat, player, kind, recipient, envelope, raw, made, refused, calendar",
 }
-"""The tables whose rows the record vouches for, and what of a row its hash covers.
+"""What the hash of a row covers that was written last before there were salts, of the tables that had hashes then."""
 
-A letter's bytes have a hash of their own. How often a letter was tried, when it is tried next and when it was sent
-change without a new hash.
-"""
-
-Hashes = dict[int, str]
-"""The hashes of rows, by their numbers."""
+Key = int | str
+"""What the record calls a row: its number, or its primary key as a JSON list."""
 
 
 class Head(NamedTuple):
@@ -43,6 +63,44 @@ class Head(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.number} {self.hash}"
+
+
+class Covered(NamedTuple):
+    """A table whose rows the record vouches for: the columns of its key, and whether that is the row's number; those
+    that are covered, and what a row has there if nothing is said; and the column that names a match."""
+
+    name: str
+    key: Sequence[str]
+    numbered: bool
+    columns: Sequence[str]
+    usual: Sequence[Any]
+    match: str | None
+
+    def key_in(self, row: str) -> str:
+        """The key as SQL, of a row that is called so there."""
+        parts = [f'{row}."{column}"' for column in self.key]
+        return parts[0] if self.numbered else f"json_array({', '.join(parts)})"
+
+    def all_in(self, row: str) -> str:
+        """The columns that are covered as SQL, of a row that is called so there."""
+        return ", ".join(f'{row}."{column}"' for column in self.columns)
+
+    def find(self, conn: "sqlite3.Connection", key: Key) -> tuple[Any, ...] | None:
+        """What is covered of a row, None if there is no such row."""
+        where = " AND ".join(f'"{column}" = ?' for column in self.key)
+        values = (key,) if self.numbered else json.loads(str(key))
+        row = conn.execute(f"SELECT {self.all_in(self.name)} FROM {self.name} WHERE {where}", values).fetchone()  # noqa: S608
+        return row and tuple(row)
+
+    def hash(self, salt: bytes, row: Sequence[Any]) -> str:
+        """The hash of a row: of its salt and a JSON object of what it has in other columns than is usual, where bytes
+        are their own hash. So a new column changes no hash."""
+        told = {
+            column: sha256(value) if type(value) is bytes else value
+            for column, value, usual in zip(self.columns, row, self.usual, strict=True)
+            if value != usual
+        }
+        return sha256(salt + _encode_content(told).encode())
 
 
 def sha256(data: bytes) -> str:
@@ -58,8 +116,8 @@ def _openssl() -> "Callable[[bytes], HASH]":
     return sha256
 
 
-def row_hash(row: Iterable[Any]) -> str:
-    """The hash of a row of an audited table: of its values as a JSON list, where bytes are their own hash."""
+def unsalted_hash(row: Iterable[Any]) -> str:
+    """The hash of a row as older versions made it: of what `UNSALTED` names, as a JSON list."""
     return sha256(_encode([sha256(value) if type(value) is bytes else value for value in row]).encode())
 
 
@@ -98,3 +156,95 @@ def append(
     conn.execute("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)", (number, *entry, digest, new.hash))
     conn.execute("INSERT INTO record_contents VALUES (?, ?, ?)", (number, nonce, text))
     return new
+
+
+# Rows
+
+
+def covered(conn: "sqlite3.Connection") -> dict[str, Covered]:
+    """The tables whose rows the record vouches for, by name."""
+    left_out = {*_COVERED_OTHERWISE, *(one for some in NOT_COVERED.values() for one in some)}
+    found: dict[str, list[tuple[str, str, str | None, int]]] = {}
+    for table, *column in conn.execute(
+        """SELECT t.name, c.name, c.type, c.dflt_value, c.pk FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+           WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+           ORDER BY t.name, c.cid"""
+    ):
+        if table not in left_out:
+            found.setdefault(table, []).append(tuple(column))
+    return {table: _covered(conn, table, columns, left_out) for table, columns in found.items()}
+
+
+def _covered(
+    conn: "sqlite3.Connection", table: str, columns: list[tuple[str, str, str | None, int]], left_out: set[str]
+) -> Covered:
+    key = tuple([name for _, name in sorted((pk, name) for name, _, _, pk in columns if pk)])
+    numbered = len(key) == 1 and next(kind for name, kind, _, _ in columns if name == key[0]) == "INTEGER"
+    said = {name: usual for name, _, usual, _ in columns if f"{table}.{name}" not in left_out}
+    usual = conn.execute(f"SELECT {', '.join(one or 'NULL' for one in said.values())}").fetchone()
+    match = "id" if table == "matches" else "match" if "match" in said else None
+    return Covered(table, key, numbered, tuple(said), usual, match)
+
+
+def watch(conn: "sqlite3.Connection") -> dict[str, Covered]:
+    """Have a connection remember, in memory, which covered rows it writes from now on; the tables that it watches."""
+    tables = covered(conn)
+    if conn.execute("SELECT 1 FROM sqlite_temp_schema WHERE name = 'written'").fetchone() is None:
+        conn.execute("PRAGMA temp_store = MEMORY")
+        conn.execute("PRAGMA recursive_triggers = ON")  # or what REPLACE removes would go unseen
+        conn.execute("CREATE TEMP TABLE written (tbl_name, key, match)")
+        for table in tables.values():
+            for statement in _triggers(table):
+                conn.execute(statement)
+    return tables
+
+
+def _triggers(table: Covered) -> Iterable[str]:
+    def remember(row: str) -> str:
+        match = f'{row}."{table.match}"' if table.match else "NULL"
+        return f"INSERT INTO written VALUES ('{table.name}', {table.key_in(row)}, {match});"  # noqa: S608
+
+    name, changed = table.name, f"({table.all_in('old')}) IS NOT ({table.all_in('new')})"
+    yield f"CREATE TEMP TRIGGER gone_{name} AFTER DELETE ON {name} BEGIN {remember('old')} END"
+    done = remember("old") + remember("new")
+    yield f"CREATE TEMP TRIGGER changed_{name} AFTER UPDATE ON {name} WHEN {changed} BEGIN {done} END"
+    if name != "letters":  # which are noted when they are handled
+        yield f"CREATE TEMP TRIGGER new_{name} AFTER INSERT ON {name} BEGIN {remember('new')} END"
+
+
+def vouch_for_written(conn: "sqlite3.Connection", tables: Mapping[str, Covered], head: Head | None) -> Head | None:
+    """Note the hashes of all rows that a connection has written since it was asked last; the record's head if it is
+    another one now."""
+    rows = conn.execute("SELECT tbl_name, key, match FROM written ORDER BY rowid")
+    while written := rows.fetchmany(_STEP):
+        head = vouch(conn, tables, head or find_head(conn), written, "rows")
+    conn.execute("DELETE FROM written")
+    return head
+
+
+def vouch(
+    conn: "sqlite3.Connection",
+    tables: Mapping[str, Covered],
+    head: Head,
+    rows: Iterable[tuple[str, Key, int | None]],
+    kind: str,
+) -> Head:
+    """Note the hashes that rows (table, key, match) have now, null of those that are gone; the record's new head.
+
+    Each gets a new salt, and what it was before can be guessed by nobody: its salt is gone. The entry has the moment
+    of the one before it, which tells why they were written.
+    """
+    from secrets import token_bytes
+
+    told: dict[str, dict[str, dict[Key, str | None]]] = {}
+    for (table, key), match in {(table, key): match for table, key, match in rows}.items():
+        row, digest = tables[table].find(conn, key), None
+        if row is None:
+            conn.execute("DELETE FROM salts WHERE tbl_name = ? AND key = ?", (table, key))
+        else:
+            salt = token_bytes(16)
+            conn.execute("INSERT OR REPLACE INTO salts VALUES (?, ?, ?)", (table, key, salt))
+            digest = tables[table].hash(salt, row)
+        told.setdefault("" if match is None else str(match), {}).setdefault(table, {})[key] = digest
+    (at,) = conn.execute("SELECT coalesce(max(at), '') FROM record WHERE id = ?", (head.number,)).fetchone()
+    return append(conn, head, (at, kind, None), {"matches": told})

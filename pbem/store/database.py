@@ -5,7 +5,7 @@ SQLite in WAL mode. `look` is what a poll with nothing to do needs and imports n
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import datetime
 from itertools import takewhile
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem import PbemError
-from pbem.store.audit_log import AUDITED, Hashes, Head, append, find_head, row_hash, sha256
+from pbem.store.audit_log import Covered, Head, append, find_head, sha256, vouch_for_written, watch
 from pbem.times.moments import parse_moment, stamp
 from pbem.values import NamedTuple
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PATIENCE = 10.0
 """Seconds that we wait for another process to end its transaction."""
 
-VERSION = 21
+VERSION = 22
 """The version of the tables that this program knows; `PRAGMA user_version` says it of a database."""
 
 OLDEST_SQLITE = (3, 39, 4)
@@ -180,6 +180,7 @@ class Store:
     def __init__(self, conn: sqlite3.Connection) -> None:
         self.conn = conn
         self._head: Head | None = None  # of the record, once the transaction that is open has asked for it
+        self._watched: Mapping[str, Covered] = {}  # the tables whose rows are noted when they are written
 
     @classmethod
     def create(cls, path: Path) -> "Store":
@@ -205,18 +206,22 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing; inside another one, all or nothing of its own part."""
+        """All or nothing; inside another one, all or nothing of its own part. At its end the record vouches for all
+        rows that it has written."""
         within, head = self.conn.in_transaction, self._head
         if within:
             begin, end, undo = "SAVEPOINT part", "RELEASE part", ["ROLLBACK TO part", "RELEASE part"]
         else:
             # IMMEDIATE: a deferred one that reads first fails at once when somebody else commits meanwhile.
             begin, end, undo = "BEGIN IMMEDIATE", "COMMIT", ["ROLLBACK"]
+            self._watched = self._watched or watch(self.conn)
         self.conn.execute(begin)
         try:
             yield
-            if self._head and not within:
-                remember(self.conn, head=str(self._head))
+            if not within:
+                self._head = vouch_for_written(self.conn, self._watched, self._head)
+                if self._head:
+                    remember(self.conn, head=str(self._head))
             self.conn.execute(end)
         except BaseException:
             self._head = head
@@ -315,27 +320,25 @@ class Store:
     ) -> None:
         """A letter is handled, or set aside as one that we failed on: what became of it, and of which seat it was."""
         match, seat, turn, _ = token or (None, None, None, None)
-        hashes = self.write(
-            "letters",
+        ((digest,),) = self.conn.execute(
             """UPDATE letters SET state = ?, attempts = 0, rank = 0, outcome = ?, match = ?, seat = ?, turn = ?
-               WHERE id = ?""",
+               WHERE id = ? RETURNING sha256""",
             ("set aside" if failed else "handled", outcome, match, seat, turn, letter),
         )
-        (digest,) = self.conn.execute("SELECT sha256 FROM letters WHERE id = ?", (letter,)).fetchone()
-        content = {"letter": letter, "sha256": digest, "outcome": outcome, "rows": {"letters": hashes}}
+        content = {"letter": letter, "sha256": digest, "outcome": outcome}
         self.note("letter set aside" if failed else "letter in", content, now, match)
 
     def knows(self, raw: bytes) -> bool:
         """Whether these bytes have come as a letter before."""
         return self.conn.execute("SELECT 1 FROM letters WHERE sha256 = ?", (sha256(raw),)).fetchone() is not None
 
-    def retry(self, letter: int) -> Hashes:
-        """Have a letter that was held or set aside handled again, as if it came now; nothing if it was neither."""
-        return self.write(
-            "letters",
+    def retry(self, letter: int) -> bool:
+        """Have a letter that was held or set aside handled again, as if it came now; whether it was either."""
+        again = self.conn.execute(
             "UPDATE letters SET state = 'kept', attempts = 0, rank = 0 WHERE id = ? AND state IN ('held', 'set aside')",
             (letter,),
         )
+        return again.rowcount > 0
 
     def vouched_by(self, letter: int) -> int | None:
         """The player who has said that a letter is his."""
@@ -393,18 +396,10 @@ class Store:
 
     def note(self, kind: str, content: Mapping[str, Any], now: datetime, match: int | None = None) -> None:
         """Add to the record, inside a transaction: the chain holds the hash of the content, which lies in a row of its
-        own. Of the audited rows that were written, `content` holds the hashes, `{"rows": {table: hashes}}`."""
+        own."""
         assert self.conn.in_transaction, "the record's head is kept with what it tells"
         self._head = append(self.conn, self.head(), (stamp(now), kind, match), content)
 
     def head(self) -> Head:
         """The head of the record as it is in this transaction."""
         return self._head or find_head(self.conn)
-
-    def write(self, table: str, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Hashes:
-        """Carry out a statement that writes rows of an audited table; the hashes of these rows, which are to be noted.
-
-        `table` has no other name in it.
-        """
-        rows = self.conn.execute(f"{statement} RETURNING {AUDITED[table]}", values)
-        return {row[0]: row_hash(row) for row in rows}

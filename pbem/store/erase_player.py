@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from pbem.match.effects import Forget
-from pbem.store.audit_log import Hashes
 from pbem.store.database import Store
 
 NOBODY = "a player"
@@ -24,24 +23,14 @@ def forget(store: Store, effect: Forget, now: datetime) -> None:
     told = {"player": effect.player.id, "name": name, "nobody": NOBODY}
     conn.execute(_HIS_GAMES, told)
     conn.execute(_REMOVALS, told)
-    content = {"player": effect.player.id, "rows": _blank(store, told), "contents": _drop_contents(store, told)}
-    for statement in _FORGETTING:
+    content = {"player": effect.player.id, "contents": _drop_contents(store, told)}
+    for statement in (*_BLANKING, *_FORGETTING):
         conn.execute(statement, told)
+    for number, orders in conn.execute("SELECT id, orders FROM turns WHERE match IN his_games").fetchall():
+        said = {seat: one and {**one, "written": one["canonical"]} for seat, one in json.loads(orders).items()}
+        conn.execute("UPDATE turns SET orders = ? WHERE id = ?", (json.dumps(said), number))
     conn.execute("DROP TABLE his_games")
     store.note("forget", content, now)
-
-
-def _blank(store: Store, told: Mapping[str, Any]) -> dict[str, Hashes]:
-    """Letters and orders lose the words of and to somebody; the hashes of what is left."""
-    rows: dict[str, Hashes] = {}
-    for table, statement in _BLANKING:
-        rows.setdefault(table, {}).update(store.write(table, statement, told))
-    turns = store.conn.execute("SELECT id, orders FROM turns WHERE match IN his_games").fetchall()
-    for number, orders in turns:
-        said = {seat: one and {**one, "written": one["canonical"]} for seat, one in json.loads(orders).items()}
-        blanked = store.write("turns", "UPDATE turns SET orders = ? WHERE id = ?", (json.dumps(said), number))
-        rows.setdefault("turns", {}).update(blanked)
-    return rows
 
 
 def _drop_contents(store: Store, told: Mapping[str, Any]) -> list[int]:
@@ -67,20 +56,14 @@ _REMOVALS = """
     WHERE vouched = :player OR sender IN (SELECT address FROM addresses WHERE player = :player)"""
 
 _BLANKING = (
-    ("letters", "UPDATE letters SET raw = NULL WHERE state = 'handled' AND match IN his_games"),
-    (
-        "letters",
-        """UPDATE letters SET raw = NULL, sender = NULL, message_id = NULL
-           WHERE vouched = :player OR sender IN (SELECT address FROM addresses WHERE player = :player)""",
-    ),
-    (
-        "outbox",
-        """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
-           WHERE (player = :player OR match IN his_games OR message_id LIKE '%.gm-' || :player || '-%'
-                  OR id IN (SELECT within FROM gathered g JOIN outbox o ON o.id = g.letter WHERE o.match IN his_games))
-           AND (sent IS NOT NULL OR refused IS NOT NULL)""",
-    ),
-    ("orders", "UPDATE orders SET written = canonical WHERE match IN his_games"),
+    "UPDATE letters SET raw = NULL WHERE state = 'handled' AND match IN his_games",
+    """UPDATE letters SET raw = NULL, sender = NULL, message_id = NULL
+       WHERE vouched = :player OR sender IN (SELECT address FROM addresses WHERE player = :player)""",
+    """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
+       WHERE (player = :player OR match IN his_games OR message_id LIKE '%.gm-' || :player || '-%'
+              OR id IN (SELECT within FROM gathered g JOIN outbox o ON o.id = g.letter WHERE o.match IN his_games))
+       AND (sent IS NOT NULL OR refused IS NOT NULL)""",
+    "UPDATE orders SET written = canonical WHERE match IN his_games",
 )
 
 _FORGETTING = (

@@ -170,10 +170,9 @@ def _add_turn(store: Store, number: int, history: History, step: Played, now: da
         "played": stamp(step.at or now),
         "secret": step.secret,
     }
-    hashes = store.write(
-        "turns",
+    store.conn.execute(
         """INSERT INTO turns (match, turn, before, orders, after, events, rules, played, undone, secret)
            VALUES (:match, :turn, :before, :orders, :after, :events, :rules, :played, :undone, :secret)""",
         {**turn, "undone": stamp(now) if step.undone else None},
     )
-    store.note("turn", {**turn, "orders": dict(step.orders), "rows": {"turns": hashes}}, now, number)
+    store.note("turn", {**turn, "orders": dict(step.orders)}, now, number)

@@ -3,7 +3,6 @@
 import json
 from datetime import datetime
 
-from pbem.store.audit_log import Hashes
 from pbem.store.database import Store
 from pbem.times.moments import stamp
 
@@ -20,15 +19,14 @@ def prune(store: Store, before: datetime, now: datetime) -> int:
     conn, pruned, told = store.conn, 0, {"before": stamp(before)}
     with store.transaction():
         conn.execute(_GONE, told)
-        answers = store.write("outbox", _ANSWERS, told)
+        answers = store.conn.execute(_ANSWERS, told).rowcount
         while found := conn.execute(_STRANGERS, {**told, "step": _STEP}).fetchall():
             numbers = (json.dumps([number for (number,) in found]),)
-            rows: dict[str, Hashes] = {"letters": store.write("letters", _BLANK, numbers)}
+            conn.execute(_BLANK, numbers)
             conn.execute("INSERT OR REPLACE INTO removals SELECT value, '' FROM json_each(?)", numbers)
-            store.note("prune", {"rows": rows}, now)
             pruned += len(found)
-        if answers:
-            store.note("prune", {"rows": {"outbox": answers}}, now)
+        if pruned or answers:
+            store.note("prune", {"letters": pruned, "answers": answers}, now)
         conn.execute("DELETE FROM addresses WHERE player IN gone")
         conn.execute("UPDATE players SET name = '' WHERE id IN gone")
         conn.execute("DROP TABLE gone")

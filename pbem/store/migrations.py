@@ -1,14 +1,15 @@
 """Every table of a desk's database, as an append-only list of steps. Nothing else creates or alters tables."""
 
 import sqlite3
+from collections.abc import Container
 
 from sqlite_utils import Database, Migrations
 
-from pbem.store.audit_log import AUDITED, append, find_head, row_hash
+from pbem.store.audit_log import UNSALTED, append, covered, find_head, unsalted_hash, vouch
 
 migrations = Migrations("pbem")
 
-VERSION = 21
+VERSION = 22
 """What `PRAGMA user_version` says after the last step: the look of a poll need not import this module."""
 
 
@@ -377,10 +378,10 @@ def m003_archive(db: Database) -> None:
 def _take_stock(conn: sqlite3.Connection) -> None:
     """Vouch in the record for all rows as they are now: what was noted of them before did not cover them."""
     at, head = (conn.execute("SELECT max(at) FROM record").fetchone()[0] or ""), find_head(conn)
-    for table, columns in AUDITED.items():
+    for table, columns in UNSALTED.items():
         rows = conn.execute(f"SELECT {columns} FROM {table} ORDER BY id")  # noqa: S608 - names of ours
         while found := rows.fetchmany(1_000):
-            hashes = {row[0]: row_hash(row) for row in found}
+            hashes = {row[0]: unsalted_hash(row) for row in found}
             head = append(conn, head, (at, "upgrade", None), {"rows": {table: hashes}})
     sent = conn.execute("SELECT id, sent FROM outbox WHERE sent IS NOT NULL ORDER BY id")
     while found := sent.fetchmany(1_000):
@@ -709,6 +710,98 @@ def m021_room(db: Database) -> None:
         CREATE INDEX letters_for_room ON letters (rank, id) WHERE state = 'handled' AND rank > 0 AND raw IS NOT NULL;
         """,
     )
+
+
+@migrations()
+def m022_all_rows(db: Database) -> None:
+    """The record vouches for all tables; so far for letters in and out, orders and turns. Each row has a number or a
+    key that says nothing of a person."""
+    _run(
+        db,
+        """
+        CREATE TABLE salts (                  -- what keeps a row's values from being guessed from its hash
+            tbl_name TEXT NOT NULL,
+            key ANY NOT NULL,                 -- the row's number, or its primary key as a JSON list
+            salt BLOB NOT NULL,
+            PRIMARY KEY (tbl_name, key)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE new_addresses (
+            id INTEGER PRIMARY KEY,           -- letters go to the first one
+            address TEXT NOT NULL UNIQUE,     -- in lower case
+            written TEXT NOT NULL,            -- as it was given: where letters go
+            player INTEGER NOT NULL REFERENCES players (id),
+            confirmed TEXT                    -- null: waits for a yes from there
+        ) STRICT;
+        INSERT INTO new_addresses SELECT rowid, address, written, player, confirmed FROM addresses;
+        DROP TABLE addresses;
+        ALTER TABLE new_addresses RENAME TO addresses;
+        CREATE INDEX addresses_of_player ON addresses (player);
+        CREATE TABLE new_claims (
+            id INTEGER PRIMARY KEY,
+            player INTEGER NOT NULL REFERENCES players (id),
+            address TEXT NOT NULL,            -- in lower case
+            written TEXT NOT NULL,            -- as it was given
+            made TEXT NOT NULL,
+            letter INTEGER NOT NULL,          -- whose answer asks an older address; 0: nobody is asked
+            agreed TEXT,                      -- since when that has said yes
+            answered INTEGER,                 -- the letter in which it has said yes itself
+            instead TEXT NOT NULL,            -- the address whose place it takes; '': none
+            taken TEXT,                       -- since when it is theirs
+            UNIQUE (player, address)
+        ) STRICT;
+        INSERT INTO new_claims (player, address, written, made, letter, agreed, answered, instead, taken)
+            SELECT player, address, written, made, letter, agreed, answered, instead, taken FROM claims;
+        DROP TABLE claims;
+        ALTER TABLE new_claims RENAME TO claims;
+        CREATE TABLE new_entrants (
+            id INTEGER PRIMARY KEY,
+            league INTEGER REFERENCES leagues (id),                         -- null: waits for the next game
+            season INTEGER NOT NULL DEFAULT 0,
+            division INTEGER NOT NULL DEFAULT 0, -- 0: none, on standby
+            player INTEGER NOT NULL REFERENCES players (id),
+            name TEXT NOT NULL,               -- as in the players' file
+            seed INTEGER NOT NULL,            -- the place at the start of the season
+            state TEXT NOT NULL CHECK (state IN ('playing', 'standby', 'leaving', 'withdrawn')),
+            since TEXT NOT NULL,
+            game TEXT,                        -- null: takes part in a league
+            UNIQUE (league, season, player)
+        ) STRICT;
+        INSERT INTO new_entrants
+            SELECT rowid, league, season, division, player, name, seed, state, since, game FROM entrants;
+        DROP TABLE entrants;
+        ALTER TABLE new_entrants RENAME TO entrants;
+        CREATE UNIQUE INDEX entrants_waiting ON entrants (game, player) WHERE league IS NULL;
+        CREATE INDEX entrants_leaving ON entrants (league) WHERE state = 'leaving';
+        CREATE INDEX entrants_of_player ON entrants (player);
+        CREATE TABLE new_invitations (        -- who has invited whom, and when: there is a limit
+            id INTEGER PRIMARY KEY,
+            player INTEGER NOT NULL REFERENCES players (id),
+            made TEXT NOT NULL
+        ) STRICT;
+        INSERT INTO new_invitations SELECT rowid, player, made FROM invitations;
+        DROP TABLE invitations;
+        ALTER TABLE new_invitations RENAME TO invitations;
+        CREATE INDEX invitations_lately ON invitations (player, made);
+        """,
+    )
+    _vouch_for_all_but(db.conn, UNSALTED)
+
+
+def _vouch_for_all_but(conn: sqlite3.Connection, known: Container[str]) -> None:
+    """Vouch in the record for the rows of all tables but those of which it has hashes already."""
+    tables, head = covered(conn), (was := find_head(conn))
+    for name, table in tables.items():
+        if name in known:
+            continue
+        rows = conn.execute(f"SELECT {table.key_in(name)}, {table.match or 'NULL'} FROM {name}")  # noqa: S608
+        while found := rows.fetchmany(1_000):
+            head = vouch(conn, tables, head, ((name, *row) for row in found), "upgrade")
+    if head.number:
+        conn.execute(  # an end that was cut off stays so
+            """INSERT INTO desk VALUES ('head', ?)
+               ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value = ?""",
+            (str(head), str(was)),
+        )
 
 
 def _run(db: Database, script: str) -> None:

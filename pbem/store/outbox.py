@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from pbem.store.audit_log import Hashes
 from pbem.store.database import Store
 from pbem.times.moments import parse_moment, stamp
 from pbem.values import NamedTuple, dataclass
@@ -41,10 +40,9 @@ class OutLetter:
 def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None = None) -> None:
     """Queue a letter, in the transaction of what it tells; it goes now, or when it is due. The same Message-ID is never
     queued twice."""
-    hashes = store.write(
-        "outbox",
+    rows = store.conn.execute(
         """INSERT INTO outbox (message_id, match, seat, player, kind, recipient, envelope, raw, calendar, made, due)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING""",
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING RETURNING id""",
         (
             letter.message_id,
             letter.match,
@@ -59,10 +57,8 @@ def queue(store: Store, letter: OutLetter, now: datetime, due: datetime | None =
             stamp(due or now),
         ),
     )
-    if hashes:
-        (number,) = hashes
-        told = {"letter": number, "kind": letter.kind, "seat": letter.seat, "rows": {"outbox": hashes}}
-        store.note("letter out", told, now, letter.match)
+    for (number,) in rows.fetchall():
+        store.note("letter out", {"letter": number, "kind": letter.kind, "seat": letter.seat}, now, letter.match)
         if letter.body:
             store.conn.execute("INSERT INTO gathered (letter, body) VALUES (?, ?)", (number, letter.body))
 
@@ -130,8 +126,8 @@ def mark_sent(store: Store, letters: Iterable[int], now: datetime) -> None:
         )
         alone = "DELETE FROM gathered WHERE letter IN (SELECT value FROM json_each(?)) AND within IS NULL"
         store.conn.execute(alone, (numbers,))
-        rows = {"outbox": blanked} if (blanked := _blank_if_forgotten(store, numbers)) else {}
-        store.note("letters sent", {"letters": sent, "rows": rows}, now)
+        _blank_if_forgotten(store, numbers)
+        store.note("letters sent", {"letters": sent}, now)
 
 
 class Part(NamedTuple):
@@ -180,10 +176,9 @@ def waits_still(store: Store, message_id: str) -> int | None:
     return row and int(row[0])
 
 
-def _blank_if_forgotten(store: Store, letters: str) -> Hashes:
+def _blank_if_forgotten(store: Store, letters: str) -> None:
     """Keep nothing of letters (JSON) to, about or from somebody who is forgotten: they have no address any more."""
-    return store.write(
-        "outbox",
+    store.conn.execute(
         """UPDATE outbox SET message_id = 'forgotten-' || id, recipient = '', raw = x''
            WHERE id IN (SELECT value FROM json_each(?)) AND (
                (player IS NOT NULL AND NOT EXISTS (SELECT 1 FROM addresses a WHERE a.player = outbox.player))
@@ -208,9 +203,9 @@ def give_up(store: Store, letter: OutLetter, now: datetime, answer: str) -> None
     """The server will never take this one."""
     with store.transaction():
         refuse = "UPDATE outbox SET refused = ?, attempts = 0, due = made WHERE id = ?"
-        rows = {"outbox": store.write("outbox", refuse, (answer, letter.id))}
-        rows["outbox"] |= _blank_if_forgotten(store, f"[{letter.id}]")
-        told = {"letter": letter.id, "kind": letter.kind, "seat": letter.seat, "rows": rows}
+        store.conn.execute(refuse, (answer, letter.id))
+        _blank_if_forgotten(store, f"[{letter.id}]")
+        told = {"letter": letter.id, "kind": letter.kind, "seat": letter.seat}
         store.note("letter refused", told, now, letter.match)
 
 

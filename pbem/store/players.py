@@ -183,7 +183,7 @@ def awaited_games(store: Store, player: int) -> frozenset[str]:
 
 def invited(store: Store, by: Player, now: datetime) -> None:
     """Count a letter to somebody who has not asked for it."""
-    store.conn.execute("INSERT INTO invitations VALUES (?, ?)", (by.id, stamp(now)))
+    store.conn.execute("INSERT INTO invitations (player, made) VALUES (?, ?)", (by.id, stamp(now)))
 
 
 def invited_since(store: Store, player: int, since: datetime) -> int:

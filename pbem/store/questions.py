@@ -89,16 +89,9 @@ def _ask(store: Store, effect: Ask, now: datetime) -> None:
 def _dismiss(store: Store, effect: Dismiss, now: datetime) -> None:
     letter = effect.letter
     store.conn.execute("DELETE FROM questions WHERE letter = ?", (letter,))
-    rows = {
-        "orders": store.write(
-            "orders", "UPDATE orders SET state = 'withdrawn' WHERE letter = ? AND state = 'proposed'", (letter,)
-        ),
-        "letters": store.write(
-            "letters", "UPDATE letters SET state = 'handled' WHERE id = ? AND state = 'held'", (letter,)
-        ),
-    }
-    told = {"letter": letter, "rows": {table: hashes for table, hashes in rows.items() if hashes}}
-    store.note("question settled", told, now, effect.match.id if effect.match else None)
+    store.conn.execute("UPDATE orders SET state = 'withdrawn' WHERE letter = ? AND state = 'proposed'", (letter,))
+    store.conn.execute("UPDATE letters SET state = 'handled' WHERE id = ? AND state = 'held'", (letter,))
+    store.note("question settled", {"letter": letter}, now, effect.match.id if effect.match else None)
 
 
 def drop(store: Store, match: int, seats: Iterable[Seat] | None = None) -> None:

@@ -63,6 +63,7 @@ TOLD = frozenset(
         "position",
         "readjudicate",
         "end",
+        "annul",
         "turn",
     )
 )
@@ -122,6 +123,7 @@ class Retraced:
     standing: dict[Seat, str] = field(default_factory=dict)
     undone: int = 0  # the turn at whose start it stood again last
     winner: tuple[str | None] | None = None  # of a game that has ended
+    over: str = ""  # its phase, if it has ended
     from_start: bool = False  # whether the record has it from its beginning
     turn: int = 1
     state: str | None = None
@@ -160,7 +162,7 @@ class Retraced:
             case "withdraw" | "holder" | "replace":
                 self.standing.pop(told.get("seat", ""), None)
             case "undo":
-                self.standing, self.winner, self.undone = {}, None, told["turn"]
+                self.standing, self.winner, self.over, self.undone = {}, None, "", told["turn"]
                 self.steps.append(Step("undo", told["turn"]))
             case "position" | "resign":
                 self.standing.pop(told.get("seat", ""), None)
@@ -168,8 +170,9 @@ class Retraced:
             case "readjudicate":
                 self.standing = {seat: said for seat, said in ordered(self.undone).items() if said}
                 self.again = self.promised.get(self.undone)
-            case "end":
-                self.winner = (told["winner"],) if content else None
+            case "end" | "annul":
+                self.winner = (told.get("winner"),) if content else None
+                self.over = "finished" if kind == "end" else "annulled"
             case "turn":
                 self.steps.append(Step("turn", told["turn"]))
                 self._promise(told["turn"])
@@ -364,7 +367,10 @@ class Retraced:
             yield from self._ended(row)
 
     def _ended(self, row: MatchRow) -> Iterator[str]:
-        """Whether a game that is over was won by whoever has won it."""
+        """Whether a game is over that has ended, and was won by whoever has won it."""
+        if self.from_start and self.over != (row.phase if row.phase in ("finished", "annulled") else ""):
+            yield f"The game {self.name} is {row.phase}, which the record does not say."
+            return
         result = self.game.result(self.game.load(json.loads(row.state)))
         if result and row.phase in ("running", "paused", "offered"):
             yield f"The game {self.name} goes on, but by its board it is over."

@@ -1,6 +1,7 @@
 """Whether a desk's database is what its record says, and the record what it was: docs/proof.md says what that proves.
 
 Both are read once from beginning to end. The record tells what every row has to be; whatever is not so is a sentence.
+What of a database it does not vouch for is told by `audit_log.NOT_COVERED`.
 """
 
 import json
@@ -10,8 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from pbem.store.audit_log import AUDITED, content_hash, find_head, link, row_hash, sha256
-from pbem.store.replay import TOLD, Began, MatchRow, Ordered, TurnRow, retraced
+from pbem.games.base import GameError
+from pbem.match.model import NO_ROOM_YET
+from pbem.store.audit_log import UNSALTED, Covered, Key, content_hash, covered, find_head, link, sha256, unsalted_hash
+from pbem.store.replay import TOLD, Began, MatchRow, Ordered, Retraced, TurnRow, retraced
 
 HEAD = re.compile(rb"\n(\*|[0-9]{1,9}) ([0-9a-f]{64})\r?\n")
 """The record's head as it stands at the foot of a report; older ones have its number. The same
@@ -19,39 +22,53 @@ in letters that are quoted-printable: nothing of it is quoted."""
 
 _decode = json.JSONDecoder().raw_decode  # what the record holds is as `json.dumps` wrote it, or its hash is another one
 _STEP = 1_000  # rows between two looks at the progress
-_BESIDES = {
-    "letters": "raw, attempts, rank",
-    "orders": "NULL",
-    "turns": "secret",
-    "outbox": "sent, attempts, due = made",
-}
-"""What of a row is looked at besides what its hash covers."""
+
+Row = Mapping[str, Any]
+"""All columns of a row."""
 
 Progress = Callable[[int], None]
 """Is told how many rows were read since it was told last."""
 
 
 class _Hashes:
-    """The hashes of a table's rows, by number: there may be millions."""
+    """The hashes of a table's rows, by their keys, until they are taken: there may be millions of rows with numbers."""
 
     def __init__(self) -> None:
-        self._hashes: list[bytes | None] = []
+        self._numbered: list[bytes | None] = []
+        self._others: dict[str, bytes | None] = {}
+        self.passed = 0  # the number after that of the row that was taken last
 
-    def update(self, hashes: Mapping[str, str]) -> None:
-        """Rows, by their numbers as JSON has them, have these hashes from now on."""
-        known = self._hashes
+    def update(self, hashes: Mapping[str, str | None]) -> None:
+        """Rows, by their keys as JSON has them, have these hashes from now on; None: they are gone."""
+        known = self._numbered
         for row, digest in hashes.items():
+            told = bytes.fromhex(digest) if digest else None
+            if not row.isdigit():
+                self._others[row] = told
+                continue
             number = int(row)
             if number >= len(known):
                 known.extend([None] * (number + 1 - len(known)))
-            known[number] = bytes.fromhex(digest)
+            known[number] = told
 
-    def __getitem__(self, number: int) -> bytes | None:
-        return self._hashes[number] if 0 <= number < len(self._hashes) else None
+    def take(self, key: Key) -> bytes | None:
+        """The hash of a row, which is known no longer. Rows with numbers come in their order."""
+        if isinstance(key, str) or key < 0:
+            return self._others.pop(str(key), None)
+        self.passed = key + 1
+        if key >= len(self._numbered):
+            return None
+        digest, self._numbered[key] = self._numbered[key], None
+        return digest
 
-    def numbers(self) -> Iterator[int]:
-        """The rows that are known, in order."""
-        return (number for number, digest in enumerate(self._hashes) if digest)
+    def left(self, before: int | None = None) -> Iterator[Key]:
+        """The rows whose hashes nobody has taken: those since the last one taken and below a number, or all."""
+        last = len(self._numbered)
+        for number in range(self.passed, last if before is None else min(before, last)):
+            if self._numbered[number]:
+                yield number
+        if before is None:
+            yield from (key for key, digest in self._others.items() if digest)
 
 
 class Audit:
@@ -60,33 +77,55 @@ class Audit:
     def __init__(self, conn: sqlite3.Connection, match: int | None = None) -> None:
         self._conn, self._match = conn, match
         self.counts: Counter[str] = Counter()
-        self._hashes = {table: _Hashes() for table in AUDITED}
-        self._about: dict[str, set[int]] = {table: set() for table in AUDITED}  # rows of the one match
+        tables = covered(conn)
+        self._tables = {name: tables[name] for name in [*UNSALTED, *tables]}
+        self._hashes = {table: _Hashes() for table in tables}
+        self._about: dict[str, set[str]] = {table: set() for table in tables}  # rows of the one match
         self._sent: dict[int, str] = {}
         self._links: set[str] = set()  # the hashes of all entries
         self._removed: set[int] = set()  # entries without content that nothing explains yet
+        self._salts = 0
         matches = conn.execute(
             "SELECT id, name, game, state, phase, turn, winner, options, deck, ranking FROM matches"
         ).fetchall()
         self._matches = {number: MatchRow(*row) for number, *row in matches}
-        self._games = {number: retraced(row) for number, row in self._matches.items()}
+        self._games = {number: game for number, row in self._matches.items() if (game := _retraced(row))}
+
+    def not_read(self) -> list[str]:
+        """The tables that are covered, and whose rows are not read if it is about one match."""
+        return [name for name, table in self._tables.items() if self._match is not None and not table.match]
 
     def size(self) -> int:
         """How many rows there are to read."""
-        counts = " + ".join(f"(SELECT count(*) FROM {table})" for table in ("record", *AUDITED))  # noqa: S608
+        counts = " + ".join(f"(SELECT count(*) FROM {table})" for table in ("record", *self._tables))  # noqa: S608
         (number,) = self._conn.execute(f"SELECT {counts}").fetchone()
         return int(number)
 
     def differences(self, progress: Progress = lambda rows: None) -> Iterator[str]:
         """All that is not as it was, the record first; nothing if all is right."""
         yield from self._record(progress)
-        for table in AUDITED:
+        tables = [table for table in self._tables.values() if self._match is None or table.match]
+        for table in tables[: len(UNSALTED)]:  # first what the games follow from
             yield from self._table(table, progress)
-        for number, game in self._games.items():
+        for number, row in self._matches.items():
             if self._match in (None, number):
                 self.counts["games"] += 1
-                self.counts["adjudicated"] += game.adjudicated
-                yield from game.stop(self._matches[number], self._began(number))
+                yield from self._stop(number, row)
+        for table in tables[len(UNSALTED) :]:
+            yield from self._table(table, progress)
+        if self._match is None and self._conn.execute("SELECT count(*) FROM salts").fetchone() != (self._salts,):
+            yield "The table salts has a row for something that does not exist."
+
+    def _stop(self, number: int, row: MatchRow) -> Iterator[str]:
+        game = self._games.get(number)
+        if game is None:
+            yield f"What the game {row.name} is cannot be read."
+            return
+        self.counts["adjudicated"] += game.adjudicated
+        try:
+            yield from game.stop(row, self._began(number))
+        except (GameError, KeyError, TypeError, ValueError, AttributeError):
+            yield f"Where the game {row.name} stands cannot be read."
 
     # The record
 
@@ -132,19 +171,21 @@ class Audit:
         try:
             if content is not None:
                 self._take_rows(at, kind, match, content)
-            if match is not None and match not in self._games:
+            if match is not None and match not in self._matches:
                 return [f"Entry {number} of the record is about a game that is missing."]
-            if match is not None and kind in TOLD and self._match in (None, match):
+            if match is not None and kind in TOLD and match in self._games and self._match in (None, match):
                 return [*self._games[match].read(kind, at, content, self._ordered(match, number))]
         except (KeyError, TypeError, ValueError, AttributeError):
             return [f"Entry {number} of the record says what no entry says."]
         return ()
 
     def _take_rows(self, at: str, kind: str, match: int | None, content: dict[str, Any]) -> None:
-        for table, hashes in content.get("rows", {}).items():
-            self._hashes[table].update(hashes)
-            if match is not None and match == self._match:
-                self._about[table].update(map(int, hashes))
+        for told, tables in [(match, content.get("rows", {})), *content.get("matches", {}).items()]:
+            for table, hashes in tables.items():
+                self._hashes[table].update(hashes)
+                if self._match is not None:
+                    about = self._about[table]
+                    (about.update if str(told) == str(self._match) else about.difference_update)(hashes)
         if kind == "letters sent":
             self._sent.update(dict.fromkeys(content["letters"], at))
         elif kind == "letter again":  # of desks from when `resend` sent the same bytes
@@ -157,57 +198,61 @@ class Audit:
 
     # The rows
 
-    def _table(self, table: str, progress: Progress) -> Iterator[str]:
+    def _table(self, table: Covered, progress: Progress) -> Iterator[str]:
         """The rows of a table against what the record says of them, both ways."""
-        known = self._hashes[table]
-        wanted = known.numbers() if self._match is None else iter(sorted(self._about[table]))
-        expected = next(wanted, None)
-        chosen = "" if self._match is None else f"WHERE match = {self._match}"
-        statement = f"SELECT {AUDITED[table]}, {_BESIDES[table]} FROM {table} {chosen} ORDER BY id"  # noqa: S608
-        covered = AUDITED[table].count(",") + 1
-        for row in self._rows(statement, progress):
-            number, digest = row[0], known[row[0]]
-            while expected is not None and expected < number:
-                yield f"Row {expected} of the table {table} is missing."
-                expected = next(wanted, None)
-            if expected == number:
-                expected = next(wanted, None)
-            if digest is None and not (table == "letters" and row[5] == "kept"):
-                yield f"Row {number} of the table {table} is not in the record."
-            elif digest is not None and bytes.fromhex(row_hash(row[:covered])) != digest:
-                yield f"Row {number} of the table {table} is not what the record says."
-            self.counts[table] += 1
-            yield from _LOOKS[table](self, row[:covered], row[covered:])
-        if expected is not None:
-            yield f"Row {expected} of the table {table} is missing."
+        name, known = table.name, self._hashes[table.name]
+        chosen = "" if self._match is None else f"WHERE {name}.{table.match} = {self._match}"
+        cursor = self._conn.execute(
+            # The plus: compared as what has a type, a number would not be looked up in the index of keys of any type.
+            f"""SELECT {table.key_in(name)}, salt, {name}.* FROM {name}
+                LEFT JOIN salts ON tbl_name = '{name}' AND key = +{table.key_in(name)} {chosen} ORDER BY 1"""  # noqa: S608
+        )
+        columns = [column for column, *_ in cursor.description[2:]]
+        while found := cursor.fetchmany(_STEP):
+            for key, salt, *values in found:
+                if table.numbered and key > known.passed:
+                    yield from self._missing(table, key)
+                row = dict(zip(columns, values, strict=True))
+                if name in _FIRST:
+                    yield from _FIRST[name](self, row)
+                digest = known.take(key)
+                self._salts += salt is not None
+                if digest is None and not (name == "letters" and row["state"] == "kept"):
+                    yield f"{_named(table, key)} is not in the record."
+                elif digest is not None and digest.hex() != _hash(table, salt, row):
+                    yield f"{_named(table, key)} is not what the record says."
+                self.counts[name] += 1
+                if name in _THEN:
+                    yield from _THEN[name](self, row)
+            progress(len(found))
+        yield from self._missing(table)
 
-    def _look_at_letter(self, row: tuple[Any, ...], besides: tuple[Any, ...]) -> Iterator[str]:
-        raw, attempts, rank = besides
-        if raw is not None and sha256(raw) != row[1]:
-            yield f"Letter {row[0]} is not the one that came: its hash is another one."
-        if (attempts or rank) and row[5] != "kept":
-            yield f"Letter {row[0]} is dealt with, but is still tried."
+    def _missing(self, table: Covered, before: int | None = None) -> Iterator[str]:
+        for key in self._hashes[table.name].left(before):
+            if self._match is None or str(key) in self._about[table.name]:
+                yield f"{_named(table, key)} is missing."
 
-    def _look_at_orders(self, row: tuple[Any, ...], besides: tuple[Any, ...]) -> Iterator[str]:
-        return iter(())
+    def _look_at_letter(self, row: Row) -> Iterator[str]:
+        if row["raw"] is not None and sha256(row["raw"]) != row["sha256"]:
+            yield f"Letter {row['id']} is not the one that came: its hash is another one."
+        waits = row["state"] == "handled" and str(row["outcome"]).endswith(NO_ROOM_YET)
+        if (row["attempts"] or (row["rank"] and not waits)) and row["state"] != "kept":
+            yield f"Letter {row['id']} is dealt with, but is still tried."
 
-    def _look_at_turn(self, row: tuple[Any, ...], besides: tuple[Any, ...]) -> Iterator[str]:
-        number, match, *rest = row
-        game = self._games.get(match)
-        if game is None:
-            yield f"Row {number} of the table turns is of a game that is missing."
-            return
-        yield from game.play(TurnRow(*rest[:6], *besides), self._began(match, number))
+    def _look_at_turn(self, row: Row) -> Iterator[str]:
+        if row["match"] not in self._matches:
+            yield f"Row {row['id']} of the table turns is of a game that is missing."
+        elif game := self._games.get(row["match"]):
+            yield from game.play(TurnRow(*(row[name] for name in _TURN)), self._began(row["match"], row["id"]))
 
-    def _look_at_sent(self, row: tuple[Any, ...], besides: tuple[Any, ...]) -> Iterator[str]:
+    def _look_at_sent(self, row: Row) -> Iterator[str]:
         """A letter of ours: when it was sent, and the head of the record that a report holds."""
-        sent, attempts, fresh = besides
-        number, kind, raw, refused = row[0], row[5], row[8], row[10]
+        number, sent = row["id"], row["sent"]
         if sent != self._sent.get(number):
             yield f"Letter {number} of the outbox was not sent when the record says."
-        if (sent or refused is not None) and (attempts or not fresh):
+        if (sent or row["refused"] is not None) and (row["attempts"] or row["due"] != row["made"]):
             yield f"Letter {number} of the outbox is dealt with, but is still tried."
-        if kind == "report" and (told := HEAD.search(raw)):
+        if row["kind"] == "report" and (told := HEAD.search(row["raw"])):
             self.counts["heads"] += 1
             entry, hashed = told[1].decode(), told[2].decode()
             if entry != "*":
@@ -250,9 +295,35 @@ class Audit:
             progress(len(found))
 
 
-_LOOKS: Mapping[str, Callable[[Audit, tuple[Any, ...], tuple[Any, ...]], Iterator[str]]] = {
-    "letters": Audit._look_at_letter,
-    "orders": Audit._look_at_orders,
+_TURN = ("turn", "before", "orders", "after", "events", "rules", "secret")
+
+_FIRST: Mapping[str, Callable[[Audit, Row], Iterator[str]]] = {"letters": Audit._look_at_letter}
+_THEN: Mapping[str, Callable[[Audit, Row], Iterator[str]]] = {
     "turns": Audit._look_at_turn,
     "outbox": Audit._look_at_sent,
 }
+"""What is looked at of each row of a table besides its hash, before that and after it."""
+
+
+def _retraced(row: MatchRow) -> Retraced | None:
+    """A match of which nothing is known yet; None if its row says what no row says."""
+    try:
+        json.loads(row.options)
+        return retraced(row)
+    except (GameError, ValueError):
+        return None
+
+
+def _hash(table: Covered, salt: bytes | None, row: Row) -> str:
+    """The hash of a row; older versions wrote some without a salt."""
+    if salt is not None:
+        return table.hash(salt, [row[column] for column in table.columns])
+    if table.name not in UNSALTED:
+        return ""
+    names = UNSALTED[table.name].split(", ")
+    return unsalted_hash(int(row["raw"] is None) if name == "raw IS NULL" else row[name] for name in names)
+
+
+def _named(table: Covered, key: Key) -> str:
+    called = key if table.numbered else " ".join(map(str, json.loads(str(key))))
+    return f"Row {called} of the table {table.name}"

@@ -21,6 +21,7 @@ from pbem.store import migrations, outbox
 from pbem.store.apply import write
 from pbem.store.database import VERSION, Store, StoreError, connect, look
 from pbem.store.outbox import OutLetter
+from pbem.store.verify import Audit
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 LATER = NOON + timedelta(minutes=5)
@@ -107,7 +108,7 @@ def test_each_row_of_the_record_follows_from_the_one_before_and_its_content(play
         "SELECT id, at, kind, match, digest, hash, nonce, content FROM record JOIN record_contents ON record = id"
     ).fetchall()
     kinds = {row[2] for row in rows}
-    assert kinds == {"game", "letter in", "letter out", "letters sent", "orders", "turn"}
+    assert kinds == {"game", "letter in", "letter out", "letters sent", "orders", "turn", "rows"}
     before = ""
     for number, (row, at, kind, match, digest, link, nonce, content) in enumerate(rows, 1):
         assert row == number
@@ -202,7 +203,15 @@ def test_a_transaction_within_another_is_undone_alone(store):
             queue_and_fail(store, 2)
         outbox.queue(store, letter(3), NOON)
     assert [one.message_id for one in outbox.waiting(store, NOON, 0, 10)] == ["1@example.org", "3@example.org"]
-    assert counts(store, "record", "record_contents") == [2, 2]
+    assert counts(store, "record", "record_contents") == [3, 3]  # two letters, and their rows
+    assert [*noted_rows(store)["outbox"]] == ["1", "2"]
+    assert [*Audit(store.conn).differences()] == []
+
+
+def noted_rows(store: Store) -> dict[str, dict[str, str | None]]:
+    """The rows of no match that the last entry of the record tells of, by table."""
+    (content,) = store.conn.execute("SELECT content FROM record_contents ORDER BY record DESC LIMIT 1").fetchone()
+    return dict(json.loads(content)["matches"][""])
 
 
 def test_a_transaction_that_fails_undoes_those_within(store):
@@ -277,7 +286,7 @@ def test_the_same_message_id_is_queued_and_recorded_once(store):
         outbox.queue(store, letter(1, b"first"), NOON)
         outbox.queue(store, letter(1, b"second"), LATER)
     assert [one.raw for one in outbox.waiting(store, LATER, 0, 10)] == [b"first"]
-    assert counts(store, "outbox", "record") == [1, 1]
+    assert counts(store, "outbox", "record") == [1, 2]  # the second entry has the row's hash
 
 
 def test_what_was_sent_is_what_is_in_the_outbox_byte_for_byte(tmp_path):

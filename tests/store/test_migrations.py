@@ -118,6 +118,32 @@ def test_a_league_of_before_goes_on_to_its_end(office: Office) -> None:
     assert {one.outcome for one in season.divisions[0].fixtures} == {"won"}
 
 
+def test_what_has_a_hash_of_before_keeps_it_and_all_other_rows_have_one_from_the_upgrade_on(office: Office) -> None:
+    db = office.store.conn
+    assert not any("Row" in one for one in Audit(db).differences())
+    assert db.execute("SELECT count(*) FROM salts WHERE tbl_name IN ('turns', 'orders', 'outbox')").fetchone() == (0,)
+    for altered, told in (
+        ("UPDATE turns SET played = ''", "Row 1 of the table turns is not what the record says."),
+        ("UPDATE pairings SET first = second", "Row 1 of the table pairings is not what the record says."),
+        ("DELETE FROM entrants", "Row 1 of the table entrants is missing."),
+    ):
+        db.execute("BEGIN")
+        db.execute(altered)
+        assert told in Audit(db).differences()
+        db.execute("ROLLBACK")
+
+
+def test_a_record_whose_end_was_cut_off_is_not_mended_by_an_upgrade(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "pbem.db", isolation_level=None)) as db:
+        migrations.apply(Database(db), stop_before="m022_all_rows")
+        db.execute("INSERT INTO players (name, since) VALUES ('Ann', '')")
+        db.execute("INSERT INTO desk VALUES ('head', '2 00')")
+        db.execute("PRAGMA user_version = 21")
+    with closing(connect(tmp_path / "pbem.db", upgrade=True)) as db:
+        told = "The record ends with entry 1, which is not the last one that was written."
+        assert [*Audit(db).differences()] == [told]
+
+
 def test_commands_wait_for_the_poll_that_upgrades(old: Table) -> None:
     with pytest.raises(PbemError, match=r"made by an older pbem: the next `pbem poll` brings it up to date"):
         connect(old.config.database)

@@ -1,0 +1,267 @@
+"""Results cannot be invented: whatever is altered in a desk's database by SQL, `pbem verify` finds or says that it does
+not look at it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.games.ozymandia.bot import choose
+from pbem.leagues.league_file import parse_league
+from pbem.match import clock
+from pbem.match.identity import Token
+from pbem.match.terms import Terms
+from pbem.service import league_rounds
+from pbem.store import outbox
+from pbem.store.audit_log import NOT_COVERED
+from pbem.store.matches import find_match, load_match
+from pbem.store.verify import Audit
+from support.archives import PEOPLE, Office
+
+LEAGUE = """
+name = "Autumn"
+format = "round-robin"
+confirmed = true
+rated = true
+divisions = [{ players = ["Alice <alice@example.net>", "Bob <bob@example.net>", "Carol <carol@example.net>"] }]
+"""
+
+
+def league_desk(folder: Path) -> Office:
+    """A league with a round that is over and one that is played, each with a bye. Besides, oz-3 was won, oz-4 annulled,
+    oz-5 goes on with a turn and orders, and the sixth game with dice and without any turn."""
+    office = Office(folder)
+    with office.store.transaction():
+        league_rounds.found(office.desk, parse_league(LEAGUE, office.desk.terms))
+    office.award("oz-1", "red")
+    turn(office, "oz-2")
+    won, annulled, running = (office.begin(*pair) for pair in (("Alice", "Bob"), ("Bob", "Carol"), ("Carol", "Dave")))
+    turn(office, won)
+    office.decide("award", won, "red")
+    office.decide("annul", annulled)
+    turn(office, running)
+    office.decide("orders", running, "red: 2 A to AC")
+    office.desk.new_game("rocknroll", {"vpa": PEOPLE["Alice"], "vietnam": PEOPLE["Bob"]}, {}, Terms())
+    (letter,) = office.store.keep([(office.now, b"To: desk\n\nPass", 15, 0)], "")
+    with office.store.transaction():
+        office.store.close_letter(letter.id, "answered: receipt", office.now, token=Token(5, "red", 2, ""))
+        for statement in OF_OTHER_TABLES:
+            office.store.conn.execute(statement)
+    numbers = [number for (number,) in office.store.conn.execute("SELECT id FROM outbox")]
+    outbox.mark_sent(office.store, numbers, office.now)
+    return office
+
+
+OF_OTHER_TABLES = (
+    "INSERT INTO absences (player, first, last, zone) VALUES (1, '2026-12-24', '2026-12-31', 'UTC')",
+    """INSERT INTO claims (player, address, written, made, letter, instead)
+       VALUES (1, 'a@example.com', 'A@example.com', '', 0, '')""",
+    "INSERT INTO digests VALUES (5, 'red', '2027-01-01T12:00:00Z')",
+    "INSERT INTO gathered (letter, body, within) VALUES (1, '', 2)",
+    "INSERT INTO invitations (player, made) VALUES (1, '2026-11-21T12:00:00Z')",
+    "INSERT INTO lists (letter, player, keys, made) VALUES (1, 1, '[]', '')",
+    "INSERT INTO observers VALUES (5, 1)",
+    "INSERT INTO offers VALUES (5, 'red', 1, '', 1)",
+    "INSERT INTO questions VALUES (1, 'resign', NULL, 3, 5, 'red', 2, '')",
+    "INSERT INTO removals VALUES (1, '')",
+    "INSERT INTO standing_orders VALUES (6, 'vpa', 'HOLD')",
+    "INSERT INTO wishes VALUES (5, 'wait', 'red')",
+)
+"""A row for each table that would be empty: whoever writes in a transaction of the desk has it noted."""
+
+
+def turn(office: Office, name: str) -> None:
+    """A turn as the computer plays it, from orders that the game master has entered."""
+    match = load_match(office.store, find_match(office.store, name))
+    for seat in match.seats:
+        office.decide("orders", name, f"{seat}: {choose(match.state, seat)}")
+    with office.store.transaction():
+        office.desk.apply(clock.play(load_match(office.store, match.id), office.now))
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    """Such a desk; tests change copies of it."""
+    made = league_desk(tmp_path_factory.mktemp("alterations") / "desk")
+    yield made
+    made.store.conn.close()
+
+
+@pytest.fixture
+def conn(office: Office) -> Iterator[sqlite3.Connection]:
+    with closing(copy(office.store.conn)) as db:
+        yield db
+
+
+def copy(original: sqlite3.Connection) -> sqlite3.Connection:
+    """A copy of a database with which its operator can do whatever they like."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    original.backup(db)
+    for (trigger,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {trigger}")
+    db.execute("PRAGMA ignore_check_constraints = ON")
+    return db
+
+
+def first(db: sqlite3.Connection) -> str | None:
+    return next(Audit(db).differences(), None)
+
+
+def test_a_desk_that_nobody_altered_is_as_it_was(conn: sqlite3.Connection) -> None:
+    assert first(conn) is None
+
+
+OF_WHAT_WAS_PLAYED = {
+    "the board after a turn": "UPDATE turns SET after = before WHERE match = 2",
+    "what happened in a turn": "UPDATE turns SET events = '[]' WHERE match = 2",
+    "the orders of a turn": "UPDATE turns SET orders = replace(orders, ' to ', ' -> ') WHERE match = 2",
+    "when a turn was played": "UPDATE turns SET played = '2026-11-01T12:00:00Z' WHERE match = 2",
+    "a turn that is gone": "DELETE FROM turns WHERE match = 2",
+    "orders that stand": "UPDATE orders SET canonical = 'Pass' WHERE match = 5",
+    "orders that stand no longer": "UPDATE orders SET state = 'withdrawn' WHERE match = 5",
+    "orders that are gone": "DELETE FROM orders WHERE match = 5",
+    "the bytes of a letter": "UPDATE letters SET raw = CAST('No' AS BLOB)",
+    "what became of a letter": "UPDATE letters SET outcome = 'answered: help'",
+    "who got a letter": "UPDATE outbox SET recipient = 'eve@example.org' WHERE id = 3",
+    "the bytes of a letter out": "UPDATE outbox SET raw = CAST('No' AS BLOB) WHERE id = 3",
+    "an entry of the record": "UPDATE record SET at = '2026-11-01T12:00:00Z' WHERE id = 3",
+    "the content of an entry": "UPDATE record_contents SET content = '{}' WHERE record = 3",
+    "the head of the record": "UPDATE desk SET value = '1 00' WHERE key = 'head'",
+    "a board": "UPDATE matches SET state = (SELECT before FROM turns WHERE match = 2) WHERE id = 2",
+    "another winner": "UPDATE matches SET winner = 'blue' WHERE name = 'oz-3'",
+}
+
+WON = "phase = 'finished', winner = 'red', ended = '2026-11-03T12:00:00Z'"
+OF_RESULTS_LEAGUES_AND_PEOPLE = {
+    "a running game that was won": f"UPDATE matches SET {WON} WHERE name = 'oz-2'",
+    "a running game without any turn that was won": f"UPDATE matches SET {WON} WHERE id = 6",
+    "a won game that was annulled": "UPDATE matches SET phase = 'annulled', winner = NULL WHERE name = 'oz-1'",
+    "an annulled game that was won": "UPDATE matches SET phase = 'finished', winner = 'red' WHERE name = 'oz-4'",
+    "a pairing the other way round": "UPDATE pairings SET first = second, second = first WHERE match = 1",
+    "the game of a pairing": "UPDATE pairings SET match = NULL WHERE match = 2",
+    "another bye": "UPDATE rounds SET byes = '[2]' WHERE round = 1",
+    "the end of a round": "UPDATE rounds SET ended = NULL WHERE round = 1",
+    "an entrant who has left": "UPDATE entrants SET state = 'withdrawn' WHERE player = 1",
+    "an entrant who is gone": "DELETE FROM entrants WHERE player = 1",
+    "a better rating": "UPDATE ratings SET mu = mu + 5 WHERE id = 1",
+    "a rating that is gone": "DELETE FROM ratings",
+    "a result that is no forfeit": "UPDATE matches SET forfeit = 1 - forfeit WHERE name = 'oz-1'",
+    "why a game ended": "UPDATE matches SET reason = 'Red was better.' WHERE name = 'oz-3'",
+    "a deadline": "UPDATE matches SET deadline = '2027-01-01T12:00 UTC', due = '2027-01-01T12:00:00Z' WHERE id = 5",
+    "who sits where": "UPDATE seats SET player = 1 WHERE match = 5 AND seat = 'blue'",
+    "who missed turns": "UPDATE seats SET missed = 2 WHERE match = 5 AND seat = 'blue'",
+    "where somebody's letters go": "UPDATE addresses SET address = 'e@example.org', written = address WHERE player = 2",
+    "who is shut out": "UPDATE players SET banned = '2026-11-03T12:00:00Z' WHERE id = 2",
+    "the rules of a league": "UPDATE leagues SET settings = replace(settings, 'round-robin', 'swiss')",
+}
+
+
+@pytest.mark.parametrize("what", OF_WHAT_WAS_PLAYED)
+def test_what_was_played_cannot_be_altered(conn: sqlite3.Connection, what: str) -> None:
+    assert conn.execute(OF_WHAT_WAS_PLAYED[what]).rowcount > 0
+    assert first(conn) is not None
+
+
+@pytest.mark.parametrize("what", OF_RESULTS_LEAGUES_AND_PEOPLE)
+def test_results_leagues_and_people_cannot_be_altered(conn: sqlite3.Connection, what: str) -> None:
+    assert conn.execute(OF_RESULTS_LEAGUES_AND_PEOPLE[what]).rowcount > 0
+    assert first(conn) is not None
+
+
+def test_these_are_the_alterations_of_which_twenty_were_not_found() -> None:
+    assert (len(OF_WHAT_WAS_PLAYED), len(OF_RESULTS_LEAGUES_AND_PEOPLE)) == (17, 20)
+
+
+def columns(db: sqlite3.Connection) -> dict[str, list[str]]:
+    """The columns of every table that is not named as not covered, but for the record's head."""
+    rows = db.execute(
+        """SELECT t.name, c.name FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+           WHERE t.schema = 'main' AND t.type <> 'view' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 1, cid"""
+    ).fetchall()
+    found: dict[str, list[str]] = {}
+    for table, column in rows:
+        if not any(table == name or table.startswith(f"{name}_") for name in NAMED):
+            found.setdefault(table, []).append(column)
+    return found
+
+
+NAMED = {name for names in NOT_COVERED.values() for name in names}
+
+
+@contextmanager
+def undone(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("BEGIN")
+    yield
+    db.execute("ROLLBACK")
+
+
+def a_row(db: sqlite3.Connection, table: str, names: list[str]) -> tuple[str, tuple[Any, ...]]:
+    """The first row of a table, and the condition that it alone fulfils."""
+    row = db.execute(f"SELECT {', '.join(names)} FROM {table} LIMIT 1").fetchone()
+    assert row, f"the table {table} has no row"
+    return " AND ".join(f"{name} IS ?" for name in names), row
+
+
+def another(value: Any) -> Iterator[Any]:
+    """Other values, one of which its column may have."""
+    match value:
+        case None:
+            yield from (1, "x", b"x", 1.5)
+        case bytes():
+            yield value + b"x"
+        case str():
+            yield f"{value}0"
+        case _:
+            yield value + 1000
+
+
+def alter(db: sqlite3.Connection, table: str, column: str, names: list[str]) -> None:
+    where, row = a_row(db, table, names)
+    for value in another(row[names.index(column)]):
+        try:
+            assert db.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (value, *row)).rowcount == 1
+        except sqlite3.IntegrityError:
+            continue
+        return
+    raise AssertionError(f"{table}.{column} was not altered")
+
+
+def test_each_column_of_each_table_is_covered_or_named_as_not_covered(conn: sqlite3.Connection) -> None:
+    unnoticed = set()
+    for table, names in columns(conn).items():
+        for column in names:
+            with undone(conn):
+                alter(conn, table, column, names)
+                unnoticed |= {f"{table}.{column}"} if first(conn) is None else set()
+    assert unnoticed <= NAMED
+    assert unnoticed == {"removals.due"}, "the others are not covered while something waits"
+
+
+def test_each_row_that_is_gone_is_found(conn: sqlite3.Connection) -> None:
+    for table, names in columns(conn).items():
+        where, row = a_row(conn, table, names)
+        with undone(conn):
+            conn.execute(f"DELETE FROM {table} WHERE {where}", row)
+            assert first(conn) is not None, table
+
+
+def test_a_row_that_nobody_noted_is_found(conn: sqlite3.Connection) -> None:
+    conn.execute("INSERT INTO ratings (match, player, mu, sigma) VALUES (3, 2, 40.0, 2.0)")
+    assert first(conn) == "Row 3 of the table ratings is not in the record."
+
+
+def test_what_is_not_covered_is_there(conn: sqlite3.Connection) -> None:
+    there = {row[0] for row in conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    there |= {f"{table}.{column}" for table, names in columns(conn).items() for column in names}
+    assert there >= NAMED
+
+
+def test_the_secret_of_an_open_turn_is_covered(conn: sqlite3.Connection) -> None:
+    (secret,) = conn.execute("SELECT secret FROM matches WHERE id = 6").fetchone()
+    other = secret.replace(secret[:8], "00000000")
+    assert secret != other
+    conn.execute("UPDATE matches SET secret = ? WHERE id = 6", (other,))
+    assert first(conn) == "Row 6 of the table matches is not what the record says."
