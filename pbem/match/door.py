@@ -4,7 +4,7 @@ from pbem.games import GAMES, find_game
 from pbem.match import quoted
 from pbem.match.effects import Effect, Hold, Meet, Outcome, Send, Wait
 from pbem.match.identity import Player
-from pbem.match.model import NO_ROOM_YET, WANTS_TO_JOIN, Case, Section
+from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, Case, Section
 from pbem.match.player_commands import told_of_game
 from pbem.match.reply import Reply
 from pbem.orders.command import Asking, Help, LookUp, Simple
@@ -22,7 +22,7 @@ def reply_to_stranger(case: Case) -> list[Effect]:
         return [Outcome("a stranger's letter")]
     outcome = WANTS_TO_JOIN if joins else "a stranger's letter"
     if case.full:
-        return [Outcome(f"{outcome}{NO_ROOM_YET}"), Wait(case.letter, case.address, case.vouched)]
+        return [Outcome(f"{outcome}, {NO_ROOM}"), Wait(case.letter, case.address, case.vouched)]
     key, name = (f"warning-{case.mark}", case.name) if joins else (f"answer-{case.mark}", "")
     stranger = Player(0, name, case.address, language=case.language)
     told = (*(() if joins else _looked_up(case)), _notice(case, "who are you" if joins else "stranger"))

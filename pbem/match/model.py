@@ -324,11 +324,10 @@ WEEK = timedelta(days=7)
 """What was said in vain before that is forgotten."""
 IN_VAIN = ("answered: nothing found", "answered without a game: no token")
 """The outcomes of letters that said nothing to us, and were answered."""
-NO_ROOM_YET = ", no room yet"
-"""How the outcome of a stranger's letter ends that waits for room."""
-
 WANTS_TO_JOIN = "a stranger who wants to join"
 """What became of a letter that waits for the `yes` of whoever wants to play."""
+NO_ROOM = "no room yet"
+"""How the outcome of a stranger's letter ends that is answered later."""
 NOT_ANSWERED = "not answered: the same words again"
 """The outcome of a letter that looks like a program's."""
 

@@ -29,7 +29,7 @@ from pbem.match.identity import (
     hide_number,
 )
 from pbem.match.lobby import Lobby
-from pbem.match.model import WANTS_TO_JOIN, Case, Entry, Invitee, Match
+from pbem.match.model import NO_ROOM, WANTS_TO_JOIN, Case, Entry, Invitee, Match
 from pbem.match.sections import people
 from pbem.match.terms import Terms
 from pbem.orders import reader
@@ -140,7 +140,7 @@ class CaseLoader:
             language=guess_language(f"{letter.text} {letter.subject}"),
             room=room,
             full=full,
-            waited=bool(self.store.outcome_of(kept.id)),
+            waited=self.store.outcome_of(kept.id).endswith(NO_ROOM),
         )
 
     def _writer(

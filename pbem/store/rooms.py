@@ -17,7 +17,7 @@ _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _VOUCHED, _UNPROVEN = 2, 3  # ranks of letters that wait
 
 WAITING = 60
-"""Letters that wait, of those that somebody vouches for and of all others: no more than are answered in a day."""
+"""Letters that wait, of those that somebody vouches for and of all others: as many as a day has room for."""
 
 
 class Room(NamedTuple):

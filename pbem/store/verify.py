@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.games.base import GameError
-from pbem.match.model import NO_ROOM_YET
+from pbem.match.model import NO_ROOM
 from pbem.store.audit_log import UNSALTED, Covered, Key, content_hash, covered, find_head, link, sha256, unsalted_hash
 from pbem.store.replay import TOLD, Began, MatchRow, Ordered, Retraced, TurnRow, retraced
 
@@ -235,7 +235,7 @@ class Audit:
     def _look_at_letter(self, row: Row) -> Iterator[str]:
         if row["raw"] is not None and sha256(row["raw"]) != row["sha256"]:
             yield f"Letter {row['id']} is not the one that came: its hash is another one."
-        waits = row["state"] == "handled" and str(row["outcome"]).endswith(NO_ROOM_YET)
+        waits = row["state"] == "handled" and str(row["outcome"]).endswith(NO_ROOM)
         if (row["attempts"] or (row["rank"] and not waits)) and row["state"] != "kept":
             yield f"Letter {row['id']} is dealt with, but is still tried."
 

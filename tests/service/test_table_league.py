@@ -131,7 +131,7 @@ def test_of_four_who_resigns_or_leaves_is_last_by_forfeit_and_the_others_play_on
     assert (
         "Carla (Quadlings) plays on no longer in ozz-1; the others do. Carla (Quadlings) has left the league." in told
     )
-    assert "The game master's reason: she asked for it." in told
+    assert "The game master's reason: | she asked for it" in told
     assert "You play on no longer in ozz-1; the others do." in flat(desk.letters_to("Carla")[-1])
     assert [len(game) for game in desk.asked("league", "rounds", "Ozz")[1]["games"]] == [5]  # three, of whom Flo is one
     desk.says("Dora", "resign")

@@ -43,14 +43,16 @@ def waiting(table: Table) -> int:
     return table.store.conn.execute("SELECT count(*) FROM letters WHERE state = 'handled' AND rank > 0").fetchone()[0]
 
 
-@pytest.mark.parametrize("word", ["join", "help"])
-def test_a_crowd_of_forged_letters_locks_no_newcomer_out(desk, word):
+@pytest.mark.parametrize(
+    ("word", "hours"), [("join", 6), ("help", 6), pytest.param("join", 26, marks=pytest.mark.long)]
+)
+def test_a_crowd_of_forged_letters_locks_no_newcomer_out(desk, word, hours):
     forged = 0
-    for hour in range(26):
+    for hour in range(hours):
         for number in range(20):
             knock(desk, f"somebody@victim{hour}-{number}.example", word)
         forged += len(told(desk, HOUR))
-    assert forged <= 2 * A_DAY
+    assert forged == (2 if hours > 24 else 1) * A_DAY
     knock(desk, "new@example.net", word, vouched=True)
     knock(desk, "unproven@example.edu", word)
     assert [*told(desk)] == ["new@example.net"]
@@ -135,7 +137,8 @@ def test_a_flood_lets_the_oldest_of_its_own_domain_go(desk):
 
 
 def test_letters_that_wait_leave_nothing_but_themselves(desk):
-    rows = "SELECT (SELECT count(*) FROM players), (SELECT count(*) FROM record WHERE kind = 'letter in'), (SELECT count(*) FROM outbox)"
+    rows = """SELECT (SELECT count(*) FROM players), (SELECT count(*) FROM record WHERE kind = 'letter in'),
+                     (SELECT count(*) FROM outbox)"""
     for number in range(20):
         knock(desk, f"somebody@victim{number}.example")
     told(desk)
