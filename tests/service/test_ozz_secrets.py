@@ -130,7 +130,9 @@ def test_nothing_that_waits_behind_a_battle_leaves_the_desk(tmp_path, monkeypatc
         if seat != reader:
             texts[seat] = ["wait", "press: We shall see.", "Retreat always; Order XYZ: stand", "Retreat always"]
     desks = table, twin(table, tmp_path / "there", Elsewhere(table, reader, 1).database)
-    number, different = differences(desks, monkeypatch, reader, texts, COMMANDS)
+    more = ("status", "T3: Pass", "check: Pass", "Standing Losses SOU", "my data", "word: of mine", "card HER")
+    there = {reader: texts[reader], **{one: [*more, *texts.get(one, [])] for one in LETTERS if one != reader}}
+    number, different = differences(desks, monkeypatch, reader, (texts, there), COMMANDS)
     assert number > len(COMMANDS)
     assert not different
     for one in desks:

@@ -13,12 +13,16 @@ import pytest
 
 from pbem.cli import demo
 from pbem.cli.demo import Table
+from pbem.games.rocknroll.views import View
 from support.leaks import differences, settled, twin
+from support.rocknroll_orders import Writer
 from support.trials import NOON, add_observer, match_of
 
 TABLES = ({}, {"set": "expansion"}, {"seats": "1v2"}, {"set": "expansion", "seats": "2v2"})
 OTHER_ORDERS = ("Reroll attack: 9; Pass", "Rocknroll all: always; Pass", "Pass")
 OTHER_RULES = ({"Reroll attack": "9"}, {"Rocknroll all": "always", "Reroll feature": "3 with orders"}, {})
+MORE = ("status", "check: Pass", "Reroll attack: 4 with orders", "turn 29: Pass", "Moove", "my data", "word: of mine")
+"""What the others write in one of the worlds alone."""
 COMMANDS = (
     ("archive", "build", "site"), ("export", "rnr-1"), ("export", "rnr-1", "--format", "mbox"), ("record", "rnr-1"),
     ("export", "rnr-1", "--format", "json"), ("game", "show", "rnr-1"), ("game", "show", "rnr-1", "--json"),
@@ -143,13 +147,15 @@ def check(folder: Path, patch: pytest.MonkeyPatch, seed: int) -> int:
     (seat,) = match_of(table).missing()
     state, texts = match_of(table).state, {reader: ["status", "history", "Atack: Bao", "check: Pass"]}
     texts[reader] += ["Reroll feature: 2 with orders"]
+    texts[reader] += [f"check: {Writer(random, state, reader).orders()}" for _ in range(4)]
     if seat != reader:
         texts[seat] = ["wait", random.choice(("Pass", "Reroll attack: 1"))]
     elif state.next + 1 < len(state.order):
         texts[seat] += ["Pass"]  # at the end of a round there would be other cards
     elsewhere = Elsewhere(reader, Random(seed), match_of(table).state.cards)
+    more = {one: random.choices(MORE, k=3) + texts.get(one, []) for one in table.people if one != reader}
     desks = table, twin(table, folder / "there", elsewhere.database)
-    number, different = differences(desks, patch, reader, texts, COMMANDS)
+    number, different = differences(desks, patch, reader, (texts, {reader: texts[reader], **more}), COMMANDS)
     assert not different, (seed, different)
     for one in desks:
         one.close()
@@ -165,3 +171,9 @@ def test_nothing_that_is_hidden_leaves_the_desk(tmp_path, monkeypatch, seed):
 @pytest.mark.parametrize("seed", range(200))
 def test_nothing_that_is_hidden_leaves_the_desk_in_200_wars(tmp_path, monkeypatch, seed):
     check(tmp_path, monkeypatch, seed)
+
+
+def test_decks_that_are_seen_are_found(tmp_path, monkeypatch):
+    monkeypatch.setattr("pbem.games.rocknroll.views.view", View)
+    with pytest.raises(AssertionError, match="export"):
+        check(tmp_path, monkeypatch, 0)

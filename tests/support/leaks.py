@@ -7,7 +7,7 @@ checksums of texts with one of these in them.
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import count
 from pathlib import Path
@@ -24,8 +24,10 @@ from pbem.match.model import Entry
 from pbem.store.database import Store, connect
 from support.commands import pbem
 from support.trials import decoded
+from support.worlds import NAMES
 
 Commands = tuple[tuple[str, ...], ...]
+Texts = Mapping[str, Sequence[str]]
 
 OF_TEXTS = r"=_[0-9a-f]{32}|(?<=hecksum\W{2})[0-9a-f]{64}|(?<=hecksum\W{4})[0-9a-f]{64}"
 
@@ -48,7 +50,7 @@ def twin(table: Table, folder: Path, change: Callable[[Path], None]) -> Table:
     return there
 
 
-def leaves(table: Table, reader: str, texts: dict[str, list[str]], commands: Commands) -> Iterator[tuple[str, bytes]]:
+def leaves(table: Table, reader: str, texts: Texts, commands: Commands) -> Iterator[tuple[str, bytes]]:
     """All that leaves a desk for a seat and for everybody outside, when seats write these letters."""
     others = tuple(f"{person.name} <" for seat, person in table.people.items() if seat != reader)
     for seat, letters in texts.items():
@@ -56,9 +58,8 @@ def leaves(table: Table, reader: str, texts: dict[str, list[str]], commands: Com
             table.write(seat, text)
     log = pbem("--config", table.config.path, "--now", f"{table.now:%Y-%m-%dT%H:%MZ}", "poll")
     yield "log", log.output.encode()
-    for number, (_, letter) in enumerate(table.letters()):
-        if not str(letter["To"]).startswith(others):
-            yield f"letter {number}", letter.as_bytes()
+    told = (letter for _, letter in table.letters() if not str(letter["To"]).startswith(others))
+    yield from ((f"letter {number}", letter.as_bytes()) for number, letter in enumerate(told))
     site = table.config.path.parent / "site"
     for words in commands:
         said = [site if word == "site" else word for word in words]
@@ -93,15 +94,15 @@ def spaced(text: str) -> str:
 
 
 def differences(
-    desks: tuple[Table, Table], patch: pytest.MonkeyPatch, reader: str, texts: dict[str, list[str]], commands: Commands
+    desks: tuple[Table, Table], patch: pytest.MonkeyPatch, reader: str, texts: tuple[Texts, Texts], commands: Commands
 ) -> tuple[int, list[str]]:
-    """How many things have left both desks, and the names of those that differ."""
+    """How many things have left both desks, whose readers write the same, and the names of those that differ."""
     seen = []
-    for one in desks:
+    for one, said in zip(desks, texts, strict=True):
         numbers = count(1_000_000)
         patch.setattr(demo, "make_msgid", lambda domain, numbers=numbers: f"<{next(numbers)}@{domain}>")
-        seen.append({name: decoded(raw) for name, raw in leaves(one, reader, texts, commands)})
-    hashes = re.compile("|".join([*filter(None, unguessable(desks[0]) | unguessable(desks[1])), OF_TEXTS]))
+        seen.append({name: decoded(raw) for name, raw in leaves(one, reader, said, commands)})
+    hashes = re.compile("|".join([*filter(None, unguessable(desks[0]) | unguessable(desks[1])), OF_TEXTS, NAMES]))
     here, elsewhere = ({name: spaced(hashes.sub("#", text)) for name, text in one.items()} for one in seen)
     names = [*dict.fromkeys((*here, *elsewhere))]
     return len(here), [name for name in names if here.get(name) != elsewhere.get(name)]

@@ -105,8 +105,9 @@ class World(TestDesk):
         return [one for one in to if about in str(one["Subject"])]
 
     def says(self, who: Address | Player, text: str, about: str = "") -> None:
-        """Answer the last letter about a game."""
-        self._put(who, answer_letter(self.letters_to(who, about)[-1], who, text, self.now))
+        """Answer the last letter about a game; not press, whose writer would get plain words."""
+        ours = [one for one in self.letters_to(who, about) if ".press-" not in str(one["Message-ID"])]
+        self._put(who, answer_letter(ours[-1], who, text, self.now))
 
     def asks(self, who: Address, text: str) -> None:
         """A letter of somebody who answers none of ours."""
@@ -134,7 +135,8 @@ class World(TestDesk):
         site = self.folder / "site"
         for words in (("archive", "build", str(site)), *commands):
             told = "\n".join(self.run(*words).lines).replace(str(self.folder), "")
-            self.left.append((f"{self.now:%d %H:%M} {' '.join(words[:4])}", told.encode()))
+            name = " ".join(words[:4]).replace(str(self.folder), "")
+            self.left.append((f"{self.now:%d %H:%M} {name}", told.encode()))
         pages = sorted(path for path in site.rglob("*") if path.is_file())
         self.left += [(f"{self.now:%d %H:%M} {path.relative_to(site)}", path.read_bytes()) for path in pages]
 
@@ -150,7 +152,7 @@ class World(TestDesk):
 
 
 _HASHES = re.compile(r"(?<![0-9a-z])[0-9a-f]{32}(?:[0-9a-f]{32})?(?![0-9a-z])")
-_NAMES = re.compile(r"-0[a-z2-7]{16}(?=[-.@]|%40)|\.[a-z2-7]{16}(?=@|%40)")
+NAMES = r"-0[a-z2-7]{16}(?=[-.@]|%40)|\.[a-z2-7]{16}(?=@|%40)"
 """What in a Message-ID stands for the number of a letter, and what proves it."""
 
 
@@ -159,7 +161,7 @@ def differences(worlds: Iterable[World], readers: Collection[Address]) -> tuple[
     here, there, third = (world.all_told(readers) for world in worlds)
     found = []
     for name in dict.fromkeys((*here, *there)):
-        texts = [_NAMES.sub("~", _HASHES.sub("#", one.get(name, ""))).splitlines() for one in (here, there)]
+        texts = [re.sub(NAMES, "~", _HASHES.sub("#", one.get(name, ""))).splitlines() for one in (here, there)]
         changed = [line for line in unified_diff(*texts, n=0, lineterm="") if not line.startswith(("---", "+++", "@@"))]
         found += [f"{name}: {line}" for line in changed[:6]]
     of_hidden = set.intersection(*({*_HASHES.findall("\n".join(one.values()))} for one in (there, third)))
