@@ -24,7 +24,7 @@ from pbem.match.model import Entry
 from pbem.store.database import Store, connect
 from support.commands import pbem
 from support.trials import decoded
-from support.worlds import NAMES
+from support.worlds import NAMES, changes
 
 Commands = tuple[tuple[str, ...], ...]
 Texts = Mapping[str, Sequence[str]]
@@ -89,14 +89,14 @@ def unguessable(table: Table) -> set[str]:
 
 
 def spaced(text: str) -> str:
-    """Without regard to where lines break: a hash may be told as a few words."""
-    return " ".join(text.split())
+    """A word a line, wherever lines break: a hash may be told as a few words."""
+    return "\n".join(text.split())
 
 
 def differences(
     desks: tuple[Table, Table], patch: pytest.MonkeyPatch, reader: str, texts: tuple[Texts, Texts], commands: Commands
 ) -> tuple[int, list[str]]:
-    """How many things have left both desks, whose readers write the same, and the names of those that differ."""
+    """How many things have left both desks, whose readers write the same, and what differs in them."""
     seen = []
     for one, said in zip(desks, texts, strict=True):
         numbers = count(1_000_000)
@@ -104,5 +104,4 @@ def differences(
         seen.append({name: decoded(raw) for name, raw in leaves(one, reader, said, commands)})
     hashes = re.compile("|".join([*filter(None, unguessable(desks[0]) | unguessable(desks[1])), OF_TEXTS, NAMES]))
     here, elsewhere = ({name: spaced(hashes.sub("#", text)) for name, text in one.items()} for one in seen)
-    names = [*dict.fromkeys((*here, *elsewhere))]
-    return len(here), [name for name in names if here.get(name) != elsewhere.get(name)]
+    return len(here), [*changes(here, elsewhere)]

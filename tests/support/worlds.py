@@ -7,7 +7,7 @@ the same there hangs on what is hidden alone, and whoever guesses that can say s
 
 import email
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import timedelta
 from difflib import unified_diff
 from email.message import Message
@@ -156,14 +156,19 @@ NAMES = r"-0[a-z2-7]{16}(?=[-.@]|%40)|\.[a-z2-7]{16}(?=@|%40)"
 """What in a Message-ID stands for the number of a letter, and what proves it."""
 
 
+def changes(here: Mapping[str, str], there: Mapping[str, str]) -> Iterator[str]:
+    """The first lines that are other in each of some texts, by their names."""
+    for name in dict.fromkeys((*here, *there)):
+        lines = unified_diff(*(one.get(name, "").splitlines() for one in (here, there)), n=0, lineterm="")
+        changed = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+        yield from (f"{name}: {line}" for line in changed[:6])
+
+
 def differences(worlds: Iterable[World], readers: Collection[Address]) -> tuple[int, list[str]]:
     """How many texts have left the first of three worlds, and what is other in the second than in it, a line each."""
     here, there, third = (world.all_told(readers) for world in worlds)
-    found = []
-    for name in dict.fromkeys((*here, *there)):
-        texts = [re.sub(NAMES, "~", _HASHES.sub("#", one.get(name, ""))).splitlines() for one in (here, there)]
-        changed = [line for line in unified_diff(*texts, n=0, lineterm="") if not line.startswith(("---", "+++", "@@"))]
-        found += [f"{name}: {line}" for line in changed[:6]]
+    plain = [{name: re.sub(NAMES, "~", _HASHES.sub("#", text)) for name, text in one.items()} for one in (here, there)]
+    found = [*changes(*plain)]
     of_hidden = set.intersection(*({*_HASHES.findall("\n".join(one.values()))} for one in (there, third)))
     known = {*_HASHES.findall("\n".join(here.values()))}
     for one in sorted(of_hidden - known):
