@@ -140,7 +140,7 @@ def _ask_for_the_rest() -> None:
     lookups.may_be_lookup(""), lookups.may_consult("")
     for shipped in board.SHIPPED:
         prose.pattern(board.find_board(shipped))
-    names.patterns(), names.first_words()
+    names.patterns()
 
 
 def _put(path: Path, content: bytes) -> None:

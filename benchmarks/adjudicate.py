@@ -13,7 +13,7 @@ from benchmarks.report import Row
 from benchmarks.wars import Turn, turns
 from pbem.cli.adjudicate import run
 from pbem.games import find_game
-from pbem.games.chance import SecretChance
+from pbem.games.chance import SecretChance, any_chance
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.rules import resolve
 from pbem.games.ozz import dumping
@@ -55,7 +55,9 @@ def measure() -> Iterator[Row]:
 def _rocknroll() -> Iterator[Row]:
     """The same of Rock'n'Roll, whose positions and scripts are longer."""
     asked = turns(TURNS)
-    grammar = open_grammar(find_game("rocknroll").grammar, ["orders"])
+    game = find_game("rocknroll")
+    cards = game.new({"set": "expansion"}, any_chance())  # with the names of both sets
+    grammar = open_grammar(game.grammar, ["orders"], None, game.terminals(cards))
     lines = [_war_line(number, one) for number, one in enumerate(asked)]
 
     def whole(group: list[Turn], lines: list[bytes]) -> None:

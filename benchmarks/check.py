@@ -11,6 +11,7 @@ from benchmarks.positions import questions
 from benchmarks.report import Row
 from pbem.cli.check import run
 from pbem.games import find_game
+from pbem.games.chance import any_chance
 from pbem.orders.grammar import open_grammar
 
 LETTERS, ROUNDS = 1500, 7  # more than the checker remembers positions, so that it reads each anew
@@ -61,7 +62,9 @@ def _line(game: str, seat: str, text: str, **place: Any) -> bytes:
 
 
 def _row(name: str, texts: list[str], lines: list[bytes], game: str = "", least: float = 0.4) -> Row:
-    grammar = open_grammar(find_game(game or name).grammar, ["orders"])
+    played = find_game(game or name)
+    own = played.terminals(played.new({}, any_chance())) if name == "rocknroll" else ()
+    grammar = open_grammar(played.grammar, ["orders"], None, own)
 
     def checked() -> None:
         assert run(lines, io.BytesIO()) == 0, "all letters have orders"

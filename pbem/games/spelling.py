@@ -2,7 +2,10 @@
 
 from functools import lru_cache
 
+from pbem.patterns import compiled
+
 _LOOK_ALIKE = ("АВЕКМНОРСТУХаеорсухкм", "ABEKMHOPCTYXaeopcyxkm")  # Cyrillic letters, and Latin ones that look so
+_WORD = compiled(r"\S+")
 _TO_LATIN = str.maketrans(*_LOOK_ALIKE)
 _TO_CYRILLIC = str.maketrans(*reversed(_LOOK_ALIKE))
 
@@ -16,8 +19,14 @@ def caseless(text: str) -> str:
 @lru_cache(maxsize=65_536)
 def folded(text: str) -> str:
     """A name as it is compared: each word in one alphabet, without capitals, ё = е, one blank between words."""
-    said = text if text.isascii() else " ".join(map(_in_one_alphabet, text.split()))
+    said = in_one_alphabet(text)
     return " ".join(said.casefold().replace("ё", "е").replace("’", "'").replace("‐", "-").split())
+
+
+@lru_cache(maxsize=1024)
+def in_one_alphabet(text: str) -> str:
+    """A text of the same length with the letters of each word in one alphabet."""
+    return text if text.isascii() else _WORD.sub(lambda found: _in_one_alphabet(found[0]), text)
 
 
 def latin(text: str) -> str:

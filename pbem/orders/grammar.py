@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import folders
-from pbem.games.base import AnyGame, Terminals
+from pbem.games.base import AnyGame, Terminals, Unread
+from pbem.games.spelling import in_one_alphabet
 from pbem.games.words import order_words
 from pbem.i18n.words import alternatives, words
 from pbem.patterns import compiled
@@ -81,11 +82,24 @@ class Grammar:
 
     def parse(self, text: str, at: int = 0, end: int | None = None) -> Any:
         """The items of a part of a text, places counted from the text's beginning; None if it is no order list."""
-        part = self._slice(text, at, len(text) if end is None else end)
+        part = self._slice(in_one_alphabet(text), at, len(text) if end is None else end)
         try:
             return self._lark.parse(part, start=_ORDERS)
         except self._unexpected:
             return None
+
+    def unread(self, text: str, at: int, end: int) -> Unread:
+        """A part of a text that is no order list, with the place where it ceases to be one."""
+        from lark import UnexpectedCharacters, UnexpectedToken
+
+        try:
+            self._lark.parse(self._slice(in_one_alphabet(text), at, end), start=_ORDERS)
+        except UnexpectedToken as error:
+            stop = end if error.token.type == "$END" else error.token.start_pos
+            return Unread(text[at:end], at, stop, frozenset(error.accepts))
+        except UnexpectedCharacters as error:
+            return Unread(text[at:end], at, error.pos_in_stream, frozenset(error.allowed))
+        return Unread(text[at:end], at)
 
     def beginnings(self, text: str, at: int, end: int) -> Iterator[int]:
         """Where an item may begin in a part of a text."""

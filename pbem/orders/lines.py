@@ -252,7 +252,7 @@ class Lines:
                 before = self._items(Part(part.start, len(self.text[:start].rstrip())))
                 between = () if isinstance(before[-1], Unread) else (Unread("", start),)
                 return *before, *between, *items
-        return (Unread(self.text[part.start : part.end], part.start),)
+        return (self._grammar.unread(self.text, *part),)
 
     def _located(self, mistake: Mistake, parts: Sequence[Part]) -> LineMistake:
         start = self._written.rfind("\n", 0, mistake.start) + 1

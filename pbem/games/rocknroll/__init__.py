@@ -5,9 +5,10 @@ From the file of cards to a turn:
 - `cards`, `cardfile`: the cards of a set as values, read from `sets/*.json` or a file of that form, and checked.
 - `orders`: commands and standing orders as values; their canonical form is English, as `str` writes it.
 - `standing`: what keys and values of standing orders can be, and what they say to the rules.
-- `orders.lark`, `words/`: a letter as lines of words and signs; `cursor`, `phrases`, `plays`, `conditions`, `wishes`:
-  lines as `items`, by the names in them; `canonical`: items of our own texts, quickly.
-- `spelling`, `names`, `lookup`, `interpret`: items as orders, or every mistake with what would be right.
+- `orders.lark`, `words/`: the notation; `items`: what each of its rules has read. `guess`: what words that it does not
+  read probably mean, `mistakes`: what is said of them.
+- `spelling`, `names`, `lookup`, `interpret`: names in every case; items as orders, or every mistake with what would be
+  right.
 - `state`: where every card lies.
 
 Whatever reads letters ends in `orders.Orders`; the rules begin there, and look at the position only when a line's turn
@@ -50,6 +51,7 @@ from pbem.games.base import (
     Sentence,
     Side,
     Sign,
+    Terminals,
 )
 from pbem.games.chance import Chance
 from pbem.games.extras import (
@@ -69,7 +71,6 @@ from pbem.games.extras import (
 from pbem.games.options import Option
 from pbem.games.rocknroll import (
     answers,
-    canonical,
     cardfile,
     cardtext,
     counsel,
@@ -91,6 +92,7 @@ from pbem.games.rocknroll import (
 )
 from pbem.games.rocknroll.cards import opponent
 from pbem.games.rocknroll.foresight import foresee
+from pbem.games.rocknroll.names import names_of
 from pbem.games.rocknroll.orders import DEFAULT, Orders
 from pbem.games.rocknroll.standing import merged
 from pbem.games.rocknroll.state import Decks, State
@@ -164,14 +166,14 @@ class Rocknroll(
     def resolve(self, state: State, orders: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
         return rules.resolve(state, orders, chance)
 
-    def items(self, text: str) -> Sequence[Any] | None:
-        return canonical.read_canonical(text)
+    def terminals(self, state: State) -> Terminals:
+        return names_of(state.cards).terminals
 
     def is_complete(self, state: State, items: Sequence[Any]) -> bool:
         return not interpret.interpret(state, state.on_turn or state.seats[0].seat, items).mistakes
 
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
-        return prose.is_attempt(state.cards, items)
+        return prose.is_attempt(state, state.on_turn or state.seats[0].seat, items)
 
     def is_about(self, state: State, text: str) -> bool:
         return prose.is_about(state.cards, text)

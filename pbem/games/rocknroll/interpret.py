@@ -4,17 +4,17 @@ Only what does not depend on the position is looked at: names, what a card needs
 has. Whether a line can be carried out is seen when its turn comes (rnr §6, §8).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Literal, assert_never
+from typing import Any, Literal
 
-from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Side, Unread
-from pbem.games.rocknroll import items as said
+from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
 from pbem.games.rocknroll import standing
 from pbem.games.rocknroll.cards import CardSet
-from pbem.games.rocknroll.deeds import meant_by
-from pbem.games.rocknroll.items import ItemPart, Word
-from pbem.games.rocknroll.lookup import Lookup, Wrong, quoted
+from pbem.games.rocknroll.guess import guessed
+from pbem.games.rocknroll.items import Amount, Item, Limit, Word, first_word
+from pbem.games.rocknroll.lookup import At, Lookup, Wrong, quoted
+from pbem.games.rocknroll.mistakes import unreadable
 from pbem.games.rocknroll.names import is_word, word_among
 from pbem.games.rocknroll.orders import (
     DECK,
@@ -24,7 +24,6 @@ from pbem.games.rocknroll.orders import (
     BuyUnit,
     Capture,
     Command,
-    Compare,
     Condition,
     Count,
     Deploy,
@@ -46,18 +45,16 @@ from pbem.games.rocknroll.orders import (
     TradeForUnit,
     Use,
 )
-from pbem.games.rocknroll.phrases import read_line
-from pbem.games.rocknroll.prose import is_prose
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.wording import CALLED
 
-_Said = said.CommandItem | said.RuleItem | Unread
-
 MAX_ITEMS = 200
 """Far more lines than any turn needs."""
+_MAX_IFS = 20
+_MAX_NUMBER = 9  # that a condition counts to
 
 
-def interpret(state: State, seat: Seat, items: Sequence[said.Line | _Said]) -> Interpretation[Orders]:
+def interpret(state: State, seat: Seat, items: Sequence[Item | Unread]) -> Interpretation[Orders]:
     """The orders that items come to for a seat, or the mistakes in the order they stand in the text.
 
     The proposal is what the orders would be with the nearest names and all else that was probably meant; there is none
@@ -65,14 +62,10 @@ def interpret(state: State, seat: Seat, items: Sequence[said.Line | _Said]) -> I
     """
     if len(items) > MAX_ITEMS:
         told = Sentence("Orders of more than {most} lines are not read.", most=MAX_ITEMS)
-        return Interpretation(None, (_mistake(ItemPart(""), told),))
+        return Interpretation(None, (Mistake(0, 0, told),))
     draft = _Draft(state, seat)
     for item in items:
-        if not isinstance(item, said.Line):
-            draft.add(item)
-            continue
-        for found in read_line(state.cards, item):
-            draft.add(found, is_prose=isinstance(found, Wrong) and is_prose(state.cards, item))
+        draft.add(item)
     return draft.interpretation()
 
 
@@ -80,321 +73,375 @@ class _Draft:
     """What the items of a letter come to, one after the other."""
 
     def __init__(self, state: State, seat: Seat) -> None:
-        self._reader = _reader(state.cards)
-        self._state, self._seat, self._hand = state, seat, state.hands[seat].units
+        self._state, self._seat = state, seat
         self._told_turn = seat == state.on_turn
         self._rules: dict[str, Rule] = {}
         self._commands: list[Command] = []
         self._mistakes: list[Mistake] = []
         self._decided = True  # whether it can be said of each line what it probably means
 
-    def add(self, item: _Said | Wrong, *, is_prose: bool = False) -> None:
-        if isinstance(item, Wrong):
-            self._refuse(item, meant_by(item, self._reader.names, self._hand), is_prose=is_prose)
+    def add(self, item: Item | Unread) -> None:
+        if isinstance(item, Unread):
+            self._guess(item)
             return
         try:
-            self._take(item, self._reader)
+            self._take(item, _reader(self._state.cards))
         except Wrong as wrong:
-            self._refuse(wrong, wrong.instead or item)
+            self._refuse(wrong)
+            try:
+                self._take(wrong.instead or item, _Reader(self._state.cards, mends=self._state))
+            except Wrong:
+                self._decided = False
 
-    def _refuse(self, wrong: Wrong, meant: _Said | None, *, is_prose: bool = False) -> None:
-        self._mistakes.append(_mistake(wrong.at, wrong.sentence))
-        self._decided &= is_prose or (meant is not None and self._mend(meant, either_way=wrong.either_way))
+    def _guess(self, words: Unread) -> None:
+        """Words that are no order: refused, with what they probably mean."""
+        guess = guessed(self._state, self._seat, words.value)
+        self._refuse(unreadable(self._state, self._seat, words, is_guessed=bool(guess)))
+        self._decided &= bool(guess)
+        self._keep(guess)
 
-    def _mend(self, item: _Said, *, either_way: bool) -> bool:
-        """Takes an item as it was probably meant; false if that cannot be said."""
-        mending = _reader(self._state.cards, mends=True)
-        try:
-            self._take(mending.own_attack(item, self._state.side_of(self._seat)) if either_way else item, mending)
-        except Wrong:
-            return False
-        return True
+    def _refuse(self, wrong: Wrong) -> None:
+        start = wrong.at.start_pos
+        self._mistakes.append(Mistake(start, start + len(wrong.at.value), wrong.sentence))
 
-    def _take(self, item: _Said, reader: "_Reader") -> None:
-        if isinstance(item, said.RuleItem):
-            rule = reader.rule(item)
-            self._rules.pop(rule.key, None)
-            self._rules[rule.key] = rule  # the last line for one key holds
-        elif isinstance(item, Unread):
-            raise Wrong(item, Sentence('"{text}" cannot be read.', text=quoted(item.value)))
-        else:
+    def _take(self, item: Item, reader: "_Reader") -> None:
+        found = list(reader.read(item))
+        if found and not isinstance(found[0], Rule):
             self._see_whose_turn_it_is(item)
-            self._commands.append(reader.command(item))
+        self._keep(found)
 
-    def _see_whose_turn_it_is(self, item: said.CommandItem) -> None:
+    def _keep(self, found: Sequence[Command | Rule]) -> None:
+        for one in found:
+            if isinstance(one, Rule):
+                self._rules.pop(one.key, None)
+                self._rules[one.key] = one  # the last line for one key holds
+            else:
+                self._commands.append(one)
+
+    def _see_whose_turn_it_is(self, item: Item) -> None:
         if self._told_turn:
             return
         self._told_turn, self._decided = True, False  # once is enough
         seat = CALLED.get(self._state.on_turn or "", "nobody")
-        told = Sentence("It is the turn of {seat}; standing orders can be sent.", seat=seat)
-        self._mistakes.append(_mistake(said.first_word(item), told))
+        self._refuse(
+            Wrong(first_word(item), Sentence("It is the turn of {seat}; standing orders can be sent.", seat=seat))
+        )
 
     def interpretation(self) -> Interpretation[Orders]:
         kept, commands = tuple(self._rules.values()), tuple(self._commands)
         if not (kept or commands or self._mistakes):
-            return Interpretation(None, (_mistake(ItemPart(""), Sentence("There are no orders here.")),))
+            return Interpretation(None, (Mistake(0, 0, Sentence("There are no orders here.")),))
         if self._mistakes:
             found = tuple(sorted(self._mistakes, key=lambda mistake: mistake.start))
             return Interpretation(None, found, Orders(kept, commands) if self._decided and (kept or commands) else None)
         return Interpretation(Orders(kept, commands) if commands else None, (), standing=tuple(map(str, kept)))
 
 
-def _mistake(at: Word, sentence: Sentence) -> Mistake:
-    return Mistake(at.start_pos, at.start_pos + len(at.value), sentence)
-
-
-def _compare(word: Word) -> Compare:
-    return ">=" if word.value in (">=", "≥") else "<="
-
-
 class _Reader(Lookup):
-    """Reads items. Raises Wrong for what is wrong with one."""
+    """Reads items. Raises Wrong for what is wrong with one; `mends`: takes what was probably meant where it can."""
 
-    def own_attack(self, item: _Said, side: Side) -> _Said:
-        """Attacks between two units of which it is not said who attacks: those of the own side's."""
-        if isinstance(item, said.PlayItem):
-            return said.PlayItem(item.card, tuple(self._own_pair(part, side) for part in item.parts))
-        return item
+    def unit(self, word: At) -> str:
+        if len(self.names.find(word.value)) != 1 and (is_word(word.value, "all") or is_word(word.value, "others")):
+            raise Wrong(word, Sentence("Which units? Write their names: `March: Zulu, Doc to B`."))
+        return super().unit(word)
 
-    def _own_pair(self, part: said.PartItem, side: Side) -> said.PartItem:
-        is_turned = isinstance(part, said.StrikeItem) and self.cards.units[self.unit(part.target)].side == side
-        return said.StrikeItem(part.target, part.unit) if is_turned else part  # type: ignore[union-attr]
+    def read(self, item: Item) -> Iterator[Command | Rule]:
+        """The commands or standing orders that an item comes to: a method for each rule of the grammar."""
+        found: Iterator[Command | Rule] = getattr(self, f"_{item.rule}")(*item.parts)
+        return found
 
     # Commands
 
-    def command(self, item: said.CommandItem) -> Command:  # noqa: C901 - a row for each command
-        match item:
-            case said.DeployItem():
-                return self._deploy(item)
-            case said.TradeItem():
-                return self._trade(item)
-            case said.PlayItem():
-                return self._play(item)
-            case said.SuperItem():
-                return self._super(item.card, item.point)
-            case said.UseItem():
-                return Use(self.unit(item.unit), self.unit(item.target))
-            case said.ActItem():
-                self._needed(item.first, self.cards.switches.act)
-                return Act((self.card(item.first), self.card(item.second)), self._pair(item.part))
-            case said.SellItem():
-                self._needed(item.card, self.cards.switches.rd)
-                return Sell(self.card(item.card))
-            case said.BuyItem():
-                self._needed(item.what, self.cards.switches.rd)
-                return self._buy(item.what)
-            case said.CaptureItem():
-                self._needed(item.target, self.cards.switches.captives)
-                return Capture(self.unit(item.target), self.card(item.card))
-            case said.IfItem():
-                return If(self._condition(item.condition), self.command(item.command))
-            case said.PassItem():
-                return Pass()
-            case _:
-                assert_never(item)
+    def _pass(self, word: Word) -> Iterator[Command]:
+        yield Pass()
+
+    def _deploy(self, *parts: Item) -> Iterator[Command]:
+        *_, last = shared = _shared(parts)
+        if last.rule == "alone":
+            unit = last.parts[0]
+            values = {"unit": quoted(unit.value), "point": self.called(self.cards.row[0], unit)}
+            raise Wrong(unit, Sentence("Where to? `Deploy {unit} {point}`, for example.", **values))
+        for part in shared:
+            yield Deploy(self.unit(part.parts[0]), self.point(part.parts[1]))
+
+    def _trade(self, *words: Word) -> Iterator[Command]:
+        for given, wanted in zip(words[::2], words[1::2], strict=True):
+            if wanted.type == "ORDER":
+                yield TradeForOrder(self.unit(given))
+            else:
+                yield TradeForUnit(self.order(given), self._unit_or_deck(wanted))
+
+    def _unit_or_deck(self, word: Word) -> str:
+        return DECK if word.type == "DECK" or is_word(word.value, DECK) else self.unit(word)
+
+    def _sell(self, *cards: Word) -> Iterator[Command]:
+        self._needed(cards[0], self.cards.switches.rd)
+        yield from (Sell(self.card(card)) for card in cards)
+
+    def _buy(self, *wanted: Word) -> Iterator[Command]:
+        self._needed(wanted[0], self.cards.switches.rd)
+        for word in wanted:
+            yield BuyOrder() if word.type == "ORDER" else BuyUnit(self._unit_or_deck(word))
+
+    def _capture(self, unit: Word, card: Word) -> Iterator[Command]:
+        self._needed(unit, self.cards.switches.captives)
+        yield Capture(self.unit(unit), self.card(card))
+
+    def _use(self, unit: Word, target: Word) -> Iterator[Command]:
+        yield Use(self.unit(unit), self.unit(target))
+
+    def _act(self, first: Word, second: Word, part: Item) -> Iterator[Command]:
+        self._needed(first, self.cards.switches.act)
+        yield Act((self.card(first), self.card(second)), self._pair(part))
 
     def _needed(self, at: Word, has_it: bool) -> None:
         if not has_it:
             raise Wrong(at, Sentence("This belongs to EXPANSION; this war is played without it."))
 
-    def _deploy(self, item: said.DeployItem) -> Deploy:
-        unit = self.unit(item.unit)
-        if item.point is None:
-            values = {"unit": quoted(item.unit.value), "point": self.called(self.cards.row[0], item.unit)}
-            raise Wrong(item.unit, Sentence("Where to? `Deploy {unit} {point}`, for example.", **values))
-        return Deploy(unit, self.point(item.point))
-
-    def _trade(self, item: said.TradeItem) -> TradeForUnit | TradeForOrder:
-        if is_word(item.wanted.value, "order"):
-            return TradeForOrder(self.unit(item.given))
-        return TradeForUnit(self.order(item.given), self.unit_or_deck(item.wanted))
-
-    def _buy(self, what: Word) -> BuyUnit | BuyOrder:
-        return BuyOrder() if is_word(what.value, "order") else BuyUnit(self.unit_or_deck(what))
-
-    def _play(self, item: said.PlayItem) -> Command:
-        name = self.order(item.card)
-        order = self.cards.orders[name]
-        match order.kind:
+    def _play(self, card: Word, parts: Sequence[Item]) -> Iterator[Command]:
+        name = self.order(card)
+        match self.cards.orders[name].kind:
             case "super":
-                only = item.parts[0]
-                if len(item.parts) > 1 or not isinstance(only, said.AloneItem):
-                    card, at = (self.called(one, item.card) for one in (name, self.cards.row[0]))
-                    raise Wrong(item.card, Sentence("{card} is for a Point: `{card}: {point}`.", card=card, point=at))
-                return self._super(item.card, only.unit)
+                only = parts[0].parts[0]
+                if len(parts) > 1 or parts[0].rule != "alone" or only.type == "UNIT":
+                    said, at = (self.called(one, card) for one in (name, self.cards.row[0]))
+                    raise Wrong(card, Sentence("{card} is for a Point: `{card}: {point}`.", card=said, point=at))
+                yield PlaySuper(name, self.point(only))
             case "march":
-                return self._march(name, item)
-            case "attack" | "all":
-                strikes = tuple(self._strike(name, part) for part in item.parts)
-                self._count(item, None if order.kind == "all" else order.number)
-                return PlayPairs(name, strikes)
+                yield self._march(name, card, parts)
             case "move":
-                steps = tuple(self._step(name, part) for part in item.parts)
-                self._count(item, order.number)
-                return PlayPairs(name, steps)
-            case _:
-                assert_never(order.kind)
+                steps = tuple(self._step(name, part) for part in _shared(parts))
+                self._count_units(card, parts, self.cards.orders[name].number)
+                yield PlayPairs(name, steps)
+            case kind:
+                strikes = tuple(self._strike(name, part) for part in (_shared(parts) if self.mends else parts))
+                self._count_units(card, parts, self.cards.orders[name].number if kind == "attack" else None)
+                yield PlayPairs(name, strikes)
 
-    def _super(self, card: Word, point: Word) -> PlaySuper:
+    def _fire(self, card: Word, point: Word) -> Iterator[Command]:
         name = self.order(card)
         if self.cards.orders[name].kind != "super":
-            self._strike(name, said.AloneItem(point)) if self._attacks(name) else self._step(
-                name, said.AloneItem(point)
-            )
-        return PlaySuper(name, self.point(point))
+            part = Item("alone", (point,))
+            self._strike(name, part) if self.cards.orders[name].kind in ("attack", "all") else self._step(name, part)
+        yield PlaySuper(name, self.point(point))
 
-    def _attacks(self, name: str) -> bool:
-        return self.cards.orders[name].kind in ("attack", "all")
+    def _strike(self, name: str, part: Item) -> Strike:
+        unit, *others = part.parts
+        if part.rule == "strike" or (self.mends and part.rule == "step"):
+            return Strike(self.unit(unit), self.unit(others[0]))
+        values = {"card": self.called(name, unit)}
+        raise Wrong(unit, Sentence('"{card}" needs a target: `{card}: Zulu > Bao`, for example.', **values))
 
-    def _strike(self, name: str, part: said.PartItem) -> Strike:
-        if isinstance(part, said.StrikeItem) or (self.mends and isinstance(part, said.StepItem)):
-            return Strike(self.unit(part.unit), self.unit(part[1]))
-        raise Wrong(
-            part.unit,
-            Sentence('"{card}" needs a target: `{card}: Zulu > Bao`, for example.', card=self.called(name, part.unit)),
-        )
-
-    def _step(self, name: str, part: said.PartItem) -> Step:
-        if isinstance(part, said.StepItem):
-            return Step(self.unit(part.unit), self.point(part.point))
-        unit = part.unit.value if isinstance(part, said.AloneItem) else "Zulu"
+    def _step(self, name: str, part: Item) -> Step:
+        unit, *others = part.parts
+        if others and (part.rule == "step" or others[0].type == "WORD"):
+            return Step(self.unit(unit), self.point(others[0]))
         told = Sentence(
             "`{card}` goes to a Point: `{card}: {unit} to {point}`, for example.",
-            card=self.called(name, part.unit),
-            unit=unit,
-            point=self.called(self.cards.row[0], part.unit),
+            card=self.called(name, unit),
+            unit="Zulu" if others else unit.value,
+            point=self.called(self.cards.row[0], unit),
         )
-        raise Wrong(part.unit, told)
+        raise Wrong(unit, told)
 
-    def _march(self, name: str, item: said.PlayItem) -> PlayMarch:
-        units, point = [], ""
-        for part in item.parts:
-            if not isinstance(part, said.AloneItem):
-                step = self._step(name, part)
-                if point not in ("", step.point):
-                    raise Wrong(part.unit, Sentence("{card} goes to one Point.", card=self.called(name, part.unit)))
-                point = step.point
-            units.append(self.unit(part.unit))
-        if isinstance(item.parts[-1], said.AloneItem):
-            self._step(name, item.parts[-1])
-        self._count(item, None)
-        return PlayMarch(name, tuple(units), point)
+    def _march(self, name: str, card: Word, parts: Sequence[Item]) -> PlayMarch:
+        points = {step.point: part for part in parts if part.rule != "alone" for step in (self._step(name, part),)}
+        if len(points) > 1:
+            at = [*points.values()][1].parts[0]
+            raise Wrong(at, Sentence("{card} goes to one Point.", card=self.called(name, at)))
+        if parts[-1].rule == "alone":
+            self._step(name, parts[-1])
+        self._count_units(card, parts, None)
+        return PlayMarch(name, tuple(self.unit(part.parts[0]) for part in parts), *points)
 
-    def _count(self, item: said.PlayItem, most: int | None) -> None:
+    def _count_units(self, card: Word, parts: Sequence[Item], most: int | None) -> None:
         """See that a card is not for more units than it can be, nor twice for one."""
-        if most is not None and len(item.parts) > most:
-            card = self.order(item.card)
-            values = {"card": self.called(card, item.card), "most": most, "number": len(item.parts)}
+        if most is not None and len(parts) > most:
+            name = self.order(card)
+            values = {"card": self.called(name, card), "most": most, "number": len(parts)}
             told = Sentence('At most {most} can act by "{card}", and here are {number}.', **values)
-            raise Wrong(item.card, told, self._for_more(card, item))
+            raise Wrong(card, told, self._for_more(name, card, parts))
         seen: set[str] = set()
-        for part in item.parts:
-            unit = self.unit(part.unit)
+        for part in parts:
+            unit = self.unit(part.parts[0])
             if unit in seen:
-                told = Sentence("{unit} stands here twice; each unit acts once.", unit=self.called(unit, part.unit))
-                raise Wrong(part.unit, told)
+                told = Sentence("{unit} stands here twice; each unit acts once.", unit=self.called(unit, part.parts[0]))
+                raise Wrong(part.parts[0], told)
             seen.add(unit)
 
-    def _for_more(self, card: str, item: said.PlayItem) -> said.PlayItem | None:
+    def _for_more(self, card: str, word: Word, parts: Sequence[Item]) -> Item | None:
         """The same by an order of the same kind that is for as many units as are named."""
-        kind, number = self.cards.orders[card].kind, len(item.parts)
+        kind, number = self.cards.orders[card].kind, len(parts)
         others = (name for name, one in self.cards.orders.items() if one.kind == kind and one.number == number)
-        return next((item._replace(card=ItemPart(name, item.card.start_pos)) for name in others), None)
+        return next((Item("play", (Unread(name, word.start_pos), parts)) for name in others), None)
 
-    def _pair(self, part: said.PartItem) -> Pair:
-        match part:
-            case said.StrikeItem():
-                return Strike(self.unit(part.unit), self.unit(part.target))
-            case said.StepItem():
-                return Step(self.unit(part.unit), self.point(part.point))
-            case said.AloneItem():
-                unit = self.called(self.unit(part.unit), part.unit)
-                raise Wrong(part.unit, Sentence("Whom does {unit} attack, or where to does it move?", unit=unit))
+    def _pair(self, part: Item) -> Pair:
+        unit, *others = part.parts
+        match part.rule:
+            case "strike":
+                return Strike(self.unit(unit), self.unit(others[0]))
+            case "step":
+                return Step(self.unit(unit), self.point(others[0]))
             case _:
-                assert_never(part)
+                called = self.called(self.unit(unit), unit)
+                raise Wrong(unit, Sentence("Whom does {unit} attack, or where to does it move?", unit=called))
 
-    def _condition(self, item: said.ConditionItem) -> Condition:
+    # Conditions
+
+    def _if(self, condition: Item, command: Item, *, negated: bool = False) -> Iterator[Command]:
+        commands = [one for one in self.read(command) if not isinstance(one, Rule)]
+        if len(commands) > 1:
+            told = Sentence("A condition is for one command; write it before each: `If ...: Deploy Zulu A`.")
+            raise Wrong(first_word(command), told)
+        found = commands[0]
+        for one in reversed([*self._conditions(condition, command)]):
+            if negated and not isinstance(one, Stands):
+                raise Wrong(first_word(condition), Sentence("Say it with `If`: `If enemy B <= 1: ...`, for example."))
+            found = If(
+                Stands(one.unit, one.point, not one.negated) if negated and isinstance(one, Stands) else one, found
+            )
+        if str(found).count("If ") > _MAX_IFS:
+            raise Wrong(first_word(condition), Sentence("More than {most} conditions are not read.", most=_MAX_IFS))
+        yield found
+
+    def _unless(self, condition: Item, command: Item) -> Iterator[Command]:
+        return self._if(condition, command, negated=True)
+
+    def _conditions(self, item: Item, command: Item) -> Iterator[Condition]:
+        """What has to be so: one condition, or several that all have to be."""
         match item:
-            case said.StandsItem() | said.StandsNotItem():
-                return Stands(self.unit(item.unit), self.point(item.point), isinstance(item, said.StandsNotItem))
-            case said.CountItem():
-                whose: Literal["mine", "enemy"] = "mine" if is_word(item.whose.value, "mine") else "enemy"
-                return Count(whose, self.point(item.point), _compare(item.compare), int(item.number.value))
-            case said.StockItem():
-                return Stock(_compare(item.compare), int(item.number.value))
-            case said.LastItem():
-                return Last("hit" if is_word(item.outcome.value, "hit") else "missed")
-            case _:
-                assert_never(item)
+            case Item("stands", (unit, negated, point)):
+                yield Stands(self.unit(unit), self.point(point), negated)
+            case Item("count", (whose, point, limits)):
+                side: Literal["mine", "enemy"] = "enemy" if is_word(whose.value, "enemy") else "mine"
+                there = self._there(whose, point or _place_of(command))
+                yield from (Count(side, there, sign, number) for sign, number in self._within(whose, limits))
+            case Item("stock", (limits,)):
+                yield from (Stock(sign, number) for sign, number in self._within(first_word(command), limits))
+            case Item("nobody", (point,)):
+                yield from (Count(side, self.point(point), "<=", 0) for side in ("enemy", "mine"))
+            case Item("fate", (unit, alive)):
+                yield self._fate(unit, alive)
+            case Item("last", (word,)):
+                yield Last("hit" if word.type == "HIT" else "missed")
+
+    def _there(self, at: Word, point: Word | None) -> str:
+        if point is None:
+            raise Wrong(at, Sentence("In which Point? `If enemy B >= 2: ...`, for example."))
+        return self.point(point)
+
+    def _within(self, at: Word, limits: Sequence[Limit]) -> Sequence[tuple[Any, int]]:
+        if any(not 0 <= number <= _MAX_NUMBER for _, number in limits):
+            raise Wrong(at, Sentence("A number 0-9 is needed here behind `>=` or `<=`, such as `If RD >= 2: ...`."))
+        return limits
+
+    def _fate(self, unit: Word, alive: bool) -> Condition:
+        """Conditions know where a unit stands, and not what became of it: probably meant is where it stands now."""
+        name = self.unit(unit)
+        points = self.mends.points.items() if self.mends else ()
+        if here := next((point for point, sides in points if any(name in units for units in sides.values())), None):
+            return Stands(name, here, not alive)
+        values = {"unit": self.called(name, unit), "point": self.called(self.cards.row[0], unit)}
+        told = (
+            Sentence("Where does {unit} stand then? `If {unit} in {point}: ...`, or `If missed: ...`.", **values)
+            if alive
+            else Sentence("From where is {unit} gone? `If {unit} not in {point}: ...`, or `If hit: ...`.", **values)
+        )
+        raise Wrong(unit, told)
 
     # Standing orders
 
-    def rule(self, item: said.RuleItem) -> Rule:
-        word = word_among(item.rule.value, tuple(map(str.casefold, standing.KEYS)))
-        name = (word or "").capitalize()
-        self._needed(item.rule, standing.needs(name, self.cards.switches))
-        key = self._key(name, item)
-        return Rule(key, self._value(name, item))
+    def _rule(self, word: Word, key: Word | None, value: Amount | Sequence[Word]) -> Iterator[Rule]:
+        name = (word_among(word.value, map(str.casefold, standing.KEYS)) or "").capitalize()
+        self._needed(word, standing.needs(name, self.cards.switches))
+        yield Rule(self._key(name, word, key), self._value(name, word, value))
 
-    def _key(self, name: str, item: said.RuleItem) -> str:
+    _bare = _rule  # without a colon
+
+    def _negated(self, word: Word, key: Word) -> Iterator[Rule]:
+        """`no rerolls for Doc`, `never rocknroll with Zulu`."""
+        name = word_among(word.value, ("reroll", "rocknroll"))
+        if name is None:
+            raise Wrong(word, Sentence('"{text}" cannot be read.', text=quoted(word.value)))
+        name = name.capitalize()
+        yield Rule(self._key(name, word, key), "0" if name == "Reroll" else standing.NEVER)
+
+    def _silent(self, *units: Word) -> Iterator[Rule]:
+        yield from (Rule(f"React {self.unit(unit)}", "no") for unit in units)
+
+    def _key(self, name: str, word: Word, key: Word | None) -> str:
         others = standing.KEYS[name]
         if others is None:
-            if item.key:
-                rule = self.called(name, item.rule)
-                raise Wrong(
-                    item.key, Sentence("Nothing stands behind `{rule}` but its value: `{rule}: ...`.", rule=rule)
-                )
+            if key:
+                rule = self.called(name, word)
+                raise Wrong(key, Sentence("Nothing stands behind `{rule}` but its value: `{rule}: ...`.", rule=rule))
             return name
-        if item.key is None:
-            rule, *some = (self.called(one, item.rule) for one in (name, *others))
+        if key is None:
+            rule, *some = (self.called(one, word) for one in (name, *others))
             told = Sentence(
                 "`{rule}` is for what? There are: {choices}.", rule=rule, choices=(*some, Sentence("a unit"))
             )
-            raise Wrong(item.rule, told)
-        return f"{name} {word_among(item.key.value, others) or self.unit(item.key)}"
+            raise Wrong(word, told)
+        return f"{name} {word_among(key.value, others) or self.unit(key)}"
 
-    def _value(self, name: str, item: said.RuleItem) -> str:
-        value = item.value
-        if isinstance(value, said.AmountItem):
-            return self._amount(name, item.rule, value)
-        if not isinstance(value, said.NamesItem):
+    def _value(self, name: str, rule: Word, value: Amount | Sequence[Word]) -> str:
+        if isinstance(value, Amount):
+            return self._amount(name, rule, value)
+        if len(value) == 1 and is_word(value[0].value, DEFAULT):
             return DEFAULT
-        names = value.words
         if name in standing.AMOUNTS:
-            how = standing.AMOUNTS[name]
-            rule, how = (self.called(one, item.rule) for one in (name, how))
-            told = Sentence("A number 0-9 is needed here, such as `{rule} attack: 1 {how} orders`.", rule=rule, how=how)
-            raise Wrong(names[0], told)
+            called, how = (self.called(one, rule) for one in (name, standing.AMOUNTS[name]))
+            told = Sentence(
+                "A number 0-9 is needed here, such as `{rule} attack: 1 {how} orders`.", rule=called, how=how
+            )
+            raise Wrong(value[0], told)
         words = standing.WORDS.get(name, ())
-        if len(names) == 1 and (word := word_among(names[0].value, words)):
+        if len(value) == 1 and (word := word_among(value[0].value, words)):
             return word
         if name == "Goto":
-            return ", ".join(map(self.point, names))
+            return ", ".join(map(self.point, value))
         if name not in standing.LISTS:
-            rule, *some = (self.called(one, item.rule) for one in (name, *words, DEFAULT))
-            raise Wrong(names[0], Sentence("`{rule}` is one of {choices}.", rule=rule, choices=tuple(some)))
-        return ", ".join(map(self.unit_or_deck if DECK in standing.LISTS[name] else self.unit, names))
+            called, *some = (self.called(one, rule) for one in (name, *words, DEFAULT))
+            raise Wrong(value[0], Sentence("`{rule}` is one of {choices}.", rule=called, choices=tuple(some)))
+        return ", ".join(map(self._unit_or_deck if DECK in standing.LISTS[name] else self.unit, value))
 
-    def _amount(self, name: str, at: Word, value: said.AmountItem) -> str:
+    def _amount(self, name: str, rule: Word, value: Amount) -> str:
         how = standing.AMOUNTS.get(name)
         if how is None:
-            raise Wrong(value.number, Sentence("`{rule}` takes no number.", rule=self.called(name, at)))
+            raise Wrong(value.at, Sentence("`{rule}` takes no number.", rule=self.called(name, rule)))
         wrong = value.upto if name == "Reroll" else value.each
         if wrong or (value.how and not is_word(value.how.value, how)):
             example = "Reroll attack: 1 each with orders" if name == "Reroll" else "Pour attack: to 4 sell orders"
-            values = {"rule": self.called(name, at), "example": self.called(example, at)}
-            raise Wrong(
-                wrong or value.how or at, Sentence("This is not how `{rule}` is written: `{example}`.", **values)
-            )
-        text = f"{'to ' if value.upto else ''}{int(value.number.value)}{' each' if value.each else ''}"
-        return f"{text} {how} {', '.join(map(self._given, value.names))}" if value.names else text
+            values = {"rule": self.called(name, rule), "example": self.called(example, rule)}
+            told = Sentence("This is not how `{rule}` is written: `{example}`.", **values)
+            raise Wrong(wrong or value.how or rule, told)
+        text = f"{'to ' if value.upto else ''}{value.number}{' each' if value.each else ''}"
+        return f"{text} {how} {', '.join(map(self._given, value.cards))}" if value.cards else text
 
     def _given(self, word: Word) -> str:
         """A card of a list of what may be given: `orders`, `units`, or a card."""
         return word_among(word.value, (standing.ORDERS, standing.UNITS)) or self.card(word)
 
 
+def _shared(parts: Sequence[Item]) -> list[Item]:
+    """Units without a target or Point of their own share that of the next one."""
+    found: list[Item] = []
+    for part in reversed(parts):
+        is_alone = part.rule == "alone" and found and found[-1].rule != "alone"
+        found.append(Item(found[-1].rule, (part.parts[0], found[-1].parts[1])) if is_alone else part)
+    return found[::-1]
+
+
+def _place_of(command: Item) -> Word | None:
+    """The Point that a command is for, if it is one: what `there` means."""
+    match command:
+        case Item("fire", (_, point)) | Item("play", (_, (Item("step", (_, point)),))):
+            return point  # type: ignore[no-any-return]
+        case _:
+            return None
+
+
 @lru_cache(maxsize=16)
-def _reader(cards: CardSet, *, mends: bool = False) -> _Reader:
+def _reader(cards: CardSet) -> _Reader:
     """A reader of a set, made once."""
-    return _Reader(cards, mends=mends)
+    return _Reader(cards)

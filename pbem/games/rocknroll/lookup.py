@@ -1,11 +1,13 @@
 """Cards and Points that words name, or the sentence that says why they name none."""
 
+from typing import Protocol
+
 from pbem.games.base import Sentence
 from pbem.games.rocknroll.cards import CardSet
-from pbem.games.rocknroll.items import CommandItem, Word
-from pbem.games.rocknroll.names import NO_POINT, is_word, names_of
+from pbem.games.rocknroll.items import Item
+from pbem.games.rocknroll.names import NO_POINT, names_of
 from pbem.games.rocknroll.notation import like
-from pbem.games.rocknroll.orders import DECK
+from pbem.games.rocknroll.state import State
 from pbem.games.spelling import folded
 
 _MAX_QUOTED = 40  # characters of the player's words within a sentence
@@ -14,16 +16,21 @@ _MAX_QUOTED = 40  # characters of the player's words within a sentence
 class Wrong(Exception):  # noqa: N818 - it becomes a mistake of the letter
     """An item that cannot be: the words that are wrong, and the sentence that says what would be right.
 
-    `instead` is the item that was probably meant; with `either_way` its attacker may be its target. `more` are those of
-    the same sentence, where it is one about a deed without its order.
+    `instead` is the item that was probably meant.
     """
 
-    more: tuple["Wrong", ...] = ()
-    is_deed = False
-
-    def __init__(self, at: Word, sentence: Sentence, instead: CommandItem | None = None) -> None:
+    def __init__(self, at: "At", sentence: Sentence, instead: Item | None = None) -> None:
         super().__init__(at, sentence)
-        self.at, self.sentence, self.instead, self.either_way = at, sentence, instead, False
+        self.at, self.sentence, self.instead = at, sentence, instead
+
+
+class At(Protocol):
+    """Words and where in the text they start."""
+
+    @property
+    def value(self) -> str: ...
+    @property
+    def start_pos(self) -> int: ...
 
 
 def quoted(text: str) -> str:
@@ -34,17 +41,17 @@ def quoted(text: str) -> str:
 class Lookup:
     """Looks words up in a set of cards. Raises Wrong for those that fit nothing, or more than one card.
 
-    `mends`: takes what was probably meant instead, where that can be said.
+    `mends`, the state that they are for: takes what was probably meant instead, where that can be said.
     """
 
-    def __init__(self, cards: CardSet, *, mends: bool = False) -> None:
+    def __init__(self, cards: CardSet, *, mends: State | None = None) -> None:
         self.cards, self.names, self.mends = cards, names_of(cards), mends
 
-    def called(self, name: str, word: Word) -> str:
+    def called(self, name: str, word: At) -> str:
         """A card, a Point or a word as the player writes it: in the alphabet of what stands here."""
         return like(self.cards, name, word.value)
 
-    def card(self, word: Word) -> str:
+    def card(self, word: At) -> str:
         found = self.names.find(word.value)
         if len(found) == 1 or (found and self.mends):
             return found[0]
@@ -60,21 +67,21 @@ class Lookup:
             raise Wrong(word, Sentence('There is no card "{text}". {nearest}?', text=text, nearest=nearest))
         raise Wrong(word, Sentence('There is no card "{text}".', text=text))
 
-    def unit(self, word: Word) -> str:
+    def unit(self, word: At) -> str:
         name = self.card(word)
         if name not in self.cards.units:
             called = self.called(name, word)
             raise Wrong(word, Sentence('"{card}" is an order, and a unit is needed here.', card=called))
         return name
 
-    def order(self, word: Word) -> str:
+    def order(self, word: At) -> str:
         name = self.card(word)
         if name not in self.cards.orders:
             called = self.called(name, word)
             raise Wrong(word, Sentence('"{card}" is a unit, and an order is needed here.', card=called))
         return name
 
-    def point(self, word: Word) -> str:
+    def point(self, word: At) -> str:
         point = self.names.point(word.value)
         if point is not None:
             return point
@@ -86,6 +93,3 @@ class Lookup:
             raise Wrong(word, told)
         told = Sentence('There is no Point "{text}". The Points are {points}.', text=quoted(word.value), points=points)
         raise Wrong(word, told)
-
-    def unit_or_deck(self, word: Word) -> str:
-        return DECK if is_word(word.value, "deck") else self.unit(word)

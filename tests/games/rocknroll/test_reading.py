@@ -1,32 +1,25 @@
 """Letters: what is read in both languages, what is refused, and that canonical form is read back."""
 
-from functools import cache
+import re
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from lark import Lark, UnexpectedInput
 
+from pbem.games import find_game
 from pbem.games.base import Chair, Interpretation
-from pbem.games.rocknroll import Rocknroll, phrases
-from pbem.games.rocknroll.canonical import read_canonical
 from pbem.games.rocknroll.cardfile import find_set
 from pbem.games.rocknroll.interpret import interpret
-from pbem.games.rocknroll.items import SHAPES, ItemPart
+from pbem.games.rocknroll.items import SHAPES
 from pbem.games.rocknroll.orders import Orders
-from pbem.games.rocknroll.phrases import read_line
 from pbem.games.rocknroll.state import Decks, Hand, State
-from pbem.orders import reader
-from pbem.orders.grammar import Grammar, open_grammar
-from pbem.resources import resource
+from pbem.orders.grammar import grammar_of
 from support.rocknroll_orders import Writer
 
+GAME: Any = find_game("rocknroll")
 SIDES = ("vpa", "vietnam")
-PIECES = ["Attack", "Джонни", "Рок-н-ролл", " ", " ", "\n", "; ", ". ", ".", ", ", ": ", " - ", " > ", " -> ", ">=",
-          "2", "2. ", "!", "?", "&", ":-)", ")", "☺", "* ", "- ", '"', "_", "…", "B", "в"]  # fmt: skip
 
 
 def state(name: str = "expansion") -> State:
@@ -61,16 +54,11 @@ def state(name: str = "expansion") -> State:
     )
 
 
-@cache
-def grammar() -> Grammar:
-    game: Any = SimpleNamespace(grammar=resource("pbem/games/rocknroll/orders.lark"), shapes=SHAPES)
-    return Grammar(game)
-
-
 def read(text: str, name: str = "expansion", seat: str = "vpa") -> Interpretation[Orders]:
-    items = grammar().parse(text)
+    position = state(name)
+    items = grammar_of(GAME, position).parse(text)
     assert items is not None, text
-    return interpret(state(name), seat, items)
+    return interpret(position, seat, items)
 
 
 def told(text: str, name: str = "expansion", seat: str = "vpa") -> list[str]:
@@ -206,71 +194,28 @@ def test_the_veteran_is_called_like_the_base_unit_too() -> None:
     assert str(read("Deploy Johny A", "base").orders) == "Deploy Johnny A"
 
 
-@settings(deadline=None)
-@given(st.lists(st.sampled_from(PIECES), max_size=15).map("".join))
-def test_our_lexer_finds_the_words_that_larks_own_finds(text: str) -> None:
-    try:
-        lines: Any = all_of_lark().parse(text, start="orders")
-    except UnexpectedInput:
-        lines = None
-    assert placed(grammar().parse(text)) == placed(lines)
-
-
-@cache
-def all_of_lark() -> Lark:
-    """Lark with its own lexer and loop."""
-    return open_grammar(Rocknroll.grammar, ("orders", "beginning"), SimpleNamespace(**SHAPES))
-
-
-def placed(lines: Any) -> Any:
-    """The words and signs of each line, with their kinds and places."""
-    return lines and [[(token.type, token.value, token.start_pos) for token in line.tokens] for line in lines]
-
-
-def test_each_line_among_words_is_read_once_however_often_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines: list[Any] = []
-
-    class Reader(phrases._LineReader):
-        def __init__(self, cards: Any, line: Any) -> None:
-            lines.append(line)
-            super().__init__(cards, line)
-
-    monkeypatch.setattr(phrases, "_LineReader", Reader)
-    scripts = "\n".join(f"Deploy {unit} A" for unit in state().cards.units_of("vpa"))
-    text = f"Hi Anna,\n{scripts}\nGood luck, Doc was great\n"
-    assert str(reader.read(Rocknroll(), state(), "vpa", text).orders) == scripts.replace("\n", "; ")  # type: ignore[abstract]
-    assert len(lines) == len(set(lines)) > 0
-
-
-def _without_places(item: Any) -> Any:
-    """Items as the fast reading has them."""
-    if hasattr(item, "start_pos"):
-        return ItemPart(str(item.value))
-    if isinstance(item, tuple):
-        found = [_without_places(one) for one in item]
-        return type(item)(*found) if hasattr(item, "_fields") else tuple(found)
-    return item
-
-
-def _read_in_lines(position: State, lines: Any) -> tuple[Any, ...]:
-    """The items that the lines of a text hold."""
-    return tuple(_without_places(item) for line in lines for item in read_line(position.cards, line))
-
-
 @given(st.integers(0, 2**32), st.sampled_from(["base", "expansion"]))
-def test_canonical_orders_are_read_without_the_grammar_as_with_it_and_read_back(seed: int, name: str) -> None:
-    position = state(name)
-    orders = Writer(Random(seed), position, "vpa", wild=0.5).orders()
-    text = str(orders)
-    fast, slow = read_canonical(text), grammar().parse(text)
-    assert fast is not None
-    assert fast == _read_in_lines(position, slow)
-    assert interpret(position, "vpa", fast).orders == orders
-    assert interpret(position, "vpa", slow).orders == orders
+def test_canonical_orders_are_read_by_the_same_grammar_and_read_back(seed: int, name: str) -> None:
+    orders = Writer(Random(seed), state(name), "vpa", wild=0.5).orders()
+    assert read(str(orders), name).orders == orders
 
 
-@given(st.text(alphabet="Doc Bao to>:;,ABe with If not in hit Reroll Pass sell 12", max_size=40))
-def test_what_is_read_fast_is_what_the_grammar_reads(text: str) -> None:
-    fast = read_canonical(text)
-    if fast is not None:
-        assert fast == _read_in_lines(state(), grammar().parse(text))
+def examples() -> list[tuple[str, str]]:
+    """What stands as an example in the grammar, and what it means."""
+    comments = [line.partition("//")[2].strip() for line in GAME.grammar.read_text("utf-8").splitlines()]
+    split = [line.rpartition(" = ") for line in comments if " = " in line]
+    return [(text, meant) for text, _, meant in split]
+
+
+@pytest.mark.parametrize(("text", "meant"), examples())
+def test_each_example_in_the_grammar_is_read_as_it_says(text: str, meant: str) -> None:
+    found = read(text, "base" if "Johnny" in meant else "expansion")
+    assert not found.mistakes
+    assert "; ".join(filter(None, ("; ".join(found.standing), str(found.orders or "")))) == meant
+
+
+def test_each_rule_of_the_grammar_that_makes_an_item_has_an_example() -> None:
+    rules = re.split(r"\n(?=\??[a-z]+:)", GAME.grammar.read_text("utf-8"))
+    made = {rule.partition(":")[0]: rule for rule in rules if rule.partition(":")[0] in SHAPES}
+    assert len(made) > 25
+    assert [name for name, rule in made.items() if " = " not in rule and name not in ("fate", "known", "names")] == []

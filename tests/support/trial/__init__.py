@@ -93,7 +93,7 @@ class Trial(base.Game, KeepsStandingOrders):
 
     def interpret(self, state, seat, items):
         hand, wrong, orders, standing = state["hands"][seat], [], [], []
-        for rule, word in items or [base.Unread("", 0)]:
+        for rule, word, *_ in items or [base.Unread("", 0)]:
             at, text = (word.start_pos, word.value) if rule in ("bid", "always") else (word, rule)
             if rule == "always":
                 standing.append(f"Всегда {_card(text)}")

@@ -1,0 +1,269 @@
+"""What words that are no orders probably mean: only proposed, never played.
+
+Of a text only names, Points, numbers and a few words for what is done are looked at. What can be made of all of them,
+and is the only thing that can, is the guess. Beside a word that may turn it, such as `not`, there is none.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+
+from pbem.games.base import Seat
+from pbem.games.rocknroll.cards import CardSet
+from pbem.games.rocknroll.names import names_of
+from pbem.games.rocknroll.orders import (
+    DECK,
+    BuyOrder,
+    BuyUnit,
+    Capture,
+    Command,
+    Deploy,
+    PlayMarch,
+    PlayPairs,
+    PlaySuper,
+    Rule,
+    Sell,
+    Step,
+    Strike,
+    TradeForOrder,
+    TradeForUnit,
+    Use,
+)
+from pbem.games.rocknroll.state import State
+from pbem.patterns import compiled
+from pbem.values import NamedTuple
+
+Guess = tuple[Command | Rule, ...]
+
+_WORDS = (
+    "deploy", "trade", "sell", "buy", "capture", "use", "order", "deck", "unit", "all", "others",
+    "income", "goto", "captives", "torture", "execute", "recruit", "leave", "first", "marches", "reroll", "rocknroll",
+    "pour", "react", "block", "lose", "act", "pass",
+)  # fmt: skip
+_LETTER = (
+    r"(?:(?:(?<=to )|(?<=on )|(?<=at )|(?<=nach )|(?<=auf )|(?<=в )|(?<=на ))[a-eабсдеэ]|(?<!^)(?-i:[A-EАБСДЕЭ]))\b"
+)
+_MOST_CUTS = 5  # of a text; one with more is prose
+_FATES = ("torture", "execute", "recruit", "leave")
+
+
+class Found(NamedTuple):
+    """A word that says something: what kind it is of, and the card or Point that it names."""
+
+    kind: str
+    name: str = ""
+
+
+def guessed(state: State, seat: Seat, text: str) -> Guess:
+    """The orders that a text most probably means; none where that cannot be said."""
+    found = said_in(state.cards, text)
+    cuts = [at for at, one in enumerate(found) if one.kind == "cut"]
+    kinds = {one.kind for one in found}
+    if len(cuts) > _MOST_CUTS or kinds & {"turning", "number", "w_others", "w_pass"} or {"w_all", "unit"} <= kinds:
+        return ()
+    maker = _Maker(state, seat)
+    for number in range(len(cuts) + 1):
+        ways = {way for some in combinations(cuts, number) if (way := maker.way(found, some))}
+        if ways:
+            return ways.pop() if len(ways) == 1 else ()
+    return ()
+
+
+@lru_cache(maxsize=1024)
+def said_in(cards: CardSet, text: str) -> tuple[Found, ...]:
+    """The words of a text that say something."""
+    scan, names = _scanner(cards), names_of(cards)
+    found = list[Found]()
+    for match in scan.finditer(text):
+        kind = match.lastgroup or ""
+        if kind in ("unit", "card"):
+            card = names.find(match[0])
+            found.append(Found(kind, card[0]) if len(card) == 1 else Found("turning"))
+        elif kind == "point":
+            found.append(Found(kind, names.point(match[0]) or "?"))
+        elif kind != "nothing":
+            found.append(Found(kind))
+    return tuple(found)
+
+
+@lru_cache(maxsize=16)
+def _scanner(cards: CardSet) -> re.Pattern[str]:
+    """What finds such words, the turning ones first."""
+    known = dict(names_of(cards).terminals)
+    points = "|".join(one for one in names_of(cards).points.values())
+    kinds = {
+        "turning": rf"\b(?:{known['turning']})\b|\?",
+        "nothing": rf"\b(?:{known['filler']}|{known['polite']})(?![\w'’])",
+        "cut": rf"[,;.!\n]|\b(?:{known['and']}|{known['then']})\b",
+        "sign": rf"[-–—=]*>|→|⇒|➔|➜|➡|\b(?:{known['at']})\b(?! *(?:{points}|{_LETTER}))",
+        "origin": rf"\b(?:{known['from']}) +(?:{known['point']} +)?(?:{points}|{_LETTER})",
+        "unit": rf"\b{known['unit_cards']}",
+        "w_against": rf"\b(?:{known['against']})\b",
+        "w_goes": rf"\b(?:{known['goes']})\b",
+        "card": rf"\b{known['order_cards']}",
+        "point": rf"\b(?:{points})\b|{_LETTER}",
+        "number": r"\d+",
+        **{f"w_{word}": rf"\b(?:{known[word]})\b" for word in _WORDS},
+    }
+    found = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items())
+    return compiled(found, re.I)
+
+
+class _Maker:
+    """Makes orders of what was said: all that use every part of it."""
+
+    def __init__(self, state: State, seat: Seat) -> None:
+        self.state, self.cards, self.seat = state, state.cards, seat
+        self.side = state.side_of(seat)
+        self.ends = (state.row[0], state.row[-1])
+        self.hand = state.hands[seat].units
+        self.stands = {
+            unit: (side, point)
+            for point, sides in state.points.items()
+            for side, units in sides.items()
+            for unit in units
+        }
+        self.subject = ""  # who did something last: "moves to B and shoots Zulu"
+
+    def way(self, found: Sequence[Found], cuts: Sequence[int]) -> Guess:
+        """What is meant if a text is cut at some places; nothing if that is not clear of each part."""
+        self.subject = ""
+        made = list[Command | Rule]()
+        for start, end in zip((0, *(at + 1 for at in cuts)), (*cuts, len(found)), strict=True):
+            part = [one for one in found[start:end] if one.kind != "cut"]
+            if not any(one.name or one.kind.startswith("w_") for one in part):
+                continue
+            some = self.part(part)
+            if not some:
+                return ()
+            made += some
+        return tuple(made)
+
+    def part(self, said: Sequence[Found]) -> Sequence[Command | Rule]:
+        """What one part comes to, if it can be but one thing."""
+        kinds = {one.kind.removeprefix("w_") for one in said}
+        units = [one.name for one in said if one.kind == "unit"]
+        orders = [one.name for one in said if one.kind == "card"]
+        points = [one.name for one in said if one.kind == "point"]
+        own = [unit for unit in units if self.is_own(unit)]
+        if len(set(own)) < len(own) or "?" in points:
+            return ()
+        ways = [one for one in self._ways(kinds, units, orders, points) if one]
+        return ways[0] if len(ways) == 1 else ()
+
+    def _ways(
+        self, kinds: set[str], units: Sequence[str], orders: Sequence[str], points: Sequence[str]
+    ) -> Iterator[Sequence[Command | Rule]]:
+        if not kinds.isdisjoint(("reroll", "rocknroll", "pour", "react", "block", "lose", "act")):
+            return
+        if not kinds.isdisjoint(("income", "goto", "captives")):
+            yield self._rule(kinds, units, points) if not orders else ()
+            return
+        if points:
+            yield self._to_points(kinds, units, orders, points)
+            return
+        yield self._exchange(kinds, units, orders)
+        if not kinds.isdisjoint(("trade", "sell", "buy", "capture", "deploy", "order", "deck", "use")):
+            return
+        if orders or not kinds.isdisjoint(("against", "sign")):
+            yield self._attack(units, orders)
+
+    def _rule(self, kinds: set[str], units: Sequence[str], points: Sequence[str]) -> Sequence[Rule]:
+        if "income" in kinds and (units or "deck" in kinds) and not points:
+            return [Rule("Income", ", ".join((*units, *([DECK] if "deck" in kinds else []))))]
+        if "goto" in kinds and len(units) == 1 and points:
+            return [Rule(f"Goto {units[0]}", ", ".join(points))]
+        fates = [fate for fate in _FATES if fate in kinds]
+        if "captives" in kinds and len(fates) == 1 and not units and not points and self.cards.switches.captives:
+            return [Rule("Captives", fates[0])]
+        return []
+
+    def _to_points(
+        self, kinds: set[str], units: Sequence[str], orders: Sequence[str], points: Sequence[str]
+    ) -> Sequence[Command]:
+        """Units that go somewhere, or a Point that is fired at."""
+        if len(points) > 1 or len(orders) > 1 or not kinds.isdisjoint(("trade", "sell", "buy", "capture", "use")):
+            return []
+        point = points[0]
+        order = self.cards.orders[orders[0]] if orders else None
+        if order and order.kind == "super":
+            return [PlaySuper(orders[0], point)] if not units and "deploy" not in kinds else []
+        if not units and self.subject and "goes" in kinds:
+            units = [self.subject]
+        if not units or not all(map(self.is_own, units)) or "against" in kinds:
+            return []
+        self.subject = units[-1]
+        if not order and all(unit in self.hand for unit in units):
+            return [Deploy(unit, point) for unit in units] if point in self.ends else []
+        if "deploy" in kinds or not all(self.may_step(unit, point) for unit in units):
+            return []
+        if order:
+            march, fits = order.kind == "march", order.kind == "move" and len(units) <= order.number
+            name = orders[0] if march or fits else ""
+        else:
+            march = "marches" in kinds
+            name = self.order_of("march" if march else "move", len(units))
+        if not name:
+            return []
+        return [
+            PlayMarch(name, (*units,), point) if march else PlayPairs(name, tuple(Step(one, point) for one in units))
+        ]
+
+    def _exchange(self, kinds: set[str], units: Sequence[str], orders: Sequence[str]) -> Sequence[Command]:
+        """Cards given or got."""
+        cards = self.cards
+        match sorted(kinds & {"trade", "sell", "buy", "capture", "use", "order", "deck", "deploy", "against"}):
+            case ["order"] | ["order", "trade"] if units and not orders:
+                return [TradeForOrder(unit) for unit in units] if all(map(self.is_own, units)) else []
+            case ["deck", "trade"] if len(orders) == 1 and not units:
+                return [TradeForUnit(orders[0], DECK)]
+            case ["trade"] if len(orders) == len(units) == 1:
+                return [TradeForUnit(orders[0], units[0])]
+            case ["sell"] if cards.switches.rd:
+                return [Sell(one) for one in (*orders, *units)]
+            case ["buy", "order"] if cards.switches.rd and not units and not orders:
+                return [BuyOrder()]
+            case ["buy"] if cards.switches.rd and not orders:
+                return [BuyUnit(unit) for unit in units]
+            case ["buy", "deck"] if cards.switches.rd and not orders and not units:
+                return [BuyUnit(DECK)]
+            case ["capture"] if cards.switches.captives and len(units) + len(orders) == 2:
+                enemies = [unit for unit in units if not self.is_own(unit)]
+                given = [one for one in (*orders, *units) if one not in enemies]
+                return [Capture(enemies[0], given[0])] if len(enemies) == len(given) == 1 else []
+            case ["use"] if len(units) == 2 and not orders and cards.units[units[0]].feature.kind == "lure":
+                return [Use(units[0], units[1])] if self.is_own(units[0]) and not self.is_own(units[1]) else []
+            case _:
+                return []
+
+    def _attack(self, units: Sequence[str], orders: Sequence[str]) -> Sequence[Command]:
+        """Own units attack the enemy's: each one, or all the same."""
+        own = [unit for unit in units if self.is_own(unit)]
+        enemies = [unit for unit in units if not self.is_own(unit)]
+        own = own or [self.subject] if self.subject else own
+        if not own or not enemies or len(enemies) not in (1, len(own)) or len(orders) > 1:
+            return []
+        self.subject = own[-1]
+        targets = enemies * len(own) if len(enemies) == 1 else enemies
+        order = self.cards.orders[orders[0]] if orders else None
+        if order and order.kind not in ("attack", "all"):
+            return []
+        fits = order is not None and (order.kind == "all" or len(own) <= order.number)
+        name = orders[0] if fits else self.order_of("attack", len(own))
+        return [PlayPairs(name, tuple(map(Strike, own, targets)))] if name else []
+
+    def order_of(self, kind: str, number: int) -> str:
+        """The order of a kind that is for so many units; "" if there is none."""
+        orders = self.cards.orders
+        return next((name for name, one in orders.items() if one.kind == kind and one.number in (number, 0)), "")
+
+    def is_own(self, unit: str) -> bool:
+        """Whether a unit is of the seat's side, as far as can be seen."""
+        return unit in self.hand or self.stands.get(unit, (self.cards.units[unit].side,))[0] == self.side
+
+    def may_step(self, unit: str, point: str) -> bool:
+        """Whether a unit is a step away from a Point, as things stand; who stands nowhere may be elsewhere by then."""
+        row = self.state.row
+        here = self.stands.get(unit, ("", ""))[1]
+        return not here or (point in row and abs(row.index(here) - row.index(point)) == 1)
