@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from benchmarks.campaigns import Round, rounds
+from benchmarks.check import opened
 from benchmarks.positions import Question, questions
 from benchmarks.report import Row
 from benchmarks.wars import Turn, turns
@@ -80,7 +81,8 @@ def _rocknroll() -> Iterator[Row]:
 def _ozz() -> Row:
     """The same of Ozz: campaigns and skirmishes."""
     asked = rounds(TURNS)
-    grammar = open_grammar(find_game("ozz").grammar, ["orders"])
+    grammar, spell = opened("ozz")
+    spelled = {text: spell(text) for one in asked for text in one.texts.values()}
     lines = [_round_line(number, one) for number, one in enumerate(asked)]
 
     def whole(group: list[Round], lines: list[bytes]) -> None:
@@ -89,7 +91,7 @@ def _ozz() -> Row:
     def bare_lark(group: list[Round], lines: list[bytes]) -> None:
         for one in group:
             for text in one.texts.values():
-                grammar.parse(text)
+                grammar.parse(spelled[text])
 
     played, parsed = (TURNS / seconds for seconds in _best(asked, lines, whole, bare_lark))
     lark = "the letters by bare Lark"

@@ -163,13 +163,13 @@ class Mistake:
 class Unread(NamedTuple):
     """Words that stand where the grammar has an item and could not read one; `start_pos` is an offset.
 
-    Without any words: an item begins there, with nothing that separates it from the one before. Where the grammar has
-    gone wrong is `stop`, an offset, too: there one of the terminals `expected` would fit.
+    Without any words: an item begins there, with nothing that separates it from the one before. `stop` is the offset up
+    to which the grammar could read on, and `expected` are the terminals that it has there.
     """
 
     value: str
     start_pos: int
-    stop: int | None = None
+    stop: int = -1
     expected: frozenset[str] = frozenset()
 
 
@@ -273,6 +273,10 @@ class Game(Protocol[State, Orders]):
     def terminals(self, state: State) -> Terminals:
         """What stands for the <names> in its grammar that depend on what is played with, such as a set of cards."""
         return ()
+
+    def speller(self, state: State) -> Callable[[str], str]:
+        """What makes of a text the one that its grammar reads, of the same length and with everything in its place."""
+        return str
 
     def items(self, text: str) -> Sequence[Any] | None:
         """What the grammar makes of orders in canonical form, found without it; None if there is doubt."""

@@ -5,9 +5,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pbem.patterns import compiled
 from pbem.resources import read_toml
 
 ENGLISH = "en"
+_NAME = compiled(r"(?<!\?P)<([a-z][a-z_\d]*)>")
 
 
 @cache
@@ -27,6 +29,11 @@ def order_words(folder: Path) -> Mapping[str, str]:
             if not isinstance(patterns, Mapping):
                 found.setdefault(name, []).extend(patterns)
     return {name: f"(?:{'|'.join(patterns)})" for name, patterns in found.items()}
+
+
+def with_names(text: str, known: Mapping[str, str]) -> str:
+    """The text of a grammar with regular expressions in the place of the <names> in it that are a game's own."""
+    return _NAME.sub(lambda found: known[found[1]], text)
 
 
 def words_in(folder: Path, table: str) -> Mapping[str, Any]:

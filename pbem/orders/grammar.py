@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games import folders
 from pbem.games.base import AnyGame, Terminals, Unread
-from pbem.games.spelling import in_one_alphabet
-from pbem.games.words import order_words
+from pbem.games.words import order_words, with_names
 from pbem.i18n.words import alternatives, words
 from pbem.patterns import compiled
 from pbem.resources import resource
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 SHARED = "grammar/orders.lark"
 _ORDERS, _BEGINNING, _COMMANDS = "orders", "beginning", "commands"
-_WORDS = compiled(r"(?<!\?P)<((?:[a-z]+\.)?[a-z_]+)>")
+_SHARED_WORDS = compiled(r"(?<!\?P)<([a-z]+)\.([a-z_]+)>")
 _LINE_START = compiled(r"(?m)^LINE_START: */(.*)/i")
 
 
@@ -55,23 +54,18 @@ def grammar_text(path: Path, own: Terminals = ()) -> str:
 def _with_words(text: str, folder: Path, own: Terminals = ()) -> str:
     """A text with regular expressions in the place of the <names> in it: for words of all languages, a game's in its
     folder, and for what the game has of its `own`, such as the cards of a set."""
-    known = {**order_words(folder), **dict(own)}
-
-    def filled(found: re.Match[str]) -> str:
-        table, _, kind = found[1].rpartition(".")
-        return alternatives(words(table, kind)) if table else known[kind]
-
-    return _WORDS.sub(filled, text)
+    text = _SHARED_WORDS.sub(lambda found: alternatives(words(found[1], found[2])), text)
+    return with_names(text, {**order_words(folder), **dict(own)})
 
 
 class Grammar:
     """How the orders of one game are read."""
 
-    def __init__(self, game: AnyGame, own: Terminals = ()) -> None:
+    def __init__(self, game: AnyGame, own: Terminals = (), spelled: Callable[[str], str] = str) -> None:
         from lark import TextSlice, UnexpectedInput
 
         self._lark = lark = open_grammar(game.grammar, (_ORDERS, _BEGINNING), transformer_of(game.shapes), own)
-        self._slice, self._unexpected = TextSlice, UnexpectedInput
+        self._slice, self._unexpected, self._spelled = TextSlice, UnexpectedInput, spelled
         known = {one.name: one.pattern.to_regexp() for one in lark.terminals}
         ignored = _any_of(known, lark.ignore_tokens)
         self._ignored = compiled(ignored)
@@ -82,24 +76,24 @@ class Grammar:
 
     def parse(self, text: str, at: int = 0, end: int | None = None) -> Any:
         """The items of a part of a text, places counted from the text's beginning; None if it is no order list."""
-        part = self._slice(in_one_alphabet(text), at, len(text) if end is None else end)
+        part = self._slice(self._spelled(text), at, len(text) if end is None else end)
         try:
             return self._lark.parse(part, start=_ORDERS)
         except self._unexpected:
             return None
 
     def unread(self, text: str, at: int, end: int) -> Unread:
-        """A part of a text that is no order list, with the place where it ceases to be one."""
+        """A part of a text that is no order list, and where it could not be read on."""
         from lark import UnexpectedCharacters, UnexpectedToken
 
+        stop, expected = end, set[str]()
         try:
-            self._lark.parse(self._slice(in_one_alphabet(text), at, end), start=_ORDERS)
+            self._lark.parse(self._slice(self._spelled(text), at, end), start=_ORDERS)
         except UnexpectedToken as error:
-            stop = end if error.token.type == "$END" else error.token.start_pos
-            return Unread(text[at:end], at, stop, frozenset(error.accepts))
+            stop, expected = end if error.token.type == "$END" else error.pos_in_stream or at, set(error.accepts)
         except UnexpectedCharacters as error:
-            return Unread(text[at:end], at, error.pos_in_stream, frozenset(error.allowed))
-        return Unread(text[at:end], at)
+            stop, expected = error.pos_in_stream or at, error.allowed
+        return Unread(text[at:end], at, stop, frozenset(expected))
 
     def beginnings(self, text: str, at: int, end: int) -> Iterator[int]:
         """Where an item may begin in a part of a text."""
@@ -128,12 +122,12 @@ def _any_of(terminals: Mapping[str, str], names: Sequence[str]) -> str:
 
 def grammar_of(game: AnyGame, state: Any) -> Grammar:
     """The grammar of a game for what it is played with in a state, such as a set of cards: each is built once."""
-    return _built(game, game.terminals(state))
+    return _built(game, game.terminals(state), game.speller(state))
 
 
 @lru_cache(maxsize=16)
-def _built(game: AnyGame, own: Terminals) -> Grammar:
-    return Grammar(game, own)
+def _built(game: AnyGame, own: Terminals, spelled: Callable[[str], str]) -> Grammar:
+    return Grammar(game, own, spelled)
 
 
 def is_order(game: AnyGame, state: Any, line: str) -> bool:

@@ -17,7 +17,7 @@ from pbem.games import find_game
 from pbem.games.base import Interpretation, Mistake, Sentence, Unread
 from pbem.games.ozymandia import Ozymandia
 from pbem.games.ozymandia.items import SHAPES
-from pbem.games.ozz import phrases as ozz
+from pbem.games.ozz import lexicon as ozz
 from pbem.games.rocknroll.prose import STARTS
 from pbem.orders.grammar import grammar_of, open_grammar, parse_command
 from pbem.orders.reader import Reading, may_be_order, read
@@ -199,6 +199,9 @@ class Marches:
 
     def terminals(self, state: Any) -> tuple[()]:
         return ()
+
+    def speller(self, state: Any) -> type[str]:
+        return str
 
     def is_complete(self, state: Any, items: Sequence[Any]) -> bool:
         return not any(isinstance(item, Unread) for item in items)

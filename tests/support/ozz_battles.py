@@ -138,7 +138,7 @@ class Played:
 
 
 def read(text: str) -> Orders:
-    orders = read_canonical(text)
+    orders = read_canonical(DATA, text)
     assert orders is not None, text
     return orders
 

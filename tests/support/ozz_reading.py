@@ -1,12 +1,14 @@
 """Positions of Ozz in a line."""
 
 from dataclasses import replace
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 from pbem.games.base import Seat
 from pbem.games.ozz import Ozz
 from pbem.games.ozz.house import find_data
-from pbem.games.ozz.state import Battle, Counter, Fighter, Options, State
+from pbem.games.ozz.state import Battle, BoardBell, Counter, Fighter, MapBell, Options, State
+from pbem.orders.reader import Reading
 
 DATA = find_data("house")
 SEATS = ("munchkins", "winkies", "quadlings", "gillikins")
@@ -56,3 +58,36 @@ def on_board(text: str, attacker: Seat, defender: Seat, turn: int = 2, **others:
 
 
 GAME = Ozz()  # type: ignore[abstract]
+ASKED, NOTHING = "?", "-"
+
+
+class Example(NamedTuple):
+    """Where everybody stands, what is written, and what it means."""
+
+    position: str
+    text: str
+    meant: str
+
+
+@cache
+def placed(position: str) -> tuple[State, Seat]:
+    """A position in a line, and whose letter is read in it: `map munchkins M1 ZOR | bell W4 WI1`."""
+    text, _, more = position.partition(" | ")
+    where, seat, *others = text.split(" ", 2)
+    bell = more.split()[1:]
+    if where == "map":
+        return on_map(" ".join(others), bell=MapBell(seat, bell[0], bell[1]) if bell else None), seat
+    other, _, rest = " ".join(others).partition(" ")
+    turn, _, rest = rest.partition(" ") if rest.startswith("turn") else ("turn2", "", rest)
+    return on_board(rest, seat, other, int(turn[-1]), bell=BoardBell(bell[0], bell[1], bell[2]) if bell else None), seat
+
+
+def meaning(reading: Reading) -> str:
+    """What was read, as examples have it: `?` is asked back, what stands behind it is proposed, `-` orders nothing."""
+    if reading.doubts:
+        return ASKED
+    if reading.mistakes:
+        return f"{ASKED} {reading.proposal}" if reading.proposal else ASKED
+    if reading.orders is not None:
+        return "; ".join((str(reading.orders), *reading.standing))
+    return "; ".join(reading.standing) or NOTHING

@@ -4,11 +4,12 @@ From the data to a round of letters:
 
 - `house/`, `house`, `datacheck`, `data`: counters, map, numbers and scenarios as values, read from files and checked.
 - `orders`: what a letter can say, as values; their canonical form is English, as `str` writes it.
-- `canonical`: orders from that form, quickly; `reading`: what the order reader asks first.
-- `orders.lark`, `words/`, `lexicon`: a letter as lines of words and signs, and what the words are in every language.
-- `names`, `sides`: what people call counters and points, and whose those are; `cursor`, `lists`: a place in a line.
-- `phrases`, `sayings`, `map_phrases`, `siege_phrases`, `board_phrases`, `force_phrases`: lines as `items`, by the names
-  in them.
+- `orders.lark`: the notation, whose rules become the phrases of `items`; `words/`, `lexicon`: order words in every
+  language; `names`, `sides`: what people call counters and points, and whose those are; `spelled`: all of these as the
+  grammar reads them.
+- `meaning`: what phrases come to, by the names in them (`who`), on the map (`stacks`) and on the board (`forces`);
+  `canonical`: orders that states and standing orders keep.
+- `scan`, `unread`, `guess`: a line that the grammar does not read, what is wrong with it, and what is probably meant.
 - `legality`, `map_legality`, `board_legality`, `positions`: what makes a letter illegal; `interpret`: items as orders,
   or every mistake with what would be right; `standing`: lines that hold until they are taken back.
 - `prose`: which lines of a letter are meant as orders.
@@ -29,7 +30,7 @@ What people see:
   leaves open.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,7 @@ from pbem.games.base import (
     Sentence,
     Side,
     Sign,
+    Terminals,
 )
 from pbem.games.chance import Chance
 from pbem.games.extras import (
@@ -85,11 +87,11 @@ from pbem.games.ozz import (
     position,
     prose,
     questions,
-    reading,
     receipt,
     rules,
     setting,
     setting_up,
+    spelled,
     standing,
     svg,
     telling,
@@ -167,11 +169,14 @@ class Ozz(
     def resolve(self, state: State, orders: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
         return rules.resolve(state, orders, chance)
 
-    def items(self, text: str) -> Sequence[Any] | None:
-        return reading.read_items(text)
+    def terminals(self, state: State) -> Terminals:
+        return spelled.speller(state.data).terminals
+
+    def speller(self, state: State) -> Callable[[str], str]:
+        return spelled.speller(state.data).spell
 
     def is_complete(self, state: State, items: Sequence[Any]) -> bool:
-        return reading.is_complete(state, items)
+        return interpret.is_complete(state, items)
 
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
         return prose.is_attempt(state, items)

@@ -278,11 +278,11 @@ class BoardChecker(Checker):
             self.fault(
                 item.attack[_MOST_ATTACKS], Sentence("Up to {most} spaces can be named to attack.", most=_MOST_ATTACKS)
             )
+        if item.charge:
+            self._charge(item, units, space)
         self._clauses(item, units)
 
     def _clauses(self, item: Order, units: Sequence[str]) -> None:
-        if item.charge:
-            self._charge(item, units)
         if item.coordinate is not None or item.alone:
             self._coordinate(item)
         if item.leave and not (len(units) == 1 and self.card(item.force).leader):
@@ -290,15 +290,21 @@ class BoardChecker(Checker):
                 item.force, Sentence("`leave` is for the leader of one unit, which he leaves if it cannot move.")
             )
 
-    def _charge(self, item: Order, units: Sequence[str]) -> None:
+    def _charge(self, item: Order, units: Sequence[str], space: str) -> None:
         if not self.switches.cavalry:
             self.fault(item.force, Sentence("This match is played without charges."))
         elif not units or any(self.card(code).kind != "cavalry" for code in units):
             self.fault(item.force, Sentence("Only a force of cavalry alone charges."))
         elif item.word != "advance" or len(item.way) != _MOST_STEPS:
-            values = {"code": item.force}
-            told = Sentence("A charge is an advance of two spaces: `Order {code}: advance 2C 3C, charge`.", **values)
-            self.fault(item.force, told)
+            self.fault(item.force, self._two_spaces(item.force, space))
+
+    def _two_spaces(self, force: str, space: str) -> Sentence:
+        ahead = self.grid.ahead(space, attacks=self.attacks)
+        ways = [(one, two) for one in ahead for two in self.grid.ahead(one, attacks=self.attacks)]
+        if not ways:
+            return Sentence("A charge is an advance of two spaces, and there are none ahead of {space}.", space=space)
+        line = str(Order(force, "advance", ways[0], charge=True))
+        return Sentence("A charge is an advance of two spaces: `{line}`.", line=line)
 
     def _coordinate(self, item: Order) -> None:
         if not self.switches.coordination:

@@ -6,19 +6,22 @@ from typing import Any
 from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
 from pbem.games.ozz import standing
 from pbem.games.ozz.board_legality import BoardChecker
-from pbem.games.ozz.items import Forget, Line, Nothing, Said, Word, Wrong, quoted
+from pbem.games.ozz.items import Forget, Nothing, Phrase, Said, Word, Wrong
 from pbem.games.ozz.legality import Fault
 from pbem.games.ozz.map_legality import MapChecker
+from pbem.games.ozz.meaning import Found, read_letter
 from pbem.games.ozz.orders import Item, Orders
-from pbem.games.ozz.phrases import Found, read_letter
+from pbem.games.ozz.prose import is_news
 from pbem.games.ozz.sides import Side
 from pbem.games.ozz.state import State
+from pbem.games.ozz.unread import mistaken
 
+_EVERYBODY = frozenset(("all", "everybody", "everyone", "everything", "alle", "все"))
 MAX_ITEMS = 200
 """Far more lines than any round needs."""
 
 
-def interpret(state: State, seat: Seat, items: Sequence[Line | Said | Unread]) -> Interpretation[Orders]:
+def interpret(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> Interpretation[Orders]:
     """The orders that lines come to for a seat, or the mistakes in the order they stand in the text.
 
     The proposal is what the orders would be with all that was probably meant; there is none where that cannot be said.
@@ -27,7 +30,7 @@ def interpret(state: State, seat: Seat, items: Sequence[Line | Said | Unread]) -
         return _refused(Sentence("There are no orders here."))
     if len(items) > MAX_ITEMS:
         return _refused(Sentence("Orders of more than {most} lines are not read.", most=MAX_ITEMS))
-    found = list(_read(state, seat, items))
+    found = _read(state, seat, items)
     said = [one for one in found if isinstance(one, Said)]
     mistakes = [_mistake(one.at, one.sentence) for one in found if isinstance(one, Wrong)]
     kept = [one for one in said if not one.standing and not isinstance(one.item, Nothing | Forget)]
@@ -44,23 +47,39 @@ def interpret(state: State, seat: Seat, items: Sequence[Line | Said | Unread]) -
     return Interpretation(None if len(lines) == len(said) else orders, (), standing=lines)
 
 
+def is_complete(state: State, items: Sequence[Any]) -> bool:
+    """Whether items say all that they need to and name only what there is, whoever writes them."""
+    return all(isinstance(item, Phrase) for item in items) and all(
+        isinstance(found, Said) for found in read_letter(Side(state, None), items)
+    )
+
+
 def _refused(sentence: Sentence) -> Interpretation[Orders]:
     return Interpretation(None, (_mistake(Word(""), sentence),))
 
 
-def _read(state: State, seat: Seat, items: Sequence[Any]) -> list[Found]:
-    """What lines say; items that are read already stay what they are."""
-    found: list[Found] = []
-    lines: list[Line] = []
+def _read(state: State, seat: Seat, items: Sequence[Phrase | Unread]) -> list[Found]:
+    """What the phrases of a letter say, and what is wrong with what could not be read."""
+    side = Side(state, seat)
+    found = list(read_letter(side, [item for item in items if isinstance(item, Phrase)]))
+    found = [_unless_nothing(one, found) for one in found]
     for item in items:
-        if isinstance(item, Line):
-            lines.append(item)
-        elif isinstance(item, Said):
-            found.append(item)
-        elif isinstance(item, Unread) and item.value:
-            text = quoted(item.value)
-            found.append(Wrong(Word(item.value, item.start_pos), Sentence('"{text}" cannot be read here.', text=text)))
-    return [*found, *read_letter(Side(state, seat), lines)] if lines else found
+        if isinstance(item, Unread) and item.value and not is_news(state, item.value):
+            found.append(mistaken(side, item, lambda meant: not faults_of(state, seat, Orders(meant))))
+    return found
+
+
+def _unless_nothing(one: Found, found: Sequence[Found]) -> Found:
+    """What says that it orders nothing is wrong beside orders for the same; that somebody stays is no letter alone."""
+    if isinstance(one, Wrong) or not isinstance(one.item, Nothing):
+        return one
+    others = [other for other in found if isinstance(other, Said) and not isinstance(other.item, Nothing)]
+    stays = {*one.item.stays} - _EVERYBODY
+    if stays and (not others or any(not other.places.keys().isdisjoint(stays) for other in others)):
+        return Wrong(one.at, Sentence("Who stays needs no line: leave it out."))
+    if not one.item.stays and any(not other.standing for other in others):
+        return Wrong(one.at, Sentence("`Pass` orders nothing, but there are other orders here: leave one of both out."))
+    return one
 
 
 def faults_of(state: State, seat: Seat, orders: Orders) -> list[Fault]:

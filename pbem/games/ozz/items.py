@@ -1,6 +1,7 @@
-"""What a letter says: lines of words and signs, and what is read in them."""
+"""What a letter says: phrases of the grammar, and what they come to."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 from pbem.games.base import Sentence
@@ -9,7 +10,7 @@ from pbem.values import NamedTuple
 
 
 class Token(Protocol):
-    """A word or a sign of a line; `type` as the terminals of orders.lark are called."""
+    """Words of a letter; `type` as the terminals of orders.lark are called."""
 
     @property
     def type(self) -> str: ...
@@ -19,6 +20,14 @@ class Token(Protocol):
     def start_pos(self) -> int: ...
 
 
+class Told(NamedTuple):
+    """The same, in the words of the table of spellings."""
+
+    type: str
+    value: str
+    start_pos: int
+
+
 class Word(NamedTuple):
     """Words as they were written, and where in the text they start."""
 
@@ -26,14 +35,40 @@ class Word(NamedTuple):
     start_pos: int = 0
 
 
-class Line(NamedTuple):
-    """What stands between two separators: one item or several."""
+class Phrase(NamedTuple):
+    """What a rule of orders.lark has read; `type` as the rule is called."""
 
-    tokens: tuple[Token, ...]
+    type: str
+    parts: tuple[Any, ...]
+    """Tokens and phrases."""
+
+    def all(self, *types: str) -> list[Any]:
+        """The parts of some types, in the order in which they were written."""
+        return [part for part in self.parts if part.type in types]
+
+    def one(self, *types: str) -> Any:
+        """The first part of some types; None if there is none."""
+        return next((part for part in self.parts if part.type in types), None)
+
+    def tokens(self) -> Iterator[Token]:
+        """All words within."""
+        for part in self.parts:
+            if isinstance(part, Phrase):
+                yield from part.tokens()
+            else:
+                yield part
+
+    @property
+    def here(self) -> Word:
+        """Where it begins."""
+        first = next(self.tokens(), None)
+        return Word(first.value, first.start_pos) if first else Word("")
 
 
 class Nothing(NamedTuple):
-    """A letter that says that it orders nothing."""
+    """A letter that says that it orders nothing; `stays`: of whom it says so, by code or word."""
+
+    stays: tuple[str, ...] = ()
 
 
 class Forget(NamedTuple):
@@ -68,8 +103,26 @@ def quoted(text: str) -> str:
     return text if len(text) <= _MAX_QUOTED else text[: _MAX_QUOTED - 3] + "..."
 
 
+CLAUSES = frozenset(
+    ("drop", "take", "with", "but")
+    + ("advance", "stand", "back", "attack", "charge", "coordinate", "alone", "leave", "off", "change")
+)
+"""Phrases that go on with the item before."""
+ITEMS = frozenset(
+    ("going", "recruit", "garrison", "honors", "return", "deploy", "group", "guard", "cast", "ring", "order")
+    + ("step", "sequence", "initiative", "evade", "join", "shoot", "keep", "retreat", "retreat_to", "losses", "carry")
+    + ("pass",)
+)
+"""Phrases that are items."""
+_PARTS = ("standing", "who", "both", "grouped", "all", "way", "link", "at", "target", "by", "condition")
+
+
+def _phrase(kind: str, parts: list[Any]) -> Phrase:
+    return Phrase(kind, tuple(parts))
+
+
 SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "orders": tuple,
-    "line": lambda tokens: Line(tuple(tokens)),
+    **{kind: partial(_phrase, kind) for kind in (*sorted(CLAUSES | ITEMS), *_PARTS)},
 }
 """What each rule of orders.lark becomes."""

@@ -1,52 +1,71 @@
 """The order words of all languages as phrases that can be looked up, from the patterns of `words/*.toml`."""
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from difflib import get_close_matches
+from functools import cache, lru_cache
 from pathlib import Path
 
+from pbem.games.spelling import folded
 from pbem.games.words import word_files, words_in
-from pbem.values import NamedTuple
 
 FOLDER = Path(__file__).parent
+STARTS = (
+    *("retreat", "fallback", "losses", "carry", "move", "fly", "recruit", "garrison", "honors", "offer", "accept"),
+    *(
+        "return",
+        "deploy",
+        "group",
+        "guard",
+        "cast",
+        "ring",
+        "order",
+        "sequence",
+        "initiative",
+        "evade",
+        "join",
+        "shoot",
+    ),
+    *("keep", "pass", "standing"),
+)
+"""The words with which items begin."""
+_LEAST, _ALIKE = 4, 0.8  # letters of a word that may be misspelt, and how much it must be like another
 _NOTHING: frozenset[str] = frozenset()
 
 
-class Lexicon(NamedTuple):
-    """What stands for the names of `words/`: phrases without capitals, one blank between words."""
-
-    phrases: Mapping[str, frozenset[str]]
-    longest: Mapping[str, int]
-    """How many words the longest phrase has that begins with a word; of one word, none."""
-    kinds: Mapping[str, str]
-    """The kinds of counters, by what stands for them."""
-    spells: Mapping[str, str]
-    """The names of spells, by what stands for them."""
-
-    def names(self, phrase: str) -> frozenset[str]:
-        """The order words that a phrase may be."""
-        return self.phrases.get(phrase, _NOTHING)
-
-
 @cache
-def lexicon() -> Lexicon:
-    """The words of all files, read once."""
-    phrases: dict[str, set[str]] = {}
-    longest: dict[str, int] = {}
+def phrases() -> Mapping[str, frozenset[str]]:
+    """The order words that a phrase may be, by the phrase without capitals; kinds of counters and spells are none."""
+    found: dict[str, set[str]] = {}
     for file in word_files(FOLDER):
         for name, patterns in file.items():
             for phrase in [] if isinstance(patterns, Mapping) else (one for each in patterns for one in expanded(each)):
-                phrases.setdefault(phrase, set()).add(name)
-                first, *others = phrase.split()
-                if others:
-                    longest[first] = max(longest.get(first, 0), len(others) + 1)
-    return Lexicon({phrase: frozenset(names) for phrase, names in phrases.items()}, longest, *map(_table, _TABLES))
+                found.setdefault(phrase, set()).add(name)
+    return {phrase: frozenset(names) for phrase, names in found.items()}
 
 
-_TABLES = ("kinds", "spells")
+def words_of(phrase: str) -> frozenset[str]:
+    """The order words that a phrase may be."""
+    return phrases().get(folded(phrase), _NOTHING)
 
 
-def _table(name: str) -> Mapping[str, str]:
-    return {phrase: meant for meant, said in words_in(FOLDER, name).items() for phrase in said}
+@lru_cache(maxsize=4096)
+def alike(word: str) -> frozenset[str]:
+    """The order words that a word, which is none, may be a slip of the pen for: `moove`."""
+    verbs = [phrase for phrase, names in phrases().items() if not names.isdisjoint(STARTS) and len(phrase) >= _LEAST]
+    found = get_close_matches(folded(word), verbs, 1, _ALIKE) if len(word) >= _LEAST else []
+    return phrases()[found[0]] if found else _NOTHING
+
+
+@cache
+def kinds() -> Mapping[str, str]:
+    """The kinds of counters, by what stands for them."""
+    return {phrase: meant for meant, said in words_in(FOLDER, "kinds").items() for phrase in said}
+
+
+@cache
+def spells() -> Mapping[str, str]:
+    """The names of spells, by what stands for them."""
+    return {phrase: meant for meant, said in words_in(FOLDER, "spells").items() for phrase in said}
 
 
 def expanded(pattern: str) -> Iterator[str]:

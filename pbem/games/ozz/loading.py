@@ -262,7 +262,7 @@ class Loader(Plain):
     def _letter(self, where: str, value: Any) -> Orders | None:
         if value is None:
             return None
-        orders = read_canonical(value) if isinstance(value, str) else None
+        orders = read_canonical(self.data, value) if isinstance(value, str) else None
         if orders is None or not all(self._is_way(one.way) for one in orders.items if isinstance(one, Move | Fly)):
             self.problem(where, f"this is no letter in canonical form: {quote(value)}.")
             return None

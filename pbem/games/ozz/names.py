@@ -6,14 +6,14 @@ from functools import lru_cache
 from itertools import combinations
 
 from pbem.games.ozz.data import Data
-from pbem.games.ozz.lexicon import lexicon
+from pbem.games.ozz.lexicon import kinds, words_of
 from pbem.games.spelling import folded, latin
 from pbem.values import NamedTuple
 
 LEAST = 3  # characters of a beginning that stands for a name
 _WORD = 4  # characters of a word that stands for the name it is of
 _SLIPS = 2  # letters that a misspelt name has too many or too few
-LONGEST = 5  # words of a name, articles included
+LONGEST = 7  # words and signs of a name, articles included
 _SILENT = frozenset(("the", "of", "unit", "units", "regiment", "regiments", "my", "our"))
 _ORDINALS = {
     f"{number}{ending}": str(number) for number in range(1, 10) for ending in ("st", "nd", "rd", "th", "te", "")
@@ -47,30 +47,34 @@ class Names:
                 self._less.setdefault(_joined(some, ""), set()).add(code)
                 if number:
                     self._less.setdefault(_joined(some, number), set()).add(code)
-        for phrase, kind in lexicon().kinds.items():
+        for phrase, kind in kinds().items():
             of_kind = {code for code, card in data.counters.items() if card.kind == kind and not card.intrinsic}
             self._less.setdefault(_joined(*_split(phrase)), set()).update(of_kind)
-        self._stems = frozenset(word for key in (*self._whole, *self._less) for word in key.split()) | set("123456789")
         self._points: dict[str, set[str]] = {}
         for point in data.points.values():
             words, number = _split(point.name)
             for some in _parts(words, _long_words(point.name)):
                 self._points.setdefault(_joined(some, number), set()).add(point.code)
             self._points[_joined(words, number)] = {point.code}
-        self._point_stems = frozenset(word for key in self._points for word in key.split())
         self.find = lru_cache(maxsize=8192)(self._find)
         self.nearest = lru_cache(maxsize=2048)(self._nearest)
         self.find_points = lru_cache(maxsize=4096)(self._find_points)
 
-    def goes_on(self, word: str) -> bool:
-        """Whether a word may be within a name of several words."""
-        said = folded(word)
-        return said in _SILENT or _stem(said) in self._stems or said in _ORDINALS or _ordinal(said) != ""
+    def spellings(self) -> Iterator[str]:
+        """All texts that mean counters, in small letters, without genitives, plurals but for the last word."""
+        for key in (*self._whole, *self._less):
+            yield key
+            yield f"{key[:-2]}en" if key.endswith("man") else f"{key}s"
+        for name in self._whole:
+            yield from _beginnings(name.split()[0], LEAST)
+        yield from map(str.casefold, self.counters)
 
-    def goes_on_in_point(self, word: str) -> bool:
+    def point_spellings(self) -> Iterator[str]:
         """The same for points."""
-        said = folded(word)
-        return said in _SILENT or _stem(said) in self._point_stems
+        for key in self._points:
+            yield from (key, f"{key}s")
+            yield from _beginnings(key, _WORD) if " " not in key else ()
+        yield from map(str.casefold, self.points)
 
     def _find(self, text: str) -> Meant:
         code = latin(text.upper())
@@ -113,7 +117,7 @@ class Names:
             return ()
         key = _joined(words, number)
         found = self._points.get(key, set())
-        if not found and len(words) == 1 and len(key) >= _WORD and not lexicon().names(key):  # "recruit" is no point
+        if not found and len(words) == 1 and len(key) >= _WORD and not words_of(key):  # "recruit" is no point
             found = {code for name, codes in self._points.items() if name.startswith(key) for code in codes}
         return tuple(code for code in self.points if code in found)
 
@@ -145,7 +149,7 @@ def _ordinal(word: str) -> str:
     """The number that a word is in a row of equal names: `1st`, `first`, `2`; or none."""
     if found := _ORDINALS.get(word.rstrip(".")):
         return found
-    names = lexicon().names(word)
+    names = words_of(word)
     return next((name[-1] for name in sorted(names) if name.startswith("nth") and name[-1].isdigit()), "")
 
 
@@ -180,6 +184,20 @@ def _joined(words: Sequence[str], number: str) -> str:
 def names_of(data: Data) -> Names:
     """The names of a data set, collected once."""
     return Names(data)
+
+
+def _beginnings(word: str, least: int) -> Iterator[str]:
+    return (word[:end] for end in range(least, len(word)))
+
+
+@lru_cache(maxsize=8192)
+def as_spelled(text: str) -> str:
+    """A name as `spellings` has it, whatever articles, genitives and kinds of numbers are in it."""
+    words, number = _split(text)
+    bare = [word for word in folded(text.replace("-", " ")).split() if word not in _SILENT]
+    several = not number and any(word.endswith(("s", "men")) and not word.endswith(("'s", "ss")) for word in bare)
+    key = _joined(words, number)
+    return key if not several else f"{key[:-2]}en" if key.endswith("man") else f"{key}s"
 
 
 def choose(names: Names, meant: Meant, *pools: Collection[str]) -> tuple[str, ...]:

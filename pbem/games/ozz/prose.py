@@ -1,211 +1,117 @@
 """Lines of a letter that are meant as orders, and lines that are prose: `John, well played` orders nothing.
 
-A line is an attempt if it begins with an order word, a counter, `all` or `everybody`, and holds besides what orders are
-about (ozz §14, Tolerance).
+A line that the grammar does not read is an attempt if it begins with an order word, a counter, `all` or `everybody`,
+and holds besides what orders are about (ozz §14, Tolerance).
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
-from pbem.games.ozz import lists
-from pbem.games.ozz.cursor import Cursor, words_of
-from pbem.games.ozz.items import Line, Token, Wrong
-from pbem.games.ozz.lexicon import lexicon
+from pbem.games.base import Unread
+from pbem.games.ozz.items import Phrase
+from pbem.games.ozz.lexicon import STARTS, alike, words_of
 from pbem.games.ozz.names import NOBODY, names_of
-from pbem.games.ozz.phrases import ENGLISH, STARTS, casts, sentences
-from pbem.games.ozz.sides import Side
+from pbem.games.ozz.scan import ENGLISH, THINGS, Seen, scan
 from pbem.games.ozz.state import State
 from pbem.games.ozz.wording import CALLED
 from pbem.games.spelling import folded
 from pbem.patterns import compiled
-from pbem.values import NamedTuple
 
 _CLAUSES = ("drop", "take", "attack", "fire", "charge", "coordinate", "alone", "leave", "change")
-_VERBS = frozenset((*STARTS, *_CLAUSES, "advance", "stand", "back", "fallback", "offer", "accept"))
-_GRAMMAR = frozenset(
-    (*_VERBS, "always", "never", "pool", "special", "none", "first", "second", "below", "off", "skeletons", "others")
-    + ("batteries", "flyers", "melee", "to", "from", "via", "yes")
-)
+_VERBS = frozenset((*STARTS, *_CLAUSES, "advance", "stand", "back"))
 _WEAK = frozenset(
-    ("to", "from", "via", "first", "second", "none", "pool", "special", "never", "always", "off", "yes", "others")
+    ("to", "from", "via", "first", "second", "none", "pool", "special", "never", "always", "off", "others")
 )
-_ALONE = frozenset(("ring", "pass", "alone", "charge", "leave", "coordinate"))
+_GRAMMAR = _VERBS | _WEAK | {"below", "skeletons", "batteries", "flyers", "melee"}
+_LEADING = ("polite", "filler", "then", "and", "the")
 _NEGATIONS = ("not", "never", "always", "none", "let")
-_NAME = 4  # letters of a word that stands for a name
 _FEW = 40  # words that are looked at
 
 
 def is_attempt(state: State, items: Sequence[Any]) -> bool:
     """Whether a line of a letter is meant as orders; `items` are what could be read of it."""
-    return any(
-        not isinstance(item, Line) or any(_is_attempt(state, one) for one in sentences(item.tokens)) for item in items
-    )
+    read = [item for item in items if isinstance(item, Phrase)]
+    if not state.battle:
+        read = [item for item in read if item.type != "initiative"]  # `We go first`, of whoever begins
+    return bool(read) or any(isinstance(item, Unread) and _is_attempt(state, item.value) for item in items)
 
 
-def _is_attempt(state: State, tokens: tuple[Token, ...]) -> bool:
-    try:
-        cursor = Cursor(tokens[:_FEW], Side(state, None))
-    except Wrong:
-        return True
-    if cursor.is_news():
+def _is_attempt(state: State, text: str) -> bool:
+    if is_news(state, text):
         return False
-    _skip_leading(cursor)
-    if cursor.at_end:
+    said = _without_leading(scan(state.data, text)[:_FEW])
+    if not said:
         return False
-    named = _is_named(cursor)
-    if cursor.is_word(*_NEGATIONS) and not named and not (cursor.is_word("pass") and _is_short(cursor)):
-        return _is_negated(cursor)
-    if cursor.is_word(*STARTS, *_CLAUSES, "fallback", "offer", "accept"):
-        if _is_shout(cursor):
-            return False
-        return _is_short(cursor) or (cursor.size - cursor.at > 1 and _holds(cursor, 1, weak=True))
-    if named:
-        return _goes_on(cursor) and _holds(cursor, named, weak=True)
-    return _begins_otherwise(cursor)
+    first, rest = said[0], said[1:]
+    if any(one.may_be("you") for one in said) and not any(map(_is_thing, said)):
+        return False
+    if first.may_be(*_NEGATIONS) and not first.may_be("counter"):
+        return _is_denied(rest) or (state.battle is not None and _names_place(rest))
+    return _begins(first, rest)
 
 
-def _is_negated(cursor: Cursor) -> bool:
-    """Whether it is an order that is denied: `Don't retreat`, `No one shoots at flyers`."""
-    cursor.word(*_NEGATIONS)
-    cursor.skip("not")
-    cursor.at -= 1  # what is behind is looked at
-    if cursor.side.battle and says_who_is_first(cursor):
-        return True
-    return _holds(cursor, 1, weak=False) and cursor.is_word(*STARTS, "them", "us", ahead=1)
+def _is_denied(rest: Sequence[Seen]) -> bool:
+    """Whether an order follows a negation: `Don't retreat`."""
+    return bool(rest) and rest[0].may_be(*STARTS) and _holds(rest, weak=False)
 
 
-def says_who_is_first(cursor: Cursor) -> bool:
-    """Whether a nation and `first` or `second` follow: `Let the Munchkins go first`."""
-    rest = cursor.tokens[cursor.at : cursor.at + _FEW]
-    words = frozenset[str]().union(*cursor.kinds[cursor.at :])
-    return not words.isdisjoint(("first", "second")) and any(folded(token.value) in CALLED for token in rest)
+def _begins(first: Seen, rest: Sequence[Seen]) -> bool:
+    """Whether a first word, which is no negation, and the others are meant as orders."""
+    if not first.kinds and alike(first.value):
+        return any(one.may_be("counter") for one in rest) and _holds(rest, weak=False)
+    if first.may_be("counter") and _is_meant(first, rest):
+        return _holds(rest, weak=True)
+    if first.may_be("you", "praise"):
+        return False
+    if first.may_be(*STARTS, *_CLAUSES):
+        return not (len(rest) == 1 and folded(rest[0].value) in CALLED) and _holds(rest, weak=True)
+    if first.may_be("all", "from", "bell"):
+        return _holds(rest, weak=False)
+    if first.may_be("spell", "transport", "first", "space"):
+        return any(one.may_be("counter") for one in rest)
+    if first.may_be("point") and len(rest) > 1 and rest[0].value in "-–—→>":
+        return rest[1].may_be("point") and any(one.may_be("counter", "all") for one in rest)
+    return first.may_be("us", "them") and _names_place(rest)
 
 
-def _begins_otherwise(cursor: Cursor) -> bool:
-    """Whether a line is meant as orders that begins with none of their words, and no counter."""
-    if cursor.is_word("all", "from", "bell"):
-        return _holds(cursor, 1, weak=cursor.is_word("all"))
-    if lists.is_spell(cursor) or cursor.is_word("first") or cursor.space() is not None:
-        return _has_counter(cursor)
-    if not cursor.at_end and cursor.type(1) in ("DASH", "ARROW") and cursor.is_point():
-        return cursor.is_point(2) and (_has_counter(cursor) or cursor.is_word("all", ahead=cursor.size - cursor.at - 1))
-    return bool(cursor.word("us", "them")) and _is_place(cursor)
+def _without_leading(said: list[Seen]) -> list[Seen]:
+    """Words without politeness, fillers, greetings and the number of a list before an item."""
+    if said and said[0].may_be("greeting") and any(one.value == "," for one in said[1:4]):
+        said = said[next(at for at, one in enumerate(said) if one.value == ",") + 1 :]
+    if len(said) > 1 and said[0].may_be("number") and said[1].value == ".":
+        said = said[2:]
+    while said and not said[0].may_be("counter", "spell", "transport", "let", "all"):
+        if said[0].may_be("us", "them") and _names_place(said[1:]):
+            break
+        if not said[0].may_be("sign", *_LEADING):
+            break
+        said = said[1:]
+    return said
 
 
-def _is_place(cursor: Cursor) -> bool:
-    cursor.skip("can", "filler", "to")
-    return cursor.is_word("first", "second")
+def _names_place(rest: Sequence[Seen]) -> bool:
+    """Whether it is said who is first: `go first`, `the Munchkins go first`."""
+    rest = [one for one in rest if not one.may_be("can", "filler", "the", "to")]
+    behind = [one for one in rest[:2] if one.may_be("first", "second")]
+    return bool(behind) and (behind[0] is rest[0] or folded(rest[0].value) in CALLED or rest[0].may_be("them", "us"))
 
 
-def _is_shout(cursor: Cursor) -> bool:
-    """`Go Munchkins!`: a verb and a nation."""
-    last = cursor.token(1)
-    return cursor.size - cursor.at == len(("go", "nation")) and last is not None and folded(last.value) in CALLED
-
-
-def _is_short(cursor: Cursor) -> bool:
-    """Whether a line says all with its first words: `Ring`, `ring it`, `Pass this turn`."""
-    rest = cursor.size - cursor.at
-    if cursor.is_word("pass"):
-        return rest <= _longest(cursor)
-    short = rest == 1 or (rest == len(("ring", "it")) and cursor.is_word("ring"))
-    return short and not cursor.kinds[cursor.at].isdisjoint(_ALONE)
-
-
-def _longest(cursor: Cursor) -> int:
-    at = cursor.at
-    word = cursor.word("pass")
-    cursor.at = at
-    return len(word.value.split()) if word else 0
-
-
-def _skip_leading(cursor: Cursor) -> None:
-    """Politeness, fillers, greetings and the number of a list before an item."""
-    if cursor.is_word("greeting") and "COMMA" in (cursor.type(1), cursor.type(2), cursor.type(3)):
-        while not cursor.sign("COMMA"):
-            cursor.at += 1
-    if cursor.type(1) == "DOT" and cursor.tokens[0].value.isdigit() and not _is_named(cursor):
-        cursor.at += 2
-    while not cursor.at_end:
-        if cursor.sign("COMMA", "DOT", "COLON", "PLUS", "DASH", "OTHER"):
-            continue
-        if cursor.is_word("let", "all") or casts(cursor) or _is_named(cursor):  # `the rest` is no filler before a name
-            return
-        if cursor.is_word("us", "them") and cursor.is_word("first", "second", ahead=1):
-            return
-        if not cursor.word("polite", "filler", "then", "and", "the"):
-            return
-
-
-def _is_named(cursor: Cursor) -> int:
-    """How many words the counter here has."""
-    at = cursor.at
-    try:
-        found = cursor.name()
-        count = cursor.at - at if found else 0
-    except Wrong:
-        count = 1
-    cursor.at = at
-    return count
-
-
-def _goes_on(cursor: Cursor) -> bool:
+def _is_meant(first: Seen, rest: Sequence[Seen]) -> bool:
     """Whether a name that is an English word too is meant as a name: `May I ...`, `Are you ...` are not."""
-    token = cursor.token()
-    if token is None or folded(token.value) not in ENGLISH or token.value.isupper():
+    if folded(first.value) not in ENGLISH or first.value.isupper():
         return True
-    return cursor.type(1) != "WORD" or _is_grammar(cursor, 1)
+    return not rest or rest[0].may_be("sign", "counter", "point", "stack", "all", "but", *_GRAMMAR)
 
 
-def _is_grammar(cursor: Cursor, ahead: int) -> bool:
-    at = cursor.at
-    cursor.at += ahead
-    token = cursor.token()
-    found = not cursor.kinds[cursor.at].isdisjoint(_GRAMMAR | {"stack", "all", "but"}) or (
-        token is not None and (token.value.upper() in cursor.side.data.counters or cursor.point() is not None)
-    )
-    cursor.at = at
-    return found
+def _holds(said: Sequence[Seen], *, weak: bool) -> bool:
+    """Whether there is a counter, point, space, spell, number or word of the grammar."""
+    return any(one.may_be(*(_GRAMMAR if weak else _GRAMMAR - _WEAK)) or _is_thing(one) for one in said)
 
 
-def _holds(cursor: Cursor, ahead: int, *, weak: bool) -> bool:
-    """Whether behind the first words stands a counter, point, space, spell, number or word of the grammar."""
-    start = cursor.at
-    words = _GRAMMAR if weak else _GRAMMAR - _WEAK
-    found = False
-    cursor.at += ahead
-    while not cursor.at_end and not found:
-        found = _is_thing(cursor) or not cursor.words().isdisjoint(words)
-        cursor.at += 1
-    cursor.at = start
-    return found
-
-
-def _is_thing(cursor: Cursor) -> bool:
-    token = cursor.token()
-    if token is None or token.type != "WORD":
-        return False
-    at = cursor.at
-    text = folded(token.value)
-    if text in ENGLISH:
-        return token.value.isupper() or cursor.type(1) != "WORD"
-    if text.isdigit() or text.upper() in cursor.side.data.counters or lists.is_spell(cursor):
-        return True
-    try:
-        found = cursor.space() is not None or cursor.point() is not None or cursor.name() is not None
-    except Wrong:
-        found = True
-    cursor.at = at
-    return found
-
-
-def _has_counter(cursor: Cursor) -> bool:
-    while not cursor.at_end:
-        if _is_named(cursor):
-            return True
-        cursor.at += 1
-    return False
+def _is_thing(one: Seen) -> bool:
+    if folded(one.value) in ENGLISH:
+        return one.value.isupper()
+    return one.may_be(*THINGS)
 
 
 _WORD = compiled(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -215,12 +121,12 @@ _VAGUE = frozenset(
     + ("giant", "flying", "dire", "heads", "head", "skull", "captain", "horse")
 )
 """Words of names that are said of much else."""
-_BRIEF, _LONG = 5, 12  # words of a remark: one that names a counter may be an order; one that also has a verb
+_BRIEF, _LONG, _NAME = 5, 12, 4  # words of a remark that may be an order, with a verb; letters that stand for a name
 
 
 def names_in(state: State, text: str) -> tuple[str, ...]:
     """The codes of counters and points in a text: press of them may be a plan."""
-    if _is_news(state, text):
+    if is_news(state, text):
         return ()
     known = {*state.data.counters, *state.data.points}
     codes = (word.upper() if _is_code(word) else word for word in _WORD.findall(text))
@@ -238,30 +144,23 @@ def is_about(state: State, text: str) -> bool:
     words = _WORD.findall(text)
     kinds = frozenset[str]().union(*map(words_of, words))
     shouts = bool(words) and "praise" in words_of(words[0])
-    if (
-        len(words) > _LONG
-        or "you" in kinds
-        or shouts
-        or _is_news(state, text)
-        or not any(_is_in_play(state, word) for word in words)
-    ):
+    if len(words) > _LONG or "you" in kinds or shouts or not any(_is_in_play(state, word) for word in words):
         return False
-    spell = any(" ".join(pair) in lexicon().spells for pair in (*zip(words), *pairwise(words)))
-    return len(words) <= _BRIEF or spell or not kinds.isdisjoint(_VERBS)
+    spell = any(one.may_be("spell", "transport") for one in scan(state.data, text))
+    return not is_news(state, text) and (len(words) <= _BRIEF or spell or not kinds.isdisjoint(_VERBS))
 
 
-class _Said(NamedTuple):
-    """A word of a remark, as tokens of a line are."""
-
-    type: str
-    value: str
-    start_pos: int
-
-
-def _is_news(state: State, text: str) -> bool:
-    """Whether a remark says where a counter stands, as it does."""
-    words = [_Said("WORD", found[0], found.start()) for found in _WORD.finditer(text)]
-    return "?" not in text and 1 < len(words) <= _LONG and Cursor(words, Side(state, None)).is_news()
+def is_news(state: State, text: str) -> bool:
+    """Whether all that a text says is where a counter stands, as it does: `Evora is in W1`."""
+    said = [one for one in scan(state.data, text) if one.value not in ".!" and not one.may_be("polite")]
+    if len(said) != len(("Evora", "is", "in", "W1")) or not (said[0].may_be("counter") and said[3].may_be("point")):
+        return False
+    if not (said[1].may_be("is") and said[2].may_be("at", "inside")):
+        return False
+    meant = names_of(state.data).find(said[0].value)
+    here = names_of(state.data).find_points(said[3].value)
+    codes = meant.whole or tuple(code for code in meant.less if code in state.units)
+    return bool(codes) and all(code in state.units and state.units[code].at in here for code in codes)
 
 
 def _is_in_play(state: State, word: str) -> bool:

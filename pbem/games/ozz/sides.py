@@ -1,20 +1,24 @@
 """Who and what a letter can be about: a seat's counters and those of others, where they are."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pbem.games.base import Seat
 from pbem.games.ozz.data import BELL, Data
 from pbem.games.ozz.names import names_of
-from pbem.games.ozz.state import State
+from pbem.games.ozz.spelled import speller
+from pbem.games.ozz.state import Counter, Fighter, State
 
 
 class Side:
-    """A seat in a position; of no seat all counters are its own."""
+    """A seat in a position; of no seat all counters are its own. With data alone nobody stands anywhere."""
 
-    def __init__(self, state: State, seat: Seat | None) -> None:
-        self.state, self.seat, self.data, self.names = state, seat, state.data, names_of(state.data)
-        self.battle = state.battle if state.phase == "battle" else None
-        here = self.battle.units if self.battle else state.units
+    def __init__(self, position: State | Data, seat: Seat | None = None) -> None:
+        self.state = position if isinstance(position, State) else None
+        self.seat, self.data = seat, position.data if isinstance(position, State) else position
+        self.names, self.speller = names_of(self.data), speller(self.data)
+        self.battle = self.state.battle if self.state and self.state.phase == "battle" else None
+        self.units: Mapping[str, Counter] = self.state.units if self.state else {}
+        here: Mapping[str, Counter | Fighter] = self.battle.units if self.battle else self.units
         self.everybody: Collection[str] = {*here, BELL}
         self.own: Collection[str] = {code for code, one in here.items() if one.seat == seat} if seat else {*here}
         self.moved: set[str] = set()
@@ -28,7 +32,7 @@ class Side:
 
     def at(self, code: str) -> str | None:
         """The point where a counter of one's own stands."""
-        one = self.state.units.get(code)
+        one = self.units.get(code)
         return one.at if one and code in self.own else None
 
     def in_point(self, point: str | None) -> tuple[str, ...]:

@@ -75,18 +75,16 @@ def merged(lines: Iterable[str]) -> tuple[str, ...]:
         if line == NONE:
             found.clear()
             continue
-        item = read_item(line.removeprefix(f"{WORD} "))
-        if item is None:
-            continue
-        key = _key(item)
+        key = _key(line.removeprefix(f"{WORD} "))
         found.pop(key, None)
         found[key] = line
     return tuple(found.values())
 
 
-def _key(item: Item) -> str:
-    """What an item is about: a word, and a Hero."""
-    return f"{word_of(item)} {item.hero}" if isinstance(item, Recruit) else word_of(item)
+def _key(line: str) -> str:
+    """What an item in canonical form is about: a word, and a Hero."""
+    first, _, rest = line.partition(" ")
+    return line.partition(":")[0] if first == "Recruit" else f"{first} to" if rest.startswith("to ") else first
 
 
 def joined(state: State, seat: Seat, orders: Orders | None, lines: str) -> Orders | None:
@@ -94,7 +92,7 @@ def joined(state: State, seat: Seat, orders: Orders | None, lines: str) -> Order
     items = orders.items if orders else ()
     used = {word_of(item) for item in items}
     for line in merged(lines.split("; ")):
-        item = read_item(line.removeprefix(f"{WORD} "))
+        item = read_item(state.data, line.removeprefix(f"{WORD} "))
         if item is None or word_of(item) in used:
             continue
         if not _faults(state, seat, (*items, now := _now(state, seat, item))):

@@ -35,7 +35,7 @@ def told_orders(orders: str, seat: Seat, reader: Reader, before: State, now: Sta
     is_told = before.battle is not None or now.turn > before.turn or now.phase == "over"
     if is_told or reader in (seat, OPEN):
         return orders
-    letter = read_canonical(orders)
+    letter = read_canonical(now.data, orders)
     if letter is None or now.queue is None or now.turn < before.turn:
         return None
     waiting = {number for other, number in now.queue.todo if other == seat}

@@ -27,7 +27,7 @@ What people see:
 - `drawing`, `svg`: the row of Points.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -98,6 +98,7 @@ from pbem.games.rocknroll.standing import merged
 from pbem.games.rocknroll.state import Decks, State
 from pbem.games.rocknroll.views import View
 from pbem.games.rocknroll.wording import CALLED
+from pbem.games.spelling import in_one_alphabet
 from pbem.resources import resource
 
 
@@ -168,6 +169,9 @@ class Rocknroll(
 
     def terminals(self, state: State) -> Terminals:
         return names_of(state.cards).terminals
+
+    def speller(self, state: State) -> Callable[[str], str]:
+        return in_one_alphabet
 
     def is_complete(self, state: State, items: Sequence[Any]) -> bool:
         return not interpret.interpret(state, state.on_turn or state.seats[0].seat, items).mistakes

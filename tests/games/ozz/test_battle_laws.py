@@ -195,7 +195,7 @@ def test_the_letters_of_these_battles_are_legal_and_read_back_as_written(seed: i
         for seat, orders in letters.items():
             if orders:
                 assert faults_of(state, seat, orders) == []
-                assert read_canonical(str(orders)) == orders
+                assert read_canonical(DATA, str(orders)) == orders
 
 
 @settings(deadline=None, max_examples=60)

@@ -5,26 +5,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games.ozz import orders as said
-from pbem.games.ozz.canonical import read_canonical
+from pbem.games.ozz.canonical import read_canonical as read
+from pbem.games.ozz.house import find_data
 from pbem.games.ozz.orders import Orders
 
-CODES = st.sampled_from(("ZOR", "SOU", "NA1", "WI5", "BEL", "M2", "R1"))
+DATA = find_data("house")
+
+
+def read_canonical(text: str) -> Orders | None:
+    return read(DATA, text)
+
+
+CODES = st.sampled_from(("ZOR", "SOU", "NA1", "WI5", "BEL", "FOR"))
+POINTS = st.sampled_from(("M2", "R1", "G4"))
 SPACES = st.sampled_from([f"{row}{column}" for row in range(1, 5) for column in "LCR"])
 LISTS = st.lists(CODES, min_size=1, max_size=4).map(tuple)
+WAYS_ON_MAP = st.lists(POINTS, min_size=2, max_size=4).map(tuple)
 ANY_LISTS = st.lists(CODES, max_size=4).map(tuple)
 WORDS = st.sampled_from(("advance", "stand", "back"))
 WAYS = st.lists(SPACES | st.just("off"), max_size=2).map(tuple)
 CHANGES = st.builds(said.Change, WORDS, WAYS) | st.builds(said.Change, WORDS, WAYS, SPACES, st.booleans())
 ITEMS = st.one_of(
-    st.builds(said.Move, LISTS, LISTS, ANY_LISTS, ANY_LISTS),
-    st.builds(said.Fly, LISTS, LISTS),
+    st.builds(said.Move, LISTS, WAYS_ON_MAP, ANY_LISTS, ANY_LISTS),
+    st.builds(said.Fly, LISTS, WAYS_ON_MAP),
     st.builds(said.Recruit, CODES, st.sampled_from(("pool", "special", "none"))),
-    st.builds(said.Retreat, st.none() | st.integers(0, 99), st.none() | CODES),
-    st.builds(said.RetreatTo, LISTS),
+    st.builds(said.Retreat, st.none() | st.integers(0, 99), st.none() | POINTS),
+    st.builds(said.RetreatTo, st.lists(POINTS, min_size=1, max_size=3).map(tuple)),
     st.builds(said.Losses, LISTS),
-    st.builds(said.Garrison, CODES, st.integers(0, 2)),
-    st.builds(said.Honors, st.sampled_from(("offer", "accept")), CODES),
-    st.builds(said.Return, CODES),
+    st.builds(said.Garrison, POINTS, st.integers(0, 2)),
+    st.builds(said.Honors, st.sampled_from(("offer", "accept")), POINTS),
+    st.builds(said.Return, POINTS),
     st.builds(said.Carry, CODES),
     st.builds(said.Keep, st.sampled_from(("skeletons", "others"))),
     st.builds(said.Deploy, SPACES, LISTS),

@@ -146,7 +146,7 @@ def test_the_bell_on_the_map_is_carried_by_a_unit_where_it_is(text: str, answer:
         ("Order SOU: stand, attack 5C", "5C is off the board: rows 1 to 4, columns L, C, R."),
         ("Order SOU: advance 2L 3L, charge", "Only a force of cavalry alone charges."),
         ("Order MCA: advance 2L, charge", ("A charge is an advance of two spaces: "
-         "`Order MCA: advance 2C 3C, charge`.")),
+         "`Order MCA: advance 2L 3L, charge`.")),
         ("Order MAY: advance, coordinate", "Only a Ruler coordinates, and Munchkin Mayor is none."),
         ("Order ZOR: advance, coordinate, change back", "Who coordinates does not change orders: one of both."),
         ("Order ZOR: advance, leave", "`leave` is for the leader of one unit, which he leaves if it cannot move."),

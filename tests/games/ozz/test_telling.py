@@ -10,6 +10,7 @@ from pbem.games.base import ENGLISH, Event, Say
 from pbem.games.chance import GivenChance
 from pbem.games.ozz import counsel, defaults, receipt, rules, svg, telling
 from pbem.games.ozz.canonical import read_canonical
+from pbem.games.ozz.house import SHIPPED, find_data
 from pbem.games.ozz.loading import load
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.scoring import scores
@@ -38,7 +39,7 @@ CLASH = load(
 
 
 def letter(text: str) -> Orders:
-    found = read_canonical(text)
+    found = read_canonical(find_data(SHIPPED), text)
     assert found is not None
     return found
 

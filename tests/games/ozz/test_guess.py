@@ -1,0 +1,116 @@
+"""The guess proposes the only legal orders that use all that a line names, and plays nothing."""
+
+import pytest
+
+from pbem.games.ozz.stacks import cheapest
+from pbem.games.ozz.state import State
+from pbem.orders.reader import Reading, read
+from support.ozz_reading import GAME, on_board, on_map
+
+MAP = on_map("M1 ZOR GUA M2 MAY SOU MCA M3 JIN HAR MBA M4 NA1 NA2 W1 EVO W2 ZEP HER")
+BOARD = on_board(
+    "1L HAR MBA NA1 MCA MAY BAL 2C ZOR SOU/ZOR GUA/ZOR 2R TIC 3L THI 4C HER EVO ZIL", "munchkins", "winkies"
+)
+
+
+def asked(state: State, text: str) -> Reading:
+    found = read(GAME, state, "munchkins", text)
+    assert found.orders is None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "proposal"),
+    [
+        ("SOU shuffles over to M4", "Move SOU: M2-M4"),
+        ("SOU tanzt nach M4", "Move SOU: M2-M4"),
+        ("Отправляю SOU гулять в M4", "Move SOU: M2-M4"),
+        ("Moove SOUR to M4", "Move SOU: M2-M4"),
+        ("Hardsole's lot go down the road M3 to M4", "Move HAR: M3-M4"),
+        ("please take SOU from M2 over to M4", "Move SOU: M2-M4"),
+        ("SOU and HAR to M4", "Move SOU: M2-M4; Move HAR: M3-M4"),
+        ("Move SOU: M2-M4, HAR too", "Move SOU: M2-M4; Move HAR: M3-M4"),
+        ("Zoraster picks up the Mayor at M2 and goes on to M4", "Move ZOR: M1-M2-M4, take MAY"),
+        ("recrut JIN", "Recruit JIN: pool"),
+        ("Move MAY: M2-M4\nSOU tanzt nach M4", "Move MAY: M2-M4; Move SOU: M2-M4"),
+    ],
+)
+def test_on_the_map_the_only_way_is_proposed(text: str, proposal: str) -> None:
+    assert asked(MAP, text).proposal == proposal
+
+
+@pytest.mark.parametrize(
+    ("text", "proposal"),
+    [
+        ("HAR sneaks to 2L", "Order HAR: advance 2L"),
+        ("HAR 2L", "Order HAR: advance 2L"),
+        ("the battery pounds away, attack 3L standing", "Order MBA: stand, attack 3L"),
+        ("Zoraster whispers good luck upon his SOU", "Cast ZOR: good luck on SOU"),
+    ],
+)
+def test_on_the_board_the_only_order_is_proposed(text: str, proposal: str) -> None:
+    assert asked(BOARD, text).proposal == proposal
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SOU dances to M4 or M1",
+        "SOU does not dance to M4",
+        "SOU dances to M4 if it is free",
+        "SOU to M4 tomorrow",
+        "SOU tanzt morgen nach M4",
+        "SOU пошёл бы танцевать в M4",
+        "SOU would dance to M4",
+        "SOU dances to M4?",
+        "SOU dances to M4 (then R1)",
+        "Move SOU to M4 and back",
+        "Everyone follows Zoraster to M2",
+        "National Guard dances to R1",
+        "SOU dances to H3",
+        "nothing dances today, SOU",
+    ],
+)
+def test_what_turns_a_line_or_fits_two_or_is_against_the_rules_is_not_proposed(text: str) -> None:
+    assert asked(MAP, text).proposal is None
+
+
+def test_what_was_understood_is_said_with_orders_that_are_legal_now() -> None:
+    told = str(asked(MAP, "Move SOU to M4 and back").mistakes[0].sentence)
+    assert told.startswith('"back" cannot be read here. Sourdough\'s, Tic-Tok: what is to be done? `')
+    assert read(GAME, MAP, "munchkins", told.split("`")[1]).orders is not None
+
+
+def test_a_destination_without_its_way_is_reached_by_the_cheapest_way_or_the_ways_are_listed() -> None:
+    assert str(read(GAME, MAP, "munchkins", "Move MAY: R1").orders) == "Move MAY: M2-M4-R1"
+    letter = "the Mayor with Sourdough's and the cavalry to the recruiting grounds"
+    assert str(read(GAME, MAP, "munchkins", letter).orders) == "Move MAY SOU MCA: M2-M4-R1"
+    ways = {
+        (one, end): [way for way in cheapest(MAP.data, one, [end]) if len(way) > 2]
+        for one in MAP.data.points
+        for end in MAP.data.points
+    }
+    start, end = next(pair for pair, found in ways.items() if len(found) > 1)
+    state = on_map(f"{start} SOU")
+    (mistake,) = asked(state, f"Move SOU: {end}").mistakes
+    assert str(mistake.sentence) == f"Which way? There are {', '.join('-'.join(way) for way in ways[start, end])}."
+
+
+def test_who_stays_is_a_remark_beside_orders_and_wrong_beside_a_move_of_his() -> None:
+    for remark in ("EVO stays", "the rest stays", "GUA stays."):
+        assert str(read(GAME, MAP, "munchkins", f"Move SOU: M2-M4\n{remark}").orders) == "Move SOU: M2-M4"
+    assert str(read(GAME, MAP, "munchkins", "Jinjar stays and recruits").orders) == "Recruit JIN: pool"
+    assert asked(MAP, "Move SOU: M2-M4\nSOU stays").mistakes
+
+
+def test_a_letter_that_passes_and_orders_something_is_asked_about() -> None:
+    assert [str(one.sentence) for one in asked(MAP, "Move SOU: M2-M4\nPass").mistakes] == [
+        "`Pass` orders nothing, but there are other orders here: leave one of both out."
+    ]
+
+
+def test_who_cannot_shoot_is_told_where_to_go_and_who_charges_gets_a_way_that_is_legal() -> None:
+    told = asked(on_board("2L MCA 3L HER", "munchkins", "winkies"), "Cavalry attacks 3L")
+    assert told.proposal == "Order MCA: advance 3L"
+    sentence = str(asked(BOARD, "MCA charges 2L").mistakes[0].sentence)
+    assert read(GAME, BOARD, "munchkins", sentence.split("`")[1]).orders is not None
