@@ -163,13 +163,13 @@ class Mistake:
 class Unread(NamedTuple):
     """Words that stand where the grammar has an item and could not read one; `start_pos` is an offset.
 
-    Without any words: an item begins there, with nothing that separates it from the one before. `stop` is the offset up
-    to which the grammar could read on, and `expected` are the terminals that it has there.
+    Without any words: an item begins there, with nothing that separates it from the one before. Where the grammar has
+    gone wrong is `stop`, an offset, too: there one of the terminals `expected` would fit.
     """
 
     value: str
     start_pos: int
-    stop: int = -1
+    stop: int | None = None
     expected: frozenset[str] = frozenset()
 
 

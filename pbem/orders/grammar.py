@@ -83,17 +83,17 @@ class Grammar:
             return None
 
     def unread(self, text: str, at: int, end: int) -> Unread:
-        """A part of a text that is no order list, and where it could not be read on."""
+        """A part of a text that is no order list, with the place where it ceases to be one."""
         from lark import UnexpectedCharacters, UnexpectedToken
 
-        stop, expected = end, set[str]()
         try:
             self._lark.parse(self._slice(self._spelled(text), at, end), start=_ORDERS)
         except UnexpectedToken as error:
-            stop, expected = end if error.token.type == "$END" else error.pos_in_stream or at, set(error.accepts)
+            stop = end if error.token.type == "$END" else error.token.start_pos
+            return Unread(text[at:end], at, stop, frozenset(error.accepts))
         except UnexpectedCharacters as error:
-            stop, expected = error.pos_in_stream or at, error.allowed
-        return Unread(text[at:end], at, stop, frozenset(expected))
+            return Unread(text[at:end], at, error.pos_in_stream, frozenset(error.allowed))
+        return Unread(text[at:end], at)
 
     def beginnings(self, text: str, at: int, end: int) -> Iterator[int]:
         """Where an item may begin in a part of a text."""

@@ -153,11 +153,11 @@ def test_a_sentence_with_a_colon_is_no_press(four, line):
 
 SOUNDS = [
     "We will take the grounds first! Prepare to be slashed.",
-    "I will take M4 with SOU. Fear me",
+    "I will take you, with or without SOU. Fear me",
     "Zephaph with Herring goes to the grounds",
     "We attack first",
 ]
-ORDERS = ["Retreat below 2", "Move SOU: M2-M4", "SOU moves to M4"]
+ORDERS = ["Retreat below 2", "Move SOU: M2-M4", "SOU moves to M4", "I will take M4 with SOU. Fear me"]
 
 
 @pytest.mark.parametrize("line", [*SOUNDS, *ORDERS])

@@ -123,7 +123,7 @@ def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
         deed.clauses[kind] = True
         deed.way += spaces_of(places, clause)
     elif kind == "coordinate":
-        deed.clauses[kind] = _forces(clause, here)
+        deed.clauses[kind] = _forces(places, clause, here)
     elif kind == "change":
         deed.clauses[kind] = _change(places, clause)
     elif kind in _FLAGS:
@@ -132,12 +132,12 @@ def _clause(places: Places, deed: _Deed, clause: Phrase) -> None:
         raise Wrong(here, Sentence('"{text}" cannot be read here.', text=here.value))
 
 
-def _forces(clause: Phrase, here: Word) -> int:
+def _forces(places: Places, clause: Phrase, here: Word) -> int:
     """How many forces are waited for, 0 for all that can be."""
     number = clause.one("NUMBER")
     if number is None:
         return 0
-    if not (found := number_of(number)):
+    if not (found := number_of(places, number)):
         raise Wrong(here, Sentence("How many forces are waited for? `coordinate 2`, or `coordinate` for all."))
     return found
 

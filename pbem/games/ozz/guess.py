@@ -40,7 +40,7 @@ from pbem.games.ozz.stacks import cheapest
 from pbem.games.ozz.who import Places, space_of, spell_of
 from pbem.values import NamedTuple
 
-_TURNING = ("if", "not", "or", "never", "n0", "but", "always", "turning", "l_side", "r_side")
+_TURNING = ("if", "not", "or", "never", "n0", "but", "always", "more", "turning", "l_side", "r_side")
 _ASIDE = ("?", "/", "(", ")", "[", "]")
 _KIND = ("good luck", "healing", "fleet feet", "transport")  # spells for one's own
 _LEAST = 3  # letters of a name that may be misspelt

@@ -64,7 +64,10 @@ def _read(side: Side, phrases: Sequence[Phrase]) -> Iterator[Found]:
             clauses.append(rest.pop(0))
         places: Places = Places(side)
         try:
-            for item in list(_items(places, first, clauses)):
+            items = list(_items(places, first, clauses))
+            for phrase in (first, *clauses):
+                places.see_all_used(phrase)
+            for item in items:
                 yield Said(item, first.here, dict(places.found))
         except Wrong as wrong:
             yield wrong.with_traceback(None)
@@ -106,7 +109,7 @@ def _heroes(places: Places, phrase: Phrase) -> _Items:
 
 
 def _garrison(places: Places, phrase: Phrase) -> _Items:
-    yield Garrison(points_of(places, phrase)[0], number_of(phrase.one("NUMBER")))
+    yield Garrison(points_of(places, phrase)[0], number_of(places, phrase.one("NUMBER")))
 
 
 def _honors(places: Places, phrase: Phrase) -> _Items:
@@ -143,13 +146,13 @@ def _retreat(places: Places, phrase: Phrase) -> _Items:
     if named is not None:
         yield Retreat(None if named.type == "ALWAYS" else 0, point)
     elif phrase.one("OR_FEWER"):
-        yield Retreat(number_of(number) + 1, point)
+        yield Retreat(number_of(places, number) + 1, point)
     elif phrase.one("BELOW"):
-        yield Retreat(number_of(number), point)
+        yield Retreat(number_of(places, number), point)
     else:
-        instead = Retreat(number_of(number) + 1, point)
+        instead = Retreat(number_of(places, number) + 1, point)
         told = Sentence(
-            "When {number} or fewer are left? Then write `{line}`.", number=number_of(number), line=str(instead)
+            "When {number} or fewer are left? Then write `{line}`.", number=number_of(places, number), line=str(instead)
         )
         raise Wrong(phrase.here, told, instead)
 

@@ -7,7 +7,7 @@ from pbem.games.base import Sentence
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.items import Nothing, Phrase, Word, Wrong
 from pbem.games.ozz.orders import Fly, Item, Move
-from pbem.games.ozz.who import Places, both, code_of, codes_of, point_of, points_of
+from pbem.games.ozz.who import Places, both, code_of, codes_of, point_of
 from pbem.values import dataclass
 
 _DROP = 2  # points of a way, of which the second is the first that is entered
@@ -98,10 +98,10 @@ def _left(places: Places, point: str | None) -> tuple[str, ...]:
 
 def _where(places: Places, part: Phrase) -> tuple[Word, str] | None:
     """Where somebody is dropped or picked up."""
-    at = part.one("at")
-    if at is None:
+    token = part.one("POINT")
+    if token is None:
         return None
-    point = points_of(places, at)[0]
+    point = point_of(places, token)
     return places.found[point], point
 
 

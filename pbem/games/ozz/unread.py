@@ -18,7 +18,7 @@ _BEFORE_NAMES = ("the", "to", "at", "inside", "on", "from", "via", "with", "and"
 def mistaken(side: Side, line: Unread, is_legal: Callable[[Items], bool]) -> Wrong:
     """The first word that does not fit, by what the grammar would have taken there, and what was probably meant."""
     said = [one._replace(start=one.start + line.start_pos) for one in scan(side.data, line.value)]
-    stop = line.stop if line.stop >= 0 else line.start_pos
+    stop = line.start_pos if line.stop is None else line.stop
     read, rest = [one for one in said if one.start < stop], [one for one in said if one.start >= stop]
     while rest and rest[0].may_be(*_BEFORE_NAMES) and not rest[0].may_be("counter", "point", "if"):
         read.append(rest.pop(0))

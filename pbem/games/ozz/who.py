@@ -7,6 +7,7 @@ from pbem.games.ozz.names import NOBODY, choose
 from pbem.games.ozz.orders import OFF
 from pbem.games.ozz.sides import Side
 
+_NAMING = ("COUNTER", "GUARDING", "POINT", "SPACE", "NUMBER")
 _ROWS, _SEVERAL, _MAX_NUMBER = "123456789", 2, 99
 _COLUMNS = {"l_side": "L", "centre": "C", "r_side": "R"}
 _LETTERS = {"l": "L", "c": "C", "r": "R", "с": "C"}  # the last one is Cyrillic
@@ -18,10 +19,18 @@ class Places:
     def __init__(self, side: Side) -> None:
         self.side = side
         self.found: dict[str, Word] = {}
+        self._used: set[int] = set()
 
     def note(self, token: Token, *codes: str) -> None:
+        self._used.add(token.start_pos)
         for code in codes:
             self.found[code] = Word(token.value, token.start_pos)
+
+    def see_all_used(self, phrase: Phrase) -> None:
+        """Raises Wrong if a phrase names anything that was left out of what was read in it."""
+        for token in phrase.tokens():
+            if token.type in _NAMING and token.start_pos not in self._used:
+                raise Wrong(_word(token), Sentence('"{text}" cannot be read here.', text=quoted(token.value)))
 
 
 # Counters
@@ -122,8 +131,9 @@ def spaces_of(places: Places, phrase: Phrase) -> list[str]:
     return [space_of(places, token) for token in phrase.all("SPACE", "OFF")]
 
 
-def number_of(token: Token) -> int:
+def number_of(places: Places, token: Token) -> int:
     """A number in digits or in words. Raises Wrong if it is beyond all measure."""
+    places.note(token)
     text = token.value.rstrip(".")
     if text.isdecimal():
         if len(text) > len(str(_MAX_NUMBER)):

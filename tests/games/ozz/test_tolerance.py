@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbem.orders.reader import read
-from support.ozz_reading import GAME, Example, meaning, placed
+from support.ozz_reading import ASKED, GAME, Example, meaning, placed
 
 
 def examples() -> list[Example]:
@@ -42,3 +42,17 @@ def test_the_canonical_form_of_what_was_read_reads_back(example: Example) -> Non
     state, seat = placed(example.position)
     assert meaning(read(GAME, state, seat, example.meant)) == example.meant
     assert meaning(read(GAME, state, seat, example.meant.lower())) == example.meant
+
+
+@pytest.mark.parametrize(
+    ("position", "text"),
+    [
+        ("board munchkins winkies 1L HAR MBA 2C ZOR 4C EVO", "EVO all stand"),
+        ("board munchkins winkies 1L HAR MBA 2C ZOR 4C EVO", "HAR MBA everybody stands"),
+        ("map munchkins M2 MAY SOU MCA M4 NA1", "Move SOU: M2-M4, drop MAY at R1"),
+        ("map munchkins M2 MAY SOU MCA M4 NA1", "Recruit MAY special 3"),
+        ("map munchkins M2 MAY SOU MCA M4 NA1", "Retreat below 3 2"),
+    ],
+)
+def test_nothing_that_a_line_names_is_dropped_in_silence(position: str, text: str) -> None:
+    assert meaning(read(GAME, *placed(position), text))[0] == ASKED
