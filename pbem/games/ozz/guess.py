@@ -8,32 +8,12 @@ nothing is ordered, and is silent where a word may turn the line: `not`, `if`, `
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, product
 
+from pbem.games.ozz import orders as said
 from pbem.games.ozz.items import Told
 from pbem.games.ozz.legality import codes_of
 from pbem.games.ozz.lexicon import alike
 from pbem.games.ozz.names import choose
-from pbem.games.ozz.orders import (
-    ActingOrder,
-    Carry,
-    Cast,
-    Deploy,
-    Evade,
-    Fly,
-    Garrison,
-    Group,
-    Honors,
-    Item,
-    Join,
-    Losses,
-    Move,
-    Order,
-    Recruit,
-    Retreat,
-    RetreatTo,
-    Return,
-    Ring,
-    Shoot,
-)
+from pbem.games.ozz.orders import Item
 from pbem.games.ozz.scan import Seen, scan
 from pbem.games.ozz.sides import Side
 from pbem.games.ozz.stacks import cheapest
@@ -129,11 +109,11 @@ def guessed(side: Side, text: str, is_legal: Callable[[Items], bool]) -> Items:
     named = named_in(side, text)
     if named is None or side.seat is None:
         return ()
-    said = [kind for kind in _SAID if kind in named.words]
+    words = [kind for kind in _SAID if kind in named.words]
     made = _ON_BOARD if side.battle else _ON_MAP
     candidates = {
         items
-        for kind in said or ("",)
+        for kind in words or ("",)
         for items in made.get(kind, _nothing)(side, named)
         if items and _uses_all(named, items) and is_legal(items)
     }
@@ -142,12 +122,12 @@ def guessed(side: Side, text: str, is_legal: Callable[[Items], bool]) -> Items:
 
 def _uses_all(named: Named, items: Items) -> bool:
     used = [set[str]().union(*codes) for codes in zip(*map(codes_of, items), strict=True)]
-    moves = any(isinstance(item, Move) for item in items)
+    moves = any(isinstance(item, said.Move) for item in items)
     if ("all" in named.words and (named.own or not moves)) or ("back" in named.words and moves):
         return False
     counters = {*named.own, *named.others, *named.taken, *named.dropped}
-    counts = len(named.numbers) <= sum(isinstance(item, Retreat | Garrison) for item in items)
-    cast = {item.spell for item in items if isinstance(item, Cast)}
+    counts = len(named.numbers) <= sum(isinstance(item, said.Retreat | said.Garrison) for item in items)
+    cast = {item.spell for item in items if isinstance(item, said.Cast)}
     return (
         counters <= used[0] and {*named.points} <= used[1] and {*named.spaces} <= used[2] and counts
         and {*named.spells} <= cast
@@ -175,12 +155,12 @@ def _moves(side: Side, named: Named) -> Iterator[Items]:
     for start, codes in starts:
         points = named.points[begun:] if len(starts) == 1 or not begun else named.points[-1:]
         found = cheapest(side.data, start, points) if start and points else []
-        ways.append([Move(codes, way, named.dropped, named.taken) for way in found])
+        ways.append([said.Move(codes, way, named.dropped, named.taken) for way in found])
     if len(ways) == 1 or "take" not in named.words:
         yield from product(*ways)
     elif (start := side.at(units[0])) and not named.taken:
         for way in cheapest(side.data, start, named.points):
-            yield (Move(units[:1], way, named.dropped, units[1:]),)
+            yield (said.Move(units[:1], way, named.dropped, units[1:]),)
 
 
 def _order(side: Side) -> Callable[[str], tuple[str, int]]:
@@ -191,40 +171,40 @@ def _flights(side: Side, named: Named) -> Iterator[Items]:
     start = side.at(named.own[0]) if named.own else None
     ends = [point for point in named.points if point != start]
     if start and len(ends) == 1:
-        yield (Fly(named.own, (start, ends[0])),)
+        yield (said.Fly(named.own, (start, ends[0])),)
 
 
 def _recruits(side: Side, named: Named) -> Iterator[Items]:
     special = "special" in named.words
-    yield tuple(Recruit(code, "special" if special else "pool") for code in named.own)
+    yield tuple(said.Recruit(code, "special" if special else "pool") for code in named.own)
 
 
 def _retreats(side: Side, named: Named) -> Iterator[Items]:
     at = named.points[0] if len(named.points) == 1 else None
     if len(named.numbers) == 1:
-        yield (Retreat(int(named.numbers[0][:3]) + ("below" not in named.words), at),)
+        yield (said.Retreat(int(named.numbers[0][:3]) + ("below" not in named.words), at),)
     elif named.points:
-        yield (RetreatTo(named.points),)
+        yield (said.RetreatTo(named.points),)
 
 
 def _garrisons(side: Side, named: Named) -> Iterator[Items]:
     if len(named.points) == 1 == len(named.numbers):
-        yield (Garrison(named.points[0], int(named.numbers[0][:3])),)
+        yield (said.Garrison(named.points[0], int(named.numbers[0][:3])),)
 
 
 def _honors(side: Side, named: Named) -> Iterator[Items]:
     for what in ("offer", "accept"):
-        yield tuple(Honors(what, point) for point in named.points)
+        yield tuple(said.Honors(what, point) for point in named.points)
 
 
 def _returns(side: Side, named: Named) -> Iterator[Items]:
     if len(named.points) == 1 and all(side.data.counters[code].kind == "ruler" for code in named.own):
-        yield (Return(named.points[0]),)
+        yield (said.Return(named.points[0]),)
 
 
 def _carries(side: Side, named: Named) -> Iterator[Items]:
     if len(named.own) == 1:
-        yield (Carry(named.own[0]),)
+        yield (said.Carry(named.own[0]),)
 
 
 def _listed(made: Callable[[tuple[str, ...]], Item]) -> _Made:
@@ -237,12 +217,12 @@ def _listed(made: Callable[[tuple[str, ...]], Item]) -> _Made:
 
 def _deploys(side: Side, named: Named) -> Iterator[Items]:
     if named.own and len(named.spaces) == 1:
-        yield (Deploy(named.spaces[0], named.own),)
+        yield (said.Deploy(named.spaces[0], named.own),)
 
 
 def _groups(side: Side, named: Named) -> Iterator[Items]:
     if len(named.own) > 1:
-        yield (Group(named.own[0], named.own[1:]),)
+        yield (said.Group(named.own[0], named.own[1:]),)
 
 
 def _casts(side: Side, named: Named) -> Iterator[Items]:
@@ -253,7 +233,7 @@ def _casts(side: Side, named: Named) -> Iterator[Items]:
     for caster in casters:
         others = [code for code in (named.own if named.spells[0] in _KIND else named.others) if code != caster]
         if len(others) == 1:
-            yield (Cast(caster, named.spells[0], others[0], named.spaces[0] if named.spaces else None),)
+            yield (said.Cast(caster, named.spells[0], others[0], named.spaces[0] if named.spaces else None),)
 
 
 def _orders(side: Side, named: Named) -> Iterator[Items]:
@@ -265,17 +245,17 @@ def _orders(side: Side, named: Named) -> Iterator[Items]:
         way, attack = named.spaces[:steps], named.spaces[steps:]
         if bool(attack) == attacks and (way or attack or len(told) == 1):
             charge = "charge" in words
-            yield tuple(Order(code, word, way, attack, charge) for code in named.own)
+            yield tuple(said.Order(code, word, way, attack, charge) for code in named.own)
 
 
 def _rings(side: Side, named: Named) -> Iterator[Items]:
-    yield (Ring(),)
+    yield (said.Ring(),)
 
 
 _ON_BOTH: Mapping[str, _Made] = {
     "retreat": _retreats,
     "fallback": _retreats,
-    "losses": _listed(Losses),
+    "losses": _listed(said.Losses),
     "carry": _carries,
 }
 _ON_MAP: Mapping[str, _Made] = {
@@ -300,10 +280,10 @@ _ON_BOARD: Mapping[str, _Made] = {
     "spell": _casts,
     "transport": _casts,
     "ring": _rings,
-    "sequence": _listed(ActingOrder),
-    "evade": _listed(Evade),
-    "join": _listed(Join),
-    "flyers": _listed(Shoot),
+    "sequence": _listed(said.ActingOrder),
+    "evade": _listed(said.Evade),
+    "join": _listed(said.Join),
+    "flyers": _listed(said.Shoot),
     **_ON_BOTH,
 }
 _SAID: Sequence[str] = tuple(dict.fromkeys((*_ON_MAP, *_ON_BOARD)))[1:]

@@ -5,25 +5,9 @@ from typing import Literal
 
 from pbem.games.base import Sentence
 from pbem.games.ozz import forces, stacks
+from pbem.games.ozz import orders as said
 from pbem.games.ozz.items import CLAUSES, Forget, Nothing, Phrase, Said, Told, Wrong
-from pbem.games.ozz.orders import (
-    ActingOrder,
-    Carry,
-    Evade,
-    Garrison,
-    Honors,
-    Initiative,
-    Item,
-    Join,
-    Keep,
-    Losses,
-    Recruit,
-    Retreat,
-    RetreatTo,
-    Return,
-    Ring,
-    Shoot,
-)
+from pbem.games.ozz.orders import Item
 from pbem.games.ozz.sides import Side
 from pbem.games.ozz.who import Places, number_of, points_of, who_of
 from pbem.games.spelling import folded
@@ -105,32 +89,32 @@ def _heroes(places: Places, phrase: Phrase) -> _Items:
     if phrase.one("STAND"):
         places.side.staying.update(heroes)
     for hero in heroes:
-        yield Recruit(hero, kind)
+        yield said.Recruit(hero, kind)
 
 
 def _garrison(places: Places, phrase: Phrase) -> _Items:
-    yield Garrison(points_of(places, phrase)[0], number_of(places, phrase.one("NUMBER")))
+    yield said.Garrison(points_of(places, phrase)[0], number_of(places, phrase.one("NUMBER")))
 
 
 def _honors(places: Places, phrase: Phrase) -> _Items:
     points, what = points_of(places, phrase), phrase.one("OFFER", "ACCEPT")
     if what is None:
         own = all(places.side.data.points[point].nation == places.side.seat for point in points)
-        instead = Honors("accept" if own else "offer", points[0])
+        instead = said.Honors("accept" if own else "offer", points[0])
         told = Sentence("Offered or accepted? `{line}`, for example.", line=str(instead))
         raise Wrong(phrase.here, told, instead)
     for point in points:
-        yield Honors("offer" if what.type == "OFFER" else "accept", point)
+        yield said.Honors("offer" if what.type == "OFFER" else "accept", point)
 
 
 def _return(places: Places, phrase: Phrase) -> _Items:
     who_of(places, phrase)
-    yield Return(points_of(places, phrase)[0])
+    yield said.Return(points_of(places, phrase)[0])
 
 
 def _carry(places: Places, phrase: Phrase) -> _Items:
     codes = who_of(places, phrase)
-    yield Carry(_single(codes, phrase))
+    yield said.Carry(_single(codes, phrase))
 
 
 def _single(codes: Sequence[str], phrase: Phrase) -> str:
@@ -144,13 +128,13 @@ def _retreat(places: Places, phrase: Phrase) -> _Items:
     point = points_of(places, at)[0] if at else None
     number, named = phrase.one("NUMBER"), phrase.one("NEVER", "DONT", "ALWAYS")
     if named is not None:
-        yield Retreat(None if named.type == "ALWAYS" else 0, point)
+        yield said.Retreat(None if named.type == "ALWAYS" else 0, point)
     elif phrase.one("OR_FEWER"):
-        yield Retreat(number_of(places, number) + 1, point)
+        yield said.Retreat(number_of(places, number) + 1, point)
     elif phrase.one("BELOW"):
-        yield Retreat(number_of(places, number), point)
+        yield said.Retreat(number_of(places, number), point)
     else:
-        instead = Retreat(number_of(places, number) + 1, point)
+        instead = said.Retreat(number_of(places, number) + 1, point)
         told = Sentence(
             "When {number} or fewer are left? Then write `{line}`.", number=number_of(places, number), line=str(instead)
         )
@@ -158,7 +142,7 @@ def _retreat(places: Places, phrase: Phrase) -> _Items:
 
 
 def _retreat_to(places: Places, phrase: Phrase) -> _Items:
-    yield RetreatTo(tuple(points_of(places, phrase)))
+    yield said.RetreatTo(tuple(points_of(places, phrase)))
 
 
 def _listed(made: Callable[[tuple[str, ...]], Item]) -> Callable[[Places, Phrase], _Items]:
@@ -169,7 +153,7 @@ def _listed(made: Callable[[tuple[str, ...]], Item]) -> Callable[[Places, Phrase
 
 
 def _shoot(places: Places, phrase: Phrase) -> _Items:
-    yield Shoot(() if phrase.one("NONE") else tuple(who_of(places, phrase)))
+    yield said.Shoot(() if phrase.one("NONE") else tuple(who_of(places, phrase)))
 
 
 def _initiative(places: Places, phrase: Phrase) -> _Items:
@@ -178,15 +162,15 @@ def _initiative(places: Places, phrase: Phrase) -> _Items:
     theirs = phrase.one("THEM") is not None or (
         nation is not None and not (places.side.seat or "").startswith(folded(nation.value).split()[-1][:4])
     )
-    yield Initiative(first != theirs)
+    yield said.Initiative(first != theirs)
 
 
 def _keep(places: Places, phrase: Phrase) -> _Items:
-    yield Keep("skeletons" if phrase.one("SKELETONS") else "others")
+    yield said.Keep("skeletons" if phrase.one("SKELETONS") else "others")
 
 
 def _ring(places: Places, phrase: Phrase) -> _Items:
-    yield Ring()
+    yield said.Ring()
 
 
 def _pass(places: Places, phrase: Phrase) -> _Items:
@@ -203,15 +187,15 @@ _READERS: Mapping[str, Callable[[Places, Phrase], _Items]] = {
     "guard": forces.guarded,
     "cast": forces.cast,
     "ring": _ring,
-    "sequence": _listed(ActingOrder),
+    "sequence": _listed(said.ActingOrder),
     "initiative": _initiative,
-    "evade": _listed(Evade),
-    "join": _listed(Join),
+    "evade": _listed(said.Evade),
+    "join": _listed(said.Join),
     "shoot": _shoot,
     "keep": _keep,
     "retreat": _retreat,
     "retreat_to": _retreat_to,
-    "losses": _listed(Losses),
+    "losses": _listed(said.Losses),
     "carry": _carry,
     "pass": _pass,
 }
