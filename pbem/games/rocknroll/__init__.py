@@ -177,7 +177,7 @@ class Rocknroll(
         return not interpret.interpret(state, state.on_turn or state.seats[0].seat, items).mistakes
 
     def is_attempt(self, state: State, line: str, items: Sequence[Any]) -> bool:
-        return prose.is_attempt(state, state.on_turn or state.seats[0].seat, items)
+        return prose.is_attempt(state, items)
 
     def is_about(self, state: State, text: str) -> bool:
         return prose.is_about(state.cards, text)

@@ -93,7 +93,7 @@ def _scanner(cards: CardSet) -> re.Pattern[str]:
     known = dict(names_of(cards).terminals)
     points = "|".join(one for one in names_of(cards).points.values())
     kinds = {
-        "turning": rf"\b(?:{known['turning']})\b|\?",
+        "turning": rf"\b(?:{known['turning']}|{known['else']})\b|\?",
         "nothing": rf"\b(?:{known['filler']}|{known['polite']})(?![\w'’])",
         "cut": rf"[,;.!\n]|\b(?:{known['and']}|{known['then']})\b",
         "sign": rf"[-–—=]*>|→|⇒|➔|➜|➡|\b(?:{known['at']})\b(?! *(?:{points}|{_LETTER}))",
@@ -144,7 +144,7 @@ class _Maker:
         """What one part comes to, if it can be but one thing."""
         kinds = {one.kind.removeprefix("w_") for one in said}
         units = [one.name for one in said if one.kind == "unit"]
-        orders = [one.name for one in said if one.kind == "card"]
+        orders = self._named(said)
         points = [one.name for one in said if one.kind == "point"]
         own = [unit for unit in units if self.is_own(unit)]
         if len(set(own)) < len(own) or "?" in points:
@@ -167,7 +167,7 @@ class _Maker:
         if not kinds.isdisjoint(("trade", "sell", "buy", "capture", "deploy", "order", "deck", "use")):
             return
         if orders or not kinds.isdisjoint(("against", "sign")):
-            yield self._attack(units, orders)
+            yield self._attack(units, orders, either_way=bool(orders) and kinds.isdisjoint(("against", "sign")))
 
     def _rule(self, kinds: set[str], units: Sequence[str], points: Sequence[str]) -> Sequence[Rule]:
         if "income" in kinds and (units or "deck" in kinds) and not points:
@@ -218,9 +218,9 @@ class _Maker:
                 return [TradeForOrder(unit) for unit in units] if all(map(self.is_own, units)) else []
             case ["deck", "trade"] if len(orders) == 1 and not units:
                 return [TradeForUnit(orders[0], DECK)]
-            case ["trade"] if len(orders) == len(units) == 1:
+            case ["trade"] if len(orders) == len(units) == 1 and self.is_own(units[0]):
                 return [TradeForUnit(orders[0], units[0])]
-            case ["sell"] if cards.switches.rd:
+            case ["sell"] if cards.switches.rd and all(map(self.is_own, units)):
                 return [Sell(one) for one in (*orders, *units)]
             case ["buy", "order"] if cards.switches.rd and not units and not orders:
                 return [BuyOrder()]
@@ -237,12 +237,19 @@ class _Maker:
             case _:
                 return []
 
-    def _attack(self, units: Sequence[str], orders: Sequence[str]) -> Sequence[Command]:
-        """Own units attack the enemy's: each one, or all the same."""
-        own = [unit for unit in units if self.is_own(unit)]
+    def _named(self, said: Sequence[Found]) -> Sequence[str]:
+        """The orders that are named, without one that is but the verb of another: `Zulu attack Bao with Attack two`."""
+        orders = [one.name for one in said if one.kind == "card"]
+        others = [one for one in orders if one not in (self.order_of("attack", 1), self.order_of("move", 1))]
+        return others if len(others) == 1 else orders
+
+    def _attack(self, units: Sequence[str], orders: Sequence[str], *, either_way: bool) -> Sequence[Command]:
+        """Own units attack the enemy's: each one, or all the same. Who attacks is named first, or `either_way`."""
+        own = [unit for unit in units if self.is_own(unit)] or [self.subject] * bool(self.subject)
         enemies = [unit for unit in units if not self.is_own(unit)]
-        own = own or [self.subject] if self.subject else own
         if not own or not enemies or len(enemies) not in (1, len(own)) or len(orders) > 1:
+            return []
+        if own[0] in units and units[0] != own[0] and not either_way:
             return []
         self.subject = own[-1]
         targets = enemies * len(own) if len(enemies) == 1 else enemies

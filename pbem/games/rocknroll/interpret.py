@@ -73,7 +73,7 @@ class _Draft:
     """What the items of a letter come to, one after the other."""
 
     def __init__(self, state: State, seat: Seat) -> None:
-        self._state, self._seat = state, seat
+        self._state, self._seat, self._reader = state, seat, _reader(state.cards)
         self._told_turn = seat == state.on_turn
         self._rules: dict[str, Rule] = {}
         self._commands: list[Command] = []
@@ -85,7 +85,7 @@ class _Draft:
             self._guess(item)
             return
         try:
-            self._take(item, _reader(self._state.cards))
+            self._take(item, self._reader)
         except Wrong as wrong:
             self._refuse(wrong)
             try:
@@ -98,6 +98,8 @@ class _Draft:
         guess = guessed(self._state, self._seat, words.value)
         self._refuse(unreadable(self._state, self._seat, words, is_guessed=bool(guess)))
         self._decided &= bool(guess)
+        if guess and not self._told_turn and not isinstance(guess[0], Rule):
+            self._see_whose_turn_it_is(words)
         self._keep(guess)
 
     def _refuse(self, wrong: Wrong) -> None:
@@ -106,8 +108,8 @@ class _Draft:
 
     def _take(self, item: Item, reader: "_Reader") -> None:
         found = list(reader.read(item))
-        if found and not isinstance(found[0], Rule):
-            self._see_whose_turn_it_is(item)
+        if not self._told_turn and found and not isinstance(found[0], Rule):
+            self._see_whose_turn_it_is(first_word(item))
         self._keep(found)
 
     def _keep(self, found: Sequence[Command | Rule]) -> None:
@@ -118,14 +120,10 @@ class _Draft:
             else:
                 self._commands.append(one)
 
-    def _see_whose_turn_it_is(self, item: Item) -> None:
-        if self._told_turn:
-            return
+    def _see_whose_turn_it_is(self, at: At) -> None:
         self._told_turn, self._decided = True, False  # once is enough
         seat = CALLED.get(self._state.on_turn or "", "nobody")
-        self._refuse(
-            Wrong(first_word(item), Sentence("It is the turn of {seat}; standing orders can be sent.", seat=seat))
-        )
+        self._refuse(Wrong(at, Sentence("It is the turn of {seat}; standing orders can be sent.", seat=seat)))
 
     def interpretation(self) -> Interpretation[Orders]:
         kept, commands = tuple(self._rules.values()), tuple(self._commands)
@@ -288,7 +286,12 @@ class _Reader(Lookup):
 
     # Conditions
 
-    def _if(self, condition: Item, command: Item, *, negated: bool = False) -> Iterator[Command]:
+    def _if(self, condition: Item, command: Item, *joining: Word, negated: bool = False) -> Iterator[Command]:
+        for sign in joining:
+            if any(is_word(word, "and") for word in sign.value.replace(",", " ").split()) or set("&+") & set(
+                sign.value
+            ):
+                raise Wrong(sign, Sentence("A condition ends with a colon: `If hit: If Bao in A: Pass`, for example."))
         commands = [one for one in self.read(command) if not isinstance(one, Rule)]
         if len(commands) > 1:
             told = Sentence("A condition is for one command; write it before each: `If ...: Deploy Zulu A`.")
@@ -304,8 +307,8 @@ class _Reader(Lookup):
             raise Wrong(first_word(condition), Sentence("More than {most} conditions are not read.", most=_MAX_IFS))
         yield found
 
-    def _unless(self, condition: Item, command: Item) -> Iterator[Command]:
-        return self._if(condition, command, negated=True)
+    def _unless(self, condition: Item, command: Item, *joining: Word) -> Iterator[Command]:
+        return self._if(condition, command, *joining, negated=True)
 
     def _conditions(self, item: Item, command: Item) -> Iterator[Condition]:
         """What has to be so: one condition, or several that all have to be."""
@@ -322,8 +325,8 @@ class _Reader(Lookup):
                 yield from (Count(side, self.point(point), "<=", 0) for side in ("enemy", "mine"))
             case Item("fate", (unit, alive)):
                 yield self._fate(unit, alive)
-            case Item("last", (word,)):
-                yield Last("hit" if word.type == "HIT" else "missed")
+            case Item("last", (_, hit)):
+                yield Last("hit" if hit else "missed")
 
     def _there(self, at: Word, point: Word | None) -> str:
         if point is None:

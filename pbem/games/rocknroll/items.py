@@ -27,9 +27,9 @@ class Item(NamedTuple):
     - `deploy` (parts), `play` (card, parts), `fire` (card, Point), `act` (card, card, part), `trade` (card, for what,
       ...), `sell` (cards), `buy` (what, or units), `capture` (unit, card), `use` (unit, target), `pass` (word);
     - parts: `alone` (unit), `strike` (unit, target), `step` (unit, Point);
-    - `if` (condition, command), `unless` (the same);
+    - `if` (condition, command, what joins them), `unless` (the same);
     - conditions: `stands` (unit, negated, Point), `count` (whose, Point or None, limits), `stock` (limits), `last`
-      (word), `fate` (unit, whether it is alive), `nobody` (Point);
+      (word, whether it is to have hit), `fate` (unit, whether it is alive), `nobody` (Point);
     - `rule` and `bare`, without a colon (word, key or None, value), of which the value is words or an `Amount`;
       `negated` (word, key), `silent` (units).
     """
@@ -137,10 +137,7 @@ def _amount(children: list[Any]) -> Amount:
 SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "orders": tuple,
     **dict.fromkeys(("known", "names", "wishes", "given"), tuple),
-    **{
-        rule: partial(_item, rule)
-        for rule in ("trade", "capture", "use", "act", "pass", "fire", "alone", "strike", "if", "unless", "last")
-    },
+    **{rule: partial(_item, rule) for rule in ("trade", "capture", "use", "act", "pass", "fire", "alone", "strike")},
     "deploy": lambda found: Item("deploy", tuple(found)),
     "deploy_at": lambda found: Item("deploy", tuple(_steps(found[1], found[0]))),
     "deploy_behind": lambda found: Item("deploy", (*_steps(found[0], found[1]), *found[2:])),
@@ -152,11 +149,15 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
     "struck": lambda found: Item("strike", tuple(reversed(found))),
     "step": lambda found: Item("step", (found[0], found[-1])),
     "step_on": lambda found: Item("step", (found[0], found[-1])),
+    "so": lambda found: found[0],
+    "if": lambda found: Item("if", (found[0], found[-1], *found[1:-1])),
+    "unless": lambda found: Item("unless", (found[0], found[-1], *found[1:-1])),
     "only_if": lambda found: Item("if", (found[1], found[0])),
     "stands": _stands,
     "stands_there": _stands,
     **dict.fromkeys(("count", "count_first", "count_of", "count_there", "count_mine"), _count),
     "stock": _stock,
+    "last": lambda found: Item("last", (found[-1], (found[-1].type == "HIT") is (len(found) == 1))),
     "limit": _limits,
     "fate": lambda found: Item("fate", (found[0], (found[-1].type == "ALIVE") is (len(found) == 2))),
     "nobody": lambda found: Item("nobody", tuple(word for word in found if word.type != "NOBODY")),

@@ -13,6 +13,8 @@ from pbem.games.rocknroll.state import State
 def unreadable(state: State, seat: Seat, words: Unread, *, is_guessed: bool) -> Wrong:
     """What is wrong with words, and where; `is_guessed`: it is known besides what they probably mean."""
     cards, text = state.cards, words.value
+    if not text:
+        return Wrong(words, Sentence("Here another order begins: put a semicolon before it, or a line end."))
     found = said_in(cards, text)
     kinds = {one.kind for one in found}
     units, names = (
@@ -21,13 +23,19 @@ def unreadable(state: State, seat: Seat, words: Unread, *, is_guessed: bool) -> 
     )
     if "w_all" in kinds and names:
         return Wrong(words, Sentence("Which units? Write their names: `March: Zulu, Doc to B`."))
-    if len(units) == len(("first", "second")) and "card" in kinds and not kinds & {"sign", "point", "w_against"}:
+    if (
+        len(units) == len(("first", "second"))
+        and "card" in kinds
+        and not kinds & {"sign", "point", "w_against", "turning"}
+    ):
         values = dict(zip(("first", "second"), units, strict=True))
         return Wrong(words, Sentence("Who attacks whom? Write `{first} > {second}` or `{second} > {first}`.", **values))
-    if not is_guessed and words.stop and words.stop > words.start_pos:
+    of_units = "_DEPLOY" in words.expected  # nothing is read yet but who
+    if not is_guessed and not of_units and words.stop and words.stop > words.start_pos:
         return _stopped(words, words.stop, _HOW.get(found[0].kind) if found else None)
     if names:
-        shown = like(cards, str(example(state, seat)).partition("; ")[0], text)
+        possible = str(example(state, seat)) if seat == state.on_turn else "Reroll attack: 1 with orders"
+        shown = like(cards, possible.partition("; ")[0], text)
         return Wrong(words, Sentence("{names}: which order? `{example}`, for example.", names=names, example=shown))
     return Wrong(words, Sentence('"{text}" cannot be read.', text=quoted(text)))
 

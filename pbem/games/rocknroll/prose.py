@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from pbem.games.base import Seat, Unread
+from pbem.games.base import Unread
 from pbem.games.rocknroll.cards import CardSet
 from pbem.games.rocknroll.guess import guessed, said_in
 from pbem.games.rocknroll.items import Amount, Item, words_of
@@ -25,10 +25,10 @@ _FEW = 6  # words of an order
 _LONG = 12  # words of a remark that may be an order
 
 
-def is_attempt(state: State, seat: Seat, items: Sequence[Item | Unread]) -> bool:
+def is_attempt(state: State, items: Sequence[Item | Unread]) -> bool:
     """Whether a line of a letter is meant as orders; `items` are what could be read of it."""
     return any(
-        _looks_like_orders(state, seat, item.value) if isinstance(item, Unread) else _is_order(state.cards, item)
+        _looks_like_orders(state, item.value) if isinstance(item, Unread) else _is_order(state.cards, item)
         for item in items
     )
 
@@ -47,7 +47,7 @@ def _is_order(cards: CardSet, item: Item) -> bool:
     return len(known) > (item.rule == "play")
 
 
-def _looks_like_orders(state: State, seat: Seat, text: str) -> bool:
+def _looks_like_orders(state: State, text: str) -> bool:
     """Whether words that are no order begin as one does, and name what it would be about; or could be guessed."""
     found = said_in(state.cards, text)
     kinds = [one.kind for one in found]
@@ -60,7 +60,7 @@ def _looks_like_orders(state: State, seat: Seat, text: str) -> bool:
         return True
     if "sign" in kinds and named > 1 and re.search("[>→⇒➔➜➡]", text):
         return True
-    return bool(guessed(state, seat, text))
+    return any(guessed(state, seat, text) for seat, _ in state.seats)
 
 
 @cache

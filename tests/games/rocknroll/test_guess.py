@@ -1,0 +1,109 @@
+"""What words that are no orders may mean, and what is said of them: proposed, never played, nothing left out."""
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.games import find_game
+from pbem.games.rocknroll.guess import guessed
+from pbem.games.rocknroll.position import placed
+from pbem.orders.grammar import grammar_of
+from pbem.orders.lines import read_text
+from pbem.orders.reader import read
+
+GAME: Any = find_game("rocknroll")
+STATE = placed(
+    "set: expansion; next: vpa; A vpa: Zulu, Doc, Chili; A vietnam: Bao; B vietnam: Mai; hand vpa: Rook, Attack, Move"
+)
+UNITS, ORDERS = ("Zulu", "Doc", "Chili", "Bao", "Mai", "Rook"), ("Attack", "Attack two", "Move", "March", "Napalm")
+LINES = (
+    "Deploy {u} {p}", "Attack: {u} > {u}", "Attack two: {u} > {u}, {u} > {u}", "Move two: {u} to {p}, {u} to {p}",
+    "March: {u}, {u} to {p}", "Napalm: {p}", "Trade {o} for {u}", "Act {u}, {o}: {u} to {p}", "{o} {u} on {u}",
+    "Capture {u} with {o}", "If {u} in {p}: Napalm: {p}", "Reroll {u}: 1 with {o}, orders", "Income: {u}, {u}, deck",
+    "Goto {u}: {p}, {p}", "{u} on {p} deploy, {u} to {p}", "Napalm {p} if at least 2 enemies are there",
+)  # fmt: skip
+OTHERS = ("to", "on", "for", "not", "and", "then", "if", ",", ":", ";", ">", "please", "the", "at", "from", "all", "no",
+          "2", "is there", "everyone else stays")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Zulu shoots Bao", "Attack: Zulu > Bao"),
+        ("Zulu schießt auf Bao", "Attack: Zulu > Bao"),
+        ("Пусть Зулу ударит по Бао", "Attack: Zulu > Bao"),
+        ("Rook joins us at D", "Deploy Rook D"),
+        ("Doc walks over to B and Chili, too", "Move two: Doc to B, Chili to B"),
+        ("Doc and Chili both march over to B", "March: Doc, Chili to B"),
+        ("Zulu and Doc hit Bao", "Attack two: Zulu > Bao, Doc > Bao"),
+        ("give up Doc for an order", "Trade Doc for order"),
+        ("Torture the prisoners", "Captives: torture"),
+        ("Doc runs to B and hits Mai", "Move: Doc to B; Attack: Doc > Mai"),
+        ("Rook goes to B", ""),  # no end of the row, where a unit of the hand could come
+        ("Doc goes to D", ""),  # too far
+        ("Bao attacks Zulu", ""),
+        ("Zulu does not attack Bao", ""),
+        ("Zulu or Doc attacks Bao", ""),
+        ("Zulu attacks Bao twice or 3 times", ""),
+        ("Zulu and all others go to B", ""),
+        ("Zulu attacks Bao, otherwise Doc", ""),
+        ("I pass on Zulu", ""),
+        ("nothing from Zulu", ""),
+        ("Zulu", ""),
+    ],
+)
+def test_words_with_one_meaning_are_guessed_and_no_others(text: str, meant: str) -> None:
+    assert "; ".join(map(str, guessed(STATE, "vpa", text))) == meant
+
+
+def test_a_guess_is_proposed_and_not_played() -> None:
+    found = read(GAME, STATE, "vpa", "Zulu shoots Bao\nMove: Doc to B")
+    assert (found.orders, found.proposal) == (None, "Attack: Zulu > Bao; Move: Doc to B")
+
+
+def test_nothing_is_proposed_to_a_seat_that_is_not_on_turn_but_standing_orders() -> None:
+    found = read_text(GAME, STATE, "vietnam", "Bao shoots Zulu")
+    assert found.proposal is None
+    assert "It is the turn of VPA; standing orders can be sent." in [one.sentence for one in found.mistakes]
+    assert read_text(GAME, STATE, "vietnam", "as income Scout, then the deck").proposal == "Income: Scout, deck"
+
+
+@pytest.mark.parametrize(
+    ("text", "marked", "sentence"),
+    [
+        ("Deploy Rook A or D", "or D", '"or D" cannot be read.'),
+        ("Attack: Zulu > ?", "?", '"?" cannot be read: here belongs a unit.'),
+        ("Reroll Doc: 12", "12", '"12" cannot be read: here belongs a number 0-9.'),
+        ("Trade Doc", "Trade Doc", "What for what? `Trade Doc for order` or `Trade Attack for deck`, for example."),
+        ("Let Doc go to D", "Doc go to D", "Doc, D: which order? `Deploy Rook D`, for example."),
+        ("Пусть Док пойдёт на Д", "Док пойдёт на Д", "Док, Д: which order? `Развернуть Рук Д`, for example."),
+        ("Attack Bao Zulu", "Attack Bao Zulu", "Who attacks whom? Write `Bao > Zulu` or `Zulu > Bao`."),
+        ("Deploy Rook A - Pass", "-", "Here another order begins: put a semicolon before it, or a line end."),
+    ],
+)  # fmt: skip
+def test_what_is_not_read_is_told_in_its_place_with_what_would_be_right(text: str, marked: str, sentence: str) -> None:
+    (wrong,) = read_text(GAME, STATE, "vpa", f"Move: Doc to B\n{text}").mistakes
+    assert (wrong.line, wrong.text[wrong.column :][: wrong.width], wrong.sentence) == (2, marked, sentence)
+
+
+@given(st.integers(0, 2**32))
+def test_what_a_line_names_is_in_its_orders_or_nothing_is_read_of_it(seed: int) -> None:
+    random, names = Random(seed), list[str]()
+
+    def name(found: re.Match[str]) -> str:
+        names.append(random.choice({"u": UNITS, "o": ORDERS, "p": ("A", "B", "C", "D")}[found[1]]))
+        return names[-1]
+
+    words = re.sub(r"\{(.)\}", name, random.choice(LINES)).split(" ")
+    for _ in range(random.randint(0, 3)):
+        at = random.randrange(len(words) + 1)
+        words[at:at] = [random.choice(OTHERS)]
+    items = grammar_of(GAME, STATE).parse(" ".join(words))
+    found = GAME.interpret(STATE, "vpa", items) if items is not None else None
+    if found and not found.mistakes:
+        made = f"{found.orders} {found.standing}"
+        assert [one for one in names if not re.search(rf"\b{one}\b", made)] == [], " ".join(words)
