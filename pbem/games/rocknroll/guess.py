@@ -45,6 +45,7 @@ _LETTER = (
     r"(?:(?:(?<=to )|(?<=on )|(?<=at )|(?<=nach )|(?<=auf )|(?<=в )|(?<=на ))[a-eабсдеэ]|(?<!^)(?-i:[A-EАБСДЕЭ]))\b"
 )
 _MOST_CUTS = 5  # of a text; one with more is prose
+_LONGEST = 400  # characters that are looked at
 _FATES = ("torture", "execute", "recruit", "leave")
 
 
@@ -60,7 +61,9 @@ def guessed(state: State, seat: Seat, text: str) -> Guess:
     found = said_in(state.cards, text)
     cuts = [at for at, one in enumerate(found) if one.kind == "cut"]
     kinds = {one.kind for one in found}
-    if len(cuts) > _MOST_CUTS or kinds & {"turning", "number", "w_others", "w_pass"} or {"w_all", "unit"} <= kinds:
+    if len(text) > _LONGEST or len(cuts) > _MOST_CUTS:
+        return ()
+    if kinds & {"turning", "number", "w_others", "w_pass"} or {"w_all", "unit"} <= kinds:
         return ()
     maker = _Maker(state, seat)
     for number in range(len(cuts) + 1):
@@ -75,7 +78,7 @@ def said_in(cards: CardSet, text: str) -> tuple[Found, ...]:
     """The words of a text that say something."""
     scan, names = _scanner(cards), names_of(cards)
     found = list[Found]()
-    for match in scan.finditer(text):
+    for match in scan.finditer(text[:_LONGEST]):
         kind = match.lastgroup or ""
         if kind in ("unit", "card"):
             card = names.find(match[0])

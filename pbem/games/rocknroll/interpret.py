@@ -287,6 +287,11 @@ class _Reader(Lookup):
     # Conditions
 
     def _if(self, condition: Item, command: Item, *joining: Word, negated: bool = False) -> Iterator[Command]:
+        inner, number = command, 1
+        while inner.rule in ("if", "unless"):
+            inner, number = inner.parts[1], number + 1
+        if number > _MAX_IFS:
+            raise Wrong(first_word(condition), Sentence("More than {most} conditions are not read.", most=_MAX_IFS))
         for sign in joining:
             if any(is_word(word, "and") for word in sign.value.replace(",", " ").split()) or set("&+") & set(
                 sign.value
@@ -303,8 +308,6 @@ class _Reader(Lookup):
             found = If(
                 Stands(one.unit, one.point, not one.negated) if negated and isinstance(one, Stands) else one, found
             )
-        if str(found).count("If ") > _MAX_IFS:
-            raise Wrong(first_word(condition), Sentence("More than {most} conditions are not read.", most=_MAX_IFS))
         yield found
 
     def _unless(self, condition: Item, command: Item, *joining: Word) -> Iterator[Command]:

@@ -200,6 +200,12 @@ def test_canonical_orders_are_read_by_the_same_grammar_and_read_back(seed: int, 
     assert read(str(orders), name).orders == orders
 
 
+def test_any_number_of_conditions_is_told_to_be_too_many() -> None:
+    for number in (21, 8000):
+        assert told("If hit: " * number + "Pass") == ["More than 20 conditions are not read."]
+    assert told("If hit: " * 20 + "Pass") == []
+
+
 def examples() -> list[tuple[str, str]]:
     """What stands as an example in the grammar, and what it means."""
     comments = [line.partition("//")[2].strip() for line in GAME.grammar.read_text("utf-8").splitlines()]
