@@ -21,6 +21,8 @@ from pbem.games.ozz.who import Places, space_of, spell_of
 from pbem.values import NamedTuple
 
 _TURNING = ("if", "not", "or", "never", "n0", "but", "always", "more", "turning", "l_side", "r_side")
+_UNMADE = {True: ("pass", "alone", "off", "coordinate", "change"), False: ("pass", "stack")}
+"""Words of which nothing is made here, on the board and on the map."""
 _ASIDE = ("?", "/", "(", ")", "[", "]")
 _KIND = ("good luck", "healing", "fleet feet", "transport")  # spells for one's own
 _LEAST = 3  # letters of a name that may be misspelt
@@ -58,7 +60,7 @@ def named_in(side: Side, text: str) -> Named | None:
         to = "dropped" if one.may_be("drop") else "taken" if one.may_be("take") and found["points"] else to
         for code in codes:
             found[to if kind == "own" else kind].append(code)
-    if sum(map(len, found.values())) > _MOST:
+    if sum(map(len, found.values())) > _MOST or not words.isdisjoint(_UNMADE[side.battle is not None]):
         return None
     return Named(words=frozenset(words), **{kind: tuple(dict.fromkeys(codes)) for kind, codes in found.items()})
 

@@ -69,10 +69,17 @@ def test_on_the_board_the_only_order_is_proposed(text: str, proposal: str) -> No
         "National Guard dances to R1",
         "SOU dances to H3",
         "nothing dances today, SOU",
+        "Pass Zoraster",
+        "mayor and his in M1 men -> M4",
     ],
 )
 def test_what_turns_a_line_or_fits_two_or_is_against_the_rules_is_not_proposed(text: str) -> None:
     assert asked(MAP, text).proposal is None
+
+
+@pytest.mark.parametrize("text", ["TIC: with 3R forward, alone", "HAR back almost off", "HAR advance left"])
+def test_a_clause_is_not_left_out_of_what_is_proposed(text: str) -> None:
+    assert asked(BOARD, text).proposal is None
 
 
 def test_what_was_understood_is_said_with_orders_that_are_legal_now() -> None:
