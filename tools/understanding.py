@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -43,14 +44,21 @@ class Sample(NamedTuple):
 
 def samples(path: Path) -> Iterator[Sample]:
     """The letters of a file."""
-    kind = ""
+    return (sample for _, sample in samples_by_lot(path))
+
+
+def samples_by_lot(path: Path) -> Iterator[tuple[str, Sample]]:
+    """The same, each with its lot: what was written at one time, below a comment of its own."""
+    kind, lots, commented = "", 0, False
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("== "):
-            kind = line[3:]
-        elif line and not line.startswith("# "):
+            kind, commented = line[3:], False
+        elif line.startswith("# "):
+            lots, commented = lots + (not commented), True
+        elif line:
             meant, bar, text = line.partition(" | ") if kind.startswith("clear") else ("", " | ", line)
             meant = "yes" if kind == "yes clear" else meant
-            yield Sample(kind, text.replace("⏎", "\n"), meant if bar else "")
+            yield f"{path.stem} {lots}", Sample(kind, text.replace("⏎", "\n"), meant if bar else "")
 
 
 @cache
@@ -62,9 +70,14 @@ def place(name: str) -> tuple[AnyGame, Any, str]:
     return game, game.placed(state, position) if position else state, seat
 
 
+def place_of(sample: Sample) -> tuple[AnyGame, Any, str]:
+    """The place that the kind of a letter names."""
+    return place(next((word for word in sample.kind.split() if word in _PLACES), "ozymandia"))
+
+
 def fate(sample: Sample) -> str:
     """What becomes of a letter: one of FATES."""
-    game, state, seat = place(next((word for word in sample.kind.split() if word in _PLACES), "ozymandia"))
+    game, state, seat = place_of(sample)
     reading = reader.read(game, state, seat, sample.text)
     said = str(reading.orders) if reading.orders is not None else ""
     commands = tuple(one for one in reading.commands if not isinstance(one, Inquiry | Later))
@@ -77,6 +90,16 @@ def fate(sample: Sample) -> str:
     if reading.proposal and not reading.left_out:
         return "proposed" if reading.proposal == sample.meant else "wrong proposal"
     return "asked" if reading.mistakes or reading.doubts or reading.commands else "not seen"
+
+
+def share(some: int, of: int) -> str:
+    """A share in per cent with the ends of its interval of 95 % (Wilson's)."""
+    if not of:
+        return "-"
+    z, part = 1.96, some / of
+    middle, half = part + z * z / (2 * of), z * sqrt(part * (1 - part) / of + z * z / (4 * of * of))
+    low, high = ((middle + sign * half) / (1 + z * z / of) for sign in (-1, 1))
+    return f"{100 * part:.1f} % ({100 * max(low, 0):.1f}-{100 * min(high, 1):.1f})"
 
 
 def main(arguments: list[str]) -> None:

@@ -1,0 +1,87 @@
+"""Whether a line beside orders is chat, or may change them: a linear model over its words and pieces of words.
+
+`tools/train.py` learns the weights from letters that people have labelled (`tests/orders/corpus`); here they are added
+up. A new turn of speech is a new labelled line there, and no code.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from math import exp, sqrt
+from typing import Any
+
+from pbem.games.base import AnyGame
+from pbem.i18n.words import fold
+from pbem.patterns import compiled
+from pbem.resources import resource
+from pbem.values import NamedTuple
+
+FILE = "locale/judge.json"
+SIZES = range(3, 6)
+"""How many characters a piece of words has."""
+
+_MOST = 600  # characters of a line that are looked at
+_NAME, _NUMBER = "@", "0"  # what stands for every name of the game, and for every digit
+_WORD = compiled(r"[^\W\d_]+")
+_TOKEN = compiled(r"[^\W_]+(?:['-][^\W_]+)*|[?!@:,()*]|\.\.\.")
+_LEAST_KNOWN = 0.3  # of the words of a line in a language that the model has seen
+
+
+class Model(NamedTuple):
+    """Weights of features, in hundredths; from which likelihood on a line may change orders, and from which it does."""
+
+    weights: Mapping[str, int]
+    bias: int
+    perhaps: float
+    turned: float
+    frequent: frozenset[str]  # words that stand in many lines
+    figures: Sequence[Mapping[str, Any]]  # what each threshold came to on letters that the model had not seen
+
+
+def features(text: str) -> frozenset[str]:
+    """What a line is known by: words, words in pairs, and all pieces of words of some `SIZES`."""
+    said = _TOKEN.findall(re.sub(r"\d+", _NUMBER, fold(text[:_MOST].replace("’", "'"))))
+    pairs = map(" ".join, zip(["^", *said], [*said, "$"], strict=True))
+    return frozenset((*(f"={word}" for word in said), *(f"+{pair}" for pair in pairs), *_pieces(" ".join(said))))
+
+
+def _pieces(said: str) -> Iterator[str]:
+    text = f" {said} "
+    for size in SIZES:
+        yield from (text[at : at + size] for at in range(len(text) - size + 1))
+
+
+def without_names(game: AnyGame, state: Any, text: str) -> str:
+    """A line with the same sign in the place of each name of the game: which one it is does not matter."""
+    names = sorted(set(game.names_in(state, text)), key=len, reverse=True)
+    return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)", f" {_NAME} ", text) if names else text
+
+
+@lru_cache(maxsize=256)
+def likelihood(text: str) -> float:
+    """How likely a line is to change orders beside it, from 0 to 1."""
+    model = read_model()
+    return likelihood_by(model.weights, model.bias, text)
+
+
+def likelihood_by(weights: Mapping[str, int], bias: int, text: str) -> float:
+    """The same, by other weights and bias, in hundredths."""
+    found = features(text)
+    total = sum(weights.get(one, 0) for one in found) / sqrt(len(found) or 1)
+    return 1 / (1 + exp(-(total + bias) / 100))
+
+
+def is_known(text: str) -> bool:
+    """Whether a line is in a language that the model has learnt: it has words that are frequent there."""
+    said = _WORD.findall(fold(text))
+    return sum(word in read_model().frequent for word in said) >= _LEAST_KNOWN * len(said)
+
+
+@cache
+def read_model() -> Model:
+    """The model as it was trained."""
+    found = json.loads(resource(FILE).read_text(encoding="utf-8"))
+    weights = {one: int(weight) for weight, some in found["weights"].items() for one in some.split("\t")}
+    frequent = frozenset(found["frequent"].split())
+    return Model(weights, found["bias"], found["perhaps"], found["turned"], frequent, found["figures"])
