@@ -64,15 +64,11 @@ def _make_toml() -> None:
 
 
 def _make_words() -> None:
-    """Make what all languages together have for each thing, and each phrase of a game that has a lexicon."""
-    from pbem.games.ozymandia import everyday
+    """Make what all languages together have for each thing, as one table."""
     from pbem.i18n import words
-    from pbem.orders import doubt_words
     from pbem.resources import made_file
 
     _put(made_file(words.MADE), words.written_words().encode())
-    _put(made_file(doubt_words.MADE), doubt_words.written_phrases().encode())
-    _put(made_file(everyday.MADE), everyday.written_words().encode())
 
 
 def _make_templates() -> None:

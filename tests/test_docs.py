@@ -128,8 +128,8 @@ def test_what_the_manual_calls_a_remark_is_one_and_what_it_calls_an_attempt_is_o
     manual = page(RULES)
     (attempt,) = re.findall(r'So "([^"]+)" is taken for orders', manual)
     assert read(OZYMANDIA, SET_UP, "red", attempt).mistakes
-    (not_read,) = re.findall(r"\*\*Not read\*\*.*?\n\n", manual, re.S)
-    for text in code(not_read):
+    (never,) = re.findall(r"\*\*Never guessed:\*\*.*?\n\n", manual, re.S)
+    for text in code(never):
         assert read(OZYMANDIA, SET_UP, "red", text).mistakes, text
 
 

@@ -1,17 +1,13 @@
 """Files in TOML that are shipped: read as `tomllib` would, from what the build has made of them."""
 
-import json
 import sys
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pbem import resources
-from pbem.games.ozymandia import everyday
 from pbem.i18n import words
-from pbem.orders import doubt_words as doubt
 from pbem.resources import made_file, made_toml, read_made, read_toml, written
 from support.paths import ROOT
 
@@ -45,34 +41,17 @@ def test_any_other_text_is_read_as_ever(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert read_toml("own = 1") == {"own": 1}
 
 
-@pytest.mark.parametrize(
-    ("name", "make"),
-    [
-        (words.MADE, words.written_words),
-        (doubt.MADE, doubt.written_phrases),
-        (everyday.MADE, everyday.written_words),
-    ],
-    ids=["words", "doubt", "everyday"],
-)
-def test_what_all_languages_have_for_a_thing_is_what_the_build_would_find_now(
-    name: str, make: Callable[[], str]
-) -> None:
-    assert made_file(name).read_text() == make()
+def test_what_all_languages_have_for_a_thing_is_what_the_build_would_find_now() -> None:
+    assert made_file(words.MADE).read_text() == words.written_words()
 
 
 def test_every_word_is_found_whether_the_build_has_found_it_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = words.words("around", "to_game"), doubt.phrases("courtesy", "words"), words.words("around", "nothing")
+    made = words.words("around", "to_game"), words.words("around", "nothing")
     assert made[0]
-    assert made[1]
-    assert made[2] == ()
-    for module in (words, doubt):
-        assert module._made()
-        monkeypatch.setattr(module, "_made", dict)
-    assert (words.words("around", "to_game"), doubt.phrases("courtesy", "words"), ()) == made
-
-
-def test_every_phrase_of_the_lexicon_is_found_whether_the_build_has_made_it_or_not() -> None:
-    assert everyday._made() == json.loads(json.dumps(everyday._found()))
+    assert made[1] == ()
+    assert words._made()
+    monkeypatch.setattr(words, "_made", dict)
+    assert (words.words("around", "to_game"), ()) == made
 
 
 @pytest.mark.parametrize("content", [None, "", "[", "[]", "{}", '{"of": "0", "made": {"a": 1}}'])

@@ -28,11 +28,10 @@ from pbem.games.rocknroll.cards import Name, Order, Unit
 from pbem.i18n.languages import say_in
 from pbem.match.lifecycle import decisions_by_phase, diagram
 from pbem.match.model import Phase
-from pbem.orders import judge
 from pbem.orders.command import CommandRow
 from pbem.orders.commands import COMMANDS, DECISIONS
 from pbem.store.audit_log import NOT_COVERED
-from tools import train
+from tools import train, train_guess
 from tools.ozz_letters import letters as ozz_letters
 
 ROOT = Path(__file__).parents[1]
@@ -294,7 +293,8 @@ GENERATORS: dict[str, Callable[[str], str]] = {
     "season": from_the_season,
     "attacks": lambda _: attacks_table(),
     "uncovered": lambda _: list_of_what_is_not_covered(),
-    "judge": lambda _: train.table(judge.read_model().figures),
+    "judge": lambda _: train.table(),
+    "guess": lambda _: train_guess.table(),
 }
 _GENERATED = re.compile(r"(<!-- generated: (\w+) ?(\w*) -->\n).*?(<!-- end -->)", re.S)
 

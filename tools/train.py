@@ -8,19 +8,22 @@ collected from letters.
 
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain
 from math import log, sqrt
 from pathlib import Path
+from unittest.mock import patch
 
 from pbem.i18n.words import fold
-from pbem.orders import judge, reader
+from pbem.orders import doubt, judge, reader
+from pbem.orders.judge import Thresholds, Verdict
 from pbem.orders.lines import Lines
 from pbem.orders.lookups import take_lookups
 from pbem.resources import resource
 from pbem.values import NamedTuple
-from tools.understanding import CORPUS, place_of, samples_by_lot, share
+from tools.understanding import CORPUS, FATES, fate, place_of, samples_by_lot, share
 
 WORDS = "words.txt"
 REMARKS = "remarks.txt"
@@ -34,7 +37,8 @@ _WEIGHT = 0.3  # of a phrase, where a line has 1
 _RARE = 4  # by what the logarithm of how rare a feature is counts
 _STRENGTH = 10  # the inverse of the strength of regularisation
 _CAUGHT = 0.97  # share of doubtful lines that are at least asked about
-_KINDS = (("doubtful", True), ("chat", False))
+_DOUBTFUL, _CHAT = "in doubt", "with chat"
+_VERDICTS: tuple[Verdict, ...] = ("chat", "perhaps", "turned")
 _STANDING = 0.95  # share of lines of chat that leave orders standing
 
 
@@ -60,7 +64,8 @@ def lines_of(paths: Sequence[Path]) -> Iterator[Line]:
                 continue
             if is_chat and str(reading.orders) != sample.meant:
                 continue
-            for remark in reading.remarks:
+            said = [one for one in reading.remarks if not doubt.is_courtesy(one)]  # greetings and names turn nothing
+            for remark in reading.remarks if is_chat else said or reading.remarks:
                 yield Line(lot, number, judge.without_names(game, state, remark), not is_chat)
 
 
@@ -96,39 +101,67 @@ def trained(lines: Sequence[Line]) -> tuple[dict[str, int], int]:
     return {one: weights[one] for one in sorted(kept) if weights[one]}, round(100 * model.intercept_[0])
 
 
-def held_out(lines: Sequence[Line]) -> dict[tuple[str, int, bool], float]:
-    """For each letter, how likely its worst line is to change its orders, by a model that has not seen its lot."""
-    found: dict[tuple[str, int, bool], float] = {}
-    for lot in sorted({line.lot for line in lines}):
-        weights, bias = trained([line for line in lines if line.lot != lot])
-        for line in lines:
-            if line.lot == lot:
-                key = (lot, line.letter, line.turns)
-                found[key] = max(found.get(key, 0), judge.likelihood_by(weights, bias, line.text))
+Scores = dict[tuple[str, int, bool], list[tuple[float, bool]]]
+"""By lot, letter, and whether it is in doubt: how likely each line is to change orders; whether it has hard words."""
+
+
+Weights = tuple[Mapping[str, int], int]
+
+
+def without_each(lines: Sequence[Line]) -> dict[str, Weights]:
+    """For each lot a model that has not seen it."""
+    return {lot: trained([line for line in lines if line.lot != lot]) for lot in sorted({line.lot for line in lines})}
+
+
+def held_out(lines: Sequence[Line], models: Mapping[str, Weights]) -> Scores:
+    """What models say of the letters of lots that they have not seen."""
+    found: Scores = {}
+    for line in lines:
+        score = judge.likelihood_by(*models[line.lot], line.text), doubt.is_hard(line.text)
+        found.setdefault((line.lot, line.letter, line.turns), []).append(score)
     return found
 
 
-def thresholds(scores: Mapping[tuple[str, int, bool], float]) -> tuple[float, float]:
-    """From which likelihood on a letter is asked about, and from which its orders do not stand."""
-    doubtful = sorted(score for key, score in scores.items() if key[-1])
-    chat = sorted(score for key, score in scores.items() if not key[-1])
-    perhaps, turned = doubtful[int((1 - _CAUGHT) * len(doubtful))], chat[int(_STANDING * len(chat))]
-    return int(100 * perhaps) / 100, max(int(100 * turned) + 1, int(100 * perhaps)) / 100
+def tell_letters(scores: Scores, models: Mapping[str, Weights]) -> None:
+    """Print what becomes of whole letters, each read with a model and thresholds that have not seen its lot."""
+    found: dict[str, Counter[str]] = {}
+    for lot, (weights, bias) in models.items():
+        at = thresholds({key: score for key, score in scores.items() if key[0] != lot})
+        model = judge.read_model()._replace(weights=weights, bias=bias, thresholds=at)
+        with patch.object(judge, "read_model", lambda model=model: model):
+            judge.likelihood.cache_clear()
+            for path in LETTERS:
+                for one in (sample for name, sample in samples_by_lot(path) if name == lot):
+                    kind = "clear chat" if one.kind.startswith(("clear chat", "clear attack")) else one.kind.split()[0]
+                    found.setdefault(kind, Counter())[fate(one)] += 1
+    judge.likelihood.cache_clear()
+    for kind, counts in found.items():
+        print(kind, counts.total(), ", ".join(f"{one}: {share(counts[one], counts.total())}" for one in FATES))
 
 
-def figures(scores: Mapping[tuple[str, int, bool], float], *at: float) -> list[dict[str, float]]:
-    """What some thresholds come to: how many of the doubtful letters, and of those with chat, are above."""
-    found = []
-    for threshold in at:
-        above = {
-            kind: [score >= threshold for key, score in scores.items() if key[-1] is kind] for kind in (True, False)
-        }
-        shares = {name: round(100 * sum(above[kind]) / len(above[kind]), 1) for name, kind in _KINDS}
-        found.append({"threshold": threshold, **shares, **{f"of {name}": len(above[kind]) for name, kind in _KINDS}})
-    return found
+def thresholds(scores: Scores) -> Thresholds:
+    """Such that so many letters in doubt are caught, and the orders of so many with chat stand."""
+    perhaps, turned = 1.0, 1.0
+    while perhaps > 0 and verdicts(scores, Thresholds(perhaps, 1))[_DOUBTFUL]["chat"] > 1 - _CAUGHT:
+        perhaps = round(perhaps - 0.01, 2)
+    while turned > perhaps and verdicts(scores, Thresholds(perhaps, turned - 0.01))[_CHAT]["turned"] <= 1 - _STANDING:
+        turned = round(turned - 0.01, 2)
+    return Thresholds(perhaps, turned)
 
 
-def written(lines: Sequence[Line], perhaps: float, turned: float, told: Sequence[Mapping[str, float]]) -> str:
+def verdicts(scores: Scores, at: Thresholds, *, count: bool = False) -> dict[str, dict[Verdict, float]]:
+    """The share of letters of each kind that come to each verdict, or how many do."""
+    found: dict[str, Counter[Verdict]] = {_DOUBTFUL: Counter(), _CHAT: Counter()}
+    for (_, _, turns), lines in scores.items():
+        worst = max((judge.verdict_by(at, one, hard=hard) for one, hard in lines), key=_VERDICTS.index)
+        found[_DOUBTFUL if turns else _CHAT][worst] += 1
+    return {
+        kind: {one: counts[one] / (1 if count else counts.total()) for one in _VERDICTS}
+        for kind, counts in found.items()
+    }
+
+
+def written(lines: Sequence[Line], at: Thresholds, figures: Mapping[str, Mapping[Verdict, float]]) -> str:
     """The data file of a model."""
     weights, bias = trained([*lines, *remarks(WORDS)])
     grouped: dict[str, list[str]] = {}
@@ -137,27 +170,38 @@ def written(lines: Sequence[Line], perhaps: float, turned: float, told: Sequence
     rows = {weight: "\t".join(grouped[weight]) for weight in sorted(grouped, key=int)}
     counts = Counter(word for line in lines for word in set(re.findall(r"[^\W\d_]+", fold(line.text))))
     frequent = " ".join(sorted(word for word, count in counts.items() if count >= _FREQUENT))
-    data = {"bias": bias, "perhaps": perhaps, "turned": turned, "frequent": frequent, "figures": told, "weights": rows}
+    data = {"bias": bias, "thresholds": at, "frequent": frequent, "figures": figures, "weights": rows}
     return json.dumps(data, ensure_ascii=False, indent=0) + "\n"
 
 
-def table(told: Sequence[Mapping[str, float]]) -> str:
+def table() -> str:
     """What the thresholds come to, for docs."""
-    lines = ["| Likelihood from | Outcome | Letters in doubt | Letters with chat |", "| --- | --- | --- | --- |"]
-    for one, outcome in zip(told, ("asked about", "nothing stands"), strict=True):
-        shares = (share(round(one[name] * one[f"of {name}"] / 100), int(one[f"of {name}"])) for name, _ in _KINDS)
-        lines.append(f"| {one['threshold']} | {outcome} | {' | '.join(shares)} |")
+    model = judge.read_model()
+    at = model.thresholds
+    head = (
+        f"A line is asked about from a likelihood of {at.perhaps} on or with a hard word, and turns orders from "
+        f"{at.turned}, or {(at.perhaps + at.turned) / 2:.2f} with a hard word. Of letters whose lot was not seen:"
+    )
+    lines = [head, "", "| Letters | taken for chat | orders stand, asked about | nothing stands |", f"|{' --- |' * 4}"]
+    for kind, counts in model.figures.items():
+        total = round(sum(counts.values()))
+        shares = " | ".join(share(round(counts[one]), total) for one in _VERDICTS)
+        lines.append(f"| {total} {kind} | {shares} |")
     return "\n".join(lines)
 
 
 def main() -> None:
-    """Train, measure by lots, and write the file."""
+    """Train, measure by lots, and write the file; with `--letters` only tell what becomes of whole letters."""
     lines = [*lines_of(LETTERS), *remarks(REMARKS)]
-    scores = held_out(lines)
+    models = without_each(lines)
+    scores = held_out(lines, models)
+    if "--letters" in sys.argv:
+        tell_letters(scores, models)
+        return
     at = thresholds(scores)
-    told = figures(scores, *at)
-    resource(judge.FILE).write_text(written(lines, *at, told), encoding="utf-8")
-    print(table(told))
+    resource(judge.FILE).write_text(written(lines, at, verdicts(scores, at, count=True)), encoding="utf-8")
+    judge.read_model.cache_clear()
+    print(table())
 
 
 if __name__ == "__main__":

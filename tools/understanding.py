@@ -1,8 +1,8 @@
 """How the letters of a corpus are read: `python -m tools.understanding [FILE ...] [--list KIND]`.
 
 The files in `tests/orders/corpus` say what is meant by each letter. A line of the table for each kind: letters, how
-many are read as meant, proposed for one `yes`, asked back rightly, asked back with a wrong proposal, played as
-something else, not seen at all.
+many are read as meant, stand as meant while a line is asked about, are proposed for one `yes`, asked back rightly, or
+with a wrong proposal, stand as something else while a line is asked about, are played as that, not seen at all.
 """
 
 import sys
@@ -22,7 +22,16 @@ from pbem.orders.command import Inquiry, Later, Simple
 from pbem.values import NamedTuple
 
 CORPUS = Path(__file__).parent.parent / "tests" / "orders" / "corpus"
-FATES = ("as meant", "proposed", "asked", "wrong proposal", "something else", "not seen")
+FATES = (
+    "as meant",
+    "provisional",
+    "proposed",
+    "asked",
+    "wrong proposal",
+    "may be else",
+    "something else",
+    "not seen",
+)
 _PLACES = {
     "ozymandia": ("red", "1 red A3 M3 W3 bombs 3 blue V3 H3 E3 bombs 3"),
     "rocknroll": (
@@ -85,10 +94,14 @@ def fate(sample: Sample) -> str:
         said = ""
     elif commands and not reading.doubts:
         said = "yes" if commands == (Simple("yes"),) and not said else "a command"
+    if said and reading.perhaps:
+        return "provisional" if said == sample.meant else "may be else"
     if said:
         return "as meant" if said == sample.meant else "something else"
-    if reading.proposal and not reading.left_out:
-        return "proposed" if reading.proposal == sample.meant else "wrong proposal"
+    only = reading.readings[0] if len(reading.readings) == 1 and sample.meant else None  # proposed for a `yes`, too
+    proposal = only or reading.proposal
+    if proposal and not reading.left_out:
+        return "proposed" if proposal == sample.meant else "wrong proposal"
     return "asked" if reading.mistakes or reading.doubts or reading.commands else "not seen"
 
 

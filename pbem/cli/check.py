@@ -169,6 +169,7 @@ def reading_as_json(reading: Reading) -> dict[str, Any]:
             "doubts": [{"text": one.text, "why": one.turn} for one in reading.doubts],
             "readings": list(reading.readings),
             "left_out": list(reading.left_out),
+            "perhaps": list(reading.perhaps),
             "adds": reading.adds,
         },
     }

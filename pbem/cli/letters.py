@@ -137,10 +137,10 @@ def _readable(raw: bytes) -> str:
 @click.command()
 @click.pass_obj
 def words(settings: "Settings", /) -> None:
-    """List the words that letters were asked back for. The most frequent first, with the number of letters; what a
-    single letter has is left out, and so are names and the letters of turns that are not played."""
-    from pbem.service.words_asked import words_asked
+    """List the lines that letters were asked about. They are material for `./tasks train`, sorted as the desk would
+    sort them; whoever knows better sorts them anew. Lines with names or numbers, and letters of turns that are not
+    played, are left out."""
+    from pbem.service.lines_asked import lines_asked
 
     with settings.desk() as desk:
-        for word, number in words_asked(desk.store):
-            click.echo(f"{number:>5}  {word}")
+        click.echo(lines_asked(desk.store))

@@ -195,6 +195,8 @@ def _tell_reading(game: "AnyGame", state: Any, seat: str, reading: "Reading") ->
     if reading.orders is None and not reading.mistakes:
         _, example = game.prospects(view, seat)
         click.echo(f'There are no orders in this text. Write for example "{example}".')
+    for line in reading.perhaps:
+        click.echo(f'Does this change your orders? "{line}"')
     for remark in reading.remarks:
         click.echo(f'Not read as orders: "{remark}"')
 

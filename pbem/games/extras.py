@@ -321,46 +321,25 @@ class Supposing(Protocol[State]):
         """The turn played from some orders; whoever is not among them does nothing."""
 
 
-class Beside(NamedTuple):
-    """What is not known of a sentence of orders: words within them, and remarks before them or behind."""
+class Suggestion(NamedTuple):
+    """What a text in everyday words orders, in canonical form, "" if that is not one thing, and whether that is sure;
+    what it would be and is not legal; and what is understood of it else."""
 
-    words: tuple[str, ...]
-    remarks: tuple[str, ...]
+    orders: str = ""
+    sure: bool = False
+    illegal: str = ""
+    understood: tuple[Sentence, ...] = ()
 
 
 @runtime_checkable
-class ReadsClauses(Protocol):
-    """A game that takes everyday sentences apart, below its grammar."""
+class Suggests(Protocol):
+    """A game that finds orders in what no grammar reads; never that nothing is done."""
 
-    def explains(self, state: Any, sentence: str) -> bool:
-        """Whether every word of a sentence is known, and it says something of orders."""
-
-    def readings(self, state: Any, seat: Seat, sentences: Sequence[str]) -> tuple[str, ...]:
-        """The legal orders, in canonical form, that sentences which are explained can mean together, or would but for
-        their unknown words."""
-
-    def said_in_full(self, state: Any, seat: Seat, sentences: Sequence[str]) -> str:
-        """What sentences order which are explained and leave nothing open, in canonical form, legal or not; "" for
-        others."""
-
-    def beside(self, state: Any, sentence: str) -> Beside | None:
-        """What is not known of a sentence, if all else of it says in full what is ordered, and the words within stand
-        where they can only say how; None for any other."""
-
-    def is_remark(self, state: Any, sentence: str) -> bool:
-        """Whether no word of a sentence is part of orders."""
-
-    def says_more(self, state: Any, sentence: str) -> bool:
-        """Whether a sentence says in full what is ordered, and has words that are not known."""
+    def suggestion(self, state: Any, seat: Seat, text: str) -> Suggestion:
+        """What a text orders: sure where two independent readers agree on it."""
 
 
 @cache
 def written_by(game: AnyGame) -> Written | None:
     """A game as one with more than one notation; None if it has one."""
     return game if isinstance(game, Written) else None
-
-
-@cache
-def reads_clauses(game: AnyGame) -> ReadsClauses | None:
-    """A game as one that takes sentences apart; None if it does not."""
-    return game if isinstance(game, ReadsClauses) else None

@@ -18,7 +18,6 @@ from pbem.orders.reader import IllegalOrders
 from pbem.orders.sentences import agreed_to, number_said
 from pbem.values import NamedTuple
 
-_WEAK = ("unread", "question")  # how a line is in doubt that may be about anything
 Proof = Literal["any", "direct", "exact"]
 """Which letter a `yes` has to answer. "any": whichever, if nothing else is open. "direct": one that asks it, or none
 that can be seen. "exact": the very one that asks it or lists it; so whoever has found only another letter cannot."""
@@ -75,11 +74,12 @@ def _about_standing(reply: Reply, lines: Sequence[str]) -> tuple[Doubt, ...]:
     match = reply.table
     if reply.seat not in match.standing:
         return ()
-    turned = ((line, doubt.turned(match.game, match.state, line, match.name)) for line in lines)
+    game, state = match.game, match.state
+    found = ((line, doubt.verdict(game, state, line, match.name)) for line in lines)
     return tuple(
-        Doubt(line, how)
-        for line, how in turned
-        if how and (how not in _WEAK or doubt.mentions_orders(match.game, match.state, line))
+        Doubt(line, "turned")
+        for line, verdict in found
+        if verdict == "turned" or (verdict == "perhaps" and doubt.mentions_orders(game, state, line))
     )
 
 
@@ -123,10 +123,14 @@ def _meant(reply: Reply, found: tuple[Question, ...], number: str) -> Question |
     """The question that a letter answers, if that is certain. One that its words name is meant, and no other."""
     named = "" if number else agreed_to(reply.case.text.splitlines())
     asked = _asked(reply, found, number)
-    if not named or (asked and asked.kind == named):
+    if not named or (asked and _is_called(asked, named)):
         return asked
-    of_kind = [one for one in found if one.kind == named]
+    of_kind = [one for one in found if _is_called(one, named)]
     return of_kind[0] if len(of_kind) == 1 and not _is_older(reply) else None
+
+
+def _is_called(question: Question, named: str) -> bool:
+    return question.kind == named or (question.kind == "provisional" and named == "orders")
 
 
 def _any_way(reply: Reply, found: tuple[Question, ...]) -> Question | None:
@@ -328,6 +332,7 @@ def _offered(reply: Reply, question: Question) -> tuple[Match, str]:
 TABLE: Mapping[str, Row] = {
     "invitation": Row(_take_part, _take_no_part, "any"),
     "orders": Row(_take, _dismiss, "any"),
+    "provisional": Row(_take, lambda reply, _: reply.withdraw(), "any"),
     "command": Row(_do, _dismiss, "exact"),
     **dict.fromkeys(seat_commands.WISHES, Row(_wish_too, _wish_not, "direct")),
     "letter": Row(_release, _dismiss, "exact"),

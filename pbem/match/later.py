@@ -38,8 +38,14 @@ def keep(reply: Reply, command: Later) -> None:
         new = LaterOrders(turn, case.letter, command.text, nonce)
         others = (one for one in match.later.get(seat, ()) if one.turn != turn)
         _set(reply, (*others, new))
-        unread = tuple(line for line in read_kept(match, seat, command.text).remarks if not is_courtesy(line))
+        unread = tuple(line for line in _beside(match, seat, command.text) if not is_courtesy(line))
         reply.notice("later", turn=called, orders=command.text, wrong=why_not(match, seat, command.text), unread=unread)
+
+
+def _beside(match: Match, seat: Seat, text: str) -> tuple[str, ...]:
+    """What stands beside orders for later, and was not read."""
+    reading = read_kept(match, seat, text)
+    return (*reading.remarks, *reading.perhaps)
 
 
 def take_back(reply: Reply, which: str) -> None:
@@ -121,6 +127,6 @@ def _told(match: Match, seat: Seat, due: LaterOrders, reading: Reading) -> Secti
         "proposal": reading.proposal,
         "readings": reading.readings,
         "cautions": () if orders is None else partial(game.cautions, view, seat, orders),
-        "remarks": tuple(line for line in reading.remarks if not is_courtesy(line)),
+        "remarks": tuple(line for line in (*reading.remarks, *reading.perhaps) if not is_courtesy(line)),
     }
     return Section("later", values)

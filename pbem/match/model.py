@@ -236,9 +236,16 @@ class Match:
         return not self.game.awaiting(self.state) or (self.plays_early() and not self.cooling)
 
     def plays_early(self) -> bool:
-        """Whether the turn is played as soon as all orders are in: nobody waits for the deadline, or the grace runs."""
+        """Whether the turn is played as soon as all orders are in: nobody waits for the deadline, or is asked about
+        orders that stand; or the grace runs."""
         over = self.deadline is not None and self.due is not None and self.due > self.deadline.moment
-        return over or (self.terms.early and not self.wishes.get("wait"))
+        asked = any(map(self.is_provisional, self.standing))
+        return over or (self.terms.early and not self.wishes.get("wait") and not asked)
+
+    def is_provisional(self, seat: Seat) -> bool:
+        """Whether the orders of a seat stand while we ask about a line beside them: its answer is open."""
+        entry = self.standing.get(seat)
+        return entry is not None and entry.letter in self.proposals.get(seat, {})
 
     def all_wish(self, wish: Wish) -> bool:
         """Whether every seat wishes the same; the computer does what people wish, but for a draw."""

@@ -32,7 +32,7 @@ def ask(case: Case) -> list[Effect] | None:
     reading = reader.read_orders(match.game, match.state, seat, words)
     if not (any(map(_is_about_a_game, reading.commands)) or reading.says_orders or _is_nearly_for_it(case)):
         return None
-    certain = reading.orders is not None and not (reading.doubts or reading.commands or reading.adds)
+    certain = reading.orders is not None and not (reading.doubts or reading.perhaps or reading.commands or reading.adds)
     said = [*reading.remarks] if certain else harmless(case.text)
     shown = quoted.parts((said if certain else harmless(quoted.harmless(case.text)))[:_SHOWN])
     told = {"orders": str(reading.orders) if certain else "", "remarks": shown if certain else (), "text": shown}

@@ -13,7 +13,7 @@ from pbem.orders.command import in_words
 from pbem.values import NamedTuple
 
 Kind = Literal[
-    "invitation", "orders", "command", "draw", "pause", "resume", "rematch", "letter", "address", "seat"
+    "invitation", "orders", "provisional", "command", "draw", "pause", "resume", "rematch", "letter", "address", "seat"
 ]  # fmt: skip
 
 _WISHES: tuple[tuple[Wish, str], ...] = (
@@ -54,6 +54,9 @@ class Question(NamedTuple):
 _SENTENCES: Mapping[Kind, Callable[[str], Sentence]] = {
     "invitation": lambda _: Sentence("whether you take part in this game"),
     "orders": lambda about: Sentence("orders that were proposed to you: {about}", about=about),
+    "provisional": lambda about: Sentence(
+        "whether these orders stand as they are, which count until you answer: {about}", about=about
+    ),
     "command": lambda about: Sentence("`{about}`, as you wrote", about=about),
     "draw": lambda _: Sentence("the draw that is offered to you"),
     "pause": lambda _: Sentence("the pause that is wished"),
@@ -100,7 +103,9 @@ def of_person(case: Case) -> tuple[Question, ...]:
 
 def proposals(match: Match, seat: Seat, letter: int) -> tuple[Question, ...]:
     """The orders that the answer to a letter has proposed in this turn, though newer ones may stand."""
-    return of_ways(letter, match.proposals.get(seat, {}).get(letter, ()))
+    found = of_ways(letter, match.proposals.get(seat, {}).get(letter, ()))
+    provisional = match.is_provisional(seat) and match.standing[seat].letter == letter
+    return tuple(one._replace(kind="provisional") for one in found) if provisional else found
 
 
 def of_ways(letter: int, ways: tuple[str, ...]) -> tuple[Question, ...]:
@@ -116,10 +121,11 @@ def keys_of(letter: int, ways: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _newest_proposals(match: Match, seat: Seat) -> tuple[Question, ...]:
-    """The newest orders that were proposed to a seat, unless newer ones stand."""
+    """The newest orders that were proposed to a seat, unless newer ones stand; and whether those stand as they are that
+    do so provisionally."""
     standing = match.standing.get(seat)
     since = standing.letter or 0 if standing else 0
-    newest = max((letter for letter in match.proposals.get(seat, {}) if letter > since), default=None)
+    newest = max((letter for letter in match.proposals.get(seat, {}) if letter >= since), default=None)
     return proposals(match, seat, newest) if newest and may(match, "orders come") else ()
 
 

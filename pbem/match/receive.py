@@ -131,7 +131,7 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     if reply.case.answers_press and _may_be_for_people(reading):  # and only look like orders, or like questions to us
         reading = reader.Reading(commands=reply.case.words.commands, remarks=reply.case.words.lines())
     meant = reading.mistakes or reading.doubts or reading.orders is not None
-    if meant and (name := another_game(reading, match.name)):
+    if meant and (name := another_game(reply.case.words.lines(), match.name)):
         reply.notice("another game", name=name)
         return reply.effects()
     reply.reading = reading
@@ -171,9 +171,12 @@ def _complaints(reply: Reply) -> list[str]:
     reading = reply.reading
     if not (reading.commands or reading.says_orders) or reply.case.answers_press:
         return []
-    found = [line for line in reading.remarks if complains(line)]
+    found = [line for line in (*reading.remarks, *reading.perhaps) if complains(line)]
     if found:
-        reply.reading = reading._replace(remarks=tuple(line for line in reading.remarks if line not in found))
+        remarks, perhaps = (
+            tuple(line for line in some if line not in found) for some in (reading.remarks, reading.perhaps)
+        )
+        reply.reading = reading._replace(remarks=remarks, perhaps=perhaps)
     return [*found, *(one.text for one in reading.doubts if complains(one.text))]
 
 

@@ -17,6 +17,7 @@ from pbem.match.cooling import cool, with_orders
 from pbem.match.effects import (
     Ask,
     Confirm,
+    Dismiss,
     Effect,
     Outcome,
     Play,
@@ -37,7 +38,7 @@ from pbem.match.questions import keys_of
 from pbem.match.sections import board_of, name_of, pending, position
 from pbem.orders import reader
 from pbem.orders.command import Command
-from pbem.orders.doubt import Doubt, is_courtesy
+from pbem.orders.doubt import is_courtesy
 
 _IN_VAIN = ("nothing found", "nothing readable", "nothing to do")
 """Notices to who has said nothing to us."""
@@ -154,6 +155,7 @@ class Reply:
         self.done += self._sealed()
         kinds = ", ".join(dict.fromkeys(section.template for section in self.sections)) or "nothing"
         vain = any(section.values.get("reason") in _IN_VAIN for section in self.sections)
+        kinds += ", perhaps" if self.reading.perhaps else ""
         outcome = Outcome(IN_VAIN[0] if vain else f"answered: {kinds}")
         if not self.sections:
             return [*self.done, outcome, *self.later]
@@ -231,24 +233,18 @@ class Reply:
             self._not_taken("refusal", mistakes=mistakes, left_out=reading.left_out)
 
     def _is_in_doubt(self) -> bool:
-        """Whether the letter is asked about; so is "leave all as it is", which may mean the orders that stand."""
-        if self.reading.doubts:
-            return bool(self.reading.readings or not self.reading.mistakes)
-        reading, match, standing = self.reading, self.table, self.table.standing.get(self.seat)
-        said = str(reading.orders or "")
-        if not (reading.everyday and said and standing and said != standing.canonical):
-            return False
-        if match.game.names_in(match.state, f"x {said}"):
-            return False
-        about = Doubt(" ".join(self.case.words.rest.split()), "correction")
-        self.reading = reading._replace(orders=None, doubts=(about,), readings=(standing.canonical, said))
-        return True
+        """Whether the letter is asked about."""
+        return bool(self.reading.doubts and (self.reading.readings or not self.reading.mistakes))
 
     def doubtful(self) -> None:
         """Nothing is stored, and the writer is asked what is meant; for a mere `yes` if it may be one thing only."""
         if len(ways := self.reading.readings) == 1:
             self.reading = self.reading._replace(proposal=ways[0], readings=())
-        self._not_taken("doubt", readings=self.reading.readings)
+        reading, match = self.reading, self.table
+        if reading.adds and reading.proposal and (standing := match.standing.get(self.seat)):
+            self.add(standing, reader.parse(match.game, match.state, self.seat, reading.proposal))
+            return
+        self._not_taken("doubt", readings=self.reading.readings, left_out=self.reading.left_out)
 
     def _not_taken(self, template: str, **values: Any) -> None:
         """Nothing of the letter is stored; what is proposed in its place waits for a `yes`."""
@@ -262,6 +258,8 @@ class Reply:
             proposal=reading.proposal,
             standing=match.standing.get(self.seat),
             remarks=reading.remarks,
+            understood=reading.understood,
+            prospects=partial(match.game.prospects, match.game.view(match.state, match.reader(self.seat)), self.seat),
             problems=self.case.problems,
             checked=self._only_checked(),
             **self.pending(),
@@ -330,7 +328,12 @@ class Reply:
         number = match.numbers.get(seat, 0) + 1
         nonce = make_nonce(self.case.secret, match, seat, number)
         entry = Entry(number, self.case.letter, self.case.text, str(value), nonce)
-        self.do([TakeOrders(with_orders(match, seat, entry, self.now), seat, entry)])
+        asked: list[Effect] = []
+        if self.reading.perhaps:  # whether they stand as they are
+            asked = [Propose(match, seat, self.case.letter, self.case.text, entry.canonical)]
+            of_seat = {**match.proposals.get(seat, {}), self.case.letter: (entry.canonical,)}
+            match = replace(match, proposals={**match.proposals, seat: of_seat})
+        self.do([TakeOrders(with_orders(match, seat, entry, self.now), seat, entry), *asked])
         self.bring(self.case.brings)
         self._receipt("receipt", value, entry, replaced)
 
@@ -340,7 +343,7 @@ class Reply:
         standing = match.standing.get(seat)
         if not self.case.late or standing is None or standing.canonical == orders:
             return False
-        left_out = (*self.reading.remarks, *self.reading.standing)
+        left_out = (*self.reading.remarks, *self.reading.perhaps, *self.reading.standing)
         self.notice("sent before", entry=standing, canonical=orders, remarks=left_out, **self.pending())
         self.done.append(Propose(match, seat, self.case.letter, self.case.text, orders))
         return True
@@ -360,6 +363,7 @@ class Reply:
             beside="; ".join(part for part in str(joined).split("; ") if part not in own),
             cautions=partial(game.cautions, view, seat, joined),
             **board_of(game, game.forecast(match.state, seat, value), view),
+            perhaps=self.reading.perhaps,
             remarks=self.reading.remarks,
             problems=self.case.problems,
             **self.pending(),
@@ -385,7 +389,8 @@ class Reply:
             self.notice("withdrawn before", entry=entry, **self.pending())
         else:
             standing = {seat: one for seat, one in match.standing.items() if seat != self.seat}
-            self.do([WithdrawOrders(cool(replace(match, standing=standing), self.now), self.seat)])
+            asked = [Dismiss(entry.letter, match)] if entry.letter and match.is_provisional(self.seat) else []
+            self.do([WithdrawOrders(cool(replace(match, standing=standing), self.now), self.seat), *asked])
             self.notice("withdrawn", entry=entry, **self.pending())
 
     def nothing_found(self) -> None:

@@ -54,7 +54,7 @@ def _told(match: Match, turn: Turn, seat: Seat | None, news: News = NOTHING) -> 
     return report(match, turn, seat), *more, board, commitments.report(match, turn, seat), *_record(match)
 
 
-_LAPSING = frozenset(("orders", "command", "draw", "pause"))
+_LAPSING = frozenset(("orders", "provisional", "command", "draw", "pause"))
 """What cannot be answered any more once the turn is played in which it was asked."""
 
 
@@ -69,7 +69,7 @@ def undecided(match: Match) -> list[Seat]:
     return [
         seat
         for seat in match.standing
-        if any(one.kind in ("orders", "letter") for one in questions.of_seat(match, seat))
+        if any(one.kind in ("orders", "provisional", "letter") for one in questions.of_seat(match, seat))
     ]
 
 

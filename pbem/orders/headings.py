@@ -4,16 +4,15 @@ The words are data: `[heading]` in `locale/<language>/doubt.toml`.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from pbem.games.base import AnyGame
 from pbem.i18n.words import alternatives, pattern
 from pbem.orders.command import Words
-from pbem.orders.doubt import is_kind
-from pbem.orders.doubt_words import WORD, folded, phrases
+from pbem.orders.doubt import WORD, folded, is_kind, phrases
 from pbem.orders.grammar import is_order
-from pbem.orders.lines import Reading
 from pbem.patterns import compiled
 
 _APART = compiled(r"[,.!]")
@@ -60,11 +59,10 @@ def _announces(heading: str, turn: int) -> bool:
     return all(kind) and (len(said) > 1 or not said.isdisjoint(alone))
 
 
-def another_game(reading: Reading, name: str) -> str:
-    """Which other game a line beside the orders names, alone or with a colon: so many play two, and answer a letter of
-    the wrong one. "" if none does."""
+def another_game(lines: Sequence[str], name: str) -> str:
+    """Which other game a line of a letter with orders names, alone or with a colon: so many play two, and answer a
+    letter of the wrong one. "" if none does."""
     kind = re.escape(name.rpartition("-")[0])
     heading = compiled(rf"\W*(?:{pattern('around', 'game')}\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
-    lines = (*reading.remarks, *(one.text for one in reading.mistakes), *(one.text for one in reading.doubts))
     named = (found[1].lower() for line in lines if (found := heading.match(line)))
     return next((one for one in named if one != name), "")

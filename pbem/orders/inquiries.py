@@ -20,7 +20,7 @@ from pbem.i18n import words as languages
 from pbem.i18n.languages import say_in
 from pbem.i18n.words import alternatives
 from pbem.orders.command import Inquiry, Words
-from pbem.orders.doubt import sentences
+from pbem.orders.judge import sentences
 from pbem.orders.lines import Reading
 from pbem.patterns import compiled
 from pbem.resources import read_toml, resource
@@ -334,7 +334,7 @@ class _Finder:
         """Whether a text that is no legal orders is meant as some, and names what there is."""
         reading = self.read(seat, part)
         named = reading.proposal or self.game.names_in(self.state, f"x {part}")
-        return bool(reading.readings or (reading.mistakes and named))
+        return bool(reading.readings or reading.proposal or (reading.mistakes and named))
 
     def _by_seat(self, said: str) -> Iterator[tuple[tuple[Seat, ...], str]]:
         """What is said of each side: `I 3 A to M and Blue 2 S to M`."""

@@ -33,7 +33,7 @@ def or_joined(game: AnyGame, state: object, seat: Seat, words: Words, reading: R
     ways = _apart(game, state, seat, "\n".join(said))
     if not ways or any(one.text not in said for one in reading.doubts):
         return reading
-    doubts = tuple(Doubt(line, "joined") for line in said)
+    doubts = tuple(Doubt(line, "unread") for line in said)
     return Reading(doubts=doubts, proposal=ways[0] if len(ways) == 1 else None, readings=ways[:_MOST_READINGS])
 
 

@@ -6,10 +6,10 @@ up. A new turn of speech is a new labelled line there, and no code.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from math import exp, sqrt
-from typing import Any
+from typing import Any, Literal
 
 from pbem.games.base import AnyGame
 from pbem.i18n.words import fold
@@ -18,25 +18,37 @@ from pbem.resources import resource
 from pbem.values import NamedTuple
 
 FILE = "locale/judge.json"
+
+Verdict = Literal["chat", "perhaps", "turned"]
+"""What a line does to orders beside it: nothing; it may change them; or nothing of the letter stands."""
+
 SIZES = range(3, 6)
 """How many characters a piece of words has."""
 
 _MOST = 600  # characters of a line that are looked at
 _NAME, _NUMBER = "@", "0"  # what stands for every name of the game, and for every digit
+_SENTENCE = compiled(r"[^.!?;\n]+(?:(?:\.(?=\S)|(?<=\d)\.)[^.!?;\n]*)*[.!?;]*|\?+")
 _WORD = compiled(r"[^\W\d_]+")
 _TOKEN = compiled(r"[^\W_]+(?:['-][^\W_]+)*|[?!@:,()*]|\.\.\.")
 _LEAST_KNOWN = 0.3  # of the words of a line in a language that the model has seen
 
 
+class Thresholds(NamedTuple):
+    """From which likelihood on a line may change orders, and from which it does; with a hard word half-way."""
+
+    perhaps: float
+    turned: float
+
+
 class Model(NamedTuple):
-    """Weights of features, in hundredths; from which likelihood on a line may change orders, and from which it does."""
+    """Weights of features and the bias, in hundredths, and words that stand in many lines; `figures` tell how many
+    letters of a kind came to each verdict whose lots the model had not seen."""
 
     weights: Mapping[str, int]
     bias: int
-    perhaps: float
-    turned: float
-    frequent: frozenset[str]  # words that stand in many lines
-    figures: Sequence[Mapping[str, Any]]  # what each threshold came to on letters that the model had not seen
+    thresholds: Thresholds
+    frequent: frozenset[str]
+    figures: Mapping[str, Mapping[Verdict, int]]
 
 
 def features(text: str) -> frozenset[str]:
@@ -66,10 +78,26 @@ def likelihood(text: str) -> float:
 
 
 def likelihood_by(weights: Mapping[str, int], bias: int, text: str) -> float:
-    """The same, by other weights and bias, in hundredths."""
-    found = features(text)
-    total = sum(weights.get(one, 0) for one in found) / sqrt(len(found) or 1)
+    """The same, by other weights and bias, in hundredths: that of the line, or of its likeliest sentence."""
+    every = map(features, dict.fromkeys((text, *sentences(text))))
+    total = max(sum(weights.get(one, 0) for one in found) / sqrt(len(found) or 1) for found in every)
     return 1 / (1 + exp(-(total + bias) / 100))
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text: a line is one at least."""
+    return (found for match in _SENTENCE.finditer(text) if (found := match[0].strip(" \t,;-–*_\"'")))
+
+
+def verdict(likelihood: float, *, hard: bool) -> Verdict:
+    """What a line does that is so likely to change orders; one with a `hard` word is never passed over."""
+    return verdict_by(read_model().thresholds, likelihood, hard=hard)
+
+
+def verdict_by(at: Thresholds, likelihood: float, *, hard: bool) -> Verdict:
+    """The same, by other thresholds."""
+    turned = (at.perhaps + at.turned) / 2 if hard else at.turned
+    return "turned" if likelihood >= turned else "perhaps" if hard or likelihood >= at.perhaps else "chat"
 
 
 def is_known(text: str) -> bool:
@@ -84,4 +112,4 @@ def read_model() -> Model:
     found = json.loads(resource(FILE).read_text(encoding="utf-8"))
     weights = {one: int(weight) for weight, some in found["weights"].items() for one in some.split("\t")}
     frequent = frozenset(found["frequent"].split())
-    return Model(weights, found["bias"], found["perhaps"], found["turned"], frequent, found["figures"])
+    return Model(weights, found["bias"], Thresholds(*found["thresholds"]), frequent, found["figures"])

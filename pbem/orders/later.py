@@ -81,10 +81,12 @@ def take(found: Words, read: Callable[[str], Reading]) -> Found:
     blocks = [one for one in _blocks(lines, found) if _is_orders(read(one.text))]
     if not blocks:
         return Found(found)
-    doubts = tuple(Doubt(text, "other") for text in _beside(lines, blocks) if _is_orders(read(text)))
-    past = tuple(Doubt(lines[one.first].strip(), "other") for one in blocks if 0 < one.turn < found.turn)
-    far = tuple(Doubt(lines[one.first].strip(), "other") for one in blocks if one.turn > found.turn + MOST)
-    which = tuple(Doubt(lines[one.first].strip(), "other") for one in blocks if not one.turn and _is_within(found))
+    doubts = tuple(Doubt(text, "unread") for text in _beside(lines, blocks) if _is_orders(read(text)))
+    past = tuple(Doubt(lines[one.first].strip(), "another turn") for one in blocks if 0 < one.turn < found.turn)
+    far = tuple(Doubt(lines[one.first].strip(), "another turn") for one in blocks if one.turn > found.turn + MOST)
+    which = tuple(
+        Doubt(lines[one.first].strip(), "another turn") for one in blocks if not one.turn and _is_within(found)
+    )
     today = [one for one in blocks if one.turn == _today(found)]
     for one in blocks:
         if one in today:

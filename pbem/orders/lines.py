@@ -1,16 +1,15 @@
 """Orders in lines: a text read as a whole by the grammar of its game; where that fails line by line, item by item."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import islice, pairwise, starmap
 from typing import Any
 
 from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
-from pbem.games.extras import reads_clauses
+from pbem.games.extras import Suggests
+from pbem.orders import doubt
 from pbem.orders.command import Command
 from pbem.orders.doubt import Doubt
 from pbem.orders.grammar import grammar_of
-from pbem.orders.within import is_chat_beside
 from pbem.patterns import compiled
 from pbem.values import NamedTuple, dataclass
 
@@ -45,9 +44,11 @@ class Reading(NamedTuple):
     form, or `doubts` which it is that is meant, or no attempt at orders at all. `remarks` are the lines that were not
     read as orders, without the commands.
 
+    Orders stand although they may be changed `perhaps` by some lines, about which their writer is asked.
     A proposal lacks what is `left_out`. `readings` are orders that a letter in doubt may mean, in canonical form. One
     that `adds` begins with "also" or the like: its orders come to those that stand. `everyday`: the grammar knows
-    nothing of it, and the orders are those of sentences taken apart.
+    nothing of it, and the orders are those of sentences taken apart. `understood` is what is clear of a letter of which
+    nothing can be proposed.
     """
 
     orders: Any | None = None
@@ -59,8 +60,10 @@ class Reading(NamedTuple):
     doubts: tuple[Doubt, ...] = ()
     readings: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    perhaps: tuple[str, ...] = ()
     adds: bool = False
     everyday: bool = False
+    understood: tuple[Sentence, ...] = ()
 
     @property
     def says_orders(self) -> bool:
@@ -139,11 +142,6 @@ class Lines:
         self.text = text
         self.text = self._with_items_joined(text)
 
-    @cached_property
-    def reads_clauses(self) -> bool:
-        """Whether its game takes sentences apart."""
-        return reads_clauses(self.game) is not None
-
     def told_apart(self) -> Iterator[tuple[Part, list[Part], list[Any]]]:
         """Each line with its parts and the items in them; without items if it is not meant as orders."""
         for match in _LINE.finditer(self.text):
@@ -175,15 +173,16 @@ class Lines:
         return Reading(meant.orders, mistakes, proposal, standing=meant.standing, remarks=said, left_out=left_out)
 
     def _chat(self, parts: Sequence[Part]) -> list[Part]:
-        """The parts of a line that are chat beside orders: `Hi Bob! Attack: Johnny > Bao`. Where a
-        game takes sentences apart, that finds them."""
-        if len(parts) == 1 or self.reads_clauses:
+        """The parts of a line that are chat, where all others are complete: `Hi Bob! Attack: Johnny > Bao`. Where a
+        game finds orders in sentences, that looks for them."""
+        if len(parts) == 1 or isinstance(self.game, Suggests):
             return []
         chat = [part for part in parts if self._is_chat(self.text[part.start : part.end], self._items(part))]
-        return chat if len(chat) < len(parts) else []
+        return chat if all(self.says_all(part) for part in parts if part not in chat) else []
 
     def _is_chat(self, text: str, items: Sequence[Any]) -> bool:
-        return not self.game.is_attempt(self.state, text, items) and is_chat_beside(self.game, self.state, text)
+        attempt = self.game.is_attempt(self.state, text, items)
+        return not attempt and doubt.is_chat_within(self.game, self.state, text)
 
     def _left_out(self, seat: Seat, parts: Sequence[Part], proposal: str) -> tuple[str, ...]:
         """The parts without which a proposal would be the same: nothing of them is in it."""

@@ -67,10 +67,19 @@ def read_orders(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:
     """What a letter says to a game, whose words are read already. Orders that are taken back right below are in doubt:
     those, or older ones?"""
     reading = understand(game, state, seat, words)
-    if not words.undone or reading.orders is None:
+    said = reading.proposal if reading.orders is None else str(reading.orders)
+    if not words.undone or not said:
         return reading
-    offered = (str(reading.orders),)
-    return reading._replace(orders=None, doubts=(Doubt(words.undone, "correction"),), readings=offered, adds=False)
+    offered = (said,)
+    return reading._replace(
+        orders=None,
+        proposal=None,
+        mistakes=(),
+        perhaps=(),
+        doubts=(Doubt(words.undone, "turned"),),
+        readings=offered,
+        adds=False,
+    )
 
 
 def parse(game: AnyGame, state: Any, seat: Seat, text: str) -> Any:
@@ -139,7 +148,7 @@ def attempts(game: AnyGame, state: Any, words: Words) -> tuple[str, ...]:
 
 def complete_orders(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[str, ...]:
     """The lines of words for people that are orders all the same: each says all that an order needs, legal or not, or
-    would be taken as some, or offered for a `yes`, if it stood alone."""
+    would be taken as some if it stood alone."""
     lines = Lines(game, state, text)
     found = []
     for line, parts, _ in lines.told_apart():
@@ -150,7 +159,7 @@ def complete_orders(game: AnyGame, state: Any, seat: Seat, text: str) -> tuple[s
 
 
 def _would_count(reading: Reading) -> bool:
-    return reading.orders is not None or bool(reading.proposal or reading.readings or reading.standing)
+    return reading.orders is not None or bool(reading.standing)
 
 
 def _normalised(text: str) -> str:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.games.base import AnyGame, Seat
-from pbem.games.extras import reads_clauses
-from pbem.orders.choices import offered
+from pbem.games.extras import Suggests
 from pbem.orders.doubt import Doubt
 from pbem.orders.lines import BULLET, Reading, read_text
 from pbem.patterns import compiled
@@ -24,17 +23,21 @@ def unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, lin
     whole = set(_ITEM.split(said))
     alone = {line: read_text(game, state, seat, line).orders for line in _unlike(written, said)}
     parts: dict[str, str] = {}
-    twice = []
-    for line, orders in ((line, alone[line]) for line in written if line in alone):
-        for part in _ITEM.split(str(orders)) if orders is not None else ():
+    twice, once = [], []
+    for line in written:
+        again = False
+        for part in _ITEM.split(str(alone[line])) if alone.get(line) is not None else ():
             way = _DIGITS.sub("", part)
             if part not in whole and way in parts:
                 twice += [Doubt(parts[way].strip(), "twice"), Doubt(line.strip(), "twice")]
+                again = True
             if part not in whole:
                 parts[way] = line
+        once += [] if again else [line]
     if not twice or (not said and None in alone.values()):
         return reading
-    ways = dict.fromkeys((*offered(game, state, seat, written), said))
+    orders = read_text(game, state, seat, "\n".join(once)).orders
+    ways = dict.fromkeys(("" if orders is None else str(orders), said))
     return Reading(doubts=tuple(dict.fromkeys(twice)), readings=tuple(filter(None, ways)), remarks=reading.remarks)
 
 
@@ -44,7 +47,7 @@ def _may_repeat(game: AnyGame, lines: Sequence[str], canonical: str) -> bool:
     if len(set(alike)) < len(alike):
         return True
     written = sorted(_DIGITS.findall("\n".join(lines)))
-    return reads_clauses(game) is not None and written != sorted(_DIGITS.findall(canonical))
+    return isinstance(game, Suggests) and written != sorted(_DIGITS.findall(canonical))
 
 
 def _unlike(lines: Sequence[str], said: str) -> list[str]:

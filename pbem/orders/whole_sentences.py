@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from pbem.orders import doubt
+from pbem.orders import judge
 from pbem.orders.forms import filled_in
 from pbem.orders.lines import BULLET
 from pbem.patterns import compiled
@@ -24,7 +24,7 @@ def sentences_of(text: str) -> Iterator[Sentence]:
     plain = _ABBREVIATED.sub(r"\1\2", BULLET.sub("", text))
     for line in joined(list(filled_in([line.strip() for line in plain.splitlines() if line.strip()]))):
         heading = line.rstrip(" *_").endswith(":")
-        for one in doubt.sentences(line):
+        for one in judge.sentences(line):
             yield Sentence(one, heading and line.rstrip(" *_:").endswith(one.rstrip(" *_:")))
 
 

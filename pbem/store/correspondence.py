@@ -90,11 +90,11 @@ def states_before(store: Store, match: int) -> list[str]:
 
 
 def asked_back(store: Store) -> list[tuple[bytes, str]]:
-    """The letters of turns that are played whose orders were asked back or refused, each with its game."""
+    """The letters of turns that are played whose orders were asked about or refused, each with its game."""
     rows = store.conn.execute(
         """SELECT l.raw, m.game FROM letters l JOIN matches m ON m.id = l.match
-           WHERE (l.outcome LIKE '%doubt%' OR l.outcome LIKE '%refusal%') AND l.raw IS NOT NULL
-           AND (l.turn < m.turn OR m.phase = 'finished')"""
+           WHERE (l.outcome LIKE '%doubt%' OR l.outcome LIKE '%perhaps%' OR l.outcome LIKE '%refusal%')
+           AND l.raw IS NOT NULL AND (l.turn < m.turn OR m.phase = 'finished')"""
     )
     return [(bytes(raw), game) for raw, game in rows]
 

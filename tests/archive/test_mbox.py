@@ -48,7 +48,7 @@ def over(table: Table) -> Table:
     table.write("red", "press: Grüße von <alice@example.net>\n\nFrom me to you")
     play(
         table,
-        "3 A to M\n\nMy e-mail at work is alice+games@example.net, or mailto:alice%40example.net at home",
+        "3 A to M\n\nMy e-mail at work is alice+games@example.net, and mailto:alice%40example.net at home",
         "1 H to S",
     )
     play(table)

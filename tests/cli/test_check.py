@@ -24,7 +24,7 @@ def test_a_letter_is_read_as_the_desk_reads_it() -> None:
     assert list(answer) == KEYS_OF_ANSWERS
     assert answer == {
         "id": [1], "orders": "3 A to M", "proposal": None, "mistakes": [], "remarks": ["Hi,"], "commands": ["draw"],
-        "open": {"doubts": [], "readings": [], "left_out": [], "adds": False},
+        "open": {"doubts": [], "readings": [], "left_out": [], "perhaps": [], "adds": False},
     }  # fmt: skip
 
 

@@ -50,12 +50,13 @@ def test_a_letter_is_read_at_a_position_for_a_seat_and_without_the_letter_that_i
     ours = tmp_path / "ours.eml"
     ours.write_bytes(letter("2 V to H"))
     at = ("--json", "--seat", "blue", "--position", "3 red A3 bombs 3 blue V2 bombs 3", "--answers", str(ours))
-    shown = json.loads(run(letter("2 V to VC\nnot final"), *at).output)["reading"]
+    shown = json.loads(run(letter("2 V to VC\nPlease ignore this"), *at).output)["reading"]
     assert shown["orders"] is None
     assert shown["open"] == {
-        "doubts": [{"text": "not final", "why": "later"}],
+        "doubts": [{"text": "Please ignore this", "why": "turned"}],
         "readings": ["2 V to VC"],
         "left_out": [],
+        "perhaps": [],
         "adds": False,
     }
 

@@ -91,7 +91,7 @@ def test_a_yes_with_thanks_sends_what_is_proposed(people, text):
     assert people.match().standing["blue"].canonical == "3 H to S"
 
 
-@pytest.mark.parametrize("text", ["2 A to AC instead", "3 A to M. Or should I wait?", "3 A to M\nif he does not bomb"])
+@pytest.mark.parametrize("text", ["2 A to AC instead", "3 A to M. Or should I wait?", "3 A to M\nPlease ignore this"])
 def test_a_yes_sends_the_only_thing_that_a_letter_in_doubt_may_mean(people, text):
     assert "answer `yes` to send it as it stands" in people.say(ALICE, text)
     assert people.match().standing == {}

@@ -49,7 +49,7 @@ def test_a_yes_after_the_turn_was_played_offers_them_for_the_next_one(people):
         ("Ich gebe auf", "Do you really give up the game oz-1?"),
         ("next turn: 3 M to S", "Your orders for turn 2 are kept until it begins: 3 M to S"),
         ("9 A to AC", "There are 3 pieces in Atlantea (A), not 9."),
-        ("2 A to AC or 3 M to S", "it offers something in their place"),
+        ("2 A to AC or 3 M to S", "What does this mean for your orders?"),
         ("check: 3 M to S", "Your orders can be carried out."),
         ("Отозвать", "There was nothing to withdraw"),
         ("language english\n3 M to S", "Your orders for turn 1 are in: receipt 1-1. 3 M to S"),

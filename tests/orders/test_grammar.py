@@ -20,7 +20,7 @@ from pbem.games.ozymandia.items import SHAPES
 from pbem.games.ozz import lexicon as ozz
 from pbem.games.rocknroll.prose import STARTS
 from pbem.orders.grammar import grammar_of, open_grammar, parse_command
-from pbem.orders.reader import Reading, may_be_order, read
+from pbem.orders.reader import Reading, may_be_order, read, read_text
 from support.paths import ROOT
 
 OZYMANDIA: Any = find_game("ozymandia")
@@ -238,7 +238,7 @@ def test_two_games_with_the_same_names_in_their_grammars_are_read_beside_each_ot
 
 
 def test_each_game_has_separators_and_openings_of_its_own(marches: Any) -> None:
-    reading = read(marches, None, "red", "Hello!\n- please ИДУ II Киев / I say: attack X Тверь/жду / стоять\nBye")
+    reading = read_text(marches, None, "red", "Hello!\n- please ИДУ II Киев / I say: attack X Тверь/жду / стоять\nBye")
     assert [(one.item, one.column) for one in reading.mistakes] == [("I say: attack X Тверь", 23), ("жду", 45)]
     assert reading.remarks == ("Hello!", "Bye")
     assert read(marches, None, "red", '"иду II Киев" / *стоять*\nБольше ничего').orders == ("II Киев", "стоять")
@@ -272,5 +272,5 @@ def test_a_line_is_looked_at_without_importing_a_game() -> None:
 
 @pytest.mark.parametrize(("folder", "starts"), [("ozz", ozz.STARTS), ("rocknroll", STARTS)])
 def test_a_line_may_begin_with_every_order_word_of_a_game(folder: str, starts: Sequence[str]) -> None:
-    (line,) = re.findall(r"LINE_START: /(.*)/i", (ROOT / "pbem/games" / folder / "orders.lark").read_text())
+    (line,) = re.findall(r"LINE_START: +/(.*)/i", (ROOT / "pbem/games" / folder / "orders.lark").read_text())
     assert line.split("|") == [f"<{word}>" for word in starts]

@@ -23,7 +23,7 @@ STATE = GAME.new({})
 )
 def test_what_may_change_orders_is_likelier_than_chat(chat: str, turning: str) -> None:
     model = judge.read_model()
-    assert judge.likelihood(chat) < model.perhaps < judge.likelihood(turning)
+    assert judge.likelihood(chat) < model.thresholds.perhaps < judge.likelihood(turning)
 
 
 def test_which_name_stands_in_a_line_does_not_matter() -> None:
@@ -50,7 +50,7 @@ def test_the_model_is_what_training_gives() -> None:
 
     model = judge.read_model()
     lines = [*train.lines_of(train.LETTERS), *train.remarks(train.REMARKS)]
-    made = json.loads(train.written(lines, model.perhaps, model.turned, model.figures))
+    made = json.loads(train.written(lines, model.thresholds, model.figures))
     weights = {one: int(weight) for weight, some in made["weights"].items() for one in some.split("\t")}
     assert len(weights.keys() & model.weights.keys()) >= 0.99 * len(model.weights)
     assert all(abs(weights.get(one, 0) - weight) <= 5 for one, weight in model.weights.items() if abs(weight) > 60)

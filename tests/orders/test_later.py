@@ -99,5 +99,5 @@ def test_a_heading_above_what_is_no_orders_is_chat():
 
 def test_orders_on_a_condition_are_asked_back():
     reading = read(OZYMANDIA, START, "red", "If Bob bombs EC: 2 A to AC")
-    assert [one.turn for one in reading.doubts] == ["condition"]
+    assert [one.turn for one in reading.doubts] == ["turned"]
     assert not reading.mistakes  # one sentence says it all

@@ -170,7 +170,7 @@ def test_of_a_hidden_game_that_goes_on_nobodys_words_are_shown(tmp_path, monkeyp
     table = trial_table(tmp_path / "desk")
     (seat,) = match_of(table).missing()
     bid = f"Ставлю {max(hand(table, seat))} золота"
-    told(table, seat, f"{bid}\nhaha, what a secret")
+    told(table, seat, f"{bid}\nmy secret garden is full of roses")
     text = letter_text(last_to(say(table, "letters tr-1 1"), GINA.address))
     assert "receipt 1-1" in text
     assert "shown when the game is over" in " ".join(text.split())
@@ -180,7 +180,7 @@ def test_of_a_hidden_game_that_goes_on_nobodys_words_are_shown(tmp_path, monkeyp
     assert "secret" not in run(table, "letters", "tr-1", "1").output
     finish(table)
     text = letter_text(last_to(say(table, "letters tr-1 1"), GINA.address))
-    assert "haha, what a secret" in text
+    assert "my secret garden is full of roses" in text
 
 
 @pytest.mark.parametrize("head", ["", "Am 21.11.2026 um 12:00 schrieb Desk: "])

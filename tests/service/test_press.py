@@ -156,8 +156,9 @@ SOUNDS = [
     "I will take you, with or without SOU. Fear me",
     "Zephaph with Herring goes to the grounds",
     "We attack first",
+    "I will take M4 with SOU. Fear me",
 ]
-ORDERS = ["Retreat below 2", "Move SOU: M2-M4", "SOU moves to M4", "I will take M4 with SOU. Fear me"]
+ORDERS = ["Retreat below 2", "Move SOU: M2-M4", "SOU moves to M4"]
 
 
 @pytest.mark.parametrize("line", [*SOUNDS, *ORDERS])

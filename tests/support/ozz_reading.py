@@ -84,7 +84,7 @@ def placed(position: str) -> tuple[State, Seat]:
 
 def meaning(reading: Reading) -> str:
     """What was read, as examples have it: `?` is asked back, what stands behind it is proposed, `-` orders nothing."""
-    if reading.doubts:
+    if reading.doubts or reading.perhaps:
         return ASKED
     if reading.mistakes:
         return f"{ASKED} {reading.proposal}" if reading.proposal else ASKED

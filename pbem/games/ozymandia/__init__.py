@@ -28,12 +28,13 @@ from pbem.games.chance import NO_CHANCE, Chance
 from pbem.games.extras import (
     Adjudicable,
     Answers,
-    Beside,
     Boarded,
     Bot,
     Demonstrated,
     Grid,
     Positioned,
+    Suggestion,
+    Suggests,
     Supposing,
     Tabled,
 )
@@ -41,12 +42,11 @@ from pbem.games.options import Option
 from pbem.games.ozymandia import (
     answers,
     cells,
-    clauses,
     drawing,
+    guess,
     headers,
     interpret,
     items,
-    nearly,
     prose,
     questions,
     rules,
@@ -70,6 +70,7 @@ class Ozymandia(
     Adjudicable[State],
     Answers,
     Supposing[State],
+    Suggests,
     Demonstrated,
 ):
     """The game as the service sees it: what each method does is said in `pbem.games.base` and `pbem.games.extras`."""
@@ -122,26 +123,14 @@ class Ozymandia(
     def names_in(self, state: State, text: str) -> tuple[str, ...]:
         return names_of(state.board).within(text)
 
+    def things_in(self, state: State, text: str) -> tuple[str, ...]:
+        return names_of(state.board).codes_within(text)
+
     def is_about(self, state: State, text: str) -> bool:
         return prose.is_about(text)
 
-    def explains(self, state: State, sentence: str) -> bool:
-        return clauses.explains(state, sentence)
-
-    def readings(self, state: State, seat: Seat, sentences: Sequence[str]) -> tuple[str, ...]:
-        return clauses.readings(state, seat, sentences)
-
-    def said_in_full(self, state: State, seat: Seat, sentences: Sequence[str]) -> str:
-        return nearly.said_in_full(state, seat, sentences)
-
-    def beside(self, state: State, sentence: str) -> Beside | None:
-        return nearly.beside(state, sentence)
-
-    def is_remark(self, state: State, sentence: str) -> bool:
-        return nearly.is_remark(state, sentence)
-
-    def says_more(self, state: State, sentence: str) -> bool:
-        return nearly.says_more(state, sentence)
+    def suggestion(self, state: State, seat: Seat, text: str) -> Suggestion:
+        return guess.suggestion(state, seat, text)
 
     def interpret(self, state: State, seat: Seat, items: Sequence[Any]) -> Interpretation[Orders]:
         return interpret.interpret(state, seat, items)

@@ -8,7 +8,6 @@ from typing import Any
 from pbem.games.base import Interpretation, Seat, Sentence, Unread
 from pbem.games.ozymandia import mistakes
 from pbem.games.ozymandia.areas import Names, listed, names_of
-from pbem.games.ozymandia.everyday import holds_back
 from pbem.games.ozymandia.items import AlsoItem, BombItem, ItemPart, MoveItem, NewItem, PassItem, Word
 from pbem.games.ozymandia.legality import MANY, Check, Findings, Plan, Said, SaidMove
 from pbem.games.ozymandia.mistakes import Kind
@@ -112,7 +111,6 @@ class _OrderReader:
             self._report(mistakes.UNCLEAR_AREA, word, text=text, areas=areas)
         elif nearest := self._names.nearest(word.value):
             self._report(mistakes.NEARLY_AN_AREA, word, text=text, nearest=self._names.title(nearest))
-            self._findings.undecided |= " " in word.value and holds_back(word.value)  # 2 from A to M stay
             return nearest
         elif start:
             near, title = self._names.board.adjacent[start], self._names.title(start)

@@ -28,7 +28,7 @@ def examples() -> list[tuple[str, str]]:
 
 def meaning(reading: Reading) -> str:
     """What was read, as `tolerance.txt` has it."""
-    if reading.mistakes or reading.doubts:
+    if reading.mistakes or reading.doubts or reading.perhaps:
         return f"{ASKED} {reading.proposal}" if reading.proposal else ASKED
     return str(reading.orders) if reading.orders else "; ".join(reading.standing) or NOTHING
 

@@ -1,0 +1,34 @@
+"""Linear models: what training has found of labelled texts, as a file of weights, and the shares that they give."""
+
+from collections.abc import Iterable, Mapping
+from math import exp
+from typing import Any
+
+from pbem.values import NamedTuple
+
+
+class Model(NamedTuple):
+    """Multinomial logistic regression over features that a text has or has not.
+
+    `weights` has a number for each of the `classes` by feature; features that training has not met say nothing.
+    """
+
+    classes: tuple[str, ...]
+    bias: tuple[float, ...]
+    weights: Mapping[str, tuple[float, ...]]
+
+    def shares(self, features: Iterable[str]) -> dict[str, float]:
+        """How likely each class is: numbers from 0 to 1 that add up to 1."""
+        scores = list(self.bias)
+        for feature in features:
+            for at, weight in enumerate(self.weights.get(feature, ())):
+                scores[at] += weight
+        top = max(scores)
+        parts = [exp(score - top) for score in scores]
+        return {name: part / sum(parts) for name, part in zip(self.classes, parts, strict=True)}
+
+
+def loaded(found: Mapping[str, Any]) -> Model:
+    """A model of plain data."""
+    weights = {name: tuple(of) for name, of in found["weights"].items()}
+    return Model(tuple(found["classes"]), tuple(found["bias"]), weights)

@@ -1,0 +1,401 @@
+"""What a text in everyday words orders, found by two readers that share nothing but what it names.
+
+By structure: each area and number is used; function words such as "from" and the board say for what; one way is left.
+By its words: models, trained on labelled letters (`guess.json`, `tools/train_guess.py`), say of each area whether
+pieces leave it, go there, whether it is bombarded or is none at all, and of each count whether so many move. Of all
+ways to join these only what is legal remains. Orders are sure where both agree and a third model takes the text for
+orders, not for talk of some.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product, zip_longest
+from math import exp, log, prod
+from pathlib import Path
+from typing import Any
+
+from pbem.games.base import Seat, Sentence
+from pbem.games.extras import Suggestion
+from pbem.games.linear import Model, loaded
+from pbem.games.ozymandia.areas import names_of
+from pbem.games.ozymandia.interpret import interpret
+from pbem.games.ozymandia.items import read_canonical
+from pbem.games.ozymandia.mentions import Mention, Named, around, named_in, said_in, words_of
+from pbem.games.ozymandia.state import State
+from pbem.games.words import order_words, words_in
+from pbem.patterns import compiled
+from pbem.values import NamedTuple
+
+MODELS = Path(__file__).with_name("guess.json")
+ROLES = ("bomb", "none", "origin", "target")
+COUNTS = ("moves", "stays")
+TEXTS = ("orders", "talk")
+"""What the models tell apart: what an area is named for, whether a count is of pieces that move, and whether a text
+orders or only talks of it: "Bob fears 2 from A to M"."""
+
+
+class Models(NamedTuple):
+    """What training has found, and the words of the letters that it learnt orders from."""
+
+    roles: Model
+    counts: Model
+    texts: Model
+    known: frozenset[str]
+
+
+@cache
+def read_models() -> Models:
+    """The models as they were trained."""
+    return models_of(json.loads(MODELS.read_text(encoding="utf-8")))
+
+
+def models_of(found: Mapping[str, Any]) -> Models:
+    """The models of plain data."""
+    return Models(
+        loaded(found["roles"]), loaded(found["counts"]), loaded(found["texts"]), frozenset(found["known"].split())
+    )
+
+
+_MOST_AREAS, _MOST_COUNTS = 8, 6
+_MOST_TOKENS = 120
+_MOST_CASTS = 3_000  # ways to give roles that are looked at
+_CASTS = 24  # of these by the models, the likeliest of areas and of counts
+_LEAST = 0.001  # share of a role that is looked at
+_LIKELY, _POSSIBLE = 0.5, 0.05
+_TALK, _TALK_IN_KNOWN_WORDS, _MERE_TALK = 0.09, 0.45, 0.9
+_NEW_WORDS = 4  # tokens before an area within which "new" is about it
+
+Roles = tuple[str, ...]
+Shares = Mapping[str, float]
+"""How likely each role of a mention is."""
+
+
+class Found(NamedTuple):
+    """Legal orders that a text may mean, in canonical form, with how likely each is, as the logarithm of a share, and
+    the share of the least likely thing that it takes for granted; what would be meant and is not legal; and the ways of
+    which it does not say how many go."""
+
+    readings: Mapping[str, tuple[float, float]] = {}
+    illegal: tuple[str, ...] = ()
+    how_many: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def only(self) -> str:
+        """The one reading; "" if there are others, or none."""
+        return next(iter(self.readings)) if len(self.readings) == 1 else ""
+
+
+class Guess(NamedTuple):
+    """What a text most likely orders, in canonical form, "" if nobody can tell; whether it may be played; and how
+    likely it is talk."""
+
+    orders: str = ""
+    sure: bool = False
+    talk: float = 1.0
+
+
+class _Way(NamedTuple):
+    """From where to where, and at which tokens that is said."""
+
+    origin: str
+    target: str
+    origin_at: int
+    target_at: int
+
+
+class _Plan(NamedTuple):
+    """Orders in canonical form, and whether all numbers that are named move pieces or are explained; "" with the ways
+    of which nothing says how many."""
+
+    text: str
+    explained: bool = True
+    ways: tuple[tuple[str, str], ...] = ()
+
+
+def suggestion(state: State, seat: Seat, text: str) -> Suggestion:
+    """What a text orders; or what it would if that were legal; or from where to where it does not say how many go."""
+    found = guess(state, seat, text)
+    if found.orders:
+        return Suggestion(found.orders, sure=found.sure)
+    structure = by_structure(state, seat, named_in(state, text))
+    title = names_of(state.board).title
+    ways = ((title(origin), title(target)) for origin, target in structure.how_many)
+    return Suggestion(
+        illegal=structure.illegal[0] if len(structure.illegal) == 1 and not structure.readings else "",
+        understood=tuple(Sentence("From {origin} to {target}: how many?", origin=one, target=two) for one, two in ways),
+    )
+
+
+def guess(state: State, seat: Seat, text: str, models: Models | None = None) -> Guess:
+    """What a text orders in a position, by the models of the program or by others."""
+    models = models or read_models()
+    named = named_in(state, text)
+    talk = models.texts.shares(said_in(named))["talk"]
+    structure, words = by_structure(state, seat, named).only, _by_words(state, seat, named, models)
+    ranked = sorted(words, key=lambda one: (-words[one][0], one))
+    if structure and ranked and ranked[0] == structure:
+        least = _TALK_IN_KNOWN_WORDS if words_of(named) <= models.known else _TALK
+        return Guess(structure, talk < least, talk)
+    if talk >= _MERE_TALK or not (structure or ranked):
+        return Guess(talk=talk)
+    if structure:
+        return Guess(structure, talk=talk)
+    score, weakest = words[ranked[0]]
+    share = exp(score) / sum(exp(one) for one, _ in words.values())
+    return Guess(ranked[0] if share > _LIKELY and weakest > _POSSIBLE else "", talk=talk)
+
+
+def by_structure(state: State, seat: Seat, named: Named) -> Found:
+    """What a text orders if every name and number in it is used, as far as its function words let them."""
+    areas, counts = _mentions(named)
+    bombs = bool(_pattern("bomb").search(" ".join(named.tokens)))
+    roles = [_roles(named, one, bombs=bombs) for one in areas]
+    values = [one.value for one in areas]
+    roles = [(*of, "none") if values.count(one.value) > 1 else of for of, one in zip(roles, areas, strict=True)]
+    every = [*roles, *(_count_roles(named, one) for one in counts)]
+    casts = product(*every) if areas and prod(map(len, every)) <= _MOST_CASTS else ()
+    found: dict[str, tuple[float, float]] = {}
+    illegal, how_many = dict[str, None](), dict[tuple[str, str], None]()
+    for cast in casts:
+        if bombs and "bomb" not in cast:
+            continue
+        for plan in _plans(state, seat, [*zip(cast, (*areas, *counts), strict=True)]):
+            how_many.update(dict.fromkeys(plan.ways))
+            if plan.text and plan.explained and (text := _canonical(state, seat, plan.text)):
+                found[text] = 0.0, 1.0
+            elif plan.text and plan.explained:
+                illegal[plan.text] = None
+    return Found(found, tuple(illegal), tuple(how_many))
+
+
+def _roles(named: Named, one: Mention, *, bombs: bool) -> Roles:
+    """What an area may be named for, by the function word before it."""
+    if _is_new(named, one):
+        return ("new",)
+    at = one.start - 1
+    while at >= 0 and named.tokens[at] in ("", *_function("article")):
+        at -= 1
+    before = named.tokens[at] if at >= 0 else ""
+    found = next((role for role in ("origin", "target", "not origin") if before in _function(role)), "")
+    roles = ("target", "bomb") if found == "not origin" else (found,) if found else ("origin", "target", "bomb")
+    return (*(role for role in roles if bombs or role != "bomb"), *(() if one.sure else ("none",)))
+
+
+def _count_roles(named: Named, one: Mention) -> Roles:
+    """Whether so many pieces go or stay: those of "all but one" stay."""
+    before = named.tokens[one.start - 1] if one.start else ""
+    return ("stays",) if before in _function("except") else COUNTS
+
+
+@cache
+def _function(kind: str) -> frozenset[str]:
+    return frozenset(words_in(Path(__file__).parent, "function")[kind])
+
+
+@cache
+def _pattern(kind: str) -> re.Pattern[str]:
+    """Finds how a word begins that orders something: that pieces are new, or bombs fall."""
+    words = order_words(Path(__file__).parent)[kind] if kind == "new" else "|".join(_function(kind))
+    return compiled(rf"(?<!\w)(?:{words})")
+
+
+def _is_new(named: Named, one: Mention) -> bool:
+    before = " ".join(named.tokens[max(0, one.start - _NEW_WORDS) : one.start])
+    return _pattern("new").search(before) is not None
+
+
+def _mentions(named: Named) -> tuple[list[Mention], list[Mention]]:
+    """The areas and counts that are named; none if they are too many for orders."""
+    areas = [one for one in named.mentions if one.is_area]
+    counts = _without_quantifiers(named, [one for one in named.mentions if not one.is_area])
+    fit = 0 < len(areas) <= _MOST_AREAS and len(counts) <= _MOST_COUNTS and len(named.tokens) <= _MOST_TOKENS
+    return (areas, counts) if fit else ([], [])
+
+
+def _by_words(state: State, seat: Seat, named: Named, models: Models) -> Mapping[str, tuple[float, float]]:
+    """The legal orders that a text may mean by what the models say, as in `Found`."""
+    areas, counts = _mentions(named)
+    of_areas = [
+        {"new": 1.0} if _is_new(named, one) else models.roles.shares(around(state, seat, named, one)) for one in areas
+    ]
+    of_counts = [
+        {
+            role: share
+            for role, share in models.counts.shares(around(state, seat, named, one)).items()
+            if role in _count_roles(named, one)
+        }
+        for one in counts
+    ]
+    found: dict[str, tuple[float, float]] = {}
+    bombs = bool(_pattern("bomb").search(" ".join(named.tokens)))
+    for roles, moving in product(_casts(of_areas), _casts(of_counts)) if areas else ():
+        cast = (*roles, *moving)
+        if ("bomb" in cast) != bombs:
+            continue
+        shares = [of[role] for of, role in zip((*of_areas, *of_counts), cast, strict=True)]
+        score = sum(map(log, shares))
+        for plan in _plans(state, seat, [*zip(cast, (*areas, *counts), strict=True)]):
+            text = plan.explained and plan.text and _canonical(state, seat, plan.text)
+            if text and (text not in found or found[text][0] < score):
+                found[text] = score, min(shares)
+    return found
+
+
+def _without_quantifiers(named: Named, counts: Sequence[Mention]) -> list[Mention]:
+    """Counts without words that only accompany a number right behind them: "all three", "the other two"."""
+    followed = zip_longest(counts, counts[1:])
+    return [
+        one
+        for one, behind in followed
+        if one.value == "each"
+        or one.sure
+        or behind is None
+        or not isinstance(behind.value, int)
+        or behind.start - one.end > 1
+        or _count_roles(named, behind) != COUNTS
+    ]
+
+
+def _casts(shares: Sequence[Shares]) -> list[Roles]:
+    """The likeliest ways to give each of some mentions a role."""
+    found: list[tuple[float, Roles]] = [(0.0, ())]
+    for one in shares:
+        wider = [
+            (score + log(share), (*roles, role))
+            for score, roles in found
+            for role, share in one.items()
+            if share > _LEAST
+        ]
+        found = sorted(wider, reverse=True)[:_CASTS]
+    return [roles for _, roles in found]
+
+
+def _plans(state: State, seat: Seat, cast: Sequence[tuple[str, Mention]]) -> Iterator[_Plan]:
+    """The orders that areas and counts come to, each with its role."""
+    by_role: dict[str, list[Mention]] = {}
+    for role, one in cast:
+        by_role.setdefault(role, []).append(one)
+    bombs = dict.fromkeys(f"Bomb {one.value}" for one in by_role.get("bomb", ()))
+    new = [f"New {one.value}" for one in by_role.get("new", ())]
+    moving, staying = by_role.get("moves", []), by_role.get("stays", [])
+    origins, targets = by_role.get("origin", []), by_role.get("target", [])
+    used = {one.value for role in ("origin", "target", "bomb", "new") for one in by_role.get(role, ())}
+    unused = any(one.sure and one.value not in used for one in by_role.get("none", ()))
+    if unused or len(bombs) > 1 or bool(origins) != bool(targets):
+        return
+    if not origins:
+        if new or bombs:
+            yield _Plan(", ".join((*new, *bombs)), all(one.value == 1 for one in (*moving, *staying)))
+        return
+    there = _there(state, seat, by_role.get("new", ()))
+    for ways in _pairings(origins, targets):
+        if any(way.origin == way.target for way in ways):
+            continue
+        if not moving and all(way.target in state.board.adjacent[way.origin] for way in ways):
+            yield _Plan("", ways=tuple(way[:2] for way in ways))
+        for numbers in _numbers(ways, moving, staying, there):
+            moves = [f"{number} {way.origin} to {way.target}" for number, way in zip(numbers, ways, strict=True)]
+            explained = _explains(numbers, ways, staying, there, bombs=len(bombs))
+            yield _Plan(", ".join((*new, *moves, *bombs)), explained)
+
+
+def _there(state: State, seat: Seat, new: Sequence[Mention]) -> dict[str, int]:
+    """The pieces by area that can move, new ones among them (§2.2)."""
+    there = dict(state.pieces[seat])
+    for city in state.held_cities(seat):
+        area = next((str(one.value) for one in new if str(one.value)[0] == city[0]), city)
+        there[area] = there.get(area, 0) + 1
+    return there
+
+
+def _pairings(origins: Sequence[Mention], targets: Sequence[Mention]) -> Iterator[list[_Way]]:
+    """Ways from areas to areas: each takes part in one at least, with its neighbour before or behind it, or one by one
+    in their order."""
+    found: list[list[_Way]] = []
+    for before in (True, False):
+        pairs = [(_beside(origins, one, before=before), one) for one in targets]
+        left = [one for one in origins if all(one is not other for other, _ in pairs)]
+        pairs += [(one, _beside(targets, one, before=not before)) for one in left]
+        found.append(_ways(pairs))
+    if len(origins) == len(targets):
+        found.append(_ways([*zip(origins, targets, strict=True)]))
+    yield from (ways for at, ways in enumerate(found) if ways not in found[:at])
+
+
+def _beside(others: Sequence[Mention], one: Mention, *, before: bool) -> Mention:
+    """The nearest of other mentions before or behind one; where there is none, on the other side."""
+    above = [other for other in others if other.start < one.start]
+    below = [other for other in others if other.start > one.start]
+    return (above or below[:1])[-1] if before else (below or above[-1:])[0]
+
+
+def _ways(pairs: Sequence[tuple[Mention, Mention]]) -> list[_Way]:
+    """Each way once, in the order in which they are said."""
+    found: dict[tuple[str, str], _Way] = {}
+    for origin, target in sorted(pairs, key=lambda pair: min(pair[0].start, pair[1].start)):
+        way = _Way(str(origin.value), str(target.value), origin.start, target.start)
+        found.setdefault(way[:2], way)
+    return [*found.values()]
+
+
+def _numbers(
+    ways: Sequence[_Way], moving: Sequence[Mention], staying: Sequence[Mention], there: Mapping[str, int]
+) -> Iterator[list[int]]:
+    """How many go each way, in every order in which counts may belong to ways."""
+    counts = [one.value for one in moving if one.value != "each"]
+    each = len(counts) < len(moving) or counts in (["all"], ["both"])
+    stays = [one.value for one in staying if isinstance(one.value, int)]
+    if len(counts) == len(ways):
+        said_at = ([min(way[2:]) for way in ways], [way.target_at for way in ways], [way.origin_at for way in ways])
+        orders = dict.fromkeys(tuple(sorted(range(len(ways)), key=places.__getitem__)) for places in said_at)
+        for order in orders:
+            placed = dict(zip(order, counts, strict=True))
+            yield from _resolved([placed[at] for at in range(len(ways))], ways, stays, there)
+    elif len(counts) == 1 and each:
+        yield from _resolved(counts * len(ways), ways, stays, there)
+
+
+def _resolved(
+    counts: Sequence[str | int], ways: Sequence[_Way], stays: Sequence[int], there: Mapping[str, int]
+) -> Iterator[list[int]]:
+    """Counts as numbers; nothing if they make none that can be."""
+    numbers = [_number(count, there.get(way.origin, 0)) for count, way in zip(counts, ways, strict=True)]
+    for at, (count, way) in enumerate(zip(counts, ways, strict=True)):
+        if count not in ("all", "rest"):
+            continue
+        others = [numbers[n] for n, other in enumerate(ways) if n != at and other.origin == way.origin]
+        if None in others or (count == "rest" and not others and not stays):
+            return
+        taken = sum(number or 0 for number in others) + (stays[0] if len(stays) == 1 else 0)
+        numbers[at] = there.get(way.origin, 0) - taken
+    if all(number is not None and number > 0 for number in numbers):
+        yield [number or 0 for number in numbers]
+
+
+def _number(count: str | int, most: int) -> int | None:
+    """A count as a number, if it is one without the others of its area."""
+    if count == "half":
+        return most // 2 if most % 2 == 0 else None
+    return 2 if count == "both" else count if isinstance(count, int) else None
+
+
+def _explains(
+    numbers: Sequence[int], ways: Sequence[_Way], staying: Sequence[Mention], there: Mapping[str, int], *, bombs: int
+) -> bool:
+    """Whether every number that does not move is what an area had, what is left there, or that of bombs."""
+    had = {way.origin: there.get(way.origin, 0) for way in ways}
+    left = dict(had)
+    for number, way in zip(numbers, ways, strict=True):
+        left[way.origin] -= number
+    known = {*left.values(), *((bombs,) if bombs else ())}
+    counts = (one for one in staying if isinstance(one.value, int))
+    return all(one.value in known or (one.of_them and one.value in had.values()) for one in counts)
+
+
+def _canonical(state: State, seat: Seat, text: str) -> str:
+    """Orders in the form in which they are stored; "" if they are not legal."""
+    items = read_canonical(text)
+    meant = interpret(state, seat, items) if items else None
+    return str(meant.orders) if meant and not meant.mistakes else ""

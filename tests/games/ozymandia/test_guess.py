@@ -1,0 +1,146 @@
+"""Orders found in everyday words: what is played, what is proposed, what is left open, and what is only talk."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.games import find_game
+from pbem.games.ozymandia.guess import MODELS, guess, suggestion
+from pbem.orders.reader import read
+
+OZYMANDIA: Any = find_game("ozymandia")
+START = OZYMANDIA.placed(OZYMANDIA.new({}), "1 red A3 M3 W3 AC1 bombs 3 blue V3 H3 E3 bombs 3")
+LETTERS = [
+    line.replace("⏎", "\n")
+    for line in Path(__file__).with_name("everyday.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize("line", LETTERS)
+def test_everyday_words_are_played_proposed_or_asked_about(line: str) -> None:
+    text, mark, meant = re.fullmatch(r"(.*?) ([=?])(?: (.*))?", line, re.S).groups()  # type: ignore[union-attr]
+    reading = read(OZYMANDIA, OZYMANDIA.new({}), "red", text)
+    if mark == "=":
+        assert str(reading.orders) == meant
+        return
+    assert reading.orders is None
+    found = reading.proposal or " or ".join(reading.readings) or " / ".join(map(str, reading.understood))
+    assert found == (meant or "")
+    assert reading.doubts or reading.mistakes
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("Take two of the lads in Wyvernia and walk them into Ulteria.", "2 W to U"),
+        ("Setze 2 Steine von A nach M und bombardiere EC", "2 A to M; Bomb EC"),
+        ("leave one in A, rest to M", "2 A to M"),
+        ("Двое из Mu идут в Shalomar", "2 M to S"),
+        ("To Mu: one from Atlantea, two from Wyvernia", "1 A to M, 2 W to M"),
+        ("all three Wyvernians to Wizard City", "3 W to WC"),
+        ("2 Wyvernia (W) to Wizard City (WC)", "2 W to WC"),
+    ],
+)
+def test_everyday_words_are_guessed_in_three_languages(text: str, orders: str) -> None:
+    assert guess(START, "red", text).orders == orders
+
+
+def test_a_guess_uses_every_area_that_is_named() -> None:
+    assert guess(START, "red", "Bomb EC and HC").orders == ""
+    assert not guess(START, "red", "2 A to M, and what of Shalomar").sure
+
+
+def test_a_number_that_nobody_wrote_is_asked_for() -> None:
+    found = suggestion(START, "red", "From Wyvernia to Ulteria please")
+    assert (found.orders, *map(str, found.understood)) == ("", "From Wyvernia (W) to Ulteria (U): how many?")
+
+
+def test_a_number_that_may_mean_something_else_is_never_sure() -> None:
+    assert guess(START, "red", "3 A to M. See you on 5 December").sure is False
+    assert guess(START, "red", "keep 2 in A and send 3 to M").orders == ""
+
+
+def test_a_two_that_sounds_like_to_is_one_if_others_count() -> None:
+    assert guess(START, "red", "pls shift 3 from atlantea 2 mu").orders == "3 A to M"
+    assert guess(START, "red", "atlantea 2 mu").orders in ("", "2 A to M")
+
+
+def test_all_but_one_is_one_that_stays() -> None:
+    assert guess(START, "red", "all but one from A to M").orders == "2 A to M"
+
+
+def test_what_would_be_meant_and_cannot_be_is_told() -> None:
+    assert suggestion(START, "red", "Both in S to M").illegal == "2 S to M"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bob fears 2 from A to M",
+        "Don't move 3 A to M",
+        "We discussed bombing EC",
+        "3 A to M if Bob goes to S",
+        "Wer hat EC bombardiert",
+    ],
+)
+def test_talk_of_orders_is_never_sure(text: str) -> None:
+    assert not guess(START, "red", text).sure
+
+
+def test_new_pieces_are_known_by_the_word_and_by_where_they_may_come() -> None:
+    assert guess(START, "red", "Put the new piece in Atlantea").orders == "New A"
+    assert guess(START, "red", "Put the new piece in Mu").orders == ""
+
+
+def test_a_pass_is_never_guessed_and_nothing_raises() -> None:
+    for text in ("", "Nothing this turn", "?" * 500, "A " * 500, "1 " * 300, "all is well", "\N{SNOWMAN}"):
+        assert guess(START, "red", text).orders == ""
+
+
+def test_what_no_grammar_reads_is_proposed_for_a_yes() -> None:
+    reading = read(OZYMANDIA, START, "red", "zwei aus W torkeln nach U")
+    assert (reading.orders, reading.proposal) == (None, "2 W to U")
+
+
+def test_where_nothing_can_be_proposed_the_answer_says_what_is_understood() -> None:
+    reading = read(OZYMANDIA, START, "red", "empty Wyvernia into Wizard City")
+    assert [str(one) for one in reading.understood] == ["From Wyvernia (W) to Wizard City (WC): how many?"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If Bob goes to S, sail a pair across from W to U",
+        "Do not sail a pair from W to U",
+        "Sail a pair from W to U tomorrow",
+    ],
+)
+def test_nothing_is_guessed_beside_words_that_turn_orders(text: str) -> None:
+    reading = read(OZYMANDIA, START, "red", text)
+    assert (reading.orders, reading.proposal) == (None, None)
+
+
+@pytest.mark.long
+def test_the_models_are_what_training_gives() -> None:
+    """Scikit-learn's versions may differ in the last digit, and so in which of the least weights are kept."""
+    pytest.importorskip("sklearn")
+    from tools.train_guess import guess_models
+
+    written, made = json.loads(MODELS.read_text(encoding="utf-8")), guess_models()
+    assert written["known"] == made["known"]
+    for name in ("roles", "counts", "texts"):
+        ours, theirs = written[name]["weights"], made[name]["weights"]
+        assert len(ours.keys() & theirs.keys()) >= 0.98 * len(ours)
+        assert all(
+            abs(one - other) <= 0.05
+            for key in ours.keys() & theirs.keys()
+            for one, other in zip(ours[key], theirs[key], strict=True)
+        )
+
+
+def test_the_models_are_small() -> None:
+    assert MODELS.stat().st_size <= 140_000

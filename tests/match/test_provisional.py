@@ -1,0 +1,83 @@
+"""Orders beside a line that may change them: they stand, it is asked about, and nobody misses a turn over it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from pbem.cli.demo import Table
+from pbem.match.terms import Terms
+from pbem.times.deadlines import Pace
+from support.correspondents import ALICE, BOB, Correspondents
+
+PERHAPS = "Not bad for a pensioner with one good eye, is it?"
+"""A hard word, in a sentence that is most likely chat."""
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def people(tmp_path, request) -> Correspondents:
+    terms = Terms(deadline=Pace(every=3 * DAY), remind=(DAY,), **getattr(request, "param", {}))
+    table = Table(tmp_path / "desk", datetime(2026, 11, 21, 12, 0, tzinfo=UTC), terms=terms)
+    table.poll()
+    yield Correspondents(table)
+    table.close()
+
+
+def ask(people: Correspondents) -> str:
+    people.write(BOB, "1 H to S")
+    return people.say(ALICE, f"3 A to M\n{PERHAPS}")
+
+
+def test_the_receipt_quotes_the_line_and_says_what_an_answer_does(people):
+    receipt = ask(people)
+    assert "Your orders for turn 1 are in: receipt 1-1. 3 A to M" in receipt
+    assert f'Does this change your orders? "{PERHAPS}"' in receipt
+    assert "Without an answer they are played as they stand." in receipt
+    assert people.match().standing["red"].canonical == "3 A to M"
+
+
+def test_the_turn_waits_for_the_answer_and_a_yes_lets_it_be_played(people):
+    ask(people)
+    assert people.match().turn == 1
+    *_, report = people.write(ALICE, "yes")[ALICE]
+    assert people.match().turn == 2
+    assert "Red, Alice 3 A to M" in report
+
+
+def test_a_no_takes_the_orders_back(people):
+    ask(people)
+    assert "Your orders of receipt 1-1 are withdrawn." in people.say(ALICE, "no")
+    assert "red" not in people.match().standing
+    assert "Nothing is open" in people.say(ALICE, "yes")
+
+
+def test_new_orders_settle_it(people):
+    ask(people)
+    *_, report = people.write(ALICE, "2 A to AC")[ALICE]
+    assert "Red, Alice 2 A to AC" in report
+
+
+def test_who_does_not_answer_is_reminded_and_misses_nothing(people):
+    ask(people)
+    (reminder,) = people.poll(2 * DAY)[ALICE]
+    assert "whether these orders stand as they are, which count until you answer: 3 A to M" in reminder
+    (report,) = people.poll(DAY)[ALICE]
+    assert "Red, Alice 3 A to M" in report
+    assert people.match().missed["red"] == 0
+
+
+@pytest.mark.parametrize("people", [{"cooling_off": timedelta(minutes=10)}], indirect=True)
+def test_the_turn_waits_longer_for_the_answer_than_for_second_thoughts(people):
+    ask(people)
+    people.poll(DAY)
+    assert people.match().turn == 1
+    people.write(ALICE, "yes")
+    people.poll(timedelta(minutes=11))
+    assert people.match().turn == 2
+
+
+def test_orders_that_are_only_checked_are_asked_about_and_not_stored(people):
+    answer = people.say(ALICE, f"check: 3 A to M\n{PERHAPS}")
+    assert f'Does this change your orders? "{PERHAPS}"' in answer
+    assert not people.match().standing
+    assert not people.match().proposals

@@ -1,0 +1,183 @@
+"""The models of Ozymandia's guess, from the labelled letters of `tests/orders/corpus`.
+
+`python -m tools.train_guess` (part of `./tasks train`) writes them, with what letters come to by models of all lots but
+their own; `--measure` only tells that.
+
+A letter's lot is the file that it stands in.
+"""
+
+import json
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pbem.games.ozymandia.guess import COUNTS, MODELS, ROLES, TEXTS, guess, models_of
+from pbem.games.ozymandia.mentions import around, named_in, said_in, words_of
+from pbem.orders.doubt import is_hard
+from pbem.orders.lines import read_text, read_whole
+from pbem.values import NamedTuple
+from tools.understanding import CORPUS, Sample, place, samples, share
+
+_LEAST_WEIGHT = 0.05
+_LEAST_OF_TEXTS = 0.06  # of a weight: there are many
+_DIGITS = 2
+_STRENGTH, _STRENGTH_OF_TEXTS = 2.0, 0.5  # the inverse of how much large weights cost
+
+
+class Example(NamedTuple):
+    """Features of something in a text, what it is, and the lot that it is from."""
+
+    features: list[str]
+    label: str
+    lot: str
+
+
+def everyday() -> Iterator[tuple[str, Sample]]:
+    """Lots and letters of Ozymandia that are all orders, in everyday words."""
+    for path in sorted(CORPUS.glob("*.txt")):
+        for sample in samples(path):
+            if sample.kind.startswith("clear") and not {"chat", "rocknroll", "ozz"} & set(sample.kind.split()):
+                yield path.stem, sample
+
+
+def mentions() -> dict[str, list[Example]]:
+    """What each area and each count is named for, as far as what is meant says so, for the models of the guess."""
+    _, state, seat = place("ozymandia")
+    found: dict[str, list[Example]] = {"roles": [], "counts": []}
+    for lot, sample in everyday():
+        roles, numbers = _meant(sample.meant)
+        named = named_in(state, sample.text)
+        for one in named.mentions:
+            features = around(state, seat, named, one)
+            if one.is_area and len(role := roles.get(str(one.value), {"none"})) == 1:
+                found["roles"].append(Example(features, *role, lot))
+            elif isinstance(one.value, int):
+                found["counts"].append(Example(features, "moves" if one.value in numbers else "stays", lot))
+            elif not one.is_area:
+                found["counts"].append(Example(features, "moves" if numbers else "stays", lot))
+    return found
+
+
+def talk() -> Iterator[tuple[str, Sample]]:
+    """Lots and letters that order nothing, or not for sure, and have no line in notation."""
+    game, state, seat = place("ozymandia")
+    for path in sorted(CORPUS.glob("*.txt")):
+        for one in samples(path):
+            apart = one.kind.startswith("doubt") and not {"rocknroll", "ozz"} & set(one.kind.split())
+            if apart and not any(read_whole(game, state, seat, line) for line in one.text.splitlines()):
+                yield path.stem, one
+
+
+def texts() -> list[Example]:
+    """Which texts in everyday words order, and which only talk of it."""
+    _, state, _ = place("ozymandia")
+    letters = [("orders", lot, one) for lot, one in everyday() if one.meant != "Pass"]
+    letters += [("talk", lot, one) for lot, one in talk()]
+    return [Example([*said_in(named_in(state, one.text))], kind, lot) for kind, lot, one in letters]
+
+
+def _meant(orders: str) -> tuple[Mapping[str, set[str]], set[int]]:
+    """What areas are named for in orders, and how many move."""
+    roles: defaultdict[str, set[str]] = defaultdict(set)
+    for _, origin, target in (moves := re.findall(r"(\d+) (\w+) to (\w+)", orders)):
+        roles[origin].add("origin")
+        roles[target].add("target")
+    for area in re.findall(r"Bomb (\w+)", orders):
+        roles[area].add("bomb")
+    return roles, {int(number) for number, _, _ in moves}
+
+
+def trained(
+    examples: Iterable[Example], classes: Sequence[str], least: float = _LEAST_WEIGHT, strength: float = _STRENGTH
+) -> dict[str, Any]:
+    """A model as `pbem.games.linear` reads it."""
+    from sklearn.feature_extraction import DictVectorizer
+    from sklearn.linear_model import LogisticRegression
+
+    chosen = list(examples)
+    vectors = DictVectorizer()
+    matrix = vectors.fit_transform([dict.fromkeys(one.features, 1) for one in chosen])
+    model = LogisticRegression(C=strength, max_iter=1_000, class_weight="balanced" if "talk" in classes else None).fit(
+        matrix, [one.label for one in chosen]
+    )
+    rows = model.coef_.tolist()
+    if len(rows) == 1:  # of two classes there is one row, of the second
+        rows = [[-weight / 2 for weight in rows[0]], [weight / 2 for weight in rows[0]]]
+        bias = [-model.intercept_[0] / 2, model.intercept_[0] / 2]
+    else:
+        bias = model.intercept_.tolist()
+    assert tuple(model.classes_) == tuple(classes), model.classes_
+    names = vectors.get_feature_names_out()
+    weights = {name: [round(row[at], _DIGITS) for row in rows] for at, name in enumerate(names)}
+    kept = {name: of for name, of in sorted(weights.items()) if max(map(abs, of)) >= least}
+    return {"classes": list(classes), "bias": [round(one, _DIGITS) for one in bias], "weights": kept}
+
+
+def guess_models(without: str = "") -> dict[str, Any]:
+    """The models of Ozymandia's guess, from all lots but one."""
+    found = mentions()
+    return {
+        "roles": trained((one for one in found["roles"] if one.lot != without), ROLES),
+        "counts": trained((one for one in found["counts"] if one.lot != without), COUNTS),
+        "texts": trained((one for one in texts() if one.lot != without), TEXTS, _LEAST_OF_TEXTS, _STRENGTH_OF_TEXTS),
+        "known": " ".join(
+            sorted(_words(one.text for lot, one in everyday() if lot != without and one.meant != "Pass"))
+        ),
+    }
+
+
+def _words(letters: Iterable[str]) -> frozenset[str]:
+    _, state, _ = place("ozymandia")
+    return frozenset().union(*(words_of(named_in(state, text)) for text in letters))
+
+
+def measured() -> Counter[tuple[str, str]]:
+    """What becomes of each letter by models of all lots but its own: kind ("orders" or "talk") and how it is taken;
+    orders to pass are never guessed."""
+    game, state, seat = place("ozymandia")
+    letters = [("orders", *one) for one in everyday() if one[1].meant != "Pass"] + [("talk", *one) for one in talk()]
+    found: Counter[tuple[str, str]] = Counter()
+    for lot in sorted({lot for _, lot, _ in letters}):
+        models = models_of(guess_models(lot))
+        for kind, _, sample in (one for one in letters if one[1] == lot):
+            meant = str(read_text(game, state, seat, sample.meant).orders) if sample.meant else ""
+            guessed = guess(state, seat, sample.text, models)
+            taken = bool(guessed.orders) and not is_hard(sample.text)
+            right = "" if guessed.orders == meant else " wrongly"
+            found[kind, f"{'played' if guessed.sure else 'proposed'}{right}" if taken else "asked"] += 1
+    return found
+
+
+def table() -> str:
+    """What the letters of lots that no model has seen come to, for docs."""
+    figures = json.loads(MODELS.read_text(encoding="utf-8"))["figures"]
+    heads = ("played", "proposed", "proposed wrongly", "played wrongly", "asked")
+    lines = [f"| Letters | {' | '.join(heads)} |", f"|{' --- |' * (len(heads) + 1)}"]
+    for kind, counts in figures.items():
+        total = sum(counts.values())
+        lines.append(f"| {total} {kind} | {' | '.join(share(counts.get(head, 0), total) for head in heads)} |")
+    return "\n".join(lines)
+
+
+def main(arguments: list[str]) -> None:
+    """Write the models with their figures, or only measure."""
+    figures: dict[str, dict[str, int]] = {}
+    for (kind, how), number in sorted(measured().items()):
+        figures.setdefault(kind, {})[how] = number
+    if "--measure" in arguments:
+        print(figures)
+        return
+    made = {**guess_models(), "figures": figures}
+    MODELS.write_text(f"{written(made)}\n", encoding="utf-8")
+    print(table())
+
+
+def written(made: Mapping[str, Any]) -> str:
+    """The file of models."""
+    return json.dumps(made, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
