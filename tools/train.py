@@ -28,7 +28,9 @@ from tools.understanding import CORPUS, FATES, fate, place_of, samples_by_lot, s
 WORDS = "words.txt"
 REMARKS = "remarks.txt"
 LETTERS = [
-    path for path in sorted(CORPUS.glob("*.txt")) if path.name not in (WORDS, REMARKS, "commands.txt", "letters.txt")
+    path
+    for path in sorted(CORPUS.glob("*.txt"))
+    if path.name not in (WORDS, REMARKS, "letters.txt") and not path.name.startswith(("commands", "intents"))
 ]
 _FEATURES = 29_500
 _FREQUENT = 5  # lines that a frequent word stands in

@@ -8,7 +8,7 @@ from pbem.match import addresses, clock, player_commands, questions, reports, se
 from pbem.match.effects import Confirm, Dismiss, EndOffer, Note, Refuse, Release, Save, TellOpen
 from pbem.match.identity import Person
 from pbem.match.lifecycle import may
-from pbem.match.model import Match, Section, Wish
+from pbem.match.model import Match, Section
 from pbem.match.names import apart
 from pbem.match.questions import Question
 from pbem.match.reply import Reply
@@ -240,14 +240,7 @@ def _wish_too(reply: Reply, question: Question) -> None:
 
 
 def _wish_not(reply: Reply, question: Question) -> None:
-    """What the others wish is declined: it stands no longer, and they are told."""
-    match, wish = reply.table, question.kind
-    assert wish in seat_commands.WISHES
-    wishing: Wish = wish  # type: ignore[assignment]
-    after = replace(match, wishes={**match.wishes, wishing: frozenset()})
-    reply.do([Save(after), Note("wish", {"seat": reply.seat, "declined": wish, "turn": match.turn}, after)])
-    seat_commands.tell_others(reply, "wish declined", wish=wish)
-    reply.notice("dropped", question=question)
+    seat_commands.decline_wish(reply, question.kind)  # type: ignore[arg-type]
 
 
 def _take_part(reply: Reply, _: Question) -> None:

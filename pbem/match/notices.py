@@ -20,6 +20,7 @@ Notice = Literal[
     "no such game", "no words wanted",
     "no such league", "no such rival", "no such turn", "no such wish", "no token", "not awaited", "not decided",
     "not joined", "not now", "not observing", "not paused", "not understood", "not yours", "nearly", "nothing asked",
+    "no advice", "not mine", "press offered", "reminders", "same impossible", "same stands", "stopping", "usage",
     "nothing found", "nothing later", "nothing open", "nothing readable", "nothing to check", "nothing to do",
     "nothing to undo", "nothing to withdraw", "not so called", "observing", "our own",
     "offered", "only game", "over", "own game",

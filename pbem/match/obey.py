@@ -104,11 +104,13 @@ def obey(reply: Reply, command: Command) -> None:
 
 def offer(reply: Reply, command: Command, line: str) -> None:
     """What a line nearly says is done after a `yes`; help at once, and what asks by itself."""
-    if isinstance(command, Help) or command == Asking("vacation") or command.word in ("resign", "forget me"):
+    row = row_of(command)
+    too_little = isinstance(command, Asking) and not command.argument and not row.complete
+    if isinstance(command, Help) or too_little or command.word in ("resign", "forget me", "games"):
         obey(reply, command)
     else:
-        reply.ask(command, of_match=row_of(command).trust == "seat")
-        reply.notice("nearly", word=command.word, argument=command.argument, line=line, help=row_of(command).help)
+        reply.ask(command, of_match=row.trust == "seat")
+        reply.notice("nearly", word=command.word, argument=command.argument, line=line, help=row.help)
 
 
 def _do(reply: Reply, command: Command) -> None:

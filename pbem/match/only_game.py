@@ -11,7 +11,7 @@ from pbem.match.sections import people
 from pbem.orders import reader
 from pbem.orders.command import Command, Inquiry, Later
 from pbem.orders.commands import row_of
-from pbem.orders.sentences import is_for_a_person, nearly
+from pbem.orders.sentences import complains
 
 WAITS = "a letter without a game waits for the writer's yes"
 """What became of a letter that is asked about."""
@@ -51,11 +51,12 @@ def _is_about_a_game(command: Command) -> bool:
 
 
 def _is_nearly_for_it(case: Case) -> bool:
-    """Whether words that are neither orders nor a command are nearly one of a game's, or want a person."""
+    """Whether words that are neither orders nor a command want something of a game, or a person."""
     if case.words.commands:
         return False
-    near = nearly(case.words.lines())
-    return (near is not None and _is_about_a_game(near[0])) or is_for_a_person(case.text)
+    from pbem.match.intents import is_about_a_game
+
+    return complains(case.text) or is_about_a_game(case.words.lines())
 
 
 def _seats(case: Case) -> list[tuple[Match, Seat]]:

@@ -4,7 +4,7 @@ master's decisions, and what waits for a `yes`."""
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.match import disputes, gm_commands, only_game, player_commands, quoted
+from pbem.match import disputes, gm_commands, intents, only_game, player_commands, quoted
 from pbem.match.effects import Confirm, Effect, Hold, Outcome, Send
 from pbem.match.identity import MASTER
 from pbem.match.model import Case, Section
@@ -14,7 +14,8 @@ from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Help, in_words
 from pbem.orders.commands import row_of
 from pbem.orders.doubt import is_courtesy
-from pbem.orders.sentences import complains, is_for_a_person
+from pbem.orders.intents import find_intent
+from pbem.orders.sentences import complains
 
 
 def reply_to_person(case: Case, now: datetime) -> list[Effect]:
@@ -39,7 +40,7 @@ def reply_to_person(case: Case, now: datetime) -> list[Effect]:
     if for_a_person:
         disputes.ask(reply, "\n".join(for_a_person))
         reply.reading = reply.reading._replace(remarks=tuple(line for line in remarks if line not in for_a_person))
-    elif not found:
+    elif not found and not intents.answer_person(reply):
         reply.notice("nothing found", remarks=remarks, problems=case.problems)
         player_commands.status(reply)
     if any(section.template == "master_status" for section in reply.sections):
@@ -54,7 +55,13 @@ def _for_a_person(case: Case) -> list[str]:
     commands."""
     if case.words.commands:
         return [line for line in case.words.lines() if complains(line)]
-    return case.text.splitlines() if is_for_a_person(case.text) else []
+    return case.text.splitlines() if wants_a_person(case) else []
+
+
+def wants_a_person(case: Case) -> bool:
+    """Whether words that are no command want somebody who decides."""
+    intent = find_intent(case.words.lines())
+    return complains(case.text) or (intent is not None and intent.name in ("person", "time"))
 
 
 def _unsure(reply: Reply, found: tuple[Command, ...]) -> bool:
@@ -86,7 +93,7 @@ def ask(case: Case, now: datetime) -> list[Effect]:
         return which_game(case, "not yours" if case.writer.failure == "another address" else case.writer.failure or "")
     if asked := only_game.ask(case):
         return asked
-    if not found and is_for_a_person(case.text):
+    if not found and wants_a_person(case):
         changing = [Asking("gm", " ".join(case.text.split()))]
     if not changing:
         told = case.words._replace(told=tuple(quoted.parts(case.words.told)))

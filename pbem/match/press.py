@@ -43,6 +43,17 @@ def answer(reply: Reply) -> bool:
     return True
 
 
+def offer(reply: Reply, text: str) -> bool:
+    """Words that nobody has marked as press, and that may be some: they are asked about. False if nobody is there to
+    read them."""
+    if all(other.is_computer for other in reply.table.others(reply.seat)):
+        return False
+    if not _is_refused(reply, text):
+        reply.ask(Press(text), of_match=True)
+        reply.notice("press offered", words=harmless(text), readers=_holders(reply, ""))
+    return True
+
+
 def send(reply: Reply, press: Press) -> None:
     """Words for the others, or for those whom they name: nobody gets any that are for a name that nobody has. What
     stands between its marks is press, whatever it sounds like; orders that no end keeps apart from it are asked about.

@@ -1,7 +1,9 @@
 """The service core: what a letter means for a match and its people. Values and `now` in, effects out."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from pbem.games.base import Seat
 from pbem.match import reports
@@ -16,7 +18,8 @@ from pbem.orders import reader
 from pbem.orders.command import Command, Inquiry, Later, Simple
 from pbem.orders.commands import row_of
 from pbem.orders.headings import another_game
-from pbem.orders.sentences import complains, is_for_a_person, nearly
+from pbem.orders.intents import LEAD, SURE
+from pbem.orders.sentences import complains
 
 _ANSWERS = ("answer", "stranger", "unproven")
 
@@ -144,12 +147,10 @@ def _reply_to_seat(reply: Reply) -> list[Effect]:
     for command in reading.commands:
         if command not in to_look:
             _obey(reply, command)
-    complaints = _complaints(reply)
+    wanted = _wanted_beside(reply)
     _orders_or_words(reply, reading)
-    if complaints:
-        from pbem.match import disputes
-
-        disputes.ask(reply, "\n".join(complaints))
+    for offer in wanted:
+        offer(reply)
     for command in to_look:
         _obey(reply, command)
     if reply.wished:
@@ -165,19 +166,28 @@ def _obey(reply: Reply, command: Command) -> None:
     obey(reply, command)
 
 
-def _complaints(reply: Reply) -> list[str]:
-    """What a letter of orders or commands says besides that wants a person; it is a remark no longer. Words alone are
-    passed on as a whole, and those in answer to press may be meant for whom it is from."""
+def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
+    """What a letter of orders or commands wants besides: a complaint goes to a person, the rest is offered. Its lines
+    are remarks no longer. Words alone are seen to as a whole; those in answer to press may be for whom it is from."""
     reading = reply.reading
     if not (reading.commands or reading.says_orders) or reply.case.answers_press:
         return []
+    from pbem.match import disputes, intents
+
     found = [line for line in (*reading.remarks, *reading.perhaps) if complains(line)]
+    found_in_doubt = [one.text for one in reading.doubts if complains(one.text)]
+    wanted: list[Callable[[Reply], object]] = []
+    if found or found_in_doubt:
+        wanted.append(partial(disputes.ask, text="\n".join((*found, *found_in_doubt))))
+    elif reading.orders is not None and (intent := intents.beside(reply, reading.remarks)):
+        found = [intent.line]
+        wanted.append(partial(intents.offer, intent=intent))
     if found:
         remarks, perhaps = (
             tuple(line for line in some if line not in found) for some in (reading.remarks, reading.perhaps)
         )
         reply.reading = reading._replace(remarks=remarks, perhaps=perhaps)
-    return [*found, *(one.text for one in reading.doubts if complains(one.text))]
+    return wanted
 
 
 def _may_be_for_people(reading: reader.Reading) -> bool:
@@ -187,8 +197,12 @@ def _may_be_for_people(reading: reader.Reading) -> bool:
 
 
 def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
-    """What a seat's letter says besides commands: orders, what may be some, words for others, or nothing."""
-    if reading.mistakes or reading.orders is not None or reading.standing or reading.readings or reading.proposal:
+    """What a seat's letter says besides commands: orders, what may be some, what wants something else, or nothing."""
+    guessed = reading.readings or reading.proposal
+    doubtful = reading.doubts and not reply.reading.commands and not complains(reply.case.text)
+    if guessed and doubtful and _wants_else(reply):
+        pass
+    elif reading.mistakes or reading.orders is not None or reading.standing or guessed:
         reply.orders()
     elif not reply.reading.commands and _is_for_people(reply):
         pass
@@ -205,20 +219,28 @@ def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
 
 
 def _is_for_people(reply: Reply) -> bool:
-    """Whether words without commands are for the others, nearly a command, or for a person; then they are answered."""
+    """Whether words without commands are for the others, or want something of us; then they are answered. What may be
+    orders wants something else only if that is sure."""
     from pbem.match import disputes, press
-    from pbem.match.obey import offer
 
     if press.answer(reply):
         return True
-    near = None if complains(reply.case.text) else nearly(reply.case.words.lines())
-    if near:
-        offer(reply, *near)
-    elif is_for_a_person(reply.case.text):
+    if complains(reply.case.text):
         disputes.ask(reply, reply.case.text)
     else:
-        return False
+        return _wants_else(reply)
     reply.reading = reader.Reading()  # nothing of it is left that was not read
+    return True
+
+
+def _wants_else(reply: Reply) -> bool:
+    """Whether words want something else than to give orders; then it is offered. Where they may be orders or a number
+    on a list of ours that has to be sure."""
+    from pbem.match import intents
+
+    if reply.case.lists or not intents.answer(reply, SURE if reply.reading.doubts else LEAD):
+        return False
+    reply.reading = reader.Reading()
     return True
 
 

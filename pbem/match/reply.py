@@ -37,11 +37,12 @@ from pbem.match.notices import Course, Notice
 from pbem.match.questions import keys_of
 from pbem.match.sections import board_of, name_of, pending, position
 from pbem.orders import reader
-from pbem.orders.command import Command
+from pbem.orders.command import Asking, Command
 from pbem.orders.doubt import is_courtesy
 
 _IN_VAIN = ("nothing found", "nothing readable", "nothing to do")
 """Notices to who has said nothing to us."""
+_NAMED = 3  # names of a letter that are repeated
 _ONLY_SHOWN = ("help", "history", "record", "data", "status", "master_status")
 
 
@@ -394,13 +395,17 @@ class Reply:
             self.notice("withdrawn", entry=entry, **self.pending())
 
     def nothing_found(self) -> None:
-        """Neither orders nor a command: what there was, where the match stands, and how to go on."""
-        if self.case.problems and not self.case.text:
-            self.notice("nothing readable", problems=self.case.problems)
+        """Neither orders nor a command: what was understood, what can be written here, and until when. Who asks
+        something has their words go to a person with a `yes`."""
+        match, case = self.table, self.case
+        if case.problems and not case.text:
+            self.notice("nothing readable", problems=case.problems)
         else:
-            self.notice("nothing found", remarks=self.reading.remarks, problems=self.case.problems)
-        self.position()
-        self.tell("help", topic="", match=self.match, seat=self.seat)
+            self.notice("nothing found", remarks=(), problems=case.problems)
+        if asks := "?" in case.text:
+            self.ask(Asking("gm", case.text), of_match=True)
+        named = tuple(dict.fromkeys(match.game.names_in(match.state, f"x {case.text}")))
+        self.tell("start", asks=asks, named=named[:_NAMED], **position(match.as_told(), self.seat).values)
 
     def too_late(self, orders: Any | None = None) -> None:
         """The letter answers another turn than the one that is being played: the same orders are offered for that, if

@@ -10,6 +10,7 @@ from pbem.match.effects import Invite, Note, Offer, Resend, Save
 from pbem.match.lifecycle import may
 from pbem.match.model import Match, Section, Wish
 from pbem.match.notices import Course
+from pbem.match.questions import Question
 from pbem.match.reply import Reply
 from pbem.match.sections import name_of
 from pbem.orders.command import Asking, Simple
@@ -52,6 +53,9 @@ def unwish(wish: Wish) -> Callable[[Reply], None]:
     def take_back(reply: Reply) -> None:
         match = reply.table
         wishing = match.wishes.get(wish, frozenset())
+        if reply.seat not in wishing and wish in WISHES and wishing:
+            decline_wish(reply, wish)
+            return
         if reply.seat not in wishing:
             reply.notice("no such wish", wish=wish)
             return
@@ -64,6 +68,15 @@ def unwish(wish: Wish) -> Callable[[Reply], None]:
         reply.notice("wish taken back", wish=wish)
 
     return take_back
+
+
+def decline_wish(reply: Reply, wish: Wish) -> None:
+    """What the others wish is declined: it stands no longer, and they are told."""
+    match = reply.table
+    after = replace(match, wishes={**match.wishes, wish: frozenset()})
+    reply.do([Save(after), Note("wish", {"seat": reply.seat, "declined": wish, "turn": match.turn}, after)])
+    tell_others(reply, "wish declined", wish=wish)
+    reply.notice("dropped", question=Question(wish))  # type: ignore[arg-type]  # of those that all have
 
 
 def _tell_later(reply: Reply, wish: Wish, what: Course) -> None:

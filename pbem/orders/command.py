@@ -260,8 +260,8 @@ def look(rest: str) -> Command | None:
     return Decision("letters", (found["match"] or "").lower(), found["turn"] or "", "") if rest and found else None
 
 
-_ADDRESS = r"[^\s<>\",;]+@[^\s<>\",;]+"
-MOVED = compiled(rf"<?(?P<old>{_ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?P<new>{_ADDRESS})>?)?", re.I)
+ADDRESS = r"[^\s<>\",;]+@[^\s<>\",;]+"
+MOVED = compiled(rf"<?(?P<old>{ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?P<new>{ADDRESS})>?)?", re.I)
 """That an address takes another one's place. Only the operator can say that it is one more, or theirs no longer."""
 
 

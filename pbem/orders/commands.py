@@ -288,6 +288,11 @@ def row_of(command: Command) -> CommandRow:
     return next(row for row in rows if row.word == command.word.split()[0])
 
 
+def row_named(word: str) -> CommandRow:
+    """The row of a player's command."""
+    return next(row for row in _OF_PLAYERS if row.word == word)
+
+
 def player_usage(word: str) -> str:
     """How a player writes a command."""
     return next(row.usage for row in TABLE if row.word == word)

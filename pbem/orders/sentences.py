@@ -2,8 +2,7 @@
 a person. The words are data: `[sentences]`, `agreeing` and the like in `locale/<language>/words.toml`."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Sequence
 
 from pbem.games.spelling import caseless
 from pbem.i18n import words
@@ -14,9 +13,6 @@ from pbem.orders.grammar import parse_command
 from pbem.patterns import compiled
 
 _WORD = compiled(r"[^\W_]+")
-_MOST_WORDS = 12  # of a line that is nearly a command
-_LONG, _LIKE = 5, 0.8  # letters of a word whose slips are mended, and how like it has to be
-_NOT = frozenset(words.words("around", "negating"))
 _LONGEST = 80  # of a line that says no more than a command
 _YES = frozenset(words.words("commands", "yes")) | {"yes"}
 _PART = compiled(r"[,;.!]")
@@ -26,7 +22,6 @@ _POSTSCRIPT = compiled(rf"^\W*{words.pattern('around', 'postscript')}\b\W*", re.
 PLEASE = compiled(rf"\s*{words.pattern('around', 'polite')}\b[ ,:]{{1,3}}", re.I)
 """What is polite before a command or an order."""
 _SAID_OF_ALL = (Simple("yes"), Asking("decline"))
-_FOR_A_PERSON = compiled(rf"\b{words.pattern('door', 'person')}", re.I)
 _COMPLAINT = compiled("|".join(words.words("door", "complaint")))
 _AGREEING = frozenset(words.words("around", "agreeing"))
 _NAMED = {kind: frozenset(words.words("agreeing_to", kind)) for kind in ("orders", "draw", "pause", "rematch")}
@@ -92,7 +87,8 @@ def _agrees(line: str) -> bool:
     """Whether a line is a `yes` with more words that agree, and with thanks behind it."""
     first, *parts = (part for part in _PART.split(line) if _words(part))
     said = _without_polite(_words(first))
-    agrees = said != [] and ((said[0] in _YES and _AGREEING.issuperset(said[1:])) or _is_yes(first))
+    begun = said != [] and (said[0] in _YES or _SENTENCES.get(said[0]) == "yes")
+    agrees = (begun and _AGREEING.issuperset(said[1:])) or (said != [] and _is_yes(first))
     return agrees and all(_AGREEING.issuperset(_words(part)) or _is_yes(part) or is_kind(part) for part in parts)
 
 
@@ -119,66 +115,9 @@ def _words(line: str) -> list[str]:
     return _WORD.findall(_without_apostrophes(caseless(line)))
 
 
-def nearly(lines: Sequence[str]) -> tuple[Command, str] | None:
-    """The command that a letter of one short line is nearly, slips of the pen mended, and that line; greetings and
-    thanks aside. None if it is none, or speaks of something that shall not be."""
-    said = [line for line in lines if not is_courtesy(line)]
-    if len(said) != 1 or len(said[0]) > _LONGEST:
-        return None
-    found = plain_words(said[0])
-    if not 0 < len(found) <= _MOST_WORDS:
-        return None
-    line, negated = said[0].strip(), not _NOT.isdisjoint(found)
-    meant = _with_gap(line, whole=negated) or (None if negated else _meant(line, found))
-    return (meant, line) if meant else None
-
-
-def _meant(line: str, found: Sequence[str]) -> Command | None:
-    """The command that is found in a line of these words."""
-    text = " ".join(map(_mended, found))
-    command = next((command for command, finds in _nearly() if finds.search(text)), "")
-    return Asking("gm", line) if command == "gm" else _called(command)
-
-
-def is_for_a_person(text: str) -> bool:
-    """Whether words that are neither orders nor a command want somebody who decides: a complaint, a plea."""
-    said = " ".join(text.split()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    return _FOR_A_PERSON.search(said) is not None or complains(text)
-
-
 def _called(command: str) -> Command | None:
     word, _, rest = command.partition(" ")
     return find_command(word, rest)
-
-
-def _with_gap(line: str, *, whole: bool) -> Command | None:
-    """The command that a line nearly is, with what it says of its own, such as the dates of a vacation; None if it is
-    none. What has a `not` has to be found as a `whole`."""
-    said = without_please(" ".join(_without_apostrophes(line).split())).strip(" .!?")
-    found = ((command, finds.fullmatch(said) if whole else finds.search(said)) for command, finds in _asking())
-    return next((_called(command.replace("...", match[1])) for command, match in found if match), None)
-
-
-@cache
-def _asking() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What finds each command that has a gap: what stands in it is of a kind that has a name."""
-    times = partial(words.pattern, "times")
-    begins = "|".join(map(times, ("from", "to", "on", "today", "tomorrow")))
-    languages = words.alternatives(name for code in words.codes() for name in words.words("languages", code))
-    kinds = {
-        "{dates}": rf"((?:(?:{begins}) |\d)[\w .,/-]{{2,50}}?)",
-        "{language}": rf"({languages})",
-        "{hour}": rf"(\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:{times('am')}|{times('pm')}|{times('oclock')}))?)",
-    }
-    every = dict.fromkeys(command for file in words.files().values() for command in file.get("asking", ()))
-    found = ((command, pattern) for command in every for pattern in words.words("asking", command))
-    return tuple((command, compiled(_filled(pattern, kinds), re.I)) for command, pattern in found)
-
-
-def _filled(pattern: str, kinds: Mapping[str, str]) -> str:
-    for kind, finds in kinds.items():
-        pattern = pattern.replace(kind, finds)
-    return pattern
 
 
 def complains(text: str) -> bool:
@@ -197,29 +136,6 @@ def _plain(line: str) -> str:
 
 def _without_apostrophes(line: str) -> str:
     return line.replace("\N{RIGHT SINGLE QUOTATION MARK}", "").replace("'", "")
-
-
-@cache
-def _nearly() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What finds each command in a line, in the order in which they are looked for."""
-    every = dict.fromkeys(command for file in words.files().values() for command in file.get("nearly", ()))
-    return tuple((command, compiled("|".join(words.words("nearly", command)))) for command in every)
-
-
-@cache
-def _known() -> frozenset[str]:
-    """The words by which commands are found."""
-    texts = (text for command, _ in _nearly() for text in words.words("nearly", command))
-    return frozenset(word for text in texts for word in _WORD.findall(text.replace("\\b", " ")) if len(word) >= _LONG)
-
-
-def _mended(word: str) -> str:
-    """A word, or the one of a command that it is a slip of."""
-    from difflib import get_close_matches
-
-    if len(word) < _LONG or word in _known():
-        return word
-    return next(iter(get_close_matches(word, _known(), 1, cutoff=_LIKE)), word)
 
 
 def said_alone(lines: Sequence[str], number: int, may_be_order: Callable[[str], bool]) -> Command | None:

@@ -35,6 +35,7 @@ from pbem.match.terms import Terms
 from pbem.orders import reader
 from pbem.orders.command import Asking, Command, Decision, Words
 from pbem.orders.inquiries import may_ask
+from pbem.orders.intents import is_about_turn_before
 from pbem.orders.lookups import may_consult, take_lookups, take_named
 from pbem.orders.sentences import number_said
 from pbem.service.answered import Answered, find_answered, league_of, press_by
@@ -170,7 +171,8 @@ class CaseLoader:
         """The match with those of its turns that the letter asks for, or answers a letter of."""
         if match.turns:
             return match
-        since = 1 if _needs_turns(words.commands) else match.turn - may_ask(words.rest)
+        before = may_ask(words.rest) or is_about_turn_before(words.lines())
+        since = 1 if _needs_turns(words.commands) else match.turn - before
         since = min(since, token.turn) if token and token.turn and names_rounds(match.game) else since
         return replace(match, turns=matches.load_turns(self.store, match.id, since=since))
 

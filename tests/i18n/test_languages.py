@@ -239,6 +239,8 @@ def values(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "played": ["Xanten"],
         "waiting": [],
         "letters": 2,
+        "stands": True,
+        "before": timedelta(days=1),
         **names,
         **numbers,
         **flags,

@@ -7,9 +7,10 @@ import pytest
 
 from pbem.cli.demo import Table
 from pbem.match.identity import MailWishes, read_mail_wishes
+from pbem.match.intents import command_of
 from pbem.match.mail_wishes import next_digest
+from pbem.orders.intents import find_intent
 from pbem.orders.reader import read_words
-from pbem.orders.sentences import nearly
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come
 
 
@@ -56,9 +57,10 @@ def test_each_wish_is_understood_in_ordinary_words_of_every_language(command):
 )
 def test_what_only_sounds_like_one_is_asked(line, command):
     assert read_words(line).commands == ()
-    offered = nearly((line,))
+    intent = find_intent((line,))
+    offered = intent and command_of(intent)
     assert offered
-    assert " ".join(filter(None, (offered[0].word, offered[0].argument))) == command
+    assert " ".join(filter(None, (offered.word, offered.argument))) == command
 
 
 def test_the_hour_of_a_digest_in_ordinary_words_is_told_and_kept(table):

@@ -259,7 +259,7 @@ def test_a_stranger_is_told_nothing_of_any_game(table):
 def test_an_empty_letter_is_not_a_pass_and_gets_help(table):
     text = answer_to(table, "red", "")
     assert "neither orders nor a command" in text
-    assert "How to write orders" in text
+    assert "You can write orders; `press:` and words for Bob; or `gm:` and words for the game master." in text
     assert not load_match(table.store, 1).standing
 
 

@@ -1,0 +1,262 @@
+"""What people want of the desk in words of their own: the one intent that a line has, and what it says of its own.
+
+A linear model over words and pieces of words, of the same kind as the judge of what stands beside orders (`judge.py`),
+gives each intent a score. `tools/train_intents.py` learns it from `tests/orders/corpus/intents.txt`: a new turn of
+speech is a new line there, and no code. An intent is the words of a command; `how` before it if somebody asks how that
+is done; or a kind of question that the desk answers. It is only offered, so that an error costs a line.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from math import sqrt
+from typing import Any
+
+from pbem.games.base import AnyGame
+from pbem.i18n import words
+from pbem.i18n.words import alternatives, fold
+from pbem.orders import judge
+from pbem.orders.command import ADDRESS
+from pbem.orders.doubt import is_courtesy
+from pbem.patterns import compiled
+from pbem.resources import resource
+from pbem.values import NamedTuple
+
+FILE = "locale/intents.json"
+NONE = "none"
+"""The label of lines that want nothing."""
+
+LEAD, SURE = 0.08, 0.45
+"""By how much the score of an intent has to lead the next one's for it to be offered; and to be offered beside orders
+or a guess at orders."""
+
+STEP = 41
+SIGNS = "".join(chr(code) for code in range(35, 127) if chr(code) != "\\")
+ZERO = 45
+"""In the file each feature has two signs for every intent that it speaks for or against: the intent's number, and its
+weight, so many signs from the one that stands for nothing."""
+
+_MOST = 400  # characters of a line that are looked at
+_LINES = 12  # of a letter
+_STEM, _NAME = 5, 3  # letters that names of days, and of people, have in common with other cases of them
+_LIKE = 0.8  # how like the beginning of a word its slip is
+_HEAD = 7  # words before a colon that say for whom the words behind it are
+_TOKEN = compiled(r"[^\W_]+(?:['-][^\W_]+)*|[?!:,]")
+_WORD = compiled(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_SAYS = compiled(r"[^\W\d_]{3}")
+_MAIL = compiled(rf"[(<]?{ADDRESS}[)>]?")
+_CALLED = compiled(r"^\W*([^\W\d_]{2,20}),")
+_NEGATING = frozenset(map(fold, words.words("around", "negating")))
+_LATIN = str.maketrans("абвгдезийклмнопрстуфхыэ", "abvgdezijklmnoprstufhye")
+
+
+class Model(NamedTuple):
+    """The intents, the bias of each, in hundredths, and the weights of features by the intent's number, in `STEP`
+    hundredths; the intents that lines with a "not" may have; and how many lines were offered rightly, wrongly or not
+    whose lot the model had not seen."""
+
+    names: Sequence[str]
+    bias: Sequence[int]
+    weights: Mapping[str, Mapping[int, int]]
+    negated: frozenset[str]
+    figures: Mapping[str, Mapping[str, int]]
+
+
+class Intent(NamedTuple):
+    """An intent, the line that has it, as it was written, and by how much it leads."""
+
+    name: str
+    line: str
+    lead: float
+
+    @property
+    def how(self) -> bool:
+        """Whether the line asks how that is done."""
+        return self.name.startswith("how ")
+
+
+def features(text: str) -> frozenset[str]:
+    """What a line is known by: short words, the beginnings of others, and pairs of beginnings."""
+    said = _TOKEN.findall(re.sub(r"\d+", "0", fold(text[:_MOST].replace("’", "'"))))
+    stems = [word[:_STEM] for word in said]
+    pairs = map(" ".join, zip(["^", *stems], [*stems, "$"], strict=True))
+    long = [word for word in said if len(word) > _STEM - 1]
+    parts = (*(word[: _STEM - 1] for word in long), *(f"{word[: _STEM + 1]}~" for word in long if len(word) > _STEM))
+    return frozenset((*(f"={word}" for word in said if len(word) <= _STEM), *parts, *(f"+{pair}" for pair in pairs)))
+
+
+def plain(text: str, people: Iterable[str] = (), at: tuple[AnyGame, Any] | None = None) -> str:
+    """A line with the same sign for each address, person, language, place, day and name of the game: which does not
+    matter."""
+    text = _MAIL.sub(" mailaddress ", text)
+    called = _CALLED.match(text)
+    if called and fold(called[1]) not in judge.read_model().frequent and not is_courtesy(called[1]):
+        text = f"somebody{text[called.end(1) :]}"
+    text = judge.without_names(*at, text) if at else text
+    names = [fold(name) for name in people if name]
+    return _WORD.sub(lambda found: _kind(found[0], names) or found[0], text)
+
+
+def _kind(word: str, people: Sequence[str]) -> str:
+    said = fold(word)
+    stem = said[:_STEM] if len(said) >= _STEM else said
+    if any(_is_of(said.translate(_LATIN), name) or _is_of(said, name) for name in people):
+        return "somebody"
+    if said in _languages():
+        return "somelanguage"
+    if stem in _days():
+        return "someday"
+    return "someplace" if _zone_named(word) else ""
+
+
+def _is_of(word: str, name: str) -> bool:
+    """Whether a word is a name, perhaps in another case of its language."""
+    return word == name or (len(name) >= _NAME and word.startswith(name) and len(word) <= len(name) + 2)
+
+
+@cache
+def _days() -> frozenset[str]:
+    rows = (*words.folded_rows("weekdays"), *words.folded_rows("months"))
+    return frozenset(name[:_STEM] for row in rows for name in row if len(name) > _NAME)
+
+
+@cache
+def _languages() -> Mapping[str, str]:
+    return {fold(name): name for code in words.codes() for name in words.words("languages", code)}
+
+
+@cache
+def _places() -> Mapping[str, str]:
+    """What people call places that have a time zone of their own."""
+    from zoneinfo import available_timezones
+
+    cities = ((fold(key.rpartition("/")[2].replace("_", " ")), key) for key in sorted(available_timezones()))
+    zones = {city: key for city, key in cities if "/" in key and not key.startswith("Etc/")}
+    return {**zones, **{name: key for key, names in words.zones().items() for name in names}}
+
+
+def _zone_named(word: str) -> str:
+    """The zone of a place, perhaps in another case of its language; "" if it is none."""
+    if not word[:1].isupper() or len(word) < _NAME:
+        return ""
+    said, places = fold(word), _places()
+    found = [places.get(said[: len(said) - cut], "") for cut in range(3) if cut < len(said) - _NAME]
+    return next(filter(None, found), "")
+
+
+def scores(model: Model, text: str) -> list[tuple[float, str]]:
+    """The intents of a plain line, the likeliest first."""
+    found = features(text)
+    total = [0] * len(model.names)
+    for one in found:
+        for at, weight in model.weights.get(one, {}).items():
+            total[at] += weight
+    size = 100 * sqrt(len(found) or 1) / STEP
+    negated = not _NEGATING.isdisjoint(fold(text.replace("'", "").replace("’", "")).split())
+    every = zip(total, model.bias, model.names, strict=True)
+    scored = ((some / size + bias / 100, name) for some, bias, name in every)
+    return sorted((one for one in scored if not negated or one[1] in (NONE, *model.negated)), reverse=True)
+
+
+def intent_of(
+    line: str,
+    people: Iterable[str] = (),
+    at: tuple[AnyGame, Any] | None = None,
+    way: Callable[[str], str] = str,
+) -> Intent:
+    """The likeliest intent of a line; of its sentences that which leads by most. Each is looked at in some `way`."""
+    found = []
+    for said in dict.fromkeys((line, *judge.sentences(line))):
+        (first, name), (second, _), *_ = scores(read_model(), way(plain(said, people, at)))
+        found.append(Intent(name, line, first - second))
+    wanted = [one for one in found if one.name != NONE]
+    return max(wanted or found, key=lambda one: one.lead)
+
+
+def find_intent(
+    lines: Sequence[str], people: Iterable[str] = (), at: tuple[AnyGame, Any] | None = None, least: float = LEAD
+) -> Intent | None:
+    """The intent of a letter that is no orders, if one leads by enough; greetings and thanks aside."""
+    said = [line for line in lines if _SAYS.search(line) and not is_courtesy(line)]
+    if not 0 < len(said) <= _LINES:
+        return None
+    people = (*people,)
+    for way in (str, _mended):
+        found = [intent_of(line.strip(), people, at, way) for line in said]
+        best = max(found, key=lambda one: (one.name != NONE, one.lead))
+        if best.name != NONE and best.lead >= least:
+            return best
+    return None
+
+
+def _mended(text: str) -> str:
+    """A plain line whose words of which the model knows nothing are those that they are slips of."""
+    return _WORD.sub(lambda found: _slip_of(found[0]), text)
+
+
+def _slip_of(word: str) -> str:
+    from difflib import get_close_matches
+
+    stem = fold(word)[:_STEM]
+    if len(word) < _STEM or stem in _stems() or stem.startswith("some"):
+        return word
+    return next(iter(get_close_matches(stem, _stems(), 1, cutoff=_LIKE)), word)
+
+
+@cache
+def _stems() -> frozenset[str]:
+    """The beginnings of long words that the model knows."""
+    found = (stem for one in read_model().weights if one.startswith("+") for stem in one[1:].split())
+    return frozenset(stem for stem in found if len(stem) == _STEM)
+
+
+def is_about_turn_before(lines: Sequence[str]) -> bool:
+    """Whether a letter may speak of what was ordered in the turn before."""
+    intent = find_intent(lines)
+    return intent is not None and intent.name in ("same", "not mine", "last turn")
+
+
+@cache
+def read_model() -> Model:
+    """The model as it was trained."""
+    found = json.loads(resource(FILE).read_text(encoding="utf-8"))
+    weights = {
+        one: {SIGNS.index(sign): SIGNS.index(weight) - ZERO for sign, weight in zip(some[::2], some[1::2], strict=True)}
+        for one, some in found["weights"].items()
+    }
+    return Model(found["names"], found["bias"], weights, frozenset(found["negated"]), found["figures"])
+
+
+# What a line says of its own
+
+
+def address_in(line: str) -> str:
+    """The mail address in a line, "" if there is none."""
+    found = compiled(ADDRESS).search(line)
+    return found[0].strip(".()") if found else ""
+
+
+def language_in(line: str) -> str:
+    """The language that a line names."""
+    names = compiled(rf"(?<!\w){alternatives(_languages())}(?!\w)").search(fold(line))
+    if names:
+        return next((word for word in _WORD.findall(line) if fold(word) == names[0]), _languages()[names[0]])
+    stems = {name[: _STEM + 1]: called for name, called in _languages().items() if len(name) > _STEM}
+    return next((stems[word[: _STEM + 1]] for word in _WORD.findall(fold(line)) if word[: _STEM + 1] in stems), "")
+
+
+def zone_in(line: str) -> str:
+    """The time zone, as the IANA has it, of a place or zone in a line."""
+    if named := compiled(r"\b[A-Z]\w+/[A-Z]\w+|\bUTC\b").search(line):
+        return named[0]
+    said = _WORD.findall(line)
+    pairs = map(" ".join, pairwise(said))
+    return next(filter(None, map(_zone_named, (*pairs, *said))), "")
+
+
+def message_in(line: str) -> str:
+    """What a line says to somebody: what stands behind a colon that follows a few words, else all of it."""
+    head, colon, text = line.partition(":")
+    return text.strip() if colon and text.strip() and len(head.split()) <= _HEAD else line

@@ -1,0 +1,86 @@
+"""What a desk makes of letters that are neither orders nor commands by their words: what each proposes, or tells."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pbem.cli.demo import Table
+from pbem.config.keys import read_key
+from pbem.match.effects import Ask, Effect, Propose, Resend, Send, TakeOrders
+from pbem.match.model import Section
+from pbem.match.receive import receive
+from pbem.service.desk import Desk
+from pbem.service.letters_shown import read_letter
+from pbem.store.database import KeptLetter
+from pbem.times.moments import stamp
+from tools.understanding import CORPUS
+
+FRESH = CORPUS / "intents_fresh.txt"
+_ASKED = {
+    "really resign": "resign",
+    "really forget": "forget me",
+    "gm sent": "gm",
+    "stopping": "stop",
+    "same stands": "same",
+    "press offered": "press",
+}
+_NOTHING = ("nothing found", "nothing to do")
+
+
+def labelled(path: Path) -> Iterator[tuple[str, str, str]]:
+    """The lots, labels and letters of a corpus."""
+    lot = ""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("== "):
+            lot = line[3:]
+        elif line and not line.startswith("# "):
+            label, _, text = line.partition(" | ")
+            yield lot, label, text.replace("⏎", "\n")
+
+
+def proposed(table: Table, texts: Sequence[str]) -> list[str]:
+    """What becomes of each letter of Red's, of which nothing is done: `receive` alone says it."""
+    table.poll()
+    desk = Desk(table.config, table.store, table.now, "", read_key(table.config.desk.key_file))
+    return [_called(_effects(desk, table.answer("red", text).as_bytes(), at)) for at, text in enumerate(texts, 1000)]
+
+
+def _effects(desk: Desk, raw: bytes, number: int) -> list[Effect]:
+    kept = KeptLetter(number, stamp(desk.now), raw, len(raw), 0)
+    return receive(desk.incoming.case(kept, read_letter(desk.store, raw)), desk.now)
+
+
+def _called(effects: Sequence[Effect]) -> str:
+    """What a letter proposes or does first; one of which nothing was understood may propose to ask a person."""
+    sent = [section for effect in effects if isinstance(effect, Send) for section in effect.sections]
+    unknown = any(section.template == "start" for section in sent)
+    for effect in effects:
+        match effect:
+            case Ask(_, asked) if not unknown:
+                return asked.command.word
+            case Propose():
+                return f"orders {effect.canonical}"
+            case TakeOrders():
+                return f"taken {effect.entry.canonical}"
+            case Resend():
+                return "resend"
+    told = [effect for effect in effects if isinstance(effect, Send) and effect.kind == "answer"]
+    sections = [section for effect in told for section in effect.sections]
+    return next(filter(None, map(_told, sections)), "nothing")
+
+
+def _told(section: Section) -> str:
+    values = section.values
+    match section.template:
+        case "answer":
+            rules = values.get("rules")
+            return f"rule {' '.join(map(str, rules))}" if rules else str(values["kind"])
+        case "notice" if values["reason"] in _NOTHING:
+            return "nothing"
+        case "notice" if values["reason"] == "usage":
+            return f"how {values['word']}"
+        case "notice":
+            return _ASKED.get(values["reason"], values.get("word") or values["reason"])
+        case "remarks":
+            return ""
+        case other:
+            return other

@@ -1,0 +1,168 @@
+"""Trains the model of what people want of the desk: `./tasks train`, after that of what stands beside orders.
+
+The material are the lines of `tests/orders/corpus/intents.txt`, the sentences that are commands as they stand
+(`[sentences]` of `locale/<language>/words.toml`), and chat. What it comes to is measured by fifths of the lines, each
+by a model that has not seen it.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import log, sqrt
+
+from pbem.i18n import words
+from pbem.i18n.words import fold
+from pbem.orders import intents
+from pbem.orders.intents import NONE, SIGNS, STEP, ZERO, Model
+from pbem.resources import resource
+from pbem.values import NamedTuple
+from tools.understanding import CORPUS, place, samples
+
+FILE = CORPUS / "intents.txt"
+PEOPLE = ("Bob", "Боб")
+LOTS = 5
+_RARE = 4  # by what the logarithm of how rare a feature is counts
+_STRENGTH = 1  # the inverse of the strength of regularisation
+_LARGEST = 40  # steps of a weight
+_SPEAKS = 2  # steps of the largest weight of a feature that is kept
+_NEGATED = 0.1  # share of its lines with a "not" from which on an intent may have one
+_CHAT = 1.5  # the weight of a line of chat
+_PARTS = " · "
+
+
+class Line(NamedTuple):
+    """A plain line, what it means, and its lot; -1 for what is never measured."""
+
+    text: str
+    intent: str
+    lot: int
+
+
+def lines() -> list[Line]:
+    """All that is learnt from."""
+    game, state, _ = place("ozymandia")
+    rows = [(*row, number % LOTS) for number, row in enumerate(labelled())]
+    rows += [(name, text, -1) for name, text in (*_sentences(), *_commands(), *_remarks(), *_orders())]
+    return [Line(intents.plain(text, PEOPLE, (game, state)), name, lot) for name, text, lot in rows]
+
+
+def labelled() -> Iterator[tuple[str, str]]:
+    """The intents and lines of the corpus."""
+    name = ""
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("== "):
+            name = line[3:]
+        elif line and not line.startswith("# "):
+            yield from ((name, text) for text in line.split(_PARTS))
+
+
+def _sentences() -> Iterator[tuple[str, str]]:
+    for file in words.files().values():
+        for command, said in file.get("sentences", {}).items():
+            name = "language" if command.startswith("language") else command
+            yield from ((name, text) for text in said if command not in ("yes", "decline"))
+
+
+def _commands() -> Iterator[tuple[str, str]]:
+    """Wordings of commands that are known for long."""
+    for line in (CORPUS / "commands.txt").read_text(encoding="utf-8").splitlines():
+        name, _, text = line.partition(" | ")
+        if not line.startswith("#"):
+            yield "time" if name == "gm" else name, text
+
+
+def _remarks() -> Iterator[tuple[str, str]]:
+    """Chat that letters have beside orders."""
+    doubtful = False
+    for line in (CORPUS / "remarks.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("== "):
+            doubtful = line.startswith("== doubt")
+        elif line and not line.startswith("# ") and not doubtful:
+            yield NONE, line
+
+
+def _orders() -> Iterator[tuple[str, str]]:
+    """Letters of orders."""
+    for name in ("everyday.txt", "known.txt"):
+        letters = (one.text for one in samples(CORPUS / name) if one.kind in ("clear plain", "clear labels"))
+        yield from ((NONE, text) for text in letters if "\n" not in text)
+
+
+def trained(some: Sequence[Line]) -> Model:
+    """What lines come to."""
+    from scipy.sparse import csr_matrix
+    from sklearn.svm import LinearSVC
+
+    found = [sorted(intents.features(line.text)) for line in some]
+    counts = Counter(one for features in found for one in features)
+    names = sorted(one for one, count in counts.items() if count > 1 or one.startswith("="))
+    columns = {one: at for at, one in enumerate(names)}
+    rare = [log(1 + len(some) / counts[one]) / _RARE for one in names]
+    places = [[columns[one] for one in features if one in columns] for features in found]
+    values = [rare[at] / sqrt(len(all_) or 1) for all_, here in zip(found, places, strict=True) for at in here]
+    ends = [0]
+    for here in places:
+        ends.append(ends[-1] + len(here))
+    matrix = csr_matrix((values, [at for here in places for at in here], ends), shape=(len(some), len(names)))
+    model = LinearSVC(C=_STRENGTH, random_state=0, tol=1e-3)
+    model.fit(matrix, [one.intent for one in some], [_CHAT if one.intent == NONE else 1 for one in some])
+    weights = {
+        names[at]: {
+            number: clipped
+            for number, weight in enumerate(model.coef_[:, at])
+            if (clipped := round(max(-_LARGEST, min(_LARGEST, 100 * weight * rare[at] / STEP))))
+        }
+        for at in range(len(names))
+    }
+    bias = [round(100 * one) for one in model.intercept_]
+    kept = {one: some for one, some in weights.items() if max(map(abs, some.values()), default=0) >= _SPEAKS}
+    return Model([*map(str, model.classes_)], bias, kept, _negated(some), {})
+
+
+def _negated(some: Sequence[Line]) -> frozenset[str]:
+    """The intents of which enough lines have a "not"."""
+    no = frozenset(map(fold, words.words("around", "negating")))
+    total = Counter(line.intent for line in some)
+    with_no = Counter(line.intent for line in some if not no.isdisjoint(fold(line.text.replace("'", "")).split()))
+    return frozenset(name for name in total if with_no[name] >= _NEGATED * total[name])
+
+
+def held_out(some: Sequence[Line]) -> Iterator[tuple[Line, str, float]]:
+    """What a model that has not seen its lot says of each line, and by how much that leads."""
+    for lot in range(LOTS):
+        model = trained([line for line in some if line.lot != lot])
+        for line in (line for line in some if line.lot == lot):
+            (first, name), (second, _), *_ = intents.scores(model, line.text)
+            yield line, name, first - second
+
+
+def figures(some: Sequence[Line]) -> dict[str, dict[str, int]]:
+    """How many lines that want something, or nothing, are offered rightly, wrongly, or not."""
+    found: dict[str, Counter[str]] = {"intents": Counter(), "chat": Counter()}
+    for line, name, lead in held_out(some):
+        name = NONE if lead < intents.LEAD else name  # noqa: PLW2901 - what is offered
+        fate = "rightly" if name == line.intent != NONE else "not" if name == NONE else "wrongly"
+        found["chat" if line.intent == NONE else "intents"][fate] += 1
+    return {kind: dict(counts) for kind, counts in found.items()}
+
+
+def written(model: Model) -> str:
+    """The data file of a model."""
+    signs = {
+        one: "".join(f"{SIGNS[at]}{SIGNS[ZERO + weight]}" for at, weight in some.items())
+        for one, some in model.weights.items()
+    }
+    data = {"names": model.names, "bias": model.bias, "negated": sorted(model.negated), "figures": model.figures}
+    return json.dumps({**data, "weights": signs}, ensure_ascii=False, indent=0, separators=(",", ":")) + "\n"
+
+
+def main() -> None:
+    """Train, measure, and write the file."""
+    some = lines()
+    model = trained(some)._replace(figures=figures(some))
+    resource(intents.FILE).write_text(written(model), encoding="utf-8")
+    print(model.figures)
+
+
+if __name__ == "__main__":
+    main()
