@@ -12,7 +12,8 @@ from pbem.match.reply import Reply
 from pbem.match.sections import board_of
 from pbem.orders import reader
 from pbem.orders.command import Inquiry, Words
-from pbem.orders.inquiries import UNKNOWN
+from pbem.orders.inquiries import UNKNOWN, paragraph
+from pbem.orders.intents import SURE
 from pbem.orders.lines import Reading
 
 _MOST_WRONG = 3  # sentences that say why orders cannot be
@@ -20,10 +21,31 @@ _MOST_WRONG = 3  # sentences that say why orders cannot be
 
 def answer(reply: Reply, inquiry: Inquiry) -> None:
     """A short answer to one question; it stores nothing."""
+    if inquiry.kind in ("allowed", "rules", "writing") and _told_how(reply, inquiry):
+        return
     match = reply.table.as_told()
     found = _KINDS.get(inquiry.kind, _of_game)(reply, match, inquiry)
     values = {"kind": inquiry.kind, "match": match, "seat": reply.seat, **found}
     reply.tell("answer", asked=" ".join(inquiry.text.split()), **values)
+
+
+def _told_how(reply: Reply, inquiry: Inquiry) -> bool:
+    """Whether a question is how a command is written, and no rule: then that is told."""
+    from pbem.match import intents  # which answers questions, too
+
+    intent = intents.find(reply, (inquiry.text,))
+    ruled = inquiry.kind != "writing" and paragraph(reply.table.game, inquiry.text)
+    if intent is None or not intent.how or (ruled and intent.lead < SURE):
+        return False
+    return intents.offer(reply, intent)
+
+
+def rule_asked(reply: Reply, text: str) -> bool:
+    """Answer a letter that only asks with the paragraph of the rules that it is about; False if it is about none."""
+    if "?" not in text or not paragraph(reply.table.game, text):
+        return False
+    answer(reply, Inquiry("allowed", text=text))
+    return True
 
 
 def _of_game(reply: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
@@ -110,7 +132,15 @@ def _who(reply: Reply, match: Match, _: Inquiry) -> dict[str, Any]:
 
 
 def _help(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
-    return {"topic": "" if inquiry.kind == "writing" else "rules"}
+    """How orders are written; or the paragraph of the rules that is asked about, all of them if that is not certain."""
+    if inquiry.kind == "writing":
+        return {"topic": "", "rules": ()}
+    return {"topic": "rules", "rules": paragraph(match.game, inquiry.text)}
+
+
+def _turns(_: Reply, match: Match, __: Inquiry) -> dict[str, Any]:
+    """How a game ends tells how long it lasts."""
+    return {"topic": "rules", "rules": (1,)}
 
 
 def _unknown(_: Reply, match: Match, inquiry: Inquiry) -> dict[str, Any]:
@@ -130,6 +160,7 @@ _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "rules": _help,
     "allowed": _help,
     "writing": _help,
+    "turns": _turns,
     UNKNOWN: _unknown,
 }
 """What every game is asked; all else is the game's own."""

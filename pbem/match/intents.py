@@ -41,7 +41,12 @@ def find(reply: Reply, lines: tuple[str, ...], least: float = LEAD) -> Intent | 
 def answer(reply: Reply, least: float = LEAD) -> bool:
     """Offer what a letter that says no orders wants, or answer it; whether it wants anything."""
     intent = find(reply, reply.case.words.lines(), least)
-    return intent is not None and offer(reply, intent)
+    if intent is None:
+        return False
+    only_asks = intent.how or _OWN.get(intent.name) is _asked
+    if only_asks and intent.lead < SURE and answers.rule_asked(reply, reply.case.text):
+        return True
+    return offer(reply, intent)
 
 
 def beside(reply: Reply, lines: tuple[str, ...]) -> Intent | None:
@@ -125,7 +130,7 @@ def tell_how(reply: Reply, word: str) -> bool:
 def _person(reply: Reply, intent: Intent) -> bool:
     """Words for somebody who decides: they go there at once if that is what they are for sure."""
     text = reply.case.text
-    if intent.lead >= SURE and not reply.reading.says_orders:
+    if intent.lead >= SURE and "?" not in text and not reply.reading.says_orders:
         disputes.ask(reply, text)
     else:
         offer_command(reply, Asking("gm", intent.line if reply.reading.says_orders else text), intent.line)
@@ -227,6 +232,10 @@ def _advice(reply: Reply, _: Intent) -> bool:
     return True
 
 
+def _rule(reply: Reply, _: Intent) -> bool:
+    return answers.rule_asked(reply, reply.case.text)
+
+
 def _asked(reply: Reply, intent: Intent) -> bool:
     answers.answer(reply, Inquiry(intent.name, text=intent.line))
     return True
@@ -243,6 +252,7 @@ _OWN: Mapping[str, Callable[[Reply, Intent], bool]] = {
     "stop": _stop,
     "reminder": _reminder,
     "advice": _advice,
+    "rule": _rule,
     **dict.fromkeys(("deadline", "missing", "mine", "score", "last turn", "turns"), _asked),
 }
 """What is done for intents that are no command by their words."""

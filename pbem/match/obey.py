@@ -115,6 +115,9 @@ def offer(reply: Reply, command: Command, line: str) -> None:
 
 def _do(reply: Reply, command: Command) -> None:
     match command:
+        case Decision(word="tell", match="") if reply.seat and gm_commands.why_not(reply, command):
+            to, _, text = command.argument.partition(":")
+            press.offer(reply, text.strip(), to)
         case Decision():
             gm_commands.carry_out(reply, command)
         case Help():

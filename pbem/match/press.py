@@ -43,14 +43,15 @@ def answer(reply: Reply) -> bool:
     return True
 
 
-def offer(reply: Reply, text: str) -> bool:
+def offer(reply: Reply, text: str, to: str = "") -> bool:
     """Words that nobody has marked as press, and that may be some: they are asked about. False if nobody is there to
     read them."""
     if all(other.is_computer for other in reply.table.others(reply.seat)):
         return False
     if not _is_refused(reply, text):
-        reply.ask(Press(text), of_match=True)
-        reply.notice("press offered", words=harmless(text), readers=_holders(reply, ""))
+        to = to if addressees.find(reply.table, reply.seat, to).seats else ""
+        reply.ask(Press(text, to), of_match=True)
+        reply.notice("press offered", words=harmless(text), readers=_holders(reply, to))
     return True
 
 

@@ -179,7 +179,7 @@ def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
     wanted: list[Callable[[Reply], object]] = []
     if found or found_in_doubt:
         wanted.append(partial(disputes.ask, text="\n".join((*found, *found_in_doubt))))
-    elif reading.orders is not None and (intent := intents.beside(reply, reading.remarks)):
+    elif reading.orders is not None and (intent := intents.beside(reply, (*reading.remarks, *reading.perhaps))):
         found = [intent.line]
         wanted.append(partial(intents.offer, intent=intent))
     if found:
@@ -236,12 +236,16 @@ def _is_for_people(reply: Reply) -> bool:
 def _wants_else(reply: Reply) -> bool:
     """Whether words want something else than to give orders; then it is offered. Where they may be orders or a number
     on a list of ours that has to be sure."""
-    from pbem.match import intents
+    from pbem.match import answers, intents
 
-    if reply.case.lists or not intents.answer(reply, SURE if reply.reading.doubts else LEAD):
-        return False
-    reply.reading = reader.Reading()
-    return True
+    reading = reply.reading
+    found = not reply.case.lists and (
+        intents.answer(reply, SURE if reading.doubts else LEAD)
+        or (not (reading.proposal or reading.readings) and answers.rule_asked(reply, reply.case.text))
+    )
+    if found:
+        reply.reading = reader.Reading()
+    return found
 
 
 def mail_fails(match: Match, seat: Seat, key: str) -> list[Effect]:

@@ -216,6 +216,21 @@ def are_about(inquiry: Inquiry, orders: str) -> bool:
     return inquiry.kind in (*_ABOUT_ORDERS, *_ABOUT_RULES) or any(name.casefold() in names for name in inquiry.names)
 
 
+def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
+    """The number of the paragraph of a game's rules that a question is about, as its help counts them; none if it has
+    no words of any."""
+    said = _plain(text.casefold())
+    table: Mapping[str, Sequence[str]] = words_in(game.grammar.parent, "rules")
+    found = (int(number) for number, begin in table.items() if _begin(tuple(begin)).search(said))
+    return (*islice(found, 1),)
+
+
+@cache
+def _begin(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Finds a word that begins like one of these."""
+    return compiled(rf"(?<!\w){alternatives(map(_plain, words))}")
+
+
 class _Finder:
     """Finds the questions of a seat's letter."""
 
@@ -323,12 +338,44 @@ class _Finder:
         for seats, part in self._by_seat(said):
             if len(seats) != 1 or (seats[0] != self.seat and self.game.hides):
                 return None
+            part = _played().sub("", part)  # noqa: PLW2901 - only that
             ways = dict.fromkeys((part, _in_usual_forms(self.game, part)))
-            meant = next((way for way in ways if self.read(seats[0], way).orders is not None), "")
+            meant = next((way for way in ways if self._are_orders(seats[0], way)), "")
+            part = part if meant else self._with_each(seats[0], part)  # noqa: PLW2901 - each by itself
+            if not meant and (unknown := self._unknown_in(seats[0], part)):
+                rule = "?" in text and not self._named(part) and paragraph(self.game, text)
+                return Inquiry("allowed", text=text) if rule else Inquiry(UNKNOWN, (unknown,), text=text)
             if not meant and not self._means_orders(seats[0], part):
                 return None
             given.append((seats[0], meant or part))
         return Inquiry(kind, orders=tuple(given), text=text) if given else None
+
+    def _are_orders(self, seat: Seat, text: str) -> bool:
+        """Whether a text is legal orders that use all that it names."""
+        reading = self.read(seat, text)
+        return reading.orders is not None and not self._named(text) - self._named(str(reading.orders))
+
+    def _named(self, text: str) -> frozenset[str]:
+        return frozenset(map(str.casefold, self.game.names_in(self.state, f"x {text}")))
+
+    def _with_each(self, seat: Seat, part: str) -> str:
+        """Orders of which one verb has two things, with the verb before each: `bomb HC and VC`. Others as they are."""
+        begin, *others = _ands().split(part)
+        verb, _, first = begin.partition(" ")
+        if not others or self._named(verb) or not all(map(self._named, (first, *others))):
+            return part
+        said = ", ".join(f"{verb} {one}" for one in (first, *others))
+        reading = self.read(seat, said)
+        return said if reading.orders is not None or (reading.mistakes and not self._unknown_in(seat, said)) else part
+
+    def _unknown_in(self, seat: Seat, part: str) -> str:
+        """What within a text that is no legal orders nobody knows: of that nothing can be said but this."""
+        for one in self.read(seat, part).mistakes:
+            marked = one.text[one.column :][: one.width].strip()
+            is_part = one.width < len(one.text.strip()) and not any(map(str.isdigit, marked))
+            if is_part and _WORD.search(marked) and not self._named(marked):
+                return marked if " " in marked or self._named(part) or paragraph(self.game, part) else ""
+        return ""
 
     def _means_orders(self, seat: Seat, part: str) -> bool:
         """Whether a text that is no legal orders is meant as some, and names what there is."""
@@ -346,6 +393,17 @@ class _Finder:
             yield (self.seat,), said[: found[0].start()] if found else said
         for one, end in zip(found, ends, strict=True) if found else ():
             yield self.seats[caseless(one[1])], said[one.end() : end].strip(_EDGE)
+
+
+@cache
+def _played() -> re.Pattern[str]:
+    """A word such as `play` before the orders of a side."""
+    return compiled(rf"^{alternatives(_table('around')['play'])} (?=\W*\w)", re.I)
+
+
+@cache
+def _ands() -> re.Pattern[str]:
+    return compiled(rf"\s+{_any(_table('around')['and'])}\s+", re.I)
 
 
 def _in_usual_forms(game: AnyGame, text: str) -> str:

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from pbem.cli.demo import Table
-from support.correspondents import Correspondents
+from pbem.cli.demo import Table, letter_text
+from support.correspondents import ALICE, BOB, Correspondents, finish, sure
 from support.proposals import FRESH, labelled, proposed
 
 MASTER = "operator@example.org"
@@ -36,3 +36,115 @@ def test_most_of_120_fresh_letters_are_met_rightly_and_chat_is_left_alone(table:
     assert fates["wishes", "rightly"] >= 75
     assert fates["wishes", "wrongly"] <= 18
     assert fates["chat", "wrongly"] <= 4
+
+
+CAN_I = {
+    7: [
+        "Can I bomb my own city?", "May I bombard one of my own cities?", "Can I bomb twice?",
+        "Can I strike my own pieces with lightning?",
+        "Am I allowed to bomb two areas?", "Kann ich meine eigene Stadt bombardieren?",
+        "Wie viele Bomben darf ich pro Runde werfen?",
+        "Можно ли бомбить свой город?", "Можно ли сбросить две бомбы?",
+    ],
+    3: [
+        "Can I split my pieces?", "Can I move from M and W in the same turn?", "How do moves work?",
+        "Can I move to two areas?",
+        "Kann ich meine Steine aufteilen?", "Darf ich in zwei Gebiete ziehen?", "Можно ли разделить фишки?",
+    ],
+    5: [
+        "How does combat work again?", "Can I move into a city that Bob holds?",
+        "what happens if we both move to S with 2?",
+        "Wie geht der Kampf?", "Was passiert, wenn wir beide nach S ziehen?", "Что будет, если мы оба пойдём в S?",
+    ],
+    1: ["Can I win next turn?", "how many turns are there?", "Kann ich bald gewinnen?", "сколько всего ходов?"],
+    6: ["How many pieces do I lose if I win?", "Wie viele Steine verliere ich?", "Сколько фишек я потеряю?"],
+    2: ["Can the new piece move at once?", "Darf der neue Stein gleich ziehen?", "Может ли новая фишка сразу ходить?"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("number", "text"), [(number, text) for number, texts in CAN_I.items() for text in texts])
+def test_a_question_about_a_rule_gets_its_paragraph_with_its_number_and_no_more(people, number, text):
+    answer = people.say(ALICE, text)
+    assert f" {number}. " in answer
+    assert "cannot be ordered" not in answer
+    assert len(answer.split()) < 130
+
+
+def test_no_is_said_only_where_every_name_is_known(people):
+    assert "I do not know what" in people.say(ALICE, "Can I move 3 M to the harbour?")
+    assert "There are 3 pieces in Mu (M), not 9." in people.say(ALICE, "Can I move 9 M to S?")
+
+
+def test_both_things_that_one_verb_has_are_judged(people):
+    assert "One area is bombarded in a turn." in people.say(ALICE, "Can I bomb HC and VC?")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What happens if I play 3 A to M and he plays 2 H to S?",
+        "what would happen if I played 3 A to M and he played 2 H to S?",
+        "Was passiert, wenn ich 3 A nach M spiele und Bob 2 H nach S spielt?",
+    ],
+)
+def test_what_would_happen_is_told_in_any_usual_wording(people, text):
+    answer = people.say(ALICE, text)
+    assert "Red moves 3 from Atlantea to Mu. Blue moves 2 from Halcyonna to Shalomar." in answer
+
+
+def test_how_a_command_is_written_is_told_and_not_done(people):
+    assert "Write `withdraw`" in people.say(ALICE, "Can I still change my orders?")
+    assert "Write `vacation FROM to TO`" in people.say(ALICE, "How do I go on holiday?")
+    assert "`resign`" in people.say(ALICE, "Can I resign?")
+    assert people.match().phase == "running"
+
+
+def test_words_to_the_opponent_are_offered_as_press(people):
+    for text in ("tell Bob: nice move, I did not see that coming", "Bob, shall we both go for the middle?"):
+        assert "Shall these words go to your opponent?" in people.say(ALICE, text)
+        told = people.write(ALICE, "yes")
+        assert text.removeprefix("tell Bob: ") in told[BOB][0]
+
+
+def test_a_draw_is_accepted_and_declined_in_everyday_words(people):
+    people.write(BOB, "draw")
+    assert "Declined: the draw" in sure(people, ALICE, "I don't accept the draw, sorry")[ALICE][0]
+    people.write(BOB, "draw")
+    people.write(ALICE, "ok agreed")
+    assert people.match().result is not None
+
+
+def test_the_same_as_before_is_what_stands_or_what_was_played(people):
+    people.write(ALICE, "1 A to AC")
+    assert "stand as they are" in people.say(ALICE, "same as I wrote before")
+    people.write(BOB, "Pass")
+    assert "Do you mean these orders?" in people.say(ALICE, "same as last turn")
+    assert people.match().turn == 2
+
+
+def test_who_disowns_orders_is_shown_what_was_read_and_the_game_master_hears_of_it(people):
+    people.write(ALICE, "2 A to AC please")
+    told = people.write(ALICE, "That's not what I ordered")
+    assert "this is what was read" in told[ALICE][0]
+    assert "2 A to AC please" in told[ALICE][0]
+    assert "That's not what I ordered" in told[MASTER][0]
+
+
+def test_what_nobody_understands_is_answered_in_a_few_lines_and_goes_to_a_person_with_a_yes(people):
+    people.write(ALICE, "What about the thing at the corner?")
+    text = letter_text(people.got[ALICE][-1]).partition("--------")[0]
+    assert len(text.splitlines()) <= 20
+    assert "Sunday" in text or "Tuesday" in text
+    assert "What about the thing" in people.write(ALICE, "yes")[MASTER][0]
+
+
+def test_beside_orders_that_stand_a_wish_is_offered(people):
+    answer = people.say(ALICE, "2 A to AC\nI'll be away from 3 December to 10 December")
+    assert "Your orders for turn 1 are in" in answer
+    assert "Do you mean `vacation from 3 December to 10 December`?" in answer
+
+
+def test_after_the_game_its_record_and_another_one_are_offered(people):
+    finish(people)
+    assert "Do you mean `rematch`?" in people.say(ALICE, "Good game! Another one?")
+    assert "Do you mean `record`?" in people.say(ALICE, "can I have the replay?")
