@@ -33,8 +33,8 @@ def test_most_of_120_fresh_letters_are_met_rightly_and_chat_is_left_alone(table:
     fates = Counter(
         ("chat" if row[1] == "none" else "wishes", fate(row[1], one)) for row, one in zip(rows, done, strict=True)
     )
-    assert fates["wishes", "rightly"] >= 75
-    assert fates["wishes", "wrongly"] <= 18
+    assert fates["wishes", "rightly"] >= 84
+    assert fates["wishes", "wrongly"] <= 16
     assert fates["chat", "wrongly"] <= 4
 
 
