@@ -27,8 +27,10 @@ _OF_RUNNING = frozenset(("draw", "resign", "pass", "same", "withdraw", "pause", 
 _DATE_WORDS = 9
 _ANY_DAY = date(2024, 1, 1)  # of a leap year: whether words are dates does not depend on today
 
-_NEVER_BESIDE = frozenset(("pass", "same", "withdraw", "mine", "deadline", "missing", "score", "help", "advice"))
-"""Intents that are not offered beside orders: these say it, or a guess at them would put it in doubt."""
+_NEVER_BESIDE = frozenset(
+    ("pass", "same", "withdraw", "resign", "forget me", "mine", "deadline", "missing", "score", "help", "advice")
+)
+"""Intents that are not offered beside orders: these say it, or a guess at them would put them in doubt."""
 
 
 def find(reply: Reply, lines: tuple[str, ...], least: float = LEAD) -> Intent | None:
