@@ -97,6 +97,8 @@ def _state(game: AnyGame, question: Mapping[str, Any]) -> Any:
     try:
         if (data := question.get("state")) is not None:
             state, seats = _adjudicable(game).asked({"state": data} if isinstance(game, Begun) else options | data)
+        elif question.get("new") is not None and isinstance(game, Begun):
+            state, seats = _first(game, json.dumps(options))
         else:
             where = question.get("position"), question.get("new") is None
             state, seats = _begun(game, json.dumps(options), seat, *where)
@@ -126,6 +128,13 @@ def _begun(game: AnyGame, said: str, seat: Seat, position: str | None, whoever: 
         while seat not in game.awaiting(state) and (other := next(others, None)) is not None:
             state = other
     return state, seats
+
+
+@lru_cache(maxsize=64)
+def _first(game: Begun[Any], said: str) -> tuple[Any, tuple[Seat, ...]]:
+    """The beginning of a match, from options as `pbem adjudicate --json` takes them."""
+    ruling, seats = game.begun(json.loads(said), SecretChance(bytes(SECRET)))
+    return ruling.state, seats
 
 
 @cache

@@ -41,6 +41,9 @@ def test_where_the_game_stands_is_a_line_or_a_state_or_a_new_match() -> None:
         assert check(game="ozymandia", seat="red", text="3 A to Z", **place)["orders"] == "3 A to Z"
         assert check(game="ozymandia", seat="red", text="3 M to Z", **place)["orders"] is None
     assert check(game="ozymandia", board="triangles", seat="red", text="Pass", new={})["orders"] == "Pass"
+    match = {"scenario": "hill", "seats": ["munchkins", "winkies"]}  # as `adjudicate` takes it
+    assert "errors" not in check(game="ozz", seat="winkies", text="Pass", new=match)
+    assert check(game="ozz", seat="winkies", text="Pass", new={"seats": ["nobody"]})["errors"]
     war = {"game": "rocknroll", "options": {"set": "expansion"}, "text": "Продаю Манёвр"}
     assert check(**war, seat="vpa", position="round: 3; A vpa: Zulu")["orders"] == "Sell Move"
     assert check(**war, seat="vietnam", position="round: 3; A vpa: Zulu")["mistakes"]
