@@ -97,8 +97,6 @@ def _state(game: AnyGame, question: Mapping[str, Any]) -> Any:
     try:
         if (data := question.get("state")) is not None:
             state, seats = _adjudicable(game).asked({"state": data} if isinstance(game, Begun) else options | data)
-        elif question.get("new") is not None and isinstance(game, Begun):
-            state, seats = _first(game, json.dumps(options))
         else:
             where = question.get("position"), question.get("new") is None
             state, seats = _begun(game, json.dumps(options), seat, *where)
@@ -117,6 +115,8 @@ def _begun(game: AnyGame, said: str, seat: Seat, position: str | None, whoever: 
     `whoever`: nothing says how the game stands, so the seat has its turn if it can be the one to begin.
     """
     options = json.loads(said)
+    if not whoever and isinstance(game, Begun) and (begun := _as_adjudicated(game, options)):
+        return begun
     if position is not None and isinstance(game, Positioned):
         return game.at(options, position), seats_of(game, options)
     seats = seats_of(game, options)
@@ -130,10 +130,12 @@ def _begun(game: AnyGame, said: str, seat: Seat, position: str | None, whoever: 
     return state, seats
 
 
-@lru_cache(maxsize=64)
-def _first(game: Begun[Any], said: str) -> tuple[Any, tuple[Seat, ...]]:
-    """The beginning of a match, from options as `pbem adjudicate --json` takes them."""
-    ruling, seats = game.begun(json.loads(said), SecretChance(bytes(SECRET)))
+def _as_adjudicated(game: Begun[Any], options: Mapping[str, Any]) -> tuple[Any, tuple[Seat, ...]] | None:
+    """The beginning of a match, from options as `pbem adjudicate --json` takes them; None for any others."""
+    try:
+        ruling, seats = game.begun(options, SecretChance(bytes(SECRET)))
+    except GameError:
+        return None
     return ruling.state, seats
 
 

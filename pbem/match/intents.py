@@ -24,6 +24,7 @@ from pbem.times.moments import TimeError
 _OF_RUNNING = frozenset(("draw", "resign", "pass", "same", "withdraw", "pause", "resume", "wait", "go", "hand", "time"))
 """Intents that make no sense once a game is over."""
 
+_CERTAIN = 0.9  # how far what disowns orders leads, where it goes to the game master at once
 _DATE_WORDS = 9
 _ANY_DAY = date(2024, 1, 1)  # of a leap year: whether words are dates does not depend on today
 
@@ -207,6 +208,9 @@ def _propose(reply: Reply, orders: str, line: str) -> None:
 def _not_mine(reply: Reply, intent: Intent) -> bool:
     """Who disowns what was read is shown what that was, and the game master hears of it."""
     match, seat = reply.table, reply.seat
+    if intent.lead < _CERTAIN:  # nothing goes to anybody on a guess
+        offer_command(reply, Asking("gm", intent.line), intent.line)
+        return True
     entry = match.standing.get(seat)
     played = None if entry else last_orders(match, seat)
     number = match.round if entry else name_of(match, match.turns[-1]) if match.turns else ""

@@ -172,16 +172,20 @@ def _wanted_beside(reply: Reply) -> list[Callable[[Reply], object]]:
     reading = reply.reading
     if not (reading.commands or reading.says_orders) or reply.case.answers_press:
         return []
-    from pbem.match import disputes, intents
-
-    found = [line for line in (*reading.remarks, *reading.perhaps) if complains(line)]
+    beside = (*reading.remarks, *reading.perhaps)
+    found = [line for line in beside if complains(line)]
     found_in_doubt = [one.text for one in reading.doubts if complains(one.text)]
     wanted: list[Callable[[Reply], object]] = []
     if found or found_in_doubt:
+        from pbem.match import disputes
+
         wanted.append(partial(disputes.ask, text="\n".join((*found, *found_in_doubt))))
-    elif reading.orders is not None and (intent := intents.beside(reply, (*reading.remarks, *reading.perhaps))):
-        found = [intent.line]
-        wanted.append(partial(intents.offer, intent=intent))
+    elif reading.orders is not None and beside:
+        from pbem.match import intents
+
+        if intent := intents.beside(reply, beside):
+            found = [intent.line]
+            wanted.append(partial(intents.offer, intent=intent))
     if found:
         remarks, perhaps = (
             tuple(line for line in some if line not in found) for some in (reading.remarks, reading.perhaps)

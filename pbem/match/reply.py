@@ -405,7 +405,8 @@ class Reply:
         if asks := "?" in case.text:
             self.ask(Asking("gm", case.text), of_match=True)
         named = tuple(dict.fromkeys(match.game.names_in(match.state, f"x {case.text}")))
-        self.tell("start", asks=asks, named=named[:_NAMED], **position(match.as_told(), self.seat).values)
+        values = {**position(match.as_told(), self.seat).values, "remarks": self.reading.remarks}
+        self.tell("start", asks=asks, named=named[:_NAMED], **values)
 
     def too_late(self, orders: Any | None = None) -> None:
         """The letter answers another turn than the one that is being played: the same orders are offered for that, if

@@ -19,6 +19,7 @@ from pbem.games.words import words_in
 from pbem.i18n import words as languages
 from pbem.i18n.languages import say_in
 from pbem.i18n.words import alternatives
+from pbem.orders import doubt
 from pbem.orders.command import Inquiry, Words
 from pbem.orders.judge import sentences
 from pbem.orders.lines import Reading
@@ -342,7 +343,8 @@ class _Finder:
             ways = dict.fromkeys((part, _in_usual_forms(self.game, part)))
             meant = next((way for way in ways if self._are_orders(seats[0], way)), "")
             part = part if meant else self._with_each(seats[0], part)  # noqa: PLW2901 - each by itself
-            if not meant and (unknown := self._unknown_in(seats[0], part)):
+            sure = "?" in text or not doubt.is_hard(text)  # "Может быть, ..." may be "maybe"
+            if sure and not meant and (unknown := self._unknown_in(seats[0], part)):
                 rule = "?" in text and not self._named(part) and paragraph(self.game, text)
                 return Inquiry("allowed", text=text) if rule else Inquiry(UNKNOWN, (unknown,), text=text)
             if not meant and not self._means_orders(seats[0], part):

@@ -23,7 +23,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 ANYTHING = (
     "status", "history", "help", "help rules", "my data", "resend", "record", "Moove 3", "check: Pass", "text only",
-    "who has won?", "no such words", "zone Europe/Berlin", "fewer letters", "digest 18:00", "word: anything",
+    "turn 99: Pass", "no such words", "zone Europe/Berlin", "fewer letters", "digest 18:00", "word: anything",
     "what did they do last turn?", "withdraw turn 9", "calendar off",
 )  # fmt: skip
 """What others write that is nobody's business, whatever the game."""
