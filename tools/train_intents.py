@@ -27,6 +27,7 @@ _LARGEST = 40  # steps of a weight
 _SPEAKS = 2  # steps of the largest weight of a feature that is kept
 _NEGATED = 0.1  # share of its lines with a "not" from which on an intent may have one
 _CHAT = 1.5  # the weight of a line of chat
+_SHORT = 6  # words of a pass that is learnt
 _PARTS = " · "
 
 
@@ -42,7 +43,7 @@ def lines() -> list[Line]:
     """All that is learnt from."""
     game, state, _ = place("ozymandia")
     rows = [(*row, number % LOTS) for number, row in enumerate(labelled())]
-    rows += [(name, text, -1) for name, text in (*_sentences(), *_commands(), *_remarks(), *_orders())]
+    rows += [(name, text, -1) for name, text in (*_sentences(), *_commands(), *_passes(), *_remarks(), *_orders())]
     return [Line(intents.plain(text, PEOPLE, (game, state)), name, lot) for name, text, lot in rows]
 
 
@@ -69,6 +70,13 @@ def _commands() -> Iterator[tuple[str, str]]:
         name, _, text = line.partition(" | ")
         if not line.startswith("#"):
             yield "time" if name == "gm" else name, text
+
+
+def _passes() -> Iterator[tuple[str, str]]:
+    """What people write who order nothing: the games guess at no pass."""
+    for path in sorted(CORPUS.glob("*.txt")):
+        passes = (one.text for one in samples(path) if one.kind.startswith("clear") and one.meant == "Pass")
+        yield from (("pass", text) for text in passes if len(text.split()) <= _SHORT)
 
 
 def _remarks() -> Iterator[tuple[str, str]]:

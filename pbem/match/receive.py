@@ -211,7 +211,8 @@ def _orders_or_words(reply: Reply, reading: reader.Reading) -> None:
     elif not reply.reading.commands and _is_for_people(reply):
         pass
     elif reading.doubts:
-        reply.doubtful()
+        if not (doubtful and _wants_else(reply)):
+            reply.doubtful()
     elif Simple("check") in reading.commands:
         reply.notice("nothing to check")
     elif not reading.commands and may(reply.table, "orders come"):

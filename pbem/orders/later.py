@@ -42,7 +42,8 @@ class _Block(NamedTuple):
 
 
 @cache
-def _heading() -> re.Pattern[str]:
+def _which() -> str:
+    """Says which turn is meant."""
     later = {
         kind: alternatives(words("around", kind)) for kind in ("before_turn", "next_turn", "this_turn", "turn_number")
     }
@@ -51,7 +52,18 @@ def _heading() -> re.Pattern[str]:
         rf"(?P<next>{later['next_turn']})|(?P<this>{later['this_turn']})|{number} *(?P<turn>[1-9]\d{{0,3}})"
         rf"|(?:{number} *)?(?P<name>{ROUND})"
     )
-    return compiled(rf"\W{{0,4}}(?:{later['before_turn']} +)*(?:{which})\W{{0,3}}?:(?P<rest>.*)", re.I)
+    return rf"(?:{later['before_turn']} +)*(?:{which})\W{{0,3}}?:"
+
+
+@cache
+def _heading() -> re.Pattern[str]:
+    return compiled(rf"\W{{0,4}}{_which()}(?P<rest>.*)", re.I)
+
+
+@cache
+def _within() -> re.Pattern[str]:
+    """Finds where a sentence begins, within a line, that says for which turn its orders are."""
+    return compiled(rf"(?<=[.;!]) +(?={_which()})", re.I)
 
 
 def is_heading(line: str) -> bool:
@@ -77,7 +89,7 @@ def take(found: Words, read: Callable[[str], Reading]) -> Found:
     """A letter's words, and what in them is for later turns; `read` tells what a text of its seat's says."""
     if ":" not in found.rest:
         return Found(found)
-    lines = found.rest.split("\n")
+    lines = _within().sub("\n", found.rest).split("\n")
     blocks = [one for one in _blocks(lines, found) if _is_orders(read(one.text))]
     if not blocks:
         return Found(found)

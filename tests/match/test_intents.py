@@ -148,3 +148,13 @@ def test_after_the_game_its_record_and_another_one_are_offered(people):
     finish(people)
     assert "Do you mean `rematch`?" in people.say(ALICE, "Good game! Another one?")
     assert "Do you mean `record`?" in people.say(ALICE, "can I have the replay?")
+
+
+@pytest.mark.parametrize(
+    "text", ["nothing from me this turn", "I do nothing this turn", "Ich bleibe stehen", "пропускаю ход"]
+)
+def test_to_pass_in_everyday_words_is_proposed_and_never_done(people, text):
+    people.say(ALICE, text)
+    assert "red" not in people.match().standing
+    people.write(ALICE, "yes")
+    assert people.match().standing["red"].canonical == "Pass"

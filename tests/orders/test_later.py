@@ -101,3 +101,11 @@ def test_orders_on_a_condition_are_asked_back():
     reading = read(OZYMANDIA, START, "red", "If Bob bombs EC: 2 A to AC")
     assert [one.turn for one in reading.doubts] == ["turned"]
     assert not reading.mistakes  # one sentence says it all
+
+
+@pytest.mark.parametrize(
+    "text", ["Next turn: 1 AC to A. This turn: 1 W to WC", "This turn: 1 W to WC; next turn: 1 AC to A"]
+)
+def test_two_turns_may_stand_on_one_line(text):
+    found = in_turn(3, text)
+    assert (str(found.orders), [one.text.strip(" .;") for one in found.commands]) == ("1 W to WC", ["1 AC to A"])
