@@ -83,6 +83,7 @@ class Checking(NamedTuple):
     unit: str | None = None
     card: str | None = None
     target: str | None = None
+    point: str | None = None
 
 
 class Outcome(NamedTuple):
@@ -94,7 +95,7 @@ class Outcome(NamedTuple):
 
 def check(table: Table, checking: Checking) -> Outcome:
     """CHECK: a throw that is no attack. Only those of features can be paid for (J14)."""
-    what, side, need, unit, card, target = checking
+    what, side, need, unit, card, target, point = checking
     is_feature = what in _FEATURE_CHECKS
     family = "feature" if is_feature else "order" if what == "order" else "captive"
     bonus = held_effect(table, side, "feature") if is_feature else 0
@@ -109,6 +110,7 @@ def check(table: Table, checking: Checking) -> Outcome:
             "unit": unit,
             "card": card,
             "target": target,
+            "point": point,
             "need": need,
             "bonus": bonus,
             "poured": poured,

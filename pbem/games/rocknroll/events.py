@@ -113,7 +113,7 @@ class Attacked(TypedDict):
 
 
 class Checked(TypedDict):
-    """A check is declared, with what is added to each throw."""
+    """A check is declared, with what is added to each throw; `point` is what an order is fired at."""
 
     type: Literal["check"]
     what: Check
@@ -121,6 +121,7 @@ class Checked(TypedDict):
     unit: str | None
     card: str | None
     target: str | None
+    point: str | None
     need: int
     bonus: int
     poured: int

@@ -12,7 +12,7 @@ from pbem.games.base import Seat, Side
 from pbem.games.chance import SECRET, Chance, SecretChance, shuffled
 from pbem.games.rocknroll.cards import SIDES
 from pbem.games.rocknroll.events import Reason
-from pbem.games.rocknroll.orders import DEFAULT, Command, Orders
+from pbem.games.rocknroll.orders import DEFAULT, Command, Orders, cards_of
 from pbem.games.rocknroll.script import Script
 from pbem.games.rocknroll.state import Cards, Decks, Hand, State
 from pbem.games.rocknroll.table import Table
@@ -29,6 +29,8 @@ class Skip(NamedTuple):
     unit: str | None
     reason: Reason
     always: bool
+    paid: str | None = None
+    """A card of the line that was given for a throw before."""
 
 
 class Foresight(NamedTuple):
@@ -87,19 +89,26 @@ def skips(seen: State, seat: Seat, orders: Orders) -> tuple[Skip, ...]:
     for key, value in orders.standing:
         standing[seat].pop(key, None) if value == DEFAULT else standing[seat].update({key: value})
     found: dict[tuple[int, str | None], Counter[Reason]] = {}
+    paid: dict[int, str] = {}
     for number in range(_TRIES):
         chance = _chance(number)
         table = _table(guessed(replace(seen, standing=standing), chance), seat, chance)
         Script(table, seat).play(orders.commands)
+        given = set[str]()
         for event in table.events:
+            if event["type"] == "discard" and event["seat"] == seat and event["why"] in ("reroll", "sell"):
+                given.add(event["card"])
             if event["type"] == "skipped":
+                if event["reason"] == "hand":
+                    named = (card for card in cards_of(orders.commands[event["line"] - 1]) if card in given)
+                    paid.update((event["line"], card) for card in named)
                 found.setdefault((event["line"], event["unit"]), Counter())[event["reason"]] += 1
     told = []
     for (line, unit), reasons in found.items():
         ((reason, _),) = reasons.most_common(1)
         always = reasons.total() == _TRIES
         if always or reason == "hand":
-            told.append(Skip(line, unit, reason, always))
+            told.append(Skip(line, unit, reason, always, paid.get(line)))
     return tuple(sorted(told, key=lambda one: one.line))
 
 

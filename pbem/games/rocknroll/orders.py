@@ -245,6 +245,23 @@ Plain = Deploy | TradeForUnit | TradeForOrder | BuyUnit | BuyOrder | Sell | Use 
 Command = Plain | If
 
 
+def cards_of(command: Command) -> tuple[str, ...]:
+    """The cards of the hand that a command needs."""
+    match command:
+        case If():
+            return cards_of(command.command)
+        case Act():
+            return command.cards
+        case Deploy() | TradeForOrder():
+            return (command.unit,)
+        case TradeForUnit():
+            return (command.order,)
+        case Sell() | Capture() | PlayPairs() | PlayMarch() | PlaySuper():
+            return (command.card,)
+        case _:
+            return ()
+
+
 class Rule(NamedTuple):
     """A standing order: `Reroll Doc` and `1 with orders`. Both are canonical, and as the state keeps them (rnr §7)."""
 

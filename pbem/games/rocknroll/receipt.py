@@ -166,7 +166,15 @@ def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[st
             "command": written(state.cards, str(orders.commands[skip.line - 1]), say),
             "reason": say(REASONS[skip.reason]),
         }
-        if skip.unit:
+        if skip.paid:
+            card = wording.card(state.cards, skip.paid, say)
+            yield say(
+                "Line {line}, `{command}`, may be skipped: {card} may be given for a throw before, as your standing"
+                " orders say. List there what else may be given, and it stays.",
+                card=card,
+                **values,
+            )
+        elif skip.unit:
             unit = wording.card(state.cards, skip.unit, say)
             yield say("Line {line}: {unit} will be left out as things stand: {reason}.", unit=unit, **values)
         elif skip.always:

@@ -288,7 +288,7 @@ class Script:
         """A super weapon (R46, J14): all fall at one time, and none can be saved."""
         table, point = self.table, command.point
         need = table.cards.orders[command.card].number
-        self.last = check(table, Checking("order", self.side, need, card=command.card)).success
+        self.last = check(table, Checking("order", self.side, need, card=command.card, point=point)).success
         if not self.last:
             return
         there = [one for side in SIDES for one in table.alive(side, point) if table.kind(one) != "survivor"]

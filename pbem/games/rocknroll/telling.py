@@ -25,7 +25,7 @@ CHECKS: Mapping[Check, str] = {
     "save": "{unit} tries to save {target}, {least}: {dice}.",
     "lure": "{unit} lures {target}, {least}: {dice}.",
     "trap": "{unit} lies in wait for {target}, {least}: {dice}.",
-    "order": "{card} is fired, {least}: {dice}.",
+    "order": "{card} is fired at {point}, {least}: {dice}.",
     "capture": "{target} is to be captured, {least}: {dice}.",
     "torture": "{target} is tortured, {least}: {dice}.",
     "execute": "{target} is to be executed, {least}: {dice}.",
@@ -211,6 +211,7 @@ class _Story:
 
     def _check(self, event: Event) -> str:
         names = {name: self._name(event[name]) for name in ("unit", "target", "card")}
+        names["point"] = self._point(event["point"] or "")
         template = CHECKS[event["what"]]
         return self.say(template, **names, least=self._least(event), dice=self._dice(event))
 

@@ -53,3 +53,11 @@ def test_chances_are_told() -> None:
     orders = reader.parse(GAME, state, "vietnam", "Attack: Bao > Johnny")
     told = "Attack: Bao attacks Johnny (6, two dice: 31 %)."
     assert GAME.words(GAME.view(state, "vietnam"), "vietnam", orders) == told
+
+
+def test_a_card_in_hand_that_a_reroll_may_take_first_is_said_to_be_there() -> None:
+    row = "order: vpa, vietnam; B vietnam: Bao; B vpa: Johnny; hand vpa: Attack, Napalm"
+    told = cautions(row, "Reroll attack: 1 with orders; Attack: Johnny > Bao; If missed: Napalm: B")
+    assert "Line 2, `If missed: Napalm: B`, may be skipped: Napalm may be given for a throw before" in told
+    assert "cards come" not in told
+    assert "may be given" not in cautions(row, "Attack: Johnny > Bao; If missed: Napalm: B")
