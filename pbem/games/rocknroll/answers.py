@@ -1,9 +1,9 @@
-"""What a player asks about the row of Points: who stands on one, where a unit is, how far two Points are apart."""
+"""What a player asks about the row of Points and the cards: who stands on one, where a unit is, what a card does."""
 
 from collections.abc import Iterator, Sequence
 
 from pbem.games.base import Say, Seat
-from pbem.games.rocknroll import wording
+from pbem.games.rocknroll import cardtext, wording
 from pbem.games.rocknroll.names import names_of
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.views import View
@@ -15,6 +15,9 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
     if kind == "where":
         found = names.find(gaps[-1]) if gaps else ()
         return found if len(found) == 1 and found[0] in state.cards.units else None
+    if kind == "card":
+        found = names.find(gaps[-1]) if gaps else ()
+        return found if len(found) == 1 else None
     if kind == "units":
         return tuple(gaps[-1:]) if gaps and gaps[-1] in state.hands else None
     number = 2 if kind == "far" else 1
@@ -24,10 +27,13 @@ def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...]
 
 
 def answer(view: View, kind: str, names: Sequence[str], say: Say) -> tuple[str, ...]:
-    """The answer to a question of a kind about some Points, or a unit."""
+    """The answer to a question of a kind about some Points, or a card."""
     state = view.state
     if kind == "where":
         return (_where(state, names[0], say),)
+    if kind == "card":
+        told = cardtext.look_up(state.cards, names[0], say) or ()
+        return tuple(f"{one.heading}. {one.text}" for one in told)
     if kind == "units":
         nobody = say("{side}: no unit is to be seen.", side=say(wording.CALLED[names[0]]))
         return tuple(_where(state, unit, say) for unit in _units(state, names[0])) or (nobody,)

@@ -4,7 +4,8 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.chance import SecretChance
-from pbem.orders.command import Inquiry
+from pbem.i18n.languages import say_in
+from pbem.orders.command import Inquiry, LookUp
 from pbem.orders.reader import read
 
 GAME = find_game("rocknroll")
@@ -52,3 +53,33 @@ def test_whether_a_unit_may_do_something_is_a_question_about_orders(text):
     (asked,) = read(GAME, state, "vpa", text).commands
     assert isinstance(asked, Inquiry)
     assert (asked.kind, len(asked.orders)) == ("may", 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Bao?", "What can Bao do?", "Who is Bao?", "What's on Bao's card?", "Hm, what does Bao do again?"),
+        *("Was kann Bao?", "Wer ist Bao?", "Was steht auf der Karte Bao?"),
+        *("Бао?", "Что может Бао?", "Что на карте Бао?", "Кто такой Бао?"),
+    ],
+)
+def test_a_card_that_is_asked_about_in_plain_words_is_told(text):
+    (told_of,) = told(text, "vpa")
+    assert told_of.startswith("Bao: a unit of Vietnam. Star, blocker.")
+
+
+@pytest.mark.parametrize("text", ["OK?", "What can I do?", "What is RD?", "Ready?", "Ок?"])
+def test_what_names_no_card_is_no_question_about_one(text):
+    assert told(text, "vpa") == []
+
+
+def test_orders_beside_a_question_about_a_card_are_taken():
+    state = GAME.placed(GAME.new({}, SecretChance(bytes(32))), "next: vpa; B vpa: Johnny; hand vpa: Move")
+    assert str(read(GAME, state, "vpa", "Bao?\nMove: Johnny to A").orders) == "Move: Johnny to A"
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "card"), ("de", "Karten"), ("ru", "карты")])
+def test_the_word_that_lists_all_cards_is_the_one_that_letters_promise(language, word):
+    state = GAME.new({}, SecretChance(bytes(32)))
+    assert f"`{word}`" in say_in(language)("`card` alone names all cards.")
+    assert read(GAME, state, "vpa", word).commands == (LookUp("card", ""),)
