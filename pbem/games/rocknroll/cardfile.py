@@ -227,7 +227,12 @@ class _SetReader:
 
     def name(self, place: _Place, key: str) -> Name:
         part = self.part(place, key)
-        return Name(self.get(part, "en", str, ""), self.get(part, "ru", str, ""))
+        return self.said(part)
+
+    def said(self, part: _Place) -> Name:
+        """A text in the languages of a set; German may be missing."""
+        german = self.get(part, "de", str, "") if "de" in part.data else ""
+        return Name(self.get(part, "en", str, ""), self.get(part, "ru", str, ""), german)
 
     def marks(self, place: _Place) -> Mapping[str, str]:
         part = self.part(place, "marks")
@@ -341,8 +346,7 @@ class _SetReader:
         colour, effect = self.one_of(place, "colour", _COLOURS), self.one_of(place, "effect", ECHO_KINDS)
         if effect != "none" and (effect in ("attack", "feature")) != (colour == "black"):
             self.problems.append(f"{place.where}colour: an effect {quote(effect)} is not {colour}.")
-        text = Name(self.get(place, "en", str, ""), self.get(place, "ru", str, ""))
-        return Echo(colour, effect, self.number(place, "value", 0, 6), text)
+        return Echo(colour, effect, self.number(place, "value", 0, 6), self.said(place))
 
     def card_name(self, where: str, name: str) -> str:
         """A name that the order reader can find in a text, and takes for nothing else."""

@@ -35,10 +35,11 @@ def opponent(side: Side) -> Side:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What a card, a Point, a side or a set is called in English and in Russian."""
+    """What a card, a Point, a side or a set is called, or a text: in English, Russian and perhaps German."""
 
     en: str
     ru: str
+    de: str = ""
 
 
 @dataclass(frozen=True, slots=True)

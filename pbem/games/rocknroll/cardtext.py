@@ -83,7 +83,7 @@ def _unit(cards: CardSet, name: str, say: Say) -> Paragraph:
 def _unit_lines(cards: CardSet, unit: Unit, say: Say) -> Iterator[str]:
     text = wording.named(unit.text, say)
     yield text or say("It has no feature.")
-    if text and say.language not in ("en", "ru"):
+    if text and say.language != "en" and text == unit.text.en:
         yield say("This is the card's text, which its set has in English.")
     yield say("Hits on {chance}.", chance=wording.chance(unit.chance, unit.dice, say))
     if cards.switches.armour and unit.armour:

@@ -23,7 +23,7 @@ ATTACKS: Mapping[AttackWhy, str] = {
 }
 CHECKS: Mapping[Check, str] = {
     "save": "{unit} tries to save {target}, {least}: {dice}.",
-    "lure": "{unit} lures {target}, {least}: {dice}.",
+    "lure": "{unit} tries to lure {target}, {least}: {dice}.",
     "trap": "{unit} lies in wait for {target}, {least}: {dice}.",
     "order": "{card} is fired at {point}, {least}: {dice}.",
     "capture": "{target} is to be captured, {least}: {dice}.",

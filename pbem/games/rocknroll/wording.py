@@ -24,8 +24,8 @@ _SURE = 6  # of six faces
 
 
 def named(name: Name, say: Say) -> str:
-    """A name in the language of its reader, of the two that a set has."""
-    return name.ru if say.language == "ru" else name.en
+    """A name or text in the language of its reader if the set has it, else in English."""
+    return {"ru": name.ru, "de": name.de}.get(say.language) or name.en
 
 
 def card(cards: CardSet, name: str, say: Say) -> str:

@@ -84,3 +84,19 @@ def test_the_line_is_read_in_every_language_and_is_no_order(line):
     assert [type(one) for one in reading.commands] == [LookUp]
     assert str(reading.orders) == "Pass"
     assert reading.remarks == ()
+
+
+@pytest.mark.parametrize("cards", [BASE, EXPANSION])
+def test_all_texts_of_cards_are_there_in_german(cards):
+    texts = [one.text for one in (*cards.units.values(), *cards.echo.values())]
+    assert [one.en for one in texts if bool(one.en) != bool(one.de)] == []
+    assert "Stern, Blocker. Greift einen Feind an, der seinen Punkt betritt" in told("Bao", "de", cards)
+    assert "which its set has in English" not in told("Bao", "de", cards)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "or is deployed there"), ("de", "oder dort aufgestellt"), ("ru", "или размещаемого")]
+)
+@pytest.mark.parametrize("name", ["Zulu", "Rook", "Bao", "Mai", "Bamboo"])
+def test_who_attacks_whoever_enters_says_that_this_counts_for_deployment(name, language, words):
+    assert words in told(name, language)

@@ -31,3 +31,25 @@ def told(position: str, text: str, dice: list[int], reader_of: str | None = None
 def test_everybody_is_told_what_a_super_weapon_was_fired_at_though_it_failed(language: str, expected: str) -> None:
     row = "order: vpa, vietnam; A vietnam: Bao; hand vpa: Napalm"
     assert expected in told(row, "Napalm: A", [2], "vietnam", language)
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "Horny tries to lure Johnny, 4+: 1."),
+        ("de", "Horny will Johnny anlocken, 4+: 1."),
+        ("ru", "Хорни пытается заманить, кого: Джонни, 4+: 1."),
+    ],
+)
+def test_a_throw_that_failed_does_not_read_like_a_success(language: str, expected: str) -> None:
+    state = placed("order: vietnam, vpa; A vietnam: Horny; B vpa: Johnny")
+    ruling = GAME.resolve(
+        state, {"vietnam": reader.parse(GAME, state, "vietnam", "Use Horny: Johnny")}, GivenChance([1])
+    )
+    told_all = GAME.story(GAME.view(state, None), ruling.events, say=say_in(language))
+    assert expected in " ".join(one.text for one in told_all)
+
+
+def test_german_calls_a_round_of_the_war_otherwise_than_a_turn_of_the_desk() -> None:
+    state = placed("order: vpa, vietnam; round: 3")
+    assert GAME.phase(GAME.view(state, None), say=say_in("de")) == "Durchgang 3; am Zug: VPA."
