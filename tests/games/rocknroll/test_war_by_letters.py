@@ -53,3 +53,33 @@ def test_a_war_is_played_by_letters_and_its_record_plays_it_again(tmp_path: Path
     assert reading.history.state == history.state
     lines = [line for _, letter in letters for line in letter_text(letter).splitlines()]
     assert [line for line in lines if len(line) > WIDTH] == []
+
+
+def first_letters(folder: Path, **options: object) -> str:
+    """The letters with which a war begins, on one line."""
+    table = Table(folder, NOON, "rocknroll", **options)
+    letters = table.poll()
+    table.close()
+    return " ".join(" ".join(letter_text(letter) for _, letter in letters).split())
+
+
+def test_the_first_letter_of_an_expansion_war_says_what_there_is_to_decide(tmp_path: Path) -> None:
+    told = first_letters(tmp_path, set="expansion")
+    for expected in ("What you decide in EXPANSION", "what RD are for", "whether enemies become prisoners"):
+        assert expected in told
+
+
+def test_the_first_letter_of_a_base_war_says_nothing_of_expansion(tmp_path: Path) -> None:
+    assert "EXPANSION" not in first_letters(tmp_path)
+
+
+@pytest.mark.parametrize(("options", "is_told"), [({"set": "expansion"}, True), ({}, False)], ids=["expansion", "base"])
+def test_the_rules_that_are_told_are_those_of_the_set(tmp_path: Path, options: dict[str, str], is_told: bool) -> None:
+    table = Table(tmp_path, NOON, "rocknroll", **options)
+    table.poll()
+    table.write("vpa", "help rules")
+    told = " ".join(" ".join(letter_text(letter) for _, letter in table.poll()).split())
+    table.close()
+    for expected in ("RD: a side gets 1", "ace of spades", "Current Action: two", "prisoners:", "has lost at once"):
+        assert (expected in told) == is_told, expected
+    assert "a side that has OK already, but at most half as many as the other, gets 2" in told
