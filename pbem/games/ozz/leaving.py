@@ -53,10 +53,11 @@ def leave_or_die(field: Field, seat: Seat, gone: list[Man]) -> None:
 
 
 def retreat(field: Field) -> None:
-    """Both sides retreat at once that want to and can: all who can move (§6.2)."""
+    """Both sides retreat at once that want to and can: all who can move before anybody has left (§5.35, §6.2)."""
+    free = [one for one in field.men.values() if _can_retreat(field, one)]
     wanting = [seat for seat in field.sides if _retreats(field, seat)]
     for seat in wanting:
-        gone = [one for one in field.men.values() if one.seat == seat and _can_retreat(field, one)]
+        gone = [one for one in free if one.seat == seat]
         if gone and field.find_exit(seat):
             field.leave(seat, gone)
 

@@ -95,9 +95,10 @@ class Table:
 
     def intrinsic(self, point: str) -> Codes:
         """The units that stand for a point's intrinsic strength when it is attacked, batteries among them (§8.6)."""
-        batteries = self.garrison.get(point, 0)
+        strength = self.strength(point)
+        batteries = min(self.garrison.get(point, 0), strength)  # none in a Center razed since the letter (§8.7)
         cards = [card for card in self.data.counters.values() if card.intrinsic]
-        infantry = [card.code for card in cards if card.kind != "artillery"][: self.strength(point) - batteries]
+        infantry = [card.code for card in cards if card.kind != "artillery"][: strength - batteries]
         return (*infantry, *[card.code for card in cards if card.kind == "artillery"][:batteries])
 
     def is_enemy_to(self, seat: Seat, point: str) -> bool:

@@ -102,6 +102,13 @@ def test_both_go_at_once() -> None:  # J35
     assert {code: one.at for code, one in played.state.units.items()} == {"SOU": "M4", "HER": "W4"}
 
 
+def test_a_unit_held_by_a_side_that_leaves_at_once_with_it_stays() -> None:  # §5.35, L117-121
+    """As both reveal it together, spells of the one still hold the other's units: which side is first tells nothing."""
+    battle = battle_of("EVO 1C, WI1 1C", "SOU 4C, HAR 4L", sides=("winkies", "munchkins"), spells="poppies EVO SOU")
+    played = fight(battle, "Retreat always", "Retreat always")
+    assert (played.over, played.spaces) == (True, {"SOU": "4C"})
+
+
 def test_who_has_won_retreats_all_the_same_if_the_letter_says_so() -> None:
     """The decision comes before it is seen whether the battle is over (§5.35, §5.36)."""
     battle = battle_of("SOU 2C", "HER 3C, ZEP 4C", **FIELD)
