@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.games.base import Picture, Say, Seat, Span
 from pbem.games.ozz import wording
-from pbem.games.ozz.data import Data
+from pbem.games.ozz.data import Data, LinkKind
 from pbem.games.ozz.state import Battle, State
 from pbem.patterns import compiled
 
@@ -82,13 +82,38 @@ def _filled(line: str, state: State, signs: Mapping[str, Span]) -> Iterator[Span
 
 
 def _points(state: State, since: State | None, say: Say) -> Iterator[Span]:
-    """Each point that holds counters or has changed, then what else the map says."""
+    """Each point that holds counters or has changed, then the others, and what else the map says."""
+    free = []
     for point in state.data.points:
         seat, codes = held(state, point) or (state.control.get(point), [])
         changed = since is not None and differs(state, since, point)
         if codes or changed:
             yield Span(_told(state, point, codes, "*" * changed, say), style(seat, changed=changed))
+        else:
+            walls = walled(state, point, say)
+            free.append(wording.point(state.data, point) + (f" ({walls})" if walls else ""))
+    if free:
+        yield Span(say("Nobody stands in {points}.", points=", ".join(free)), "name")
     yield from legend(state, since, say)
+    for line in _signs(state.data, say):
+        yield Span(line, "link")
+
+
+def _signs(data: Data, say: Say) -> Iterator[str]:
+    """What the signs of the drawing mean, and each way once."""
+    by: dict[LinkKind, list[str]] = {"road": [], "trail": []}
+    for start, links in data.links.items():
+        for end, kind in links.items():
+            if data.order[start] < data.order[end]:
+                by[kind].append(f"{start}-{end}")
+    costs = {"road": data.cost["road"], "trail": data.cost["trail"], "points": data.allowance}
+    yield say(
+        "Roads (drawn - | / \\) cost {road} of the {points} points of movement of a stack: {ways}.",
+        ways=" ".join(by["road"]),
+        **costs,
+    )
+    yield say("Trails (. :) cost {trail}: {ways}.", ways=" ".join(by["trail"]), **costs)
+    yield say("At a point: whose counters, and how many units; *: leaders alone. In braces: a Castle; small: razed.")
 
 
 def legend(state: State, since: State | None, say: Say) -> Iterator[Span]:
@@ -137,7 +162,7 @@ def counted(data: Data, codes: Iterable[str]) -> str:
 
 
 def standing(state: State, say: Say) -> Iterator[str]:
-    """Population centers by nation, razed Centers, fallen Rulers and the Bell."""
+    """Population centers by nation and those of nobody, razed Centers, fallen Rulers and the Bell."""
     for seat in state.seats:
         towns = [point for point, owner in state.control.items() if owner == seat]
         if towns:
@@ -146,6 +171,9 @@ def standing(state: State, say: Say) -> Iterator[str]:
                 nation=wording.nation(seat, say),
                 points=", ".join(towns),
             )
+    nobodys = [point for point, owner in state.control.items() if owner is None]
+    if nobodys:
+        yield say("Population centers that are nobody's: {points}.", points=", ".join(nobodys))
     for point, by in state.razed.items():
         values = {"point": wording.point(state.data, point), "nation": wording.nation(by, say)}
         yield say("{point}: razed by the {nation}.", **values)

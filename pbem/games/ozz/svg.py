@@ -57,6 +57,8 @@ def _coloured(colours: Mapping[str, str]) -> str:
     for terrain in _TERRAINS:
         rules += f".board-{terrain}{{fill:{colours[terrain]};stroke:{colours['line']}}}\n"
     for seat in wording.CALLED:
+        rules += f".board-home.{seat}{{fill:{colours[seat]};stroke:{colours['line']}}}\n"
+        rules += f".board-code.{seat}{{fill:{colours['on-' + seat]}}}\n"
         rules += f".board .{seat} rect,.board .{seat} circle{{fill:{colours[seat]};stroke:{colours['line']}}}\n"
         rules += f".board .{seat} text{{fill:{colours['on-' + seat]}}}\n"
         rules += f".board .{seat} .board-order{{stroke:{colours['on-' + seat]}}}\n"
@@ -70,7 +72,7 @@ font-family:"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}}
 .board-plan{{position:absolute}}
 .board-road,.board-trail{{fill:none;stroke-width:7;stroke-linecap:round}}
 .board-trail{{stroke-width:5;stroke-dasharray:1 11}}
-.board-land,.board-plain,.board-hills,.board-fields,.board-forest,.board-open{{stroke-width:2}}
+.board-home,.board-land,.board-plain,.board-hills,.board-fields,.board-forest,.board-open{{stroke-width:2}}
 .board text{{font-size:18px}}
 .board-code{{font-size:17px;font-weight:bold}}
 .board-name{{font-size:15px;stroke-width:5px;stroke-linejoin:round;paint-order:stroke}}
@@ -197,9 +199,11 @@ def _ground(data: Data) -> Iterator[str]:
 
 
 def _point(point: Point, x: int, y: int) -> Iterator[str]:
+    """A nation's point has its colour (L15), any other that of its terrain."""
     shape, ground = _SHAPES[_SYMBOL[point.kind]], point.terrain if point.terrain in _TERRAINS else "land"
-    yield f'<path class="board-{ground}" transform="translate({x} {y})" d="{shape}"/>'
-    yield _text(point.code, x, y + 6, "board-code")
+    look = f"board-home {point.nation}" if point.nation else f"board-{ground}"
+    yield f'<path class="{look}" transform="translate({x} {y})" d="{shape}"/>'
+    yield _text(point.code, x, y + 6, f"board-code {point.nation or ''}".rstrip())
     for number, line in enumerate(textwrap.wrap(point.name, _NAME)):
         yield _text(line, x, y + 38 + number * 16, "board-name")
 

@@ -99,6 +99,25 @@ def test_the_list_names_holder_counters_and_value_of_each_point() -> None:
     assert "Population centers of the Munchkins: M4." in lines(START)
 
 
+def test_the_list_tells_free_points_their_walls_all_ways_and_what_the_drawing_means() -> None:
+    told = " ".join(line.strip() for line in lines(replace(START, razed={"W3": "munchkins"})))
+    for said in (
+        "Nobody stands in M2 Sourdough (walls 2), W1 Evora's Castle (walls 4), W2 Herku (walls 2), W3 Thi, W4 Oogaboo,",
+        "Population centers that are nobody's: H1.",
+        "cost 1 of the 3 points of movement of a stack: M1-M2 M1-M3 M2-M4",
+        "Trails (. :) cost 2: M2-H1 M3-H4",
+        "In braces: a Castle; small: razed.",
+    ):
+        assert said in told
+
+
+def test_points_of_a_nation_have_its_colour() -> None:  # L15
+    picture = svg.svg(campaign({}), None, (), ENGLISH)
+    for nation, code, colour in (("winkies", "W1", "#6b2f8f"), ("gillikins", "G1", "#f0c419")):  # purple and yellow
+        assert re.search(rf'<path class="board-home {nation}"[^>]*/><text [^>]*>{code}<', picture)
+        assert f".board-home.{nation}{{fill:{colour};" in svg.STYLE
+
+
 def test_points_that_changed_are_marked_in_the_list_alone() -> None:
     after = campaign({"ZOR": "M1", "SOU": "M4", "GUA": "M4", "HER": "R1", "ZEP": "W4", "WI1": "R1", "HAR": "H4"})
     told = lines(after, START)
@@ -172,6 +191,9 @@ def test_a_battle_of_the_turn_and_what_changed_are_marked_on_the_map() -> None:
 
 def test_every_class_of_the_pictures_has_a_style() -> None:
     used = {
-        name for state in (START, BOARD) for name in re.findall(r'class="([^"]+)"', svg.svg(state, None, (), ENGLISH))
+        name
+        for state in (START, BOARD)
+        for names in re.findall(r'class="([^"]+)"', svg.svg(state, None, (), ENGLISH))
+        for name in names.split()
     }
     assert {name for name in used if f".{name}" not in svg.STYLE} == set()
