@@ -9,7 +9,7 @@ from itertools import islice
 
 from pbem.games.base import Seat
 from pbem.games.rocknroll.cards import opponent
-from pbem.games.rocknroll.odds import Board, Odds, at_least, board_of
+from pbem.games.rocknroll.odds import LITTLE, Board, Odds, at_least, board_of
 from pbem.games.rocknroll.orders import (
     DECK,
     DEFAULT,
@@ -33,7 +33,6 @@ from pbem.games.rocknroll.orders import (
 from pbem.games.rocknroll.views import View
 from pbem.values import NamedTuple
 
-_LITTLE = 0.1  # what an order has to bring at least, in Points
 _MUCH = 0.25  # what two cards together have to bring, where each could bring a unit
 _KEPT = 1  # so many orders that bring nothing are kept for rerolls
 _MOST_WISHES = 3
@@ -123,7 +122,7 @@ class _Planner:
         found: list[Command] = []
         left = [*orders]
         while option := max(self._options(board, left), key=lambda one: one.gain, default=None):
-            if option.gain < _LITTLE:
+            if option.gain < LITTLE:
                 break
             board = option.board
             found.append(option.command)

@@ -7,11 +7,13 @@ from pbem.games.chance import NO_CHANCE
 from pbem.games.rocknroll import standing_words, wording
 from pbem.games.rocknroll.cards import SIDES, Order, opponent
 from pbem.games.rocknroll.foresight import foresee
+from pbem.games.rocknroll.odds import LITTLE, Board, Odds, at_least, board_of
 from pbem.games.rocknroll.orders import (
     Command,
     Deploy,
     Orders,
     Pass,
+    Play,
     PlayMarch,
     PlayPairs,
     PlaySuper,
@@ -150,19 +152,40 @@ def advice(state: State, seat: Seat, say: Say) -> str:
 
 
 def example(state: State, seat: Seat) -> Orders:
-    """Orders that a seat could give: a unit deployed, and what an order of its hand can do then."""
-    prospects, commands = Prospects(state, seat), list[Command]()
-    enemy, ends = opponent(prospects.side), (state.row[0], state.row[-1])
+    """Orders that a seat could give: a unit deployed, and what an order of its hand makes better then, by the odds that
+    the computer player goes by."""
+    prospects, commands, odds = Prospects(state, seat), list[Command](), Odds(state.cards, state.row)
+    side = prospects.side
     if units := prospects.hand.units:
-        end = min(ends, key=lambda one: len(state.points[one][enemy]))
+        board, ends = board_of(state), (state.row[0], state.row[-1])
+        end = max(ends, key=lambda one: odds.worth(odds.put(units[0], side, one, board), side))
         commands.append(Deploy(units[0], end))
         prospects = Prospects(foresee(state, seat, commands).state, seat)
-    commands += next(_plays(prospects), [])
+    least = odds.worth(board_of(prospects.state), side) + LITTLE
+    plays = (one for one in _plays(prospects) if odds.worth(_expected(odds, prospects.state, one), side) >= least)
+    commands += [*plays][:1]
     return Orders((), tuple(commands) or (Pass(),))
 
 
-def _plays(prospects: Prospects) -> Iterator[Sequence[Command]]:
-    """An order that does something now, the most telling first."""
+def _expected(odds: Odds, state: State, play: Play) -> Board:
+    """The board to be expected after an order."""
+    board = board_of(state)
+    match play:
+        case PlaySuper(card, point):
+            return odds.destroyed(point, at_least(state.cards.orders[card].number), board)
+        case PlayMarch(_, units, point):
+            return odds.moved(units, point, board)
+        case PlayPairs(_, pairs):
+            for pair in pairs:
+                if isinstance(pair, Strike):
+                    board = odds.attacked(pair.unit, pair.target, board)
+                else:
+                    board = odds.moved((pair.unit,), pair.point, board)
+            return board
+
+
+def _plays(prospects: Prospects) -> Iterator[Play]:
+    """Orders that do something now, the most telling first."""
     cards, state = prospects.cards, prospects.state
     orders = dict.fromkeys(prospects.hand.orders)
     for name in orders:
@@ -172,7 +195,7 @@ def _plays(prospects: Prospects) -> Iterator[Sequence[Command]]:
             first = {strike.unit: strike for strike in reversed(found)}
             pairs = [*first.values()][::-1][: order.number if order.kind == "attack" else 1]
             if pairs:
-                yield [PlayPairs(name, tuple(pairs))]
+                yield PlayPairs(name, tuple(pairs))
     for name in orders:
         order = cards.orders[name]
         if order.kind == "super" and order.side in (None, prospects.side):
@@ -180,13 +203,13 @@ def _plays(prospects: Prospects) -> Iterator[Sequence[Command]]:
             worth = {at: len(state.points[at][enemy]) - len(state.points[at][own]) for at in state.row}
             best = max(worth, key=lambda at: worth[at])
             if worth[best] > 0:
-                yield [PlaySuper(name, best)]
+                yield PlaySuper(name, best)
     for name in orders:
         order, steps = cards.orders[name], prospects.steps()
-        if order.kind == "move" and steps:
-            yield [PlayPairs(name, (steps[0],))]
-        if order.kind == "march" and steps:
-            yield [PlayMarch(name, (steps[0].unit,), steps[0].point)]
+        if order.kind == "move":
+            yield from (PlayPairs(name, (step,)) for step in steps)
+        if order.kind == "march":
+            yield from (PlayMarch(name, (step.unit,), step.point) for step in steps)
 
 
 # The standing

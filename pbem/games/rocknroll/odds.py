@@ -11,6 +11,9 @@ from pbem.games.rocknroll.cards import SIDES, CardSet, opponent
 from pbem.games.rocknroll.state import State
 from pbem.values import NamedTuple
 
+LITTLE = 0.1
+"""What an order has to bring at least, in Points."""
+
 _SIDES_OF_A_DIE = 6
 _CLEAR = 0.8  # what a Point is worth that a side holds by one unit; by two and more a little more
 _SURE = (0.0, _CLEAR, 0.95, 1.0)
