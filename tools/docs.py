@@ -226,7 +226,7 @@ CARD_HEADS = {
 
 
 def cards_tables(name: str, language: str) -> str:
-    """The units, the orders and what Echo does of a set, with a mark at each number that is a house value."""
+    """The units, the orders and what Echo does of a set, with a mark at what is a house value or of a later edition."""
     cards = find_set(name)
     units, orders = CARD_HEADS[language]
 
@@ -235,21 +235,21 @@ def cards_tables(name: str, language: str) -> str:
 
     lines = _head(units)
     for unit in cards.units.values():
-        number = f"{'★ ' * unit.star}{unit.chance}+{' ×2' * (unit.dice > 1)}{_house(unit, 'chance')}"
-        armour = f"{unit.armour or ''}{' ♠' * unit.ace}{_house(unit, 'armour') if unit.armour else ''}"
-        feature = f"{called(unit.text)}{_house(unit, 'feature') if called(unit.text) else ''}"
-        name = f"{called(unit.name)}{_house(unit, 'name')}"
+        number = f"{'★ ' * unit.star}{unit.chance}+{' ×2' * (unit.dice > 1)}{_marked(unit, 'chance')}"
+        armour = f"{unit.armour or ''}{' ♠' * unit.ace}{_marked(unit, 'armour') if unit.armour else ''}"
+        feature = f"{called(unit.text)}{_marked(unit, 'feature') if called(unit.text) else ''}"
+        name = f"{called(unit.name)}{_marked(unit, 'name')}"
         lines.append(f"| {name} | {called(cards.sides[unit.side])} | {number} | {armour} | {feature} |")
     lines += ["", *_head(orders)]
     for order in cards.orders.values():
         side = called(cards.sides[order.side]) if order.side else ""
-        number = f" ({order.number}+{_house(order, 'number')})" if order.kind == "super" else ""
-        lines.append(f"| {called(order.name)}{number} | {side} | {order.count}{_house(order, 'count')} |")
+        number = f" ({order.number}+{_marked(order, 'number')})" if order.kind == "super" else ""
+        lines.append(f"| {called(order.name)}{number} | {side} | {order.count}{_marked(order, 'count')} |")
     if cards.echo:
         echo = "Эхо" if language == "ru" else "Echo"
         lines += ["", *(f"- {echo} {die}: {called(one.text)} *h*" for die, one in cards.echo.items())]
     numbers = (
-        f"`{key}` {'-' if value is None else value}{' *h*' * cards.marks[f'numbers.{key}'].startswith('house')}"
+        f"`{key}` {'-' if value is None else value}{_mark(cards.marks[f'numbers.{key}'])}"
         for key, value in asdict(cards.numbers).items()
     )
     lines += ["", f"{', '.join(numbers)}."]
@@ -272,8 +272,13 @@ def _head(cells: tuple[str, ...]) -> list[str]:
     return [f"| {' | '.join(cells)} |", "|" + " --- |" * len(cells)]
 
 
-def _house(card: Unit | Order, value: str) -> str:
-    return " *h*" if card.marks.get(value, "").startswith("house") else ""
+def _marked(card: Unit | Order, value: str) -> str:
+    return _mark(card.marks.get(value, ""))
+
+
+def _mark(source: str) -> str:
+    """How a value is marked that is ours, or of a later edition of the rules."""
+    return " *h*" if source.startswith("house") else " °" if source.startswith("later codex") else ""
 
 
 GENERATORS: dict[str, Callable[[str], str]] = {

@@ -395,7 +395,8 @@ class Game(Protocol[State, Orders]):
         return self.dump(view)
 
     def prospects(self, view: Any, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
-        """What a seat has to decide now, in sentences, and an order list of its own that would be legal."""
+        """What a seat has to decide now, in sentences, of which those on lines of their own become a list; and an order
+        list of its own that would be legal."""
 
 
 AnyGame: TypeAlias = Game[Any, Any]

@@ -71,6 +71,7 @@ from pbem.games.extras import (
 from pbem.games.options import Option
 from pbem.games.rocknroll import (
     answers,
+    bot,
     cardfile,
     cardtext,
     counsel,
@@ -290,8 +291,8 @@ class Rocknroll(
         return (say("Most numbers of these cards are house values"),) if setting.is_house(state.cards) else ()
 
     def prospects(self, view: View, seat: Seat, *, say: Say = ENGLISH) -> tuple[str, str]:
-        example = str(counsel.example(view.state, seat))
-        return counsel.advice(view.state, seat, say), self.written(view.state, example, say=say)
+        orders = str(bot.example(view.state, seat))
+        return counsel.advice(view.state, seat, say), self.written(view.state, orders, say=say)
 
     # What only some games have
 
@@ -306,9 +307,7 @@ class Rocknroll(
         return notation.written(state.cards, orders, say)
 
     def choose(self, view: View, seat: Seat) -> Orders:
-        from pbem.games.rocknroll.bot import choose  # rarely asked for
-
-        return choose(view, seat)
+        return bot.choose(view, seat)
 
     def cards_shown(self, name: str) -> str:
         return cardfile.described(cardfile.find_set(name))

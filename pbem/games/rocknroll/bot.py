@@ -29,7 +29,9 @@ from pbem.games.rocknroll.orders import (
     Strike,
     TradeForUnit,
     Use,
+    cards_of,
 )
+from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.views import View
 from pbem.values import NamedTuple
 
@@ -51,6 +53,13 @@ def choose(view: View, seat: Seat) -> Orders:
     planner = _Planner(view, seat)
     commands = planner.script() if view.state.on_turn == seat else ()
     return Orders(tuple(planner.standing()), commands)
+
+
+def example(state: State, seat: Seat) -> Orders:
+    """Orders that a letter suggests: a unit deployed and an order played, as far as each makes the seat stand better by
+    what is to be expected; else what is traded, or nothing."""
+    planner = _Planner(View(state, seat), seat)
+    return Orders((), planner.beginning())
 
 
 class _Planner:
@@ -75,6 +84,16 @@ class _Planner:
         traded = self._traded(idle)
         plays, self.orders = self._played(self.board, self.orders)
         return (*first, *bought, *traded, *self._lured(), *plays) or (Pass(),)
+
+    def beginning(self) -> tuple[Command, ...]:
+        """The best unit and the best order alone."""
+        before, board = self._worth(self.board), self.board
+        best = sorted(self.state.hands[self.seat].units, key=self.odds.strength, reverse=True)
+        found = self._deployed(best[:1])
+        if self._worth(self.board) <= before:
+            found, self.board = [], board
+        plays, idle = self._played(self.board, self.orders)
+        return (*found, *plays[:1]) or (*self._traded(idle)[:1],) or (Pass(),)
 
     # Units
 
@@ -126,7 +145,7 @@ class _Planner:
                 break
             board = option.board
             found.append(option.command)
-            for card in _cards_of(option.command):
+            for card in cards_of(option.command):
                 left.remove(card)
         return found, left
 
@@ -259,10 +278,3 @@ def _play(card: str, pairs: Sequence[Pair]) -> Play:
     strikes = tuple(pair for pair in pairs if isinstance(pair, Strike))
     steps = tuple(pair for pair in pairs if isinstance(pair, Step))
     return PlayPairs(card, strikes or steps)
-
-
-def _cards_of(command: Command) -> tuple[str, ...]:
-    """The orders that a command takes from the hand."""
-    if isinstance(command, Act):
-        return command.cards
-    return (command.card,) if isinstance(command, Play) else ()

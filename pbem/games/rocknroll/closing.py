@@ -71,12 +71,12 @@ def _echo(table: Table) -> None:
     for side in SIDES:
         for unit in table.alive(side, ECHO):
             if table.kind(unit) == "gain":
-                table.add_rd(side, 1)
+                table.add_rd(side, 1, "feature")
 
 
 def _red_effect(table: Table, side: Side, echo: Echo) -> None:
     if echo.effect == "rd":
-        table.add_rd(side, echo.value)
+        table.add_rd(side, echo.value, "echo")
     for _ in range(echo.value):
         if echo.effect == "order":
             table.gift(side, "echo")

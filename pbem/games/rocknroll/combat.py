@@ -85,7 +85,7 @@ class Attack:
         table, unit, target = self.table, self.unit, self.target
         hit = self._throw()
         if not hit:
-            table.add_rd(self.side, 1)
+            table.add_rd(self.side, 1, "miss")
         else:
             table.fell(target, "attack")
         if self.is_rocked:

@@ -1,25 +1,12 @@
-"""What a seat has and can do now: its cards, each with what it is good for, its standing orders, and an example."""
+"""What a seat has and can do now: its cards, each with what it is good for, and what there is to decide."""
 
 from collections.abc import Iterator, Sequence
 
 from pbem.games.base import Say, Seat, Side
 from pbem.games.chance import NO_CHANCE
 from pbem.games.rocknroll import standing_words, wording
-from pbem.games.rocknroll.cards import SIDES, Order, opponent
-from pbem.games.rocknroll.foresight import foresee
-from pbem.games.rocknroll.odds import LITTLE, Board, Odds, at_least, board_of
-from pbem.games.rocknroll.orders import (
-    Command,
-    Deploy,
-    Orders,
-    Pass,
-    Play,
-    PlayMarch,
-    PlayPairs,
-    PlaySuper,
-    Step,
-    Strike,
-)
+from pbem.games.rocknroll.cards import SIDES, CardSet, Order, opponent
+from pbem.games.rocknroll.orders import Strike
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.table import Table
 from pbem.games.rocknroll.telling import many_orders, many_units
@@ -57,12 +44,6 @@ class Prospects:
                 found += [(Strike(unit, one), wording.needed(table, unit, one)) for one in targets]
         return sorted(found, key=lambda one: -wording.percent(one[1], self.cards.units[one[0].unit].dice))
 
-    def steps(self) -> list[Step]:
-        """Moves of one unit each to a neighbouring Point, the ones to Points with fewest enemies first."""
-        table, enemy = self.table, opponent(self.side)
-        found = [Step(unit, to) for unit, here in self.own() for to in table.neighbours(here)]
-        return sorted(found, key=lambda one: len(self.state.points[one.point][enemy]))
-
 
 def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
     """The cards of a hand, each with what it does now, and the standing orders."""
@@ -75,8 +56,10 @@ def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
         number = hand.orders.count(name)
         title = wording.card(cards, name, say) + (f" ×{number}" if number > 1 else "")
         rows.append((title, _order(prospects, cards.orders[name], say)))
-    if state.on_turn == seat and (reserve := _reserve(state, prospects.side, say)):
-        rows.append((say("In the reserve"), reserve))
+    if state.on_turn == seat:
+        if reserve := _reserve(state, prospects.side, say):
+            rows.append((say("In the reserve"), reserve))
+        rows += _met(prospects, say)
     standing = state.standing.get(seat, {})
     told = standing_words.told(cards, standing, say)
     rows.append((say("Standing orders"), told or say("none")))
@@ -87,7 +70,7 @@ def _unit(state: State, unit: str, say: Say) -> str:
     """What a unit of the hand can do, and what its card says."""
     row = state.row
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
-    text = wording.named(state.cards.units[unit].text, say)
+    text = _text(state.cards, unit, say)
     deployed = say("Can be deployed on {first} or {last}.", **ends)
     return f"{deployed} {text}".strip()
 
@@ -95,8 +78,29 @@ def _unit(state: State, unit: str, say: Say) -> str:
 def _reserve(state: State, side: Side, say: Say) -> str:
     """What stands on the cards of the reserve, of which a seat on turn can get some."""
     cards = state.cards
-    texts = {one: wording.named(cards.units[one].text, say) for one in state.reserve[side]}
+    texts = {one: _text(cards, one, say) for one in state.reserve[side]}
     return " ".join(f"{wording.card(cards, one, say)}: {text}" for one, text in texts.items() if text)
+
+
+def _met(prospects: Prospects, say: Say) -> Iterator[tuple[str, str]]:
+    """What the enemy's units on the Points do, those first that attack whoever comes."""
+    state, cards = prospects.state, prospects.cards
+    for at in state.row:
+        there = state.points[at][opponent(prospects.side)]
+        told = [f"{wording.card(cards, one, say)}: {text}" for one in there if (text := _text(cards, one, say))]
+        if waiting := [one for one in there if cards.units[one].feature.kind in ("blocker", "raider")]:
+            names = ", ".join(f"{wording.card(cards, one, say)} ({_odds(cards, one, say)})" for one in waiting)
+            told.insert(0, say("Entering {point} wakes {names}.", point=wording.point(at, say), names=names))
+        if told:
+            yield say("Enemies in {point}", point=wording.point(at, say)), " ".join(told)
+
+
+def _odds(cards: CardSet, unit: str, say: Say) -> str:
+    return wording.chance(cards.units[unit].chance, cards.units[unit].dice, say)
+
+
+def _text(cards: CardSet, unit: str, say: Say) -> str:
+    return wording.named(cards.units[unit].text, say)
 
 
 def _order(prospects: Prospects, order: Order, say: Say) -> str:
@@ -141,75 +145,41 @@ def _super(prospects: Prospects, order: Order, say: Say) -> str:
 
 
 def advice(state: State, seat: Seat, say: Say) -> str:
-    """What a seat has to decide."""
+    """What a seat has to decide; in the first round a line for each thing."""
     row = state.row
     ends = {"first": wording.point(row[0], say), "last": wording.point(row[-1], say)}
-    return say(
+    told = say(
         "It is your turn: first deploy units on {first} and {last}, as many as you like, then play orders, as many as"
         " you like. Lines that cannot be carried out are skipped, so you may order for cards you hope to draw.",
         **ends,
     )
+    return "\n".join((told, *_decisions(say))) if state.round == 1 else told
 
 
-def example(state: State, seat: Seat) -> Orders:
-    """Orders that a seat could give: a unit deployed, and what an order of its hand makes better then, by the odds that
-    the computer player goes by."""
-    prospects, commands, odds = Prospects(state, seat), list[Command](), Odds(state.cards, state.row)
-    side = prospects.side
-    if units := prospects.hand.units:
-        board, ends = board_of(state), (state.row[0], state.row[-1])
-        end = max(ends, key=lambda one: odds.worth(odds.put(units[0], side, one, board), side))
-        commands.append(Deploy(units[0], end))
-        prospects = Prospects(foresee(state, seat, commands).state, seat)
-    least = odds.worth(board_of(prospects.state), side) + LITTLE
-    plays = (one for one in _plays(prospects) if odds.worth(_expected(odds, prospects.state, one), side) >= least)
-    commands += [*plays][:1]
-    return Orders((), tuple(commands) or (Pass(),))
-
-
-def _expected(odds: Odds, state: State, play: Play) -> Board:
-    """The board to be expected after an order."""
-    board = board_of(state)
-    match play:
-        case PlaySuper(card, point):
-            return odds.destroyed(point, at_least(state.cards.orders[card].number), board)
-        case PlayMarch(_, units, point):
-            return odds.moved(units, point, board)
-        case PlayPairs(_, pairs):
-            for pair in pairs:
-                if isinstance(pair, Strike):
-                    board = odds.attacked(pair.unit, pair.target, board)
-                else:
-                    board = odds.moved((pair.unit,), pair.point, board)
-            return board
-
-
-def _plays(prospects: Prospects) -> Iterator[Play]:
-    """Orders that do something now, the most telling first."""
-    cards, state = prospects.cards, prospects.state
-    orders = dict.fromkeys(prospects.hand.orders)
-    for name in orders:
-        order = cards.orders[name]
-        if order.kind in ("attack", "all"):
-            found = [one for one, _ in prospects.strikes(order.number if order.kind == "all" else None)]
-            first = {strike.unit: strike for strike in reversed(found)}
-            pairs = [*first.values()][::-1][: order.number if order.kind == "attack" else 1]
-            if pairs:
-                yield PlayPairs(name, tuple(pairs))
-    for name in orders:
-        order = cards.orders[name]
-        if order.kind == "super" and order.side in (None, prospects.side):
-            own, enemy = prospects.side, opponent(prospects.side)
-            worth = {at: len(state.points[at][enemy]) - len(state.points[at][own]) for at in state.row}
-            best = max(worth, key=lambda at: worth[at])
-            if worth[best] > 0:
-                yield PlaySuper(name, best)
-    for name in orders:
-        order, steps = cards.orders[name], prospects.steps()
-        if order.kind == "move":
-            yield from (PlayPairs(name, (step,)) for step in steps)
-        if order.kind == "march":
-            yield from (PlayMarch(name, (step.unit,), step.point) for step in steps)
+def _decisions(say: Say) -> Iterator[str]:
+    """What there is to decide for somebody who plays a set for the first time."""
+    yield say(
+        "Who comes to the row: `Deploy Johnny A`. All may come at once. You hold a Point with more units than the"
+        " enemy has there, and whoever holds more Points wins the round."
+    )
+    yield say(
+        "What is traded: an order that is of no use now for a unit (`Trade Attack for deck`), before the first order is"
+        " played; later a unit for an order (`Trade Doc for order`)."
+    )
+    yield say(
+        "Which orders are played, and in what sequence. Attacks need an enemy in the same Point, moves go one"
+        " Point far."
+    )
+    yield say("Whether to enter where a blocker stands (★): it attacks whoever comes, and so do yours.")
+    yield say(
+        "Whether a throw that fails is thrown again, and for which cards: `Reroll attack: 1 with orders`. If you say"
+        " nothing, it is not."
+    )
+    yield say("Which units you would like next: `Income: Doc, deck`. If you say nothing, they come from the deck.")
+    yield say(
+        "`help rules` tells the rules of these cards, `card Bao` or just `Bao?` what a card says, `check:` above your"
+        " orders tries them without sending them."
+    )
 
 
 # The standing

@@ -57,11 +57,10 @@ def pour(table: Table, side: Side, keys: tuple[str, ...], missing: int, barred: 
         if card is None:
             break
         table.give(seat, card, "sell")
-        table.add_rd(side, 1)
+        table.add_rd(side, 1, "sell")
     poured = min(want, table.rd[side])
     if poured:
-        table.rd[side] -= poured
-        table.tell({"type": "rd", "side": side, "now": table.rd[side]})
+        table.add_rd(side, -poured, "pour")
     return poured
 
 
@@ -123,7 +122,7 @@ def check(table: Table, checking: Checking) -> Outcome:
         while value < least and pay(table, able, last_die=True, barred=barred):
             value = roll(table, side, what, "reroll", least)
     if value < least:
-        table.add_rd(side, 1)
+        table.add_rd(side, 1, "miss")
     return Outcome(value >= least, value)
 
 

@@ -12,6 +12,7 @@ AttackWhy = Literal["order", "act", "blocker", "raid", "riposte", "avenge"]
 MoveWhy = Literal["order", "act", "march", "lure", "ride", "avenge"]
 TakeWhy = Literal["opening", "income", "trade", "buy", "compensation", "echo", "torture"]
 GiveWhy = Literal["reroll", "trade", "act", "sell", "capture"]
+RdWhy = Literal["miss", "loss", "compensation", "echo", "feature", "sell", "buy", "pour"]
 FellWhy = Literal["attack", "rocknroll", "explosion", "super"]
 CardKind = Literal["order", "unit"]
 Check = Literal["save", "lure", "trap", "order", "capture", "torture", "execute", "recruit"]
@@ -142,11 +143,12 @@ Rolled = TypedDict(
 
 
 class Supplied(TypedDict):
-    """How many RD a side has now."""
+    """How many RD a side has now, and why they have changed."""
 
     type: Literal["rd"]
     side: Side
     now: int
+    why: RdWhy
 
 
 class Fell(TypedDict):

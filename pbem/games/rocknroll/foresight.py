@@ -11,7 +11,7 @@ from dataclasses import replace
 from pbem.games.base import Seat, Side
 from pbem.games.chance import SECRET, Chance, SecretChance, shuffled
 from pbem.games.rocknroll.cards import SIDES
-from pbem.games.rocknroll.events import Reason
+from pbem.games.rocknroll.events import Reason, TurnEvent
 from pbem.games.rocknroll.orders import DEFAULT, Command, Orders, cards_of
 from pbem.games.rocknroll.script import Script
 from pbem.games.rocknroll.state import Cards, Decks, Hand, State
@@ -29,8 +29,8 @@ class Skip(NamedTuple):
     unit: str | None
     reason: Reason
     always: bool
-    paid: str | None = None
-    """A card of the line that was given for a throw before."""
+    paid: tuple[str, str] | None = None
+    """A card of the line that was given for a throw before, and who threw."""
 
 
 class Foresight(NamedTuple):
@@ -89,19 +89,17 @@ def skips(seen: State, seat: Seat, orders: Orders) -> tuple[Skip, ...]:
     for key, value in orders.standing:
         standing[seat].pop(key, None) if value == DEFAULT else standing[seat].update({key: value})
     found: dict[tuple[int, str | None], Counter[Reason]] = {}
-    paid: dict[int, str] = {}
+    paid: dict[int, tuple[str, str]] = {}
     for number in range(_TRIES):
         chance = _chance(number)
         table = _table(guessed(replace(seen, standing=standing), chance), seat, chance)
         Script(table, seat).play(orders.commands)
-        given = set[str]()
+        given = _given(table.events, seat)
         for event in table.events:
-            if event["type"] == "discard" and event["seat"] == seat and event["why"] in ("reroll", "sell"):
-                given.add(event["card"])
             if event["type"] == "skipped":
                 if event["reason"] == "hand":
                     named = (card for card in cards_of(orders.commands[event["line"] - 1]) if card in given)
-                    paid.update((event["line"], card) for card in named)
+                    paid.update((event["line"], (card, given[card])) for card in named)
                 found.setdefault((event["line"], event["unit"]), Counter())[event["reason"]] += 1
     told = []
     for (line, unit), reasons in found.items():
@@ -110,6 +108,18 @@ def skips(seen: State, seat: Seat, orders: Orders) -> tuple[Skip, ...]:
         if always or reason == "hand":
             told.append(Skip(line, unit, reason, always, paid.get(line)))
     return tuple(sorted(told, key=lambda one: one.line))
+
+
+def _given(events: Sequence[TurnEvent], seat: Seat) -> Mapping[str, str]:
+    """The cards that a seat has given for throws, and who has thrown: what is sold is given before."""
+    given, thrower = dict[str, str](), ""
+    for event in events:
+        if event["type"] in ("attack", "check"):
+            thrower = str(event["unit"] or event.get("card") or "")
+            given = {card: unit or thrower for card, unit in given.items()}
+        elif event["type"] == "discard" and event["seat"] == seat and event["why"] in ("reroll", "sell"):
+            given.setdefault(event["card"], thrower if event["why"] == "reroll" else "")
+    return {card: unit for card, unit in given.items() if unit}
 
 
 def _chance(number: int) -> Chance:

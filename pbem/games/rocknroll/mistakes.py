@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from pbem.games.base import Seat, Sentence, Unread
-from pbem.games.rocknroll.counsel import example
+from pbem.games.rocknroll.bot import example
 from pbem.games.rocknroll.guess import said_in
 from pbem.games.rocknroll.lookup import Wrong, quoted
 from pbem.games.rocknroll.notation import like

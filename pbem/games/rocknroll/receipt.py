@@ -167,12 +167,12 @@ def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[st
             "reason": say(REASONS[skip.reason]),
         }
         if skip.paid:
-            card = wording.card(state.cards, skip.paid, say)
+            names = (wording.card(state.cards, name, say) for name in skip.paid)
             yield say(
-                "Line {line}, `{command}`, may be skipped: {card} may be given for a throw before, as your standing"
-                " orders say. List there what else may be given, and it stays.",
-                card=card,
+                "Line {line}, `{command}`, may be skipped: {card} may be given for a throw before ({unit}), as your"
+                " standing orders say. List there what else may be given, and it stays.",
                 **values,
+                **dict(zip(("card", "unit"), names, strict=True)),
             )
         elif skip.unit:
             unit = wording.card(state.cards, skip.unit, say)

@@ -1,6 +1,7 @@
 """A seat's script, line by line: what is carried out, and why a line is skipped (rnr §6: TURN, COMMAND, PAIR)."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 from typing import Literal, assert_never
 
 from pbem.games.base import Seat
@@ -33,6 +34,7 @@ from pbem.games.rocknroll.orders import (
     TradeForOrder,
     TradeForUnit,
     Use,
+    cards_of,
 )
 from pbem.games.rocknroll.table import Table
 
@@ -51,9 +53,12 @@ class Script:
         self.used: set[str] = set()
         self.line = 0
 
-    def play(self, commands: Iterable[Command]) -> None:
+    def play(self, commands: Sequence[Command]) -> None:
         """Carry out a script."""
+        left = Counter(card for command in commands for card in cards_of(command))
         for self.line, command in enumerate(commands, start=1):
+            left.subtract(cards_of(command))
+            self.table.needed = left
             reason = self._carry_out(command)
             if reason:
                 self._skip(reason)
@@ -147,7 +152,7 @@ class Script:
             return "rd"
         if not table.can_take_unit(self.side, unit):
             return "supply"
-        table.add_rd(self.side, -table.numbers.rd_price)
+        table.add_rd(self.side, -table.numbers.rd_price, "buy")
         table.take_unit(self.seat, unit, "buy")
         return None
 
@@ -158,7 +163,7 @@ class Script:
         if table.rd[self.side] >= table.numbers.rd_max:
             return "rd"
         table.give(self.seat, command.card, "sell")
-        table.add_rd(self.side, 1)
+        table.add_rd(self.side, 1, "sell")
         return None
 
     # Orders
@@ -181,7 +186,7 @@ class Script:
         if not table.orders:
             return "supply"
         self.is_deployment = False
-        table.add_rd(self.side, -table.numbers.rd_price)
+        table.add_rd(self.side, -table.numbers.rd_price, "buy")
         table.take_order(self.seat, "buy")
         return None
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pbem.games.base import Seat, Side
 from pbem.games.chance import Chance
 from pbem.games.rocknroll.cards import SIDES, Echo, Kind, Unit, opponent
-from pbem.games.rocknroll.events import CardKind, Discarded, FellWhy, GiveWhy, MoveWhy, Taken, TakeWhy, TurnEvent
+from pbem.games.rocknroll.events import CardKind, Discarded, FellWhy, GiveWhy, MoveWhy, RdWhy, Taken, TakeWhy, TurnEvent
 from pbem.games.rocknroll.standing import ORDERS, UNITS
 from pbem.games.rocknroll.state import Cards, Decks, Hand, State
 
@@ -46,6 +46,7 @@ class Table:
         self.events: list[TurnEvent] = []
         self.fallen: set[str] = set()
         self.on_turn: Seat | None = None
+        self.needed: Mapping[str, int] = {}  # cards that later lines of the seat on turn name, and how often
         self._sides = dict(state.seats)
         self._places = {
             unit: (side, point) for point, sides in self.points.items() for side in SIDES for unit in sides[side]
@@ -221,13 +222,15 @@ class Table:
         self.tell(event)
 
     def choose(self, seat: Seat, cards: Iterable[str], barred: Iterable[str]) -> str | None:
-        """The first entry of a list that can be had: `orders` and `units` mean the oldest of the hand."""
-        hand = self.hands[seat]
+        """The first entry of a list that can be had: `orders` and `units` mean the oldest of the hand that no later
+        line of the script needs (J26)."""
+        hand, needed = self.hands[seat], self.needed if seat == self.on_turn else {}
         for card in cards:
             if card in (ORDERS, UNITS):
                 held = hand.orders if card == ORDERS else hand.units
-                if held:
-                    return held[0]
+                spare = (one for one in held if held.count(one) > needed.get(one, 0))
+                if found := next(spare, None):
+                    return found
             elif self.has(seat, card, barred):
                 return card
         return None
@@ -267,12 +270,12 @@ class Table:
 
     # Losses and RD
 
-    def add_rd(self, side: Side, number: int) -> None:
+    def add_rd(self, side: Side, number: int, why: RdWhy) -> None:
         """RD: never more than there may be (R76)."""
         now = min(self.rd[side] + number, self.numbers.rd_max)
         if self.switches.rd and now != self.rd[side]:
             self.rd[side] = now
-            self.tell({"type": "rd", "side": side, "now": now})
+            self.tell({"type": "rd", "side": side, "now": now, "why": why})
 
     def fell(self, unit: str, why: FellWhy) -> None:
         self.fallen.add(unit)
@@ -298,12 +301,12 @@ class Table:
 
     def mark_loss(self, side: Side) -> None:
         """LOSS: every second one of a round brings an order (R27-R30)."""
-        self.add_rd(side, 1)
+        self.add_rd(side, 1, "loss")
         self.losses[side] += 1
         if self.losses[side] >= self.numbers.loss_pair:
             self.losses[side] = 0
             if not self.gift(side, "compensation"):
-                self.add_rd(side, 1)
+                self.add_rd(side, 1, "compensation")
 
     def is_exterminated(self) -> bool:
         """EXTERMINATED: a side without a unit (R75, J16); captives do not count."""

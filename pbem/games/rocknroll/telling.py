@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pbem.games.base import Event, Paragraph, Say, Sentence
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES
-from pbem.games.rocknroll.events import AttackWhy, Check, FellWhy, MoveWhy, Reason
+from pbem.games.rocknroll.events import AttackWhy, Check, FellWhy, MoveWhy, RdWhy, Reason
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.wording import CALLED
 
@@ -24,10 +24,10 @@ ATTACKS: Mapping[AttackWhy, str] = {
 CHECKS: Mapping[Check, str] = {
     "save": "{unit} tries to save {target}, {least}: {dice}.",
     "lure": "{unit} tries to lure {target}, {least}: {dice}.",
-    "trap": "{unit} lies in wait for {target}, {least}: {dice}.",
+    "trap": "{unit} tries to catch {target}, {least}: {dice}.",
     "order": "{card} is fired at {point}, {least}: {dice}.",
     "capture": "{target} is to be captured, {least}: {dice}.",
-    "torture": "{target} is tortured, {least}: {dice}.",
+    "torture": "{target} is to be tortured, {least}: {dice}.",
     "execute": "{target} is to be executed, {least}: {dice}.",
     "recruit": "{target} is to be recruited, {least}: {dice}.",
 }
@@ -46,9 +46,21 @@ FALLS: Mapping[FellWhy, tuple[str, str]] = {
     "super": ("{unit} is hit.", "{unit} is destroyed."),
 }
 """Of a unit that falls: while it is open what becomes of it, and if it is lost at once."""
+SUPPLIES: Mapping[RdWhy, str] = {
+    "miss": "{side} {change} RD for the throw that failed: {now}.",
+    "loss": "{side} {change} RD for the loss: {now}.",
+    "compensation": "{side} {change} RD, for there is no order to give: {now}.",
+    "echo": "{side} {change} RD: {now}.",
+    "feature": "{side} {change} RD for its unit in Echo: {now}.",
+    "sell": "{side} {change} RD for it: {now}.",
+    "buy": "{side} {change} RD: {now}.",
+    "pour": "{side} {change} RD, poured in: {now}.",
+}
+"""How RD change, and why."""
 SENTENCES = (
     *ATTACKS.values(),
     *CHECKS.values(),
+    *SUPPLIES.values(),
     *MOVES.values(),
     *(told for both in FALLS.values() for told in both),
 )
@@ -58,6 +70,12 @@ HEADINGS: Mapping[tuple[str, str | None], Sentence] = {
     ("roll", "start"): Sentence("Who begins"),
     ("deploy", None): Sentence("Deployment"),
     ("act", None): Sentence("Current Action"),
+    ("discard", "trade"): Sentence("Trade"),
+    ("discard", "capture"): Sentence("Prisoners"),
+    ("rd", "buy"): Sentence("Purchase"),
+    ("check", "lure"): Sentence("Feature"),
+    **{("check", what): Sentence("Prisoners") for what in ("torture", "execute", "recruit")},
+    **{("take", why): Sentence("Income") for why in ("opening", "income")},
 }
 """What a paragraph is called, by the type of the event that begins it and what it is for."""
 
@@ -92,6 +110,7 @@ class _Story:
         self.before, self.cards, self.events, self.say = before, before.cards, events, say
         self.at = 0
         self.round = before.round
+        self.rd = dict(before.rd)
 
     def paragraphs(self) -> Iterator[Paragraph]:
         heading, told = "", list[str]()
@@ -110,7 +129,7 @@ class _Story:
     def _heading(self, event: Event) -> str | None:
         """What a paragraph is called that begins with an event; None if the event goes on in the one before."""
         say = self.say
-        usual = HEADINGS.get((event["type"], event.get("for")))
+        usual = HEADINGS.get((event["type"], event.get("for") or event.get("why") or event.get("what")))
         if usual:
             return say(usual)
         match event["type"]:
@@ -118,14 +137,10 @@ class _Story:
                 return wording.card(self.cards, event["card"], say)
             case "skipped":
                 return say("Line {line}", line=event["line"])
-            case "discard" if event["why"] in ("trade", "capture"):
-                return say("Trade") if event["why"] == "trade" else say("Prisoners")
-            case "check" if event["what"] in ("lure", "torture", "execute", "recruit"):
-                return say("Feature") if event["what"] == "lure" else say("Prisoners")
+            case "discard" if event["why"] == "sell" and not self._is_for_a_throw():
+                return say("Sale")
             case "round" if event["round"] == self.round:
                 return say("Who begins")
-            case "take" if event["why"] in ("opening", "income"):
-                return say("Income")
             case "summary":
                 return say("End of round {round}", round=self.round)
         return None
@@ -150,6 +165,12 @@ class _Story:
         if event.get("card"):
             return self._name(event["card"])
         return self.say("an order") if event["kind"] == "order" else self.say("a unit")
+
+    def _is_for_a_throw(self) -> bool:
+        """Whether what is sold now pays for RD that a throw takes."""
+        coming = (one for one in self.events[self.at :] if one["type"] not in ("discard", "rd"))
+        poured = any(one.get("why") == "pour" for one in self.events[self.at :])
+        return poured and next(coming, {"type": ""})["type"] in ("attack", "check", "roll")
 
     def _next(self) -> Event:
         return self.events[self.at] if self.at < len(self.events) else {"type": ""}
@@ -207,13 +228,17 @@ class _Story:
     def _attack(self, event: Event) -> str:
         names = {"unit": self._name(event["unit"]), "target": self._name(event["target"])}
         template = ATTACKS[event["why"]]
-        return self.say(template, **names, least=self._least(event), dice=self._dice(event))
+        return self._with_dice(event, template, names)
 
     def _check(self, event: Event) -> str:
         names = {name: self._name(event[name]) for name in ("unit", "target", "card")}
         names["point"] = self._point(event["point"] or "")
-        template = CHECKS[event["what"]]
-        return self.say(template, **names, least=self._least(event), dice=self._dice(event))
+        return self._with_dice(event, CHECKS[event["what"]], names)
+
+    def _with_dice(self, event: Event, template: str, names: Mapping[str, str]) -> str:
+        """What is thrown for, its dice, and what RD that has cost or brought."""
+        dice, supplies = self._dice(event)
+        return " ".join((self.say(template, **names, least=self._least(event), dice=dice), *supplies))
 
     def _least(self, event: Event) -> str:
         """What is needed: `5+`, `5+ with 1 more from others`."""
@@ -225,24 +250,41 @@ class _Story:
         need = "6" if event["need"] == 6 else f"{event['need']}+"
         return f"{need} ({', '.join(extra)})" if extra else need
 
-    def _dice(self, event: Event) -> str:
-        """The throws that follow, each with what was given for it."""
-        told, given = list[str](), ""
+    def _dice(self, event: Event) -> tuple[str, Sequence[str]]:
+        """The throws that follow, each with what was given for it; and what is to be said of a failure and of RD."""
+        told, given, supplies, success = list[str](), "", list[str](), True
         while (found := self._next())["type"] in ("roll", "discard", "rd"):
             if found["type"] == "discard" and found["why"] not in ("reroll", "sell"):
                 break
+            if found["type"] == "discard" and found["why"] == "sell" and not self._is_for_a_throw():
+                break
+            if found["type"] == "rd" and found["why"] not in ("miss", "sell", "pour"):
+                break
             self.at += 1
-            if found["type"] == "discard":
-                given = self.say("{card} is given", card=self._some(found)) if found["why"] == "reroll" else given
-            elif found["type"] == "roll":
-                value = str(found["value"])
-                if found["throw"] == "rocknroll":
-                    value = self.say("ROCK'N'ROLL {value}", value=value)
-                elif given:
-                    value = self.say("{given}, again {value}", given=given, value=value)
-                told.append(value)
-                given = ""
-        return ", ".join(told)
+            if found["type"] == "rd" or found["why" if found["type"] == "discard" else "type"] == "sell":
+                supplies.append(self._told(found))
+            elif found["type"] == "discard":
+                given = self.say("{card} is given", card=self._some(found))
+            else:
+                told.append(self._thrown(found, given))
+                given, success = "", found["success"]
+        failed = self.say("Missed.") if event["type"] == "attack" else self.say("In vain.")
+        return ", ".join(told), [failed, *supplies] if not success else supplies
+
+    def _thrown(self, roll: Event, given: str) -> str:
+        """One die, with what was given for it."""
+        value = str(roll["value"])
+        if roll["throw"] == "rocknroll":
+            return self.say("ROCK'N'ROLL {value}", value=value)
+        return self.say("{given}, again {value}", given=given, value=value) if given else value
+
+    def _rd(self, event: Event) -> str:
+        """How RD have changed, and why; what is bought for them is told with it."""
+        side, now = event["side"], event["now"]
+        change, self.rd[side] = now - self.rd[side], now
+        values = {"side": self._seat(side), "change": f"{change:+d}".replace("-", "−"), "now": str(now)}
+        template = SUPPLIES[event["why"]]
+        return self.say(template, **values)
 
     def _roll(self, event: Event) -> str:
         """A throw of the set-up; all others are told with what they are for."""
@@ -267,6 +309,8 @@ class _Story:
                 return self.say("By Echo {seat} gets {what}.", **values)
             case "torture":
                 return self.say("{seat} gets {what} for it.", **values)
+            case "buy":
+                return self.say("{seat} buys {what}.", **values)
         return self.say("{seat} gets {what}.", **values)
 
     def _what(self, taken: Sequence[Event]) -> str:

@@ -54,10 +54,13 @@ def point(name: str, say: Say) -> str:
 
 
 def corner(cards: CardSet, unit: str) -> str:
-    """What stands in the corner of a unit's card: `5`, or `6x2` with two dice; armour behind a slash."""
+    """What stands in the corner of a unit's card: `5`, or `6x2★` with two dice and a star; where armour counts, it is
+    behind a slash, and `♠` is the ace."""
     found = cards.units[unit]
     dice = f"x{found.dice}" if found.dice > 1 else ""
-    return f"{found.chance}{dice}" + (f"/{found.armour}" if found.armour and cards.switches.armour else "")
+    armour = f"/{found.armour}" if found.armour and cards.switches.armour else ""
+    ace = "♠" if found.ace and cards.switches.armour else ""
+    return f"{found.chance}{dice}{armour}{ace}{'★' * found.star}"
 
 
 def least(number: int) -> str:

@@ -9,10 +9,11 @@ import pytest
 
 from pbem.games.base import Chair, Seat
 from pbem.games.rocknroll import Rocknroll
+from pbem.games.rocknroll.bot import example
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set
 from pbem.games.rocknroll.cards import SIDES, opponent
 from pbem.games.rocknroll.odds import Odds, board_of
-from pbem.games.rocknroll.orders import Orders, PlayPairs, Strike
+from pbem.games.rocknroll.orders import Deploy, Orders, PlayPairs, Strike
 from pbem.games.rocknroll.position import placed
 from pbem.games.rocknroll.rules import resolve, set_up
 from pbem.games.rocknroll.state import Decks, Hand, State
@@ -124,3 +125,27 @@ def test_it_expects_a_reply_of_a_unit_that_may_answer() -> None:
 
 def test_it_passes_when_it_has_nothing() -> None:
     assert str(thinking(Random(), placed("round: 2"), "vpa")) == "Pass"
+
+
+def test_an_example_fires_no_super_weapon_that_leaves_the_enemy_better_off() -> None:
+    state = placed("set: expansion; D vpa: Doc; D vietnam: Matryoshka, Scout; hand vpa: Napalm; next: vpa")
+    assert str(example(state, "vpa")) == "Pass"  # Matryoshka survives, and Doc would not
+
+
+def test_an_example_deploys_nobody_where_that_makes_things_worse() -> None:
+    state = placed("A vietnam: Bao, Mai, Scout; D vietnam: Min, Farmer, Horny; hand vpa: Private; next: vpa; round: 2")
+    odds, board = Odds(state.cards, state.row), board_of(state)
+    better = [
+        end for end in "AD" if odds.worth(odds.put("Private", "vpa", end, board), "vpa") > odds.worth(board, "vpa")
+    ]
+    assert str(example(state, "vpa")) in ([f"Deploy Private {end}" for end in better] or ["Pass"])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_example_deploys_and_plays_at_most_one_card_each_and_the_computer_would_begin_so_too(seed: int) -> None:
+    state = dense(Random(seed))
+    seat = state.on_turn
+    assert seat
+    whole, part = thinking(Random(), state, seat).commands, example(state, seat).commands
+    assert len(part) <= 2
+    assert [one for one in part if isinstance(one, Deploy) and one != whole[0]] == []

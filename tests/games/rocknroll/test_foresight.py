@@ -1,6 +1,7 @@
 """What a receipt says before a die has fallen: lines that will be skipped, gambles, chances, and nothing hidden."""
 
 from pbem.games import find_game
+from pbem.games.chance import GivenChance
 from pbem.games.rocknroll.position import placed
 from pbem.orders import reader
 
@@ -57,7 +58,23 @@ def test_chances_are_told() -> None:
 
 def test_a_card_in_hand_that_a_reroll_may_take_first_is_said_to_be_there() -> None:
     row = "order: vpa, vietnam; B vietnam: Bao; B vpa: Johnny; hand vpa: Attack, Napalm"
-    told = cautions(row, "Reroll attack: 1 with orders; Attack: Johnny > Bao; If missed: Napalm: B")
-    assert "Line 2, `If missed: Napalm: B`, may be skipped: Napalm may be given for a throw before" in told
+    told = cautions(row, "Reroll attack: 1 with Napalm; Attack: Johnny > Bao; If missed: Napalm: B")
+    assert "Line 2, `If missed: Napalm: B`, may be skipped: Napalm may be given for a throw before (Johnny)" in told
     assert "cards come" not in told
     assert "may be given" not in cautions(row, "Attack: Johnny > Bao; If missed: Napalm: B")
+
+
+PAYING = "order: vpa, vietnam; A vietnam: Bao, Mai; A vpa: Johnny; hand vpa: Attack, All five, March; deck orders: Move"
+
+
+def test_a_reroll_paid_with_orders_spares_the_cards_that_the_script_still_needs() -> None:
+    text = "Reroll attack: 9 with orders; Attack: Johnny > Bao; If missed: All five: Johnny > Mai"
+    told = cautions(PAYING, text)
+    assert "Line 2" not in told
+    state = placed(PAYING)
+    orders, standing = reader.parse_all(GAME, state, "vpa", text)
+    chance = GivenChance([1, 2, 1])  # Johnny misses, again for March; then Mai
+    ruling = GAME.resolve(state, {"vpa": GAME.joined(state, "vpa", orders, "; ".join(standing))}, chance)
+    chance.finish()
+    assert [event["card"] for event in ruling.events if event["type"] == "discard"] == ["March"]
+    assert [event["card"] for event in ruling.events if event["type"] == "play"] == ["Attack", "All five"]

@@ -7,6 +7,7 @@ from pbem.games.chance import GivenChance
 from pbem.games.rocknroll.position import placed
 from pbem.i18n.languages import say_in
 from pbem.orders import reader
+from pbem.orders.reader import parse_all
 
 GAME = find_game("rocknroll")
 
@@ -53,3 +54,58 @@ def test_a_throw_that_failed_does_not_read_like_a_success(language: str, expecte
 def test_german_calls_a_round_of_the_war_otherwise_than_a_turn_of_the_desk() -> None:
     state = placed("order: vpa, vietnam; round: 3")
     assert GAME.phase(GAME.view(state, None), say=say_in("de")) == "Durchgang 3; am Zug: VPA."
+
+
+def told_of(
+    position: str, script: str, dice: list[int], *, reader: str | None = "vietnam", language: str = "en"
+) -> str:
+    """What a reader is told of a turn of VPA."""
+    state = placed(position)
+    orders, standing = parse_all(GAME, state, "vpa", script)
+    chance = GivenChance(dice)
+    ruling = GAME.resolve(state, {"vpa": GAME.joined(state, "vpa", orders, "; ".join(standing))}, chance)
+    story = GAME.story(GAME.view(state, reader), GAME.shown(ruling.events, reader), say=say_in(language))
+    return "\n".join(f"{one.heading} | {one.text}" for one in story)
+
+
+def test_every_rd_is_told_with_its_cause() -> None:
+    text = told_of(
+        "set: expansion; A vpa: Zulu; A vietnam: Bao; hand vpa: Attack, Move; rd vpa: 1; next: vpa",
+        "Pour attack: 1; Sell Move; Attack: Zulu > Bao",
+        [2],
+    )
+    assert "Sale | VPA gives Move. VPA +1 RD for it: 2." in text
+    assert "Attack | VPA −1 RD, poured in: 1. Zulu attacks Bao, 5+ (1 RD poured in): 2. Missed." in text
+    assert "VPA +1 RD for the throw that failed: 2." in text
+
+
+def test_rd_that_a_throw_sells_cards_for_stand_with_that_throw() -> None:
+    text = told_of(
+        "set: expansion; A vpa: Zulu; A vietnam: Bao; hand vpa: Attack, Move; next: vpa",
+        "Pour attack: 1 sell Move; Attack: Zulu > Bao",
+        [4],
+    )
+    assert "Sale" not in text
+    assert "VPA gives Move. VPA +1 RD for it: 1. VPA −1 RD, poured in: 0. Zulu attacks Bao" in text
+    assert "Vietnam +1 RD for the loss: 1." in text
+
+
+def test_what_is_bought_is_told_as_a_purchase() -> None:
+    position = "set: expansion; hand vpa: Doc; deck orders: Move; deck vpa: Zulu; rd vpa: 4; next: vpa"
+    text = told_of(position, "Buy unit deck; Buy order", [])
+    assert "Purchase | VPA −2 RD: 2. VPA buys 1 unit. VPA −2 RD: 0. VPA buys 1 order." in text
+    assert "VPA buys Zulu." in told_of(position, "Buy unit deck; Buy order", [], reader="vpa")
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "Doc tries to save Zulu, 4+: 1. In vain. Zulu is lost."),
+        ("de", "Doc versucht Zulu zu retten, 4+: 1. Vergebens."),
+        ("ru", "Док пытается спасти, кого: Зулу, 4+: 1. Не вышло."),
+    ],
+)
+def test_it_is_said_of_a_throw_that_failed_that_it_did(language: str, expected: str) -> None:
+    position = "A vpa: Doc, Zulu; B vietnam: Bao; A vietnam: Mai; hand vpa: Attack; next: vpa"
+    text = told_of(position, "Rocknroll Zulu: Mai; Attack: Zulu > Mai", [1, 1, 1], language=language)
+    assert expected in text

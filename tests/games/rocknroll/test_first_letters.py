@@ -1,0 +1,69 @@
+"""What somebody who knows only the letters is told: the rules that are played, and what the enemy's units do."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from pbem.cli.demo import Table, letter_text
+from pbem.games import find_game
+from pbem.games.rocknroll.position import placed
+from pbem.games.rocknroll.state import State
+from pbem.i18n.languages import say_in
+
+GAME = find_game("rocknroll")
+NOON = datetime(2026, 11, 25, 12, 0, tzinfo=UTC)
+
+
+def letters(folder: Path, *said: str, **options: str) -> list[str]:
+    """What the seat on turn is told at first, and what it is answered."""
+    table = Table(folder, NOON, "rocknroll", **options)
+    table.poll()
+    seat = table.match().state.on_turn
+    found = [letter_text(table.last[seat])]
+    for text in said:
+        table.write(seat, text)
+        found += [letter_text(letter) for to, letter in table.poll() if to == seat]
+    table.close()
+    return [" ".join(text.split()) for text in found]
+
+
+@pytest.mark.parametrize("name", ["base", "expansion"])
+def test_the_letter_that_calls_a_seat_first_says_what_there_is_to_decide(tmp_path: Path, name: str) -> None:
+    first, rules = letters(tmp_path, "help rules", set=name)
+    told = first.partition("It is your turn:")[2].partition("Answer this letter")[0]
+    assert told.count(" - ") == 7
+    assert all(word in told for word in ("Deploy", "Trade", "Reroll", "Income", "help rules", "check:"))
+    assert "Goal Change are not played here" in rules
+    for word in ("Pour", "Act", "Captives", "Echo", "Lose"):
+        assert (word in first.partition("What you decide in EXPANSION")[2].partition("You play by")[0]) == (
+            name == "expansion"
+        )
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "Entering A wakes Bao (6, two dice: 31 %), Mai (5+, 33 %)."),
+        ("de", "Wer A betritt, weckt Bao (6, zwei Würfel: 31 %), Mai (5+, 33 %)."),
+        ("ru", "Кто войдёт в Точку А, разбудит: Бао (6, два кубика: 31 %), Май (5+, 33 %)."),
+    ],
+)
+def test_enemies_on_the_row_are_told_with_what_they_do_and_whom_entering_wakes(language: str, expected: str) -> None:
+    state = placed("A vietnam: Bao, Mai; B vietnam: Scout; C vietnam: Min; next: vpa")
+    rows = GAME.holdings(GAME.view(state, "vpa"), "vpa", say=say_in(language))
+    met = [text for _, text in rows if "Bao" in text or "Бао" in text]
+    assert [text for text in met if text.startswith(expected)] == met
+    assert find(state, "Bao", language) in met[0]
+    assert any(find(state, "Min", language) in text for _, text in rows)
+    assert not any("Scout" in text for _, text in rows)  # who has no feature does nothing
+
+
+def find(state: State, name: str, language: str) -> str:
+    return str(getattr(state.cards.units[name].text, language))
+
+
+def test_stars_and_aces_stand_in_the_row() -> None:
+    state = placed("set: expansion; A vietnam: Bao, Matryoshka; B vpa: Sniper, Hardman; next: vpa")
+    row = "".join(span.text for line in GAME.picture(GAME.view(state, None)) for span in line)
+    assert all(name in row for name in ("Bao 6x2★", "Matryoshka 4/5♠★", "Sniper 5♠", "Hardman 4/5♠★"))
