@@ -89,6 +89,12 @@ def at_first(game: AnyGame) -> Any:
     return game.view(game.new({}, SecretChance(bytes(SECRET))), None)
 
 
+def is_alone(game: AnyGame, line: str) -> bool:
+    """Whether a line is a word that asks this game for all that it has, and another for something else: a map."""
+    words_alone = {caseless(one) for some in words_in(game.grammar.parent, "lookups_alone").values() for one in some}
+    return caseless(line.strip(_ROUND)) in words_alone
+
+
 def may_consult(text: str) -> bool:
     """Whether a line of a text begins as one with which some game is consulted."""
     lines = text.split("\n")

@@ -19,7 +19,7 @@ from pbem.orders.commands import BLOCKS, COMMAND_WORDS, find_command
 from pbem.orders.doubt import Doubt, is_kind
 from pbem.orders.grammar import is_order, may_begin, parse_command
 from pbem.orders.lines import LineMistake, Lines, Reading, read_text, read_whole, render_mistake, render_mistakes
-from pbem.orders.lookups import may_be_lookup, take_lookups
+from pbem.orders.lookups import is_alone, may_be_lookup, take_lookups
 from pbem.orders.numbering import with_items_apart
 from pbem.orders.people import are_named, is_to_somebody, means
 from pbem.orders.sentences import PLEASE, said_alone, without_please
@@ -201,7 +201,8 @@ def read_words(text: str, name: str = "", at: tuple[AnyGame, Any] | None = None)
         known = (first := _FIRST_WORD.search(asked)) and caseless(first[0]) in COMMAND_WORDS
         parsed = parse_command(asked) if known else None
         command = (find_command(*parsed) if parsed else None) or said_alone(whole, number, may_be_order)
-        if command and not (at and is_order(*at, asked)) and not _is_correction(command, whole, number):
+        is_game_s = at is not None and (is_order(*at, asked) or is_alone(at[0], asked))
+        if command and not is_game_s and not _is_correction(command, whole, number):
             commands[number] = command
             lines[number] = " " * len(line)
     said = tuple(commands[number] for number in sorted(commands))

@@ -5,7 +5,7 @@ import pytest
 from pbem.games import find_game
 from pbem.games.chance import SecretChance
 from pbem.i18n.languages import say_in
-from pbem.orders.command import Inquiry, LookUp
+from pbem.orders.command import Inquiry, LookUp, Simple
 from pbem.orders.reader import read
 
 GAME = find_game("rocknroll")
@@ -83,3 +83,12 @@ def test_the_word_that_lists_all_cards_is_the_one_that_letters_promise(language,
     state = GAME.new({}, SecretChance(bytes(32)))
     assert f"`{word}`" in say_in(language)("`card` alone names all cards.")
     assert read(GAME, state, "vpa", word).commands == (LookUp("card", ""),)
+
+
+@pytest.mark.parametrize("word", ["card", "Karte", "Karten", "карта", "карту", "Карта.", "карты"])
+def test_the_word_alone_asks_for_the_cards_though_elsewhere_it_asks_for_the_map(word):
+    state = GAME.new({}, SecretChance(bytes(32)))
+    assert read(GAME, state, "vpa", word).commands == (LookUp("card", ""),)
+    assert read(find_game("ozz"), find_game("ozz").new({}, SecretChance(bytes(32))), "a", "карта").commands == (
+        Simple("status"),
+    )
