@@ -160,7 +160,7 @@ class Rocknroll(
         return setting.set_up(options, chance)
 
     def opening(self, start: State, chance: Chance) -> Ruling[State]:
-        return rules.set_up(start.cards, start.seats, start.limit, chance)
+        return rules.set_up(start.cards, start.seats, start.limit, chance, start.standing)
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         return rules.awaiting(state)

@@ -12,6 +12,8 @@ from pbem.values import dataclass
 
 VPA, VIETNAM = "vpa", "vietnam"
 SIDES: tuple[Side, Side] = (VPA, VIETNAM)
+MOST_SEATS = 3
+"""Seats of one side."""
 
 Kind = Literal[
     "blocker", "raider", "riposte", "avenger", "medic", "reach", "lure", "guard", "survivor", "aura", "gain", "none"

@@ -37,6 +37,7 @@ def summary(table: Table, limit: int | None) -> None:
     table.round += 1
     if winner:
         table.order = interleave(table.seats, winner)  # R56
+    table.order = table.arranged(table.order, "Sequence")
     table.next = following(table.order, 0, table.gone)
     table.tell({"type": "round", "round": table.round, "order": [*table.order]})
     income(table, "income")
@@ -138,7 +139,7 @@ def income(table: Table, why: Literal["opening", "income"]) -> None:
     shares = _shares(table.numbers, table.playing, why)
     if len(table.orders) < sum(orders for _, orders in shares.values()):
         _reshuffle(table)  # R52, R53
-    for seat in table.order:
+    for seat in table.arranged(table.order, "Supply"):
         units, orders = shares.get(seat, (0, 0))  # nothing for who is gone
         _take_units(table, seat, units, why)
         for _ in range(min(orders, len(table.orders))):

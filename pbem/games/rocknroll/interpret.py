@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
 from pbem.games.rocknroll import standing
-from pbem.games.rocknroll.cards import CardSet
+from pbem.games.rocknroll.cards import VIETNAM, VPA, CardSet
 from pbem.games.rocknroll.guess import guessed
 from pbem.games.rocknroll.items import Amount, Item, Limit, Word, first_word
 from pbem.games.rocknroll.lookup import At, Lookup, Wrong, quoted
@@ -110,7 +110,18 @@ class _Draft:
         found = list(reader.read(item))
         if not self._told_turn and found and not isinstance(found[0], Rule):
             self._see_whose_turn_it_is(first_word(item))
+        for one in found:
+            if isinstance(one, Rule) and one.key in standing.ALLIED:
+                self._see_allies(first_word(item), one)
         self._keep(found)
+
+    def _see_allies(self, at: At, rule: Rule) -> None:
+        """See that a standing order of allies names those of the seat's own side."""
+        side = self._state.side_of(self._seat)
+        allies = [seat for seat, on in self._state.playing if on == side]
+        if len(allies) > 1 and rule.value != DEFAULT and not set(rule.value.split(", ")) <= set(allies):
+            names = tuple(CALLED[seat] for seat in allies)
+            raise Wrong(at, Sentence("Only seats of your side can be named here: {seats}.", seats=names))
 
     def _keep(self, found: Sequence[Command | Rule]) -> None:
         for one in found:
@@ -358,7 +369,7 @@ class _Reader(Lookup):
     # Standing orders
 
     def _rule(self, word: Word, key: Word | None, value: Amount | Sequence[Word]) -> Iterator[Rule]:
-        name = (word_among(word.value, map(str.casefold, standing.KEYS)) or "").capitalize()
+        name = (word_among(word.value, map(str.casefold, (*standing.KEYS, *standing.ALLIED))) or "").capitalize()
         self._needed(word, standing.needs(name, self.cards.switches))
         yield Rule(self._key(name, word, key), self._value(name, word, value))
 
@@ -376,7 +387,7 @@ class _Reader(Lookup):
         yield from (Rule(f"React {self.unit(unit)}", "no") for unit in units)
 
     def _key(self, name: str, word: Word, key: Word | None) -> str:
-        others = standing.KEYS[name]
+        others = standing.KEYS.get(name)
         if others is None:
             if key:
                 rule = self.called(name, word)
@@ -404,12 +415,21 @@ class _Reader(Lookup):
         words = standing.WORDS.get(name, ())
         if len(value) == 1 and (word := word_among(value[0].value, words)):
             return word
+        if name in standing.ALLIED:
+            return ", ".join(map(self._ally, value))
         if name == "Goto":
             return ", ".join(map(self.point, value))
         if name not in standing.LISTS:
             called, *some = (self.called(one, rule) for one in (name, *words, DEFAULT))
             raise Wrong(value[0], Sentence("`{rule}` is one of {choices}.", rule=called, choices=tuple(some)))
         return ", ".join(map(self._unit_or_deck if DECK in standing.LISTS[name] else self.unit, value))
+
+    def _ally(self, word: Word) -> str:
+        """A seat of a side that has several."""
+        if word.type != "SEAT":
+            raise Wrong(word, Sentence("Here belong seats: `Sequence: VPA 2, VPA 1`, for example."))
+        side = VPA if is_word(word.value, "vpa_seat") else VIETNAM
+        return f"{side}{word.value[-1]}"
 
     def _amount(self, name: str, rule: Word, value: Amount) -> str:
         how = standing.AMOUNTS.get(name)

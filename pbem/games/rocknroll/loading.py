@@ -7,13 +7,11 @@ from typing import Any
 from pbem.games.base import Chair, GameError, Seat, Side
 from pbem.games.options import quote
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set, parse_set
-from pbem.games.rocknroll.cards import SIDES, CardSet
+from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet
 from pbem.games.rocknroll.orders import Rule
 from pbem.games.rocknroll.standing import is_standing
 from pbem.games.rocknroll.state import DRAW, GONE, KEYS, Cards, Decks, Hand, State, dump
 
-MOST_SEATS = 3
-"""Seats of one side."""
 MAX_NUMBER = 999_999
 TWO_SEATS = tuple(Chair(side, side) for side in SIDES)
 _TWO = [[side, side] for side in SIDES]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from pbem.games.base import Say
-from pbem.games.rocknroll.cards import CardSet
+from pbem.games.rocknroll.cards import MOST_SEATS, CardSet
 from pbem.games.rocknroll.wording import RUSSIAN_POINTS
 from pbem.patterns import compiled
 
@@ -36,6 +36,11 @@ _RUSSIAN: Mapping[str, str] = {
     "Goto": "Куда",
     "Lose": "Потерять",
     "Captives": "Пленные",
+    "Sequence": "Очередь",
+    "Supply": "Снабжение",
+    "Compensation": "Возмещение",
+    **{f"vpa{number}": f"ВПА {number}" for number in range(1, MOST_SEATS + 1)},
+    **{f"vietnam{number}": f"Вьетнам {number}" for number in range(1, MOST_SEATS + 1)},
     "all": "все",
     "always": "всегда",
     "never": "никогда",

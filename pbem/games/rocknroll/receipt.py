@@ -35,7 +35,7 @@ from pbem.games.rocknroll.orders import (
     TradeForUnit,
     Use,
 )
-from pbem.games.rocknroll.standing import ALWAYS
+from pbem.games.rocknroll.standing import ALLIED, ALWAYS
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.table import Table
 from pbem.games.rocknroll.telling import REASONS
@@ -187,6 +187,10 @@ def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[st
             "ROCK'N'ROLL is `always`: a gamble. Each attack that fails costs its unit if the free throw fails, too;"
             " whoever gambles on every attack wins about one war in five that would be even otherwise."
         )
+    if not any(on == state.side_of(seat) for other, on in state.playing if other != seat):
+        for key in (key for key, _ in orders.standing if key in ALLIED):
+            idle = written(state.cards, key, say)
+            yield say("`{rule}` does nothing in this war: your side has one seat.", rule=idle)
     if usual := standing_words.usual(state.cards, rules, say):
         yield usual
     die = foresee(state, seat, orders.commands).die_in

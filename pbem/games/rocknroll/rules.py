@@ -5,6 +5,7 @@ Nothing here does I/O, knows a clock, or changes what it is given.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from pbem.games.base import Chair, Result, Ruling, Seat, Sentence, Side
 from pbem.games.chance import Chance, shuffled
@@ -19,8 +20,15 @@ from pbem.games.rocknroll.wording import CALLED
 RULES_VERSION = "1"  # a ruling that has shipped is frozen; another reading gets another number
 
 
-def set_up(cards: CardSet, seats: tuple[Chair, ...], limit: int | None, chance: Chance) -> Ruling[State]:
-    """The position that a war starts from, and what chance has said to it (rnr §5)."""
+def set_up(
+    cards: CardSet,
+    seats: tuple[Chair, ...],
+    limit: int | None,
+    chance: Chance,
+    standing: Mapping[Seat, Mapping[str, str]] = MappingProxyType({}),
+) -> Ruling[State]:
+    """The position that a war starts from, and what chance has said to it (rnr §5); `standing` are the standing orders
+    with which it begins."""
     deal, to_reserve = cards.numbers.deal, cards.numbers.to_reserve
     units = {side: shuffled(cards.units_of(side), chance) for side in SIDES}
     orders = shuffled([name for name, order in cards.orders.items() for _ in range(order.count)], chance)
@@ -46,13 +54,13 @@ def set_up(cards: CardSet, seats: tuple[Chair, ...], limit: int | None, chance: 
             ok=zero,
             rd=zero,
             echo=None,
-            standing={seat: {} for seat, _ in seats},
+            standing={seat: {**standing.get(seat, {})} for seat, _ in seats},
             limit=limit,
             winner=None,
         ),
         chance,
     )
-    table.order = interleave(seats, _who_begins(table))
+    table.order = table.arranged(interleave(seats, _who_begins(table)), "Sequence")
     if cards.switches.echo:
         table.echo_die = table.die()
         _say_start(table, None, table.echo_die)

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
-from pbem.games.base import Chair, GameError, Sentence
+from pbem.games.base import Chair, GameError, Seat, Sentence
 from pbem.games.chance import Chance
 from pbem.games.options import Option, quote, with_defaults
 from pbem.games.rocknroll import questions, rules
 from pbem.games.rocknroll.cardfile import SHIPPED, find_set, parse_set
-from pbem.games.rocknroll.cards import SIDES, CardSet
+from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet
+from pbem.games.rocknroll.standing import ALLIED
 from pbem.games.rocknroll.state import State
 
 SHORT = 6
@@ -21,7 +22,9 @@ _EARLIER = {
 }
 """Hashes of the shipped sets before their texts said that who is deployed is attacked, too: the same cards."""
 
-SEATS = ("1v1", "1v2", "2v1", "2v2")
+SEATS = ("1v1", "1v2", "2v1", "2v2", "3v3")
+
+_NAMES = tuple(f"{side}{at}" for side in SIDES for at in range(1, MOST_SEATS + 1))
 
 OPTIONS = (
     Option(
@@ -45,6 +48,27 @@ OPTIONS = (
         Sentence("How many play VPA and how many Vietnam."),
         default=SEATS[0],
         choices=SEATS,
+    ),
+    Option(
+        "sequence",
+        "several",
+        Sentence("In which sequence allies play; they can change it by standing orders."),
+        default=(),
+        choices=_NAMES,
+    ),
+    Option(
+        "supply",
+        "several",
+        Sentence("In which sequence allies take their income; they can change it by standing orders."),
+        default=(),
+        choices=_NAMES,
+    ),
+    Option(
+        "compensation",
+        "several",
+        Sentence("Who of each side gets cards for its losses; allies can change it by standing orders."),
+        default=(),
+        choices=_NAMES,
     ),
 )
 
@@ -75,7 +99,23 @@ def chairs(seats: str) -> tuple[Chair, ...]:
 
 def set_up(options: Mapping[str, Any], chance: Chance) -> State:
     """The state that a war begins from. Raises GameError."""
-    return rules.set_up(*chosen(options), chance).state
+    cards, seats, limit = chosen(options)
+    return rules.set_up(cards, seats, limit, chance, agreed(options, seats)).state
+
+
+def agreed(options: Mapping[str, Any], seats: tuple[Chair, ...]) -> Mapping[Seat, Mapping[str, str]]:
+    """The standing orders of allies with which a war begins (J27), as options say them. Raises GameError for a seat
+    that has no allies."""
+    found: dict[Seat, dict[str, str]] = {}
+    for key in ALLIED:
+        named = options.get(key.casefold(), ())
+        for seat, side in seats:
+            allies = [one for one, on in seats if on == side]
+            if value := [one for one in named if one in allies and len(allies) > 1]:
+                found.setdefault(seat, {})[key] = ", ".join(value)
+        if lone := [one for one in named if one not in found]:
+            raise GameError(f"{key.casefold()}: {', '.join(lone)} has no allies in this war.")
+    return found
 
 
 def is_house(cards: CardSet) -> bool:
@@ -91,6 +131,7 @@ def headers(start: State, options: Mapping[str, Any]) -> dict[str, str]:
     cards = start.cards
     values = with_defaults("Rock'n'Roll", OPTIONS, options)
     found = {"Set": cards.id, "SetHash": set_hash(cards), "Length": values["length"], "Places": values["seats"]}
+    found |= {key: " ".join(value) for key in ALLIED if (value := values[key.casefold()])}
     if values["length"] == "full" and start.limit:
         found["Limit"] = str(start.limit)
     if not _is_shipped(cards):
@@ -104,11 +145,17 @@ def from_headers(found: Mapping[str, str], chance: Chance) -> tuple[State, dict[
     Raises GameError for a set that is neither shipped nor carried, or is another one than its hash says.
     """
     cards = _cards(found)
-    options = {"set": cards.id, "length": found.get("Length", "full"), "seats": found.get("Places", SEATS[0])}
+    options: dict[str, Any] = {
+        "set": cards.id,
+        "length": found.get("Length", "full"),
+        "seats": found.get("Places", SEATS[0]),
+    }
     if options["length"] not in ("short", "full") or options["seats"] not in SEATS:
         raise GameError(f"A war is short or full, for {', '.join(SEATS)}; not {quote(dict(options))}.")
     limit = SHORT if options["length"] == "short" else cards.numbers.limit
-    start = rules.set_up(cards, chairs(options["seats"]), limit, chance).state
+    options |= {key.casefold(): tuple(found[key].split()) for key in ALLIED if found.get(key)}
+    seats = chairs(options["seats"])
+    start = rules.set_up(cards, seats, limit, chance, agreed(options, seats)).state
     return start, options
 
 

@@ -6,7 +6,7 @@ They are kept as canonical text, `{"Reroll Doc": "1 with Move, orders"}`, and un
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from pbem.games.rocknroll.cards import CardSet, Switches
+from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet, Switches
 from pbem.games.rocknroll.orders import DECK, DEFAULT, Rule
 from pbem.patterns import compiled
 from pbem.values import NamedTuple
@@ -35,6 +35,13 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "Captives": ("torture", "execute", "recruit", "leave"),
 }
 """Values that are a single word."""
+
+ALLIED = ("Sequence", "Supply", "Compensation")
+"""What allies decide: who plays first, who takes of the income first, and who gets cards for the side; each a list of
+seats. They count while no ally says otherwise (J27)."""
+
+SEATS = frozenset(f"{side}{at}" for side in SIDES for at in range(1, MOST_SEATS + 1))
+"""The seats of sides that have several."""
 
 LISTS: Mapping[str, tuple[str, ...]] = {"Income": (DECK,), "Rocknroll": (), "First": (), "Block": (), "Lose": (DECK,)}
 """Values that are a list of units, and what else may stand in it."""
@@ -90,6 +97,8 @@ def listed(value: str) -> tuple[str, ...]:
 def is_standing(cards: CardSet, rule: Rule) -> bool:
     """Whether a state can hold a standing order: one in canonical form, of cards and Points of its set."""
     word, _, subject = rule.key.partition(" ")
+    if rule.key in ALLIED:
+        return SEATS.issuperset(rule.value.split(", "))
     if word not in KEYS or not needs(word, cards.switches) or rule.value == DEFAULT:
         return False
     others = KEYS[word]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pbem.games.base import Say
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import CardSet
-from pbem.games.rocknroll.standing import amount, listed, needs
+from pbem.games.rocknroll.standing import SEATS, amount, listed, needs
 
 
 def told(cards: CardSet, rules: Mapping[str, str], say: Say) -> str:
@@ -92,6 +92,14 @@ class _Words:
     def _list(self, word: str, subject: str, value: str) -> str:
         say, names, who = self.say, self._names(listed(value)), self._name(subject)
         match word:
+            case "Sequence":
+                return say("allies play in this sequence, unless one of them says otherwise: {names}", names=names)
+            case "Supply":
+                return say(
+                    "allies take their income in this sequence, unless one of them says otherwise: {names}", names=names
+                )
+            case "Compensation":
+                return say("cards for losses go to this seat, unless an ally says otherwise: {names}", names=names)
             case "Income":
                 return say("wished for at the income: {names}", names=names)
             case "First":
@@ -109,6 +117,8 @@ class _Words:
     def _name(self, name: str) -> str:
         """A card, a Point, or a word of standing orders."""
         cards, say = self.cards, self.say
+        if name in SEATS:
+            return say(wording.CALLED[name])
         if name in cards.units or name in cards.orders:
             return wording.card(cards, name, say)
         words = {

@@ -4,7 +4,7 @@ A table is made of a state and leaves it as it is; `state()` is what it has beco
 Point until it is saved or lost, and counts for nothing (rnr §6).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pbem.games.base import Seat, Side
 from pbem.games.chance import Chance
@@ -115,6 +115,19 @@ class Table:
         """The first of these standing orders that a seat has."""
         rules = self.standing[seat]
         return next((rules[key] for key in keys if key in rules), None)
+
+    def agreed(self, side: Side, key: str) -> list[Seat]:
+        """The seats of a side that play on, in the sequence in which a standing order of its allies names them: those
+        first that it names. Nobody where none says anything, or two say different things (J27)."""
+        seats = self.seats_of(side)
+        said = [value.split(", ") for seat in seats if (value := self.standing[seat].get(key))]
+        whole = [[*dict.fromkeys(one for one in (*named, *seats) if one in seats)] for named in said]
+        return whole[0] if whole and all(one == whole[0] for one in whole) else []
+
+    def arranged(self, order: Sequence[Seat], key: str) -> tuple[Seat, ...]:
+        """Seats in an order in which the sides keep their places, and allies stand as they have agreed."""
+        agreed = {side: iter(self.agreed(side, key)) for side in SIDES}
+        return tuple(seat if seat in self.gone else next(agreed[self._sides[seat]], seat) for seat in order)
 
     # Where units stand
 
@@ -262,10 +275,12 @@ class Table:
         self.tell(event)
 
     def gift(self, side: Side, why: TakeWhy) -> bool:
-        """GIFT: the top order to the seat of a side with fewest in hand (J15); False if there is none."""
+        """GIFT: the top order to the seat that the side has agreed on, else with fewest in hand (J15); False if there
+        is none."""
         if not self.orders:
             return False
-        self.take_order(min(self.seats_of(side), key=lambda seat: len(self.hands[seat].orders)), why)
+        seats = self.agreed(side, "Compensation")[:1] or self.seats_of(side)
+        self.take_order(min(seats, key=lambda seat: len(self.hands[seat].orders)), why)
         return True
 
     # Losses and RD

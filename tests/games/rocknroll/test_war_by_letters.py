@@ -39,6 +39,7 @@ def war(folder: Path, **options: object) -> tuple[Table, list[tuple[Seat, Messag
         {"set": "expansion", "length": "short"},
         {"seats": "1v2", "length": "short"},
         {"set": "expansion", "seats": "2v2", "length": "short"},
+        {"set": "expansion", "seats": "3v3", "length": "short", "supply": ("vpa3", "vpa1")},
     ],
     ids=str,
 )
