@@ -306,7 +306,8 @@ class _Finder:
             return self._about_orders(kind, filled[0], text) if filled and not self._orders(text) else None
         if kind in _ABOUT_RULES:
             plain = ("?" in text or kind != "allowed") and not any(map(str.isdigit, text))
-            told = plain and _topics().search(" ".join(filled)) and not self._orders(text)
+            said = " ".join(filled)
+            told = plain and (_topics().search(said) or paragraph(self.game, said)) and not self._orders(text)
             return Inquiry(kind, text=text) if told else None
         if kind in _table("questions"):
             who = filled[0] if filled else ""

@@ -14,7 +14,7 @@ from pbem.games.rocknroll.cards import VIETNAM, VPA, CardSet
 from pbem.games.rocknroll.guess import guessed
 from pbem.games.rocknroll.items import Amount, Item, Limit, Word, first_word
 from pbem.games.rocknroll.lookup import At, Lookup, Wrong, quoted
-from pbem.games.rocknroll.mistakes import unreadable
+from pbem.games.rocknroll.mistakes import unreadable, which_units
 from pbem.games.rocknroll.names import is_word, word_among
 from pbem.games.rocknroll.orders import (
     DECK,
@@ -87,7 +87,8 @@ class _Draft:
         try:
             self._take(item, self._reader)
         except Wrong as wrong:
-            self._refuse(wrong)
+            which = which_units(self._state, self._seat, wrong.at.value) if item.rule == "deploy" else None
+            self._refuse(Wrong(wrong.at, which) if which else wrong)
             try:
                 self._take(wrong.instead or item, _Reader(self._state.cards, mends=self._state))
             except Wrong:

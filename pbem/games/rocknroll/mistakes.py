@@ -21,6 +21,8 @@ def unreadable(state: State, seat: Seat, words: Unread, *, is_guessed: bool) -> 
         tuple(dict.fromkeys(like(cards, one.name, text) for one in found if one.name and one.kind in some))
         for some in (("unit",), ("unit", "card", "point"))
     )
+    if "w_all" in kinds and "w_deploy" in kinds and (which := which_units(state, seat, text)):
+        return Wrong(words, which)
     if "w_all" in kinds and names:
         return Wrong(words, Sentence("Which units? Write their names: `March: Zulu, Doc to B`."))
     if (
@@ -38,6 +40,17 @@ def unreadable(state: State, seat: Seat, words: Unread, *, is_guessed: bool) -> 
         shown = like(cards, possible.partition("; ")[0], text)
         return Wrong(words, Sentence("{names}: which order? `{example}`, for example.", names=names, example=shown))
     return Wrong(words, Sentence('"{text}" cannot be read.', text=quoted(text)))
+
+
+def which_units(state: State, seat: Seat, text: str) -> Sentence | None:
+    """What is right where all units of a hand are to be deployed: their names. None if nothing says "all", or the hand
+    has no unit."""
+    hand, found = state.hands[seat].units, said_in(state.cards, text)
+    if not hand or "w_all" not in {one.kind for one in found}:
+        return None
+    point = next((one.name for one in found if one.kind == "point"), state.row[0])
+    example = "; ".join(f"Deploy {unit} {point}" for unit in hand)
+    return Sentence("Which units? Write their names: `{example}`.", example=like(state.cards, example, text))
 
 
 def _stopped(words: Unread, stop: int, how: Sentence | None) -> Wrong:

@@ -4,8 +4,10 @@ import pytest
 
 from pbem.games import find_game
 from pbem.games.chance import SecretChance
+from pbem.games.rocknroll.position import placed
 from pbem.i18n.languages import say_in
 from pbem.orders.command import Inquiry, LookUp, Simple
+from pbem.orders.inquiries import paragraph
 from pbem.orders.reader import read
 
 GAME = find_game("rocknroll")
@@ -68,7 +70,7 @@ def test_a_card_that_is_asked_about_in_plain_words_is_told(text):
     assert told_of.startswith("Bao: a unit of Vietnam. Star, blocker.")
 
 
-@pytest.mark.parametrize("text", ["OK?", "What can I do?", "What is RD?", "Ready?", "Ок?"])
+@pytest.mark.parametrize("text", ["OK?", "What can I do?", "Ready?", "Ок?"])
 def test_what_names_no_card_is_no_question_about_one(text):
     assert told(text, "vpa") == []
 
@@ -92,3 +94,30 @@ def test_the_word_alone_asks_for_the_cards_though_elsewhere_it_asks_for_the_map(
     assert read(find_game("ozz"), find_game("ozz").new({}, SecretChance(bytes(32))), "a", "карта").commands == (
         Simple("status"),
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        *(("What is RD?", 10), ("Was ist RD?", 10), ("Что такое РД?", 10)),
+        *(("What does armour mean?", 11), ("Was bedeutet Rüstung?", 11), ("Что значит броня?", 11)),
+        *(("What is Echo?", 14), ("Was sind Gefangene?", 13), ("Что такое звезда?", 7), ("Was ist ein Stern?", 7)),
+    ],
+)
+def test_what_a_word_of_the_rules_means_is_asked_and_answered_with_its_paragraph(text, number):
+    (asked,) = read(GAME, GAME.new({}, SecretChance(bytes(32))), "vpa", text).commands
+    assert isinstance(asked, Inquiry)
+    assert (asked.kind, paragraph(GAME, asked.text)) == ("rules", (number,))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Deploy all units to A", "Which units? Write their names: `Deploy Doc A; Deploy Zulu A`."),
+        ("Stelle alle meine Einheiten auf A", "Which units? Write their names: `Deploy Doc A; Deploy Zulu A`."),
+        ("Разворачиваю всех в А", "Which units? Write their names: `Развернуть Док А; Развернуть Зулу А`."),
+    ],
+)
+def test_who_deploys_all_is_shown_how_that_is_written(text, expected):
+    (wrong,) = read(GAME, placed("next: vpa; hand vpa: Doc, Zulu"), "vpa", text).mistakes
+    assert str(wrong.sentence) == expected
