@@ -158,6 +158,7 @@ _KINDS: Mapping[str, Callable[[Reply, Match, Inquiry], dict[str, Any]]] = {
     "score": _score,
     "who": _who,
     "rules": _help,
+    "means": _help,
     "allowed": _help,
     "writing": _help,
     "turns": _turns,

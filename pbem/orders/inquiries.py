@@ -40,6 +40,7 @@ UNKNOWN = "unknown"
 _CODE = 3  # letters of a code
 _ABOUT_ORDERS = ("may", "what if")
 _ABOUT_RULES = ("rules", "allowed", "writing")
+_MEANS = "means"  # what a word of the rules means, which puts no orders in doubt; a kind that a game may have
 _FREE = ("last turn",)  # whose gap says who is meant
 _TWO = 2  # seats of a game: then "he" is the other one
 _WHO = 3  # words of somebody's name
@@ -304,7 +305,7 @@ class _Finder:
         filled = tuple(after.sub("", gap).strip(_EDGE).removesuffix("'s") for gap in gaps if gap)
         if kind in _ABOUT_ORDERS:
             return self._about_orders(kind, filled[0], text) if filled and not self._orders(text) else None
-        if kind in _ABOUT_RULES:
+        if kind in (*_ABOUT_RULES, _MEANS):
             plain = ("?" in text or kind != "allowed") and not any(map(str.isdigit, text))
             said = " ".join(filled)
             told = plain and (_topics().search(said) or paragraph(self.game, said)) and not self._orders(text)

@@ -5,6 +5,7 @@ has. Whether a line can be carried out is seen when its turn comes (rnr §6, §8
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -96,12 +97,19 @@ class _Draft:
 
     def _guess(self, words: Unread) -> None:
         """Words that are no order: refused, with what they probably mean."""
-        guess = guessed(self._state, self._seat, words.value)
+        guess = guessed(self._state_with_units(), self._seat, words.value)
         self._refuse(unreadable(self._state, self._seat, words, is_guessed=bool(guess)))
         self._decided &= bool(guess)
         if guess and not self._told_turn and not isinstance(guess[0], Rule):
             self._see_whose_turn_it_is(words)
         self._keep(guess)
+
+    def _state_with_units(self) -> State:
+        """The state in which the lines so far have brought the units that they name to the hand."""
+        got = (one.unit for one in self._commands if isinstance(one, TradeForUnit | BuyUnit) and one.unit != DECK)
+        hand = self._state.hands[self._seat]
+        more = replace(hand, units=(*hand.units, *(unit for unit in got if unit not in hand.units)))
+        return replace(self._state, hands={**self._state.hands, self._seat: more})
 
     def _refuse(self, wrong: Wrong) -> None:
         start = wrong.at.start_pos
