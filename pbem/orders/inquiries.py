@@ -40,7 +40,8 @@ UNKNOWN = "unknown"
 _CODE = 3  # letters of a code
 _ABOUT_ORDERS = ("may", "what if")
 _ABOUT_RULES = ("rules", "allowed", "writing")
-_MEANS = "means"  # what a word of the rules means, which puts no orders in doubt; a kind that a game may have
+_MEANS = "means"  # what a word of the rules means; a kind that a game may have
+_HARMLESS = (_MEANS, "card")  # whoever wonders what a thing is puts no orders in doubt
 _FREE = ("last turn",)  # whose gap says who is meant
 _TWO = 2  # seats of a game: then "he" is the other one
 _WHO = 3  # words of somebody's name
@@ -213,6 +214,8 @@ def take(game: AnyGame, state: Any, seat: Seat, words: Words, read: Read) -> tup
 
 def are_about(inquiry: Inquiry, orders: str) -> bool:
     """Whether a question puts orders beside it in doubt: it holds some, or names what they name."""
+    if inquiry.kind in _HARMLESS:
+        return False
     said = re.findall(r"[^\W_]+(?:[ '’-][^\W_]+)*|[^\W_]+", orders)
     names = {one.casefold() for text in said for one in (text, *text.split())}
     return inquiry.kind in (*_ABOUT_ORDERS, *_ABOUT_RULES) or any(name.casefold() in names for name in inquiry.names)

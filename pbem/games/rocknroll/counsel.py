@@ -109,7 +109,10 @@ def _order(prospects: Prospects, order: Order, say: Say) -> str:
         case "attack" | "all":
             return _strikes(prospects, order, say)
         case "move" | "march":
-            told, nobody = wording.moves(order, say), say("no unit of yours stands on a Point")
+            told, nobody = (
+                wording.moves(order, say),
+                say("no unit of yours stands on a Point yet; who is deployed can move"),
+            )
             return told if prospects.own() else f"{told}; {nobody}"
         case _:
             return _super(prospects, order, say)
@@ -117,6 +120,8 @@ def _order(prospects: Prospects, order: Order, say: Say) -> str:
 
 def _strikes(prospects: Prospects, order: Order, say: Say) -> str:
     found = prospects.strikes(order.number if order.kind == "all" else None)
+    if not found and prospects.hand.units:
+        return say("nothing can be attacked with it yet; who is deployed can attack at once")
     if not found:
         return say("nothing can be attacked with it now")
     cards, shown = prospects.cards, []

@@ -67,10 +67,22 @@ def guessed(state: State, seat: Seat, text: str) -> Guess:
         return ()
     maker = _Maker(state, seat)
     for number in range(len(cuts) + 1):
-        ways = {way for some in combinations(cuts, number) if (way := maker.way(found, some))}
+        ways = {way: some for some in combinations(cuts, number) if (way := maker.way(found, some))}
+        if len(ways) > 1:  # "Rook and Zulu to D, Chili and Doc to A": what goes somewhere is said before
+            ways = {way: some for way, some in ways.items() if all(map(_ends_with_its_point, _parts(found, some)))}
         if ways:
-            return ways.pop() if len(ways) == 1 else ()
+            return next(iter(ways)) if len(ways) == 1 else ()
     return ()
+
+
+def _parts(found: Sequence[Found], cuts: Sequence[int]) -> Iterator[Sequence[Found]]:
+    """What stands between some cuts, without other cuts."""
+    for start, end in zip((0, *(at + 1 for at in cuts)), (*cuts, len(found)), strict=True):
+        yield [one for one in found[start:end] if one.kind != "cut"]
+
+
+def _ends_with_its_point(part: Sequence[Found]) -> bool:
+    return all(one.kind != "point" for one in part[:-1])
 
 
 @lru_cache(maxsize=1024)
@@ -133,8 +145,7 @@ class _Maker:
         """What is meant if a text is cut at some places; nothing if that is not clear of each part."""
         self.subject = ""
         made = list[Command | Rule]()
-        for start, end in zip((0, *(at + 1 for at in cuts)), (*cuts, len(found)), strict=True):
-            part = [one for one in found[start:end] if one.kind != "cut"]
+        for part in _parts(found, cuts):
             if not any(one.name or one.kind.startswith("w_") for one in part):
                 continue
             some = self.part(part)

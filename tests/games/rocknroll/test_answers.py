@@ -126,8 +126,9 @@ def test_who_deploys_all_is_shown_how_that_is_written(text, expected):
 
 @pytest.mark.parametrize("text", ["What does armour mean?", "Was ist RD?", "Что такое звезда?", "Бао?"])
 def test_what_a_word_or_a_card_is_may_be_asked_beside_orders(text):
-    reading = read(GAME, placed("next: vpa; hand vpa: Doc"), "vpa", f"Deploy Doc A\n{text}")
-    assert str(reading.orders) == "Deploy Doc A"
+    row = "next: vpa; A vpa: Doc; A vietnam: Bao; hand vpa: Attack"
+    reading = read(GAME, placed(row), "vpa", f"Attack: Doc > Bao\n{text}")
+    assert str(reading.orders) == "Attack: Doc > Bao"
     assert len(reading.commands) == 1
 
 

@@ -107,3 +107,18 @@ def test_what_a_line_names_is_in_its_orders_or_nothing_is_read_of_it(seed: int) 
     if found and not found.mistakes:
         made = f"{found.orders} {found.standing}"
         assert [one for one in names if not re.search(rf"\b{one}\b", made)] == [], " ".join(words)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Рук, Зулу на Д, Чили и Док на А",
+        "Rook and Zulu to D, Chili and Doc to A",
+        "Rook, Zulu nach D, Chili, Doc nach A",
+    ],
+)
+def test_units_that_go_to_several_points_are_told_apart_by_what_stands_before_each(text: str) -> None:
+    state = placed("next: vpa; hand vpa: Doc, Zulu, Rook, Chili")
+    assert "; ".join(map(str, guessed(state, "vpa", text))) == (
+        "Deploy Rook D; Deploy Zulu D; Deploy Chili A; Deploy Doc A"
+    )
