@@ -98,7 +98,7 @@ class _Draft:
     def _guess(self, words: Unread) -> None:
         """Words that are no order: refused, with what they probably mean."""
         guess = guessed(self._state_with_units(), self._seat, words.value)
-        self._refuse(unreadable(self._state, self._seat, words, is_guessed=bool(guess)))
+        self._refuse(unreadable(self._state, self._seat, words, guess))
         self._decided &= bool(guess)
         if guess and not self._told_turn and not isinstance(guess[0], Rule):
             self._see_whose_turn_it_is(words)

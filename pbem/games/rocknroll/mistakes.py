@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 from pbem.games.base import Seat, Sentence, Unread
 from pbem.games.rocknroll.bot import example
-from pbem.games.rocknroll.guess import said_in
+from pbem.games.rocknroll.guess import Guess, said_in
 from pbem.games.rocknroll.lookup import Wrong, quoted
 from pbem.games.rocknroll.notation import like
 from pbem.games.rocknroll.state import State
 
 
-def unreadable(state: State, seat: Seat, words: Unread, *, is_guessed: bool) -> Wrong:
-    """What is wrong with words, and where; `is_guessed`: it is known besides what they probably mean."""
+def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
+    """What is wrong with words, and where; `guess` is what they probably mean, if that is known."""
     cards, text = state.cards, words.value
     if not text:
         return Wrong(words, Sentence("Here another order begins: put a semicolon before it, or a line end."))
@@ -33,11 +33,11 @@ def unreadable(state: State, seat: Seat, words: Unread, *, is_guessed: bool) -> 
         values = dict(zip(("first", "second"), units, strict=True))
         return Wrong(words, Sentence("Who attacks whom? Write `{first} > {second}` or `{second} > {first}`.", **values))
     of_units = "_DEPLOY" in words.expected  # nothing is read yet but who
-    if not is_guessed and not of_units and words.stop and words.stop > words.start_pos:
+    if not guess and not of_units and words.stop and words.stop > words.start_pos:
         return _stopped(words, words.stop, _HOW.get(found[0].kind) if found else None)
     if names:
         possible = str(example(state, seat)) if seat == state.on_turn else "Reroll attack: 1 with orders"
-        shown = like(cards, possible.partition("; ")[0], text)
+        shown = like(cards, "; ".join(map(str, guess)) or possible.partition("; ")[0], text)
         return Wrong(words, Sentence("{names}: which order? `{example}`, for example.", names=names, example=shown))
     return Wrong(words, Sentence('"{text}" cannot be read.', text=quoted(text)))
 
