@@ -266,6 +266,10 @@ class Game(Protocol[State, Orders]):
     def awaiting(self, state: State) -> frozenset[Seat]:
         """Who must write before the turn can be played; empty when the game is over."""
 
+    def may_order(self, state: State) -> frozenset[Seat]:
+        """Whose orders count: of all who must write, and of whose earlier orders stand, which new ones replace."""
+        return self.awaiting(state)
+
     def resolve(self, state: State, orders: Mapping[Seat, Orders], chance: "Chance") -> Ruling[State]:
         """The turn played; a seat that is absent from `orders` has missed it. All that chance answers is in the events:
         every roll and every draw with its purpose."""
@@ -330,7 +334,7 @@ class Game(Protocol[State, Orders]):
         """What of a seat's orders for `before`, all or a part, a reader is told when the game has come to `now`."""
 
     def forecast(self, state: State, seat: Seat, orders: Orders) -> Any:
-        """The view after the turn if nobody else did anything; what a receipt shows."""
+        """The view after the turn if nobody else did anything; what a receipt shows, None if that is nothing new."""
 
     def dump(self, state: State) -> dict[str, Any]:
         """The state as plain data for the store."""

@@ -217,7 +217,7 @@ class Reply:
             self.stand(reading.standing)
         elif not self.current:
             self.too_late(reading.orders if not (reading.doubts or reading.adds or self._only_checked()) else None)
-        elif self.seat not in match.game.awaiting(match.state):
+        elif self.seat not in match.game.may_order(match.state):
             later = match.named(turn_of(match.game, match.state, match.turn) + 1)
             self.notice("not awaited", later=later)
             self.position()
@@ -419,7 +419,7 @@ class Reply:
         elif match.phase in ("offered", "review"):
             self.notice(match.phase)
         else:
-            waits = orders is not None and may(match, "orders come") and seat in match.game.awaiting(match.state)
+            waits = orders is not None and may(match, "orders come") and seat in match.game.may_order(match.state)
             same = str(orders) if waits else ""
             missed = self.turn == match.turn - 1 and match.missed.get(seat, 0) > 0
             turn = next((name_of(match, one) for one in match.turns if one.turn == self.turn), self.turn)

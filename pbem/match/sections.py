@@ -69,6 +69,8 @@ def name_of(match: Match, turn: Turn) -> str:
 
 def board_of(game: AnyGame, view: Any, since: Any | None) -> dict[str, Any]:
     """A view of a match as letters show it: a picture in their text, and in HTML a table where the game has one."""
+    if view is None:
+        return {"picture": (), "cells": ()}
     table = tabled(game)
     cells = partial(table.cells, view, since) if table else ()
     return {"picture": partial(game.picture, view, since), "cells": cells}

@@ -13,6 +13,7 @@ from pbem import games
 from pbem.config.config import Address, Config
 from pbem.config.people import game_master_of
 from pbem.games.base import Say, Seat
+from pbem.games.extras import within_turn
 from pbem.i18n.languages import say_in
 from pbem.mail import calendar, letters
 from pbem.match.commitments import opened_late, told_hashes
@@ -56,7 +57,8 @@ class Composer:
     key: bytes = field(repr=False)
     epoch: str = ""
     receipts: dict[tuple[int, Seat, int], tuple[Send, str]] = field(default_factory=dict, repr=False)
-    """Of this run and of those who like fewer letters, with their Message-IDs: the report of the turn may join them."""
+    """Of this run, of those who like fewer letters or fight a battle within a turn, with their Message-IDs: the report
+    of the turn may join them."""
 
     def queue(self, send: Send) -> str:
         """Queue a letter, unless its reader has had too many answers lately; the last one of the hour says so.
@@ -95,7 +97,7 @@ class Composer:
         outbox.queue(self.store, letter, self.now, self._due(letter, mail, reader))
         if joined:
             outbox.take_along(self.store, [joined], letter.message_id, self.now)
-        if seat and mail.fewer and send.joins:
+        if seat and send.joins and (mail.fewer or _is_within_turn(send)):
             self.receipts[seat] = (send, letter.message_id)
         return letter.message_id
 
@@ -341,6 +343,10 @@ def _local(reader: Player) -> str:
     from pbem.store.audit_log import sha256
 
     return f"player-{reader.id}" if reader.id else f"to-{sha256(reader.address.lower().encode())[:12]}"
+
+
+def _is_within_turn(send: Send) -> bool:
+    return send.match is not None and within_turn(send.match.game, send.match.state)
 
 
 def _limit(send: Send) -> tuple[int, timedelta]:

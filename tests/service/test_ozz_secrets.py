@@ -25,6 +25,7 @@ OTHERWISE = {
     "winkies": "Move EVO WI1 WBA SK1: W1-W3; Recruit ZER: none",
     "quadlings": "Move GLE TI1 QBA: Q1-Q2; Retreat always",
 }
+OTHER_PLAN = "Retreat always; Orders stand"
 STANDING = {"munchkins": "Losses MCA", "winkies": "Retreat always", "quadlings": "Retreat below 2"}
 COMMANDS = (
     ("archive", "build", "site"), ("export", "ozz-1"), ("export", "ozz-1", "--format", "mbox"), ("record", "ozz-1"),
@@ -57,6 +58,8 @@ class Elsewhere:
         self.todo = {(seat, number) for seat, number in match_of(table).state.queue.todo}
 
     def letter(self, seat: str, text: str) -> str:
+        if "Orders stand" in text:
+            return OTHER_PLAN
         moves = [item for item in text.split("; ") if item.startswith("Move")]
         done = [move for number, move in enumerate(moves) if (seat, number) not in self.todo]
         return "; ".join((*done, OTHERWISE[seat]))
@@ -72,11 +75,16 @@ class Elsewhere:
             done = {seat: queue["letters"][seat].count("Move") - 1 for seat in others}
             own = [one for one in queue["todo"] if one[0] == self.reader]
             queue["todo"] = [*own, *([seat, number] for seat, number in done.items())]
+        for seat, plan in (state["battle"] or {}).get("plans", {}).items():
+            if seat != self.reader:
+                plan["orders"] = OTHER_PLAN
         return json.dumps(state)
 
     def entries(self, text: str) -> str:
         def other(seat: str, said: dict[str, Any]) -> dict[str, Any]:
             letter = self.letter(seat, said["canonical"])
+            if not said["written"]:  # it was not asked: what joined are its standing orders
+                return {**said, "joined": letter}
             return {**said, "written": letter, "canonical": letter, "joined": letter}
 
         entries = json.loads(text).items()
@@ -133,6 +141,26 @@ def test_nothing_that_waits_behind_a_battle_leaves_the_desk(tmp_path, monkeypatc
     more = ("status", "T3: Pass", "check: Pass", "Standing Losses SOU", "my data", "word: of mine", "card HER")
     there = {reader: texts[reader], **{one: [*more, *texts.get(one, [])] for one in LETTERS if one != reader}}
     number, different = differences(desks, monkeypatch, reader, (texts, there), COMMANDS)
+    assert number > len(COMMANDS)
+    assert not different
+    for one in desks:
+        one.close()
+
+
+def test_a_battle_letter_that_stands_is_its_writers_alone(tmp_path, monkeypatch):
+    table = stopped(tmp_path / "here", monkeypatch, 1)
+    first, reader = (match_of(table).state.battle.attacker, match_of(table).state.battle.defender)
+    table.write(first, "Retreat below 1; Orders stand for 5 rounds")
+    table.write(reader, "Retreat never")
+    table.poll()
+    match = match_of(table)
+    assert (match.state.round, match.missing(), [*match.state.battle.plans]) == ("B1.R1.2", [reader], [first])
+    texts = {
+        reader: ["status", "history", "resend B1.R1.1", "check: Pass", "what did they do last turn?", "record"],
+        first: ["status", "wait"],
+    }
+    desks = table, twin(table, tmp_path / "there", Elsewhere(table, reader, 1).database)
+    number, different = differences(desks, monkeypatch, reader, (texts, texts), COMMANDS)
     assert number > len(COMMANDS)
     assert not different
     for one in desks:

@@ -217,6 +217,8 @@ class Writer:
             self.items.append(said.Retreat(self.random.choice((None, 0, 2, 4))))
         if self.maybe():
             self.items.append(said.Keep(self.random.choice(("skeletons", "others"))))
+        if self.maybe(0.3):
+            self.items.append(said.Lasting(self.random.choice((None, 2, 3, 8))))
 
 
 def letter(state: State, seat: Seat, random: Random) -> Orders:
@@ -262,7 +264,8 @@ def swapped(state: State) -> State:
         return state
     units = {code: replace(one, space=one.space and other_side(one.space)) for code, one in battle.units.items()}
     bell = replace(battle.bell, space=battle.bell.space and other_side(battle.bell.space)) if battle.bell else None
-    return replace(state, battle=replace(battle, units=units, bell=bell))
+    plans = {seat: plan and replace(plan, orders=mirrored(plan.orders)) for seat, plan in battle.plans.items()}
+    return replace(state, battle=replace(battle, units=units, bell=bell, plans=plans))
 
 
 def scenario(data: Data, name: str) -> tuple[str, str]:

@@ -140,7 +140,7 @@ class Ozz(
     phrases = Phrases(
         board=Sentence("the position"),
         missed=Sentence("no letter came: the usual answers count"),
-        unasked=Sentence("nothing to do"),
+        unasked=Sentence("nothing was asked"),
         idle=Sentence("Nothing is asked of you now; standing orders can be sent."),
         forecast=Sentence("After your own orders alone, without any dice (* = changed)"),
     )
@@ -165,6 +165,9 @@ class Ozz(
 
     def awaiting(self, state: State) -> frozenset[Seat]:
         return frozenset(rules.awaiting(state))
+
+    def may_order(self, state: State) -> frozenset[Seat]:
+        return frozenset(rules.heard(state))
 
     def resolve(self, state: State, orders: Mapping[Seat, Orders], chance: Chance) -> Ruling[State]:
         return rules.resolve(state, orders, chance)
@@ -214,7 +217,10 @@ class Ozz(
     def unseals(self, before: State, after: State) -> bool:
         return views.unseals(before, after)
 
-    def forecast(self, state: State, seat: Seat, orders: Orders) -> State:
+    def forecast(self, state: State, seat: Seat, orders: Orders) -> State | None:
+        """Of a battle's later turns nothing: before its dice the board is as it was."""
+        if state.battle and state.battle.turn > 1:
+            return None
         return views.view(foresight.foresee(state, seat, orders), seat)
 
     def dump(self, state: State) -> dict[str, Any]:
@@ -317,7 +323,7 @@ class Ozz(
         return questions.asked(question)
 
     def heard(self, state: State) -> frozenset[Seat]:
-        return frozenset(rules.awaiting(state))
+        return self.may_order(state)
 
     def begun(self, options: Mapping[str, Any], chance: Chance) -> tuple[Ruling[State], tuple[Seat, ...]]:
         return questions.begun(options, chance)

@@ -7,14 +7,19 @@ from pbem.games.base import Seat
 from pbem.games.ozz import bell, leaving, spells
 from pbem.games.ozz.activations import Activations
 from pbem.games.ozz.aftermath import decide, settle
+from pbem.games.ozz.fast import FastBattle
 from pbem.games.ozz.field import Field
+from pbem.games.ozz.map_wishes import MapWishes
 from pbem.games.ozz.orders import Orders
-from pbem.games.ozz.state import Battle, BoardBell, Fighter
+from pbem.games.ozz.state import Battle, BoardBell, Fighter, MapBell
 from pbem.games.ozz.table import Table
 
 
-def begin(table: Table, at: str, origin: str, attacker: Seat, defender: Seat) -> None:
-    """Let a battle begin in a point (§5.1): everybody there takes part, and its intrinsic units."""
+def begin(table: Table, at: str, origin: str, sides: tuple[Seat, Seat], fast: tuple[Seat, ...] = ()) -> None:
+    """Let a battle of an attacker and a defender begin in a point (§5.1): everybody there takes part, and its intrinsic
+    units. `fast`: who would have it fought fast.
+    """
+    attacker, defender = sides
     point, walls = table.points[at], table.intrinsic(at)
     units = {code: Fighter(table.units[code].seat) for code in table.at(at)}
     units |= {code: Fighter(defender) for code in walls}
@@ -38,8 +43,10 @@ def begin(table: Table, at: str, origin: str, attacker: Seat, defender: Seat) ->
         exit={},
         left={attacker: (), defender: ()},
         bell=BoardBell(found.seat, None, found.carrier) if found else None,
+        fast=fast,
     )
-    table.tell({"type": "battle", "at": at, "attacker": attacker, "defender": defender})
+    offer = {"fast": [*fast]} if fast else {}
+    table.tell({"type": "battle", "at": at, "attacker": attacker, "defender": defender, **offer})
 
 
 def play_turn(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
@@ -50,6 +57,9 @@ def play_turn(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
     battle = table.battle
     assert battle is not None
     field = Field(table, battle, letters)
+    if battle.turn == 1 and all(field.wishes[seat].fast or seat in battle.fast for seat in field.sides):
+        _fight_fast(table, battle, letters)
+        return True
     if battle.turn == 1:
         _deploy(field)
     for seat in field.sides:
@@ -65,6 +75,19 @@ def play_turn(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
         leaving.find_leaders_company(field, seat)
     leaving.retreat(field)
     return _end(field)
+
+
+def _fight_fast(table: Table, battle: Battle, letters: Mapping[Seat, Orders | None]) -> None:
+    """Fight it as both sides have agreed (§3.9), by what their letters say of retreat and losses."""
+    assert battle.at is not None
+    assert battle.origin is not None
+    table.battle = None
+    if battle.bell:
+        table.bell = MapBell(battle.bell.seat, battle.at, battle.bell.carrier)
+    sides = battle.attacker, battle.defender
+    wishes = {seat: MapWishes(letters.get(seat)) for seat in sides}
+    FastBattle(table, wishes, battle.at, battle.origin, sides).fight()
+    table.take()
 
 
 def _deploy(field: Field) -> None:
@@ -107,7 +130,7 @@ def _end(field: Field) -> bool:
     """See whether the battle is over; else its next turn begins (§5.36)."""
     table, battle = field.table, field.before
     if not leaving.is_over(field):
-        table.battle = field.battle(battle.turn + 1)
+        table.battle = replace(field.battle(battle.turn + 1), fast=())
         if battle.at is None:
             table.turn = battle.turn + 1
         return False

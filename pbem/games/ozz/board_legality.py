@@ -17,6 +17,7 @@ from pbem.games.ozz.orders import (
     Codes,
     Deploy,
     Evade,
+    FightFast,
     Group,
     Guard,
     Item,
@@ -77,8 +78,18 @@ class BoardChecker(Checker):
                 self.fault(
                     item.at, Sentence("On the board there is one battle: `Retreat` without `at`."), Retreat(item.below)
                 )
+            case FightFast():
+                self._fight_fast(item)
             case _:
                 pass
+
+    def _fight_fast(self, item: FightFast) -> None:
+        if self.battle.at is None:
+            self.fault(None, Sentence("A skirmish is fought on the board."))
+        elif self.battle.turn > 1:
+            self.fault(None, Sentence("A battle is fought fast from its beginning, or not at all."))
+        elif item.at and item.at != (self.battle.at,):
+            self.fault(item.at[0], Sentence("Here one battle is asked about: `Fight fast` without `at`."), FightFast())
 
     # Names
 

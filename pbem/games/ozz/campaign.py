@@ -88,14 +88,17 @@ class Campaign:
         if self._has_honors(attacker, defender, at, origin):
             self._march_out(attacker, defender, at, origin)
         elif self._is_for_board(attacker, defender, at):
-            battle.begin(table, at, origin, attacker, defender)
+            sides = attacker, defender
+            battle.begin(table, at, origin, sides, tuple(filter(lambda seat: self.wishes[seat].fights_fast(at), sides)))
             return
         else:
             FastBattle(table, self.wishes, at, origin, (attacker, defender)).fight()
 
     def _is_for_board(self, attacker: Seat, defender: Seat, at: str) -> bool:
-        """How the match has its battles fought (§3.9)."""
+        """How the match has its battles fought, unless both would fight it fast (§3.9)."""
         table = self.table
+        if self.wishes[attacker].fights_fast(at) and self.wishes[defender].fights_fast(at):
+            return False
         if table.options.battles != "great":
             return table.options.battles == "board"
         sizes = len(_units(table, attacker, at)), len(_units(table, defender, at)) + table.strength(at)

@@ -146,8 +146,11 @@ def _recruits(state: State, seat: Seat, say: Say) -> Iterator[tuple[str, str]]:
 
 
 def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]:
-    """What a player would otherwise have to count."""
+    """What a player would otherwise have to count; of a battle what is so to its end in its first turn only."""
     if state.battle:
+        yield from _plans(state.battle, say)
+        if state.battle.turn > 1 and state.phase != "over":
+            return
         yield from _battle(state, state.battle, say)
     told = ", ".join(f"{wording.nation(seat, say)} {number}" for seat, number in scores.items())
     if state.control:
@@ -207,6 +210,22 @@ def _battle(state: State, battle: Battle, say: Say) -> Iterator[str]:
         yield say("Waiting for the end of this battle: {moves}.", moves=waiting)
 
 
+def _plans(battle: Battle, say: Say) -> Iterator[str]:
+    """Whose orders stand; the reader's own with what they are."""
+    for seat, plan in battle.plans.items():
+        if plan is None:
+            yield say("The orders of the {nation} stand.", nation=wording.nation(seat, say))
+        else:
+            values = {"nation": wording.nation(seat, say), "orders": str(plan.orders)}
+            told = say.many(
+                "The orders of the {nation} stand for one more turn: {orders}.",
+                "The orders of the {nation} stand for {number} more turns: {orders}.",
+                plan.rounds,
+                **values,
+            )
+            yield told + " " + say("New orders replace them.")
+
+
 def _moves(letter: Orders | None) -> list[Item]:
     return [one for one in letter.items if isinstance(one, Move | Fly)] if letter else []
 
@@ -231,12 +250,15 @@ def advice(state: State, seat: Seat, say: Say) -> str:
             " recruit do so. What you leave open has a usual answer."
         )
     if battle.turn == 1:
-        return say(
+        told = say(
             "Deploy your units in your first row, make groups, and order each force to advance, stand or fall back."
         )
-    return say(
+        fast = say("`Orders stand for 3 rounds` spares letters; `Fight fast`, by both sides, decides it at once.")
+        return f"{told} {fast}"
+    told = say(
         "Order each force to advance, stand or fall back, and what it attacks. Forces that you do not name stand."
     )
+    return told + " " + say("`Orders stand for 3 rounds` spares letters.")
 
 
 def example(state: State, seat: Seat) -> Orders:

@@ -187,6 +187,11 @@ class _Defaults:
         yield from self._out_of_reach()
         yield from self._undeployed(battle)
         yield from self._without_order()
+        if battle.turn > 1:
+            yield self.say(
+                "What you leave open has its usual answer: no retreat, no spell, and the weakest units are lost first."
+            )
+            return
         yield from self._magic(battle)
         yield from self._in_melee(battle)
         if self.state.options.switches.initiative and not self._has(Initiative):

@@ -306,4 +306,7 @@ def in_effect(state: State, say: Say) -> Iterator[str]:
         )
     else:
         yield say("Terrain: {terrain}. No walls.", **place)
-    yield say("Behind a name: space, kind, ranged strength (with its range if it is 2) and melee strength; ~ = spent.")
+    if battle.turn == 1:
+        yield say(
+            "Behind a name: space, kind, ranged strength (with its range if it is 2) and melee strength; ~ = spent."
+        )

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.games.ozz.data import Data, Switches
-from pbem.games.ozz.state import MERCENARIES, Battle, BoardBell, Counter, Fighter, MapBell, Queue, State
+from pbem.games.ozz.state import MERCENARIES, Battle, BoardBell, Counter, Fighter, MapBell, Plan, Queue, State
 
 KEYS = (
     "scenario", "seats", "options", "turn", "phase", "units", "control", "razed", "pools", "fallen", "spells", "bell",
@@ -91,7 +91,13 @@ def _battle(battle: Battle, data: Data) -> dict[str, Any]:
         "exit": _in_seat_order(battle.exit, data),
         "left": {seat: [*codes] for seat, codes in _in_seat_order(battle.left, data).items()},
         "bell": battle.bell and _board_bell(battle.bell),
+        **({"fast": [*battle.fast]} if battle.fast else {}),
+        **({"plans": {seat: plan and _plan(plan) for seat, plan in battle.plans.items()}} if battle.plans else {}),
     }
+
+
+def _plan(plan: Plan) -> dict[str, Any]:
+    return {"orders": str(plan.orders), "turn": plan.turn, "rounds": plan.rounds, "units": plan.units}
 
 
 def _fighter(one: Fighter) -> dict[str, Any]:

@@ -80,12 +80,13 @@ class Skipped(TypedDict):
 
 
 class Fought(TypedDict):
-    """A battle begins, fast or on the board."""
+    """A battle begins, fast or on the board; `fast`: who would have it fought fast."""
 
     type: Literal["battle"]
     at: str
     attacker: Seat
     defender: Seat
+    fast: NotRequired[list[Seat]]
 
 
 class Lost(TypedDict):
@@ -226,6 +227,21 @@ class Raised(TypedDict):
     space: str
 
 
+class Followed(TypedDict):
+    """The next turn of a battle follows at once, for all orders stand (§5.38)."""
+
+    type: Literal["turn"]
+    turn: int
+
+
+class Unforeseen(TypedDict):
+    """The orders of a side stand no longer (§5.38)."""
+
+    type: Literal["unforeseen"]
+    seat: Seat
+    why: Literal["leader", "losses", "chaos", "skeleton", "melee"]
+
+
 class Silenced(TypedDict):
     """The Bell is silent for the rest of the battle."""
 
@@ -341,4 +357,6 @@ RoundEvent = (
     | WentBack
     | Attacked
     | Left
+    | Followed
+    | Unforeseen
 )

@@ -111,7 +111,7 @@ CLAUSES = frozenset(
 ITEMS = frozenset(
     ("going", "recruit", "garrison", "honors", "return", "deploy", "group", "guard", "cast", "ring", "order")
     + ("step", "sequence", "initiative", "evade", "join", "shoot", "keep", "retreat", "retreat_to", "losses", "carry")
-    + ("pass",)
+    + ("pass", "fight_fast", "lasting")
 )
 """Phrases that are items."""
 _PARTS = ("standing", "who", "both", "grouped", "all", "way", "link", "at", "target", "by", "condition")

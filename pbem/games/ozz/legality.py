@@ -16,6 +16,7 @@ from pbem.games.ozz.orders import (
     Codes,
     Deploy,
     Evade,
+    FightFast,
     Fly,
     Garrison,
     Group,
@@ -25,6 +26,7 @@ from pbem.games.ozz.orders import (
     Item,
     Join,
     Keep,
+    Lasting,
     Losses,
     MapItem,
     Move,
@@ -39,10 +41,15 @@ from pbem.games.ozz.orders import (
 from pbem.games.ozz.state import State
 from pbem.values import NamedTuple
 
-WORDS: dict[type, str] = {RetreatTo: "Retreat to", ActingOrder: "Sequence"}
+WORDS: dict[type, str] = {
+    RetreatTo: "Retreat to",
+    ActingOrder: "Sequence",
+    FightFast: "Fight fast",
+    Lasting: "Orders stand",
+}
 """The words of items that are not called like their classes."""
 ON_MAP, ON_BOARD = get_args(MapItem), get_args(BoardItem)
-_ONCE = (Losses, RetreatTo, Return, Carry, Keep, Ring, ActingOrder, Initiative, Evade, Join, Shoot)
+_ONCE = (Losses, RetreatTo, Return, Carry, Keep, Ring, ActingOrder, Initiative, Evade, Join, Shoot, FightFast, Lasting)
 
 
 class Fault(NamedTuple):
@@ -73,8 +80,8 @@ def codes_of(item: Item) -> tuple[Codes, Codes, Codes]:  # noqa: C901, PLR0912 -
             return (code,), (), ()
         case Retreat():
             return (), (item.at,) if item.at else (), ()
-        case RetreatTo():
-            return (), item.points, ()
+        case RetreatTo(points) | FightFast(points):
+            return (), points, ()
         case Garrison(point=point) | Honors(point=point) | Return(point=point):
             return (), (point,), ()
         case Losses(units=units) | Evade(units=units) | Join(units=units) | Shoot(units=units):
@@ -93,7 +100,7 @@ def codes_of(item: Item) -> tuple[Codes, Codes, Codes]:  # noqa: C901, PLR0912 -
             return (item.force,), (), tuple(one for one in (*item.way, *item.attack, *changed) if one != OFF)
         case ActingOrder():
             return item.forces, (), ()
-        case Keep() | Ring() | Initiative():
+        case Keep() | Ring() | Initiative() | Lasting():
             return (), (), ()
 
 
@@ -195,8 +202,8 @@ def _lists_of(item: Item) -> tuple[Codes, ...]:
             return item.units, item.drop, item.take
         case Order():
             return (item.attack,)
-        case RetreatTo():
-            return (item.points,)
+        case RetreatTo() | FightFast():
+            return (codes_of(item)[1],)
         case Fly() | Losses() | Deploy() | Group() | ActingOrder() | Evade() | Join() | Shoot():
             return (codes_of(item)[0],)
         case _:

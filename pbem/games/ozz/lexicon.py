@@ -25,7 +25,7 @@ STARTS = (
         "join",
         "shoot",
     ),
-    *("keep", "pass", "standing"),
+    *("keep", "pass", "standing", "fight_fast", "orders_stand"),
 )
 """The words with which items begin."""
 _LEAST, _ALIKE = 4, 0.8  # letters of a word that may be misspelt, and how much it must be like another

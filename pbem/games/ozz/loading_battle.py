@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 from pbem.games.base import Seat
 from pbem.games.options import quote
 from pbem.games.ozz.board import grid_of
+from pbem.games.ozz.canonical import read_canonical
 from pbem.games.ozz.data import BELL, Switches
-from pbem.games.ozz.orders import OFF, Codes
-from pbem.games.ozz.state import Battle, BoardBell, Fighter, Marker
+from pbem.games.ozz.orders import OFF, Codes, Orders
+from pbem.games.ozz.state import Battle, BoardBell, Fighter, Marker, Plan
 from pbem.games.ozz.table import can_carry
 
 if TYPE_CHECKING:
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
 
 _KEYS = frozenset((
     "at", "origin", "terrain", "walls", "fort", "turn", "attacker", "defender", "units", "spells", "cast", "raised",
-    "exit", "left", "bell",
+    "exit", "left", "bell", "fast", "plans",
 ))  # fmt: skip
 _FIGHTER = frozenset(("seat", "space", "group", "spent"))
 _MARKER = frozenset(("spell", "by", "on"))
+_PLAN = frozenset(("orders", "turn", "rounds", "units"))
 _BELL = frozenset(("seat", "space", "carrier", "silent"))
 _TURN = 2  # of a position that does not say: everybody is deployed
 
@@ -70,6 +72,11 @@ class _BattleLoader:
             exit=self._exit(given.get("exit", {})),
             left=self._left(given.get("left", {})),
             bell=self._bell(given["bell"], units, turn) if given.get("bell") is not None else None,
+            fast=plain.list("battle, fast", given.get("fast", []), self._side),
+            plans={
+                self._side("battle, plans", seat): self._plan(f"battle, plans, {seat}", plan)
+                for seat, plan in plain.object("battle, plans", given.get("plans", {})).items()
+            },
         )
         self._check_markers(found)
         self._check_places(found)
@@ -88,6 +95,16 @@ class _BattleLoader:
             self.plain.problem(where, f"the {seat} are not in the battle.")
             return self.sides[0]
         return seat
+
+    def _plan(self, where: str, value: Any) -> Plan | None:
+        if value is None:
+            return None
+        given, most = self.plain.object(where, value, _PLAN), self.data.values["battle_turns"]
+        orders = read_canonical(self.data, given["orders"]) if isinstance(given.get("orders"), str) else None
+        if orders is None:
+            self.plain.problem(where, f"these are no orders: {quote(given.get('orders'))}.")
+        turn, rounds = (self.plain.number(where, given.get(key, 1), 1, most) for key in ("turn", "rounds"))
+        return Plan(orders or Orders(), turn, rounds, self.plain.number(where, given.get("units", 0), 0))
 
     # Who is there
 

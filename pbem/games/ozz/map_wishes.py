@@ -18,7 +18,9 @@ class MapWishes:
         self.losses: Codes = ()
         self.retreat_to: Codes = ()
         self._retreats: dict[str | None, said.Retreat] = {}
-        for item in letter.items if letter else ():
+        items = letter.items if letter else ()
+        self._fast = next((item for item in items if isinstance(item, said.FightFast)), None)
+        for item in items:
             self._note(item)
 
     def _note(self, item: said.Item) -> None:
@@ -41,6 +43,10 @@ class MapWishes:
                 self.retreat_to = points
             case said.Retreat(at=point):
                 self._retreats[point] = item
+
+    def fights_fast(self, at: str) -> bool:
+        """Whether it would fight a battle there fast rather than on the board (§3.9)."""
+        return self._fast is not None and (not self._fast.at or at in self._fast.at)
 
     def retreats(self, at: str, units_left: int) -> bool:
         """Whether it retreats from a point with so many of its own units left, intrinsic ones not counted (§6.1)."""

@@ -169,6 +169,20 @@ def _keep(places: Places, phrase: Phrase) -> _Items:
     yield said.Keep("skeletons" if phrase.one("SKELETONS") else "others")
 
 
+def _fight_fast(places: Places, phrase: Phrase) -> _Items:
+    yield said.FightFast(tuple(points_of(places, phrase)) if phrase.one("POINT") else ())
+
+
+def _lasting(places: Places, phrase: Phrase) -> _Items:
+    number = phrase.one("NUMBER")
+    if number is None:
+        yield said.Lasting()
+    elif (rounds := number_of(places, number)) > 1:
+        yield said.Lasting(rounds)
+    else:
+        raise Wrong(phrase.here, Sentence("For how many rounds? `{line}`, for example.", line=str(said.Lasting(3))))
+
+
 def _ring(places: Places, phrase: Phrase) -> _Items:
     yield said.Ring()
 
@@ -198,4 +212,6 @@ _READERS: Mapping[str, Callable[[Places, Phrase], _Items]] = {
     "losses": _listed(said.Losses),
     "carry": _carry,
     "pass": _pass,
+    "fight_fast": _fight_fast,
+    "lasting": _lasting,
 }

@@ -148,6 +148,26 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
+class FightFast:
+    """Battles are fought fast if the other side says so, too: at some points, or () wherever they are (§3.9)."""
+
+    at: Codes = ()
+
+    def __str__(self) -> str:
+        return f"Fight fast at {_list(self.at)}" if self.at else "Fight fast"
+
+
+@dataclass(frozen=True, slots=True)
+class Lasting:
+    """The letter stands for so many turns of a battle, the first one counted; None to its end (§5.38)."""
+
+    rounds: int | None = None
+
+    def __str__(self) -> str:
+        return f"Orders stand for {self.rounds} rounds" if self.rounds else "Orders stand"
+
+
+@dataclass(frozen=True, slots=True)
 class Deploy:
     """Who stands where when a battle begins (§5.1)."""
 
@@ -302,9 +322,11 @@ class Shoot:
 
 MapItem = Move | Fly | Recruit | Garrison | Honors | Return
 """What belongs to a campaign letter alone."""
-BoardItem = Deploy | Group | Guard | Cast | Ring | Order | ActingOrder | Initiative | Evade | Join | Shoot | Keep
+BoardItem = (
+    Deploy | Group | Guard | Cast | Ring | Order | ActingOrder | Initiative | Evade | Join | Shoot | Keep | Lasting
+)
 """What belongs to a battle letter alone."""
-Item = MapItem | BoardItem | Retreat | RetreatTo | Losses | Carry
+Item = MapItem | BoardItem | Retreat | RetreatTo | Losses | Carry | FightFast
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from pbem.games.ozz.orders import (
     Codes,
     Deploy,
     Evade,
+    FightFast,
     Fly,
     Garrison,
     Group,
@@ -26,6 +27,7 @@ from pbem.games.ozz.orders import (
     Item,
     Join,
     Keep,
+    Lasting,
     Losses,
     Move,
     Order,
@@ -182,9 +184,26 @@ class _Words:
                 return say("They shoot at flyers in melee: {units}.", units=self._names(units))
             case Keep("skeletons"):
                 return say("After the battle raised skeletons stay, other mercenaries go.")
+            case Lasting(rounds):
+                return self._lasting(rounds)
             case Keep():
                 return say("After the battle other mercenaries stay, raised skeletons go.")
         return ""
+
+    def _lasting(self, rounds: int | None) -> str:
+        """How long orders stand (§5.38)."""
+        say = self.say
+        told = (
+            say("They stand for {number} turns", number=rounds)
+            if rounds
+            else say("They stand to the end of the battle")
+        )
+        unless = say(
+            "unless a leader of yours or half of your units are gone, a force of yours falls into chaos, the enemy"
+            " raises skeletons, or enemies stand where your units attack nobody"
+        )
+        rest = say("A force whose way is behind it goes straight on; new orders replace these.")
+        return f"{told}, {unless}. {rest}"
 
     def _order(self, item: Order) -> str:
         """What a force does, a clause each."""
@@ -205,7 +224,10 @@ class _Words:
             clauses.append(say("does not join the Ruler"))
         if item.leave:
             clauses.append(say("its leader goes alone if the unit cannot move"))
-        clauses.append(self._change(item.change) if item.change else say("does not try to change its order"))
+        if item.change:
+            clauses.append(self._change(item.change))
+        elif self.state.battle and self.state.battle.turn == 1:
+            clauses.append(say("does not try to change its order"))
         return say("{force}: {clauses}.", force=self._name(item.force), clauses=", ".join(clauses))
 
     def _course(self, word: str, way: Codes) -> str:
@@ -253,6 +275,9 @@ class _Words:
                 return say(
                     "Units are given up in this order: {units}; then those of least value.", units=self._names(units)
                 )
+            case FightFast(points):
+                where = ", ".join(map(self._point, points)) or say("wherever there is a battle")
+                return say("You would fight fast, {where}: it is done if the other side says so, too.", where=where)
             case Carry(unit):
                 return say("{unit} carries the Bell.", unit=self._name(unit))
         return str(item)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pbem.games.base import Departure, Result, Ruling, Seat, Sentence
 from pbem.games.chance import Chance
-from pbem.games.ozz import battle, campaign
+from pbem.games.ozz import battle, campaign, plans
 from pbem.games.ozz.orders import Orders
 from pbem.games.ozz.scoring import active, scores
 from pbem.games.ozz.state import State
@@ -29,7 +29,16 @@ _DRAWN = Sentence("All is equal at the end.")
 
 
 def awaiting(state: State) -> tuple[Seat, ...]:
-    """Who must write, in seat order: both sides of a battle on the board, else every nation that is not out."""
+    """Who must write, in seat order: both sides of a battle on the board, but for those whose orders stand; else every
+    nation that is not out."""
+    asked = heard(state)
+    if state.battle:
+        return tuple(seat for seat in asked if seat not in state.battle.plans) or asked
+    return asked
+
+
+def heard(state: State) -> tuple[Seat, ...]:
+    """Whose letters count, in seat order: those of whoever must write, and of whose orders stand in a battle."""
     if state.phase == "over":
         return ()
     if state.battle:
@@ -50,9 +59,23 @@ def resolve(state: State, letters: Mapping[Seat, Orders | None], chance: Chance)
             table.tell({"type": "missed", "seat": seat})
     if state.phase == "orders":
         campaign.play(table, letters)
-    elif battle.play_turn(table, letters) and table.queue:
+    elif _fight(table, letters) and table.queue:
         campaign.resume(table)
     return Ruling(table.state(), tuple(table.events))
+
+
+def _fight(table: Table, letters: Mapping[Seat, Orders | None]) -> bool:
+    """A turn of the battle, and those after it in which nobody has to write (§5.38); whether the battle is over."""
+    while table.battle:
+        before, told = table.battle, len(table.events)
+        if battle.play_turn(table, plans.in_force(table, letters)):
+            return True
+        plans.go_on(table, before, letters, table.events[told:])
+        letters = {}
+        if not table.battle.plans or not table.battle.plans.keys() >= {*heard(table.state())}:
+            break
+        table.tell({"type": "turn", "turn": table.battle.turn})
+    return False
 
 
 def result(state: State) -> Result | None:

@@ -7,10 +7,11 @@ from pbem.games.base import Seat, Sentence
 from pbem.games.ozz.board_legality import BoardChecker
 from pbem.games.ozz.canonical import read_item
 from pbem.games.ozz.items import Forget, Nothing
-from pbem.games.ozz.legality import Fault, codes_of, word_of
+from pbem.games.ozz.legality import WORDS, Fault, codes_of, word_of
 from pbem.games.ozz.map_legality import MapChecker
 from pbem.games.ozz.orders import (
     Evade,
+    FightFast,
     Initiative,
     Item,
     Join,
@@ -28,8 +29,8 @@ from pbem.games.ozz.state import State
 WORD = "Standing"
 NONE = f"{WORD} none"
 """Takes all standing orders back."""
-_WORDS = ("Recruit", "Retreat", "Retreat to", "Losses", "Return", "Keep", "Evade", "Join", "Shoot", "Initiative")
-_MAY_STAND = (Recruit, Retreat, RetreatTo, Losses, Return, Keep, Evade, Join, Shoot, Initiative)
+_MAY_STAND = (Recruit, Retreat, RetreatTo, Losses, Return, Keep, Evade, Join, Shoot, Initiative, FightFast)
+_WORDS = tuple(WORDS.get(kind, kind.__name__) for kind in _MAY_STAND)
 
 
 def written(item: Item | Nothing | Forget) -> str:
@@ -88,7 +89,10 @@ def _key(line: str) -> str:
 
 
 def joined(state: State, seat: Seat, orders: Orders | None, lines: str) -> Orders | None:
-    """A letter with the standing lines of words that it does not use itself and that are legal now."""
+    """A letter with the standing lines of words that it does not use itself and that are legal now; none in place of
+    one that stands."""
+    if orders is None and state.battle and seat in state.battle.plans:
+        return None
     items = orders.items if orders else ()
     used = {word_of(item) for item in items}
     for line in merged(lines.split("; ")):

@@ -69,11 +69,22 @@ class BoardBell:
 
 
 @dataclass(frozen=True, slots=True)
+class Plan:
+    """A letter that stands in a battle (§5.38): of which turn, for how many more, and how many units its side had."""
+
+    orders: Orders
+    turn: int
+    rounds: int
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
 class Battle:
     """A battle on the board.
 
     `at` and `origin` None in a skirmish; `walls` what intrinsic units get on a die; `cast` what was cast of Fireball
-    and Healing; `exit` where each side goes to; `left` who has left the board, by seat.
+    and Healing; `exit` where each side goes to; `left` who has left the board, by seat; `fast` who would fight it fast;
+    `plans` whose letters stand, None for a plan that the reader does not see.
     """
 
     at: str | None
@@ -91,6 +102,8 @@ class Battle:
     exit: Mapping[Seat, str] = field(hash=False)
     left: Mapping[Seat, Codes] = field(hash=False)
     bell: BoardBell | None
+    fast: tuple[Seat, ...] = ()
+    plans: Mapping[Seat, Plan | None] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

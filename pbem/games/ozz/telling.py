@@ -14,7 +14,7 @@ from pbem.games.ozz.encounters import encounter
 from pbem.games.ozz.rules import REASONS
 from pbem.games.ozz.state import MERCENARIES, State
 
-_AFTER_ALL_FORCES = frozenset({"falls back", "leaves", "retreat", "razed", "control"})
+_AFTER_ALL_FORCES = frozenset({"falls back", "leaves", "retreat", "razed", "control", "unforeseen"})
 """What is told under the end of a turn of a battle, when all forces have acted."""
 
 _HEADINGS: Mapping[tuple[str, str | None], Sentence] = {
@@ -28,6 +28,16 @@ _HEADINGS: Mapping[tuple[str, str | None], Sentence] = {
     ("over", None): Sentence("The end"),
 }
 """What a paragraph is called, by the type of the event that begins it and what it is for."""
+
+
+_UNFORESEEN: Mapping[str, Sentence] = {
+    "leader": Sentence("A leader of theirs is gone."),
+    "losses": Sentence("Half of the units that they had are gone."),
+    "chaos": Sentence("One of their forces came to do something else by chaos."),
+    "skeleton": Sentence("The enemy has raised skeletons."),
+    "melee": Sentence("Enemies stand where units of theirs attack nobody."),
+}
+"""What has ended orders that stood, by the event's `why`."""
 
 
 def story(before: State, events: Sequence[Event], say: Say) -> tuple[Paragraph, ...]:
@@ -136,6 +146,8 @@ class _Story:
         if usual:
             return say(usual)
         match event:
+            case {"type": "turn"}:
+                return say("Turn {turn} of the battle", turn=event["turn"])
             case {"type": "battle"}:
                 return say("Battle of {point}", point=self._place(event["at"]))
             case {"type": "move" | "dropped" | "taken" | "halted" | "skipped", "seat": seat}:
@@ -181,6 +193,8 @@ class _Story:
             "retreat": self._retreat,
             "first": self._first,
             "over": self._over,
+            "turn": lambda _: self.say("Nobody was asked: all orders stood."),
+            "unforeseen": self._unforeseen,
             "letter": lambda event: f"{self._nation(event)}: {event['orders']}.",
         }
         teller = of.get(event["type"], self._plain)
@@ -231,6 +245,10 @@ class _Story:
 
     # On the map
 
+    def _unforeseen(self, event: Event) -> str:
+        told = self.say("The orders of the {nation} stand no longer.", nation=self._nation(event))
+        return f"{told} {self.say(_UNFORESEEN[event['why']])}"
+
     def _moved(self, event: Event) -> str:
         start, *passed, end = event["way"]
         values = {"units": self._names(event["units"]), "start": start, "point": self._place(end)}
@@ -248,7 +266,12 @@ class _Story:
 
     def _battle(self, event: Event) -> str:
         values = {"attacker": self._nation(event, "attacker"), "defender": self._nation(event, "defender")}
-        return self.say("{attacker} against {defender}.", **values)
+        told = self.say("{attacker} against {defender}.", **values)
+        if not event.get("fast"):
+            return told
+        nations = ", ".join(wording.nation(seat, self.say) for seat in event["fast"])
+        offer = self.say("{nations} would fight it fast: it is if the others write so, too.", nations=nations)
+        return f"{told} {offer}"
 
     def _lost(self, event: Event) -> str:
         """Who is lost and where that goes; all at once who are lost together."""

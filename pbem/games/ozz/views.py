@@ -5,7 +5,7 @@ from dataclasses import replace
 from pbem.games.base import OPEN, Reader, Seat
 from pbem.games.ozz.canonical import read_canonical
 from pbem.games.ozz.orders import Fly, Move
-from pbem.games.ozz.state import Queue, State
+from pbem.games.ozz.state import Battle, Queue, State
 
 
 def view(state: State, reader: Reader) -> State:
@@ -14,7 +14,13 @@ def view(state: State, reader: Reader) -> State:
         return state
     roster = state.data.roster
     pools = {owner: tuple(sorted(codes, key=roster.__getitem__)) for owner, codes in state.pools.items()}
-    return replace(state, pools=pools, queue=_own(state.queue, reader) if state.queue else None)
+    queue = _own(state.queue, reader) if state.queue else None
+    return replace(state, pools=pools, queue=queue, battle=state.battle and _known(state.battle, reader))
+
+
+def _known(battle: Battle, reader: Reader) -> Battle:
+    """A battle with what stands of the reader's own letter only."""
+    return replace(battle, plans={seat: plan if seat == reader else None for seat, plan in battle.plans.items()})
 
 
 def _own(queue: Queue, reader: Reader) -> Queue:
@@ -23,22 +29,36 @@ def _own(queue: Queue, reader: Reader) -> Queue:
 
 
 def unseals(before: State, after: State) -> bool:
-    """Whether a campaign turn that a battle had stopped is over: its letters are told then."""
-    return before.queue is not None and after.queue is None
+    """Whether a campaign turn that a battle had stopped is over, or battle letters that stood: they are told then."""
+    stood, stand = (one.battle.plans if one.battle else {} for one in (before, after))
+    return (before.queue is not None and after.queue is None) or any(stood[seat] != stand.get(seat) for seat in stood)
 
 
 def told_orders(orders: str, seat: Seat, reader: Reader, before: State, now: State) -> str | None:
-    """A letter in canonical form; of a campaign turn that a battle has stopped only the moves that are carried out.
+    """A letter in canonical form; of a campaign turn that a battle has stopped only the moves that are carried out, and
+    nothing of a battle letter that stands.
 
     A turn that is to be played again after all was never told to its end.
     """
-    is_told = before.battle is not None or now.turn > before.turn or now.phase == "over"
-    if is_told or reader in (seat, OPEN):
+    if reader in (seat, OPEN):
         return orders
-    letter = read_canonical(now.data, orders)
+    if before.battle and seat not in (before.battle.attacker, before.battle.defender):
+        return None  # standing orders of who was not asked
+    if _is_told(seat, before, now):
+        return orders
+    letter = None if before.battle else read_canonical(now.data, orders)
     if letter is None or now.queue is None or now.turn < before.turn:
         return None
     waiting = {number for other, number in now.queue.todo if other == seat}
     moves = [item for item in letter.items if isinstance(item, Move | Fly)]
     done = [str(move) for number, move in enumerate(moves) if number not in waiting]
     return "; ".join((*done, "…")) if done else None
+
+
+def _is_told(seat: Seat, before: State, now: State) -> bool:
+    """Whether everybody may know a letter of a seat now."""
+    if before.battle is None or now.phase == "over":
+        return now.turn > before.turn or now.phase == "over"
+    same = now.battle is not None and (now.queue, now.battle.at) == (before.queue, before.battle.at)
+    plan = now.battle.plans.get(seat) if now.battle and same else None
+    return plan is None or plan.turn != before.battle.turn

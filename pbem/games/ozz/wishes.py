@@ -28,6 +28,7 @@ class Wishes:
         self.carry: str | None = None
         self.keep: Literal["skeletons", "others"] = "others"
         self.rings, self.first = False, True
+        self.fast = any(isinstance(item, said.FightFast) for item in items)
         for item in items:
             self._note(item)
         sequence = next((item.forces for item in items if isinstance(item, said.ActingOrder)), ())

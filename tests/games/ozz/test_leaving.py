@@ -261,7 +261,7 @@ def test_everybody_in_the_point_takes_part_with_its_walls_and_its_bell() -> None
     state = replace(state, battle=None, phase="orders", bell=MapBell("winkies", "W2", "HER"))
     table = Table(state, GivenChance(()))
     table.garrison["W2"] = 1
-    begin(table, "W2", "W4", "munchkins", "winkies")
+    begin(table, "W2", "W4", ("munchkins", "winkies"))
     battle = table.state().battle
     assert battle is not None
     assert sorted(battle.units) == ["HER", "IB1", "IN1", "SOU", "ZOR"]
@@ -272,6 +272,6 @@ def test_everybody_in_the_point_takes_part_with_its_walls_and_its_bell() -> None
 def test_a_bell_that_nobody_carries_stays_out() -> None:
     state = state_of(battle_of("AP1 1C", "BAL 4C", at="R1", origin="G4", sides=("gillikins", "munchkins")))
     table = Table(replace(state, battle=None, bell=MapBell("munchkins", "R1", None)), GivenChance(()))
-    begin(table, "R1", "G4", "gillikins", "munchkins")
+    begin(table, "R1", "G4", ("gillikins", "munchkins"))
     assert table.battle is not None
     assert (table.battle.bell, table.bell) == (None, MapBell("munchkins", "R1", None))

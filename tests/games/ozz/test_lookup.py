@@ -126,7 +126,7 @@ def test_an_unknown_name_is_answered_with_what_there_is(line, expected):
 def test_the_word_alone_names_all():
     assert all(f"{code} " in told("card ") for code in STATE.data.counters if code != "BEL")
     assert all(f"{code} " in told("point ") for code in STATE.data.points)
-    assert "§5 to §5.37" in told("rule ")
+    assert "§5 to §5.38" in told("rule ")
 
 
 @pytest.mark.parametrize(

@@ -185,12 +185,22 @@ def test_a_receipt_says_which_ways_are_too_long_this_turn() -> None:
 
 
 def test_a_receipt_says_every_default_and_how_to_write_it_otherwise() -> None:
-    told = receipts(CLASH, "munchkins", "Group ZOR: none; Order SOU: advance 3C, change back 1C off if enemy in 3L")
+    first = replace(CLASH, battle=replace(CLASH.battle, turn=1))  # type: ignore[type-var]
+    told = receipts(first, "munchkins", "Group ZOR: none; Order SOU: advance 3C, change back 1C off if enemy in 3L")
     assert "SOU Sourdough's: advances to 3C, attacks nobody of its own accord, rolls to change its order if" in told
     assert "They stand, and attack nobody: ZOR GUA (default). To change: `Order ZOR: advance`." in told
     for default in ("Retreat: never (default)", "Losses: weakest first, the Bell last (default)", "You move first"):
         assert default in told
     assert "No spell is cast by ZOR (default)" in told
+
+
+def test_a_receipt_of_a_later_turn_of_a_battle_tells_what_is_new() -> None:
+    told = receipts(CLASH, "munchkins", "Order ZOR: stand")
+    assert told.splitlines() == [
+        "ZOR Zoraster: stands, attacks nobody of its own accord.",
+        "They stand, and attack nobody: GUA (default). To change: `Order GUA: advance`.",
+        "What you leave open has its usual answer: no retreat, no spell, and the weakest units are lost first.",
+    ]
 
 
 def test_what_a_letter_says_itself_is_no_default() -> None:
