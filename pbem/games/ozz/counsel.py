@@ -149,7 +149,7 @@ def summary(state: State, scores: Mapping[Seat, int], say: Say) -> Iterator[str]
     """What a player would otherwise have to count; of a battle what is so to its end in its first turn only."""
     if state.battle:
         yield from _plans(state.battle, say)
-        if state.battle.turn > 1 and state.phase != "over":
+        if state.battle.at and state.battle.turn > 1:
             return
         yield from _battle(state, state.battle, say)
     told = ", ".join(f"{wording.nation(seat, say)} {number}" for seat, number in scores.items())
@@ -253,11 +253,13 @@ def advice(state: State, seat: Seat, say: Say) -> str:
         told = say(
             "Deploy your units in your first row, make groups, and order each force to advance, stand or fall back."
         )
+    else:
+        told = say(
+            "Order each force to advance, stand or fall back, and what it attacks. Forces that you do not name stand."
+        )
+    if battle.turn == 1 and battle.at:
         fast = say("`Orders stand for 3 rounds` spares letters; `Fight fast`, by both sides, decides it at once.")
         return f"{told} {fast}"
-    told = say(
-        "Order each force to advance, stand or fall back, and what it attacks. Forces that you do not name stand."
-    )
     return told + " " + say("`Orders stand for 3 rounds` spares letters.")
 
 

@@ -79,7 +79,7 @@ def _word_of(places: Places, deed: _Deed, here: Word, code: str) -> Ordered:
         return "back"
     if deed.fires and deed.attack:
         return "stand"
-    if deed.attack and not places.side.data.counters[code].ranged:
+    if deed.attack and not _can_fire(places, code):
         ahead = _ahead(places, code)
         reached = tuple(deed.attack[:1]) if deed.attack[0] in ahead else ahead[:1]
         line = Order(code, "advance", reached)
@@ -93,6 +93,13 @@ def _word_of(places: Places, deed: _Deed, here: Word, code: str) -> Ordered:
         where=" ".join(deed.attack) or "3C",
     )
     raise Wrong(here, told)
+
+
+def _can_fire(places: Places, code: str) -> bool:
+    """Whether anybody of a force has ranged strength, as its groups are now."""
+    cards, battle = places.side.data.counters, places.side.battle
+    led = [one for one, fighter in battle.units.items() if fighter.group == code] if battle else []
+    return any(cards[one].ranged for one in (code, *led))
 
 
 def _ahead(places: Places, code: str) -> tuple[str, ...]:
@@ -154,11 +161,12 @@ def _stepped(places: Places, phrase: Phrase) -> Order:
     """`HAR moves to 2L`: a step toward the enemy is an advance, one toward one's own side goes back. Raises Wrong."""
     codes, to, battle = who_of(places, phrase), spaces_of(places, phrase)[0], places.side.battle
     one = battle.units.get(codes[0]) if battle and len(codes) == 1 else None
-    if battle and one and one.space:
+    if battle and one:
         grid, attacks = grid_of(places.side.data), one.seat == battle.attacker
-        if to in grid.ahead(one.space, attacks=attacks):
+        here = one.space or grid.start(attacks=attacks)
+        if to in grid.ahead(here, attacks=attacks):
             return Order(codes[0], "advance", (to,))
-        if to in grid.behind(one.space, attacks=attacks):
+        if to in grid.behind(here, attacks=attacks):
             return Order(codes[0], "back", (to,))
     raise _moved(phrase.one("MOVE"), codes[0])
 

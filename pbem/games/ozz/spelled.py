@@ -53,7 +53,8 @@ def _kinds(data: Data) -> Mapping[str, frozenset[str]]:
     }
     for kind, texts in named.items():
         for text in texts:
-            found.setdefault(text, set()).add(kind)  # R1 is a point and a space
+            if text != "this":  # no genitive of Thi
+                found.setdefault(text, set()).add(kind)  # R1 is a point and a space
     for names in found.values():
         if not names.isdisjoint(("never", "not")):
             names.discard("point")  # the Never Ending River has more words

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.base import Sentence, Unread
+from pbem.games.ozz.board import grid_of
 from pbem.games.ozz.counsel import example
 from pbem.games.ozz.guess import Items, guessed
 from pbem.games.ozz.items import Word, Wrong, quoted
@@ -70,6 +71,14 @@ def _no_order(side: Side, read: Sequence[Seen], here: Seen | None) -> Sentence |
     return None
 
 
+def _in_which_row(side: Side) -> Sentence:
+    """What is to be said of a column alone."""
+    if side.battle and side.battle.turn == 1 and side.seat:
+        row = grid_of(side.data).first_row(attacks=side.seat == side.battle.attacker)
+        return Sentence("In which row? Your first one has the spaces {row}L, {row}C and {row}R.", row=row)
+    return Sentence("In which row? A space is row and column, such as `3L`.")
+
+
 def _unfit(side: Side, expected: frozenset[str], here: Seen, read: Sequence[Seen]) -> Sentence | None:
     """What is wrong with a word, by what may stand there."""
     text, names = quoted(here.value), side.names
@@ -79,7 +88,7 @@ def _unfit(side: Side, expected: frozenset[str], here: Seen, read: Sequence[Seen
         values = {"space": here.value, "rows": side.data.values["rows"]}
         return Sentence("{space} is off the board: rows 1 to {rows}, columns L, C, R.", **values)
     if "SPACE" in expected and here.may_be("l_side", "r_side", "centre"):
-        return Sentence("In which row? A space is row and column, such as `3L`.")
+        return _in_which_row(side)
     if read and read[-1].may_be("below"):
         return Sentence("Below how many units? `Retreat below 3`, for example.")
     if here.kinds:

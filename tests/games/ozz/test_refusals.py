@@ -292,3 +292,23 @@ def test_letters_beyond_all_measure_are_refused_in_one_sentence(text: str) -> No
     found = read(GAME, MAP, "munchkins", text)
     assert found.orders is None or "\0" in text
     assert len(found.mistakes) <= 1
+
+
+def test_a_column_alone_is_asked_for_its_row_and_in_the_first_turn_told_which_it_is() -> None:
+    answer = "In which row? Your first one has the spaces 1L, 1C and 1R."
+    assert refusals(FIRST, "munchkins", "Put the cavalry on the left")[0] == [answer]
+
+
+def test_a_group_in_which_somebody_fires_is_not_told_that_it_has_no_ranged_strength() -> None:
+    assert refusals(BOARD, "munchkins", "Zoraster attacks 3C")[0] == [
+        "Does it advance or stand? `Order ZOR: stand, attack 3C` or `Order ZOR: advance, attack 3C`."
+    ]
+
+
+def test_who_is_not_on_the_board_yet_moves_from_where_it_will_stand() -> None:
+    start = on_board("- SOU MCA 4C HER", "munchkins", "winkies")
+    assert str(
+        read(GAME, replace(start, battle=replace(start.battle, turn=1)), "munchkins", "SOU moves to 2C").orders
+    ) == (  # type: ignore[type-var]
+        "Order SOU: advance 2C"
+    )
