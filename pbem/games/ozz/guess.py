@@ -78,8 +78,12 @@ def _thing(side: Side, one: Seen) -> tuple[str, tuple[str, ...]]:
     if one.may_be("counter") and not _is_word(one):
         meant = side.names.find(one.spelled)
         codes = choose(side.names, meant, *side.pools)
+        if one.may_be("point") and side.battle is None and not any(code in side.own for code in codes):
+            return "points", side.names.find_points(one.spelled)
         own = "own" if all(code in side.own for code in codes) else "others"
         return own, codes if len(codes) == 1 or meant.several else ()
+    if numbered := _numbered(side, one):
+        return "own", numbered
     if one.may_be("point") and not (side.battle and one.may_be("space")):
         points = side.names.find_points(one.spelled)
         return "points", points if len(points) == 1 else ()
@@ -87,6 +91,14 @@ def _thing(side: Side, one: Seen) -> tuple[str, tuple[str, ...]]:
         return "spaces", (space_of(Places(side), Told("SPACE", one.spelled, 0)),)
     number = one.value if one.value.isdigit() else next((n for n in _COUNTS if f"n{n}" in one.kinds), "")
     return ("numbers", (number,)) if number else ("", ())
+
+
+def _numbered(side: Side, one: Seen) -> tuple[str, ...]:
+    """The own counter whose name begins with an ordinal, such as `the 5th` of the 5th Winkies; () if several do."""
+    if not one.value[:1].isdigit() or not any(kind.startswith("nth") for kind in one.kinds):
+        return ()
+    found = tuple(code for code in side.own if side.data.counters[code].name.startswith(f"{one.value} "))
+    return found if len(found) == 1 else ()
 
 
 def _is_word(one: Seen) -> bool:

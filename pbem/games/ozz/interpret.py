@@ -10,7 +10,7 @@ from pbem.games.ozz.items import Forget, Nothing, Phrase, Said, Word, Wrong
 from pbem.games.ozz.legality import Fault
 from pbem.games.ozz.map_legality import MapChecker
 from pbem.games.ozz.meaning import Found, read_letter
-from pbem.games.ozz.orders import Item, Orders
+from pbem.games.ozz.orders import Item, Orders, Recruit
 from pbem.games.ozz.prose import is_news
 from pbem.games.ozz.sides import Side
 from pbem.games.ozz.state import State
@@ -104,10 +104,13 @@ def _first(said: Said, code: str | None) -> Word:
 def _proposal(state: State, seat: Seat, found: Sequence[Found], faults: Sequence[Fault]) -> Orders | None:
     """The letter as it was probably meant, if that can be said of all of it and is legal."""
     instead: dict[int, tuple[Item, ...]] = {}
+    given = [one.item for one in found if isinstance(one, Said) and not one.standing]
+    given = [item for item in given if not isinstance(item, Nothing | Forget)]
     for fault in faults:
-        if fault.instead is None or fault.number in instead:
+        idle = isinstance(given[fault.number], Recruit)  # who cannot recruit just does not
+        if (fault.instead is None and not idle) or fault.number in instead:
             return None
-        instead[fault.number] = fault.instead
+        instead[fault.number] = fault.instead or ()
     items: list[Item] = []
     number = 0
     for one in found:
