@@ -277,6 +277,7 @@ _ON_MAP: Mapping[str, _Made] = {
     "move": _moves,
     "take": _moves,
     "advance": _moves,
+    "attack": _moves,
     "fly": _flights,
     "recruit": _recruits,
     "garrison": _garrisons,

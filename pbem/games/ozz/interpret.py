@@ -107,7 +107,8 @@ def _proposal(state: State, seat: Seat, found: Sequence[Found], faults: Sequence
     given = [one.item for one in found if isinstance(one, Said) and not one.standing]
     given = [item for item in given if not isinstance(item, Nothing | Forget)]
     for fault in faults:
-        idle = isinstance(given[fault.number], Recruit)  # who cannot recruit just does not
+        item = given[fault.number]
+        idle = isinstance(item, Recruit) and state.data.counters[item.hero].leader  # a leader who cannot just does not
         if (fault.instead is None and not idle) or fault.number in instead:
             return None
         instead[fault.number] = fault.instead or ()

@@ -88,6 +88,11 @@ def _heroes(places: Places, phrase: Phrase) -> _Items:
     heroes = who_of(places, phrase)
     if phrase.one("STAND"):
         places.side.staying.update(heroes)
+    for point in points_of(places, phrase) if phrase.one("POINT") else ():
+        for hero in heroes:
+            if (here := places.side.at(hero)) and here != point:
+                values = {"code": hero, "here": here, "space": point}
+                raise Wrong(phrase.here, Sentence("{code} stands in {here}, not in {space}.", **values))
     for hero in heroes:
         yield said.Recruit(hero, kind)
 
