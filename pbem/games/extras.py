@@ -212,6 +212,9 @@ class NamesRounds(Protocol):
     def turn_name(self, state: Any, turn: int) -> str:
         """What the round is called with which a turn of the game begins, such as "T6"."""
 
+    def seen_by(self, view: Any, seat: Seat | None) -> Any:
+        """A view as its picture is shown to a seat, such as the map to who waits while others fight on a board."""
+
     def board_name(self, view: Any) -> Sentence:
         """Where this round is played, as the subject of a sentence, in place of `Phrases.board`."""
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from pbem.games.base import Result, Sentence
+from pbem.games.extras import names_rounds
 from pbem.match import clock, player_commands, reports, rollback
 from pbem.match.cooling import all_go
 from pbem.match.effects import Invite, Note, Offer, Resend, Save
@@ -261,15 +262,17 @@ def resend(reply: Reply, which: str) -> None:
 
 
 def history(reply: Reply) -> None:
-    """All turns so far."""
+    """All turns so far; where a turn takes several rounds, of each the seats that were asked or wrote."""
     match = reply.table.as_told()
     reader, told = match.reader(reply.seat), match.game.told_orders
+    all_are_asked = not names_rounds(match.game)
     turns = [
         (
             name_of(match, turn),
             [
                 (name, bool(entry and entry.came), entry and told(entry.played, name, reader, turn.before, match.state))
                 for name, entry in turn.orders.items()
+                if all_are_asked or (entry and entry.came) or name in match.game.awaiting(turn.before)
             ],
         )
         for turn in match.turns

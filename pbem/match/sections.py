@@ -32,6 +32,8 @@ def position(
     game = match.game
     reader = match.reader(seat)
     view = game.view(match.state, reader)
+    rounds = names_rounds(game)
+    seen = rounds.seen_by(view, seat) if rounds else view
     awaited = match.result is None and seat is not None and seat in game.awaiting(match.state)
     entry = (match.standing if standing is None else standing).get(seat) if seat else None
     return Section(
@@ -40,9 +42,9 @@ def position(
             "match": match,
             "seat": seat,
             "stage": "" if match.result else partial(game.phase, view),
-            **board_of(game, view, None if since is None else game.view(since, reader)),
+            **board_of(game, seen, None if since is None else game.view(since, reader)),
             "changes": since is not None,
-            "board": rounds.board_name(view) if (rounds := names_rounds(game)) else game.phrases.board,
+            "board": rounds.board_name(seen) if rounds else game.phrases.board,
             "summary": partial(game.summary, view),
             "holdings": partial(game.holdings, view, seat) if seat and match.result is None else (),
             "prospects": partial(game.prospects, view, seat) if awaited and seat else ("", ""),

@@ -124,6 +124,26 @@ def test_both_sides_of_a_battle_are_asked_and_the_third_nation_has_nothing_to_do
     assert "Nothing is asked of you now; standing orders can be sent." in flat(told_then["quadlings"][0])
 
 
+def test_a_nation_that_waits_for_a_battle_sees_the_map_with_both_sides_of_it(three):
+    letters = to_battle(three)
+    waits = flat(letters["quadlings"][-1])
+    assert "The position at the start of turn B1.R1.1" in waits
+    assert "R1 Recruiting Grounds Munchkins MAY SOU MCA (8)" in waits
+    assert "R1 Recruiting Grounds Winkies ZEP HER ZIL (9)" in waits
+    assert "Quadlings ROL NOR QCA (8)" in waits
+    assert "The battleboard at the start" in flat(letters["winkies"][-1])
+
+
+def test_the_history_lists_who_was_asked_alone(three):
+    to_battle(three)
+    for seat in match_of(three).missing():
+        told(three, seat, "Pass")
+    lists = flat(told(three, "quadlings", "history")["quadlings"][0])
+    assert "T1 Quadlings Move ROL NOR QCA: Q2-Q4" in lists
+    assert "B1.R1.1 Winkies Pass" in lists
+    assert "B1.R1.1 Quadlings" not in lists
+
+
 def test_of_a_stopped_turn_only_what_is_carried_out_is_told_and_all_of_it_when_the_turn_is_over(three):
     letters = to_battle(three)
     waiting = {seat for seat, _ in match_of(three).state.queue.todo}

@@ -258,6 +258,9 @@ class Ozz(
     def turn_name(self, state: State, turn: int) -> str:
         return f"B{turn}" if state.battle and state.battle.at is None else f"T{turn}"
 
+    def seen_by(self, view: State, seat: Seat | None) -> State:
+        return drawing.seen_by(view, seat)
+
     def board_name(self, view: State) -> Sentence:
         return self.phrases.board if view.battle is None else Sentence("the battleboard")
 

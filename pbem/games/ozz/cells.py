@@ -63,14 +63,17 @@ def _named(state: State, point: str, *, changed: bool) -> Cell:
 
 def _held(state: State, point: str, say: Say, *, changed: bool) -> Cell:
     """`Winkies` over `ZEP WI1 HER (10)`, the value of those who stand there."""
-    seat, codes = drawing.held(state, point) or (state.control.get(point), [])
-    style = drawing.style(seat, changed=changed)
+    there = drawing.holders(state, point)
     walls = drawing.walled(state, point, say)
     below = ((Span(walls, "legend"),),) if walls else ()
-    if not codes:
+    if not there:
+        style = drawing.style(state.control.get(point), changed=changed)
         return Cell(((Span(say("empty"), style),),) if changed and not walls else below)
-    nation, there = wording.nation(seat, say), drawing.counted(state.data, codes)
-    return Cell(((Span(nation, style),), (Span(there, style),), *below))
+    lines = []
+    for seat, codes in there:
+        style = drawing.style(seat, changed=changed)
+        lines += [(Span(wording.nation(seat, say), style),), (Span(drawing.counted(state.data, codes), style),)]
+    return Cell((*lines, *below))
 
 
 def _links(state: State, point: str) -> Cell:

@@ -5,6 +5,7 @@ Styles of the spans: a nation's name for what is its own, `changed` beside it, `
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from pbem.games.base import Picture, Say, Seat, Span
 from pbem.games.ozz import wording
@@ -38,13 +39,26 @@ def in_words(state: State, since: State | None, say: Say) -> Iterator[Span]:
     return _forces(state, since, say) if state.battle else _points(state, since, say)
 
 
+def seen_by(state: State, seat: Seat | None) -> State:
+    """A state with the map in place of a campaign's board for a seat that does not fight there, or no longer."""
+    battle = state.battle
+    fights = battle and (battle.at is None or (not state.result and seat in (None, battle.attacker, battle.defender)))
+    return state if fights else replace(state, battle=None)
+
+
 # The map
 
 
 def held(state: State, point: str) -> tuple[Seat, list[str]] | None:
-    """Whose counters stand in a point, and which, in roster order; None if nobody's do."""
+    """Whose counters stand in a point, and which, in roster order; None if nobody's do. Of two who fight, the first."""
+    return next(iter(holders(state, point)), None)
+
+
+def holders(state: State, point: str) -> list[tuple[Seat, list[str]]]:
+    """The same of each nation there, in seat order: two of them while they fight."""
     here = wording.in_roster_order(state.data, (code for code, one in state.units.items() if one.at == point))
-    return (state.units[here[0]].seat, here) if here else None
+    found = ((seat, [code for code in here if state.units[code].seat == seat]) for seat in state.seats)
+    return [(seat, codes) for seat, codes in found if codes]
 
 
 def size(data: Data, codes: Iterable[str]) -> str:
@@ -85,10 +99,11 @@ def _points(state: State, since: State | None, say: Say) -> Iterator[Span]:
     """Each point that holds counters or has changed, then the others, and what else the map says."""
     free = []
     for point in state.data.points:
-        seat, codes = held(state, point) or (state.control.get(point), [])
+        there: list[tuple[Seat | None, list[str]]] = [*holders(state, point)]
         changed = since is not None and differs(state, since, point)
-        if codes or changed:
-            yield Span(_told(state, point, codes, "*" * changed, say), style(seat, changed=changed))
+        if there or changed:
+            for seat, codes in there or [(state.control.get(point), [])]:
+                yield Span(_told(state, point, codes, "*" * changed, say), style(seat, changed=changed))
         else:
             walls = walled(state, point, say)
             free.append(wording.point(state.data, point) + (f" ({walls})" if walls else ""))
@@ -133,7 +148,7 @@ def differs(state: State, since: State, point: str) -> bool:
 
 
 def _content(state: State, point: str) -> object:
-    return held(state, point), state.control.get(point), state.razed.get(point)
+    return holders(state, point), state.control.get(point), state.razed.get(point)
 
 
 def _told(state: State, point: str, codes: list[str], mark: str, say: Say) -> str:
