@@ -134,6 +134,15 @@ def test_a_nation_that_waits_for_a_battle_sees_the_map_with_both_sides_of_it(thr
     assert "The battleboard at the start" in flat(letters["winkies"][-1])
 
 
+def test_the_rules_mark_numbers_that_are_house_values(three):
+    rules = flat(told(three, "winkies", "help rules")["winkies"][0])
+    for number in ("a trail 2", "13 or more costs one", "the defender in row 4", "the die shows 9 or 10"):
+        assert f"{number} (house)." in rules
+    assert "(house): our own value" in rules
+    held = flat(told(three, "winkies", "rule 5.6")["winkies"][0])
+    assert "a unit moves 1 (L55)" in held
+
+
 def test_the_history_lists_who_was_asked_alone(three):
     to_battle(three)
     for seat in match_of(three).missing():
