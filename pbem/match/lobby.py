@@ -16,12 +16,12 @@ class Waiting(NamedTuple):
 
 
 class Watched(NamedTuple):
-    """A match that is played: its name and game, who plays it, and its turn."""
+    """A match that is played: its name and game, who plays it, and the name of its round."""
 
     match: str
     game: str
     players: str
-    turn: int
+    round: str
 
 
 class Lobby(NamedTuple):

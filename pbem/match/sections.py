@@ -46,7 +46,7 @@ def position(
             "changes": since is not None,
             "board": rounds.board_name(seen) if rounds else game.phrases.board,
             "summary": partial(game.summary, view),
-            "holdings": partial(game.holdings, view, seat) if seat and match.result is None else (),
+            "holdings": partial(game.holdings, seen, seat) if seat and match.result is None else (),
             "prospects": partial(game.prospects, view, seat) if awaited and seat else ("", ""),
             "entry": entry,
             "missing": match.missing(standing),

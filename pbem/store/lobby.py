@@ -4,6 +4,7 @@ import json
 
 from pbem.games import find_game
 from pbem.games.base import seats_of
+from pbem.games.extras import round_name
 from pbem.match.lobby import Lobby, Waiting, Watched
 from pbem.store.database import Store
 from pbem.times.moments import parse_moment
@@ -19,7 +20,8 @@ def lobby(store: Store, player: int) -> Lobby:
         (player,),
     ).fetchall()
     running = store.conn.execute(
-        """SELECT name, game, options, (SELECT json_group_object(seat, s.name) FROM seats s WHERE s.match = m.id), turn
+        """SELECT name, game, options, (SELECT json_group_object(seat, s.name) FROM seats s WHERE s.match = m.id), turn,
+                  state
            FROM matches m WHERE phase IN ('running', 'paused') ORDER BY id DESC LIMIT ?""",
         (_MOST,),
     ).fetchall()
@@ -28,7 +30,7 @@ def lobby(store: Store, player: int) -> Lobby:
             Waiting(find_game(game).title, name, parse_moment(since), bool(mine)) for game, name, since, mine in waiting
         ),
         league_names(store),
-        tuple(_watched(*one) for one in running),
+        tuple(map(_watched, running)),
     )
 
 
@@ -47,7 +49,8 @@ def joined_by(store: Store, player: int) -> frozenset[str]:
     return frozenset(name for (name,) in rows)
 
 
-def _watched(name: str, game_name: str, options: str, sitting: str, turn: int) -> Watched:
+def _watched(row: tuple[str, str, str, str, int, str]) -> Watched:
+    name, game_name, options, sitting, turn, state = row
     game, names = find_game(game_name), json.loads(sitting)
     players = ", ".join(names[seat] for seat in seats_of(game, json.loads(options)))
-    return Watched(name, game.title, players, turn)
+    return Watched(name, game.title, players, round_name(game, game.load(json.loads(state)), turn))

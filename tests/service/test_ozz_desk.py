@@ -134,6 +134,21 @@ def test_a_nation_that_waits_for_a_battle_sees_the_map_with_both_sides_of_it(thr
     assert "The battleboard at the start" in flat(letters["winkies"][-1])
 
 
+def test_who_has_given_up_in_a_battle_sees_the_map_in_the_last_letter(three):
+    to_battle(three)
+    told(three, "munchkins", "resign")
+    last = flat(told(three, "munchkins", "yes")["munchkins"][0])
+    assert "You play on no longer in ozz-1" in last
+    assert "R1 Recruiting Grounds Munchkins MAY SOU MCA (8)" in last
+    assert "to be deployed" not in last
+
+
+def test_the_list_of_games_names_the_round_as_the_letters_do(three):
+    to_battle(three)
+    (answer,) = told(three, "quadlings", "games")["quadlings"]
+    assert "ozz-1 Campaigns of Ozz, turn B1.R1.1: Alice, Bob, Carla" in flat(answer)
+
+
 def test_the_rules_mark_numbers_that_are_house_values(three):
     rules = flat(told(three, "winkies", "help rules")["winkies"][0])
     for number in ("a trail 2", "13 or more costs one", "the defender in row 4", "the die shows 9 or 10"):

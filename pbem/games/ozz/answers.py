@@ -1,9 +1,9 @@
-"""What a player asks about map and battleboard: who is in a place, where a counter is, how far two points are apart."""
+"""What a player asks about map and battleboard: who is in a place, where a counter is, what a thing is, how far."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.games.base import Say, Seat
-from pbem.games.ozz import wording
+from pbem.games.ozz import lookup, wording
 from pbem.games.ozz.board import COLUMNS
 from pbem.games.ozz.names import names_of
 from pbem.games.ozz.state import State
@@ -11,9 +11,10 @@ from pbem.games.ozz.state import State
 
 def asked_about(state: State, kind: str, gaps: Sequence[str]) -> tuple[str, ...] | None:
     """The points, spaces or counters that gaps name, or the nation whose units are meant."""
-    if kind == "where":
+    if kind in ("where", "card"):
         meant = names_of(state.data).find(gaps[-1]) if gaps else None
-        found = meant and (meant.whole or meant.less)
+        points = names_of(state.data).find_points(gaps[-1]) if gaps and kind == "card" else ()
+        found = points or (meant and (meant.whole or meant.less))
         return found if found and len(found) == 1 else None
     if kind == "units":
         return tuple(gaps[-1:]) if gaps and gaps[-1] in state.seats else None
@@ -35,6 +36,9 @@ def answer(state: State, kind: str, names: Sequence[str], say: Say) -> tuple[str
     """The answer to a question of a kind about some places, or a counter."""
     if kind == "where":
         return (_where(state, names[0], say),)
+    if kind == "card":
+        found = lookup.look_up(state, "point" if names[0] in state.data.points else "card", names[0], say) or ()
+        return tuple(f"{one.heading}. {one.text}" for one in found)
     if kind == "units":
         return (_units(state, names[0], say),)
     if kind == "far":

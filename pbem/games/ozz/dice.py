@@ -7,10 +7,10 @@ from pbem.games.ozz import wording
 from pbem.games.ozz.data import Data
 
 ROLLS: Mapping[str, tuple[str, str]] = {
-    "attack": ("{by} at {at}: {value} against {needs}, hit", "{by} at {at}: {value} against {needs}, missed"),
+    "attack": ("{by} at {at}, hits up to {needs}: {value}, hit", "{by} at {at}, hits up to {needs}: {value}, missed"),
     "fireball": (
-        "Fireball of {by} at {at}: {value} against {needs}, hit",
-        "Fireball of {by} at {at}: {value} against {needs}, missed",
+        "Fireball of {by} at {at}, hits up to {needs}: {value}, hit",
+        "Fireball of {by} at {at}, hits up to {needs}: {value}, missed",
     ),
     "coordinate": ("{by} joins up to {needs}: {value}, done", "{by} joins up to {needs}: {value}, not done"),
     "change": (

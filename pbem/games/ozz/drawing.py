@@ -42,7 +42,8 @@ def in_words(state: State, since: State | None, say: Say) -> Iterator[Span]:
 def seen_by(state: State, seat: Seat | None) -> State:
     """A state with the map in place of a campaign's board for a seat that does not fight there, or no longer."""
     battle = state.battle
-    fights = battle and (battle.at is None or (not state.result and seat in (None, battle.attacker, battle.defender)))
+    sides = (None, *({battle.attacker, battle.defender}.difference(state.resigned))) if battle else ()
+    fights = battle and (battle.at is None or (not state.result and seat in sides))
     return state if fights else replace(state, battle=None)
 
 

@@ -40,3 +40,21 @@ def test_how_far_two_points_are_apart_is_told():
 def test_where_all_counters_of_a_nation_are_is_told(text):
     assert told(text) == ["Munchkins: M1 ZOR GUA TIC; M2 MAY SOU MCA; M3 JIN HAR MBA"]
     assert told("Where are the Winkies units?")[0].startswith("Winkies: W1 EVO")
+
+
+@pytest.mark.parametrize("text", ["hm, what is R1?", "What is the point R1?", "Was ist R1?", "Что такое R1?"])
+def test_what_a_point_is_is_told_to_who_asks_in_plain_words(text):
+    (answer,) = told(text)
+    assert "R1" in answer
+    assert "Recruiting Grounds" in answer
+
+
+@pytest.mark.parametrize("text", ["Who is MAY?", "What does the Munchkin Mayor do?", "Wer ist MAY?", "Кто такой MAY?"])
+def test_what_a_counter_is_is_told_to_who_asks_in_plain_words(text):
+    (answer,) = told(text)
+    assert "Munchkin Mayor" in answer
+
+
+@pytest.mark.parametrize("text", ["What is your plan?", "What about a draw?", "Was ist los?", "Что это?"])
+def test_what_names_nothing_of_the_game_is_no_question_about_it(text):
+    assert told(text) == []

@@ -141,9 +141,9 @@ def test_on_the_board_every_force_has_its_paragraph_and_every_die_what_it_needed
             "Magic: EVO Evora casts fireball on GUA Zoraster's Guard. It hits GUA Zoraster's Guard."
             " Munchkins lose GUA Zoraster's Guard for good."
         ),
-        "- Fireball of EVO at GUA: 3 against 5, hit",
+        "- Fireball of EVO at GUA, hits up to 5: 3, hit",
     ]
-    assert "- SOU at HER: 4 against 3, missed" in told
+    assert "- SOU at HER, hits up to 3: 4, missed" in told
     assert any(
         line.startswith("ZOR Zoraster: With SOU: advances from 2C to 3C. Melee in 3C: 0 of 1 dice hit, the answer")
         for line in told
