@@ -636,6 +636,7 @@ def test_while_the_game_master_looks_at_a_report_nobody_sees_anything_of_it(at):
         assert "3 H to S" not in answer
         assert "start of turn 2" not in answer
         assert "Turn 1 is played" not in answer
+        assert "Answer this letter with your orders" not in answer
         assert WITH not in answer
     rekey(people.table.config, people.table.now)
     (told,) = people.poll()[ALICE]
