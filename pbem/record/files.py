@@ -94,7 +94,7 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
             total += len(line)
             blank = 0 if line.strip() else blank + 1
             if number == 1:
-                _check_charset(line)
+                _check_first(line)
                 line = line.removeprefix(codecs.BOM_UTF8)
             if len(line) > MAX_LINE:
                 raise RecordError(f"line {number} is longer than {MAX_LINE:,} bytes: this is no game record.")
@@ -109,6 +109,8 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
         start.detach()  # the file is the caller's to close
 
 
-def _check_charset(line: bytes) -> None:
+def _check_first(line: bytes) -> None:
+    if line.lstrip().startswith(b"{"):
+        raise RecordError("this is JSON, and game records are read here: `pbem record ID` writes one.")
     if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in line:
         raise RecordError("it is not UTF-8 text: save the file in that charset.")

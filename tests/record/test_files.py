@@ -80,6 +80,11 @@ def test_a_line_in_another_charset_is_named_and_the_rest_is_read():
     assert len(found.history.turns()) == 1
 
 
+def test_json_is_refused_in_one_sentence_that_names_what_writes_a_record():
+    with pytest.raises(RecordError, match=r"^this is JSON, and game records are read here: `pbem record ID`"):
+        list(read_games(io.BytesIO(b'{\n "format": "pbem game",\n "version": 1\n}\n')))
+
+
 @pytest.mark.parametrize("charset", ["utf-16", "utf-16-le", "utf-32"])
 def test_wide_charsets_are_refused_in_a_sentence(charset: str):
     with pytest.raises(RecordError, match=r"^it is not UTF-8 text: save the file in that charset\.$"):
