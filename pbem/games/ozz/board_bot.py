@@ -1,19 +1,21 @@
 """The computer player on the battleboard: each force does what is likely to cost the enemy more than itself.
 
 It stands together in the middle, in groups; shoots or strikes where the dice promise most, and comes nearer where they
-promise nothing yet; spells fall on the strongest units.
+promise nothing yet; cavalry charges; spells fall on the strongest units. Far weaker than the enemy, it retreats.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from pbem.games.base import Seat
 from pbem.games.ozz.board import grid_of, row_of
 from pbem.games.ozz.data import Card
-from pbem.games.ozz.orders import Cast, Codes, Group, Item, Order, Orders, Ring, Word
+from pbem.games.ozz.orders import Cast, Codes, Group, Item, Order, Orders, Retreat, Ring, Word
 from pbem.games.ozz.positions import Positions
 from pbem.games.ozz.state import Battle, State
 from pbem.values import NamedTuple
 
+_HOPELESS = 3  # how many times as strong as we the enemy is before we retreat
 _OWN = 0.9  # what a unit of one's own counts beside an enemy's of the same value
 _MOST_ATTACKED = 3
 _ON_ENEMIES = ("fireball", "poppies", "confusion", "poor luck")
@@ -27,6 +29,7 @@ class _Plan(NamedTuple):
     word: Word
     way: Codes
     attack: Codes
+    charge: bool = False
 
 
 def choose(view: State, battle: Battle, seat: Seat) -> Orders:
@@ -40,6 +43,7 @@ class _Planner:
         self.cards, self.grid = state.data.counters, grid_of(state.data)
         self.attacks = seat == battle.attacker
         self.die: int = state.data.values["die"]
+        self.charges = state.options.switches.cavalry
         groups = tuple(self._groups()) if battle.turn == 1 else ()
         self.groups: tuple[Item, ...] = groups
         placed = Positions(state.data, battle, seat, groups)
@@ -59,6 +63,15 @@ class _Planner:
             order = self._order(force, codes)
             if order:
                 yield order
+        if self.battle.at and _HOPELESS * self._strength(self._own()) < self._strength(self._others()):
+            yield Retreat(None)
+
+    def _strength(self, cards: Iterable[Card]) -> int:
+        return sum(card.value for card in cards)
+
+    def _others(self) -> Iterator[Card]:
+        """The enemy's units on the board."""
+        return chain.from_iterable(self.enemies.values())
 
     def _own(self) -> list[Card]:
         return [self.cards[code] for code, one in self.battle.units.items() if one.seat == self.seat]
@@ -104,7 +117,7 @@ class _Planner:
         best = max(plans, key=lambda plan: plan.gain, default=None)
         if not own[0].intrinsic and (best is None or best.gain <= 0):
             best = self._nearer(own, space) or best
-        return Order(force, best.word, best.way, best.attack) if best else None
+        return Order(force, best.word, best.way, best.attack, best.charge) if best else None
 
     def _plans(self, own: Sequence[Card], space: str) -> Iterator[_Plan]:
         """What a force can attack from where it is, and after a step."""
@@ -113,6 +126,8 @@ class _Planner:
             return
         for step in self.grid.ahead(space, attacks=self.attacks):
             yield from self._after_step(own, step, "advance")
+            if step not in self.enemies and self.charges and all(card.kind == "cavalry" for card in own):
+                yield from self._charges(own, step)
         for step in self.grid.beside(space):
             yield from self._after_step(own, step, "advance" if step in self.enemies else "stand")
         for step in self.grid.behind(space, attacks=self.attacks):
@@ -125,6 +140,14 @@ class _Planner:
         else:
             yield from self._attacks_from(own, step, word, (step,))
 
+    def _charges(self, own: Sequence[Card], step: str) -> Iterator[_Plan]:
+        """A charge by a space without enemies into those behind it."""
+        for end in self.grid.ahead(step, attacks=self.attacks):
+            if end in self.enemies:
+                yield _Plan(
+                    self._melee(own, end, self.state.data.values["charge_bonus"]), "advance", (step, end), (end,), True
+                )
+
     def _attacks_from(self, own: Sequence[Card], space: str, word: Word, way: Codes) -> Iterator[_Plan]:
         if space in self.enemies:
             yield _Plan(self._melee(own, space), word, way, (space,))
@@ -134,9 +157,9 @@ class _Planner:
         if best:
             yield _Plan(gains[best[0]], word, way, tuple(best[:_MOST_ATTACKED]))
 
-    def _melee(self, own: Sequence[Card], space: str) -> float:
+    def _melee(self, own: Sequence[Card], space: str, bonus: int = 0) -> float:
         enemies = self.enemies[space]
-        return self._exchange([one.melee for one in own], own, [one.melee for one in enemies], enemies)
+        return self._exchange([one.melee + bonus for one in own], own, [one.melee for one in enemies], enemies)
 
     def _ranged(self, own: Sequence[Card], space: str, target: str, *, moved: bool) -> float:
         distance, enemies = self.grid.distance(space, target), self.enemies[target]
@@ -172,5 +195,4 @@ class _Planner:
         """Whether a force goes to the enemy: the attacker's, or the stronger side's; not guns."""
         if all(card.kind == "artillery" for card in own):
             return False
-        mine = sum(card.value for card in self._own())
-        return self.attacks or mine > sum(card.value for cards in self.enemies.values() for card in cards)
+        return self.attacks or self._strength(self._own()) > self._strength(self._others())

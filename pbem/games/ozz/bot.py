@@ -1,22 +1,27 @@
 """A computer player: it writes what its nation could write from what its nation sees.
 
-On the map it attacks where it is stronger, takes towns, gathers its stacks before what it wants next, and leaves Heroes
-where they recruit. On the board it is `board_bot`. The same view gives the same letter.
+On the map it attacks where it is stronger, takes towns, gathers its stacks before what it wants next, leads the
+strongest stack into its attack by a Hero and leaves the others where they recruit; it breaks off attacks that have cost
+it nearly all, offers honours of war, and accepts them where it is too weak. On the board it is `board_bot`. The same
+view gives the same letter.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from pbem.games.base import Seat
 from pbem.games.chance import NO_CHANCE
 from pbem.games.ozz import board_bot
 from pbem.games.ozz.counsel import stacks, ways
-from pbem.games.ozz.orders import Codes, Item, Move, Orders
+from pbem.games.ozz.orders import Codes, Honors, Item, Move, Orders, Retreat
 from pbem.games.ozz.state import MERCENARIES, State
 from pbem.games.ozz.table import Table
 
 _STRONGER = 1.25  # by how much one stack has to be stronger than whom it attacks
 _TOGETHER = 1.6  # and several, which come one after the other
 _AT_HOME = 0.8  # of the intrinsic strength of its Castle, from which on enemies near it are a danger
+_HOPELESS = 2  # how many times as strong as all in a Center enemies near it are where honours of war are accepted
+_LEAST = 2  # units, below which an attack of more is broken off
 
 
 def choose(view: State, seat: Seat) -> Orders:
@@ -36,24 +41,42 @@ class _Planner:
         self.state, self.seat, self.data = state, seat, state.data
         self.table = Table(state, NO_CHANCE)
         self.hostile = {point for point in self.data.points if self.table.is_enemy_to(seat, point)}
-        self.free = {point: movers for point, codes in stacks(state, seat).items() if (movers := self._movers(codes))}
+        own = stacks(state, seat)
+        heroes = {code: self._power(codes) for codes in own.values() for code in codes if self._is_hero(code)}
+        self.leader = max(heroes, key=lambda code: (heroes[code], code)) if len(heroes) > 1 else None
+        self.free = {point: movers for point, codes in own.items() if (movers := self._movers(codes))}
         self.ways = {point: ways(state, seat, point) for point in self.free}
 
     def moves(self) -> Iterator[Item]:
         """Attacks first, since they are the dearest; towns; then whoever is left gathers."""
-        yield from self._attacks()
+        attacks = [*self._attacks()]
+        yield from attacks
         yield from self._towns()
         yield from self._gathered()
+        for target in dict.fromkeys(attack.way[-1] for attack in attacks):
+            if sum(len(attack.units) for attack in attacks if attack.way[-1] == target) > _LEAST:
+                yield Retreat(_LEAST, target)
+        if self.table.switches.honors:
+            yield from self._honors({attack.way[-1] for attack in attacks})
+
+    def _honors(self, targets: Collection[str]) -> Iterator[Honors]:
+        """Honours are offered where it attacks, and accepted where enemies near a Center are far too many."""
+        for point, place in self.data.points.items():
+            if point in targets and self.table.strength(point):
+                yield Honors("offer", point)
+            elif place.nation == self.seat and place.kind == "fort" and self.table.strength(point):
+                there = (code for code, one in self.state.units.items() if (one.at, one.seat) == (point, self.seat))
+                if self._near(point, 1) > _HOPELESS * (self._walls(point) + self._power(tuple(there))):
+                    yield Honors("accept", point)
 
     # Who may go, and what they are worth
 
     def _movers(self, codes: Codes) -> Codes:
         """Who of a stack goes if it goes; () for leaders alone."""
-        cards = self.data.counters
         point = self.state.units[codes[0]].at or ""
         if point == self.data.castles.get(self.seat) and self._is_in_danger(point):
             return ()
-        staying = {code for code in codes if cards[code].kind == "hero" and self._recruits(point)}
+        staying = {code for code in codes if self._is_hero(code) and self._recruits(point)}
         found = tuple(code for code in codes if code not in staying)
         return found if self._power(found) else ()
 
@@ -67,9 +90,14 @@ class _Planner:
 
     def _is_in_danger(self, castle: str) -> bool:
         """Whether enemies two links from the Castle are a match for its walls."""
-        near = [point for point, links in self.data.distances[castle].items() if links <= 2]
-        enemies = sum(self._enemies(point) for point in near)
-        return enemies > _AT_HOME * self._walls(castle)
+        return self._near(castle, 2) > _AT_HOME * self._walls(castle)
+
+    def _near(self, point: str, most: int) -> int:
+        """The value of all enemies so many links from a point or nearer."""
+        return sum(self._enemies(one) for one, links in self.data.distances[point].items() if links <= most)
+
+    def _is_hero(self, code: str) -> bool:
+        return self.data.counters[code].kind == "hero"
 
     def _power(self, codes: Codes) -> int:
         """The sum of the values of units; leaders have none."""
@@ -100,6 +128,12 @@ class _Planner:
     def _go(self, start: str, end: str) -> Move:
         return Move(self.free.pop(start), self.ways[start][end])
 
+    def _attack(self, start: str, target: str) -> Move:
+        """The move of a stack, with the Hero who leads the strongest one; the others go on recruiting."""
+        move, leader = self._go(start, target), self.leader
+        here = leader and leader not in move.units and self.state.units[leader].at == start
+        return replace(move, units=(leader, *move.units)) if leader and here else move
+
     def _attacks(self) -> Iterator[Move]:
         for target in sorted(self.hostile, key=lambda one: (-self._worth(one), self.data.order[one])):
             able = [start for start in self.free if target in self.ways[start]]
@@ -109,7 +143,7 @@ class _Planner:
                 power += self._power(self.free[start])
                 if power > defence * (_STRONGER if number == 1 else _TOGETHER):
                     for one in able[:number]:
-                        yield self._go(one, target)
+                        yield self._attack(one, target)
                     break
 
     def _towns(self) -> Iterator[Move]:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from pbem.games.ozz.orders import Group, Move, Orders
+from pbem.games.ozz.orders import Group, Honors, Move, Order, Orders, Retreat
 from pbem.games.ozz.rules import awaiting
-from pbem.games.ozz.state import Queue, State
+from pbem.games.ozz.state import Options, Queue, State
 from pbem.orders import reader
 from support.ozz_campaigns import GAME, Player, at_random, play, thinking
-from support.ozz_reading import on_map
+from support.ozz_reading import on_board, on_map
 
 NATIONS = ("munchkins", "winkies", "quadlings", "gillikins")
 SKIRMISHES = {
@@ -110,9 +110,43 @@ def test_a_hero_stays_where_there_is_somebody_to_recruit() -> None:
     assert thinking(Random(), state, "munchkins").items == (Move(("SOU",), ("M2", "H1")),)
 
 
+def test_a_hero_leads_the_strongest_attack_and_another_goes_on_recruiting() -> None:
+    state = on_map("M2 MAY SOU HAR GUA M3 JIN NA1 M4 WI1", pools={"munchkins": ("NA2",)})
+    items = thinking(Random(), state, "munchkins").items
+    assert items[0] == Move(("MAY", "GUA", "SOU", "HAR"), ("M2", "M4"))
+    assert Retreat(2, "M4") in items
+    assert not any("JIN" in item.units for item in items if isinstance(item, Move))
+
+
+def test_it_offers_honours_of_war_where_it_attacks_and_accepts_them_where_it_has_no_chance() -> None:
+    state = on_map("M3 SOU HAR GUA NA1 M1 JIN W2 WI1 M4 WI5 HER OOG ZIL MAR", pools={})
+    assert Honors("accept", "M2") in thinking(Random(), state, "munchkins").items
+    state = on_map("W4 SOU HAR GUA NA1 NA2 M1 JIN W2 WI1", pools={})
+    assert Honors("offer", "W2") in thinking(Random(), state, "munchkins").items
+    calm = replace(state, options=without(state, "honors"))
+    assert not any(isinstance(item, Honors) for item in thinking(Random(), calm, "munchkins").items)
+
+
+def without(state: State, switch: str) -> Options:
+    return replace(state.options, switches=replace(state.options.switches, **{switch: False}))
+
+
+def test_its_cavalry_charges_where_charges_are_played_with() -> None:
+    state = on_board("1C MCA 3C MAR", "munchkins", "winkies")
+    assert Order("MCA", "advance", ("2C", "3C"), ("3C",), charge=True) in thinking(Random(), state, "munchkins").items
+    calm = replace(state, options=without(state, "cavalry"))
+    assert not any(item.charge for item in thinking(Random(), calm, "munchkins").items if isinstance(item, Order))
+
+
+def test_far_too_weak_on_the_board_it_retreats() -> None:
+    state = on_board("1C GUA 3C WI1 WI5 HER 3L OOG THI", "munchkins", "winkies", at="H1", origin="M2")
+    assert Retreat(None) in thinking(Random(), state, "munchkins").items
+    assert Retreat(None) not in thinking(Random(), state, "winkies").items
+
+
 def test_units_stay_in_a_castle_that_is_in_danger() -> None:
     state = on_map("M1 SOU M4 WI1 WI5 HER OOG", control={"H1": None}, pools={})
-    assert thinking(Random(), state, "munchkins") == Orders()
+    assert not [item for item in thinking(Random(), state, "munchkins").items if isinstance(item, Move)]
 
 
 def test_leaders_have_groups_when_a_battle_begins() -> None:
