@@ -22,6 +22,9 @@ TITLE = "Campaigns of Ozz"
 SWITCHES = tuple(one.name for one in fields(Switches) if one.name != "dissipation")
 
 
+_FOR_BEGINNERS = ("forest", "sisters")  # skirmishes that are about even against the computer
+
+
 class Choice(NamedTuple):
     """A match as it is set up."""
 
@@ -42,7 +45,7 @@ def schema(data: Data, scenario: Any = None) -> tuple[Option, ...]:
             "choice",
             Sentence("What is played: the campaign, or a skirmish."),
             default=scenarios[0],
-            choices=scenarios,
+            choices=tuple(sorted(scenarios, key=lambda name: name not in _FOR_BEGINNERS)),
         ),
         Option(
             "nations",

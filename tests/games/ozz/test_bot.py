@@ -158,3 +158,9 @@ def test_leaders_have_groups_when_a_battle_begins() -> None:
 def test_nothing_is_written_for_a_battle_of_others() -> None:
     state = play(Random(1), dict.fromkeys(("munchkins", "winkies"), thinking), scenario="hill")[0].before
     assert thinking(Random(), state, "quadlings") == Orders()
+
+
+def test_skirmishes_that_are_even_against_it_are_offered_first_and_a_campaign_is_the_default() -> None:
+    scenario = next(option for option in GAME.options({}) if option.name == "scenario")
+    assert scenario.choices == ("forest", "sisters", "meeting", "hill", "siege")
+    assert scenario.default == "meeting"
