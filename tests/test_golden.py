@@ -18,6 +18,7 @@ import pytest
 
 from pbem.cli.demo import letter_text
 from pbem.i18n.words import hints
+from pbem.mail.letters import with_seals
 from support.desks import PLAYERS, TestDesk
 from support.paths import GOLDEN
 
@@ -126,7 +127,9 @@ def write_all(desk: TestDesk, written: Sequence[Written], letters: list[tuple[st
 
 def shown(letter: Message) -> str:
     headers = "\n".join(f"{name}: {' '.join(letter[name].split())}" for name in HEADERS if letter[name])
-    text = re.sub(r"(?m)^(\*) [0-9a-f]{64}$", r"\1 (the head of the record)", letter_text(letter))  # no two are alike
+    text = re.sub(
+        r"(?m)^(\*) [0-9a-f]{64}$", r"\1 (the head of the record)", with_seals(letter.as_bytes())
+    )  # no two are alike
     return f"{heading(letter['Date'])}\n{headers}\n\n{text}"
 
 

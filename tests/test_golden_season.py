@@ -17,11 +17,12 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from pbem.cli.demo import answer_letter, letter_text
+from pbem.cli.demo import answer_letter
 from pbem.cli.main import main
 from pbem.config.config import Address, Maildir, load_config
 from pbem.config.keys import read_key
 from pbem.leagues.league_file import parse_league
+from pbem.mail.letters import with_seals
 from pbem.match.model import Match
 from pbem.orders.command import Decision
 from pbem.service import league_rounds
@@ -98,7 +99,7 @@ class Season:
             letter = message_from_bytes(raw)
             name, address = parseaddr(letter["To"])
             self.got.setdefault(address.lower(), []).append(letter)
-            text = re.sub(r"(?m)^(\*) [0-9a-f]{64}$", r"\1 (the head of the record)", letter_text(letter))
+            text = re.sub(r"(?m)^(\*) [0-9a-f]{64}$", r"\1 (the head of the record)", with_seals(raw))
             self._tell(f"To {name}: {letter['Subject']}", without_maps(text))
 
     def _tell(self, head: str, text: str) -> None:

@@ -9,9 +9,10 @@ from contextlib import closing
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import Table
 from pbem.cli.dice import dice
 from pbem.games.chance import SECRET, block, commitment
+from pbem.mail.letters import with_seals
 from pbem.match.commitments import order_commitment
 from pbem.match.model import Entry
 from pbem.store.audit_log import content_hash, covered, link
@@ -60,13 +61,13 @@ def test_what_the_page_shows_of_dice_is_what_the_command_shows(tmp_path) -> None
 @needs_sha256sum
 def test_a_seal_that_the_opponent_was_told_is_opened_by_the_report(table: Table) -> None:
     table.write("red", "3 A to M; bomb EC")
-    told = {seat: letter_text(letter) for seat, letter in table.poll()}
+    told = {seat: with_seals(letter.as_bytes()) for seat, letter in table.poll()}
     (seal,) = re.findall(r"^Red   ([0-9a-f]{64})$", told["blue"], re.M)
     assert "3 A to M" not in told["blue"]
-    (line,) = re.findall(r"^      (oz-1 1 red [0-9a-f]{32} .*)$", told["red"], re.M)
+    (line,) = re.findall(r"^(oz-1 1 red [0-9a-f]{32} .*)$", told["red"], re.M)
     table.write("blue", "2 H to S")
-    reports = [letter_text(letter) for _, letter in table.poll() if "report" in letter["Message-ID"]]
-    assert all(f"Red   {seal}\n      {line}\n" in report for report in reports)
+    reports = [with_seals(letter.as_bytes()) for _, letter in table.poll() if "report" in letter["Message-ID"]]
+    assert all(f"Red   {seal}\n{line}\n" in report for report in reports)
     assert shell(f"printf '%s' '{line}' | sha256sum") == seal
 
 
@@ -83,7 +84,7 @@ def test_the_heads_in_reports_of_any_language_are_compared_with_the_record(table
 def test_the_head_in_a_report_is_in_the_record(table: Table) -> None:
     for seat in ("red", "blue"):
         table.write(seat, "Pass")
-    letters = [letter_text(letter) for _, letter in table.poll()]
+    letters = [with_seals(letter.as_bytes()) for _, letter in table.poll()]
     found = [head for letter in letters for head in re.findall(r"^\* ([0-9a-f]{64})$", letter, re.M)]
     assert len(found) == 2
     for head in found:

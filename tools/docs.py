@@ -3,7 +3,6 @@
 After a change of what is shown: `.venv/bin/python -m tools.docs`.
 """
 
-import hashlib
 import json
 import re
 import tempfile
@@ -90,21 +89,7 @@ def letters_to_alice() -> tuple[str, ...]:
             letters += table.poll()
         table.close()
     to_alice = [letter for seat, letter in letters if seat == "red" and "sealed-" not in letter["Message-ID"]]
-    return tuple(steady([letter_text(letter) for letter in to_alice]))
-
-
-def steady(letters: list[str]) -> list[str]:
-    """Letters with seals, nonces and heads that are the same each time; the seals fit."""
-    others: dict[str, str] = {}
-    for letter in letters:
-        for seal, below in re.findall(r"^(?:Red |Blue)  ([0-9a-f]{64})\n((?: {6}\S.*\n)+)", letter, re.M):
-            line = " ".join(below.split())
-            nonce = line.split()[3]
-            others[nonce] = hashlib.sha256(line.replace(nonce, "").encode()).hexdigest()[:32]
-            others[seal] = hashlib.sha256(line.replace(nonce, others[nonce]).encode()).hexdigest()
-        for head in re.findall(r"^\* ([0-9a-f]{64})$", letter, re.M):
-            others[head] = hashlib.sha256(str(len(others)).encode()).hexdigest()
-    return [re.sub(r"\b[0-9a-f]{32,64}\b", lambda found: others.get(found[0], found[0]), text) for text in letters]
+    return tuple(map(letter_text, to_alice))
 
 
 def list_of_mistakes() -> str:

@@ -1,6 +1,5 @@
 """`pbem dice`: how each throw of a game came about, for whoever would like to check it by hand (docs/proof.md)."""
 
-import email
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -79,9 +78,9 @@ def _read(file: Path) -> str:
     with file.open("rb") as source:
         raw = source.read(MAX_FILE)
     if re.match(rb"(?i)[\w-]+:.*\n", raw) and re.search(rb"(?im)^subject:", raw):
-        from pbem.cli.demo import letter_text
+        from pbem.mail.letters import with_seals
 
-        return letter_text(email.message_from_bytes(raw))
+        return with_seals(raw)
     return raw.decode("utf-8", "replace")
 
 

@@ -23,6 +23,9 @@ from pbem.values import dataclass
 
 MARKER = quotes.MARKER
 
+SEALS = "seals.txt"
+"""What goes along with a letter of ours to prove that nothing was changed."""
+
 MAX_BYTES = 262_144
 """What is read of a letter."""
 
@@ -115,6 +118,13 @@ def answered(raw: bytes) -> tuple[str, ...]:
 def text_part(raw: bytes) -> str:
     """The first text part of a letter, as it stands: what a letter of ours said."""
     return next((part.text for part in mime.parts(raw[:MAX_BYTES]) if part.kind == "text/plain"), "")
+
+
+def with_seals(raw: bytes) -> str:
+    """What a letter of ours said, and the file of its seals below it; older letters have them in their text."""
+    texts = [part for part in mime.parts(raw) if part.kind == "text/plain"]
+    files = [one for one in texts[1:] if SEALS in one.first("content-disposition") + one.first("content-type")]
+    return "\n".join(part.text for part in (*texts[:1], *files))
 
 
 def read_head(raw: bytes) -> Letter:

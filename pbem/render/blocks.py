@@ -37,11 +37,12 @@ def seat_colours(blocks: "Iterable[Block]") -> tuple[tuple[Seat, str], ...]:
 
 
 class Made(NamedTuple):
-    """Blocks as they look in both parts, with the colours of seats on dark ground."""
+    """Blocks as they look in both parts, with the colours of seats on dark ground, and pieces of the file of seals."""
 
     text: str
     html: str
     seats: tuple[tuple[Seat, str], ...]
+    seals: tuple[str, ...] = ()
 
 
 class Block(NamedTuple):
@@ -54,11 +55,13 @@ class Block(NamedTuple):
 class Blocks:
     """What a template writes its blocks into; each method leaves nothing in the template's own text.
 
-    Letters that are ready to be sent go `to` an address and with a subject by which their answer is known.
+    Letters that are ready to be sent go `to` an address and with a subject by which their answer is known. `seals` are
+    pieces of the file that proves that nothing was changed.
     """
 
     def __init__(self, to: tuple[str, str] = ("", "")) -> None:
         self.written: list[Block] = []
+        self.seals: list[str] = []
         self._to, self._news = to, ""
 
     @property
@@ -137,18 +140,20 @@ class Blocks:
 
     def made(self, one: Made) -> str:
         """Blocks that were made before."""
+        self.seals += one.seals
         return self._write("made", one)
 
     def small(self, words: str) -> str:
         """A paragraph that only some readers look at."""
         return self._write("small", words)
 
-    def proof(
-        self, title: str, about: Iterable[str], seals: Iterable[tuple[str, str, str]] = (), head: str = ""
-    ) -> str:
-        """What proves that nothing was changed, folded away in HTML under a title: sentences about it, then hashes to
-        be compared, each side's with the line that it is of, or "", and the record's."""
-        return self._write("proof", (title, tuple(about), (*map(tuple, seals), ("", head, ""))))
+    def proof(self, about: Iterable[str], seals: Iterable[tuple[str, str, str]] = (), head: str = "") -> str:
+        """What proves that nothing was changed, for the file that goes along: sentences about it, then hashes to be
+        compared, each side's with the line that it is of, or "", and the record's. No line is broken: whoever copies
+        one has what its hash is of."""
+        hashes = ("\n".join(filter(None, (f"{side:<4}  {digest}", line))) for side, digest, line in seals)
+        self.seals += filter(None, ("\n".join(about), *hashes, head))
+        return ""
 
 
 class Looks(NamedTuple):
@@ -241,16 +246,6 @@ def _text_words(content: tuple[str, str]) -> str:
     return "\n".join((*(f"| {part}".rstrip() for parts in lines for part in parts), "", wrap(end)))
 
 
-def _text_proof(content: tuple[str, tuple[str, ...], tuple[tuple[str, str, str], ...]]) -> str:
-    """A line for each hash, and what it is of below it; the last one has the whole line for itself."""
-    _, about, hashes = content
-    lines = []
-    for side, digest, line in hashes:
-        beside = f"{side:<4}  {digest}" if side else digest
-        lines += [*([beside] if len(beside) <= WIDTH else [side, digest]), wrap(line, " " * 6, " " * 6)]
-    return "\n\n".join(filter(None, (*map(wrap, about), "\n".join(filter(None, lines)))))
-
-
 _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
     "lead": wrap,
     "p": wrap,
@@ -268,7 +263,6 @@ _IN_TEXT: Mapping[str, Callable[[Any], str]] = {
     "small": wrap,
     "made": lambda one: one.text,
     "send": lambda _: "",
-    "proof": _text_proof,
 }
 
 
@@ -327,17 +321,6 @@ def _html_items(lines: Iterable[str]) -> str:
     return f'<ul style="margin:0 0 12px;padding-left:20px">\n{items}</ul>'
 
 
-def _html_proof(content: tuple[str, tuple[str, ...], tuple[tuple[str, str, str], ...]]) -> str:
-    """Where a program shows no `<details>`, all of it stands there in small type."""
-    title, about, hashes = content
-    small = f"margin:4px 0 0;{MONO};font-size:12px;line-height:1.35;overflow-wrap:anywhere"
-    words = "".join(f"<p {look_of('dim', 'margin:4px 0 0')}>{_code(sentence)}</p>\n" for sentence in about)
-    lines = [line for side, digest, below in hashes for line in (f"{side} {digest}".strip(), below) if line]
-    proof = f"<p {look_of('dim', small)}>{'<br>'.join(map(escape, lines))}</p>\n" if lines else ""
-    head = f"<summary {look_of('dim')}>{escape(title)}</summary>"
-    return f'<details style="margin:16px 0 12px;font-size:12px">{head}\n{words}{proof}</details>'
-
-
 def _html_quote(lines: Iterable[str]) -> str:
     look = look_of("code", f"margin:0 0 12px;padding:8px;{MONO};font-size:13px;line-height:1.35;white-space:pre-wrap")
     quoted = "".join(f"{escape(line)}\n" for line in lines)
@@ -392,5 +375,4 @@ _IN_HTML: Mapping[str, Callable[[Any], str]] = {
     "small": lambda words: f"<p {look_of('dim', 'margin:16px 0 0;font-size:12px')}>{_code(words)}</p>",
     "made": lambda one: one.html,
     "send": _html_send,
-    "proof": _html_proof,
 }

@@ -29,27 +29,32 @@ if TYPE_CHECKING:
     from pbem.match.model import Match, Section
 
 
-def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tuple[str, str]:
-    """The text part (lines of at most 72 columns) and the HTML part of a letter.
+def render_letter(sections: Sequence["Section"], frame: Mapping[str, Any]) -> tuple[str, str, str]:
+    """The text part (lines of at most 72 columns) and the HTML part of a letter, and the file of seals that goes along
+    with it, "" if there is nothing to prove.
 
-    `frame` has what every letter needs: its language, now and zone, title, run, last_run, notes for the foot, where
-    answers go `to`, with which subject.
+    `frame` has what every letter needs: its language, now and zone, title, run, last_run, notes for the foot, secrets
+    for the file of seals, where answers go `to`, with which subject.
     """
     say, values = say_in(frame["language"]), _values(frame)
     blocks = _blocks(sections, frame, values)
     looks = [looks_of(block) for block in blocks.written]
+    pieces = [*blocks.seals, *filter(None, ["\n".join(frame["secrets"])])]
+    seals = "\n\n".join(dict.fromkeys((frame["title"], *pieces))) if pieces else ""
+    values["sealed"] = bool(seals)
     text = _fill("letter.txt", say, {**values, "body": "\n\n".join(look.text for look in looks if look.text)})
     shown = {"body": "\n".join(look.html for look in looks if look.html), "news": blocks.news.replace("`", "")}
     html = _fill("letter.html", say, {**values, **shown, "dark": dark(blocks.written), "looks": LOOKS})
-    return _tidy(text), html
+    return _tidy(text), html, seals
 
 
 def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Made:
     """What sections say, with nothing around it: a block of a letter that gathers several."""
-    written = _blocks(sections, frame, _values(frame)).written
-    looks = [looks_of(block) for block in written]
+    blocks = _blocks(sections, frame, _values(frame))
+    looks = [looks_of(block) for block in blocks.written]
     text = "\n\n".join(look.text for look in looks if look.text)
-    return Made(text, "\n".join(look.html for look in looks if look.html), seat_colours(written))
+    html = "\n".join(look.html for look in looks if look.html)
+    return Made(text, html, seat_colours(blocks.written), (frame["title"], *blocks.seals) if blocks.seals else ())
 
 
 def _values(frame: Mapping[str, Any]) -> dict[str, Any]:

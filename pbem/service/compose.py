@@ -134,7 +134,7 @@ class Composer:
         message_id, reply_to, root = self._names(send, reader)
         known = {"to": (reply_to, f"Re: {title} <{message_id}>"), "head": self.store.head().hash}
         frame = {**self._frame(title, match, reader), **known}
-        text, html = render_letter(sections, frame)
+        text, html, seals = render_letter(sections, frame)
         entry = None if mail.no_calendar else self._calendar(send, root, say)
         body = (
             _body(title, send, render_body(sections, {**frame, "gathered": True}))
@@ -154,7 +154,7 @@ class Composer:
             references=tuple(filter(None, (root, send.answers))),
             automatic="auto-replied" if send.answers else "auto-generated",
             calendar=calendar.write(entry) if entry else None,
-            files=(*self._records(send.sections, reader), *_letters(sections)),
+            files=(*self._records(send.sections, reader), *_letters(sections), *_seals(seals)),
         )
         return OutLetter(
             message_id=message_id,
@@ -290,8 +290,14 @@ def _letters(sections: Iterable[Section]) -> Iterator[tuple[str, str]]:
             yield f"{one.values['match'].name}-letters.txt", one.values["attached"]
 
 
+def _seals(text: str) -> Iterator[tuple[str, str]]:
+    """What proves that nothing was changed, as a file."""
+    if text:
+        yield letters.SEALS, text
+
+
 def _on_chance(match: Match, say: Say) -> Iterator[str]:
-    """What the foot of a letter says about secrets that are closed still, or that the match has opened by its end."""
+    """What the file of seals says about secrets that are closed still, or that the match has opened by its end."""
     match = match.as_told()
     told = told_hashes(match)
     if told and match.deck and match.over:

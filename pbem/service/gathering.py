@@ -30,11 +30,7 @@ def gather(desk: "Desk") -> None:
 def _letter(desk: "Desk", parts: list[Part]) -> Send:
     """All parts in one, in the order of their games; if they are of one seat, its orders may answer it."""
     parts = sorted(parts, key=lambda part: part.match or 0)
-    shown = [
-        (part.body["title"], Made(part.body["text"], part.body["html"], tuple(map(tuple, part.body["seats"]))))
-        for part in parts
-    ]
-    section = Section("gathered", {"parts": shown})
+    section = Section("gathered", {"parts": [(part.body["title"], _made(part)) for part in parts]})
     player = players.load_player(desk.store, parts[0].player)
     key = f"gathered-{hide_number(desk.key, parts[-1].id)}"
     seats = {(part.match, part.seat) for part in parts}
@@ -43,3 +39,9 @@ def _letter(desk: "Desk", parts: list[Part]) -> Send:
         return Send("gathered", key, player, (section,))
     match = matches.load_match(desk.store, number)
     return Send("gathered", key, player, (section,), match.holders[seat], match, match.turn)
+
+
+def _made(part: Part) -> Made:
+    """What it says; the text of one from before there were files of seals has them."""
+    told = part.body
+    return Made(told["text"], told["html"], tuple(map(tuple, told["seats"])), tuple(told.get("seals", ())))

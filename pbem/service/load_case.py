@@ -220,7 +220,7 @@ class CaseLoader:
         from pbem.match.press import plain
 
         told = outbox.answers_since_report(self.store, match.id, token.seat)
-        return replace(case, receipts=f" {plain(' '.join(letters.text_part(raw) for raw in told))} ")
+        return replace(case, receipts=f" {plain(' '.join(letters.with_seals(raw) for raw in told))} ")
 
     def _match(self, token: Token, holders: Mapping[tuple[int, Seat], Holder]) -> Match:
         """The match of a token; of the `holders` that are known, those of its seats need not be looked up."""

@@ -16,9 +16,9 @@ from pbem.match.model import NO_ROOM
 from pbem.store.audit_log import UNSALTED, Covered, Key, content_hash, covered, find_head, link, sha256, unsalted_hash
 from pbem.store.replay import TOLD, Began, MatchRow, Ordered, Retraced, TurnRow, retraced
 
-HEAD = re.compile(rb"\n(\*|[0-9]{1,9}) ([0-9a-f]{64})\r?\n")
-"""The record's head as it stands at the foot of a report; older ones have its number. The same
-in letters that are quoted-printable: nothing of it is quoted."""
+HEAD = re.compile(rb"(?<!=\r)(?<!=)\n(\*|[0-9]{1,9}) ([0-9a-f]{64})\r?\n")
+"""The record's head as it stands in the file of seals of a report, in older ones in its text, with its number in the
+oldest. The same in what is quoted-printable: nothing of it is quoted, and it begins a line that is not broken off."""
 
 _decode = json.JSONDecoder().raw_decode  # what the record holds is as `json.dumps` wrote it, or its hash is another one
 _STEP = 1_000  # rows between two looks at the progress

@@ -3,15 +3,17 @@
 import hashlib
 import hmac
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import Table
 from pbem.cli.dice import dice
 from pbem.cli.main import main
+from pbem.mail.letters import with_seals
 from pbem.record.exports import write_json
 from pbem.record.files import read_file
 from pbem.record.notation import write_record
@@ -33,10 +35,10 @@ def run(*words: object) -> Result:
     return CliRunner().invoke(main, ["dice", *map(str, words)])
 
 
-def one_turn(table: Table) -> list[str]:
+def one_turn(table: Table) -> list[bytes]:
     """The letters to Amber of the first turn."""
     table.write("amber", f"Ставлю {max(hand(table, 'amber'))} золота")
-    return [letter_text(letter) for seat, letter in table.poll() if seat == "amber"]
+    return [letter.as_bytes() for seat, letter in table.poll() if seat == "amber"]
 
 
 def test_every_throw_of_a_record_is_shown_and_follows_from_the_secret(trial: Table, tmp_path: Path) -> None:
@@ -73,10 +75,13 @@ def test_an_exported_game_shows_the_same_as_its_record(trial: Table, tmp_path: P
     assert run(tmp_path / "game.txt", "--turn", 2).output.startswith("tr-1, turn 2\n")
 
 
-@pytest.mark.parametrize("form", ["text", "mail"])
+@pytest.mark.parametrize("form", ["letter", "file", "older letter"])
 def test_a_report_shows_the_dice_of_its_turn(trial: Table, tmp_path: Path, form: str) -> None:
-    (report,) = (text for text in one_turn(trial) if "came from this secret" in " ".join(text.split()))
-    (tmp_path / "report").write_text(report if form == "text" else f"Subject: report\nTo: a@b.example\n\n{report}")
+    (report,) = (raw for raw in one_turn(trial) if "came from this secret" in with_seals(raw))
+    told = with_seals(report)
+    seals = told[told.index("\nTrial tr-1\n") :].lstrip()
+    older = f"Subject: report\nTo: a@b.example\n\n{textwrap.fill(seals, 72)}"  # it had them in its text
+    (tmp_path / "report").write_bytes({"letter": report, "file": seals.encode(), "older letter": older.encode()}[form])
     shown = run(tmp_path / "report").output
     assert match_of(trial).turn == 2
     history = load_history(trial.store, 1)

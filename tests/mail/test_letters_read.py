@@ -11,7 +11,7 @@ from html import escape
 import pytest
 
 from pbem.mail import automatic, letters, mime, plaintext
-from pbem.mail.letters import read_head
+from pbem.mail.letters import read_head, with_seals
 from pbem.orders.reader import may_be_order
 from support.paths import SHARED
 from support.repliers import ATTRIBUTIONS, HEADER_BLOCKS, html_replies, marked
@@ -914,3 +914,23 @@ def test_a_boundary_stands_at_the_beginning_of_a_line_and_alone_in_it(body: str)
     raw = f"Content-Type: multipart/mixed; boundary=b\n\n{body}".encode()
     found = [(f"{part.header}", part.body) for part in mime.parts(raw)][1:]
     assert found == [(f"{part.header}", part.body) for one in by_lines(body.encode(), "b") for part in mime.parts(one)]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        'Content-Type: text/plain; charset=us-ascii\nContent-Disposition: attachment; filename="seals.txt"',
+        'Content-Type: text/plain; name="seals.txt"\nContent-Disposition: inline',
+        "Content-Disposition: attachment; filename*=utf-8''seals.txt\nContent-Type: text/plain",
+    ],
+)
+def test_seals_are_read_with_the_letter_whatever_program_kept_it(head: str) -> None:
+    record = 'Content-Type: text/plain\nContent-Disposition: attachment; filename="oz-1.txt"\n\n1. A-B ##00\n'
+    seals = f"{head}\nContent-Transfer-Encoding: base64\n\nUmVkIDEyMzQK\n"
+    body = f"--m\nContent-Type: text/plain\n\nTurn 3 is played.\n--m\n{record}--m\n{seals}--m--\n"
+    told = with_seals(letter(body, kind="multipart/mixed; boundary=m"))
+    assert " ".join(told.split()) == "Turn 3 is played. Red 1234"
+
+
+def test_an_older_letter_has_its_seals_in_its_text() -> None:
+    assert with_seals(letter("Turn 3 is played.\nRed 1234\n")).splitlines() == ["Turn 3 is played.", "Red 1234"]

@@ -1,10 +1,11 @@
 """Seals of order lists: who is told what of somebody's orders, and when."""
 
+import hashlib
 import re
 from datetime import timedelta
 from email.message import Message
 
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import Table
 from pbem.config.keys import read_key
 from pbem.match.commitments import order_commitment
 from pbem.match.terms import Terms, dump_terms
@@ -12,12 +13,9 @@ from pbem.orders.command import Decision
 from pbem.service.desk import Desk
 from pbem.store.database import Store
 from pbem.store.matches import load_match
+from support.desks import flat
 
 DAYS = timedelta(days=3)
-
-
-def flat(letter: Message) -> str:
-    return " ".join(letter_text(letter).split())
 
 
 def notices(letters: list[tuple[str, Message]]) -> list[tuple[str, str]]:
@@ -45,6 +43,39 @@ def test_the_opponent_is_told_the_seal_and_nothing_else(table):
     assert "3 A to M" not in text
 
 
+def told(letter: Message, kind: str, name: str | None = None) -> list[str]:
+    """The parts of a kind, each as text; of files those of a name."""
+    found = [part for part in letter.walk() if (part.get_content_type(), part.get_filename()) == (kind, name)]
+    return [part.get_payload(decode=True).decode().replace("\r\n", "\n") for part in found]
+
+
+def test_seals_are_one_file_and_one_line_of_text_and_page_in_the_language_of_the_reader(table):
+    write(table, "blue", "language deutsch")
+    letters = [*write(table, "red", "3 A to M"), *write(table, "blue", "2 H to S")]
+    for seat, letter in letters:
+        (file,) = told(letter, "text/plain", "seals.txt")
+        (text,), (page,) = told(letter, "text/plain"), told(letter, "text/html")
+        words = {"red": "Seals and hashes of this letter are attached", "blue": "Siegel und Prüfsummen zu diesem Brief"}
+        assert (text.count(words[seat]), page.count(words[seat])) == (1, 1)
+        assert not re.search("[0-9a-f]{32}", text + page)
+        assert "sealed-" in letter["Message-ID"] or ("SHA-256-Summe" in file) == (seat == "blue")
+    assert [seat for seat, _ in letters] == ["red", "blue", "blue", "red", "blue"]
+
+
+def test_a_letter_with_nothing_to_prove_has_no_file_of_seals(table):
+    ((_, letter),) = write(table, "red", "help")
+    assert told(letter, "text/plain", "seals.txt") == []
+    assert "seals.txt" not in letter.as_string()
+
+
+def test_lines_of_the_file_are_whole_so_that_their_hashes_can_be_checked(table):
+    ((_, receipt), _) = write(table, "red", "1 A to AC, 1 A to M, 1 A to Z; Bomb EC")
+    (file,) = told(receipt, "text/plain", "seals.txt")
+    ((hashed, line),) = re.findall(r"([0-9a-f]{64})\n(.*)\n", file)
+    assert len(line) > 72
+    assert hashlib.sha256(line.encode()).hexdigest() == hashed
+
+
 def test_a_notice_says_how_things_stand_for_its_reader_and_can_be_answered_with_orders(table):
     ((_, text),) = notices(write(table, "red", "3 A to M"))
     assert "Answer this letter with your orders by Tuesday 24 November 2026" in text
@@ -59,7 +90,7 @@ def test_of_second_thoughts_the_others_hear_in_the_report_alone(table):
     last = seal(table.store, "red")
     assert last not in first
     report = dict(write(table, "blue", "2 H to S"))["blue"]
-    assert f"Red   {last}" in letter_text(report)
+    assert f"Red {last}" in flat(report)
     assert (
         "Red wrote more than once: this seal is that of the last orders, and another one may have been told."
         in flat(report)
@@ -113,16 +144,14 @@ def desk_of(table: Table) -> Desk:
     return Desk(table.config, table.store, table.now, "", read_key(table.config.desk.key_file))
 
 
-def test_the_report_opens_the_seals_of_both_sides_at_its_foot(table):
+def test_the_report_opens_the_seals_of_both_sides(table):
     write(table, "red", "3 A to M")
     red = seal(table.store, "red")
     for _, letter in write(table, "blue", "2 H to S"):
         if "report" in letter["Message-ID"]:
-            foot = letter_text(letter).split("`status`")[1]
-            assert f"Red   {red}\n      oz-1 1 red " in foot
-            assert re.search(
-                r"^Blue  [0-9a-f]{64}\n      oz-1 1 blue [0-9a-f]{32} 2 H to S\n\* [0-9a-f]{64}$", foot, re.M
-            )
+            (file,) = told(letter, "text/plain", "seals.txt")
+            assert f"Red   {red}\noz-1 1 red " in file
+            assert re.search(r"^Blue  [0-9a-f]{64}\noz-1 1 blue [0-9a-f]{32} 2 H to S\n\n\* [0-9a-f]{64}$", file, re.M)
 
 
 def test_two_lists_of_one_letter_and_the_same_list_twice_have_different_nonces(table):

@@ -1,5 +1,6 @@
 """How people like their letters: fewer, once a day, without HTML, without entries for a calendar."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from email.message import Message
 
@@ -96,6 +97,7 @@ def test_receipt_and_report_come_in_one_letter_of_the_thread_and_apart_again(peo
     assert "Your orders for turn 1 came in with receipt 1-1, and the turn was played at once." in letter
     assert 'Not read as orders: "How are you?"' in letter
     assert "Turn 1 is played; turn 2 waits for your orders." in letter
+    assert [part.get_filename() for part in people.got[ALICE][-1].walk()].count("seals.txt") == 1
     assert people.got[ALICE][-1]["In-Reply-To"]
     assert people.got[ALICE][-1]["References"].startswith(people.got[ALICE][0]["References"])
     people.write(BOB, "Pass")
@@ -152,6 +154,8 @@ def test_what_asks_nothing_is_gathered_to_one_letter_a_day_in_the_thread_of_its_
     assert "Good luck" in letter
     assert "Are you there?" in letter
     assert "The orders of Alice (Red) for turn 1 are in, and sealed" in letter
+    assert letter.count("seals.txt") == 1
+    assert re.search("Ozymandia oz-1 Red [0-9a-f]{64}$", letter)
     assert "press to Alice:" in letter
     gathered = people.got[BOB][-1]
     assert gathered["References"] == people.got[BOB][0]["References"]

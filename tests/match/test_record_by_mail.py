@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from pbem.cli.demo import Table
 from pbem.cli.main import main
+from pbem.mail.letters import SEALS
 from pbem.record.notation import check_checksum, write_record
 from pbem.store.histories import load_history
 from support.correspondents import ALICE, BOB, CAROL, Correspondents, come, finish
@@ -20,11 +21,11 @@ def people(table: Table) -> Correspondents:
 
 
 def attached(letter: Message) -> dict[str, str]:
-    """The text files that go along with a letter, as a mail program saves them."""
+    """The text files that go along with a letter, as a mail program saves them, but for that of its seals."""
     return {
         part.get_filename(): part.get_payload(decode=True).decode().replace("\r\n", "\n")
         for part in letter.walk()
-        if part.get_filename() and part.get_content_type() == "text/plain"
+        if part.get_filename() not in (None, SEALS) and part.get_content_type() == "text/plain"
     }
 
 

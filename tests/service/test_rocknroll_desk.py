@@ -260,7 +260,7 @@ def test_a_turn_that_is_missed_is_reminded_of_noted_and_plays_the_standing_order
     assert (match.missing(), match.missed[seat]) == ([other], 1)
     assert match.state.standing[seat] == {"Reroll attack": "2"}
     assert "no script came: nothing is done" in flat(letters[other])
-    assert "Reroll" not in flat(letters[other])
+    assert "Reroll attack: 2" not in flat(letters[other])
 
 
 def test_the_deadline_waits_for_the_vacation_of_the_seat_on_turn_alone(desk):

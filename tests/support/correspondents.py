@@ -6,8 +6,9 @@ from email.message import Message
 from email.mime.text import MIMEText
 from email.utils import make_msgid, parseaddr
 
-from pbem.cli.demo import Table, answer_letter, letter_text
+from pbem.cli.demo import Table, answer_letter
 from pbem.config.config import Address, Maildir
+from pbem.mail.letters import with_seals
 from pbem.match.model import Match
 from pbem.store.matches import load_match
 
@@ -77,8 +78,8 @@ class Correspondents:
 
 
 def flat(letter: Message) -> str:
-    """The text of a letter, its lines joined."""
-    return " ".join(letter_text(letter).split())
+    """The text of a letter and its seals, their lines joined."""
+    return " ".join(with_seals(letter.as_bytes()).split())
 
 
 def everything(table: Table) -> str:

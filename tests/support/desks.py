@@ -15,9 +15,10 @@ from typing import NamedTuple, Protocol
 
 from click.testing import CliRunner
 
-from pbem.cli.demo import ALICE, BOB, answer_letter, letter_text
+from pbem.cli.demo import ALICE, BOB, answer_letter
 from pbem.cli.main import main
 from pbem.config.config import Address
+from pbem.mail.letters import with_seals
 from support.dovecot import PASSWORD, Account
 from support.sink import Sink
 
@@ -166,8 +167,8 @@ def written(person: Address) -> str:
 
 
 def flat(letter: Message) -> str:
-    """The text of a letter, its lines joined."""
-    return " ".join(letter_text(letter).split())
+    """The text of a letter and its seals, their lines joined."""
+    return " ".join(with_seals(letter.as_bytes()).split())
 
 
 def proof(letter: Message) -> str:

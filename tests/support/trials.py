@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from pbem import games
-from pbem.cli.demo import Table, letter_text
+from pbem.cli.demo import Table
 from pbem.games.base import Seat
+from pbem.mail.letters import with_seals
 from pbem.match.effects import Observe
 from pbem.match.model import Match
 from pbem.store import apply, players
@@ -53,8 +54,8 @@ def hand(table: Table, seat: Seat) -> list[int]:
 
 
 def flat(letter: Message) -> str:
-    """The text of a letter, its lines joined."""
-    return " ".join(letter_text(letter).split())
+    """The text of a letter and its seals, their lines joined."""
+    return " ".join(with_seals(letter.as_bytes()).split())
 
 
 def told(table: Table, seat: Seat, text: str) -> dict[Seat, list[str]]:
