@@ -286,14 +286,13 @@ def _html_letters(pairs: Iterable[tuple[str, str]]) -> str:
 
 def _html_table(rows: Iterable[tuple[str, str]]) -> str:
     """Two columns; the right one is HTML."""
-    cell = "padding:2px 12px 2px 0;vertical-align:top"
     lines = "".join(
-        f"<tr><td {look_of('dim', cell, 'white-space:nowrap' if len(left) <= _SHORT else '')}>{escape(left)}</td>"
-        f'<td style="padding:2px 0;vertical-align:top">{right}</td></tr>\n'
+        f'<tr valign="top"><td{" nowrap" if len(left) <= _SHORT else ""} {look_of("dim", "padding-right:12px")}>'
+        f"{escape(left)}</td><td>{right}</td></tr>\n"
         for left, right in rows
     )
-    look = "margin:0 0 12px;border-collapse:collapse;font-size:16px"
-    return f'<table role="presentation" cellpadding="3" cellspacing="0" style="{look}">\n{lines}</table>'
+    look = "margin:0 0 12px;font-size:16px"
+    return f'<table role="presentation" cellpadding="2" cellspacing="0" style="{look}">\n{lines}</table>'
 
 
 def _html_story(content: tuple[str, tuple[Paragraph, ...]]) -> str:

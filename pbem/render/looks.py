@@ -17,7 +17,6 @@ LOOKS = {
     "changed": ("background:#fff3b0", "background:#4a3b00"),
     "legend": ("color:#5f6368", "color:#bdc1c6"),
     "link": ("color:#5f6368", "color:#bdc1c6"),
-    "name": ("color:#3c4043", "color:#dadce0"),
 }
 """How things look in HTML on light ground, which stands with each, and what is otherwise on dark ground, which classes
 of the same names say. Words of a span's style are among them, beside the seats of a game; others look like plain
@@ -44,32 +43,38 @@ def picture_in_html(content: tuple[Picture, Grid, Colours]) -> str:
     """A table fits on any screen; lines of text scroll on a small one."""
     picture, grid, colours = content
     if grid:
-        rows = "\n".join(_html_cells(row, colours) for row in grid)
-        look = "width:100%;max-width:480px;margin:0 0 12px;border-spacing:2px;font-size:13px;line-height:1.35"
-        return f'<table class="map" role="presentation" style="{look}">\n{rows}\n</table>'
+        rows = "\n".join(_html_cells(row, colours, first=row is grid[0]) for row in grid)
+        look = "width:100%;max-width:480px;margin:0 0 12px;font-size:13px;line-height:1.35;overflow-wrap:anywhere"
+        table = f'<table class="map" role="presentation" cellpadding="3" cellspacing="2" style="{look}">'
+        return f"{table}\n{rows}\n</table>"
     look = f"margin:0 0 12px;{MONO};font-size:13px;line-height:1.2;overflow-x:auto"
     drawn = "\n".join(_html_line(line, colours) for line in picture)
     return f'<pre class="map" style="{look}">{drawn}</pre>'
 
 
-_CELL = "padding:3px 2px;vertical-align:top;overflow-wrap:anywhere"
 _WIDE, _NARROW = "30%", "22px"  # of a cell, and of one between cells
 
 
 @lru_cache(maxsize=1024)
-def _html_cells(row: tuple[Cell, ...], colours: Colours) -> str:
-    cells = "\n".join(_html_cell(cell, colours) for cell in row)  # no line may be long, as mail goes
-    return f"<tr>{cells}</tr>"
+def _html_cells(row: tuple[Cell, ...], colours: Colours, *, first: bool) -> str:
+    """A row; the first one has the widths of the columns."""
+    cells = "\n".join(_html_cell(cell, colours, first=first) for cell in row)  # no line may be long, as mail goes
+    centred = ' align="center"' if all(cell.frame for cell in row) else ""
+    return f'<tr{centred} valign="top">{cells}</tr>'
 
 
-def _html_cell(cell: Cell, colours: Colours) -> str:
-    look = f'style="{_CELL}"'
-    if cell.frame:
-        centred = f"{_CELL};text-align:center{';white-space:nowrap' if cell.frame == 'link' else ''}"
-        look = look_of(cell.frame, centred)
+def _html_cell(cell: Cell, colours: Colours, *, first: bool) -> str:
+    link = cell.frame == "link"
+    look = f"{' nowrap' if link else ''} {look_of(cell.frame)}" if cell.frame else ""
     span = f' colspan="{cell.columns}"' if cell.columns > 1 else ""
-    width = "" if span else f' width="{_NARROW if cell.frame == "link" else _WIDE}"'
-    return f"<td{span}{width} {look}>{'<br>'.join(_html_line(line, colours) for line in cell.lines)}</td>"
+    width = f' width="{_NARROW if link else _WIDE}"' if first and not span else ""
+    lines = (_bare(line) for line in cell.lines) if link else cell.lines
+    return f"<td{span}{width}{look}>{'<br>'.join(_html_line(line, colours) for line in lines)}</td>"
+
+
+def _bare(line: tuple[Span, ...]) -> tuple[Span, ...]:
+    """A line of a cell that looks like a link itself."""
+    return tuple(Span(span.text) if span.style == "link" else span for span in line)
 
 
 @lru_cache(maxsize=1024)  # most lines of a board are the same in every letter
