@@ -6,6 +6,7 @@ and is the only thing that can, is the guess. Beside a word that may turn it, su
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 
@@ -37,7 +38,7 @@ from pbem.values import NamedTuple
 Guess = tuple[Command | Rule, ...]
 
 _WORDS = (
-    "deploy", "trade", "sell", "buy", "capture", "use", "order", "deck", "unit", "all", "others",
+    "deploy", "trade", "sell", "buy", "capture", "use", "order", "deck", "unit", "others", "all",
     "income", "goto", "captives", "torture", "execute", "recruit", "leave", "first", "marches", "reroll", "rocknroll",
     "pour", "react", "block", "lose", "act", "pass",
 )  # fmt: skip
@@ -58,7 +59,7 @@ class Found(NamedTuple):
 
 def guessed(state: State, seat: Seat, text: str) -> Guess:
     """The orders that a text most probably means; none where that cannot be said."""
-    found = said_in(state.cards, text)
+    found = _all_named(state, seat, said_in(state.cards, text))
     cuts = [at for at, one in enumerate(found) if one.kind == "cut"]
     kinds = {one.kind for one in found}
     if len(text) > _LONGEST or len(cuts) > _MOST_CUTS:
@@ -73,6 +74,23 @@ def guessed(state: State, seat: Seat, text: str) -> Guess:
         if ways:
             return next(iter(ways)) if len(ways) == 1 else ()
     return ()
+
+
+def _all_named(state: State, seat: Seat, found: Sequence[Found]) -> Sequence[Found]:
+    """What was said, with the names of the hand's units for `all` or `the others` that are to be deployed."""
+    hand = state.hands[seat].units
+    stands = any(sides[state.side_of(seat)] for sides in state.points.values())
+    if stands and not any(one.kind == "w_deploy" for one in found):
+        return found
+    named = {one.name for one in found if one.kind == "unit"}
+    told = list[Found]()
+    for one, behind in zip(found, [*found[1:], Found("cut")], strict=True):
+        everybody = one.kind == "w_all" and not named and any(other.kind == "point" for other in found)
+        if everybody or (one.kind == "w_others" and behind.kind == "point" and named):
+            told += [Found("unit", unit) for unit in hand if unit not in named]
+        else:
+            told.append(one)
+    return told
 
 
 def _parts(found: Sequence[Found], cuts: Sequence[int]) -> Iterator[Sequence[Found]]:
@@ -125,25 +143,62 @@ def _scanner(cards: CardSet) -> re.Pattern[str]:
     return compiled(found, re.I)
 
 
+def after(state: State, seat: Seat, orders: Sequence[Command | Rule]) -> State:
+    """The state after what orders do for certain if all their cards are there: units that come to the hand or to a
+    Point, or go to another one."""
+    side, hand = state.side_of(seat), list(state.hands[seat].units)
+    points = {point: {on: list(units) for on, units in sides.items()} for point, sides in state.points.items()}
+    for unit, to in _goings(orders):
+        for units in (hand, *(sides[side] for sides in points.values())):
+            if unit in units:
+                units.remove(unit)
+        (points[to][side] if to in points else hand).append(unit)
+    known = {point: {on: tuple(units) for on, units in sides.items()} for point, sides in points.items()}
+    own = replace(state.hands[seat], units=tuple(hand))
+    return replace(state, points=known, hands={**state.hands, seat: own})
+
+
+def _goings(orders: Sequence[Command | Rule]) -> Iterator[tuple[str, str]]:
+    """Each unit that goes somewhere, and to which Point; "" is the hand."""
+    for order in orders:
+        match order:
+            case TradeForUnit(unit=unit) | BuyUnit(unit) if unit != DECK:
+                yield unit, ""
+            case Deploy(unit, point):
+                yield unit, point
+            case PlayPairs(pairs=pairs):
+                yield from ((pair.unit, pair.point) for pair in pairs if isinstance(pair, Step))
+            case PlayMarch(units=units, point=point):
+                yield from ((unit, point) for unit in units)
+            case _:
+                pass
+
+
 class _Maker:
     """Makes orders of what was said: all that use every part of it."""
 
     def __init__(self, state: State, seat: Seat) -> None:
-        self.state, self.cards, self.seat = state, state.cards, seat
+        self.begun, self.cards, self.seat = state, state.cards, seat
         self.side = state.side_of(seat)
         self.ends = (state.row[0], state.row[-1])
-        self.hand = state.hands[seat].units
+        self.subject = ""  # who did something last: "moves to B and shoots Zulu"
+        self.see(state)
+
+    def see(self, state: State) -> None:
+        """Go by where the cards lie now."""
+        self.state = state
+        self.hand = state.hands[self.seat].units
         self.stands = {
             unit: (side, point)
             for point, sides in state.points.items()
             for side, units in sides.items()
             for unit in units
         }
-        self.subject = ""  # who did something last: "moves to B and shoots Zulu"
 
     def way(self, found: Sequence[Found], cuts: Sequence[int]) -> Guess:
         """What is meant if a text is cut at some places; nothing if that is not clear of each part."""
         self.subject = ""
+        self.see(self.begun)
         made = list[Command | Rule]()
         for part in _parts(found, cuts):
             if not any(one.name or one.kind.startswith("w_") for one in part):
@@ -152,6 +207,7 @@ class _Maker:
             if not some:
                 return ()
             made += some
+            self.see(after(self.begun, self.seat, made))
         return tuple(made)
 
     def part(self, said: Sequence[Found]) -> Sequence[Command | Rule]:

@@ -5,14 +5,13 @@ has. Whether a line can be carried out is seen when its turn comes (rnr §6, §8
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal
 
 from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
 from pbem.games.rocknroll import standing
 from pbem.games.rocknroll.cards import VIETNAM, VPA, CardSet
-from pbem.games.rocknroll.guess import guessed
+from pbem.games.rocknroll.guess import after, guessed
 from pbem.games.rocknroll.items import Amount, Item, Limit, Word, first_word
 from pbem.games.rocknroll.lookup import At, Lookup, Wrong, quoted
 from pbem.games.rocknroll.mistakes import unreadable, which_units
@@ -91,25 +90,29 @@ class _Draft:
             which = which_units(self._state, self._seat, wrong.at.value) if item.rule == "deploy" else None
             self._refuse(Wrong(wrong.at, which) if which else wrong)
             try:
-                self._take(wrong.instead or item, _Reader(self._state.cards, mends=self._state))
+                self._take(wrong.instead or self._all_named(item), _Reader(self._state.cards, mends=self._state))
             except Wrong:
                 self._decided = False
 
     def _guess(self, words: Unread) -> None:
         """Words that are no order: refused, with what they probably mean."""
-        guess = guessed(self._state_with_units(), self._seat, words.value)
+        guess = guessed(after(self._state, self._seat, self._commands), self._seat, words.value)
         self._refuse(unreadable(self._state, self._seat, words, guess))
         self._decided &= bool(guess)
         if guess and not self._told_turn and not isinstance(guess[0], Rule):
             self._see_whose_turn_it_is(words)
         self._keep(guess)
 
-    def _state_with_units(self) -> State:
-        """The state in which the lines so far have brought the units that they name to the hand."""
-        got = (one.unit for one in self._commands if isinstance(one, TradeForUnit | BuyUnit) and one.unit != DECK)
-        hand = self._state.hands[self._seat]
-        more = replace(hand, units=(*hand.units, *(unit for unit in got if unit not in hand.units)))
-        return replace(self._state, hands={**self._state.hands, self._seat: more})
+    def _all_named(self, item: Item) -> Item:
+        """Who is to be deployed, with the names of the hand's units for `all`."""
+        if item.rule != "deploy":
+            return item
+        hand, parts = self._state.hands[self._seat].units, list[Item]()
+        for part in item.parts:
+            who = part.parts[0]
+            named = hand if who.type == "WORD" and is_word(who.value, "all") else (who.value,)
+            parts += [Item(part.rule, (Unread(unit, who.start_pos), *part.parts[1:])) for unit in named]
+        return Item("deploy", tuple(parts))
 
     def _refuse(self, wrong: Wrong) -> None:
         start = wrong.at.start_pos

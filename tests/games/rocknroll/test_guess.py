@@ -122,3 +122,21 @@ def test_units_that_go_to_several_points_are_told_apart_by_what_stands_before_ea
     assert "; ".join(map(str, guessed(state, "vpa", text))) == (
         "Deploy Rook D; Deploy Zulu D; Deploy Chili A; Deploy Doc A"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("Deploy all A", "Deploy Rook A; Deploy Doc A; Deploy Zulu A"),
+        ("Всех на А!", "Deploy Rook A; Deploy Doc A; Deploy Zulu A"),
+        ("Рук в А, остальные в Д", "Deploy Rook A; Deploy Doc D; Deploy Zulu D"),
+        ("Rook nach A, der Rest nach D", "Deploy Rook A; Deploy Doc D; Deploy Zulu D"),
+        ("Рук и Док в А. Рук потом идёт в Б", "Deploy Rook A; Deploy Doc A; Move: Rook to B"),
+        ("Rook to A, then Rook walks to B", "Deploy Rook A; Move: Rook to B"),
+        ("Rook to A, the others stay", None),
+        ("Rook to A, nobody else", None),
+    ],
+)
+def test_all_and_the_others_are_proposed_by_name_and_who_has_come_may_go_on(text: str, meant: str | None) -> None:
+    state = placed("set: expansion; next: vpa; hand vpa: Rook, Doc, Zulu, Attack, Move; A vietnam: Bao")
+    assert read_text(GAME, state, "vpa", text).proposal == meant
