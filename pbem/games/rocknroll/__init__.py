@@ -198,7 +198,8 @@ class Rocknroll(
 
     def standing_words(self, view: View, standing: str, *, say: Say = ENGLISH) -> str:
         rules = {rule.key: rule.value for rule in merged(standing.split("; ")) if rule.value != DEFAULT}
-        return standing_words.told(view.state.cards, rules, say)
+        side = dict(view.state.seats).get(view.reader or "")
+        return standing_words.told(view.state.cards, side, rules, say)
 
     def resigned(self, state: State, seat: Seat) -> Departure[State]:
         side = state.side_of(seat)

@@ -6,6 +6,7 @@ from pbem.games.base import Say, Seat, Side
 from pbem.games.chance import NO_CHANCE
 from pbem.games.rocknroll import standing_words, wording
 from pbem.games.rocknroll.cards import SIDES, CardSet, Order, opponent
+from pbem.games.rocknroll.notation import written
 from pbem.games.rocknroll.orders import Strike
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.table import Table
@@ -61,7 +62,7 @@ def holdings(state: State, seat: Seat, say: Say) -> tuple[tuple[str, str], ...]:
             rows.append((say("In the reserve"), reserve))
         rows += _met(prospects, say)
     standing = state.standing.get(seat, {})
-    told = standing_words.told(cards, standing, say)
+    told = standing_words.told(cards, prospects.side, standing, say)
     rows.append((say("Standing orders"), told or say("none")))
     return tuple(rows)
 
@@ -158,18 +159,30 @@ def advice(state: State, seat: Seat, say: Say) -> str:
         " you like. Lines that cannot be carried out are skipped, so you may order for cards you hope to draw.",
         **ends,
     )
-    return "\n".join((told, *_decisions(say))) if state.round == 1 else told
+    return "\n".join((told, *_decisions(state, seat, say))) if state.round == 1 else told
 
 
-def _decisions(say: Say) -> Iterator[str]:
-    """What there is to decide for somebody who plays a set for the first time."""
+def _decisions(state: State, seat: Seat, say: Say) -> Iterator[str]:
+    """What there is to decide for somebody who plays a set for the first time, said of their own cards."""
+    cards, hand, side = state.cards, state.hands[seat], state.side_of(seat)
+    own = [name for name, card in cards.units.items() if card.side == side]
+    unit = next(one for one in (*hand.units, *own) if one in cards.units)
+    order = next(one for one in (*hand.orders, *cards.orders) if one in cards.orders)
+    wished = next(iter((*state.reserve[side], *own)))
+
+    def noted(orders: str) -> str:
+        return written(cards, orders, say)
+
     yield say(
-        "Who comes to the row: `Deploy Johnny A`. All may come at once. You hold a Point with more units than the"
-        " enemy has there, and whoever holds more Points wins the round."
+        "Who comes to the row: `{deploy}`. All may come at once. You hold a Point with more units than the"
+        " enemy has there, and whoever holds more Points wins the round.",
+        deploy=noted(f"Deploy {unit} {state.row[0]}"),
     )
     yield say(
-        "What is traded: an order that is of no use now for a unit (`Trade Attack for deck`), before the first order is"
-        " played; later a unit for an order (`Trade Doc for order`)."
+        "What is traded: an order that is of no use now for a unit (`{order}`), before the first order is"
+        " played; later a unit for an order (`{unit}`).",
+        order=noted(f"Trade {order} for deck"),
+        unit=noted(f"Trade {unit} for order"),
     )
     yield say(
         "Which orders are played, and in what sequence. Attacks need an enemy in the same Point, moves go one"
@@ -180,7 +193,10 @@ def _decisions(say: Say) -> Iterator[str]:
         "Whether a throw that fails is thrown again, and for which cards: `Reroll attack: 1 with orders`. If you say"
         " nothing, it is not."
     )
-    yield say("Which units you would like next: `Income: Doc, deck`. If you say nothing, they come from the deck.")
+    yield say(
+        "Which units you would like next: `{income}`. If you say nothing, they come from the deck.",
+        income=noted(f"Income: {wished}, deck"),
+    )
     yield say(
         "`help rules` tells the rules of these cards, `card Bao` or just `Bao?` what a card says, `check:` above your"
         " orders tries them without sending them."

@@ -191,7 +191,8 @@ def _cautions(state: State, seat: Seat, orders: Orders, say: Say) -> Iterator[st
         for key in (key for key, _ in orders.standing if key in ALLIED):
             idle = written(state.cards, key, say)
             yield say("`{rule}` does nothing in this war: your side has one seat.", rule=idle)
-    if usual := standing_words.usual(state.cards, rules, say):
+    is_new = state.round == 1 or orders.standing
+    if is_new and (usual := standing_words.usual(state.cards, rules, say)):
         yield usual
     die = foresee(state, seat, orders.commands).die_in
     if die is not None:

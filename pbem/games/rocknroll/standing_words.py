@@ -1,24 +1,24 @@
 """Standing orders in plain words, and what counts where none says anything (rnr §7)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from pbem.games.base import Say
+from pbem.games.base import Say, Side
 from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import CardSet
 from pbem.games.rocknroll.standing import SEATS, amount, listed, needs
 
 
-def told(cards: CardSet, rules: Mapping[str, str], say: Say) -> str:
-    """All of them, by key and value in canonical form, as one sentence; "" if there are none."""
-    words = _Words(cards, say)
+def told(cards: CardSet, side: Side | None, rules: Mapping[str, str], say: Say) -> str:
+    """All of a seat of a side, by key and value in canonical form, as one sentence; "" if there are none."""
+    words = _Words(cards, side, say)
     return "; ".join(words.rule(*key.partition(" ")[::2], value) for key, value in rules.items())
 
 
 class _Words:
     """Standing orders of a set said in the language of a reader. Names stand where they need no case."""
 
-    def __init__(self, cards: CardSet, say: Say) -> None:
-        self.cards, self.say = cards, say
+    def __init__(self, cards: CardSet, side: Side | None, say: Say) -> None:
+        self.cards, self.side, self.say = cards, side, say
 
     def rule(self, word: str, subject: str, value: str) -> str:
         """One, by its first word, what it is about, and its value."""
@@ -101,7 +101,7 @@ class _Words:
             case "Compensation":
                 return say("cards for losses go to this seat, unless an ally says otherwise: {names}", names=names)
             case "Income":
-                return say("wished for at the income: {names}", names=names)
+                return ", ".join((say("wished for at the income: {names}", names=names), *self._vain(listed(value))))
             case "First":
                 return say("first in your turn: {names}", names=names)
             case "Block":
@@ -110,6 +110,14 @@ class _Words:
                 return say("{subject}: goes of its own accord to {names}", subject=who, names=names)
             case _:
                 return say("lost if no unit stands on a Point: {names}", names=names)
+
+    def _vain(self, names: Iterable[str]) -> Iterator[str]:
+        """What is said of units of the enemy's that are wished for."""
+        others = [
+            one for one in names if one in self.cards.units and self.side not in (None, self.cards.units[one].side)
+        ]
+        if others:
+            yield self.say("but units of the enemy's never come to you: {names}", names=self._names(others))
 
     def _names(self, names: Iterable[str]) -> str:
         return ", ".join(map(self._name, names))

@@ -136,3 +136,11 @@ def test_a_unit_that_a_line_brings_to_the_hand_is_understood_in_the_next():
     state = placed("next: vpa; hand vpa: Artillery; reserve vpa: Boomer")
     reading = read(GAME, state, "vpa", "Артиллерию меняю на Бумера\nБумера на Д")
     assert str(reading.proposal) == "Trade Artillery for Boomer; Deploy Boomer D"
+
+
+@pytest.mark.parametrize(
+    "text", ["How many cards are left in the deck?", "Wie viele Karten sind im Deck?", "Сколько карт в колоде?"]
+)
+def test_how_many_cards_the_decks_have_is_told_with_the_score(text: str) -> None:
+    state = GAME.new({}, SecretChance(bytes(32)))
+    assert [one.kind for one in read(GAME, state, "vpa", text).commands if isinstance(one, Inquiry)] == ["score"]

@@ -7,9 +7,11 @@ import pytest
 
 from pbem.cli.demo import Table, letter_text
 from pbem.games import find_game
+from pbem.games.chance import SecretChance
 from pbem.games.rocknroll.position import placed
 from pbem.games.rocknroll.state import State
 from pbem.i18n.languages import say_in
+from pbem.orders.lines import read_text
 
 GAME = find_game("rocknroll")
 NOON = datetime(2026, 11, 25, 12, 0, tzinfo=UTC)
@@ -34,6 +36,11 @@ def test_the_letter_that_calls_a_seat_first_says_what_there_is_to_decide(tmp_pat
     told = first.partition("It is your turn:")[2].partition("Answer this letter")[0]
     assert told.count(" - ") == 7
     assert all(word in told for word in ("Deploy", "Trade", "Reroll", "Income", "help rules", "check:"))
+    hand = [
+        unit for unit in GAME.new({"set": name}, SecretChance(bytes(32))).cards.units if f"`Deploy {unit} A`" in told
+    ]
+    assert len(hand) == 1
+    assert f" {hand[0]} " in first.partition("What you hold")[2].partition("It is your turn:")[0]
     assert "Goal Change are not played here" in rules
     for word in ("Pour", "Act", "Captives", "Echo", "Lose"):
         assert (word in first.partition("What you decide in EXPANSION")[2].partition("You play by")[0]) == (
@@ -67,3 +74,10 @@ def test_stars_and_aces_stand_in_the_row() -> None:
     state = placed("set: expansion; A vietnam: Bao, Matryoshka; B vpa: Sniper, Hardman; next: vpa")
     row = "".join(span.text for line in GAME.picture(GAME.view(state, None)) for span in line)
     assert all(name in row for name in ("Bao 6x2★", "Matryoshka 4/5♠★", "Sniper 5♠", "Hardman 4/5♠★"))
+
+
+def test_what_is_left_open_is_told_in_the_first_round_and_where_standing_orders_change() -> None:
+    for setting, text, told in (("round: 1", "Pass", True), ("round: 2", "Pass", False)):
+        state = placed(f"{setting}; next: vpa; A vpa: Zulu; hand vpa: Attack")
+        orders = read_text(GAME, state, "vpa", text).orders
+        assert ("leave open" in " ".join(GAME.cautions(GAME.view(state, "vpa"), "vpa", orders))) == told
