@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, zip_longest
 
 from pbem.games.base import Seat
 from pbem.games.rocknroll.cards import CardSet
@@ -83,8 +83,10 @@ def _all_named(state: State, seat: Seat, found: Sequence[Found]) -> Sequence[Fou
     if stands and not any(one.kind == "w_deploy" for one in found):
         return found
     named = {one.name for one in found if one.kind == "unit"}
+    if named and named == {*hand}:  # "all to D: Doc, Rook"
+        return [one for one in found if one.kind != "w_all"]
     told = list[Found]()
-    for one, behind in zip(found, [*found[1:], Found("cut")], strict=True):
+    for one, behind in zip_longest(found, found[1:], fillvalue=Found("cut")):
         everybody = one.kind == "w_all" and not named and any(other.kind == "point" for other in found)
         if everybody or (one.kind == "w_others" and behind.kind == "point" and named):
             told += [Found("unit", unit) for unit in hand if unit not in named]
@@ -153,9 +155,23 @@ def after(state: State, seat: Seat, orders: Sequence[Command | Rule]) -> State:
             if unit in units:
                 units.remove(unit)
         (points[to][side] if to in points else hand).append(unit)
+    orders_left = list(state.hands[seat].orders)
+    for card in _given(orders):
+        if card in orders_left:
+            orders_left.remove(card)
     known = {point: {on: tuple(units) for on, units in sides.items()} for point, sides in points.items()}
-    own = replace(state.hands[seat], units=tuple(hand))
+    own = replace(state.hands[seat], units=tuple(hand), orders=tuple(orders_left))
     return replace(state, points=known, hands={**state.hands, seat: own})
+
+
+def _given(orders: Sequence[Command | Rule]) -> Iterator[str]:
+    """Each order of the hand that is played or traded."""
+    for order in orders:
+        match order:
+            case PlayPairs(card=card) | PlayMarch(card=card) | PlaySuper(card=card) | TradeForUnit(order=card):
+                yield card
+            case _:
+                pass
 
 
 def _goings(orders: Sequence[Command | Rule]) -> Iterator[tuple[str, str]]:
@@ -206,9 +222,20 @@ class _Maker:
             some = self.part(part)
             if not some:
                 return ()
-            made += some
+            made[-1:] = self.joined(made[-1:], some)
             self.see(after(self.begun, self.seat, made))
         return tuple(made)
+
+    def joined(self, made: Sequence[Command | Rule], more: Sequence[Command | Rule]) -> Sequence[Command | Rule]:
+        """Two orders in a row; as one where units go and the hand has an order that is for all of them."""
+        match (*made, *more):
+            case (PlayPairs(pairs=first), PlayPairs(pairs=second)):
+                pairs, orders = (*first, *second), self.cards.orders
+                goes = len({one.unit for one in pairs}) == len(pairs) and all(isinstance(one, Step) for one in pairs)
+                for name in self.begun.hands[self.seat].orders if goes else ():
+                    if orders[name].kind == "move" and orders[name].number == len(pairs):
+                        return [PlayPairs(name, pairs)]
+        return [*made, *more]
 
     def part(self, said: Sequence[Found]) -> Sequence[Command | Rule]:
         """What one part comes to, if it can be but one thing."""
@@ -273,7 +300,7 @@ class _Maker:
             name = orders[0] if march or fits else ""
         else:
             march = "marches" in kinds
-            name = self.order_of("march" if march else "move", len(units))
+            name = self.held("march" if march else "move", len(units))
         if not name:
             return []
         return [
@@ -327,13 +354,27 @@ class _Maker:
         if order and order.kind not in ("attack", "all"):
             return []
         fits = order is not None and (order.kind == "all" or len(own) <= order.number)
-        name = orders[0] if fits else self.order_of("attack", len(own))
+        name = orders[0] if fits else self.held("attack", len(own), own)
         return [PlayPairs(name, tuple(map(Strike, own, targets)))] if name else []
 
     def order_of(self, kind: str, number: int) -> str:
         """The order of a kind that is for so many units; "" if there is none."""
         orders = self.cards.orders
         return next((name for name, one in orders.items() if one.kind == kind and one.number in (number, 0)), "")
+
+    def held(self, kind: str, number: int, units: Sequence[str] = ()) -> str:
+        """The smallest order of the hand by which so many can act, for attacks also one for all with a number; if there
+        is none the one that is for so many."""
+        orders, cards = self.cards.orders, self.state.hands[self.seat].orders
+        fit = {name: orders[name] for name in cards if orders[name].kind == kind}
+        found = sorted((one.number, name) for name, one in fit.items() if one.number >= number or not one.number)
+        alike = [
+            name
+            for name in cards
+            if units and orders[name].kind == "all"
+            if all(self.cards.units[unit].chance == orders[name].number for unit in units)
+        ]
+        return next((name for name in (*(name for _, name in found), *alike)), self.order_of(kind, number))
 
     def is_own(self, unit: str) -> bool:
         """Whether a unit is of the seat's side, as far as can be seen."""

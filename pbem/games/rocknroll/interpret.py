@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pbem.games.base import Interpretation, Mistake, Seat, Sentence, Unread
 from pbem.games.rocknroll import standing
 from pbem.games.rocknroll.cards import VIETNAM, VPA, CardSet
-from pbem.games.rocknroll.guess import after, guessed
+from pbem.games.rocknroll.guess import after, guessed, said_in
 from pbem.games.rocknroll.items import Amount, Item, Limit, Word, first_word
 from pbem.games.rocknroll.lookup import At, Lookup, Wrong, quoted
 from pbem.games.rocknroll.mistakes import unreadable, which_units
@@ -98,7 +98,8 @@ class _Draft:
         """Words that are no order: refused, with what they probably mean."""
         guess = guessed(after(self._state, self._seat, self._commands), self._seat, words.value)
         self._refuse(unreadable(self._state, self._seat, words, guess))
-        self._decided &= bool(guess)
+        says_nothing = {one.kind for one in said_in(self._state.cards, words.value)} <= {"cut", "w_all"}
+        self._decided &= bool(guess) or (says_nothing and bool(words.value))  # "All clear. Doc to A"
         if guess and not self._told_turn and not isinstance(guess[0], Rule):
             self._see_whose_turn_it_is(words)
         self._keep(guess)

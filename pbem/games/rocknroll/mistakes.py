@@ -23,7 +23,7 @@ def unreadable(state: State, seat: Seat, words: Unread, guess: Guess) -> Wrong:
     )
     if "w_all" in kinds and "w_deploy" in kinds and (which := which_units(state, seat, text)):
         return Wrong(words, which)
-    if "w_all" in kinds and names:
+    if "w_all" in kinds and names and not guess:
         return Wrong(words, Sentence("Which units? Write their names: `March: Zulu, Doc to B`."))
     if (
         len(units) == len(("first", "second"))

@@ -136,10 +136,12 @@ def _longest_first() -> Mapping[str, str]:
 
 
 def _names(cards: CardSet) -> Iterator[tuple[str, str]]:
-    """Each card with each of its names."""
+    """Each card with each of its names; of two words the last may be enough."""
     for key, unit in cards.units.items():
         for name in (key, unit.name.ru, *unit.aliases):
             yield key, name
+            if len(last := name.split()[-1]) > _LEAST and last != name:
+                yield key, last
     for key, order in cards.orders.items():
         yield key, key
         yield key, order.name.ru

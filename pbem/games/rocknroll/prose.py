@@ -56,7 +56,8 @@ def _looks_like_orders(state: State, text: str) -> bool:
         return named > 0 or bool({"w_deck", "w_order", "w_unit"} & {*kinds[1:]})
     if named > 1 and ("card" in kinds or (kinds[-1] == "point" and len(text.split()) <= _FEW)):
         return True
-    if {"w_all", "point"} <= {*kinds} and len(text.split()) <= _FEW:
+    most = max(2 * named if named > 1 else 0, _FEW if "w_all" in kinds else 0)
+    if "point" in kinds and len(text.split()) <= most:  # hardly anything but names
         return True
     if "sign" in kinds and named > 1 and re.search("[>→⇒➔➜➡]", text):
         return True

@@ -130,13 +130,51 @@ def test_units_that_go_to_several_points_are_told_apart_by_what_stands_before_ea
         ("Deploy all A", "Deploy Rook A; Deploy Doc A; Deploy Zulu A"),
         ("Всех на А!", "Deploy Rook A; Deploy Doc A; Deploy Zulu A"),
         ("Рук в А, остальные в Д", "Deploy Rook A; Deploy Doc D; Deploy Zulu D"),
+        ("All to A: Zulu, Doc, Rook", "Deploy Zulu A; Deploy Doc A; Deploy Rook A"),
         ("Rook nach A, der Rest nach D", "Deploy Rook A; Deploy Doc D; Deploy Zulu D"),
         ("Рук и Док в А. Рук потом идёт в Б", "Deploy Rook A; Deploy Doc A; Move: Rook to B"),
         ("Rook to A, then Rook walks to B", "Deploy Rook A; Move: Rook to B"),
+        ("Всё понятно. Рук в А", "Deploy Rook A"),
+        ("Всё не так. Рук в А", None),
         ("Rook to A, the others stay", None),
         ("Rook to A, nobody else", None),
+        ("Good luck!", None),
+        ("Hi! Rook to A, the others to D", "Deploy Rook A; Deploy Doc D; Deploy Zulu D"),
     ],
 )
 def test_all_and_the_others_are_proposed_by_name_and_who_has_come_may_go_on(text: str, meant: str | None) -> None:
     state = placed("set: expansion; next: vpa; hand vpa: Rook, Doc, Zulu, Attack, Move; A vietnam: Bao")
     assert read_text(GAME, state, "vpa", text).proposal == meant
+
+
+def test_of_a_name_of_two_words_the_last_is_enough() -> None:
+    state = placed("set: expansion; next: vpa; hand vpa: Pink Nipple, Attack; A vietnam: Bao")
+    assert str(read_text(GAME, state, "vpa", "Ставлю Соска на А").orders) == "Deploy Pink Nipple A"
+
+
+def test_a_line_of_hardly_anything_but_names_is_never_left_out_as_a_remark() -> None:
+    state = placed("next: vpa; hand vpa: Rook, Doc, Boomer, Zulu, Attack; A vietnam: Bao")
+    found = read(GAME, state, "vpa", "Всех на Д: Рук, Зулу, Док, Бумер.\nПотом атака: Бумер бьёт Бао.")
+    deployed = "; ".join(f"Deploy {unit} D" for unit in ("Rook", "Zulu", "Doc", "Boomer"))
+    assert (found.orders, found.proposal) == (None, f"{deployed}; Attack: Boomer > Bao")
+
+
+@pytest.mark.parametrize(
+    ("cards", "meant"),
+    [
+        ("Attack, Attack two", "Attack: Doc > Bao"),
+        ("Attack two, All five", "Attack two: Doc > Bao"),
+        ("All five, All six", "All six: Doc > Bao"),
+        ("All five, Move", "Attack: Doc > Bao"),  # which may yet be drawn
+    ],
+)
+def test_an_order_of_the_hand_is_proposed_where_one_fits(cards: str, meant: str) -> None:
+    state = placed(f"next: vpa; A vpa: Doc; A vietnam: Bao; hand vpa: {cards}")
+    assert "; ".join(map(str, guessed(state, "vpa", "Doc shoots Bao"))) == meant
+
+
+def test_units_that_go_one_after_the_other_are_proposed_by_one_order_that_is_for_all() -> None:
+    state = placed("next: vpa; A vpa: Doc, Zulu; hand vpa: Move two, Move two")
+    assert (
+        "; ".join(map(str, guessed(state, "vpa", "Doc goes to B, Zulu goes to B"))) == "Move two: Doc to B, Zulu to B"
+    )
