@@ -122,6 +122,13 @@ def said_in(cards: CardSet, text: str) -> tuple[Found, ...]:
     return tuple(found)
 
 
+def idle_words(cards: CardSet, text: str) -> int:
+    """How many words of a text say nothing that an order would."""
+    small = dict(names_of(cards).terminals)
+    joining = "|".join(small[one] for one in ("to", "from", "with", "for"))
+    return len(re.sub(rf"\b(?:{joining})\b", "", _scanner(cards).sub(" ", text), flags=re.I).split())
+
+
 @lru_cache(maxsize=16)
 def _scanner(cards: CardSet) -> re.Pattern[str]:
     """What finds such words, the turning ones first."""

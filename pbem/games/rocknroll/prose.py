@@ -9,7 +9,7 @@ from functools import cache
 
 from pbem.games.base import Unread
 from pbem.games.rocknroll.cards import CardSet
-from pbem.games.rocknroll.guess import guessed, said_in
+from pbem.games.rocknroll.guess import guessed, idle_words, said_in
 from pbem.games.rocknroll.items import Amount, Item, words_of
 from pbem.games.rocknroll.names import FOLDER, names_of
 from pbem.games.rocknroll.state import State
@@ -56,8 +56,9 @@ def _looks_like_orders(state: State, text: str) -> bool:
         return named > 0 or bool({"w_deck", "w_order", "w_unit"} & {*kinds[1:]})
     if named > 1 and ("card" in kinds or (kinds[-1] == "point" and len(text.split()) <= _FEW)):
         return True
-    most = max(2 * named if named > 1 else 0, _FEW if "w_all" in kinds else 0)
-    if "point" in kinds and len(text.split()) <= most:  # hardly anything but names
+    if {"w_all", "point"} <= {*kinds} and len(text.split()) <= _FEW:
+        return True
+    if "point" in kinds and named > 1 and 2 * idle_words(state.cards, text) <= named:
         return True
     if "sign" in kinds and named > 1 and re.search("[>→⇒➔➜➡]", text):
         return True

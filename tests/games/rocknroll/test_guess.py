@@ -178,3 +178,9 @@ def test_units_that_go_one_after_the_other_are_proposed_by_one_order_that_is_for
     assert (
         "; ".join(map(str, guessed(state, "vpa", "Doc goes to B, Zulu goes to B"))) == "Move two: Doc to B, Zulu to B"
     )
+
+
+def test_who_comes_in_one_line_may_go_on_in_the_next() -> None:
+    state = placed("next: vpa; A vpa: Zulu; A vietnam: Bao; hand vpa: Doc, Rook, Move, Move two")
+    found = read(GAME, state, "vpa", "Doc to A, Rook to D\nZulu goes to B\nthen Doc walks to B, Rook walks to C")
+    assert found.proposal == "Deploy Doc A; Deploy Rook D; Move: Zulu to B; Move two: Doc to B, Rook to C"
