@@ -136,6 +136,7 @@ def test_units_that_go_to_several_points_are_told_apart_by_what_stands_before_ea
         ("Rook to A, then Rook walks to B", "Deploy Rook A; Move: Rook to B"),
         ("Всё понятно. Рук в А", "Deploy Rook A"),
         ("Всё не так. Рук в А", None),
+        ("Развернуть Рук А, затем Рук идёт в Б", "Deploy Rook A; Move: Rook to B"),
         ("Rook to A, the others stay", None),
         ("Rook to A, nobody else", None),
         ("Good luck!", None),
