@@ -215,8 +215,9 @@ class Lines:
         if ends and begins:
             return False
         whole = self._grammar.parse(self._written[before[0].start : after[0].end].replace("\n", " "))
-        if whole is None:
-            return False
+        goes_on = self._written[: left.end].rstrip().endswith(",")
+        if whole is None or (ends and not goes_on and len(whole) > len(self._parse(before[0]) or ())):
+            return False  # what is complete alone gives no word of its to an item of the next line
         return self._is_complete(whole) or (self._parse(before[0]) is None and not begins)
 
     def _parts(self, text: str, line: Part) -> Iterator[Part]:

@@ -185,3 +185,9 @@ def test_who_comes_in_one_line_may_go_on_in_the_next() -> None:
     state = placed("next: vpa; A vpa: Zulu; A vietnam: Bao; hand vpa: Doc, Rook, Move, Move two")
     found = read(GAME, state, "vpa", "Doc to A, Rook to D\nZulu goes to B\nthen Doc walks to B, Rook walks to C")
     assert found.proposal == "Deploy Doc A; Deploy Rook D; Move: Zulu to B; Move two: Doc to B, Rook to C"
+
+
+def test_the_last_card_of_a_line_is_no_order_for_the_next_line() -> None:
+    state = placed("next: vpa; A vietnam: Bao; hand vpa: Doc, Move, Move two")
+    found = read(GAME, state, "vpa", "Reroll feature: 2 with Move two, Move\nDoc to A")
+    assert (found.orders, found.proposal) == (None, "Reroll feature: 2 with Move two, Move; Deploy Doc A")
