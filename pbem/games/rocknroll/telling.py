@@ -135,7 +135,7 @@ class _Story:
         match event["type"]:
             case "play":
                 return wording.card(self.cards, event["card"], say)
-            case "skipped":
+            case "skipped" if not event["unit"]:  # a pair alone stands with what the others of its order do
                 return say("Line {line}", line=event["line"])
             case "discard" if event["why"] == "sell" and not self._is_for_a_throw():
                 return say("Sale")

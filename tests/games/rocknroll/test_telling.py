@@ -109,3 +109,10 @@ def test_it_is_said_of_a_throw_that_failed_that_it_did(language: str, expected: 
     position = "A vpa: Doc, Zulu; B vietnam: Bao; A vietnam: Mai; hand vpa: Attack; next: vpa"
     text = told_of(position, "Rocknroll Zulu: Mai; Attack: Zulu > Mai", [1, 1, 1], language=language)
     assert expected in text
+
+
+def test_who_is_left_out_of_an_order_stands_with_what_the_others_do_by_it() -> None:
+    row = "order: vpa, vietnam; A vpa: Doc, Zulu; A vietnam: Bao; hand vpa: Attack two"
+    story = told(row, "Attack two: Rook > Bao, Zulu > Bao", [2], "vpa").splitlines()
+    assert story[0].startswith("Attack two. Rook is left out: ")
+    assert "Zulu attacks Bao" in story[0]
