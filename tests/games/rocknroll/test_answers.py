@@ -144,3 +144,9 @@ def test_a_unit_that_a_line_brings_to_the_hand_is_understood_in_the_next():
 def test_how_many_cards_the_decks_have_is_told_with_the_score(text: str) -> None:
     state = GAME.new({}, SecretChance(bytes(32)))
     assert [one.kind for one in read(GAME, state, "vpa", text).commands if isinstance(one, Inquiry)] == ["score"]
+
+
+@pytest.mark.parametrize("text", ["Who is on turn?", "Wer ist gerade dran?", "Кто сейчас ходит?"])
+def test_who_is_on_turn_is_no_question_about_the_rules(text: str) -> None:
+    state = GAME.new({}, SecretChance(bytes(32)))
+    assert [one.kind for one in read(GAME, state, "vpa", text).commands if isinstance(one, Inquiry)] == ["missing"]
