@@ -1,13 +1,9 @@
 """What is made when pbem is built, in any way that pip knows: the .mo that are read of each .po in `locale/`, and in
-`grammar/made` what Python makes of each regular expression, among others."""
+`grammar/made` what is read of words and templates."""
 
 import contextlib
-import hashlib
-import importlib
 import json
 import os
-import pkgutil
-import subprocess
 import sys
 import tomllib
 from io import BytesIO
@@ -40,13 +36,12 @@ def make_catalogues() -> None:
 
 
 def make_tables() -> None:
-    """Make what is read of words and templates, and what Python makes of regular expressions."""
+    """Make what is read of words and templates."""
     sys.path.insert(0, str(ROOT))  # where pip builds, only what it takes to build is installed
     try:
         _make_toml()
         _make_words()
         _make_templates()
-        _make_patterns()
     finally:
         sys.path.remove(str(ROOT))
 
@@ -79,64 +74,6 @@ def _make_templates() -> None:
     for name in jinja.names():
         with contextlib.suppress(ValueError):  # a test says so; Jinja runs it until that is mended
             _put(made_file(name), jinja.written(name).encode())
-
-
-def _make_patterns() -> None:
-    """Make what is compiled of regular expressions, in a process of its own: it has asked for no others. What was made
-    of these very sources stays."""
-    path = ROOT / "grammar/made/patterns.json"
-    if path.exists() and f'"sources": "{_sources()}"' in path.read_text():
-        return
-    script = "import hatch_build, sys; sys.stdout.write(hatch_build.all_patterns())"
-    command = [sys.executable, "-c", script]
-    made = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)  # noqa: S603
-    _put(path, made.stdout.encode())
-
-
-_READING = ["config", "games", "i18n", "leagues", "mail", "match", "orders", "record", "times", "tournament"]
-"""The packages whose regular expressions are made ready; to import them takes no more than the standard library."""
-
-
-def all_patterns() -> str:
-    """All regular expressions of a process that has imported everything which reads and decides, as a file."""
-    sys.path.insert(0, str(ROOT))
-    import pbem
-    from pbem import patterns
-
-    patterns.asked = {}
-    for module in pkgutil.walk_packages(pbem.__path__, "pbem."):
-        if module.name.split(".")[1] in _READING:
-            importlib.import_module(module.name)
-    _ask_for_the_rest()
-    return patterns.written(patterns.asked, _sources())
-
-
-def _sources() -> str:
-    """SHA-256 of the program, the grammar, the words of all languages, and which Python works on them."""
-    found = hashlib.sha256(sys.version.encode())
-    texts = [path for folder in ("pbem", "grammar", "locale") for path in (ROOT / folder).rglob("*")]
-    for path in sorted(path for path in texts if path.suffix in (".py", ".lark", ".toml")):
-        found.update(path.read_bytes())
-    return found.hexdigest()
-
-
-def _ask_for_the_rest() -> None:
-    """What is compiled on first use only."""
-    from pbem.games.ozymandia import board, prose
-    from pbem.games.rocknroll import names
-    from pbem.mail import automatic
-    from pbem.orders import commands, doubt, grammar, headings, inquiries, lookups
-
-    grammar.make_ready()
-    commands.make_ready()
-    doubt.make_ready()
-    headings.make_ready()
-    automatic.absence()
-    inquiries.make_ready()
-    lookups.may_be_lookup(""), lookups.may_consult("")
-    for shipped in board.SHIPPED:
-        prose.pattern(board.find_board(shipped))
-    names.patterns()
 
 
 def _put(path: Path, content: bytes) -> None:

@@ -13,7 +13,6 @@ from email.utils import format_datetime
 from pbem.archive.listings import outcome_in_words
 from pbem.archive.pages import ShownStep, shown_steps
 from pbem.match.identity import hide_tokens
-from pbem.patterns import compiled
 from pbem.record.history import Ended, History, Remark
 from pbem.render.blocks import Blocks, looks_of
 from pbem.store.database import Store
@@ -21,7 +20,7 @@ from pbem.store.histories import load_history
 from pbem.times.moments import parse_moment, stamp
 
 _AT = r"(?:@|%40|&#64;|&#x40;)"
-_ENCODED_ADDRESS = compiled(rf"""(?:"[^"\n]*"|[^\s<>()",;:]+){_AT}[^\s<>()"',;]+""", re.IGNORECASE)
+_ENCODED_ADDRESS = re.compile(rf"""(?:"[^"\n]*"|[^\s<>()",;:]+){_AT}[^\s<>()"',;]+""", re.IGNORECASE)
 _FROM = re.compile(rb"^(>*From )", re.MULTILINE)
 _DESK, _ALL = "desk", "players"
 

@@ -4,6 +4,7 @@ Nothing that looks like an address stands on any page, whoever wrote it into a n
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -25,7 +26,6 @@ from pbem.archive.listings import (
 from pbem.games import find_game
 from pbem.games.base import AnyGame, Event, Paragraph, Picture, Seat
 from pbem.games.extras import round_name
-from pbem.patterns import compiled
 from pbem.record.history import Ended, History, Placed, Played, Resigned, RolledBack
 from pbem.resources import resource
 from pbem.values import NamedTuple
@@ -173,7 +173,7 @@ def _lead(game: ListedGame) -> str:
     return _in_full(game) or f"Being played: turn {game.round}."
 
 
-_WRITTEN_ADDRESS = compiled(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
+_WRITTEN_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
 
 
 def _masked(text: str) -> str:

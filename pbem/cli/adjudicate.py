@@ -4,6 +4,7 @@ Every line is answered by one line, in order, and nothing is remembered from one
 """
 
 import json
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
@@ -15,12 +16,11 @@ from pbem.games.base import OPEN, AnyGame, GameError, Reader, Ruling, Seat
 from pbem.games.chance import NO_CHANCE, SECRET, Chance, ChanceError, GivenChance, SecretChance
 from pbem.games.extras import Adjudicable, Begun, QuestionError
 from pbem.orders import reader
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 DONE, SOME_ERRORS, NOTHING_READ = 0, 1, 2  # exit statuses
 WIDTH = 72
-_SEED = compiled(r"[0-9a-fA-F]{64}")
+_SEED = re.compile(r"[0-9a-fA-F]{64}")
 _OF_A_NEW_MATCH = {"id", "new", "orders", "chance", "seed", "deck_seed", "as"}
 _Played = TypeVar("_Played")
 MAX_TEXT = 10_000  # characters of one side's orders; far more than any turn needs

@@ -19,11 +19,10 @@ from pbem.mail.ours import below, marked, without_lines
 from pbem.mail.plaintext import normalise
 from pbem.mail.quotes import left_away, own_words
 from pbem.orders.reader import LineMistake, Reading, may_be_order, read
-from pbem.patterns import compiled
 
 KEYS = ("id", "game", "options", "board", "seat", "text", "answers", "position", "state", "new")
 _PLACES = ("position", "state", "new")  # what says where a game stands; one of them is enough
-_MAY_BE_QUOTED = compiled(r"^[^\S\n]*(?:[>|]|--|__)", re.M)
+_MAY_BE_QUOTED = re.compile(r"^[^\S\n]*(?:[>|]|--|__)", re.M)
 _TRIES = 64  # set-ups that are looked at for one in which a seat begins
 
 

@@ -22,7 +22,6 @@ from pbem.games.chance import (
     set_up_seed,
 )
 from pbem.games.extras import decks_of, reshuffled
-from pbem.patterns import compiled
 
 if TYPE_CHECKING:
     from pbem.games.base import AnyGame
@@ -32,7 +31,7 @@ MAX_FILE = 50_000_000
 """Bytes of a file that is looked through."""
 _BLOCK = 32  # bytes of a SHA-256
 _FIRST = 24  # so many dice are shown where nobody can know how many were thrown
-_ON_RECORD = compiled(rf"^(\d+)\. .*##({SOURCE})", re.M)
+_ON_RECORD = re.compile(rf"^(\d+)\. .*##({SOURCE})", re.M)
 _HASH = "[0-9a-f]{64}"
 _GAPS = {
     "\0": ("played", r"(?P<turn>\d+)"),

@@ -11,7 +11,6 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from pbem import PbemError
 from pbem.config.ini import ConfigError, read_ini
 from pbem.config.secret import Secret
-from pbem.patterns import compiled
 from pbem.times.beacons import Beacon
 from pbem.values import NamedTuple
 
@@ -43,9 +42,9 @@ _Reply = Literal["plus", "catch-all", "none"]
 _Auth = Literal["password", "xoauth2"]
 _Trust = Literal["token", "signed", "address"]
 _PORTS = {"imap": 143, "imaps": 993, "smtp": 587, "smtps": 465}
-_LOOPBACK = compiled(r"localhost|127(\.\d{1,3}){3}|::1")
+_LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1")
 _BARE_ADDRESS = r"[^\s<>@\"',;:()\[\]\\]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?"
-_NAMED_ADDRESS = compiled(rf'({_BARE_ADDRESS})|"?([^"<>@\r\n]*?)"?\s*<({_BARE_ADDRESS})>', re.ASCII)
+_NAMED_ADDRESS = re.compile(rf'({_BARE_ADDRESS})|"?([^"<>@\r\n]*?)"?\s*<({_BARE_ADDRESS})>', re.ASCII)
 
 
 class Address(NamedTuple):

@@ -6,11 +6,11 @@ made. The rules say in which order they ask. docs/chance.md shows how to check b
 
 import hashlib
 import hmac
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, Protocol, TypeVar
 
 from pbem.games.base import GameError, Sentence
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 KINDS = ("desk", "words", "beacon")
@@ -214,7 +214,7 @@ def _pattern(value: str) -> str:
 
 SOURCE = _pattern("[0-9a-f]{64}")
 """A Source in its written form, as a pattern; of one that waits for nothing."""
-_SOURCE = compiled(_pattern("(?:[0-9a-f]{64})?"))
+_SOURCE = re.compile(_pattern("(?:[0-9a-f]{64})?"))
 
 
 def read_source(text: str) -> Source:

@@ -1,11 +1,10 @@
 """Words as they are compared: in one alphabet, for letters that look alike are mixed up, and without capitals."""
 
+import re
 from functools import lru_cache
 
-from pbem.patterns import compiled
-
 _LOOK_ALIKE = ("АВЕКМНОРСТУХаеорсухкм", "ABEKMHOPCTYXaeopcyxkm")  # Cyrillic letters, and Latin ones that look so
-_WORD = compiled(r"\S+")
+_WORD = re.compile(r"\S+")
 _TO_LATIN = str.maketrans(*_LOOK_ALIKE)
 _TO_CYRILLIC = str.maketrans(*reversed(_LOOK_ALIKE))
 

@@ -1,15 +1,15 @@
 """The order words of a game in every language: `words/<language>.toml` in its folder, a file for each."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pbem.patterns import compiled
 from pbem.resources import read_toml
 
 ENGLISH = "en"
-_NAME = compiled(r"(?<!\?P)<([a-z][a-z_\d]*)>")
+_NAME = re.compile(r"(?<!\?P)<([a-z][a-z_\d]*)>")
 
 
 @cache

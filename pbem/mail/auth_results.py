@@ -4,9 +4,9 @@ Nothing is checked here: the server that received the letter has done that, and 
 write such headers, so only those of the server that the desk's configuration names count, and of those the topmost.
 """
 
+import re
 from collections.abc import Sequence
 
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 _METHODS = ("dmarc", "dkim", "spf")
@@ -113,6 +113,6 @@ def _without_comments(value: str) -> str | None:
 
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
-_PART = compiled(r'\\.|[\\"()]|[^\\"()]+')
-_PIECE = compiled(rf'(?:[^;"]|{_QUOTED})+')
-_PAIR = compiled(rf'([A-Za-z][\w./-]{{0,60}})\s*=\s*((?:[^\s"]|{_QUOTED}){{1,500}})')
+_PART = re.compile(r'\\.|[\\"()]|[^\\"()]+')
+_PIECE = re.compile(rf'(?:[^;"]|{_QUOTED})+')
+_PAIR = re.compile(rf'([A-Za-z][\w./-]{{0,60}})\s*=\s*((?:[^\s"]|{_QUOTED}){{1,500}})')

@@ -4,7 +4,6 @@ import re
 from functools import cache
 
 from pbem.mail import mime
-from pbem.patterns import compiled
 from pbem.resources import read_toml, resource
 
 LOOP = "pbem"  # X-Loop of every letter we send: seen again, it is our own letter coming back
@@ -18,12 +17,12 @@ _AUTOMATIC_HEADERS = {
     *("x-failed-recipients", "x-auto-reply-from"),
 }
 _REPORTS = frozenset(("multipart/report", "message/delivery-status", "message/disposition-notification"))
-_ROBOT = compiled(
+_ROBOT = re.compile(
     r"(?:mailer[-_.]?daemon|mail[-_.]?daemon|mdaemon|postmaster|(?:no|do[-_.]?not)[-_.]?reply|auto[-_.]?reply"
     r"|(?:.{1,50}-)?bounces?)(?:[+._-].*)?$"
 )
 # What mail servers say at the start of the subject.
-_SERVERS_SUBJECT = compiled(
+_SERVERS_SUBJECT = re.compile(
     r"undeliver|returned mail|mail delivery (?:fail|problem|error|system|warning)|delivery (?:status|failure)"
     r"|delivery notification|failure notice|mail system error|message delayed|non-?delivery"
     r"|.{0,60}could not be delivered|.{0,120}\(delivery failed\)",
@@ -46,7 +45,7 @@ def sign(parts: list[mime.Part], address: str, subject: str) -> str | None:
         "X-Loop: our own letter": LOOP in letter.header.get("x-loop", []),
         "a delivery report": not _REPORTS.isdisjoint(kinds),
         "an answer to a calendar entry": any(map(_is_calendar_answer, parts)),
-        BY_SUBJECT: _SERVERS_SUBJECT.match(subject) or absence().match(subject),
+        BY_SUBJECT: _SERVERS_SUBJECT.match(subject) or tells_absence(subject),
         "Return-Path is empty": return_path in ("<>", "", "<mailer-daemon>"),
         "Precedence": letter.first("precedence").strip().lower() in ("bulk", "junk", "list", "auto_reply"),
         "a mailing list": any(name.startswith("list-") for name in letter.header),
@@ -56,12 +55,17 @@ def sign(parts: list[mime.Part], address: str, subject: str) -> str | None:
     return next((sign for sign, found in signs.items() if found), None)
 
 
+def tells_absence(subject: str) -> bool:
+    """Whether a subject begins as those of automatic answers do, in any language."""
+    said = subject.lstrip(" \t\n[(<*+-")
+    lower = said.lower()
+    return any(re.match(_begins(one), said, re.I) for one in _absences() if lower.startswith(one.rstrip(": ")))
+
+
 @cache
-def absence() -> re.Pattern[str]:
-    """How subjects of automatic answers begin, in any language."""
+def _absences() -> frozenset[str]:
     told = read_toml(resource("locale/absence.toml").read_text("utf-8"))
-    phrases = {phrase for phrases in told.values() for phrase in phrases}
-    return compiled(rf"[\s\[(<*+-]*(?:{'|'.join(map(_begins, sorted(phrases)))})", re.I)
+    return frozenset(phrase for phrases in told.values() for phrase in phrases)
 
 
 def _begins(phrase: str) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from pbem.mail import mime, plaintext
 from pbem.mail.htmltext import html_text, shallow
-from pbem.patterns import compiled
 
 MAX_TEXT = 65_536
 """Characters that are read."""
@@ -58,5 +57,5 @@ def _has_lost_its_lines(plain: str, page: str) -> bool:
     return sum(map(bool, map(str.strip, plain.splitlines()))) <= 2 and len(_BREAK.findall(page[:MAX_TEXT])) > 2
 
 
-_TAG = compiled(r"<[^<>]{0,1000}>")
-_BREAK = compiled(r"<(?:br|div|p|li|tr)\b", re.I)
+_TAG = re.compile(r"<[^<>]{0,1000}>")
+_BREAK = re.compile(r"<(?:br|div|p|li|tr)\b", re.I)

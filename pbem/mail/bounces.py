@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Literal
 
 from pbem.mail.mime import Part
-from pbem.patterns import compiled
 from pbem.values import dataclass
 
 _TEXT = 65_536  # characters of a part that are looked into
@@ -96,7 +95,7 @@ def _names(parts: Sequence[Part]) -> Iterator[str]:
 
 
 # How the subjects of such reports begin; a person's answer to one begins with "Re:".
-_SUBJECT = compiled(
+_SUBJECT = re.compile(
     r"undeliver|(?:returned|failed) mail|(?:automatically )?rejected mail|(?:mail|message) (?:delivery|system)\b"
     r"|(?:e-?mail )?delivery (?:status|failure|report|has failed|incomplete|delayed)|delivery notification"
     r"|failure (?:notice|delivery)|(?:warning: )?(?:message|mail) (?:is |was |has been )?delayed|delayed mail"
@@ -107,10 +106,10 @@ _SUBJECT = compiled(
 )
 
 _FIELDS = frozenset(("message/delivery-status", "message/global-delivery-status"))
-_SENDER = compiled(
+_SENDER = re.compile(
     r"(?:mailer|mail|delivery)?[-_.]?(?:daemon|delivery)|mdaemon|postmaster|mail[-_.]?adm|microsoftexchange", re.I
 )
-_WORDS = compiled(
+_WORDS = re.compile(
     r"(?:could|can|was|were|has|have|is|did|been) ?(?:not|n't|unable|failed) (?:to )?(?:be |been |yet )?(?:deliver|send"
     r"|sent|reach|receive)|unable to (?:deliver|relay|send)|undeliver|delivery (?:\w+ ){0,6}failed"
     r"|fail(?:ed|ure) (?:to deliver|delivering|recipient)|failed (?:\w+ ){0,4}(?:delivery|recipient)"
@@ -124,23 +123,23 @@ _WORDS = compiled(
     re.I,
 )
 # Below such a line comes the letter that was sent back: what it says is not the server's word.
-_RETURNED = compiled(
+_RETURNED = re.compile(
     r"^[-=* ]{0,80}(?:(?:this is a copy of|below (?:this line )?is|returned|original|unsent|the unsent) (?:\w+ ){0,6}"
     r"(?:message|mail|header|text)\w*(?:,? \w+){0,4}[-=*.: ]{0,80}|received: from .*)$",
     re.I | re.M,
 )
-_PERMANENT = compiled(r"\bpermanent|\bno such user|unknown (?:user|recipient)|(?:user|recipient) unknown", re.I)
+_PERMANENT = re.compile(r"\bpermanent|\bno such user|unknown (?:user|recipient)|(?:user|recipient) unknown", re.I)
 _ARRIVED = frozenset(("delivered", "relayed", "expanded"))
-_ACTION = compiled(r"^action:[ \t]*(\w{1,20})", re.I | re.M)
-_STATUS_FIELD = compiled(r"^status:[ \t]*([245]\.\d{1,3}\.\d{1,3})", re.I | re.M)
-_STATUS = compiled(r"(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?!\.?\d)")
-_SMTP_CODE = compiled(r"(?<![\w.:-])([45])[0-5]\d[ -](?=[\w<'\"#(])")
-_DELAY_SUBJECT = compiled(r"\bdelay|\bwarning\b|being retried", re.I)
-_DELAY = compiled(
+_ACTION = re.compile(r"^action:[ \t]*(\w{1,20})", re.I | re.M)
+_STATUS_FIELD = re.compile(r"^status:[ \t]*([245]\.\d{1,3}\.\d{1,3})", re.I | re.M)
+_STATUS = re.compile(r"(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?!\.?\d)")
+_SMTP_CODE = re.compile(r"(?<![\w.:-])([45])[0-5]\d[ -](?=[\w<'\"#(])")
+_DELAY_SUBJECT = re.compile(r"\bdelay|\bwarning\b|being retried", re.I)
+_DELAY = re.compile(
     r"(?:do not|don't|no) need to (?:resend|retry)"
     r"|(?:will|continue|keep) (?:\w+ ){0,3}(?:retr(?:y|ied)|trying|try|attempt)|still trying|postponed|not yet been",
     re.I,
 )
-_SUCCESS_SUBJECT = compiled(r"success|\brelayed\b", re.I)
+_SUCCESS_SUBJECT = re.compile(r"success|\brelayed\b", re.I)
 _LOCAL = r"[\w.!#$%&'*+/=?^`{|}~-]"
-_NAME = compiled(rf"(?<!{_LOCAL}){_LOCAL}{{1,200}}@[A-Za-z0-9][A-Za-z0-9.-]{{0,200}}", re.A)
+_NAME = re.compile(rf"(?<!{_LOCAL}){_LOCAL}{{1,200}}@[A-Za-z0-9][A-Za-z0-9.-]{{0,200}}", re.A)

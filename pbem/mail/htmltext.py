@@ -5,13 +5,13 @@ lines, a place below which all is the letter answered becomes our marker. Hidden
 left out.
 """
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
 from pbem.mail.quotes import MARKER
-from pbem.patterns import compiled
 
 
 def _set(names: str) -> frozenset[str]:
@@ -33,15 +33,15 @@ _QUOTES = _set(
     "gmail_attr gmail_quote_attribution moz-cite-prefix reply-intro moz-forward-container quoted-content __headers__"
     " original-content _originalcontent xm_mail_oringinal_describe domino-section olk_src_body_section"
 )
-_AROUND_QUOTE = compiled(r"(?:^|[_-])(?:block)?quoted?(?:$|[_-])|^messagereplysection$|^cite$")
-_SIGNATURE = compiled(r"signature|(?:^|[_-])sig(?:$|[_-])|^bloop_sign$")
-_PREFIX = compiled(r"(?:x_|ecx|ydp\w{1,12}?(?=yahoo))+")  # put there by a program that quoted the letter in turn
-_HIDDEN = compiled(
+_AROUND_QUOTE = re.compile(r"(?:^|[_-])(?:block)?quoted?(?:$|[_-])|^messagereplysection$|^cite$")
+_SIGNATURE = re.compile(r"signature|(?:^|[_-])sig(?:$|[_-])|^bloop_sign$")
+_PREFIX = re.compile(r"(?:x_|ecx|ydp\w{1,12}?(?=yahoo))+")  # put there by a program that quoted the letter in turn
+_HIDDEN = re.compile(
     r"display:none|visibility:hidden|mso-hide:all|font-size:0(?:px|pt|em)?(?:;|$)|text-decoration[a-z-]*:line-through"
 )
-_WORD_HEADER = compiled(r"border:none;border-top:solid#?\w{1,20}1\.0pt|border-style:solidnonenone;")
+_WORD_HEADER = re.compile(r"border:none;border-top:solid#?\w{1,20}1\.0pt|border-style:solidnonenone;")
 _NAMING = ("class", "id", "name", "data-smartmail", "data-marker")
-_BLANKS = compiled(r"[ \t\r\n\f]+")
+_BLANKS = re.compile(r"[ \t\r\n\f]+")
 _MOST_QUOTES = 5
 _DEPTH = 500
 _PIECE = 1_000

@@ -18,7 +18,6 @@ from typing import Literal
 
 from pbem import PbemError
 from pbem.mail import automatic, body, bounces, mime, ours, quotes
-from pbem.patterns import compiled
 from pbem.values import dataclass
 
 MARKER = quotes.MARKER
@@ -346,19 +345,19 @@ def _body(subtype: str, text: str) -> bytes:
 
 _LOCAL = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]"
 _DOMAIN = r"[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}"
-_ADDR_SPEC = compiled(rf"(?<!{_LOCAL}){_LOCAL}{{1,64}}@{_DOMAIN}")
+_ADDR_SPEC = re.compile(rf"(?<!{_LOCAL}){_LOCAL}{{1,64}}@{_DOMAIN}")
 # "=?" would be an encoded word, which some programs decode within an address.
 _EXACT = rf"(?![^@]*=\?){_LOCAL}{{1,64}}@{_DOMAIN}"
 _ATOMS = r'[^<>@,;:"()\\]{0,600}'
 _COMMENT = r"\([^()<>@]{0,200}\)"
-_MAILBOX = compiled(
+_MAILBOX = re.compile(
     rf'(?:"(?P<quoted>(?:[^"\\]|\\.){{0,200}})")?(?P<atoms>{_ATOMS}(?:{_COMMENT})?) *'
     rf"< *(?P<address>{_EXACT}) *>(?: *{_COMMENT})?"
     rf"|(?P<bare>{_EXACT}) *(?:\((?P<comment>[^()<>@]{{0,200}})\))?"
 )
-_ID = compiled(r"<([^<>]{1,500})>")
-_CLEAN_ID = compiled(r"[!-;=?-~]{1,900}")
-_FILE_NAME = compiled(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
-_PLAIN_NAME = compiled(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
+_ID = re.compile(r"<([^<>]{1,500})>")
+_CLEAN_ID = re.compile(r"[!-;=?-~]{1,900}")
+_FILE_NAME = re.compile(r"[a-z0-9-]{1,60}\.[a-z]{1,4}")
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9 '!#$%&*+/^_`{|}~-]+")
 _PRINTABLE = bytes(range(0x20, 0x7F)) + b"\n"
-_CONTROLS = compiled(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

@@ -8,7 +8,6 @@ import binascii
 import re
 from collections.abc import Iterator
 
-from pbem.patterns import compiled
 from pbem.values import dataclass
 
 _HEADER = 65_536  # bytes of the header of a part
@@ -173,9 +172,9 @@ def _charsets(declared: str, data: bytes) -> Iterator[str]:
 
 _HEADER_LINE = re.compile(rb"(?:>?From |[!-9;-~]{1,200}[ \t]*:)")
 _FOLD = re.compile(rb"\n[ \t]+")
-_ENCODED_WORD = compiled(r"=\?([\w.:-]{1,40})(?:\*[\w-]{0,20})?\?([bqBQ])\?([^?]{0,2000})\?=")
+_ENCODED_WORD = re.compile(r"=\?([\w.:-]{1,40})(?:\*[\w-]{0,20})?\?([bqBQ])\?([^?]{0,2000})\?=")
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]")
-_SINGLE_BYTE = compiled(r"iso-?8859|windows-125|cp125|koi8|latin|us-ascii|ascii|mac")
+_SINGLE_BYTE = re.compile(r"iso-?8859|windows-125|cp125|koi8|latin|us-ascii|ascii|mac")
 # Programs mean the wider charset where they name the older one (WHATWG Encoding, "Names and labels").
 _WIDER = {
     **dict.fromkeys(("iso-8859-1", "iso8859-1", "latin1", "latin-1", "us-ascii", "ascii"), "windows-1252"),
@@ -185,7 +184,7 @@ _WIDER = {
     **dict.fromkeys(("ks_c_5601-1987", "euc-kr"), "cp949"),
 }
 # Codecs by name only where the name is a charset's: Python has others, some of them slow.
-_KNOWN = compiled(
+_KNOWN = re.compile(
     r"utf-?(?:8|16|32)(?:[bl]e)?|us-ascii|ascii|latin-?\d{1,2}|iso[-_]?8859[-_]?\d{1,2}(?:-[ie])?|windows-\d{3,4}|cp-?\d{3,4}"
     r"|koi8-?[rut]|gb2312|gbk|gb18030|hz-gb-2312|hz|big5(?:-?hkscs)?|euc-?(?:jp|kr)|iso-2022-(?:jp|kr)(?:-\d)?"
     r"|shift[-_]?jis|sjis|ks_c_5601-1987|mac(?:roman|cyrillic|intosh)|tis-620|viscii"

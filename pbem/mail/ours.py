@@ -1,11 +1,11 @@
 """Our own letter within an answer to it, where a program has put it there without marks, and broken it anew."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
 from pbem.mail.plaintext import normalise
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 _ENOUGH, _BROKEN = 3, 3  # words of our last line that are it, and lines above that it may begin on
@@ -128,6 +128,6 @@ def _some(text: str) -> list[str]:
     return [text.strip()] if text.strip(" >") else []
 
 
-_WORD = compiled(r"\w+")
-_SIGNS_BEFORE = compiled(r"[^\w\s:.!?,;]*[ =|+-]*$")
-_SIGNS_AFTER = compiled(r"^[^\w\s]*(?: +[=|+-]+)*")
+_WORD = re.compile(r"\w+")
+_SIGNS_BEFORE = re.compile(r"[^\w\s:.!?,;]*[ =|+-]*$")
+_SIGNS_AFTER = re.compile(r"^[^\w\s]*(?: +[=|+-]+)*")

@@ -4,8 +4,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from pbem.patterns import compiled
-
 WIDTH = 500
 """Characters of a line, about; longer ones are broken, so that no pattern sees more."""
 
@@ -102,18 +100,20 @@ _PLAIN: dict[int, str | None] = {
     **dict.fromkeys((0x1680, 0x2800, 0x3164, 0x115F, 0x1160), " "),  # blanks that NFKC leaves
     **dict.fromkeys(range(0xFE00, 0xFE10)),  # variation selectors
 }
-_ODD = compiled(f"[{''.join(map(chr, _PLAIN))}]")
+_ODD = re.compile(f"[{''.join(map(chr, _PLAIN))}]")
 _FOREIGN_LOOKALIKES = "АВЕІЈКМНОРСТУХЅаеіјорсухѕкмтΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
 _LOOKALIKES = str.maketrans(_FOREIGN_LOOKALIKES, "ABEIJKMHOPCTYXSaeijopcyxskmtABEZHIKMNOPTYX")
 _RUSSIAN = {"НЕ", "НА", "ВСЕ", "СО", "ОТ", "ТО", "НАС", "ВАС", "НАМ", "ВАМ"}  # words, and no codes
 _NO_CODES = {"АТАКА", "КАРТА"}
 _CODE = 3  # letters: a word of both scripts that is longer is Russian if most of it is
 _RUSSIAN_LOOKALIKES = str.maketrans("ABEKMHOPCTYXaeopcyxkmt", "АВЕКМНОРСТУХаеорсухкмт")
-_LOOKALIKE_WORD = compiled(rf"(?<![^\W\d_])[A-Za-z]*+[{_FOREIGN_LOOKALIKES}][A-Za-z{_FOREIGN_LOOKALIKES}]*(?![^\W\d_])")
-_FOREIGN = compiled(rf"(?![{_FOREIGN_LOOKALIKES}])[\u0370-\u052f]")  # Greek and Cyrillic that looks it
-_LATIN = compiled(r"[A-Za-z0-9]")
-_FOR_INBOXES = compiled(
+_LOOKALIKE_WORD = re.compile(
+    rf"(?<![^\W\d_])[A-Za-z]*+[{_FOREIGN_LOOKALIKES}][A-Za-z{_FOREIGN_LOOKALIKES}]*(?![^\W\d_])"
+)
+_FOREIGN = re.compile(rf"(?![{_FOREIGN_LOOKALIKES}])[\u0370-\u052f]")  # Greek and Cyrillic that looks it
+_LATIN = re.compile(r"[A-Za-z0-9]")
+_FOR_INBOXES = re.compile(
     "[\u200b-\u200d\u034f\ufeff](?:[\\s\u200b-\u200d\u034f\ufeff]{19})\\s*$"
 )  # all that fills it up
 _ENTITIES = {"nbsp": " ", "lt": "<", "gt": ">", "quot": '"', "amp": "&"}
-_ENTITY = compiled(rf"&({'|'.join(_ENTITIES)});")
+_ENTITY = re.compile(rf"&({'|'.join(_ENTITIES)});")

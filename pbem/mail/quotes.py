@@ -13,7 +13,6 @@ from pbem.mail import phrases
 from pbem.mail.ours import without_lines
 from pbem.mail.plaintext import WIDTH
 from pbem.mail.stamps import is_stamp
-from pbem.patterns import compiled
 
 MARKER = "== Answer above this line =="
 """The first line of every letter we send; unquoted, it ends what is the writer's own."""
@@ -238,7 +237,7 @@ def _joined_block(lines: Sequence[str], i: int) -> int:
     for end in range(i + 1, min(i + _JOINED, len(lines)) + 1):
         if not lines[end - 1]:
             break
-        kinds |= {found.lastgroup for found in _LABEL_INSIDE.finditer(lines[end - 1])}
+        kinds |= {found.lastgroup for found in re.finditer(_LABEL_INSIDE, lines[end - 1], re.I)}
         if {"sender", "subject"} < kinds and any(map(_WHEN.search, lines[i:end])):
             return end
     return 0
@@ -259,7 +258,7 @@ def _unknown_block(lines: Sequence[str], i: int) -> int:
 def _label(line: str, bare: bool) -> str | None:
     if not (bare or ":" in line[:40] or line.startswith("|")):
         return None
-    label = (_BARE_LABEL if bare else _LABEL).match(line)
+    label = re.match(_BARE_LABEL, line, re.I) if bare else _LABEL.match(line)
     return label.lastgroup if label else None
 
 
@@ -347,49 +346,53 @@ def _any_of(phrases: Iterable[str]) -> str:
 
 
 # "| a | b |" is a table, "| text" a quote; "AB> text" quotes with initials.
-_QUOTED = compiled(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}>(?: |$)|\|>|\|(?: (?!.*\|$)|$)|: )")
-_MARKED = compiled(r"^(?:[A-Z]{2,3}>|\||:) ?")  # marks that people's own lines may begin with, too
-_RULE = compiled(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
-_SIGNATURE = compiled(r"(?:--|[–—]{1,2}|__)$|-----BEGIN PGP SIGNATURE-----")
+_QUOTED = re.compile(r" {0,3}(?:>(?!>> .{3,200} >>>$)|[A-Z]{2,3}>(?: |$)|\|>|\|(?: (?!.*\|$)|$)|: )")
+_MARKED = re.compile(r"^(?:[A-Z]{2,3}>|\||:) ?")  # marks that people's own lines may begin with, too
+_RULE = re.compile(r"[ *]{0,3}[-_=~—–*]{3,}[ *]{0,3}$")
+_SIGNATURE = re.compile(r"(?:--|[–—]{1,2}|__)$|-----BEGIN PGP SIGNATURE-----")
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿа-џ]"  # a letter that is no small one of Latin or Cyrillic
-_NAME = compiled(rf"[ -]{{0,3}}{_CAPITAL}[\w.'-]{{1,20}}(?: {_CAPITAL}[\w.'-]{{0,20}}){{0,3}}")
-_RANK = compiled(rf"{_CAPITAL}\S*(?: +(?:{_CAPITAL}\S*|[-|&/]|of|and|for|the|in|at|und|der|et|de|du|des|y|e|и|по|в))*")
-_PROSE = compiled(r"(?:[^\s|]+ +){5}[^|]{0,400}[.!?]$|p\.? ?s\b", re.I)
+_NAME = re.compile(rf"[ -]{{0,3}}{_CAPITAL}[\w.'-]{{1,20}}(?: {_CAPITAL}[\w.'-]{{0,20}}){{0,3}}")
+_RANK = re.compile(
+    rf"{_CAPITAL}\S*(?: +(?:{_CAPITAL}\S*|[-|&/]|of|and|for|the|in|at|und|der|et|de|du|des|y|e|и|по|в))*"
+)
+_PROSE = re.compile(r"(?:[^\s|]+ +){5}[^|]{0,400}[.!?]$|p\.? ?s\b", re.I)
 _ANY_FAREWELL = _any_of(phrases.FAREWELLS)
-_FAREWELL = compiled(
+_FAREWELL = re.compile(
     rf" {{0,3}}(?:{_ANY_FAREWELL})(?: / (?:{_ANY_FAREWELL}))?[ ,.!-]*(?P<name>\w+\.?(?: \w+\.?)?)?$", re.I
 )
-_CONTACT = compiled(phrases.CONTACT_PATTERN, re.I)
-_ADDRESS_INSIDE = compiled(r"[\w.+=~&'/-]@[\w-]")
+_CONTACT = re.compile(phrases.CONTACT_PATTERN, re.I)
+_ADDRESS_INSIDE = re.compile(r"[\w.+=~&'/-]@[\w-]")
 # 20:59, 21.11.26, 2026; begun with a digit, which is found fast.
-_WHEN = compiled(r"\d(?:\d?[:.h]\d\d(?!\d)|\d?[./-]\d{1,2}[./-]\d\d|(?:(?<=1)9|(?<=2)0)\d\d(?!\d))")
-_CLOCK = compiled(r"\b\d\d?[:.]\d\d\b")
-_OPENER = compiled(rf"-*\s*(?:(?:{_any_of(phrases.OPENERS)})\b|在)")
-_OPENER_INSIDE = compiled(rf"(?<=\S) +(?=(?:{_any_of(phrases.OPENERS)})\b.{{0,30}}\d)")
-_WROTE = compiled(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?!\w)|{_any_of(phrases.WROTE_UNSPACED)}", re.I)
-_WROTE_INSIDE = compiled(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?: [^<>:]{{1,60}}<[^<>\s]{{3,60}}>)? ?: ", re.I)
-_SAID = compiled(rf"(?<!\w)(?:{_any_of(phrases.SAID)})(?!\w)", re.I)
-_FIRST_PERSON = compiled(r"\bI (?:have )?(?:wrote|written)\b|\bwhat (?:you|he|she|they) wrote\b|\bich schrieb\b", re.I)
-_BRACKETED = compiled(r"\[[^\W\d][^\]\d]{1,60}\]")
-_SEPARATOR = compiled(
+_WHEN = re.compile(r"\d(?:\d?[:.h]\d\d(?!\d)|\d?[./-]\d{1,2}[./-]\d\d|(?:(?<=1)9|(?<=2)0)\d\d(?!\d))")
+_CLOCK = re.compile(r"\b\d\d?[:.]\d\d\b")
+_OPENER = re.compile(rf"-*\s*(?:(?:{_any_of(phrases.OPENERS)})\b|在)")
+_OPENER_INSIDE = re.compile(rf"(?<=\S) +(?=(?:{_any_of(phrases.OPENERS)})\b.{{0,30}}\d)")
+_WROTE = re.compile(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?!\w)|{_any_of(phrases.WROTE_UNSPACED)}", re.I)
+_WROTE_INSIDE = re.compile(rf"(?<!\w)(?:{_any_of(phrases.WROTE)})(?: [^<>:]{{1,60}}<[^<>\s]{{3,60}}>)? ?: ", re.I)
+_SAID = re.compile(rf"(?<!\w)(?:{_any_of(phrases.SAID)})(?!\w)", re.I)
+_FIRST_PERSON = re.compile(
+    r"\bI (?:have )?(?:wrote|written)\b|\bwhat (?:you|he|she|they) wrote\b|\bich schrieb\b", re.I
+)
+_BRACKETED = re.compile(r"\[[^\W\d][^\]\d]{1,60}\]")
+_SEPARATOR = re.compile(
     rf"[ *]{{0,3}}[-_=—–]{{2,}} ?(?:{_any_of(phrases.SEPARATORS)})\b.{{0,120}}$"
     rf"|[ *]{{0,3}}(?:{_any_of(phrases.FORWARDS)})"
     r"|>>> .{3,200} >>>$",  # GroupWise
     re.I,
 )
-_TITLE = compiled(rf" {{0,3}}(?:{_any_of(phrases.SEPARATORS)}) ?:?", re.I)
+_TITLE = re.compile(rf" {{0,3}}(?:{_any_of(phrases.SEPARATORS)}) ?:?", re.I)
 _KNOWN_LABEL = "|".join(f"(?P<{kind}>{_any_of(some)})" for kind, some in phrases.LABELS.items())
-_LABEL = compiled(rf"[ *_|]{{0,4}}(?:{_KNOWN_LABEL})[ *_]*[:|]", re.I)
-_LABEL_INSIDE = compiled(rf"(?<!\w)(?:{_KNOWN_LABEL})[ *_]*:", re.I)
-_BARE_LABEL = compiled(rf"(?:{_KNOWN_LABEL}) ", re.I)  # eM Client
-_ANY_LABEL = compiled(r"[ *_]{0,3}[^\W\d_][^\s\d:<>@]{0,24}(?: [^\s\d:<>@]{1,20}){0,2} {0,9}:(?:[ *_]|$)")
-_FRAMED = compiled(r"([-_=])\1{2,} ?\w.{1,60}\1{3,}$")
+_LABEL = re.compile(rf"[ *_|]{{0,4}}(?:{_KNOWN_LABEL})[ *_]*[:|]", re.I)
+_LABEL_INSIDE = rf"(?<!\w)(?:{_KNOWN_LABEL})[ *_]*:"
+_BARE_LABEL = rf"(?:{_KNOWN_LABEL}) "  # eM Client
+_ANY_LABEL = re.compile(r"[ *_]{0,3}[^\W\d_][^\s\d:<>@]{0,24}(?: [^\s\d:<>@]{1,20}){0,2} {0,9}:(?:[ *_]|$)")
+_FRAMED = re.compile(r"([-_=])\1{2,} ?\w.{1,60}\1{3,}$")
 # Between signs such as "==" with a few words after it; without them it is the end of a line that asks for it.
-_MARKER = compiled(
+_MARKER = re.compile(
     rf" {{0,3}}[^\w\s]{{2}}.*\b(?:{_any_of(phrases.MARKERS)})\b.{{0,25}}$"
     rf"|(?:please|type|reply|answer|respond|write|do not)\b.*\b(?:{_any_of(phrases.MARKERS)})\W*$",
     re.I,
 )
-_DISCLAIMER = compiled(phrases.DISCLAIMER_PATTERN, re.I)
-_FOOT = compiled(phrases.FOOT_PATTERN, re.I)
-_FOOTER = compiled(phrases.FOOTER_PATTERN, re.I)
+_DISCLAIMER = re.compile(phrases.DISCLAIMER_PATTERN, re.I)
+_FOOT = re.compile(phrases.FOOT_PATTERN, re.I)
+_FOOTER = re.compile(phrases.FOOTER_PATTERN, re.I)

@@ -3,7 +3,6 @@
 import re
 
 from pbem.mail import phrases
-from pbem.patterns import compiled
 
 _LONGEST = 160  # characters, without addresses of pages
 
@@ -31,14 +30,14 @@ def _is_of_a_phone(line: str, lower: str) -> bool:
     return bool(phone or _SENT_FROM.fullmatch(bare) or bare.endswith(phrases.SENT_FROM_ENDS))
 
 
-_WORD = compiled(r"\w+")
-_URL = compiled(r"<?https?://[^\s<>]{1,300}>?")
+_WORD = re.compile(r"\w+")
+_URL = re.compile(r"<?https?://[^\s<>]{1,300}>?")
 _ARMOUR = r"-----BEGIN PGP SIGNED MESSAGE-----$|Hash: SHA\d+$"
 _PICTURE = r"\[(?:cid:|image:)[^\]]{1,300}\]$|\[[^\]\s]{1,300}\.(?:png|jpe?g|gif|p7s|asc)\]$"
-_WHOLE = compiled(rf"{_ARMOUR}|{_PICTURE}|{phrases.WARNING_PATTERN}", re.I)
+_WHOLE = re.compile(rf"{_ARMOUR}|{_PICTURE}|{phrases.WARNING_PATTERN}", re.I)
 _LEARN_WHY = "aka.ms/LearnAboutSenderIdentification"  # in a warning of Microsoft's, whatever its language
-_EXCUSE = compiled(phrases.EXCUSE_PATTERN, re.I)
-_TURNED = compiled(phrases.TURNED_PATTERN)
-_DEVICE = compiled(phrases.DEVICE_PATTERN)
-_PHONE_OUTLOOK = compiled(phrases.PHONE_OUTLOOK_PATTERN)
-_SENT_FROM = compiled(phrases.SENT_FROM_PATTERN)
+_EXCUSE = re.compile(phrases.EXCUSE_PATTERN, re.I)
+_TURNED = re.compile(phrases.TURNED_PATTERN)
+_DEVICE = re.compile(phrases.DEVICE_PATTERN)
+_PHONE_OUTLOOK = re.compile(phrases.PHONE_OUTLOOK_PATTERN)
+_SENT_FROM = re.compile(phrases.SENT_FROM_PATTERN)

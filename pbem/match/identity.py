@@ -10,7 +10,6 @@ from typing import Literal
 
 from pbem import PbemError
 from pbem.games.base import Seat, Sentence
-from pbem.patterns import compiled
 from pbem.times.vacations import Absence
 from pbem.values import NamedTuple, dataclass
 
@@ -27,8 +26,8 @@ class Token(NamedTuple):
         return f"{self.match}-{self.seat}-{self.turn}-{self.proof}"
 
 
-_TOKEN = compiled(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
-_BROKEN_TOKEN = compiled(_TOKEN.pattern.replace("-(", r"-[\s>]*("), re.I)
+_TOKEN = re.compile(r"(?<![a-z0-9])(\d{1,9})-([a-z][a-z0-9]{0,11})-(\d{1,6})-([a-z2-7]{16})(?![a-z0-9])")
+_BROKEN_TOKEN = re.compile(_TOKEN.pattern.replace("-(", r"-[\s>]*("), re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ COMPUTERS_PLACE = "(computer)"
 
 
 # What the mail of the world takes, and `letters.write`; "=?" would be an encoded word.
-_MAILBOX = compiled(
+_MAILBOX = re.compile(
     r"(?![^@]*=\?)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,10}[A-Za-z0-9-]{2,63}"
 )
 

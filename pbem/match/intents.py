@@ -17,7 +17,6 @@ from pbem.orders import intents, reader
 from pbem.orders.command import Asking, Command, Inquiry
 from pbem.orders.commands import find_command, player_usage, row_named, row_of
 from pbem.orders.intents import LEAD, SURE, Intent
-from pbem.patterns import compiled
 from pbem.times.dates import parse_dates, parse_hour
 from pbem.times.moments import TimeError
 
@@ -282,7 +281,7 @@ def dates_in(line: str) -> str:
 def hour_in(line: str) -> str:
     """The hour that a line names, as it is written."""
     kinds = "|".join(words.pattern("times", kind) for kind in ("am", "pm", "oclock"))
-    found = compiled(rf"\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:{kinds}))?(?!\w)", re.I).search(line)
+    found = re.compile(rf"\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:{kinds}))?(?!\w)", re.I).search(line)
     return found[0] if found and parse_hour(found[0]) else ""
 
 

@@ -11,11 +11,10 @@ from pbem.games import GAMES
 from pbem.games.base import Sentence
 from pbem.i18n.words import words
 from pbem.match.identity import Person, PersonError, parse_person
-from pbem.patterns import compiled
 
-_NO_NAME = compiled(r"[@/:<>=`]|\w\.\w\w")
-_PART = compiled(r"[^\W_]+")
-_NUMBER = compiled(r"\b(?:[a-z]{1,8}-?)?\d{1,9}\b", re.I)  # of a game, such as oz-17
+_NO_NAME = re.compile(r"[@/:<>=`]|\w\.\w\w")
+_PART = re.compile(r"[^\W_]+")
+_NUMBER = re.compile(r"\b(?:[a-z]{1,8}-?)?\d{1,9}\b", re.I)  # of a game, such as oz-17
 _LONGEST = 40  # characters of a name
 _PARTS = 4  # words that the name of an office has at most
 

@@ -14,13 +14,12 @@ from pbem.match.reply import Reply
 from pbem.match.seat_commands import too_many
 from pbem.orders import reader
 from pbem.orders.command import Press
-from pbem.patterns import compiled
 
 MAX_PRESS = 4000
 """Characters of a letter that reach the other players."""
 
-_PLAN = compiled(rf"\b{words.pattern('around', 'plans')}", re.I)
-_NONCE = compiled(r"\b[0-9a-f]{32,64}\b", re.I)
+_PLAN = re.compile(rf"\b{words.pattern('around', 'plans')}", re.I)
+_NONCE = re.compile(r"\b[0-9a-f]{32,64}\b", re.I)
 _REPEATED = 4  # words in a row, one of them a name: so many of our own in press are no chance
 
 

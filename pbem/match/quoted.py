@@ -1,21 +1,21 @@
 """Words of a letter that nobody has proven, as we repeat them: few, and none of which a mail program makes a link. Else
 anybody could have us send theirs to people who trust our letters."""
 
+import re
 from collections.abc import Iterable
 
 from pbem.match.identity import hide_tokens
-from pbem.patterns import compiled
 
 SHOWN = 200
 """Characters of one letter that are repeated."""
 
 _LONGEST = 64  # characters of a word: as many as of a label of a domain, or of what stands before the @
-_LINK = compiled(r"(?i)\b[a-z][a-z0-9+.-]{0,20}:[/\\]+\S*|\b(?:mailto|tel|sms|callto|data|javascript):\S+|\bwww\.\S*")
+_LINK = re.compile(r"(?i)\b[a-z][a-z0-9+.-]{0,20}:[/\\]+\S*|\b(?:mailto|tel|sms|callto|data|javascript):\S+|\bwww\.\S*")
 _DATE = r"(?:\d{4}-\d\d?-\d\d?|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}/\d{1,2}/\d{4})(?!\d)"
-_TELEPHONE = compiled(rf"(?<![\w.-])(?!{_DATE})[+(]{{0,2}}\d(?:[ ()/.-]{{0,3}}\d){{6,}}")
-_DOT = compiled(r"(?<=\w)[.．。｡](?=[^\W\d_]{2})")
-_AT = compiled(r"(?<=\S)[@＠](?=\S)")
-_LONG = compiled(rf"(\S{{{_LONGEST}}})\S+")
+_TELEPHONE = re.compile(rf"(?<![\w.-])(?!{_DATE})[+(]{{0,2}}\d(?:[ ()/.-]{{0,3}}\d){{6,}}")
+_DOT = re.compile(r"(?<=\w)[.．。｡](?=[^\W\d_]{2})")
+_AT = re.compile(r"(?<=\S)[@＠](?=\S)")
+_LONG = re.compile(rf"(\S{{{_LONGEST}}})\S+")
 
 
 def harmless(text: str) -> str:

@@ -11,7 +11,6 @@ from typing import ClassVar, Literal
 from pbem.games.extras import ROUND
 from pbem.games.spelling import caseless
 from pbem.i18n import words
-from pbem.patterns import compiled
 from pbem.values import NamedTuple, dataclass
 
 _BEHIND_NAMES = "\x1f"  # no letter's words hold it when they are read
@@ -206,7 +205,7 @@ TURN = rf"(?:{ROUND}|\d{{1,6}}(?:\.\d{{1,3}})?)"
 """A turn's number, or its name, such as B3.Q4.2."""
 
 _REASON = rf"[\s,.;:]*\b{words.pattern('around', 'because')}\s+(?:of\s+)?(?P<reason>.+?)"
-_DECISION = compiled(rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
+_DECISION = re.compile(rf"(?:(?P<match>{GAME})\b)?[\s,:]*(?P<argument>.*?)(?:{_REASON})?", re.I | re.S)
 
 
 def simple(word: str, *endings: str) -> Read:
@@ -216,7 +215,7 @@ def simple(word: str, *endings: str) -> Read:
 
 def asking(word: str, pattern: str) -> Read:
     """The word with an argument of a form."""
-    fits = compiled(pattern, re.I)
+    fits = re.compile(pattern, re.I)
     return lambda rest: Asking(word, rest) if fits.fullmatch(rest) else None
 
 
@@ -238,7 +237,7 @@ def decision(word: str, pattern: str, *, bare: str = "") -> Read:
 
     `bare` are words that belong to the command itself, as `back` to `roll`.
     """
-    fits = compiled(pattern, re.I | re.S)
+    fits = re.compile(pattern, re.I | re.S)
 
     def read(rest: str) -> Command | None:
         if bare and not re.match(rf"(?:{bare})\b", rest, re.I):
@@ -261,7 +260,7 @@ def look(rest: str) -> Command | None:
 
 
 ADDRESS = r"[^\s<>\",;]+@[^\s<>\",;]+"
-MOVED = compiled(rf"<?(?P<old>{ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?P<new>{ADDRESS})>?)?", re.I)
+MOVED = re.compile(rf"<?(?P<old>{ADDRESS})>? (?P<verb>is|also|no longer)(?: <?(?P<new>{ADDRESS})>?)?", re.I)
 """That an address takes another one's place. Only the operator can say that it is one more, or theirs no longer."""
 
 

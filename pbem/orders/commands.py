@@ -31,7 +31,6 @@ from pbem.orders.command import (
 )
 from pbem.orders.decisions import DECISION_ROWS
 from pbem.orders.wanted import AGAINST_COMPUTER
-from pbem.patterns import compiled
 
 EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation", "language")
 """The words that a short help names; the others stand in `help commands`."""
@@ -39,7 +38,7 @@ EVERYDAY = ("status", "withdraw", "check", "draw", "resign", "press", "vacation"
 _GAME_OR_NONE = rf"|{GAME}|\S*\d\S*"
 _LETTERS = ("letters", "letter", "mails", "mail", "emails", "e-mails")
 _NO = {wish: Simple(f"no {wish}") for wish in ("wait", "go", "draw", "pause")}
-_NUMBER = compiled(r"\d{1,2}")
+_NUMBER = re.compile(r"\d{1,2}")
 _HALF = "|".join(words.pattern("times", kind) for kind in ("am", "pm", "oclock"))
 _HOUR = rf"(?:at )?(?:[01]?\d|2[0-3])(?:[:.][0-5]\d)?(?: ?(?:{_HALF}))?"
 _DAILY = rf"daily(?: {_HOUR})?|{_HOUR}"
@@ -214,7 +213,7 @@ def spellings(row: CommandRow) -> frozenset[str]:
 @cache
 def _phrases_behind(word: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     found = words.phrases(word).items()
-    return tuple((compiled(re.escape(phrase).replace(r"\.\.\.", "(.+)"), re.I), english) for phrase, english in found)
+    return tuple((re.compile(re.escape(phrase).replace(r"\.\.\.", "(.+)"), re.I), english) for phrase, english in found)
 
 
 _BY_NAME: dict[str, tuple[CommandRow, ...]] = {}
@@ -272,12 +271,6 @@ def _misspelt(word: str) -> str:
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, COMMAND_WORDS, 1, cutoff=0.83)), "") if 5 < len(word) < 20 else ""
-
-
-def make_ready() -> None:
-    """Compile what is compiled when it is first looked for: the build keeps it."""
-    for row in TABLE:
-        _phrases_behind(row.word)
 
 
 def row_of(command: Command) -> CommandRow:

@@ -4,10 +4,9 @@ import re
 
 from pbem.orders.command import GAME, TURN, CommandRow, Decision, decision, look, moved
 from pbem.orders.wanted import AND, WANTED
-from pbem.patterns import compiled
 
-_PERSON = compiled(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|[^<>]{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
-_PEOPLE = compiled(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
+_PERSON = re.compile(r"[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+|[^<>]{1,60}<[^\s<>\"]+@[^\s<>\"]+\.[^\s<>\".]+>")
+_PEOPLE = re.compile(rf"(?:{_PERSON.pattern})(?:(?:{AND})(?:{_PERSON.pattern})){{1,9}}{WANTED}", re.I)
 
 DECISION_ROWS = (
     CommandRow(

@@ -16,7 +16,6 @@ from pbem.i18n import words as languages
 from pbem.i18n.words import alternatives, fold
 from pbem.orders import judge
 from pbem.orders.judge import Verdict
-from pbem.patterns import compiled
 from pbem.resources import read_toml, resource
 from pbem.values import NamedTuple
 
@@ -25,19 +24,19 @@ Turn = Literal["turned", "unread", "unknown", "twice", "another turn", "aside", 
 within orders; "twice": the same move stands on two lines; "another turn": nobody can say which; "aside": it stands
 where signatures and quotes do."""
 
-WORD = compiled(r"[^\W_]+(?:['’-][^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 _NAMES = 3  # beside greetings and thanks
 _COUNTED = 4  # words of a sentence in which a number may be one of pieces
-_LINK = compiled(r"https?://\S+|[^\s@,;]{0,64}\w@\w[\w.-]{0,80}\.\w+", re.I)
-_NUMBER = compiled(r"(?<![\w.,:/€$%-])\d{1,2}(?![\d.,:/]*\d)(?! ?(?:€|%|°|:))")
-_MATCH = compiled(r"\b[a-z]{2,8}-\d{1,9}\b")
-_STRUCK = compiled(r"\s*([-~=])\1*(?=[^\s>-]).*\w ?\1+\s*")
-_STARRED = compiled(r"\s*(?:\*\s?[^\s*]+(?: [^\s*]+)?|[^\s*]+(?: [^\s*]+)? ?\*)\s*")
-_ONLY_SIGNS = compiled(r"[^\w?]*|[^\w]*[:;=]['-]?[()dpo3]+\W*", re.I)
-_INITIAL = compiled(r"[A-Z]\.?")  # M.
-_SIGNED = compiled(r"[,.!] *[A-Z]\.? *$")  # ..., M.
-FACE = compiled(
+_LINK = re.compile(r"https?://\S+|[^\s@,;]{0,64}\w@\w[\w.-]{0,80}\.\w+", re.I)
+_NUMBER = re.compile(r"(?<![\w.,:/€$%-])\d{1,2}(?![\d.,:/]*\d)(?! ?(?:€|%|°|:))")
+_MATCH = re.compile(r"\b[a-z]{2,8}-\d{1,9}\b")
+_STRUCK = re.compile(r"\s*([-~=])\1*(?=[^\s>-]).*\w ?\1+\s*")
+_STARRED = re.compile(r"\s*(?:\*\s?[^\s*]+(?: [^\s*]+)?|[^\s*]+(?: [^\s*]+)? ?\*)\s*")
+_ONLY_SIGNS = re.compile(r"[^\w?]*|[^\w]*[:;=]['-]?[()dpo3]+\W*", re.I)
+_INITIAL = re.compile(r"[A-Z]\.?")  # M.
+_SIGNED = re.compile(r"[,.!] *[A-Z]\.? *$")  # ..., M.
+FACE = re.compile(
     r"(?<![^\s.!?,])[:;=]['-]?[()DP](?!\w)[()]*"
     r"|(?:(?![💣🔀-🔄🔙-🔟🔴🔵🟠-🟫])[☺-❵\U0001F300-\U0001FAFF][\uFE0E\uFE0F\u200D]*)+"
 )
@@ -62,14 +61,7 @@ def phrases(table: str, kind: str) -> tuple[str, ...]:
 @cache
 def pattern(table: str, kind: str) -> re.Pattern[str]:
     """Finds these as whole words in a folded text."""
-    return compiled(rf"(?<![\w'-]){alternatives(phrases(table, kind))}(?![\w'-])")
-
-
-def make_ready() -> None:
-    """Compile what else is compiled when it is first looked for: the build keeps it."""
-    for table, kind in (("hard", "words"), ("hard", "conditions"), ("courtesy", "words"), ("numbers", "words")):
-        pattern(table, kind)
-    _adding(), _adding_inside()
+    return re.compile(rf"(?<![\w'-]){alternatives(phrases(table, kind))}(?![\w'-])")
 
 
 @lru_cache(maxsize=64)
@@ -257,11 +249,11 @@ def without_adding(lines: Sequence[str]) -> str:
 
 @cache
 def _adding() -> re.Pattern[str]:
-    return compiled(rf"\W*{alternatives((*phrases('adds', 'words'), *phrases('adds', 'joining')))}\b")
+    return re.compile(rf"\W*{alternatives((*phrases('adds', 'words'), *phrases('adds', 'joining')))}\b")
 
 
 @cache
 def _adding_inside() -> re.Pattern[str]:
     inside, ending = (alternatives(phrases("adds", kind)) for kind in ("inside", "ending"))
     end = rf"(?=\W*(?:{alternatives(languages.words('around', 'polite'))}\W*)?$)"
-    return compiled(rf"(?<!\w)(?:{inside}\b|{ending}\b{end})", re.I | re.M)
+    return re.compile(rf"(?<!\w)(?:{inside}\b|{ending}\b{end})", re.I | re.M)

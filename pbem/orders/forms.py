@@ -1,11 +1,11 @@
 """Orders that are forms filled in, line by line."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from pbem.games.spelling import caseless
-from pbem.patterns import compiled
 
-_LABELLED = compiled(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
+_LABELLED = re.compile(r"\W{0,4}([^\W\d_]{2,12}) ?[:=] ?((?:[\w’'-]+ ?){1,3})[.,;]?")
 
 
 def filled_in(lines: Sequence[str]) -> Iterator[str]:

@@ -13,7 +13,6 @@ from pbem.games import folders
 from pbem.games.base import AnyGame, Terminals, Unread
 from pbem.games.words import order_words, with_names
 from pbem.i18n.words import alternatives, words
-from pbem.patterns import compiled
 from pbem.resources import resource
 
 if TYPE_CHECKING:
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
 
 SHARED = "grammar/orders.lark"
 _ORDERS, _BEGINNING, _COMMANDS = "orders", "beginning", "commands"
-_SHARED_WORDS = compiled(r"(?<!\?P)<([a-z]+)\.([a-z_]+)>")
-_LINE_START = compiled(r"(?m)^LINE_START: */(.*)/i")
+_SHARED_WORDS = re.compile(r"(?<!\?P)<([a-z]+)\.([a-z_]+)>")
+_LINE_START = re.compile(r"(?m)^LINE_START: */(.*)/i")
 
 
 def open_grammar(path: Path, starts: Sequence[str], transformer: Any = None, own: Terminals = ()) -> "Lark":
@@ -68,11 +67,11 @@ class Grammar:
         self._slice, self._unexpected, self._spelled = TextSlice, UnexpectedInput, spelled
         known = {one.name: one.pattern.to_regexp() for one in lark.terminals}
         ignored = _any_of(known, lark.ignore_tokens)
-        self._ignored = compiled(ignored)
-        self._separators = compiled(_any_of(known, ["_SEP"]))
-        self._margin = compiled(rf"{ignored}*(?:{_any_of(known, ['_BULLET'])})?{ignored}*")
+        self._ignored = re.compile(ignored)
+        self._separators = re.compile(_any_of(known, ["_SEP"]))
+        self._margin = re.compile(rf"{ignored}*(?:{_any_of(known, ['_BULLET'])})?{ignored}*")
         beginning: Any = lark.parse_interactive(start=_BEGINNING)
-        self._beginnings = compiled(rf"(?<!\w){_any_of(known, sorted(beginning.accepts()))}")
+        self._beginnings = re.compile(rf"(?<!\w){_any_of(known, sorted(beginning.accepts()))}")
 
     def parse(self, text: str, at: int = 0, end: int | None = None) -> Any:
         """The items of a part of a text, places counted from the text's beginning; None if it is no order list."""
@@ -148,17 +147,12 @@ def may_begin(line: str, at: int) -> bool:
 def _line_start(folder: Path) -> re.Pattern[str]:
     """Finds how a line of a game's orders may begin: the terminal LINE_START of its grammar."""
     found = _LINE_START.search((folder / "orders.lark").read_text(encoding="utf-8"))
-    return compiled(rf"(?:{_with_words(found[1], folder)})\b" if found else "(?!)", re.I)
+    return re.compile(rf"(?:{_with_words(found[1], folder)})\b" if found else "(?!)", re.I)
 
 
 @cache
 def _commands() -> "Lark":
     return open_grammar(resource(SHARED), (_COMMANDS,), transformer_of({_COMMANDS: tuple}))
-
-
-def make_ready() -> None:
-    """Compile what finds the beginnings of orders: the build keeps it."""
-    may_begin("", 0)
 
 
 def parse_command(line: str) -> tuple[str, ...] | None:

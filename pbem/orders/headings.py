@@ -13,9 +13,8 @@ from pbem.i18n.words import alternatives, pattern
 from pbem.orders.command import Words
 from pbem.orders.doubt import WORD, folded, is_kind, phrases
 from pbem.orders.grammar import is_order
-from pbem.patterns import compiled
 
-_APART = compiled(r"[,.!]")
+_APART = re.compile(r"[,.!]")
 _MOST = 80  # characters of a heading
 
 
@@ -34,15 +33,10 @@ def without_heading(game: AnyGame, state: Any, words: Words) -> Words:
     return words._replace(rest="\n".join(lines))
 
 
-def make_ready() -> None:
-    """Compile what is compiled when it is first looked for: the build keeps it."""
-    _end()
-
-
 @cache
 def _end() -> re.Pattern[str]:
     """Finds where a heading may end: at a colon that is no face, or behind a word such as "are"."""
-    return compiled(rf":(?!\S?\))|(?<!\w){alternatives(phrases('heading', 'ends'))}(?!\w|:)", re.I)
+    return re.compile(rf":(?!\S?\))|(?<!\w){alternatives(phrases('heading', 'ends'))}(?!\w|:)", re.I)
 
 
 def _announces(heading: str, turn: int) -> bool:
@@ -63,6 +57,6 @@ def another_game(lines: Sequence[str], name: str) -> str:
     """Which other game a line of a letter with orders names, alone or with a colon: so many play two, and answer a
     letter of the wrong one. "" if none does."""
     kind = re.escape(name.rpartition("-")[0])
-    heading = compiled(rf"\W*(?:{pattern('around', 'game')}\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
+    heading = re.compile(rf"\W*(?:{pattern('around', 'game')}\b\W*)*({kind}-\d{{1,9}})\W*(?::|$)", re.I)
     named = (found[1].lower() for line in lines if (found := heading.match(line)))
     return next((one for one in named if one != name), "")

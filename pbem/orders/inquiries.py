@@ -23,7 +23,6 @@ from pbem.orders import doubt
 from pbem.orders.command import Inquiry, Words
 from pbem.orders.judge import sentences
 from pbem.orders.lines import Reading
-from pbem.patterns import compiled
 from pbem.resources import read_toml, resource
 from pbem.values import NamedTuple
 
@@ -45,7 +44,7 @@ _HARMLESS = (_MEANS, "card")  # whoever wonders what a thing is puts no orders i
 _FREE = ("last turn",)  # whose gap says who is meant
 _TWO = 2  # seats of a game: then "he" is the other one
 _WHO = 3  # words of somebody's name
-_WORD = compiled(r"[^\W_]+")
+_WORD = re.compile(r"[^\W_]+")
 _APART = r"(?:(?<!\w)|(?!\w))"  # no word goes on here
 _EDGE = " \t-–—*•>\"'“”„«»()_,;:"
 
@@ -121,7 +120,7 @@ def _finds(pattern: str) -> re.Pattern[str]:
     head, *tail = (part.strip() for part in re.sub(r"\((?!\?)", "(?:", pattern).split("..."))
     for part in tail:
         head += rf"{_APART if head else ''}[ ,:]*([^?]+?)[ ,]*{_APART}{part}"
-    return compiled(head)
+    return re.compile(head)
 
 
 def _begins(pattern: str) -> frozenset[str] | None:
@@ -153,7 +152,7 @@ def _choices(pattern: str) -> Iterator[str]:
 def _courtesies() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What may stand before a question and behind it."""
     before, after = (_any(_table("around")[where]) for where in ("before", "after"))
-    return compiled(rf"(?:{before}[ ,:;.!–—-]+)+", re.I), compiled(rf"(?:[ ,]+{after})+$", re.I)
+    return re.compile(rf"(?:{before}[ ,:;.!–—-]+)+", re.I), re.compile(rf"(?:[ ,]+{after})+$", re.I)
 
 
 @cache
@@ -165,7 +164,7 @@ def _wordings(game: AnyGame) -> _Wordings:
 @cache
 def _topics() -> re.Pattern[str]:
     """How words begin that tell a question about the rules from any other."""
-    return compiled(rf"(?<!\w){alternatives(_table('topics')['words'])}", re.I)
+    return re.compile(rf"(?<!\w){alternatives(_table('topics')['words'])}", re.I)
 
 
 @cache
@@ -179,18 +178,13 @@ def _may_begin() -> re.Pattern[str]:
     """A word with which a question begins, about any game."""
     tables = (_table("questions"), _table("openings"), *(words_in(folder, "questions") for folder in folders()))
     patterns = {_plain(one) for table in tables for said in table.values() for one in said}
-    return compiled(rf"(?<!\w){alternatives(word for one in patterns for word in _begins(one) or ())}(?!\w)")
+    return re.compile(rf"(?<!\w){alternatives(word for one in patterns for word in _begins(one) or ())}(?!\w)")
 
 
 @cache
 def _joints() -> re.Pattern[str]:
     """An "and" with the beginning of a question behind it."""
-    return compiled(rf"[ ,]+{_any(_table('around')['and'])} +(?={_may_begin().pattern})", re.I)
-
-
-def make_ready() -> None:
-    """Compile what every letter is looked through with: the build keeps it."""
-    _may_begin(), _courtesies(), _joints()
+    return re.compile(rf"[ ,]+{_any(_table('around')['and'])} +(?={_may_begin().pattern})", re.I)
 
 
 def may_ask(text: str) -> bool:
@@ -233,7 +227,7 @@ def paragraph(game: AnyGame, text: str) -> tuple[int, ...]:
 @cache
 def _begin(words: tuple[str, ...]) -> re.Pattern[str]:
     """Finds a word that begins like one of these."""
-    return compiled(rf"(?<!\w){alternatives(map(_plain, words))}")
+    return re.compile(rf"(?<!\w){alternatives(map(_plain, words))}")
 
 
 class _Finder:
@@ -394,7 +388,7 @@ class _Finder:
         """What is said of each side: `I 3 A to M and Blue 2 S to M`."""
         begin = rf"(?:^|[,;]|\b(?:{'|'.join(_table('around')['and'])})\b)[ ,]*"
         named = _any([re.escape(name) for name in sorted(filter(None, self.seats), key=len, reverse=True)])
-        found = [*compiled(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(said)]
+        found = [*re.compile(rf"{begin}({named})(?![\w'])[ ,]*", re.I).finditer(said)]
         ends = [*(one.start() for one in found[1:]), len(said)]
         if not found or found[0].start() > 0:
             yield (self.seat,), said[: found[0].start()] if found else said
@@ -405,12 +399,12 @@ class _Finder:
 @cache
 def _played() -> re.Pattern[str]:
     """A word such as `play` before the orders of a side."""
-    return compiled(rf"^{alternatives(_table('around')['play'])} (?=\W*\w)", re.I)
+    return re.compile(rf"^{alternatives(_table('around')['play'])} (?=\W*\w)", re.I)
 
 
 @cache
 def _ands() -> re.Pattern[str]:
-    return compiled(rf"\s+{_any(_table('around')['and'])}\s+", re.I)
+    return re.compile(rf"\s+{_any(_table('around')['and'])}\s+", re.I)
 
 
 def _in_usual_forms(game: AnyGame, text: str) -> str:

@@ -20,7 +20,6 @@ from pbem.i18n.words import alternatives, fold
 from pbem.orders import judge
 from pbem.orders.command import ADDRESS
 from pbem.orders.doubt import is_courtesy
-from pbem.patterns import compiled
 from pbem.resources import resource
 from pbem.values import NamedTuple
 
@@ -43,11 +42,11 @@ _LINES = 12  # of a letter
 _STEM, _NAME = 5, 3  # letters that names of days, and of people, have in common with other cases of them
 _LIKE = 0.8  # how like the beginning of a word its slip is
 _HEAD = 7  # words before a colon that say for whom the words behind it are
-_TOKEN = compiled(r"[^\W_]+(?:['-][^\W_]+)*|[?!:,]")
-_WORD = compiled(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_SAYS = compiled(r"[^\W\d_]{3}")
-_MAIL = compiled(rf"[(<]?{ADDRESS}[)>]?")
-_CALLED = compiled(r"^\W*([^\W\d_]{2,20}),")
+_TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[?!:,]")
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_SAYS = re.compile(r"[^\W\d_]{3}")
+_MAIL = re.compile(rf"[(<]?{ADDRESS}[)>]?")
+_CALLED = re.compile(r"^\W*([^\W\d_]{2,20}),")
 _NEGATING = frozenset(map(fold, words.words("around", "negating")))
 _LATIN = str.maketrans("абвгдезийклмнопрстуфхыэ", "abvgdezijklmnoprstufhye")
 
@@ -234,13 +233,13 @@ def read_model() -> Model:
 
 def address_in(line: str) -> str:
     """The mail address in a line, "" if there is none."""
-    found = compiled(ADDRESS).search(line)
+    found = re.compile(ADDRESS).search(line)
     return found[0].strip(".()") if found else ""
 
 
 def language_in(line: str) -> str:
     """The language that a line names."""
-    names = compiled(rf"(?<!\w){alternatives(_languages())}(?!\w)").search(fold(line))
+    names = re.compile(rf"(?<!\w){alternatives(_languages())}(?!\w)").search(fold(line))
     if names:
         return next((word for word in _WORD.findall(line) if fold(word) == names[0]), _languages()[names[0]])
     stems = {name[: _STEM + 1]: called for name, called in _languages().items() if len(name) > _STEM}
@@ -249,7 +248,7 @@ def language_in(line: str) -> str:
 
 def zone_in(line: str) -> str:
     """The time zone, as the IANA has it, of a place or zone in a line."""
-    if named := compiled(r"\b[A-Z]\w+/[A-Z]\w+|\bUTC\b").search(line):
+    if named := re.compile(r"\b[A-Z]\w+/[A-Z]\w+|\bUTC\b").search(line):
         return named[0]
     said = _WORD.findall(line)
     pairs = map(" ".join, pairwise(said))

@@ -4,6 +4,7 @@ A letter of nothing else is taken apart at its numbers and names in every way th
 of that is offered, and never played.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
@@ -13,14 +14,13 @@ from pbem.orders import doubt
 from pbem.orders.command import Words
 from pbem.orders.doubt import Doubt
 from pbem.orders.lines import Reading, read_text
-from pbem.patterns import compiled
 
 _LONGEST = 60  # characters of such a letter
 _LONGEST_NAME = 3  # letters of a name that is written so
 _MOST_READINGS = 4
 _MOST = 64  # ways to take it apart that are looked at
-_TOKEN = compiled(r"\d+|[^\W\d_]+")
-_BETWEEN = compiled(r"[\s,;.!/>-]*")
+_TOKEN = re.compile(r"\d+|[^\W\d_]+")
+_BETWEEN = re.compile(r"[\s,;.!/>-]*")
 _TWO = "2"  # also sounds like "to"
 
 

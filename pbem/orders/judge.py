@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 from pbem.games.base import AnyGame
 from pbem.i18n.words import fold
-from pbem.patterns import compiled
 from pbem.resources import resource
 from pbem.values import NamedTuple
 
@@ -27,9 +26,9 @@ SIZES = range(3, 6)
 
 _MOST = 600  # characters of a line that are looked at
 _NAME, _NUMBER = "@", "0"  # what stands for every name of the game, and for every digit
-_SENTENCE = compiled(r"[^.!?;\n]+(?:(?:\.(?=\S)|(?<=\d)\.)[^.!?;\n]*)*[.!?;]*|\?+")
-_WORD = compiled(r"[^\W\d_]+")
-_TOKEN = compiled(r"[^\W_]+(?:['-][^\W_]+)*|[?!@:,()*]|\.\.\.")
+_SENTENCE = re.compile(r"[^.!?;\n]+(?:(?:\.(?=\S)|(?<=\d)\.)[^.!?;\n]*)*[.!?;]*|\?+")
+_WORD = re.compile(r"[^\W\d_]+")
+_TOKEN = re.compile(r"[^\W_]+(?:['-][^\W_]+)*|[?!@:,()*]|\.\.\.")
 _LEAST_KNOWN = 0.3  # of the words of a line in a language that the model has seen
 
 

@@ -15,7 +15,6 @@ from pbem.i18n.words import alternatives, words
 from pbem.orders.command import Later, Words
 from pbem.orders.doubt import Doubt
 from pbem.orders.lines import Reading
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 MOST = 20
@@ -57,13 +56,13 @@ def _which() -> str:
 
 @cache
 def _heading() -> re.Pattern[str]:
-    return compiled(rf"\W{{0,4}}{_which()}(?P<rest>.*)", re.I)
+    return re.compile(rf"\W{{0,4}}{_which()}(?P<rest>.*)", re.I)
 
 
 @cache
 def _within() -> re.Pattern[str]:
     """Finds where a sentence begins, within a line, that says for which turn its orders are."""
-    return compiled(rf"(?<=[.;!]) +(?={_which()})", re.I)
+    return re.compile(rf"(?<=[.;!]) +(?={_which()})", re.I)
 
 
 def is_heading(line: str) -> bool:

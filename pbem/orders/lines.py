@@ -1,5 +1,6 @@
 """Orders in lines: a text read as a whole by the grammar of its game; where that fails line by line, item by item."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise, starmap
 from typing import Any
@@ -10,16 +11,15 @@ from pbem.orders import doubt
 from pbem.orders.command import Command
 from pbem.orders.doubt import Doubt
 from pbem.orders.grammar import grammar_of
-from pbem.patterns import compiled
 from pbem.values import NamedTuple, dataclass
 
 _WIDTH = 72  # columns of a letter
 _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one
 _MAX_TRIES = 3  # places where a good item may begin behind a bad beginning
 _MAX_LEFT_OUT = 12  # parts that are looked at for what a proposal leaves out
-_LINE = compiled(r"[^\n]+")
+_LINE = re.compile(r"[^\n]+")
 
-BULLET = compiled(r"(?m)^ *(?:\(?(?:\d{1,2}|[a-z])[.)]|\((?:\d|[a-z])\)|[-–—*•◦·§o]) +")
+BULLET = re.compile(r"(?m)^ *(?:\(?(?:\d{1,2}|[a-z])[.)]|\((?:\d|[a-z])\)|[-–—*•◦·§o]) +")
 """What numbers or marks the lines of a list."""
 
 

@@ -15,7 +15,6 @@ from pbem.games.spelling import caseless
 from pbem.games.words import words_in
 from pbem.i18n import words
 from pbem.orders.command import LookUp, Words
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 MOST = 20
@@ -117,9 +116,9 @@ def _spellings(folder: Path) -> _Spellings:
     table = words_in(folder, "lookups")
     english = {spelling.casefold(): word for word, spellings in table.items() for spelling in spellings}
     begin = rf"\W{{0,4}}(?:{_POLITE}\b\W{{1,3}})?({words.alternatives(english)})\b"
-    return _Spellings(compiled(rf"{begin}(.*?)(?:[ ,]+{_POLITE})?[ .!]*", re.I), english)
+    return _Spellings(re.compile(rf"{begin}(.*?)(?:[ ,]+{_POLITE})?[ .!]*", re.I), english)
 
 
 @cache
 def _few(folder: Path) -> re.Pattern[str]:
-    return compiled(rf"\W{{0,4}}({words.alternatives(_spellings(folder).english)})\b{_FEW}", re.I)
+    return re.compile(rf"\W{{0,4}}({words.alternatives(_spellings(folder).english)})\b{_FEW}", re.I)

@@ -11,18 +11,17 @@ from pbem.i18n import words
 from pbem.orders.command import Asking, Help, Words
 from pbem.orders.reader import read_words
 from pbem.orders.sentences import plain_words
-from pbem.patterns import compiled
 
 _LONGEST = 600  # characters of somebody's own words that are looked at
 _WISH = rf"\b{words.pattern('door', 'wish')}"
 _PLAY = rf"\b{words.pattern('door', 'play')}"
-_WISHES = compiled(rf"(?s){_WISH}.{{0,60}}{_PLAY}|{_PLAY}.{{0,60}}{_WISH}", re.I)
-_NOT = compiled(rf"\b{words.pattern('door', 'not')}\b", re.I)
-_ALONE = compiled(rf"\W*{words.pattern('door', 'alone')}\W*", re.I)
-_ASKS = compiled("|".join(words.words("door", "asks")))
+_WISHES = re.compile(rf"(?s){_WISH}.{{0,60}}{_PLAY}|{_PLAY}.{{0,60}}{_WISH}", re.I)
+_NOT = re.compile(rf"\b{words.pattern('door', 'not')}\b", re.I)
+_ALONE = re.compile(rf"\W*{words.pattern('door', 'alone')}\W*", re.I)
+_ASKS = re.compile("|".join(words.words("door", "asks")))
 _FEW, _SOME = 10, 30  # words of a sentence that asks what this is, and of its letter
-_ENDS = compiled(r"[.!?\n]+")  # of sentences
-_REPLY = compiled(r"(?:\s*(?:re|aw|fwd?|wg|ha)\s*:)*\s*", re.I)
+_ENDS = re.compile(r"[.!?\n]+")  # of sentences
+_REPLY = re.compile(r"(?:\s*(?:re|aw|fwd?|wg|ha)\s*:)*\s*", re.I)
 
 
 def read_knock(found: Words, text: str, subject: str, *, generous: bool) -> Words:

@@ -6,10 +6,9 @@ They become lines with the numbers that the grammars know; no character moves, s
 import re
 
 from pbem.games.spelling import caseless
-from pbem.patterns import compiled
 
-_MARK = compiled(r"(?<!\S)(\()?(\d{1,2}|[a-hа-з])([).])(?= +\S)", re.I)
-_SECOND = compiled(r"(?:^|\s)(?:\(?(?:2|[bб])\)|2\.) ", re.I)
+_MARK = re.compile(r"(?<!\S)(\()?(\d{1,2}|[a-hа-з])([).])(?= +\S)", re.I)
+_SECOND = re.compile(r"(?:^|\s)(?:\(?(?:2|[bб])\)|2\.) ", re.I)
 _LETTERS = ("abcdefgh", "абвгдежз")
 
 

@@ -7,12 +7,11 @@ from functools import cache
 from pbem.games.base import AnyGame, Seat, Side
 from pbem.i18n import words
 from pbem.i18n.languages import say_in
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
-_TO = compiled(rf"\s*(?:{words.pattern('around', 'to_people')}\s+)?(.*?)\s*", re.I | re.S)
-_ARTICLE = compiled(rf"{words.pattern('around', 'articles')}\s+", re.I)
-_BETWEEN = compiled(rf"\s*(?:[,;+]|\b{words.pattern('around', 'and')}(?!\w)|&)\s*", re.I)
+_TO = re.compile(rf"\s*(?:{words.pattern('around', 'to_people')}\s+)?(.*?)\s*", re.I | re.S)
+_ARTICLE = re.compile(rf"{words.pattern('around', 'articles')}\s+", re.I)
+_BETWEEN = re.compile(rf"\s*(?:[,;+]|\b{words.pattern('around', 'and')}(?!\w)|&)\s*", re.I)
 _SHORTEST = 3  # letters of the beginning of a name
 _STEM = 4  # letters that a name has in common with another case of it at least
 _ENDINGS = (3, 1)  # letters in which they may differ: in Russian, and in languages with Latin letters

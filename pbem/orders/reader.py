@@ -24,24 +24,23 @@ from pbem.orders.numbering import with_items_apart
 from pbem.orders.people import are_named, is_to_somebody, means
 from pbem.orders.sentences import PLEASE, said_alone, without_please
 from pbem.orders.understanding import understand
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
-_BLOCK = compiled(
+_BLOCK = re.compile(
     rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?(?:\s+([^\s:][^:]{{0,99}}?))?\s*:(.*)", re.I
 )
-_SEAT = compiled(r"[a-z][a-z0-9]{0,11}", re.I)
-_END = compiled(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
-_CHECK = compiled(  # "check whether ..." is a question
+_SEAT = re.compile(r"[a-z][a-z0-9]{0,11}", re.I)
+_END = re.compile(rf"\s*{words.pattern('around', 'end')} +({'|'.join(sorted(BLOCKS))})[ .]*", re.I)
+_CHECK = re.compile(  # "check whether ..." is a question
     rf"\s*{words.alternatives(name for name, word in BLOCKS.items() if word == 'check')} +(?=\S)"
     rf"(?!{words.pattern('around', 'whether')}\b)",
     re.I,
 )
-_FIRST_WORD = compiled(r"[^\W\d_]+")
-_LINE_START = compiled(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+_LINE_START = re.compile(rf"\W{{0,3}}(?:{words.pattern('around', 'polite')}\b\W{{1,3}})?(\w+)", re.I)
 _YES = ("yes", *words.words("commands", "yes"))
-_NO_WAIT = compiled(r"\W*no\W+wait\W*", re.I)
-_ONE_WORD = compiled(r"\W*\w+\W*")
+_NO_WAIT = re.compile(r"\W*no\W+wait\W*", re.I)
+_ONE_WORD = re.compile(r"\W*\w+\W*")
 _TAKE_BACK = (Simple("withdraw"), Simple("undo"))
 
 

@@ -1,5 +1,6 @@
 """The same move on two lines of a letter: nothing is added up unseen."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,10 +8,9 @@ from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import Suggests
 from pbem.orders.doubt import Doubt
 from pbem.orders.lines import BULLET, Reading, read_text
-from pbem.patterns import compiled
 
-_DIGITS = compiled(r"\d+")
-_ITEM = compiled(r"[,;] ")
+_DIGITS = re.compile(r"\d+")
+_ITEM = re.compile(r"[,;] ")
 
 
 def unless_repeated(game: AnyGame, state: Any, seat: Seat, reading: Reading, lines: Sequence[str]) -> Reading:

@@ -10,19 +10,18 @@ from pbem.orders.command import Asking, Command, Simple
 from pbem.orders.commands import find_command
 from pbem.orders.doubt import is_courtesy, is_kind
 from pbem.orders.grammar import parse_command
-from pbem.patterns import compiled
 
-_WORD = compiled(r"[^\W_]+")
+_WORD = re.compile(r"[^\W_]+")
 _LONGEST = 80  # of a line that says no more than a command
 _YES = frozenset(words.words("commands", "yes")) | {"yes"}
-_PART = compiled(r"[,;.!]")
-_SIGNS = compiled(rf"(?:\s*{words.pattern('around', 'agreeing_signs')}[\ufe0f\U0001f3fb-\U0001f3ff]*)+\s*")
+_PART = re.compile(r"[,;.!]")
+_SIGNS = re.compile(rf"(?:\s*{words.pattern('around', 'agreeing_signs')}[\ufe0f\U0001f3fb-\U0001f3ff]*)+\s*")
 _POLITE = words.words("around", "polite")
-_POSTSCRIPT = compiled(rf"^\W*{words.pattern('around', 'postscript')}\b\W*", re.I)
-PLEASE = compiled(rf"\s*{words.pattern('around', 'polite')}\b[ ,:]{{1,3}}", re.I)
+_POSTSCRIPT = re.compile(rf"^\W*{words.pattern('around', 'postscript')}\b\W*", re.I)
+PLEASE = re.compile(rf"\s*{words.pattern('around', 'polite')}\b[ ,:]{{1,3}}", re.I)
 """What is polite before a command or an order."""
 _SAID_OF_ALL = (Simple("yes"), Asking("decline"))
-_COMPLAINT = compiled("|".join(words.words("door", "complaint")))
+_COMPLAINT = re.compile("|".join(words.words("door", "complaint")))
 _AGREEING = frozenset(words.words("around", "agreeing"))
 _NAMED = {kind: frozenset(words.words("agreeing_to", kind)) for kind in ("orders", "draw", "pause", "rematch")}
 _CHOSEN = {name: number for number in ("1", "2", "3", "4") for name in (number, *words.words("chosen", number))}

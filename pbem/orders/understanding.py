@@ -25,7 +25,6 @@ from pbem.orders.repeated import unless_repeated
 from pbem.orders.sentences import holds_command, in_ordinary_words, names_command
 from pbem.orders.ways import ways
 from pbem.orders.whole_sentences import joined, sentences_of
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 _MOST_LINES = 60  # of a letter that are taken apart; one with more is no letter of a few orders
@@ -33,8 +32,8 @@ _MOST_CHARACTERS = 4_000
 _FEW = 4  # words of a line without orders
 _NAME_WORDS = 2  # of what a command names
 _EVERYDAY = ("leave", "forget", "join", "decline", "record")  # commands whose words begin other sentences, too
-_YES = compiled(rf"\W*{alternatives(('yes', *words_of('commands', 'yes')))}\b", re.I)
-_SIGNED = compiled(r"\W*(?:\w+|(?:\w\.\W?){2,4})\W*")
+_YES = re.compile(rf"\W*{alternatives(('yes', *words_of('commands', 'yes')))}\b", re.I)
+_SIGNED = re.compile(r"\W*(?:\w+|(?:\w\.\W?){2,4})\W*")
 
 
 def understand(game: AnyGame, state: Any, seat: Seat, words: Words) -> Reading:

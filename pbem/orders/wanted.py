@@ -8,7 +8,6 @@ from pbem.games.base import AnyGame, GameError, Sentence, seats_of
 from pbem.games.options import check, parse_options
 from pbem.games.words import words_in
 from pbem.i18n import words
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 _TO, _WITH = words.pattern("around", "to_game"), words.pattern("around", "with_options")
@@ -18,13 +17,13 @@ WANTED = rf"(?:\s+{_TO}\s+(?P<game>[\w-]{{1,40}}))?(?:\s+{_WITH}\s+(?P<options>.
 AND = rf"(?:,\s*|\s+){words.pattern('around', 'and')}\s+|,\s*"
 """What stands between people."""
 
-_NAMED = compiled(rf"(?P<people>.*(?:@[^\s<>]+|>)){WANTED}", re.I | re.S)
+_NAMED = re.compile(rf"(?P<people>.*(?:@[^\s<>]+|>)){WANTED}", re.I | re.S)
 
 
 AGAINST_COMPUTER = rf"{words.pattern('around', 'computer')}{WANTED}"
 """What may be wanted of the computer."""
 
-_AGAINST_COMPUTER = compiled(AGAINST_COMPUTER, re.I)
+_AGAINST_COMPUTER = re.compile(AGAINST_COMPUTER, re.I)
 
 
 class Wanted(NamedTuple):

@@ -1,15 +1,15 @@
 """The sentences of a letter, those put together again that a mail program has broken."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from pbem.orders import judge
 from pbem.orders.forms import filled_in
 from pbem.orders.lines import BULLET
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 _LONG = 55  # characters of a line that a mail program may have broken
-_ABBREVIATED = compiled(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")
+_ABBREVIATED = re.compile(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")
 
 
 class Sentence(NamedTuple):

@@ -7,9 +7,7 @@ and each CRLF as LF. It stands after the word `checksum`, as in `[Checksum "…"
 import re
 from hashlib import sha256
 
-from pbem.patterns import compiled
-
-_CHECKSUM = compiled(r"(?<=checksum)[\" :=]{1,4}([0-9a-f]{64})(?![0-9a-f])", re.IGNORECASE)
+_CHECKSUM = re.compile(r"(?<=checksum)[\" :=]{1,4}([0-9a-f]{64})(?![0-9a-f])", re.IGNORECASE)
 _CANDIDATES = 5  # somebody's own words may look like one, too; each costs a look at the whole text
 
 

@@ -6,7 +6,6 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from pbem.patterns import compiled
 from pbem.resources import resource
 from pbem.values import NamedTuple
 
@@ -14,8 +13,8 @@ MAX_PROBLEMS = 20
 """Of one game: more of them help nobody."""
 
 _MAX_JOINED = 100  # lines of a comment that somebody broke into several
-_ESCAPE = compiled(r"\\(?:u([0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4})|(.))")
-_MOMENT = compiled(r"(?:19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U(000[0-9a-fA-F]{5}|0010[0-9a-fA-F]{4})|(.))")
+_MOMENT = re.compile(r"(?:19|[2-9][0-9])[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
 class Problem(NamedTuple):

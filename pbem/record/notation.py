@@ -14,7 +14,6 @@ from pbem.games import DEFAULT, find_game
 from pbem.games.base import OPEN, AnyGame, GameError, Result, seats_of
 from pbem.games.chance import NO_CHANCE, SOURCE, commitment, set_up_chance
 from pbem.games.extras import names_rounds, opening_of, round_name
-from pbem.patterns import compiled
 from pbem.record.checksum import add_checksum, intact
 from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned, RolledBack, Step
 from pbem.record.lines import MAX_PROBLEMS, Lines, Problem, escaped, quoted, read_moment
@@ -26,12 +25,12 @@ _OWN = (
     *("Game", "Rules", "Secret", "SecretHash", "League", "Season", "Division", "Round", "Began", "Ended"),
     *("Result", "Reason", "Checksum"),
 )
-_SECRET = compiled(SOURCE)
+_SECRET = re.compile(SOURCE)
 _CLOSED = (
     "the secret of this game is not open: it stands in the record when the game is over, and before that nobody can"
     " play the game through."
 )
-_CHECKSUM = compiled(r"^\[Checksum ", re.M)
+_CHECKSUM = re.compile(r"^\[Checksum ", re.M)
 
 
 class RecordReading(NamedTuple):

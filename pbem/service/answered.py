@@ -1,18 +1,18 @@
 """Which letter of ours a letter answers, as far as the references in its head prove it."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from pbem.match.identity import find_tokens, hidden_number, is_ours
-from pbem.patterns import compiled
 from pbem.store import outbox
 from pbem.store.database import Store
 from pbem.values import NamedTuple
 
-_ANSWER_ID = compiled(r"\.(?:answer|warning|offer)-(\d[a-z2-7]*)\.")
-_WISH_ID = compiled(r"\.wish-([a-z]+)-\d")
-_PRESS_ID = compiled(r"\.press-(?:([a-z][a-z0-9]*)-)?\d")
-_LEAGUE_ID = compiled(r"\.(?:standings|bye)-(\d+)-")
-_COMMITMENT_ID = compiled(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
+_ANSWER_ID = re.compile(r"\.(?:answer|warning|offer)-(\d[a-z2-7]*)\.")
+_WISH_ID = re.compile(r"\.wish-([a-z]+)-\d")
+_PRESS_ID = re.compile(r"\.press-(?:([a-z][a-z0-9]*)-)?\d")
+_LEAGUE_ID = re.compile(r"\.(?:standings|bye)-(\d+)-")
+_COMMITMENT_ID = re.compile(r"\.(?:un)?sealed-\d")  # comes between a question of ours and its answer
 
 
 class Answered(NamedTuple):

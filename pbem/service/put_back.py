@@ -8,6 +8,7 @@ left to do stands in the database until all of it is done, so that a run may die
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -15,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.config.config import Config, Maildir
-from pbem.patterns import compiled
 from pbem.store.audit_log import Head, find_head, holds
 from pbem.store.database import KeptLetter, SQLiteError, StoreError, remember
 from pbem.times.moments import parse_moment, stamp
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 WITNESS = "pbem.head"
 """The file beside the database, and in a Maildir, that holds the record's head and when it was that."""
 
-_WITNESS = compiled(r"(\d{1,15}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n")
+_WITNESS = re.compile(r"(\d{1,15}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n")
 
 
 class _Witness(NamedTuple):

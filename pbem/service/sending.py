@@ -1,10 +1,10 @@
 """Letters out: sent in the order of the outbox, and marked as sent only after the server has taken them."""
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pbem.patterns import compiled
 from pbem.service.put_back import write_witness
 from pbem.store import outbox
 from pbem.store.outbox import OutLetter
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ATTEMPTS = 14
 """Tries after which a letter out is given up: with growing pauses that is six days (RFC 5321 §4.5.4.1)."""
 
-_EPOCH = compiled(r"\.e\d{9,}(?=[.@])")
+_EPOCH = re.compile(r"\.e\d{9,}(?=[.@])")
 _GROUP = 50
 _DAY = timedelta(days=1)
 _FIRST_PAUSE = timedelta(minutes=5)

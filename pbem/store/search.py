@@ -1,12 +1,13 @@
 """Orders, games and players by what they hold: what everybody may know, and nothing else. Functions on a Store."""
 
+import re
+
 from pbem import PbemError
-from pbem.patterns import compiled
 from pbem.store.database import Store
 from pbem.values import NamedTuple
 
-_SEPARATORS = compiled(r"[,;\n]")
-_WORDS = compiled(r"[^\W_]+")
+_SEPARATORS = re.compile(r"[,;\n]")
+_WORDS = re.compile(r"[^\W_]+")
 
 
 class SearchError(PbemError):

@@ -4,7 +4,6 @@ import re
 from datetime import date, datetime, time, timedelta
 
 from pbem.i18n.words import alternatives, fold, folded, folded_rows, pattern
-from pbem.patterns import compiled
 from pbem.times.deadlines import EVERY_DAY, LEAST, Deadline, Pace, deadline_at, extended
 from pbem.times.moments import LONGEST, DurationError, TimeError, load_zone, parse_duration
 from pbem.values import NamedTuple
@@ -23,15 +22,15 @@ _AM, _PM, _OCLOCK = folded("am"), folded("pm"), folded("oclock")
 _NAME = r"([^\W\d_]+)"
 _HOUR = rf"([0-9]{{1,2}})(?:([:.])([0-9]{{2}}))?\s*({alternatives((*_AM, *_PM, *_OCLOCK, 'h'))})?"
 _ORDINAL = rf"(?:-?{pattern('times', 'ordinals')}|\.)?"
-_FROM = compiled(rf"^{alternatives((*folded('from'), *folded('on')))} ")
-_BETWEEN = compiled(rf"\s*(?:\b{pattern('times', 'to')}\b|[-\u2010-\u2015])\s*")
-_UNTIL = compiled(rf"^{alternatives(word for kind in ('to', 'by', 'at', 'on') for word in folded(kind))} ")
-_ONLY_UNTIL = compiled(rf"^{pattern('times', 'until')} ")
-_AT_LEAST = compiled(rf"[,;]? \(?{pattern('times', 'at_least')} ")
-_EVERY = compiled(rf"^{pattern('times', 'every')} ")
-_AT_HOUR = compiled(rf"(?:^|[,\s]|(?<=[0-9])t)\s*(?:{pattern('times', 'at')} )?{_HOUR}$")
-_DAY_FIRST = compiled(rf"([0-9]{{1,2}}){_ORDINAL}(?: ?(?:{pattern('times', 'of')} )?{_NAME}\.?,? ?(20[0-9]{{2}})?)?")
-_MONTH_FIRST = compiled(rf"{_NAME}\.? ?([0-9]{{1,2}}){_ORDINAL},?(?: (20[0-9]{{2}}))?")
+_FROM = re.compile(rf"^{alternatives((*folded('from'), *folded('on')))} ")
+_BETWEEN = re.compile(rf"\s*(?:\b{pattern('times', 'to')}\b|[-\u2010-\u2015])\s*")
+_UNTIL = re.compile(rf"^{alternatives(word for kind in ('to', 'by', 'at', 'on') for word in folded(kind))} ")
+_ONLY_UNTIL = re.compile(rf"^{pattern('times', 'until')} ")
+_AT_LEAST = re.compile(rf"[,;]? \(?{pattern('times', 'at_least')} ")
+_EVERY = re.compile(rf"^{pattern('times', 'every')} ")
+_AT_HOUR = re.compile(rf"(?:^|[,\s]|(?<=[0-9])t)\s*(?:{pattern('times', 'at')} )?{_HOUR}$")
+_DAY_FIRST = re.compile(rf"([0-9]{{1,2}}){_ORDINAL}(?: ?(?:{pattern('times', 'of')} )?{_NAME}\.?,? ?(20[0-9]{{2}})?)?")
+_MONTH_FIRST = re.compile(rf"{_NAME}\.? ?([0-9]{{1,2}}){_ORDINAL},?(?: (20[0-9]{{2}}))?")
 _DAY = timedelta(days=1)
 _EIGHT_YEARS = 2923  # days; a 29 February comes again within them, though 2100 has none
 

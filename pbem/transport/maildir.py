@@ -1,6 +1,7 @@
 """Maildir in both directions: https://cr.yp.to/proto/maildir.html, subfolders as in Maildir++."""
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -9,12 +10,11 @@ from time import sleep
 from typing import Self
 from urllib.parse import quote
 
-from pbem.patterns import compiled
 from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
 from pbem.values import NamedTuple
 
 # Delivery in seconds, then after the dot microseconds as M… and a delivery counter as Q… among other letters.
-_NAME = compiled(r"(\d{9,10})\.(?:[^.:]*?M(\d{1,6}))?(?:[^.:]*?Q(\d{1,12}))?")
+_NAME = re.compile(r"(\d{9,10})\.(?:[^.:]*?M(\d{1,6}))?(?:[^.:]*?Q(\d{1,12}))?")
 
 _MARGIN = timedelta(days=1)
 """Clocks differ, and some names tell when a letter was written."""

@@ -9,10 +9,9 @@ from itertools import islice
 
 from pbem.games.base import Sentence
 from pbem.games.ozymandia.board import Board
-from pbem.patterns import compiled
 from pbem.values import dataclass
 
-_HYPHEN = compiled("[-‐]")
+_HYPHEN = re.compile("[-‐]")
 _MIN_BEGINNING = 3  # letters
 _MAX_HYPHENS = 8  # to try every hyphen of a long text would take a time that grows with its square
 _LOOKALIKES = str.maketrans("АВЕКМНОРСТУХ", "ABEKMHOPCTYX")

@@ -19,13 +19,12 @@ from typing import Any, TypeVar
 
 from pbem.games.base import GameError, Seat
 from pbem.games.words import words_in
-from pbem.patterns import compiled
 from pbem.resources import read_toml
 from pbem.values import NamedTuple
 
 MAX_SIZE = 16 * 1024  # bytes, four times a shipped board
 MAX_WIDTH = 72  # columns of a drawing
-SLOT = compiled(r"(?<![A-Za-z])([A-Z]C?)( *)(\.{9,})")
+SLOT = re.compile(r"(?<![A-Za-z])([A-Z]C?)( *)(\.{9,})")
 ORDER_WORDS = tuple(words_in(Path(__file__).parent, "no_names")["words"])
 """The order words of every language we read; no area may have a name that could be taken for one."""
 

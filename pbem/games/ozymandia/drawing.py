@@ -5,6 +5,7 @@ differs from the position before), "" (an empty cell), "name" (an area's name), 
 "legend". Owners are told by word, changes by a `*`: no colour is ever needed to read a map.
 """
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -13,10 +14,9 @@ from pbem.games.base import ENGLISH, Picture, Say, Seat, Span
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.boardfile import MAX_SHOWN, MAX_WIDTH, SLOT
 from pbem.games.ozymandia.state import MAX_BOMBS, SEATS, State
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
-_NAME = compiled("[A-Za-z]+(?:[ '-][A-Za-z]+)*")
+_NAME = re.compile("[A-Za-z]+(?:[ '-][A-Za-z]+)*")
 _LEGEND_WIDTH = 60
 _EMPTY: tuple[Seat, int] = ("", 0)
 

@@ -25,7 +25,6 @@ from pbem.games.ozymandia.items import read_canonical
 from pbem.games.ozymandia.mentions import Mention, Named, around, named_in, said_in, words_of
 from pbem.games.ozymandia.state import State
 from pbem.games.words import order_words, words_in
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 MODELS = Path(__file__).with_name("guess.json")
@@ -198,7 +197,7 @@ def _function(kind: str) -> frozenset[str]:
 def _pattern(kind: str) -> re.Pattern[str]:
     """Finds how a word begins that orders something: that pieces are new, or bombs fall."""
     words = order_words(Path(__file__).parent)[kind] if kind == "new" else "|".join(_function(kind))
-    return compiled(rf"(?<!\w)(?:{words})")
+    return re.compile(rf"(?<!\w)(?:{words})")
 
 
 def _is_new(named: Named, one: Mention) -> bool:

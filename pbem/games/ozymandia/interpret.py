@@ -15,10 +15,9 @@ from pbem.games.ozymandia.orders import Orders
 from pbem.games.ozymandia.prose import Opening, opening
 from pbem.games.ozymandia.state import State
 from pbem.games.words import words_in
-from pbem.patterns import compiled
 
 _MAX_DIGITS = 6  # a longer number is not worth a conversion, which may even fail
-_ORDER_WORD = compiled(  # within what stands for an area
+_ORDER_WORD = re.compile(  # within what stands for an area
     rf"(?<= )(?:{'|'.join(words_in(Path(__file__).parent, 'prose')['orders'])})\b", re.I
 )
 _MAX_QUOTED = 40  # characters of the player's words within a sentence

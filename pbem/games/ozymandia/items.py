@@ -1,10 +1,10 @@
 """What the grammar makes of an order list: one value an item, still in the player's words."""
 
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Protocol
 
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 
@@ -70,7 +70,7 @@ SHAPES: Mapping[str, Callable[[list[Any]], Any]] = {
 }
 """What each rule of orders.lark becomes."""
 
-_CANONICAL = compiled(
+_CANONICAL = re.compile(
     r"(?P<count>[0-9]{1,6}) (?P<origin>[A-Z]C?) to (?P<target>[A-Z]C?)"
     r"|New (?P<new>[A-Z]C?)|Bomb (?P<bomb>[A-Z]C?)|(?P<stay>Pass)"
 )

@@ -3,6 +3,7 @@
 All other words stand for themselves: which of them matter, training has found (`tools/train_guess.py`).
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
@@ -12,12 +13,11 @@ from pbem.games.base import Seat
 from pbem.games.ozymandia.areas import Names, names_of
 from pbem.games.ozymandia.state import State
 from pbem.games.words import words_in
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
-_TOKEN = compiled(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]+|[^\w\s]")
-_DOTTED = compiled(r"\b([A-Za-z])\. ?([Cc])\b\.?")
-_PEOPLE = compiled(r"(?:'s|n|ns|ans|ian|ians|s|er|ern|ы|и|у|е|ю|ой|ом|ам|ах)$")
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]+|[^\w\s]")
+_DOTTED = re.compile(r"\b([A-Za-z])\. ?([Cc])\b\.?")
+_PEOPLE = re.compile(r"(?:'s|n|ns|ans|ian|ians|s|er|ern|ы|и|у|е|ю|ой|ом|ам|ах)$")
 """How the name of an area ends where it is declined, or is that of its people: Wyvernians."""
 _FAR = 6  # words on either side that may tell what an area is named for
 _ROOT = 4  # letters of a word that tell it by its root

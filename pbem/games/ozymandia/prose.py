@@ -16,7 +16,6 @@ from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.items import BombItem, MoveItem, NewItem, PassItem
 from pbem.games.ozymandia.state import State
 from pbem.games.words import words_in
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 _FOLDER = Path(__file__).parent
@@ -25,13 +24,13 @@ _OPENINGS = {**_ALONE, **words_in(_FOLDER, "with_area")}
 _PROSE = {name: f"(?:{'|'.join(said)})" if said else "(?!)" for name, said in words_in(_FOLDER, "prose").items()}
 
 _LETTERS = r"[^\W\d_]+"
-_EVERYDAY = compiled(rf"\b{_PROSE['everyday']}\b", re.I)
-_REMARK = compiled(_PROSE["remarks"], re.I)
-_NAMES = compiled(_PROSE["names"], re.I)
-_NO_AREA = compiled(rf"{_PROSE['no_areas']}\b", re.I)
-_VERBS = compiled(rf"\b{_PROSE['verbs']}\b", re.I)
-_SHOUTS = compiled(rf"\b{_PROSE['shouts']}\b", re.I)
-_AND = compiled(_PROSE["and"], re.I)
+_EVERYDAY = re.compile(rf"\b{_PROSE['everyday']}\b", re.I)
+_REMARK = re.compile(_PROSE["remarks"], re.I)
+_NAMES = re.compile(_PROSE["names"], re.I)
+_NO_AREA = re.compile(rf"{_PROSE['no_areas']}\b", re.I)
+_VERBS = re.compile(rf"\b{_PROSE['verbs']}\b", re.I)
+_SHOUTS = re.compile(rf"\b{_PROSE['shouts']}\b", re.I)
+_AND = re.compile(_PROSE["and"], re.I)
 _FIGURE = (
     r"\d+(?:[.,:/]\d+)+\.?"  # 3.12.   20:00   2,5   1/2
     rf"|\d{{1,2}}(?:\.|{_PROSE['ordinals']})? *{_PROSE['months']}\b"  # 3. Dezember   21 November
@@ -41,8 +40,8 @@ _FIGURE = (
 )
 """What is no number of pieces: dates, hours, decimals, ordinals, lengths of time, roads."""
 
-_OPENING = compiled(rf"[\W_]*({_LETTERS}(?:['’]{_LETTERS})*)(?: +({_LETTERS}))?")
-_SURNAMES = compiled(r"(?: +(?:and|&|[^\W\d_a-z][\w.'’-]*))+\W*")  # Bob Miller is no misspelt bomb
+_OPENING = re.compile(rf"[\W_]*({_LETTERS}(?:['’]{_LETTERS})*)(?: +({_LETTERS}))?")
+_SURNAMES = re.compile(r"(?: +(?:and|&|[^\W\d_a-z][\w.'’-]*))+\W*")  # Bob Miller is no misspelt bomb
 _NOT_AN_AREA = ("A", "a", "А", "I", "i")
 
 
@@ -179,7 +178,7 @@ _NOTHING = _Token("mark", "")
 @lru_cache(maxsize=64)
 def pattern(board: Board) -> re.Pattern[str]:
     """Finds names of areas, numbers of pieces and other figures, arrows, and whatever else a line has."""
-    return compiled(
+    return re.compile(
         rf"(?P<name>(?<!\w)(?:{names_of(board).pattern})(?!\w))"
         rf"|(?P<figure>{_FIGURE})"
         r"|(?P<number>\d+)"

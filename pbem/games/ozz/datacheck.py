@@ -3,6 +3,7 @@
 What passes here can be built and played: the rules look up no number, counter or point that may be missing.
 """
 
+import re
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
@@ -10,7 +11,6 @@ from typing import Any, get_args
 
 from pbem.games.options import quote
 from pbem.games.ozz.data import BELL, CENTERS, LEADERS, Kind, PointKind, Switches
-from pbem.patterns import compiled
 
 NATIONS = ("munchkins", "winkies", "quadlings", "gillikins")
 SPELLS = ("poppies", "confusion", "fleet feet", "transport", "good luck", "poor luck", "fireball", "healing")
@@ -39,9 +39,9 @@ _SKIRMISH = (
     "marks",
 )  # fmt: skip
 _ORDER_WORDS = frozenset(("ADV", "ALL", "AND", "FLY", "NMR", "OFF", "YES"))
-_CODE, _POINT_CODE = compiled("[A-Z][A-Z0-9]{2}"), compiled("[A-Z][A-Z0-9]{1,2}")
-_NAME = compiled(r"(?=.{1,40}\Z)[^\W_][^|#@{}<>\n\r\t]*")
-_DRAWN = compiled(r"\b[A-Z][A-Z0-9]{1,2}\b")
+_CODE, _POINT_CODE = re.compile("[A-Z][A-Z0-9]{2}"), re.compile("[A-Z][A-Z0-9]{1,2}")
+_NAME = re.compile(r"(?=.{1,40}\Z)[^\W_][^|#@{}<>\n\r\t]*")
+_DRAWN = re.compile(r"\b[A-Z][A-Z0-9]{1,2}\b")
 _MOST_COUNTERS, _MOST_POINTS, _WIDTH, _HEIGHT = 250, 80, 72, 60
 
 

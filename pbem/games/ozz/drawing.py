@@ -3,6 +3,7 @@
 Styles of the spans: a nation's name for what is its own, `changed` beside it, `name`, `link` and `legend`.
 """
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -11,11 +12,10 @@ from pbem.games.base import Picture, Say, Seat, Span
 from pbem.games.ozz import wording
 from pbem.games.ozz.data import Data, LinkKind
 from pbem.games.ozz.state import Battle, State
-from pbem.patterns import compiled
 
 _WIDTH = 72
 _CELL = 21  # columns of a space of the board
-_POINT = compiled(r"\{?\b([A-Z][A-Z0-9]{1,2})\b\}?")
+_POINT = re.compile(r"\{?\b([A-Z][A-Z0-9]{1,2})\b\}?")
 
 _Line = tuple[Span, ...]
 

@@ -11,7 +11,6 @@ from pbem.games.ozz import rulebook, wording
 from pbem.games.ozz.data import BELL, Card, Data, Point
 from pbem.games.ozz.names import names_of
 from pbem.games.ozz.state import State
-from pbem.patterns import compiled
 
 LOOKUPS = {
     "card": Lookup(
@@ -28,9 +27,9 @@ LOOKUPS = {
     ),
 }
 
-_AND = compiled(r"\s*(?:[,;&]|\b(?:and|und|и)\b)\s*", re.I)
-_CODE = compiled(r"[^\W\d]\w{0,2}")
-_LINES = compiled(r"L\d+(?:-\d+)?")
+_AND = re.compile(r"\s*(?:[,;&]|\b(?:and|und|и)\b)\s*", re.I)
+_CODE = re.compile(r"[^\W\d]\w{0,2}")
+_LINES = re.compile(r"L\d+(?:-\d+)?")
 _RANDOM = "?"  # a spell that is drawn at the set-up
 
 _VALUES: Mapping[str, Callable[[Say], str]] = {

@@ -4,6 +4,7 @@ A line that the grammar does not read is an attempt if it begins with an order w
 and holds besides what orders are about (ozz §14, Tolerance).
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +16,6 @@ from pbem.games.ozz.scan import ENGLISH, THINGS, Seen, scan
 from pbem.games.ozz.state import State
 from pbem.games.ozz.wording import CALLED
 from pbem.games.spelling import folded
-from pbem.patterns import compiled
 
 _CLAUSES = ("drop", "take", "attack", "fire", "charge", "coordinate", "alone", "leave", "change")
 _VERBS = frozenset((*STARTS, *_CLAUSES, "advance", "stand", "back"))
@@ -114,7 +114,7 @@ def _is_thing(one: Seen) -> bool:
     return one.may_be(*THINGS)
 
 
-_WORD = compiled(r"[^\W_]+(?:['’][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ENGLISH_CODES = ENGLISH | {"nor", "wit", "cap", "mar", "pass"}
 _VAGUE = frozenset(
     ("hero", "heroes", "foot", "witch", "bell", "black", "great", "north", "south", "central", "national", "lesser")

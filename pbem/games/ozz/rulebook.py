@@ -3,6 +3,7 @@
 The texts stand in `house/rulebook.toml`, which is read when it is first asked for.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache
@@ -13,14 +14,13 @@ from typing import Any
 from pbem.games.base import Paragraph, Say
 from pbem.games.ozz.data import Switches
 from pbem.games.spelling import latin
-from pbem.patterns import compiled
 from pbem.resources import read_toml
 from pbem.values import NamedTuple
 
 _FILE = Path(__file__).parent / "house" / "rulebook.toml"
-_NUMBER = compiled(r"(§|L|J)?(\d{1,3}(?:\.\d{1,2})?)(?:[-–]L?\d{1,3})?")
-_LINE = compiled(r"\bL(\d+)")
-_SWITCH = compiled(r"\[switch (\w+)|`(\w+)`")
+_NUMBER = re.compile(r"(§|L|J)?(\d{1,3}(?:\.\d{1,2})?)(?:[-–]L?\d{1,3})?")
+_LINE = re.compile(r"\bL(\d+)")
+_SWITCH = re.compile(r"\[switch (\w+)|`(\w+)`")
 _SWITCHES = frozenset(one.name for one in fields(Switches))
 
 

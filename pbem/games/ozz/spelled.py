@@ -15,11 +15,10 @@ from pbem.games.ozz.lexicon import phrases, spells
 from pbem.games.ozz.names import LONGEST, as_spelled, names_of
 from pbem.games.ozz.wording import CALLED
 from pbem.games.spelling import folded, latin
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 _FIRST = 0xF0000  # of the characters for private use: more than there are words
-_WORD = compiled(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|_")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|_")
 _TRANSPORT = "transport"
 _NUMBERS = tuple(f"n{number}" for number in range(11))
 _NAMES, _NOTHING = frozenset(("counter", "point")), frozenset[str]()

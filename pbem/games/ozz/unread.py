@@ -1,5 +1,6 @@
 """What is wrong with a line that the grammar does not read, and what would be right."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from pbem.games.base import Sentence, Unread
@@ -10,9 +11,8 @@ from pbem.games.ozz.items import Word, Wrong, quoted
 from pbem.games.ozz.names import choose
 from pbem.games.ozz.scan import Seen, scan
 from pbem.games.ozz.sides import Side
-from pbem.patterns import compiled
 
-_LIKE_A_SPACE = compiled(r"\d[A-Za-z]|[LCRlcr]\d")
+_LIKE_A_SPACE = re.compile(r"\d[A-Za-z]|[LCRlcr]\d")
 _BEFORE_NAMES = ("the", "to", "at", "inside", "on", "from", "via", "with", "and", "then", "sign", "filler")
 
 

@@ -31,7 +31,6 @@ from pbem.games.rocknroll.cards import (
     Unit,
 )
 from pbem.games.words import order_words
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 SHIPPED = ("base", "expansion")
@@ -83,7 +82,7 @@ _BEGINNINGS = (
 )
 
 _WORD = r"[^\W\d_]{2,}[^\W_]*(?:[-'’][^\W\d_]+)*"
-_NAME = compiled(rf"(?=.{{2,30}}\Z){_WORD}(?: {_WORD})*")
+_NAME = re.compile(rf"(?=.{{2,30}}\Z){_WORD}(?: {_WORD})*")
 
 T = TypeVar("T")
 L = TypeVar("L", bound=str)

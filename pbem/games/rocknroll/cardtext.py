@@ -9,7 +9,6 @@ from pbem.games.rocknroll import wording
 from pbem.games.rocknroll.cards import SIDES, CardSet, Order, Unit
 from pbem.games.rocknroll.lookup import Lookup as Finder
 from pbem.games.rocknroll.lookup import Wrong
-from pbem.patterns import compiled
 
 LOOKUPS = {
     "card": Lookup(
@@ -18,7 +17,7 @@ LOOKUPS = {
     )
 }
 
-_AND = compiled(r"\s*(?:[,;&]|\b(?:and|und|и)\b)\s*", re.I)
+_AND = re.compile(r"\s*(?:[,;&]|\b(?:and|und|и)\b)\s*", re.I)
 _FEW = 2  # words that are taken for a name even if no card is called nearly so
 
 _VALUES: Mapping[str, Callable[[Say], str]] = {

@@ -32,7 +32,6 @@ from pbem.games.rocknroll.orders import (
     Use,
 )
 from pbem.games.rocknroll.state import State
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 Guess = tuple[Command | Rule, ...]
@@ -149,7 +148,7 @@ def _scanner(cards: CardSet) -> re.Pattern[str]:
         **{f"w_{word}": rf"\b(?:{known[word]})\b" for word in _WORDS},
     }
     found = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items())
-    return compiled(found, re.I)
+    return re.compile(found, re.I)
 
 
 def after(state: State, seat: Seat, orders: Sequence[Command | Rule]) -> State:

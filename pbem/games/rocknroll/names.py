@@ -11,7 +11,6 @@ from pbem.games.rocknroll.cards import CardSet, Order
 from pbem.games.rocknroll.spelling import cases_of
 from pbem.games.spelling import folded
 from pbem.games.words import order_words, word_files
-from pbem.patterns import compiled
 
 FOLDER = Path(__file__).parent
 NO_POINT = "в"  # the preposition, never a Point
@@ -52,7 +51,7 @@ class Names:
 
     @cached_property
     def _compiled(self) -> Mapping[str, re.Pattern[str]]:
-        return {card: compiled(pattern, re.I) for card, pattern in self._patterns.items()}
+        return {card: re.compile(pattern, re.I) for card, pattern in self._patterns.items()}
 
     def _nearest(self, text: str) -> str | None:
         """The name that is probably meant, as it is spelt in the language of the text."""
@@ -119,7 +118,7 @@ class Names:
 
 @cache
 def _any_word() -> re.Pattern[str]:
-    return compiled("|".join(order_words(FOLDER).values()), re.I)
+    return re.compile("|".join(order_words(FOLDER).values()), re.I)
 
 
 def _longest_first() -> Mapping[str, str]:
@@ -179,7 +178,7 @@ def names_of(cards: CardSet) -> Names:
 
 @cache
 def patterns() -> Mapping[str, re.Pattern[str]]:
-    return {name: compiled(pattern, re.I) for name, pattern in order_words(FOLDER).items()}
+    return {name: re.compile(pattern, re.I) for name, pattern in order_words(FOLDER).items()}
 
 
 @lru_cache(maxsize=8192)

@@ -7,9 +7,8 @@ from functools import lru_cache
 from pbem.games.base import Say
 from pbem.games.rocknroll.cards import MOST_SEATS, CardSet
 from pbem.games.rocknroll.wording import RUSSIAN_POINTS
-from pbem.patterns import compiled
 
-_CYRILLIC = compiled("[а-яё]", re.I)
+_CYRILLIC = re.compile("[а-яё]", re.I)
 
 _RUSSIAN: Mapping[str, str] = {
     "Deploy ": "Развернуть ",
@@ -99,4 +98,4 @@ def _words(cards: CardSet) -> tuple[Mapping[str, str], re.Pattern[str]]:
     names = {name: card.name.ru for some in (cards.units, cards.orders) for name, card in some.items()}
     words = {**_RUSSIAN, **names}
     longest = sorted(words, key=len, reverse=True)
-    return words, compiled(rf"\b(?:{'|'.join(map(re.escape, longest))})(?:(?<= )|(?!\w))")
+    return words, re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})(?:(?<= )|(?!\w))")

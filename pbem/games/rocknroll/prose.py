@@ -14,7 +14,6 @@ from pbem.games.rocknroll.items import Amount, Item, words_of
 from pbem.games.rocknroll.names import FOLDER, names_of
 from pbem.games.rocknroll.state import State
 from pbem.games.words import order_words
-from pbem.patterns import compiled
 
 STARTS = (
     "deploy", "trade", "use", "act", "sell", "buy", "capture", "if", "unless", "pass", "play",
@@ -69,7 +68,7 @@ def _looks_like_orders(state: State, text: str) -> bool:
 def _begins() -> re.Pattern[str]:
     words = order_words(FOLDER)
     leading = "|".join(words[one] for one in ("filler", "polite", "then", "and"))
-    return compiled(rf"\W*(?:(?:{leading})\b\W*)*(?:{'|'.join(words[one] for one in STARTS)})\b", re.I)
+    return re.compile(rf"\W*(?:(?:{leading})\b\W*)*(?:{'|'.join(words[one] for one in STARTS)})\b", re.I)
 
 
 def is_about(cards: CardSet, text: str) -> bool:

@@ -3,12 +3,12 @@
 They are kept as canonical text, `{"Reroll Doc": "1 with Move, orders"}`, and understood where they count.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet, Switches
 from pbem.games.rocknroll.orders import DECK, DEFAULT, Rule
-from pbem.patterns import compiled
 from pbem.values import NamedTuple
 
 ORDERS, UNITS = "orders", "units"
@@ -49,7 +49,7 @@ LISTS: Mapping[str, tuple[str, ...]] = {"Income": (DECK,), "Rocknroll": (), "Fir
 AMOUNTS: Mapping[str, str] = {"Reroll": "with", "Pour": "sell"}
 """Values that are a number, and the word before the cards that may be given."""
 
-_AMOUNT = compiled(r"(?P<upto>to )?(?P<number>[0-9])(?P<each> each)?(?: (?P<how>with|sell) (?P<names>.+))?")
+_AMOUNT = re.compile(r"(?P<upto>to )?(?P<number>[0-9])(?P<each> each)?(?: (?P<how>with|sell) (?P<names>.+))?")
 
 
 class Amount(NamedTuple):
