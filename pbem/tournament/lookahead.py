@@ -8,9 +8,7 @@ all that there is, and what it finds is right; nothing is left to chance.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from itertools import chain
-
-from pbem.tournament.matching import cheapest_pairs
+from itertools import chain, combinations
 
 _Pair = tuple[int, int]
 _Round = Sequence[_Pair]
@@ -19,6 +17,21 @@ FARTHEST = 16
 """How many rounds it looks ahead: all of them, for up to 32 players."""
 
 _ATTEMPTS = 30
+
+
+def cheapest_pairs(costs: Sequence[Sequence[int]]) -> list[_Pair]:
+    """All of 0, 1, ... in pairs, the smaller first, in order; their costs have the least sum that there is.
+
+    `costs[a][b]` is what a pair costs, the same as `costs[b][a]`; it may be below zero. `costs[a][a]` means nothing.
+    Of several such matchings it is always the same one. Raises ValueError for an odd number.
+    """
+    import networkx  # when a round is paired, and not before
+
+    if len(costs) % 2:
+        raise ValueError(f"{len(costs)} cannot be put into pairs.")
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from((one, other, costs[one][other]) for one, other in combinations(range(len(costs)), 2))
+    return sorted((min(pair), max(pair)) for pair in networkx.min_weight_matching(graph))
 
 
 def farsighted(size: int, free: Set[_Pair], costs: Mapping[_Pair, int], rounds: int) -> list[_Pair] | None:

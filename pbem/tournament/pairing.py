@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
 from math import inf
 
-from pbem.tournament.lookahead import farsighted
-from pbem.tournament.matching import cheapest_pairs
+from pbem.tournament.lookahead import cheapest_pairs, farsighted
 from pbem.values import NamedTuple
 
 _Pair = tuple[int, int]
