@@ -1,8 +1,6 @@
 """Mail in and out: bytes, without a look into them. Which module does it, the configuration's urls say."""
 
-import sys
 from time import monotonic
-from types import ModuleType
 
 from pbem.config.config import Config, Maildir
 from pbem.transport.base import (
@@ -48,7 +46,6 @@ def open_mailbox(config: Config, deadline: float | None = None) -> Mailbox:
         from pbem.transport.maildir import MaildirMailbox
 
         return MaildirMailbox(config.mailbox.place.path)
-    _spare_a_look()
     from pbem.transport.imap import ImapMailbox
 
     return ImapMailbox(config.mailbox, deadline or monotonic() + _SECONDS)
@@ -71,15 +68,6 @@ def open_bell(config: Config) -> Bell:
         from pbem.transport.maildir import MaildirBell
 
         return MaildirBell(config.mailbox.place.path)
-    _spare_a_look()
     from pbem.transport.imap import ImapBell
 
     return ImapBell(config.mailbox, monotonic() + _SECONDS)
-
-
-def _spare_a_look() -> None:
-    """Keep imapclient from looking up its own version among all installed packages, which nobody here asks for and
-    which takes as long as a run with nothing to do takes for all else."""
-    version = ModuleType("imapclient.version")
-    version.__dict__["__getattr__"] = lambda name: ""
-    sys.modules.setdefault(version.__name__, version)
