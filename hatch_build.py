@@ -1,18 +1,19 @@
 """What is made when pbem is built, in any way that pip knows: the .mo that are read of each .po in `locale/`, and in
-`grammar/made` what is read of words and templates."""
+`grammar/made` what is read of words."""
 
-import contextlib
 import json
 import os
 import sys
 import tomllib
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from jinja2 import FileSystemLoader
 
 ROOT = Path(__file__).parent
 
@@ -23,6 +24,14 @@ class MadeHook(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         make_catalogues()
         make_tables()
+        if version != "editable":  # a checkout has its templates compiled by each run, and none is stale
+            self._made = TemporaryDirectory(prefix="pbem-")
+            compile_templates(self._made.name)
+            build_data["force_include"][self._made.name] = "pbem/_data/templates/made"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if version != "editable":
+            self._made.cleanup()
 
 
 def make_catalogues() -> None:
@@ -36,12 +45,11 @@ def make_catalogues() -> None:
 
 
 def make_tables() -> None:
-    """Make what is read of words and templates."""
+    """Make what is read of words."""
     sys.path.insert(0, str(ROOT))  # where pip builds, only what it takes to build is installed
     try:
         _make_toml()
         _make_words()
-        _make_templates()
     finally:
         sys.path.remove(str(ROOT))
 
@@ -66,14 +74,14 @@ def _make_words() -> None:
     _put(made_file(words.MADE), words.written_words().encode())
 
 
-def _make_templates() -> None:
-    """Make Python of every template of letters."""
-    from pbem.render import jinja
-    from pbem.render.templates import made_file
+def compile_templates(folder: str) -> None:
+    """Have Jinja write the templates of letters into a folder, as its `ModuleLoader` reads them."""
+    sys.path.insert(0, str(ROOT))  # where pip builds, only what it takes to build is installed
+    from pbem.render.templates import SHARED, environment
 
-    for name in jinja.names():
-        with contextlib.suppress(ValueError):  # a test says so; Jinja runs it until that is mended
-            _put(made_file(name), jinja.written(name).encode())
+    made = environment().overlay(loader=FileSystemLoader([ROOT / name for name in (*SHARED, "templates")]))
+    made.compile_templates(folder, zip=None, filter_func=lambda name: "/" not in name or name.startswith("games/"))
+    sys.path.remove(str(ROOT))
 
 
 def _put(path: Path, content: bytes) -> None:

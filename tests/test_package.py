@@ -70,6 +70,7 @@ def test_the_wheel_works_from_an_empty_folder(built, tmp_path):
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    assert [*site.glob("pbem/_data/templates/made/*.py")]
     where = run(sys.executable, "-c", "import pbem; print(pbem.__file__)")
     assert Path(where.strip()) == site / "pbem" / "__init__.py"
     pbem = str(site / "bin" / "pbem")

@@ -22,7 +22,7 @@ from pbem.i18n.words import hints, language_name, language_names, zone_name
 from pbem.orders.commands import usage_meant
 from pbem.render.blocks import Blocks, Made, dark, looks_of, seat_colours
 from pbem.render.looks import LOOKS
-from pbem.render.templates import GLOBALS, template
+from pbem.render.templates import environment
 from pbem.times.moments import day_in_words, deadline_in_words, format_duration, soon_in_words
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def render_body(sections: Sequence["Section"], frame: Mapping[str, Any]) -> Made
 def _values(frame: Mapping[str, Any]) -> dict[str, Any]:
     say = say_in(frame["language"])
     words = _words(say, frame["language"], frame["now"], frame["zone"])
-    return {**GLOBALS, **_told(frame, say), **words}
+    return {**_told(frame, say), **words}
 
 
 def _blocks(sections: Sequence["Section"], frame: Mapping[str, Any], values: dict[str, Any]) -> Blocks:
@@ -114,8 +114,7 @@ def _fill(name: str, say: Say, values: Mapping[str, Any]) -> str:
     def many_here(one: str, many: str, number: int, /, **given: object) -> str:
         return say.many(one, many, number, **_filled(one + many, values, given))
 
-    found = template(f"{name}.j2")
-    return "".join(found.root_render_func(found.new_context({**values, "say": say_here, "many": many_here})))
+    return environment().get_template(f"{name}.j2").render(values, say=say_here, many=many_here)
 
 
 def _filled(message: str, values: Mapping[str, Any], given: dict[str, object]) -> dict[str, object]:

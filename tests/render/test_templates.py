@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from jinja2 import UndefinedError
 
 from pbem.archive.pages import style
 from pbem.games import GAMES
@@ -12,7 +13,6 @@ from pbem.games.base import TEMPLATES, AnyGame, Sentence, Span, seats_of
 from pbem.match.model import Section
 from pbem.render.blocks import Blocks, dark, looks_of
 from pbem.render.letters import render_letter
-from pbem.render.templates import TemplateError
 from pbem.resources import resource
 
 FOLDER = resource("templates")
@@ -53,7 +53,7 @@ def test_a_notice_whose_name_has_no_sentence_fails_rather_than_saying_nothing(
         "title": "",
         "to": ("", ""),
     }
-    with pytest.raises(TemplateError, match="no_such_name"):
+    with pytest.raises(UndefinedError, match="no_such_name"):
         render_letter([section], {**frame, "run": "", "last_run": "", "notes": (), "game_master": "gm@example.org"})
 
 
