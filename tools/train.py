@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain
 from math import log, sqrt
 from pathlib import Path
+from typing import NamedTuple
 from unittest.mock import patch
 
 from pbem.i18n.words import fold
@@ -22,7 +23,6 @@ from pbem.orders.judge import Thresholds, Verdict
 from pbem.orders.lines import Lines
 from pbem.orders.lookups import take_lookups
 from pbem.resources import resource
-from pbem.values import NamedTuple
 from tools.understanding import CORPUS, FATES, fate, place_of, samples_by_lot, share
 
 WORDS = "words.txt"

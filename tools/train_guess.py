@@ -11,13 +11,12 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.ozymandia.guess import COUNTS, MODELS, ROLES, TEXTS, guess, models_of
 from pbem.games.ozymandia.mentions import around, named_in, said_in, words_of
 from pbem.orders.doubt import is_hard
 from pbem.orders.lines import read_text, read_whole
-from pbem.values import NamedTuple
 from tools.understanding import CORPUS, Sample, place, samples, share
 
 _LEAST_WEIGHT = 0.05

@@ -9,13 +9,13 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import log, sqrt
+from typing import NamedTuple
 
 from pbem.i18n import words
 from pbem.i18n.words import fold
 from pbem.orders import intents
 from pbem.orders.intents import NONE, SIGNS, STEP, ZERO, Model
 from pbem.resources import resource
-from pbem.values import NamedTuple
 from tools.understanding import CORPUS, place, samples
 
 FILE = CORPUS / "intents.txt"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games import find_game
 from pbem.games.base import AnyGame
@@ -19,7 +19,6 @@ from pbem.games.chance import SECRET, SecretChance
 from pbem.games.options import with_defaults
 from pbem.orders import reader
 from pbem.orders.command import Inquiry, Later, Simple
-from pbem.values import NamedTuple
 
 CORPUS = Path(__file__).parent.parent / "tests" / "orders" / "corpus"
 FATES = (

@@ -6,11 +6,11 @@ Paths are below the archive.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 from unicodedata import normalize
 
 from pbem.games import find_game
 from pbem.games.base import Result, Seat, Side
-from pbem.values import NamedTuple
 
 CHUNK = 100
 """Games on a page of a list: the older ones, in hundreds from the first, never move to another page."""

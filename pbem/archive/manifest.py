@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from pbem import PbemError
-from pbem.values import NamedTuple
 
 NAME = "pbem-archive.json"
 VERSION = 1

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from pbem.archive.listings import (
@@ -28,7 +28,6 @@ from pbem.games.base import AnyGame, Event, Paragraph, Picture, Seat
 from pbem.games.extras import round_name
 from pbem.record.history import Ended, History, Placed, Played, Resigned, RolledBack
 from pbem.resources import resource
-from pbem.values import NamedTuple
 
 if TYPE_CHECKING:
     from jinja2 import Environment

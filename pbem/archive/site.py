@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import pbem
 import pbem.games
@@ -41,7 +42,6 @@ from pbem.store.lobby import league_names
 from pbem.store.players import player_names
 from pbem.times.moments import parse_moment
 from pbem.tournament.standings import TableRow
-from pbem.values import NamedTuple
 
 
 class ArchiveError(PbemError):

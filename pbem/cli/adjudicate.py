@@ -8,7 +8,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, BinaryIO, Literal, NoReturn, TypeVar
+from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn, TypeVar
 
 from pbem import PbemError
 from pbem.games import DEFAULT, find_game
@@ -16,7 +16,6 @@ from pbem.games.base import OPEN, AnyGame, GameError, Reader, Ruling, Seat
 from pbem.games.chance import NO_CHANCE, SECRET, Chance, ChanceError, GivenChance, SecretChance
 from pbem.games.extras import Adjudicable, Begun, QuestionError
 from pbem.orders import reader
-from pbem.values import NamedTuple
 
 DONE, SOME_ERRORS, NOTHING_READ = 0, 1, 2  # exit statuses
 WIDTH = 72

@@ -5,14 +5,13 @@ from collections.abc import Callable
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal, TypeVar, cast
+from typing import Literal, NamedTuple, TypeVar, cast
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from pbem import PbemError
 from pbem.config.ini import ConfigError, read_ini
 from pbem.config.secret import Secret
 from pbem.times.beacons import Beacon
-from pbem.values import NamedTuple
 
 T = TypeVar("T")
 

@@ -4,11 +4,11 @@ Nothing here knows pieces, areas or how many seats there are. Games are function
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from pbem import PbemError
-from pbem.values import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     from pbem.games.chance import Chance

@@ -8,10 +8,9 @@ import hashlib
 import hmac
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from pbem.games.base import GameError, Sentence
-from pbem.values import NamedTuple
 
 KINDS = ("desk", "words", "beacon")
 """What the chance of a match comes from: the desk's secret alone, also words of its seats, or also a public number that

@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from pbem.games.base import ENGLISH, AnyGame, Event, GameError, Paragraph, Picture, Ruling, Say, Seat, Sentence, State
 from pbem.games.chance import Chance, set_up_chance, shuffled
 from pbem.games.spelling import caseless
-from pbem.values import NamedTuple
 
 Given_contra = TypeVar("Given_contra", contravariant=True)
 Made_co = TypeVar("Made_co", covariant=True)

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from math import exp
-from typing import Any
-
-from pbem.values import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Model(NamedTuple):

@@ -3,13 +3,13 @@
 import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Self, assert_never
 
 from pbem.games.base import GameError, Sentence
 from pbem.games.words import told_as
-from pbem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

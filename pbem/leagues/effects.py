@@ -3,10 +3,11 @@
 Divisions and rounds are numbered from 1; where a season is not named it is the current one.
 """
 
+from dataclasses import dataclass
+
 from pbem.leagues.season import Fixture, Member, Round, State
 from pbem.match.effects import Effect
 from pbem.tournament.pairing import Pairing
-from pbem.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What a league is, by its file: read from TOML or from a list of players, with every mistake told at once."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from typing import Any, Literal, get_args
 
@@ -18,7 +18,6 @@ from pbem.orders.commands import DECISIONS
 from pbem.times.moments import format_duration, parse_duration
 from pbem.tournament.standings import TIE_BREAKS, Scoring
 from pbem.tournament.tables import Seating
-from pbem.values import dataclass
 
 Format = Literal["round-robin", "swiss", "ladder"]
 FORMATS: tuple[Format, ...] = get_args(Format)

@@ -1,9 +1,9 @@
 """How a match ended for its seats: places, and who has forfeited it."""
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
 
 from pbem.games.base import Chair, Result, Seat
-from pbem.values import NamedTuple
 
 
 class Placing(NamedTuple):

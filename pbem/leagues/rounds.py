@@ -6,7 +6,7 @@ Functions of values: a season in, effects out.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games import find_game
 from pbem.games.base import Seat, Sentence
@@ -48,7 +48,6 @@ from pbem.match import clock
 from pbem.match.effects import Effect, NewMatch
 from pbem.match.identity import Person, Player
 from pbem.match.model import Match
-from pbem.values import NamedTuple
 
 MOST = 128
 """Players of a division: the time to pair a Swiss round grows with their third power."""

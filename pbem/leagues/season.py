@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import count
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pbem import PbemError
 from pbem.games import find_game
@@ -17,7 +17,6 @@ from pbem.times.moments import parse_moment
 from pbem.tournament.pairing import Entrant, Pairing, round_robin, swiss_round
 from pbem.tournament.standings import GameResult, TableRow, duel, moves, standings
 from pbem.tournament.tables import Past, next_tables, past_of, rounds_of_tables
-from pbem.values import NamedTuple
 
 State = Literal["playing", "standby", "leaving", "withdrawn"]
 """Of a member: leaving is who has said so, withdrawn when his games are dealt with."""

@@ -6,8 +6,7 @@ write such headers, so only those of the server that the desk's configuration na
 
 import re
 from collections.abc import Sequence
-
-from pbem.values import NamedTuple
+from typing import NamedTuple
 
 _METHODS = ("dmarc", "dkim", "spf")
 _MAX_HEADERS = 20  # of one server, one after the other; some write one for each method

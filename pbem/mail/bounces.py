@@ -4,11 +4,11 @@ forms that are older than it or ignore it.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
 from pbem.mail.mime import Part
-from pbem.values import dataclass
 
 _TEXT = 65_536  # characters of a part that are looked into
 _NAMES = 200

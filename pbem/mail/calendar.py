@@ -5,10 +5,9 @@ Written by hand, for a library would cost every run that sends letters a tenth o
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote
-
-from pbem.values import dataclass
 
 _WIDTH = 75  # octets of a line without its end (RFC 5545, 3.1)
 _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\;,"})

@@ -9,7 +9,7 @@ import hashlib
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from email.utils import format_datetime
 from functools import lru_cache
@@ -18,7 +18,6 @@ from typing import Literal
 
 from pbem import PbemError
 from pbem.mail import automatic, body, bounces, mime, ours, quotes
-from pbem.values import dataclass
 
 MARKER = quotes.MARKER
 

@@ -7,8 +7,7 @@ line and raises for charsets it does not know. Nothing here recurses or raises, 
 import binascii
 import re
 from collections.abc import Iterator
-
-from pbem.values import dataclass
+from dataclasses import dataclass
 
 _HEADER = 65_536  # bytes of the header of a part
 _PARTS = 50

@@ -4,9 +4,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from pbem.mail.plaintext import normalise
-from pbem.values import NamedTuple
 
 _ENOUGH, _BROKEN = 3, 3  # words of our last line that are it, and lines above that it may begin on
 _TAIL = 200  # characters that its end stands in

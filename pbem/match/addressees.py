@@ -1,13 +1,13 @@
 """Whom press is for: seats of a match, by what they, their sides and their players are called."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from pbem.games.base import Seat
 from pbem.i18n.words import words
 from pbem.match import sections
 from pbem.match.model import Match
 from pbem.orders.people import find_people, means, names_of, without_preposition
-from pbem.values import NamedTuple
 
 
 class Addressees(NamedTuple):

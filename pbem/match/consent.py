@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pbem.match import addresses, clock, player_commands, questions, reports, seat_commands
 from pbem.match.effects import Confirm, Dismiss, EndOffer, Note, Refuse, Release, Save, TellOpen
@@ -16,7 +16,6 @@ from pbem.orders import doubt, reader
 from pbem.orders.doubt import Doubt, is_courtesy
 from pbem.orders.reader import IllegalOrders
 from pbem.orders.sentences import agreed_to, number_said
-from pbem.values import NamedTuple
 
 Proof = Literal["any", "direct", "exact"]
 """Which letter a `yes` has to answer. "any": whichever, if nothing else is open. "direct": one that asks it, or none

@@ -1,15 +1,15 @@
 """What the service core gives back: effects. The store applies all effects of one letter or none."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame, Result, Ruling, Seat
 from pbem.match.identity import Holder, MailWishes, Player
 from pbem.match.model import Asked, Claim, Entry, Invitee, Match, Section
 from pbem.match.terms import Terms
 from pbem.times.vacations import Absence
-from pbem.values import NamedTuple, dataclass
 
 
 @dataclass(frozen=True, slots=True)

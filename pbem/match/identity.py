@@ -5,13 +5,12 @@ import hashlib
 import hmac
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 from pbem import PbemError
 from pbem.games.base import Seat, Sentence
 from pbem.times.vacations import Absence
-from pbem.values import NamedTuple, dataclass
 
 
 class Token(NamedTuple):

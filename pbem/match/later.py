@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 
 from pbem.games.base import Seat
 from pbem.games.extras import turn_name, turn_of, within_turn
@@ -19,7 +20,6 @@ from pbem.orders import reader
 from pbem.orders.command import Later
 from pbem.orders.doubt import is_courtesy
 from pbem.orders.lines import Reading
-from pbem.values import NamedTuple
 
 
 def keep(reply: Reply, command: Later) -> None:

@@ -1,9 +1,10 @@
 """What there is to play and to watch at a desk, and what somebody plays there. Values only."""
 
+from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from pbem.games.base import AnyGame, Seat
-from pbem.values import NamedTuple, dataclass
 
 
 class Waiting(NamedTuple):

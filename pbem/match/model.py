@@ -1,10 +1,10 @@
 """What the service core is given: matches, and letters with all they touch. Values only."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat, Side
 from pbem.games.chance import Source, read_source
@@ -19,7 +19,6 @@ from pbem.times.beacons import Beacon
 from pbem.times.deadlines import Deadline, Pace
 from pbem.times.vacations import Absence
 from pbem.tournament.ratings import UNKNOWN, Strength
-from pbem.values import NamedTuple, dataclass
 
 Phase = Literal["offered", "running", "paused", "review", "finished", "annulled"]
 """Where a match is in its life; `lifecycle.TRANSITIONS` says how it gets from one to the other.
@@ -349,6 +348,12 @@ class Repeats(NamedTuple):
     ago: timedelta | None = None
 
 
+_NO_REPEATS = Repeats()
+
+
+_ALL_MAIL = MailWishes()
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """A letter and all it touches: who wrote, in which match, the writer's own words, and his other games.
@@ -397,7 +402,7 @@ class Case:
     automatic: str | None = None
     perhaps: bool = False
     by_subject: bool = False
-    repeats: Repeats = Repeats()
+    repeats: Repeats = _NO_REPEATS
     message_id: str | None = None
     answered: int | None = None
     address: str = ""
@@ -450,7 +455,7 @@ class Case:
     strength: Strength = UNKNOWN
     language: str = ""
     lobby: Lobby = _NOBODY
-    mail: MailWishes = MailWishes()
+    mail: MailWishes = _ALL_MAIL
     consulted: tuple[Match, ...] = ()
     digest: str = ""
 

@@ -4,13 +4,12 @@ How each kind is settled stands in `consent.TABLE`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pbem.games.base import Seat, Sentence
 from pbem.match.lifecycle import may
 from pbem.match.model import Asked, Case, Match, Wish
 from pbem.orders.command import in_words
-from pbem.values import NamedTuple
 
 Kind = Literal[
     "invitation", "orders", "provisional", "command", "draw", "pause", "resume", "rematch", "letter", "address", "seat"

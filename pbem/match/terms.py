@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pbem import PbemError
 from pbem.times.deadlines import Deadline, Milestones, Pace, milestones
 from pbem.times.moments import DurationError, ZoneError, format_duration, load_zone, parse_duration, parse_pause
-from pbem.values import dataclass
 
 
 class TermsError(PbemError):

@@ -6,12 +6,12 @@ command.
 
 import re
 from collections.abc import Callable, Mapping
-from typing import ClassVar, Literal
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
 
 from pbem.games.extras import ROUND
 from pbem.games.spelling import caseless
 from pbem.i18n import words
-from pbem.values import NamedTuple, dataclass
 
 _BEHIND_NAMES = "\x1f"  # no letter's words hold it when they are read
 HELP_TOPICS = ("orders", "rules", "commands", "game master")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import AnyGame, Seat
 from pbem.games.words import words_in
@@ -17,7 +17,6 @@ from pbem.i18n.words import alternatives, fold
 from pbem.orders import judge
 from pbem.orders.judge import Verdict
 from pbem.resources import read_toml, resource
-from pbem.values import NamedTuple
 
 Turn = Literal["turned", "unread", "unknown", "twice", "another turn", "aside", "beside yes"]
 """What there is to say of a line in doubt, if anything: "unread": it may be orders, and is not read; "unknown": a word

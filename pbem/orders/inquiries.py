@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games import folders
 from pbem.games.base import AnyGame, Seat
@@ -24,7 +24,6 @@ from pbem.orders.command import Inquiry, Words
 from pbem.orders.judge import sentences
 from pbem.orders.lines import Reading
 from pbem.resources import read_toml, resource
-from pbem.values import NamedTuple
 
 MOST = 10
 """Questions of one letter that are answered."""

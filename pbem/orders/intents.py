@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame
 from pbem.i18n import words
@@ -21,7 +21,6 @@ from pbem.orders import judge
 from pbem.orders.command import ADDRESS
 from pbem.orders.doubt import is_courtesy
 from pbem.resources import resource
-from pbem.values import NamedTuple
 
 FILE = "locale/intents.json"
 NONE = "none"

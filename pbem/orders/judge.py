@@ -9,12 +9,11 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from math import exp, sqrt
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import AnyGame
 from pbem.i18n.words import fold
 from pbem.resources import resource
-from pbem.values import NamedTuple
 
 FILE = "locale/judge.json"
 

@@ -8,6 +8,7 @@ belong to either turn, and puts the letter in doubt.
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import NamedTuple
 
 from pbem.games.extras import ROUND, is_called
 from pbem.games.spelling import caseless
@@ -15,7 +16,6 @@ from pbem.i18n.words import alternatives, words
 from pbem.orders.command import Later, Words
 from pbem.orders.doubt import Doubt
 from pbem.orders.lines import Reading
-from pbem.values import NamedTuple
 
 MOST = 20
 """Turns that orders can be kept for."""

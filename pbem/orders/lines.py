@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice, pairwise, starmap
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.base import ENGLISH, AnyGame, Mistake, Say, Seat, Sentence, Unread
 from pbem.games.extras import Suggests
@@ -11,7 +12,6 @@ from pbem.orders import doubt
 from pbem.orders.command import Command
 from pbem.orders.doubt import Doubt
 from pbem.orders.grammar import grammar_of
-from pbem.values import NamedTuple, dataclass
 
 _WIDTH = 72  # columns of a letter
 _MAX_ITEM = 200  # characters; what is longer is no item, and not searched for one

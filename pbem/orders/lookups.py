@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem import games
 from pbem.games import folders
@@ -15,7 +15,6 @@ from pbem.games.spelling import caseless
 from pbem.games.words import words_in
 from pbem.i18n import words
 from pbem.orders.command import LookUp, Words
-from pbem.values import NamedTuple
 
 MOST = 20
 """Lines of one letter that are answered."""

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
+from typing import NamedTuple
 
 from pbem.games.base import AnyGame, Seat, Side
 from pbem.i18n import words
 from pbem.i18n.languages import say_in
-from pbem.values import NamedTuple
 
 _TO = re.compile(rf"\s*(?:{words.pattern('around', 'to_people')}\s+)?(.*?)\s*", re.I | re.S)
 _ARTICLE = re.compile(rf"{words.pattern('around', 'articles')}\s+", re.I)

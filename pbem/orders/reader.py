@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem import PbemError
 from pbem.games.base import AnyGame, Seat
@@ -24,7 +24,6 @@ from pbem.orders.numbering import with_items_apart
 from pbem.orders.people import are_named, is_to_somebody, means
 from pbem.orders.sentences import PLEASE, said_alone, without_please
 from pbem.orders.understanding import understand
-from pbem.values import NamedTuple
 
 _BLOCK = re.compile(
     rf"\s*({'|'.join(sorted(BLOCKS))})(?:\s+([a-z]{{1,8}}-\d{{1,9}}))?(?:\s+([^\s:][^:]{{0,99}}?))?\s*:(.*)", re.I

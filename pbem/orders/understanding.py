@@ -8,7 +8,7 @@ finds orders in everyday sentences is asked about what its grammar does not know
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.base import AnyGame, Seat
 from pbem.games.extras import Suggestion, Suggests
@@ -25,7 +25,6 @@ from pbem.orders.repeated import unless_repeated
 from pbem.orders.sentences import holds_command, in_ordinary_words, names_command
 from pbem.orders.ways import ways
 from pbem.orders.whole_sentences import joined, sentences_of
-from pbem.values import NamedTuple
 
 _MOST_LINES = 60  # of a letter that are taken apart; one with more is no letter of a few orders
 _MOST_CHARACTERS = 4_000

@@ -1,14 +1,13 @@
 """Which game people want to begin, and what they choose of it: `... to ozymandia with board triangles`."""
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import AnyGame, GameError, Sentence, seats_of
 from pbem.games.options import check, parse_options
 from pbem.games.words import words_in
 from pbem.i18n import words
-from pbem.values import NamedTuple
 
 _TO, _WITH = words.pattern("around", "to_game"), words.pattern("around", "with_options")
 WANTED = rf"(?:\s+{_TO}\s+(?P<game>[\w-]{{1,40}}))?(?:\s+{_WITH}\s+(?P<options>.{{1,400}}))?"

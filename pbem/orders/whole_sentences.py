@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from pbem.orders import judge
 from pbem.orders.forms import filled_in
 from pbem.orders.lines import BULLET
-from pbem.values import NamedTuple
 
 _LONG = 55  # characters of a line that a mail program may have broken
 _ABBREVIATED = re.compile(r"\b([A-Za-z])\.([A-Za-z])\.?(?!\w)")

@@ -6,12 +6,11 @@ import io
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, NamedTuple, cast
 
 from pbem.record.lines import Problem
 from pbem.record.moves import RecordError
 from pbem.record.notation import RecordReading, read_record
-from pbem.values import NamedTuple
 
 MAX_LINE = 200_000
 """Bytes of a line: far more than press can have."""

@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import OPEN, AnyGame, Event, Reader, Result, Seat
 from pbem.games.chance import NO_CHANCE, Chance, turn_chance
 from pbem.games.extras import round_name
 from pbem.i18n.languages import load_sentence
-from pbem.values import NamedTuple, dataclass
 
 
 class Played(NamedTuple):

@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.resources import resource
-from pbem.values import NamedTuple
 
 MAX_PROBLEMS = 20
 """Of one game: more of them help nobody."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games import DEFAULT, find_game
 from pbem.games.base import OPEN, AnyGame, GameError, Result, seats_of
@@ -19,7 +19,6 @@ from pbem.record.history import Ended, History, Placed, Played, Remark, Resigned
 from pbem.record.lines import MAX_PROBLEMS, Lines, Problem, escaped, quoted, read_moment
 from pbem.record.moves import MISSED, NOT_AWAITED, Replay, position_hash
 from pbem.times.moments import stamp
-from pbem.values import NamedTuple
 
 _OWN = (
     *("Game", "Rules", "Secret", "SecretHash", "League", "Season", "Division", "Round", "Began", "Ended"),

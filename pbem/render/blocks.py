@@ -4,13 +4,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from textwrap import wrap as fold
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.base import Paragraph, Picture, Seat, Sign
 from pbem.games.extras import Grid
 from pbem.mail.mailto import mailto
 from pbem.render.looks import LOOKS, MONO, escape, look_of, picture_in_html
-from pbem.values import NamedTuple
 
 WIDTH = 72
 

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from pbem.match.identity import find_tokens, hidden_number, is_ours
 from pbem.store import outbox
 from pbem.store.database import Store
-from pbem.values import NamedTuple
 
 _ANSWER_ID = re.compile(r"\.(?:answer|warning|offer)-(\d[a-z2-7]*)\.")
 _WISH_ID = re.compile(r"\.wish-([a-z]+)-\d")

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import count
@@ -32,7 +32,6 @@ from pbem.store.game_masters import with_masters
 from pbem.store.matches import load_turns
 from pbem.store.outbox import OutLetter
 from pbem.times.moments import stamp
-from pbem.values import dataclass
 
 _TO_STRANGERS = ("stranger", "newcomer")  # what they call themselves may be anything: our letters do not bear it
 _LAST: Mapping[str, Notice] = {

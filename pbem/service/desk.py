@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -50,7 +50,6 @@ from pbem.store.database import Store
 from pbem.store.game_masters import with_masters
 from pbem.times.beacons import Beacon
 from pbem.times.moments import stamp
-from pbem.values import dataclass
 
 
 def make_desk(folder: Path, *, rehearsal: bool = False) -> Path:

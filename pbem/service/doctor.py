@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from pbem import PbemError
 from pbem.config.config import Config, Server
@@ -18,7 +19,6 @@ from pbem.store.database import SQLiteError, Store, StoreError, connect, look
 from pbem.store.removals import why_not
 from pbem.store.verify import Audit
 from pbem.times.moments import parse_moment, stamp
-from pbem.values import NamedTuple
 
 Progress = Callable[[str], None]
 

@@ -1,5 +1,6 @@
 """What a letter says of its writer, and who vouches for it."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cached_property
@@ -13,7 +14,6 @@ from pbem.match.identity import Evidence, Player, find_tokens
 from pbem.store import players
 from pbem.store.database import Store
 from pbem.store.game_masters import master_by_address
-from pbem.values import dataclass
 
 _MAX_TOKENS = 5
 

@@ -5,7 +5,7 @@ Those of the turn that is being played are never shown, and of a hidden game tha
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,6 @@ from pbem.orders.lookups import take_lookups
 from pbem.store import correspondence, outbox
 from pbem.store.correspondence import CameIn, OrdersOf
 from pbem.store.database import Store
-from pbem.values import dataclass
 
 MOST = 40
 """Letters that an answer shows: the newest."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
@@ -50,7 +50,6 @@ from pbem.store.game_masters import games_of_master, leads, masters_of, with_mas
 from pbem.store.lobby import joined_by, league_names, lobby
 from pbem.store.ratings import ratings_of
 from pbem.tournament.ratings import UNKNOWN
-from pbem.values import dataclass
 
 POWER = timedelta(days=14)
 """How long a token that belongs to nothing any more shows by itself who writes; then we ask."""

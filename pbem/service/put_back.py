@@ -13,14 +13,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.config.config import Config, Maildir
 from pbem.store.audit_log import Head, find_head, holds
 from pbem.store.database import KeptLetter, SQLiteError, StoreError, remember
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Arrived
-from pbem.values import NamedTuple
 
 if TYPE_CHECKING:
     from pbem.match.effects import Effect

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.config.config import Config
 from pbem.config.keys import read_key
@@ -29,7 +29,6 @@ from pbem.store.database import Connection, KeptLetter, Look, SQLiteError, Store
 from pbem.times.moments import parse_moment, stamp
 from pbem.transport.base import Arrived, TransportError, Unread
 from pbem.transport.open import open_mailbox
-from pbem.values import NamedTuple
 
 if TYPE_CHECKING:
     from pbem.service.desk import Desk

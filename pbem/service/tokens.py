@@ -1,6 +1,6 @@
 """Whom the tokens of a letter name, looked up in the store, and which addresses are the desk's own."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from pbem.config.config import Config
@@ -23,7 +23,6 @@ from pbem.match.model import Master
 from pbem.store import addresses, matches, players
 from pbem.store.database import Store
 from pbem.store.game_masters import master_by_address, with_masters
-from pbem.values import dataclass
 
 
 @dataclass

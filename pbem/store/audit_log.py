@@ -9,9 +9,7 @@ when it ends their hashes are noted. The triggers are its own (TEMP), so that wh
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
-
-from pbem.values import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3

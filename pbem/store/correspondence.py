@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from pbem.games.base import Seat
 from pbem.store.database import Store
-from pbem.values import NamedTuple
 
 
 class OrdersOf(NamedTuple):

@@ -10,12 +10,11 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem import PbemError
 from pbem.store.audit_log import Covered, Head, append, find_head, sha256, vouch_for_written, watch
 from pbem.times.moments import parse_moment, stamp
-from pbem.values import NamedTuple
 
 if TYPE_CHECKING:
     from pbem.games.base import Seat

@@ -6,7 +6,7 @@ A season is named by the numbers of its league and itself, a round by those of i
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games import find_game
 from pbem.games.base import Result, Seat
@@ -16,7 +16,6 @@ from pbem.leagues.season import Fixture, FixtureOutcome, Round
 from pbem.store.database import Store
 from pbem.times.moments import stamp
 from pbem.tournament.pairing import Pairing
-from pbem.values import NamedTuple
 
 # Loaded
 

@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 from pbem.config.config import Address
 from pbem.match.identity import Player
 from pbem.match.model import Master, Match
 from pbem.store import matches, players
 from pbem.store.database import Store
-from pbem.values import NamedTuple
 
 _MOST = 50
 """How many games a game master's `status` lists: those that wait for them first."""

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games import find_game
 from pbem.games.base import OPEN, AnyGame, Event, Seat, seats_of
@@ -27,7 +27,6 @@ from pbem.record.notation import read_record
 from pbem.store.database import Store
 from pbem.store.erase_player import NOBODY
 from pbem.times.moments import parse_moment
-from pbem.values import NamedTuple
 
 Seats = frozenset[Seat]
 

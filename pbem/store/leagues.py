@@ -6,7 +6,7 @@ Functions on a Store; whoever calls them holds the transaction.
 import json
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from pbem.leagues.effects import (
     AddRound,
@@ -36,7 +36,6 @@ from pbem.store.lobby import league_names
 from pbem.times.moments import stamp
 from pbem.tournament.ratings import Rating, Strength
 from pbem.tournament.standings import TableRow
-from pbem.values import NamedTuple
 
 # Leagues
 

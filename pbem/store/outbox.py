@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.store.database import Store
 from pbem.times.moments import parse_moment, stamp
-from pbem.values import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     from pbem.games.base import Seat

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from pbem.store.database import Connection, Store, remember
 from pbem.times.moments import stamp
-from pbem.values import NamedTuple
 
 _MOST = 200
 """Letters that are removed together: to be known for certain, each is read once more."""

@@ -7,9 +7,9 @@ Whatever does not fit is a sentence.
 import json
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games import find_game
 from pbem.games.base import OPEN, AnyGame, Event, GameError, Seat, seats_of
@@ -34,7 +34,6 @@ from pbem.match.model import Entry
 from pbem.orders import reader
 from pbem.record.history import History, Played
 from pbem.times.moments import parse_moment
-from pbem.values import NamedTuple, dataclass
 
 Began = Callable[[int], str | None]
 """The state at the start of a turn when it was played last (JSON), None if it is not known."""

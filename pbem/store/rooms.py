@@ -5,12 +5,12 @@ Store."""
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from pbem.match.effects import Wait
 from pbem.match.model import UNDO, WANTS_TO_JOIN
 from pbem.store.database import Store
 from pbem.times.moments import stamp
-from pbem.values import NamedTuple
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 

@@ -1,10 +1,10 @@
 """Orders, games and players by what they hold: what everybody may know, and nothing else. Functions on a Store."""
 
 import re
+from typing import NamedTuple
 
 from pbem import PbemError
 from pbem.store.database import Store
-from pbem.values import NamedTuple
 
 _SEPARATORS = re.compile(r"[,;\n]")
 _WORDS = re.compile(r"[^\W_]+")

@@ -1,8 +1,7 @@
 """When the rounds of a public beacon come: random numbers that nobody knows before, such as those of drand."""
 
 from datetime import UTC, datetime, timedelta
-
-from pbem.values import NamedTuple
+from typing import NamedTuple
 
 _AHEAD = timedelta(minutes=2)
 

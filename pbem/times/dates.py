@@ -2,11 +2,11 @@
 
 import re
 from datetime import date, datetime, time, timedelta
+from typing import NamedTuple
 
 from pbem.i18n.words import alternatives, fold, folded, folded_rows, pattern
 from pbem.times.deadlines import EVERY_DAY, LEAST, Deadline, Pace, deadline_at, extended
 from pbem.times.moments import LONGEST, DurationError, TimeError, load_zone, parse_duration
-from pbem.values import NamedTuple
 
 # All of it in small letters without accents, as `fold` leaves them.
 _WEEKDAYS, _MONTHS = folded_rows("weekdays"), folded_rows("months")

@@ -7,12 +7,11 @@ time.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.times.moments import DurationError, format_duration, load_zone, whole_minute
-from pbem.values import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     from pbem.games.base import Say

@@ -1,10 +1,10 @@
 """Vacations: days on which nobody is waited for, and deadlines that move beyond them."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from pbem.times.deadlines import Deadline, Pace, resumed
-from pbem.values import dataclass
 
 _DAY = timedelta(days=1)
 

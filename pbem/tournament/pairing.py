@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
 from math import inf
+from typing import NamedTuple
 
 from pbem.tournament.lookahead import cheapest_pairs, farsighted
-from pbem.values import NamedTuple
 
 _Pair = tuple[int, int]
 

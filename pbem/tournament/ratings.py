@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from math import exp, log, sqrt
-
-from pbem.values import NamedTuple
+from typing import NamedTuple
 
 _MU, _SIGMA = 25.0, 25 / 3
 _BETA = _SIGMA / 2  # how much a player's single games differ

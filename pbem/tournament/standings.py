@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Literal, get_args
-
-from pbem.values import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 TieBreak = Literal["head to head", "sonneborn-berger", "score", "wins"]
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from math import factorial, inf, prod
+from typing import NamedTuple
 
 from pbem.tournament.pairing import Pairing
-from pbem.values import NamedTuple
 
 _Tables = tuple[tuple[int, ...], ...]
 

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
-from typing import Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 from pbem import PbemError
-from pbem.values import NamedTuple
 
 MAX_LETTER = 262_144
 """Bytes of a letter that are fetched; what is longer is cut off there."""

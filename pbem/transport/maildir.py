@@ -7,11 +7,10 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import sleep
-from typing import Self
+from typing import NamedTuple, Self
 from urllib.parse import quote
 
 from pbem.transport.base import BATCH, MAX_LETTER, Arrived, Batch, TransportError, Unread, Unwanted, is_among
-from pbem.values import NamedTuple
 
 # Delivery in seconds, then after the dot microseconds as M… and a delivery counter as Q… among other letters.
 _NAME = re.compile(r"(\d{9,10})\.(?:[^.:]*?M(\d{1,6}))?(?:[^.:]*?Q(\d{1,12}))?")

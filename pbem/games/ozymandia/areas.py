@@ -4,12 +4,12 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
 from pbem.games.base import Sentence
 from pbem.games.ozymandia.board import Board
-from pbem.values import dataclass
 
 _HYPHEN = re.compile("[-‐]")
 _MIN_BEGINNING = 3  # letters

@@ -1,14 +1,13 @@
 """A board is data: an edge list and a drawing in a TOML file that a person can write (docs/operating.md)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pbem.games.base import GameError, Seat
 from pbem.games.ozymandia.boardfile import MAX_SIZE, SIDES, drawing_lines, ends, quote, read_board_file
-from pbem.values import NamedTuple, dataclass
 
 SHIPPED = ("lattice", "triangles")
 _FOLDER = Path(__file__).parent / "boards"

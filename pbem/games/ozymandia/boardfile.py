@@ -15,12 +15,11 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pbem.games.base import GameError, Seat
 from pbem.games.words import words_in
 from pbem.resources import read_toml
-from pbem.values import NamedTuple
 
 MAX_SIZE = 16 * 1024  # bytes, four times a shipped board
 MAX_WIDTH = 72  # columns of a drawing

@@ -6,6 +6,7 @@ columns than a narrow screen has room for, is a list. Styles of the spans are th
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from pbem.games.base import Say, Seat, Span
 from pbem.games.extras import Cell, Grid
@@ -13,7 +14,6 @@ from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.drawing import occupation
 from pbem.games.ozymandia.layout import columns_of, slots_of
 from pbem.games.ozymandia.state import State
-from pbem.values import NamedTuple
 
 _MOST_COLUMNS = 4
 _ACROSS = {"pass": "==", "gate": "::", "bridge": "##"}

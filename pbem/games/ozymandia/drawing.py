@@ -9,12 +9,12 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from pbem.games.base import ENGLISH, Picture, Say, Seat, Span
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.boardfile import MAX_SHOWN, MAX_WIDTH, SLOT
 from pbem.games.ozymandia.state import MAX_BOMBS, SEATS, State
-from pbem.values import NamedTuple
 
 _NAME = re.compile("[A-Za-z]+(?:[ '-][A-Za-z]+)*")
 _LEGEND_WIDTH = 60

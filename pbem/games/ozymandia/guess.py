@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product, zip_longest
 from math import exp, log, prod
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.base import Seat, Sentence
 from pbem.games.extras import Suggestion
@@ -25,7 +25,6 @@ from pbem.games.ozymandia.items import read_canonical
 from pbem.games.ozymandia.mentions import Mention, Named, around, named_in, said_in, words_of
 from pbem.games.ozymandia.state import State
 from pbem.games.words import order_words, words_in
-from pbem.values import NamedTuple
 
 MODELS = Path(__file__).with_name("guess.json")
 ROLES = ("bomb", "none", "origin", "target")

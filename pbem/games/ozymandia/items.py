@@ -3,9 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Protocol
-
-from pbem.values import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 
 class Word(Protocol):

@@ -6,13 +6,14 @@ without a drawing they are a grid. A way is straight if nothing lies in it, else
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise
 from math import dist, hypot
+from typing import NamedTuple
 
 from pbem.games.ozymandia.board import Board, Link
 from pbem.games.ozymandia.boardfile import SLOT
-from pbem.values import NamedTuple, dataclass
 
 BOX_WIDTH = 165
 NAME_LINE = 23  # the height of one line of a name

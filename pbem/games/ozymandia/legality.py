@@ -1,6 +1,7 @@
 """Whether orders can be carried out: what was said, checked against a position (§2.2, §2.3 and §2.7 of the rules)."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pbem.games.base import Mistake, Seat, Sentence
 from pbem.games.ozymandia import mistakes
@@ -9,7 +10,6 @@ from pbem.games.ozymandia.items import Word
 from pbem.games.ozymandia.mistakes import Kind
 from pbem.games.ozymandia.orders import Move, Orders
 from pbem.games.ozymandia.state import State, opponent
-from pbem.values import NamedTuple, dataclass
 
 MANY = 999_999  # pieces; more are not worth their digits
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from pbem.games.base import Seat
 from pbem.games.ozymandia.areas import Names, names_of
 from pbem.games.ozymandia.state import State
 from pbem.games.words import words_in
-from pbem.values import NamedTuple
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[-=~]*>+|[→⇒➡⟶➔➜]|[-‐–—−]+|[^\w\s]")
 _DOTTED = re.compile(r"\b([A-Za-z])\. ?([Cc])\b\.?")

@@ -1,6 +1,7 @@
-"""Orders as values, and their canonical form (§3 of the rules)."""
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from pbem.values import NamedTuple, dataclass
+"""Orders as values, and their canonical form (§3 of the rules)."""
 
 
 class Move(NamedTuple):

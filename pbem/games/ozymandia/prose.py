@@ -9,14 +9,13 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.ozymandia.areas import Names, names_of
 from pbem.games.ozymandia.board import Board
 from pbem.games.ozymandia.items import BombItem, MoveItem, NewItem, PassItem
 from pbem.games.ozymandia.state import State
 from pbem.games.words import words_in
-from pbem.values import NamedTuple
 
 _FOLDER = Path(__file__).parent
 _ALONE = words_in(_FOLDER, "alone")

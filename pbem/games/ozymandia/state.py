@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
 from pbem.games.base import GameError, Seat, Sentence
 from pbem.games.options import Option, quote, with_defaults
 from pbem.games.ozymandia.board import SHIPPED, Board, find_board, parse_board, trade
-from pbem.values import dataclass
 
 SEATS: tuple[Seat, Seat] = ("red", "blue")
 NAMES: Mapping[Seat, Sentence] = {"red": Sentence("Red"), "blue": Sentence("Blue")}

@@ -6,6 +6,7 @@ promise nothing yet; cavalry charges; spells fall on the strongest units. Far we
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from pbem.games.base import Seat
 from pbem.games.ozz.board import grid_of, row_of
@@ -13,7 +14,6 @@ from pbem.games.ozz.data import Card
 from pbem.games.ozz.orders import Cast, Codes, Group, Item, Order, Orders, Retreat, Ring, Word
 from pbem.games.ozz.positions import Positions
 from pbem.games.ozz.state import Battle, State
-from pbem.values import NamedTuple
 
 _HOPELESS = 3  # how many times as strong as we the enemy is before we retreat
 _OWN = 0.9  # what a unit of one's own counts beside an enemy's of the same value

@@ -4,12 +4,11 @@ Roster order is the order of `Data.counters`, point order that of `Data.points`.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import dist
 from typing import Any, Literal
 
 from pbem.games.base import Seat
-from pbem.values import dataclass
 
 Kind = Literal["ruler", "hero", "witch", "infantry", "cavalry", "artillery", "flying", "giant", "bell"]
 """What a counter is; the first three are leaders."""

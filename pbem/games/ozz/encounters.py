@@ -1,10 +1,10 @@
 """Leaders who stand alone where enemies come, and are killed before those have moved (L27): who comes, and where."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pbem.games.base import Event, Seat
 from pbem.games.ozz.state import State
-from pbem.values import NamedTuple
 
 
 class Encounter(NamedTuple):

@@ -1,12 +1,13 @@
 """Combat on the board: exchanges of dice, ranged and melee (ozz §5.20-5.32)."""
 
+from typing import NamedTuple
+
 from pbem.games.base import Seat
 from pbem.games.ozz import bell
 from pbem.games.ozz.board import COLUMNS, row_of
 from pbem.games.ozz.data import BELL
 from pbem.games.ozz.field import Field, Man
 from pbem.games.ozz.table import in_losses_order
-from pbem.values import NamedTuple
 
 
 class Roller(NamedTuple):

@@ -1,7 +1,7 @@
 """Orders on the battleboard as they are written: forces and what they do, groups, guards, spells."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.base import Sentence
@@ -13,7 +13,6 @@ from pbem.games.ozz.orders import OFF, Cast, Change, Deploy, Group, Guard, Item,
 from pbem.games.ozz.orders import Word as Ordered
 from pbem.games.ozz.sides import in_order
 from pbem.games.ozz.who import Places, code_of, number_of, spaces_of, spell_of, who_of
-from pbem.values import dataclass
 
 _TRANSPORT = "transport"
 _FLAGS = ("alone", "leave")

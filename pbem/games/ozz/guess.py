@@ -7,6 +7,7 @@ nothing is ordered, and is silent where a word may turn the line: `not`, `if`, `
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, product
+from typing import NamedTuple
 
 from pbem.games.ozz import orders as said
 from pbem.games.ozz.items import Told
@@ -18,7 +19,6 @@ from pbem.games.ozz.scan import Seen, scan
 from pbem.games.ozz.sides import Side
 from pbem.games.ozz.stacks import cheapest
 from pbem.games.ozz.who import Places, space_of, spell_of
-from pbem.values import NamedTuple
 
 _TURNING = ("if", "not", "or", "never", "n0", "but", "always", "more", "turning", "l_side", "r_side")
 _UNMADE = {True: ("pass", "alone", "off", "coordinate", "change"), False: ("pass", "stack")}

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pbem.games.base import Sentence
 from pbem.games.ozz.orders import Item
-from pbem.values import NamedTuple
 
 
 class Token(Protocol):

@@ -2,7 +2,7 @@
 
 from collections import Counter as Tally
 from collections.abc import Sequence
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from pbem.games.base import Seat, Sentence
 from pbem.games.ozz.board import Grid, grid_of
@@ -39,7 +39,6 @@ from pbem.games.ozz.orders import (
     Shoot,
 )
 from pbem.games.ozz.state import State
-from pbem.values import NamedTuple
 
 WORDS: dict[type, str] = {
     RetreatTo: "Retreat to",

@@ -1,10 +1,11 @@
 """A force executes its order: it moves, then fights or fires (ozz §5.13-5.19, "execute" in §11)."""
 
+from typing import NamedTuple
+
 from pbem.games.ozz import exchange
 from pbem.games.ozz.exchange import Attack
 from pbem.games.ozz.field import Field, Man
 from pbem.games.ozz.orders import OFF, Codes, Order, Word
-from pbem.values import NamedTuple
 
 _MOST = 2
 """Steps of a way."""

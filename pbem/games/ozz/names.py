@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.lexicon import kinds, words_of
 from pbem.games.spelling import folded, latin
-from pbem.values import NamedTuple
 
 LEAST = 3  # characters of a beginning that stands for a name
 _WORD = 4  # characters of a word that stands for the name it is of

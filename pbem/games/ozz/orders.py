@@ -5,9 +5,8 @@ whether it can be carried out is seen when its turn comes (ozz §3, §5).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
-
-from pbem.values import dataclass
 
 Codes = tuple[str, ...]
 """Codes of counters, points or spaces, in the order in which they were written."""

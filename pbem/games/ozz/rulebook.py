@@ -9,13 +9,12 @@ from dataclasses import fields
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.base import Paragraph, Say
 from pbem.games.ozz.data import Switches
 from pbem.games.spelling import latin
 from pbem.resources import read_toml
-from pbem.values import NamedTuple
 
 _FILE = Path(__file__).parent / "house" / "rulebook.toml"
 _NUMBER = re.compile(r"(§|L|J)?(\d{1,3}(?:\.\d{1,2})?)(?:[-–]L?\d{1,3})?")

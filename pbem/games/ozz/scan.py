@@ -1,8 +1,9 @@
 """The words of a text one by one, each with all that it may be: for lines that the grammar does not read."""
 
+from typing import NamedTuple
+
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.spelled import speller
-from pbem.values import NamedTuple
 
 THINGS = frozenset(("counter", "point", "space", "spell", "transport", "digits"))
 """What orders are about."""

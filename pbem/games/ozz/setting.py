@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.games.base import GameError, Seat, Sentence
 from pbem.games.chance import Chance
@@ -16,7 +16,6 @@ from pbem.games.ozz.lexicon import FOLDER
 from pbem.games.ozz.loading import seats_of
 from pbem.games.ozz.plain import BATTLES, MAX_TURNS
 from pbem.games.ozz.state import Battles, Options, State
-from pbem.values import NamedTuple
 
 TITLE = "Campaigns of Ozz"
 SWITCHES = tuple(one.name for one in fields(Switches) if one.name != "dissipation")

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from pbem.games.base import Terminals
 from pbem.games.ozz.data import Data
@@ -15,7 +16,6 @@ from pbem.games.ozz.lexicon import phrases, spells
 from pbem.games.ozz.names import LONGEST, as_spelled, names_of
 from pbem.games.ozz.wording import CALLED
 from pbem.games.spelling import folded, latin
-from pbem.values import NamedTuple
 
 _FIRST = 0xF0000  # of the characters for private use: more than there are words
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|_")

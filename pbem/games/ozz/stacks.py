@@ -1,14 +1,13 @@
 """Moves as they are written: who goes, his way, and who is dropped and picked up."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from pbem.games.base import Sentence
 from pbem.games.ozz.data import Data
 from pbem.games.ozz.items import Nothing, Phrase, Word, Wrong
 from pbem.games.ozz.orders import Fly, Item, Move
 from pbem.games.ozz.who import Places, both, code_of, codes_of, point_of
-from pbem.values import dataclass
 
 _DROP = 2  # points of a way, of which the second is the first that is entered
 

@@ -4,13 +4,12 @@ Values only. A list is in the order in which its items came; those of one moment
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pbem.games.base import Seat
 from pbem.games.ozz.data import Data, Switches
 from pbem.games.ozz.orders import Codes, Orders
-from pbem.values import dataclass
 
 Battles = Literal["fast", "board", "great"]
 """How battles of a campaign are fought (§3.9)."""

@@ -6,6 +6,7 @@ bring nothing for units, and keeps the rest to pay for rerolls. The same view gi
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 from pbem.games.base import Seat
 from pbem.games.rocknroll.cards import opponent
@@ -33,7 +34,6 @@ from pbem.games.rocknroll.orders import (
 )
 from pbem.games.rocknroll.state import State
 from pbem.games.rocknroll.views import View
-from pbem.values import NamedTuple
 
 _MUCH = 0.25  # what two cards together have to bring, where each could bring a unit
 _KEPT = 1  # so many orders that bring nothing are kept for rerolls

@@ -9,7 +9,7 @@ from dataclasses import asdict, fields
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from pbem.games.base import GameError
 from pbem.games.files import read_json
@@ -31,7 +31,6 @@ from pbem.games.rocknroll.cards import (
     Unit,
 )
 from pbem.games.words import order_words
-from pbem.values import NamedTuple
 
 SHIPPED = ("base", "expansion")
 MAX_SIZE = 256 * 1024  # bytes, eight times a shipped set

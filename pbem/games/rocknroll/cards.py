@@ -4,11 +4,10 @@ Names of units, orders and Points are the English ones. Sides are `vpa` and `vie
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from pbem.games.base import Side
-from pbem.values import dataclass
 
 VPA, VIETNAM = "vpa", "vietnam"
 SIDES: tuple[Side, Side] = (VPA, VIETNAM)

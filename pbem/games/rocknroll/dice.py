@@ -1,12 +1,12 @@
 """Throws: what is poured in before, and what is paid to throw again (rnr §6: CHECK, POUR, PAYERS, PAY)."""
 
 from collections.abc import Collection
+from typing import NamedTuple
 
 from pbem.games.base import Seat, Side
 from pbem.games.rocknroll.events import Check, Throw
 from pbem.games.rocknroll.standing import ORDERS, amount
 from pbem.games.rocknroll.table import ECHO, Table
-from pbem.values import NamedTuple
 
 _FEATURE_CHECKS = ("save", "lure", "trap")
 _MOST_POURED = 6

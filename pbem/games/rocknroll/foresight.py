@@ -7,6 +7,7 @@ cards lie there in some order, and dice fall somehow. What is skipped in all of 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from pbem.games.base import Seat, Side
 from pbem.games.chance import SECRET, Chance, SecretChance, shuffled
@@ -17,7 +18,6 @@ from pbem.games.rocknroll.script import Script
 from pbem.games.rocknroll.state import Cards, Decks, Hand, State
 from pbem.games.rocknroll.table import Table
 from pbem.games.rocknroll.views import UNKNOWN
-from pbem.values import NamedTuple
 
 _TRIES = 16
 

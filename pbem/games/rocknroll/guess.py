@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, zip_longest
+from typing import NamedTuple
 
 from pbem.games.base import Seat
 from pbem.games.rocknroll.cards import CardSet
@@ -32,7 +33,6 @@ from pbem.games.rocknroll.orders import (
     Use,
 )
 from pbem.games.rocknroll.state import State
-from pbem.values import NamedTuple
 
 Guess = tuple[Command | Rule, ...]
 

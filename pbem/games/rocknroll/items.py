@@ -4,10 +4,9 @@ player's words. The different ways to write one thing are one here.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from pbem.games.rocknroll.names import is_word
-from pbem.values import NamedTuple
 
 
 class Word(Protocol):

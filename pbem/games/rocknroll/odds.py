@@ -5,11 +5,11 @@ computer opponent weighs its plans with it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from pbem.games.base import Side
 from pbem.games.rocknroll.cards import SIDES, CardSet, opponent
 from pbem.games.rocknroll.state import State
-from pbem.values import NamedTuple
 
 LITTLE = 0.1
 """What an order has to bring at least, in Points."""

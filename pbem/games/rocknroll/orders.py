@@ -5,9 +5,8 @@ the set's file calls them in English, Points by their letters. Nothing depends o
 be carried out is seen when its turn comes (rnr §6).
 """
 
-from typing import Literal
-
-from pbem.values import NamedTuple, dataclass
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 DECK = "deck"
 """What stands for a unit where the top of the unit deck is meant."""

@@ -6,10 +6,10 @@ They are kept as canonical text, `{"Reroll Doc": "1 with Move, orders"}`, and un
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from pbem.games.rocknroll.cards import MOST_SEATS, SIDES, CardSet, Switches
 from pbem.games.rocknroll.orders import DECK, DEFAULT, Rule
-from pbem.values import NamedTuple
 
 ORDERS, UNITS = "orders", "units"
 """Any order, any unit of the hand, in a list of cards."""

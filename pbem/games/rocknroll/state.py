@@ -5,12 +5,11 @@ the side in whose list it stands, whatever its card says.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NotRequired, TypedDict
 
 from pbem.games.base import Chair, Seat, Side
 from pbem.games.rocknroll.cards import CardSet
-from pbem.values import dataclass
 
 Cards = tuple[str, ...]
 """Names of cards in their order."""

@@ -1,12 +1,11 @@
 """What a seat, or anybody, may see of a state and of what happened (rnr §9)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.games.base import OPEN, Event, Reader
 from pbem.games.rocknroll.state import Cards, Decks, Hand, State, dump
-from pbem.values import dataclass
 
 UNKNOWN = ""
 """A card that its reader may not see."""
